@@ -1,0 +1,50 @@
+/** The walls between rooms; STYLE.md says why. @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden: [
+    {
+      name: 'services-never-import-each-other',
+      severity: 'error',
+      from: { path: '^services/([^/]+)/src/' },
+      to: { path: '^services/', pathNot: '^services/$1/' },
+    },
+    {
+      name: 'libs-never-import-services',
+      severity: 'error',
+      from: { path: '^libs/' },
+      to: { path: '^(services|apps|dev|bench|tests)/' },
+    },
+    {
+      name: 'contracts-stand-alone',
+      severity: 'error',
+      from: { path: '^libs/contracts/src/' },
+      to: { path: '^libs/(?!contracts/)' },
+    },
+    {
+      name: 'only-stores-know-mongodb',
+      severity: 'error',
+      from: { path: '^services/[^/]+/src/', pathNot: '(^|/)store(/[^/]+)?\\.ts$|-store\\.ts$|^services/[^/]+/src/store/' },
+      to: { path: 'node_modules/mongodb/' },
+    },
+    {
+      name: 'only-main-reads-the-process',
+      severity: 'error',
+      from: { path: '^services/', pathNot: '/(main|[a-z-]+-main)\\.ts$|\\.test\\.ts$|/test/' },
+      to: { path: '/run-main\\.ts$' },
+    },
+    {
+      name: 'production-never-imports-tests',
+      severity: 'error',
+      from: { path: '^(libs/(?!testing)|services)[^/]*/[^/]+/src/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^libs/testing/|\\.test\\.ts$|/test/' },
+    },
+    { name: 'no-circles', severity: 'error', from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } } },
+    { name: 'no-unresolved', severity: 'error', from: {}, to: { couldNotResolve: true } },
+  ],
+  options: {
+    parser: 'swc',
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '/dist/' },
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['x-source', 'import', 'node'] },
+  },
+};

@@ -1,0 +1,15 @@
+/** A small client for the demo set-up: throws with the service's own message. */
+export async function callApi<T>(
+  url: string,
+  options: { method?: string; body?: unknown; headers?: Record<string, string> } = {},
+): Promise<{ body: T; cookie: string | null }> {
+  const response = await fetch(url, {
+    method: options.method ?? 'GET',
+    headers: { ...(options.body !== undefined && { 'content-type': 'application/json' }), ...options.headers },
+    ...(options.body !== undefined && { body: JSON.stringify(options.body) }),
+  });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${options.method ?? 'GET'} ${url} answered ${response.status}: ${text}`);
+  const cookie = response.headers.getSetCookie()[0]?.split(';')[0] ?? null;
+  return { body: (text === '' ? undefined : JSON.parse(text)) as T, cookie };
+}

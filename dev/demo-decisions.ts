@@ -1,0 +1,52 @@
+const DAY_MS = 86_400_000;
+const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString();
+
+/** Decisions that a new workspace shows: well argued, barely argued, overdue, with an outcome. */
+export const demoDecisions = [
+  {
+    title: 'Which message broker carries our domain events?',
+    description:
+      'Services publish what they changed; search, audit and webhooks follow. The broker must survive a crash without losing what it acknowledged, run on one laptop, and scale on Kubernetes. We expect 500 events a second at the peak.',
+    optionsConsidered: [
+      {
+        title: 'NATS JetStream',
+        pros: ['One small binary', 'Deduplication by message id'],
+        cons: ['Acknowledges before it syncs unless told otherwise'],
+      },
+      { title: 'Kafka', pros: ['Well known', 'Long retention'], cons: ['Heavy for a laptop'] },
+      { title: 'Redis Streams', pros: ['Already there'], cons: ['Persistence is an afterthought'] },
+    ],
+    criteria: ['Durability', 'Ease of operation', 'Throughput'],
+    resolution: 'NATS JetStream, with sync_interval: always',
+    rationale:
+      'NATS JetStream starts in milliseconds, deduplicates by message id, and with sync_interval: always it lost nothing in a simulated power cut. Kafka would serve as well, but needs a cluster that a newcomer cannot be asked to run. Redis Streams would tie our durability to a cache. See https://docs.nats.io/nats-concepts/jetstream for the guarantees.',
+    decisionType: 'architecture',
+    tags: ['infrastructure', 'events'],
+    decidedBy: 'Platform team',
+    expectedBy: inDays(60),
+    outcomeConfidence: 0.8,
+    status: 'accepted',
+  },
+  {
+    question: 'Do we price by seat or by workspace?',
+    description: 'Customers ask for a predictable bill; sales asks for growth with the team.',
+    optionsConsidered: ['By seat', 'By workspace'],
+    tags: ['pricing'],
+    expectedBy: inDays(-7),
+    status: 'proposed',
+  },
+  {
+    title: 'Move the nightly reports to a read replica',
+    description: 'The reports slowed the morning logins.',
+    optionsConsidered: [
+      { title: 'Read replica', pros: ['No change in the reports'], cons: ['Lag of a few seconds'] },
+      { title: 'Materialised tables', pros: ['Fast'], cons: ['Another job to run'] },
+    ],
+    resolution: 'Read replica',
+    rationale: 'The read replica takes an hour to set up; materialised tables would take a week.',
+    tags: ['infrastructure'],
+    outcome: 'success',
+    outcomeNotes: 'Login p95 is back under 200 ms.',
+    status: 'accepted',
+  },
+];

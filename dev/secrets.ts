@@ -1,0 +1,28 @@
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** Secrets of this installation: made on the first start, kept readable by the owner only. */
+export interface Secrets {
+  IDENTITY_SECRETS: string;
+  AUDIT_SIGNING_KEYS: string;
+}
+
+function makeSecrets(): Secrets {
+  const { privateKey } = generateKeyPairSync('ed25519');
+  return {
+    IDENTITY_SECRETS: randomBytes(32).toString('base64url'),
+    AUDIT_SIGNING_KEYS: privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64'),
+  };
+}
+
+/** The secrets in `directory`, made anew where they are missing. */
+export async function readSecrets(directory: string): Promise<Secrets> {
+  const file = join(directory, 'secrets.json');
+  const known = await readFile(file, 'utf8').catch(() => null);
+  if (known !== null) return { ...makeSecrets(), ...JSON.parse(known) };
+  const made = makeSecrets();
+  await mkdir(directory, { recursive: true });
+  await writeFile(file, `${JSON.stringify(made, null, 2)}\n`, { mode: 0o600 });
+  return made;
+}

@@ -1,0 +1,73 @@
+import { mkdir } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { services } from '@waymark/contracts';
+import { findRepositoryRoot, startStores } from '@waymark/local-stack';
+import { ensureDemo } from './demo-workspace.ts';
+import { readSecrets } from './secrets.ts';
+import { startServices } from './services.ts';
+
+const startedAt = performance.now();
+const seconds = () => ((performance.now() - startedAt) / 1000).toFixed(1);
+const log = (line: string) => console.log(`  ${seconds().padStart(5)} s  ${line}`);
+
+/** One clear line in place of a stack trace: what went wrong is the reader's machine, not our code. */
+function giveUp(error: unknown): never {
+  console.error(`\nWaymark did not start: ${error instanceof Error ? error.message : error}`);
+  process.exit(1);
+}
+
+async function assertPortIsFree(port: number): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', () => reject(new Error(`port ${port} is taken; choose another: PORT=8090 npm start`)));
+    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve()));
+  });
+}
+
+async function main(): Promise<void> {
+  const root = findRepositoryRoot();
+  const directory = join(root, '.waymark');
+  const port = Number(process.env['PORT'] ?? services.gateway.port);
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new Error(`PORT is ${process.env['PORT']}, not a port`);
+  await assertPortIsFree(port);
+  await mkdir(join(directory, 'logs'), { recursive: true });
+  console.log('Starting Waymark');
+  const stores = await startStores({ root, dataDir: join(directory, 'data'), log });
+  const stops: (() => Promise<void>)[] = [() => stores.stop()];
+  let stopping = false;
+  const stopAll = async () => {
+    if (stopping) return;
+    stopping = true;
+    console.log('\nStopping: requests in flight finish, data stays in .waymark/');
+    for (const stop of stops.toReversed()) await stop();
+    process.exit(0);
+  };
+  process.on('SIGINT', () => void stopAll());
+  process.on('SIGTERM', () => void stopAll());
+  try {
+    const secrets = await readSecrets(directory);
+    const running = await startServices({ root, port, stores, secrets, log });
+    stops.push(() => running.stop());
+    const demo = await ensureDemo({ directory, baseUrl: running.baseUrl });
+    console.log(`
+Waymark is ready after ${seconds()} s.
+
+  API         ${demo.base_url}
+  Reference   ${demo.base_url}/openapi.json
+  Demo        workspace ${demo.workspace_id}
+  API key     ${demo.api_key}
+  Sign-in     ${demo.email}  ${demo.password}
+  All of it   .waymark/demo.json     Logs  .waymark/logs/
+
+Try it:
+  curl -H 'Authorization: Bearer ${demo.api_key}' '${demo.base_url}/decisions?workspaceId=${demo.workspace_id}'
+
+Ctrl-C stops everything and keeps the data.`);
+  } catch (error) {
+    for (const stop of stops.toReversed()) await stop();
+    giveUp(error);
+  }
+}
+
+main().catch(giveUp);

@@ -1,0 +1,30 @@
+/** Header names of the public interface. */
+export const headers = {
+  requestId: 'X-Request-Id',
+  apiVersion: 'X-API-Version',
+  rateLimitLimit: 'X-RateLimit-Limit',
+  rateLimitRemaining: 'X-RateLimit-Remaining',
+  rateLimitReset: 'X-RateLimit-Reset',
+  /** IETF draft-ietf-httpapi-ratelimit-headers. */
+  rateLimit: 'RateLimit',
+  rateLimitPolicy: 'RateLimit-Policy',
+  retryAfter: 'Retry-After',
+  apiKey: 'X-Api-Key',
+  idempotencyKey: 'Idempotency-Key',
+  idempotencyReplayed: 'Idempotency-Replayed',
+} as const;
+
+/** Headers between gateway and services; a client's own copies are stripped in any spelling. */
+export const internalHeaders = {
+  identity: 'x-waymark-identity',
+  requestId: 'x-waymark-request-id',
+  clientAddress: 'x-waymark-client-address',
+  userAgent: 'x-waymark-user-agent',
+} as const;
+export const INTERNAL_HEADER_PREFIX = 'x-waymark-';
+
+export const API_VERSION = 'v1';
+export const BASE_PATH = `/${API_VERSION}`;
+
+/** A well-formed client-sent X-Request-Id: 8 to 128 visible token characters. */
+export const REQUEST_ID_PATTERN = /^[A-Za-z0-9_.:-]{8,128}$/;

@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { plans } from './limits.ts';
+
+export const roles = ['viewer', 'member', 'admin', 'owner'] as const;
+export type Role = (typeof roles)[number];
+export const scopes = ['read', 'write'] as const;
+export type Scope = (typeof scopes)[number];
+
+/** Whether `role` is at least `least`. */
+export function roleReaches(role: Role, least: Role): boolean {
+  return roles.indexOf(role) >= roles.indexOf(least);
+}
+
+/** The scopes that a role gives a session. */
+export function scopesOfRole(role: Role): Scope[] {
+  return roleReaches(role, 'member') ? ['read', 'write'] : ['read'];
+}
+
+/** Whether granted scopes cover a needed one: write includes read. */
+export function scopesInclude(granted: readonly Scope[], needed: Scope): boolean {
+  return granted.includes(needed) || (needed === 'read' && granted.includes('write'));
+}
+
+export const KeyPrincipal = z.strictObject({
+  type: z.literal('api_key'),
+  key_id: z.string(),
+  key_name: z.string(),
+  key_prefix: z.string(),
+  /** The user who created the key. */
+  user_id: z.string(),
+  workspace_id: z.string(),
+  scopes: z.array(z.enum(scopes)),
+  plan: z.enum(plans),
+});
+export type KeyPrincipal = z.infer<typeof KeyPrincipal>;
+
+export const Membership = z.strictObject({
+  workspace_id: z.string(),
+  role: z.enum(roles),
+  plan: z.enum(plans),
+});
+export type Membership = z.infer<typeof Membership>;
+
+export const SessionPrincipal = z.strictObject({
+  type: z.literal('session'),
+  session_id: z.string(),
+  user_id: z.string(),
+  user_name: z.string(),
+  /** In the workspace that the query names; null when it names none or the user is no member. */
+  membership: Membership.nullable(),
+});
+export type SessionPrincipal = z.infer<typeof SessionPrincipal>;
+
+/** A caller of a public operation that needs no credentials (sign-up, sign-in). */
+export const AnonymousPrincipal = z.strictObject({ type: z.literal('anonymous') });
+export type AnonymousPrincipal = z.infer<typeof AnonymousPrincipal>;
+
+/** Another service, calling an internal operation. */
+export const ServicePrincipal = z.strictObject({ type: z.literal('service'), service: z.string() });
+export type ServicePrincipal = z.infer<typeof ServicePrincipal>;
+
+export const Principal = z.discriminatedUnion('type', [
+  KeyPrincipal,
+  SessionPrincipal,
+  AnonymousPrincipal,
+  ServicePrincipal,
+]);
+export type Principal = z.infer<typeof Principal>;

@@ -1,0 +1,90 @@
+/** Every limit of the product, each with its unit in its name. */
+export const buckets = ['read', 'export', 'mutation'] as const;
+export type Bucket = (typeof buckets)[number];
+
+export const plans = ['free', 'pro', 'business', 'enterprise'] as const;
+export type Plan = (typeof plans)[number];
+
+/** Requests per window, by bucket. */
+export type BucketLimits = Record<Bucket, number>;
+
+export const RATE_WINDOW_SECONDS = 60;
+
+const STANDARD: BucketLimits = { read: 100, export: 10, mutation: 30 };
+const STANDARD_CEILING: BucketLimits = { read: 300, export: 30, mutation: 90 };
+
+export interface RateLimits {
+  key: Record<Plan, BucketLimits>;
+  /** The ceiling over all keys of a workspace. */
+  workspace: Record<Plan, BucketLimits>;
+  session: BucketLimits;
+  /** Callers without valid credentials, by network address. */
+  address: BucketLimits;
+}
+
+/** Requests per minute; LIMIT_SCALE multiplies all. */
+export const rateLimits: RateLimits = {
+  key: {
+    free: STANDARD,
+    pro: STANDARD,
+    business: STANDARD,
+    enterprise: { read: 300, export: 30, mutation: 90 },
+  },
+  workspace: {
+    free: STANDARD_CEILING,
+    pro: STANDARD_CEILING,
+    business: STANDARD_CEILING,
+    enterprise: { read: 3000, export: 300, mutation: 900 },
+  },
+  session: STANDARD,
+  address: STANDARD,
+};
+
+/** What a plan includes; an operation names the feature that it needs. */
+export const planFeatures = {
+  api_keys: ['business', 'enterprise'],
+  audit_log: ['business', 'enterprise'],
+} as const satisfies Record<string, readonly Plan[]>;
+export type PlanFeature = keyof typeof planFeatures;
+
+/** Whether `plan` includes `feature`. */
+export function planIncludes(plan: Plan, feature: PlanFeature): boolean {
+  return (planFeatures[feature] as readonly Plan[]).includes(plan);
+}
+
+export const KIBIBYTE = 1024;
+export const MEBIBYTE = 1024 * KIBIBYTE;
+
+export const limits = {
+  bodyBytes: MEBIBYTE,
+  graphBodyBytes: 16 * MEBIBYTE,
+  importBodyBytes: 1024 * MEBIBYTE,
+  jsonDepth: 32,
+  pageSize: 100,
+  pageSizeMax: 500,
+  searchPageSize: 20,
+  searchQueryCharacters: 200,
+  titleCharacters: 300,
+  nameCharacters: 200,
+  textCharacters: 20_000,
+  tagCharacters: 100,
+  listItems: 50,
+  decisionBytes: 200 * KIBIBYTE,
+  nodeDataBytes: 64 * KIBIBYTE,
+  nodeDataDepth: 10,
+  nodesPerWorkflow: 5_000,
+  edgesPerWorkflow: 10_000,
+  messageCharacters: 20_000,
+  passwordCharactersMin: 10,
+  passwordCharactersMax: 200,
+  apiKeysPerWorkspace: 200,
+  workspacesPerUser: 100,
+  membersPerWorkspace: 1_000,
+  allowedIps: 50,
+  keyRotationOverlapSecondsMax: 7 * 86_400,
+  idempotencyKeyCharacters: 255,
+  idempotencySeconds: 86_400,
+  eventBytes: 512 * KIBIBYTE,
+  urlCharacters: 2_048,
+  webhookEndpointsPerWorkspace: 50,
+} as const;

@@ -1,0 +1,59 @@
+import type { Method, Operation } from './operation.ts';
+
+export interface OperationMatch {
+  operation: Operation;
+  params: Record<string, string>;
+}
+
+/** `match` for a hit, `allow` when only the method is wrong, null when no path fits. */
+export type MatchResult = { match: OperationMatch } | { allow: Method[] } | null;
+
+interface Route {
+  operation: Operation;
+  segments: string[];
+  literals: number;
+}
+
+const isParameter = (segment: string) => segment.startsWith('{');
+
+function fits(route: Route, segments: readonly string[]): boolean {
+  return route.segments.every((segment, i) => isParameter(segment) || segment === segments[i]);
+}
+
+/**
+ * A matcher over a table: paths below the base path, without query. Literal paths win over parameters.
+ * Throws when two operations share method and path shape: a duplicate does not boot.
+ */
+export function operationMatcher(table: readonly Operation[]): (method: string, path: string) => MatchResult {
+  const byLength = new Map<string, Route[]>();
+  const seen = new Map<string, string>();
+  for (const operation of table) {
+    const segments = operation.path.slice(1).split('/');
+    const shape = `${operation.method} ${segments.map((s) => (isParameter(s) ? '{}' : s)).join('/')}`;
+    const twin = seen.get(shape);
+    if (twin) throw new Error(`operations ${twin} and ${operation.id} share ${shape}`);
+    seen.set(shape, operation.id);
+    const bucket = `${segments.length}/${segments[0]}`;
+    const literals = segments.filter((s) => !isParameter(s)).length;
+    byLength.set(bucket, [...(byLength.get(bucket) ?? []), { operation, segments, literals }]);
+  }
+  for (const routes of byLength.values()) routes.sort((a, b) => b.literals - a.literals);
+
+  return (method, path) => {
+    const segments = path.slice(1).split('/');
+    const routes = byLength.get(`${segments.length}/${segments[0]}`) ?? [];
+    const fitting = routes.filter((route) => fits(route, segments));
+    const best = fitting[0];
+    if (!best) return null;
+    const hit = fitting.find((route) => route.operation.method === method && route.literals === best.literals);
+    if (!hit) {
+      const same = fitting.filter((route) => route.literals === best.literals);
+      return { allow: same.map((route) => route.operation.method) };
+    }
+    const params: Record<string, string> = {};
+    for (const [i, segment] of hit.segments.entries()) {
+      if (isParameter(segment)) params[segment.slice(1, -1)] = segments[i]!;
+    }
+    return { match: { operation: hit.operation, params } };
+  };
+}

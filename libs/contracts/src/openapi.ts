@@ -1,0 +1,172 @@
+import { z } from 'zod';
+import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
+
+type OpenAPIObject = ReturnType<typeof createDocument>;
+import { OPENAPI_VERSION } from './changelog.ts';
+import { type ErrorCode, errors } from './errors.ts';
+import { BASE_PATH, headers } from './headers.ts';
+import type { Operation } from './operation.ts';
+import { acceptsIdempotencyKey, errorCodesOf } from './operation-errors.ts';
+import { operationList } from './operations/index.ts';
+import { ErrorBody } from './resources/gateway.ts';
+import { limits } from './limits.ts';
+
+const integer = (description: string) => ({ description, schema: { type: 'integer' as const } });
+const string = (description: string) => ({ description, schema: { type: 'string' as const } });
+
+const responseHeaders = {
+  [headers.requestId]: string('The id of this request, for support and the audit log'),
+  [headers.apiVersion]: string('v1'),
+  [headers.rateLimitLimit]: integer('Requests a minute in the tier that binds'),
+  [headers.rateLimitRemaining]: integer('Requests left in the window'),
+  [headers.rateLimitReset]: integer('When the window ends, Unix seconds'),
+};
+
+function errorResponses(codes: ErrorCode[]) {
+  const byStatus = new Map<number, ErrorCode[]>();
+  for (const code of codes) {
+    const { status } = errors[code];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  return Object.fromEntries(
+    [...byStatus].map(([status, group]) => [
+      String(status),
+      {
+        description: group.map((code) => `${code}: ${errors[code].message}`).join('\n\n'),
+        headers: {
+          ...responseHeaders,
+          ...((status === 429 || status === 503) && { [headers.retryAfter]: integer('Seconds to wait') }),
+        },
+        content: {
+          'application/json': {
+            schema: ErrorBody.extend({ error: z.enum(group as [ErrorCode, ...ErrorCode[]]) }).meta({
+              id: `Error_${group.join('_or_')}`,
+            }),
+          },
+        },
+      },
+    ]),
+  );
+}
+
+function successResponse({ response, versioned }: Operation) {
+  const { schema, contentType } = response;
+  const text = { type: 'string' as const };
+  return {
+    description: response.description ?? 'Done',
+    headers: { ...responseHeaders, ...(versioned && { ETag: string('The version of the record') }) },
+    ...(schema && { content: { 'application/json': { schema } } }),
+    ...(contentType && { content: { [contentType]: { schema: text } } }),
+  };
+}
+
+function requestHeaders(operation: Operation) {
+  return z.object({
+    ...(acceptsIdempotencyKey(operation) && {
+      [headers.idempotencyKey]: z
+        .string()
+        .max(limits.idempotencyKeyCharacters)
+        .optional()
+        .describe('A repeat within 24 hours gets the first answer again'),
+    }),
+    ...(operation.versioned &&
+      operation.method !== 'GET' && {
+        'If-Match': z.string().optional().describe('The ETag that the change is based on; 412 when it has moved'),
+      }),
+    ...(operation.versioned &&
+      operation.method === 'GET' && {
+        'If-None-Match': z.string().optional().describe('Answers 304 when the record still has this ETag'),
+      }),
+  });
+}
+
+/** The object below the pipes and transforms that body() and query() add. */
+function objectSchema(schema: z.ZodType): z.ZodObject | undefined {
+  if (schema instanceof z.ZodObject) return schema;
+  if (!(schema instanceof z.ZodPipe)) return undefined;
+  return objectSchema(schema.in as z.ZodType) ?? objectSchema(schema.out as z.ZodType);
+}
+
+function securityOf(operation: Operation): Record<string, string[]>[] {
+  if (operation.caller === 'everyone') return [];
+  if (operation.caller === 'session') return [{ session: [] }];
+  return [{ bearer: [] }, { apiKey: [] }, { session: [] }];
+}
+
+function describeOperation(operation: Operation): ZodOpenApiOperationObject {
+  const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map((found) => found[1]!);
+  const query = operation.query && objectSchema(operation.query);
+  const notes = [
+    operation.description,
+    operation.scope && `Scope: ${operation.scope}.`,
+    operation.role && `Least role of a session: ${operation.role}.`,
+    `Rate bucket: ${operation.bucket}.`,
+    operation.planned && 'Planned: answers 503 until it is served.',
+  ];
+  return {
+    operationId: operation.id,
+    summary: operation.summary,
+    description: notes.filter(Boolean).join(' '),
+    tags: [operation.service],
+    security: securityOf(operation),
+    requestParams: {
+      header: requestHeaders(operation),
+      ...(names.length > 0 && { path: z.object(Object.fromEntries(names.map((name) => [name, z.uuid()]))) }),
+      ...(query && { query }),
+    },
+    ...(operation.body && {
+      requestBody: { required: true, content: { 'application/json': { schema: operation.body } } },
+    }),
+    ...(operation.bodyContentTypes && {
+      requestBody: {
+        required: true,
+        content: Object.fromEntries(
+          operation.bodyContentTypes.map((type) => [type, { schema: { type: 'string' as const } }]),
+        ),
+      },
+    }),
+    responses: {
+      [String(operation.response.status)]: successResponse(operation),
+      ...(operation.versioned && operation.method === 'GET' && { '304': { description: 'Not modified' } }),
+      ...errorResponses(errorCodesOf(operation)),
+    } as NonNullable<ZodOpenApiOperationObject['responses']>,
+  };
+}
+
+/** The OpenAPI 3.1 document of the whole public interface. */
+export function openApiDocument(options: { publicUrl: string; sessionCookie: string }): OpenAPIObject {
+  const paths: ZodOpenApiPathsObject = {};
+  for (const operation of operationList) {
+    const item = paths[operation.path] ?? {};
+    item[operation.method.toLowerCase() as Lowercase<Operation['method']>] = describeOperation(operation);
+    paths[operation.path] = item;
+  }
+  return createDocument(
+    {
+      openapi: '3.1.1',
+      info: {
+        title: 'Waymark',
+        version: OPENAPI_VERSION,
+        description: 'Decisions, workflows, threads, search, export, audit log and webhooks of a workspace.',
+        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      },
+      servers: [{ url: `${options.publicUrl}${BASE_PATH}` }],
+      paths,
+      components: {
+        securitySchemes: {
+          bearer: { type: 'http', scheme: 'bearer', description: 'RFC 6750; an API key, wmk_…' },
+          apiKey: { type: 'apiKey', in: 'header', name: headers.apiKey },
+          session: { type: 'apiKey', in: 'cookie', name: options.sessionCookie },
+        },
+      },
+    },
+    {
+      // Regular expressions beside a format, and the bounds of a safe integer, tell a reader nothing.
+      override: ({ jsonSchema }) => {
+        if (jsonSchema.format && jsonSchema.pattern) delete jsonSchema.pattern;
+        if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+        if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+      },
+    },
+  );
+}

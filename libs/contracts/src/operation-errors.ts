@@ -1,0 +1,30 @@
+import type { ErrorCode } from './errors.ts';
+import type { Operation } from './operation.ts';
+
+/** Every error code that an operation can answer: what follows from its declaration, and its own. */
+export function errorCodesOf(operation: Operation): ErrorCode[] {
+  const codes = new Set<ErrorCode>([
+    'VALIDATION_ERROR',
+    'RATE_LIMITED',
+    'INTERNAL_ERROR',
+    'SERVICE_UNAVAILABLE',
+    'DATABASE_NOT_CONFIGURED',
+  ]);
+  if (operation.caller !== 'everyone') codes.add('UNAUTHORIZED');
+  if (operation.caller === 'session') codes.add('FORBIDDEN');
+  if (operation.caller === 'key_or_session') codes.add('PLAN_GATE').add('FORBIDDEN');
+  if (operation.caller === 'everyone' && operation.method !== 'GET') codes.add('FORBIDDEN');
+  if (operation.scope) codes.add('INSUFFICIENT_SCOPE').add('WORKSPACE_MISMATCH');
+  if (operation.feature) codes.add('PLAN_GATE');
+  if (operation.path.includes('{') || operation.workspace !== 'none') codes.add('NOT_FOUND');
+  if (operation.method !== 'GET') codes.add('PAYLOAD_TOO_LARGE').add('UNSUPPORTED_MEDIA_TYPE');
+  if (acceptsIdempotencyKey(operation)) codes.add('CONFLICT').add('IDEMPOTENCY_MISMATCH');
+  if (operation.versioned && operation.method !== 'GET') codes.add('PRECONDITION_FAILED');
+  for (const code of operation.errors ?? []) codes.add(code);
+  return [...codes];
+}
+
+/** Every POST but /auth takes an Idempotency-Key. */
+export function acceptsIdempotencyKey(operation: Operation): boolean {
+  return operation.method === 'POST' && operation.caller !== 'service' && !operation.path.startsWith('/auth/');
+}

@@ -1,0 +1,109 @@
+import type { z } from 'zod';
+import type { ErrorCode } from './errors.ts';
+import type { Role, Scope } from './identity.ts';
+import type { Bucket, PlanFeature } from './limits.ts';
+import type { ServiceName } from './services.ts';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** Who may call: everyone without credentials, a key or a session, a session only, or another service. */
+export type Caller = 'everyone' | 'key_or_session' | 'session' | 'service';
+
+/**
+ * Where the workspace of a request is found. `query` is checked by the gateway already; every other place by the
+ * service: the body, the path, or the stored record that the path names.
+ */
+export type WorkspaceSource = 'query' | 'query_or_body' | 'body' | 'path' | 'record' | 'none';
+
+export interface ResponseDeclaration {
+  status: 200 | 201 | 202 | 204;
+  /** The JSON body; absent for an empty one or another content type. */
+  schema?: z.ZodType;
+  /** A streamed body that is not JSON by schema: `text/csv`. */
+  contentType?: string;
+  description?: string;
+}
+
+/** One operation, as its table declares it: everything about it that more than one place needs to know. */
+export interface OperationDeclaration {
+  method: Method;
+  /** Below the base path, parameters in braces; every parameter is a UUID. */
+  path: `/${string}`;
+  summary: string;
+  description?: string;
+  caller: Caller;
+  /** The scope that a key needs. */
+  scope?: Scope;
+  /** The least role that a session needs in the workspace. */
+  role?: Role;
+  bucket: Bucket;
+  feature?: PlanFeature;
+  workspace: WorkspaceSource;
+  query?: z.ZodType;
+  body?: z.ZodType;
+  /** A body that is not JSON, streamed to the handler. */
+  bodyContentTypes?: readonly string[];
+  bodyLimitBytes?: number;
+  response: ResponseDeclaration;
+  /** Codes beyond those that follow from the other fields. */
+  errors?: readonly ErrorCode[];
+  /** The record carries a version: ETag on answers, If-Match and If-None-Match understood. */
+  versioned?: true;
+  /** The action of the audit entry that a call leaves. */
+  audit?: string;
+  /** Declared, not served yet: answers 503 SERVICE_UNAVAILABLE. */
+  planned?: true;
+}
+
+export interface Operation extends OperationDeclaration {
+  /** Unique and greppable; the operationId of OpenAPI. */
+  id: string;
+  service: ServiceName;
+}
+
+type Served<T, S extends ServiceName> = { readonly [K in keyof T]: T[K] & { id: K; service: S } };
+
+/** The operations of one service, by id. */
+export function operationTable<S extends ServiceName, const T extends Record<string, OperationDeclaration>>(
+  service: S,
+  table: T,
+): Served<T, S> {
+  return Object.fromEntries(
+    Object.entries(table).map(([id, operation]) => [id, { ...operation, id, service }]),
+  ) as Served<T, S>;
+}
+
+type ParameterNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | ParameterNames<Rest>
+  : never;
+
+type SchemaOutput<T, Key extends string> = T extends { [K in Key]: infer S extends z.ZodType }
+  ? z.output<S>
+  : Record<string, never>;
+
+/** What a handler receives: parameters, query and body, parsed, in snake_case. */
+export interface InputOf<T extends OperationDeclaration> {
+  params: { [K in ParameterNames<T['path']>]: string };
+  query: SchemaOutput<T, 'query'>;
+  body: SchemaOutput<T, 'body'>;
+}
+
+/** What a handler returns: the response body as its schema declares it. */
+export type ResultOf<T extends OperationDeclaration> = T['response'] extends { schema: infer S extends z.ZodType }
+  ? z.input<S>
+  : undefined;
+
+/** Calls of keys and sessions that read. */
+export const READ = { caller: 'key_or_session', scope: 'read', role: 'viewer', bucket: 'read' } as const;
+/** Calls of keys and sessions that change something. */
+export const WRITE = { caller: 'key_or_session', scope: 'write', role: 'member', bucket: 'mutation' } as const;
+/** Long reads, in a bucket of their own. */
+export const EXPORT = { caller: 'key_or_session', scope: 'read', role: 'viewer', bucket: 'export' } as const;
+/** Settings: a session of an owner or admin. */
+export const SETTINGS_READ = { caller: 'session', role: 'admin', bucket: 'read' } as const;
+export const SETTINGS_WRITE = { caller: 'session', role: 'admin', bucket: 'mutation' } as const;
+/** A user's own affairs, in no workspace. */
+export const SELF_READ = { caller: 'session', bucket: 'read', workspace: 'none' } as const;
+export const SELF_WRITE = { caller: 'session', bucket: 'mutation', workspace: 'none' } as const;
+/** Between services. */
+export const INTERNAL = { caller: 'service', bucket: 'read', workspace: 'none' } as const;

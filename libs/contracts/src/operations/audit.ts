@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { EXPORT, operationTable, READ } from '../operation.ts';
+import { AuditEntry, AuditVerification } from '../resources/audit.ts';
+import { moment, page, pageQuery, query, workspaceQuery } from '../schema.ts';
+
+const filters = {
+  action: z.string().max(100).optional().describe('For example api_key.create'),
+  resourceType: z.string().max(100).optional().describe('For example decision'),
+  actor: z.string().max(100).optional().describe('Id of a key or user'),
+  from: moment().optional().describe('Created at or after'),
+  to: moment().optional().describe('Created before'),
+};
+
+export const auditOperations = operationTable('audit', {
+  listAuditLog: {
+    method: 'GET',
+    path: '/audit-log',
+    summary: 'Audit entries, newest first',
+    ...READ,
+    feature: 'audit_log',
+    workspace: 'query',
+    query: query({ ...workspaceQuery, ...filters, ...pageQuery }),
+    response: { status: 200, schema: page(AuditEntry) },
+  },
+  exportAuditLog: {
+    method: 'GET',
+    path: '/audit-log/export',
+    summary: 'The whole chain, oldest first, as NDJSON; the last line is its signed head',
+    ...EXPORT,
+    feature: 'audit_log',
+    workspace: 'query',
+    query: query(workspaceQuery),
+    response: { status: 200, contentType: 'application/x-ndjson' },
+    audit: 'audit_log.export',
+  },
+  verifyAuditLog: {
+    method: 'GET',
+    path: '/audit-log/verify',
+    summary: 'Recompute the chain and check its signed head',
+    ...EXPORT,
+    feature: 'audit_log',
+    workspace: 'query',
+    query: query(workspaceQuery),
+    response: { status: 200, schema: AuditVerification },
+  },
+});

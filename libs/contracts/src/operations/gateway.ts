@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { operationTable } from '../operation.ts';
+import { Changelog, Whoami } from '../resources/gateway.ts';
+import { query, uuid } from '../schema.ts';
+
+const PUBLIC = { caller: 'everyone', bucket: 'read', workspace: 'none' } as const;
+
+export const gatewayOperations = operationTable('gateway', {
+  whoami: {
+    method: 'GET',
+    path: '/whoami',
+    summary: 'Who the credentials belong to; needs no scope',
+    caller: 'key_or_session',
+    bucket: 'read',
+    workspace: 'none',
+    query: query({ workspaceId: uuid().optional() }),
+    response: { status: 200, schema: Whoami },
+  },
+  getOpenApi: {
+    method: 'GET',
+    path: '/openapi.json',
+    summary: 'This description',
+    ...PUBLIC,
+    response: { status: 200, schema: z.looseObject({ openapi: z.string() }) },
+  },
+  getChangelog: {
+    method: 'GET',
+    path: '/changelog',
+    summary: 'What changed in the public interface',
+    ...PUBLIC,
+    response: { status: 200, schema: Changelog },
+  },
+  streamEvents: {
+    method: 'GET',
+    path: '/events',
+    summary: 'Changes of a workspace as server-sent events',
+    caller: 'key_or_session',
+    scope: 'read',
+    role: 'viewer',
+    bucket: 'read',
+    workspace: 'query',
+    query: query({ workspaceId: uuid() }),
+    response: { status: 200, contentType: 'text/event-stream' },
+    planned: true,
+  },
+});

@@ -1,0 +1,44 @@
+import type { Operation } from '../operation.ts';
+import { accountOperations } from './accounts.ts';
+import { auditOperations } from './audit.ts';
+import { decisionOperations } from './decisions.ts';
+import { gatewayOperations } from './gateway.ts';
+import { internalAccountOperations, internalAuditOperations } from './internal.ts';
+import { searchOperations } from './search.ts';
+import { threadOperations } from './threads.ts';
+import { transferOperations } from './transfer.ts';
+import { webhookOperations } from './webhooks.ts';
+import { workflowOperations } from './workflows.ts';
+
+/** Every public operation of the product: the one table that all else derives from. */
+export const operations = {
+  ...gatewayOperations,
+  ...accountOperations,
+  ...decisionOperations,
+  ...workflowOperations,
+  ...threadOperations,
+  ...searchOperations,
+  ...auditOperations,
+  ...webhookOperations,
+  ...transferOperations,
+};
+/** Operations that services offer each other. */
+export const internalOperations = { ...internalAccountOperations, ...internalAuditOperations };
+export const allOperations = { ...operations, ...internalOperations };
+
+export type Operations = typeof allOperations;
+export type OperationId = keyof Operations;
+export type PublicOperationId = keyof typeof operations;
+export type InternalOperationId = keyof typeof internalOperations;
+
+/** The operations of `service`: all that it must have a handler for. */
+export type OperationIdOf<S extends string> = {
+  [K in OperationId]: Operations[K] extends { service: S; planned: true }
+    ? never
+    : Operations[K] extends { service: S }
+      ? K
+      : never;
+}[OperationId];
+
+export const operationList: readonly Operation[] = Object.values(operations);
+export const internalOperationList: readonly Operation[] = Object.values(internalOperations);

@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import { KeyPrincipal, Membership } from '../identity.ts';
+import { INTERNAL, operationTable } from '../operation.ts';
+import { body, query, time, uuid } from '../schema.ts';
+
+/** What a cached answer depends on: it is stale once an announcement names a tag with a higher version. */
+const Tags = z.record(z.string(), z.number());
+
+/** Operations between services; the gateway does not route to them and OpenAPI does not show them. */
+export const internalAccountOperations = operationTable('accounts', {
+  resolveKey: {
+    method: 'POST',
+    path: '/internal/keys/resolve',
+    summary: 'The principal behind the SHA-256 of a key; null when it is unknown, revoked or expired',
+    ...INTERNAL,
+    body: body({ hash: z.string().regex(/^[0-9a-f]{64}$/) }),
+    response: {
+      status: 200,
+      schema: z.object({
+        principal: KeyPrincipal.nullable(),
+        allowed_ips: z.array(z.string()),
+        expires_at: time().nullable(),
+        tags: Tags,
+      }),
+    },
+  },
+  resolveSession: {
+    method: 'POST',
+    path: '/internal/sessions/resolve',
+    summary: 'The user behind the SHA-256 of a session token; slides its expiry',
+    ...INTERNAL,
+    body: body({ hash: z.string().regex(/^[0-9a-f]{64}$/) }),
+    response: {
+      status: 200,
+      schema: z.object({
+        session: z
+          .object({ session_id: uuid(), user_id: uuid(), user_name: z.string(), expires_at: time() })
+          .nullable(),
+        tags: Tags,
+      }),
+    },
+  },
+  resolveMembership: {
+    method: 'GET',
+    path: '/internal/memberships/{userId}',
+    summary: 'A user’s role in a workspace, and its plan; null for a non-member',
+    ...INTERNAL,
+    query: query({ workspaceId: uuid() }),
+    response: { status: 200, schema: z.object({ membership: Membership.nullable(), tags: Tags }) },
+  },
+  reportKeyUse: {
+    method: 'POST',
+    path: '/internal/keys/used',
+    summary: 'Last-used times of keys, batched',
+    ...INTERNAL,
+    body: body({ uses: z.array(z.object({ key_id: uuid(), at: time() })).max(10_000) }),
+    response: { status: 204 },
+  },
+});
+
+export const internalAuditOperations = operationTable('audit', {
+  filterAuditedEvents: {
+    method: 'POST',
+    path: '/internal/audited-events',
+    summary: 'Which of these events the audit log holds: the others must stay in their outbox',
+    ...INTERNAL,
+    body: body({ ids: z.array(uuid()).max(1_000) }),
+    response: { status: 200, schema: z.object({ ids: z.array(uuid()) }) },
+  },
+});

@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { time, uuid } from '../schema.ts';
+
+export const Actor = z
+  .object({
+    type: z.enum(['api_key', 'session', 'service', 'anonymous']),
+    id: z.string().nullable().describe('The key’s or the user’s id'),
+    name: z.string().nullable(),
+    key_prefix: z.string().nullable(),
+  })
+  .meta({ id: 'Actor' });
+export type Actor = z.output<typeof Actor>;
+
+export const Changes = z
+  .record(z.string(), z.object({ before: z.unknown(), after: z.unknown() }))
+  .describe('Changed fields with their values before and after');
+export type Changes = z.output<typeof Changes>;
+
+export const AuditEntry = z
+  .object({
+    id: uuid(),
+    seq: z.number().int().describe('1, 2, 3 … within the chain, without a gap'),
+    workspace_id: uuid().nullable(),
+    actor: Actor,
+    action: z.string(),
+    resource_type: z.string(),
+    resource_id: z.string().nullable(),
+    changes: Changes.nullable(),
+    request_id: z.string().nullable(),
+    ip: z.string().nullable(),
+    user_agent: z.string().nullable(),
+    created_at: time(),
+    details_salt: z.string().nullable(),
+    details_hash: z.string().describe('SHA-256 over the salt and the personal details; survives their erasure'),
+    hash: z.string().describe('SHA-256 over the entry without hash, its details and their salt'),
+    prev_hash: z.string(),
+  })
+  .meta({ id: 'AuditEntry' });
+export type AuditEntry = z.output<typeof AuditEntry>;
+
+export const AuditHead = z
+  .object({
+    chain: z.string(),
+    seq: z.number().int(),
+    hash: z.string(),
+    key_id: z.string(),
+    signature: z.string().describe('Ed25519 over `chain\\nseq\\nhash`, base64url'),
+  })
+  .meta({ id: 'AuditHead', description: 'Keep it: an export verified against a saved head shows a rewritten past' });
+export type AuditHead = z.output<typeof AuditHead>;
+
+export const AuditVerification = z
+  .object({
+    valid: z.boolean(),
+    entries: z.number().int(),
+    head: AuditHead.nullable(),
+    public_key: z.string().describe('Ed25519, SPKI, base64url'),
+    fault: z
+      .object({ seq: z.number().int(), reason: z.string() })
+      .nullable()
+      .describe('The first entry that does not hold'),
+  })
+  .meta({ id: 'AuditVerification' });
+export type AuditVerification = z.output<typeof AuditVerification>;

@@ -1,0 +1,167 @@
+import { createHash } from 'node:crypto';
+import {
+  ApiError,
+  boundedChanges,
+  type Changes,
+  type EventData,
+  type EventEnvelope,
+  type EventType,
+  headers,
+  limits,
+  newId,
+} from '@waymark/contracts';
+import type { ClientSession } from 'mongodb';
+import { type Database, type Indexes, isDuplicate, isWriteConflict } from './database.ts';
+import type { Invalidations, Tags } from './invalidations.ts';
+import type { Outbox, OutboxRow } from './outbox.ts';
+import type { RequestContext } from './request-context.ts';
+
+export interface Emission<T extends EventType> {
+  subject: { type: string; id: string; version: number };
+  data: EventData<T>;
+  changes?: Changes | null;
+  /** Defaults to the workspace that the caller was authorized for; null for a user's own affairs. */
+  workspaceId?: string | null;
+  /** Defaults to the operation's audit action on the first event of a transaction, to none on the others. */
+  action?: string | null;
+  /** Defaults to the caller; sign-in names the user who is just becoming one. */
+  actor?: EventEnvelope['actor'];
+}
+
+/** A transaction under way. */
+export interface Transaction {
+  readonly session: ClientSession;
+  emit<T extends EventType>(type: T, emission: Emission<T>): void;
+  /** Announces, before the caller gets its answer, that cached look-ups with these tags are stale. */
+  invalidate(tags: Tags): void;
+}
+
+interface IdempotencyRecord {
+  _id: string;
+  fingerprint: string;
+  /** JSON text, so that no field name can trouble the store. */
+  result: string | null;
+  created_at: Date;
+}
+
+const IDEMPOTENCY = 'idempotency';
+const TRANSACTION_TIMEOUT_MS = 6_000;
+
+export const commitIndexes: Indexes = {
+  [IDEMPOTENCY]: [{ key: { created_at: 1 }, expireAfterSeconds: limits.idempotencySeconds }],
+};
+
+export interface CommitOptions<T> {
+  /** What a repeated request gets: the result without its secrets. */
+  redact?: (result: T) => T;
+}
+
+/**
+ * Runs `work` in a transaction that also holds its events and its idempotency record, so that all of them or none
+ * are kept. A repeat of an Idempotency-Key gets the first result and does not run. Throws IDEMPOTENCY_MISMATCH when
+ * the key came with another request, CONFLICT when its twin is still in flight.
+ */
+export type Commit = <T>(
+  ctx: RequestContext,
+  work: (tx: Transaction) => Promise<T>,
+  options?: CommitOptions<T>,
+) => Promise<T>;
+
+export function createCommit(options: {
+  database: Database;
+  outbox: Outbox;
+  invalidations: Invalidations;
+  now: () => number;
+}): Commit {
+  const { database, outbox, invalidations, now } = options;
+  const records = database.collection<IdempotencyRecord>(IDEMPOTENCY);
+
+  async function replay(ctx: RequestContext): Promise<{ result: unknown } | null> {
+    if (!ctx.idempotency) return null;
+    const record = await records.findOne({ _id: ctx.idempotency.id });
+    if (!record) return null;
+    if (record.fingerprint !== ctx.idempotency.fingerprint) throw new ApiError('IDEMPOTENCY_MISMATCH');
+    ctx.setHeader(headers.idempotencyReplayed, 'true');
+    return { result: record.result === null ? undefined : JSON.parse(record.result) };
+  }
+
+  async function remember(ctx: RequestContext, session: ClientSession, result: unknown): Promise<void> {
+    if (!ctx.idempotency) return;
+    const { id, fingerprint } = ctx.idempotency;
+    try {
+      const text = result === undefined ? null : JSON.stringify(result);
+      await records.insertOne({ _id: id, fingerprint, result: text, created_at: new Date(now()) }, { session });
+    } catch (error) {
+      if (isWriteConflict(error)) {
+        throw new ApiError('CONFLICT', {
+          message: 'A request with this Idempotency-Key is in progress; try again in a second.',
+          retryAfterSeconds: 1,
+        });
+      }
+      throw error;
+    }
+  }
+
+  return async (ctx, work, { redact } = {}) => {
+    const known = await replay(ctx);
+    if (known) return known.result as Awaited<ReturnType<typeof work>>;
+    try {
+      const { result, rows, tags } = await database.client.withSession((session) =>
+        session.withTransaction(
+          async () => {
+            const { tx, rows, tags } = transaction(ctx, session, now);
+            const result = await work(tx);
+            if (rows.length > 0) await outbox.insert(rows, session);
+            await remember(ctx, session, redact ? redact(result) : result);
+            return { result, rows, tags };
+          },
+          { timeoutMS: TRANSACTION_TIMEOUT_MS },
+        ),
+      );
+      if (Object.keys(tags).length > 0) await invalidations.announce(tags);
+      outbox.publish(rows);
+      return result;
+    } catch (error) {
+      if (ctx.idempotency && isDuplicate(error)) {
+        const twin = await replay(ctx);
+        if (twin) return twin.result as Awaited<ReturnType<typeof work>>;
+      }
+      throw error;
+    }
+  };
+}
+
+function transaction(ctx: RequestContext, session: ClientSession, now: () => number) {
+  const rows: OutboxRow[] = [];
+  const tags: Tags = {};
+  const tx: Transaction = {
+    session,
+    emit(type, emission) {
+      const first = rows.length === 0;
+      const envelope: EventEnvelope = {
+        id: newId(),
+        type,
+        version: 1,
+        time: new Date(now()).toISOString(),
+        workspace_id: emission.workspaceId === undefined ? ctx.access.workspaceId : emission.workspaceId,
+        actor: emission.actor ?? ctx.actor,
+        action: emission.action === undefined ? (first ? (ctx.operation.audit ?? null) : null) : emission.action,
+        request_id: ctx.requestId,
+        ip: ctx.clientAddress,
+        user_agent: ctx.userAgent,
+        subject: emission.subject,
+        data: emission.data,
+        changes: boundedChanges(emission.changes ?? null, sha256),
+      };
+      rows.push({ _id: envelope.id, type, payload: JSON.stringify(envelope), pending: true, tags });
+    },
+    invalidate(moved) {
+      Object.assign(tags, moved);
+    },
+  };
+  return { tx, rows, tags };
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

@@ -1,0 +1,121 @@
+import { type Collection, type Db, type Document, type IndexDescription, MongoClient, MongoError, MongoServerError } from 'mongodb';
+import type { Logger } from './logger.ts';
+
+export type { Db } from 'mongodb';
+
+/** A record as the code sees it: `id` in place of MongoDB's `_id`. */
+export type Stored<T extends { id: string }> = Omit<T, 'id'> & { _id: string };
+
+/** The document of a record. */
+export function toDocument<T extends { id: string }>({ id, ...rest }: T): Stored<T> {
+  return { _id: id, ...rest } as Stored<T>;
+}
+
+/** The record in a document. */
+export function fromDocument<T extends { id: string }>(document: Stored<T>): T {
+  const { _id, ...rest } = document;
+  return { id: _id, ...rest } as unknown as T;
+}
+
+export type Indexes = Record<string, IndexDescription[]>;
+
+export interface Database {
+  client: MongoClient;
+  db: Db;
+  collection<T extends Document>(name: string): Collection<T>;
+  /** Resolves when the indexes exist; requests before that answer 503. */
+  ready: Promise<void>;
+  isReady(): boolean;
+  close(): Promise<void>;
+}
+
+const RETRY_MS = 500;
+
+/** Connects in the background: a store that is away at start makes requests fail, not the process. */
+export function openDatabase(options: { url: string; name: string; indexes: Indexes; log: Logger }): Database {
+  const client = new MongoClient(options.url, {
+    serverSelectionTimeoutMS: 2_000,
+    connectTimeoutMS: 2_000,
+    socketTimeoutMS: 30_000,
+    waitQueueTimeoutMS: 2_000,
+    maxPoolSize: 64,
+    readConcern: { level: 'majority' },
+    writeConcern: { w: 'majority', journal: true },
+    ignoreUndefined: true,
+  });
+  const db = client.db(options.name);
+  let open = true;
+  let isReady = false;
+
+  async function createIndexes(): Promise<void> {
+    while (open) {
+      try {
+        for (const [name, indexes] of Object.entries(options.indexes)) {
+          await db.createCollection(name).catch(ignoreExisting);
+          if (indexes.length > 0) await db.collection(name).createIndexes(indexes);
+        }
+        isReady = true;
+        return;
+      } catch (error) {
+        if (!open) return;
+        if (!isUnavailable(error)) throw error;
+        options.log.warn({ err: error }, 'MongoDB is away');
+        await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+      }
+    }
+  }
+
+  return {
+    client,
+    db,
+    collection: (name) => db.collection(name),
+    ready: createIndexes(),
+    isReady: () => isReady,
+    async close() {
+      open = false;
+      await client.close();
+    },
+  };
+}
+
+function ignoreExisting(error: unknown): void {
+  if (!(error instanceof MongoServerError && error.codeName === 'NamespaceExists')) throw error;
+}
+
+const UNAVAILABLE_NAMES = new Set([
+  'MongoNetworkError',
+  'MongoNetworkTimeoutError',
+  'MongoServerSelectionError',
+  'MongoNotConnectedError',
+  'MongoTopologyClosedError',
+  'MongoClientClosedError',
+  'MongoWaitQueueTimeoutError',
+  'MongoPoolClearedError',
+  'PoolClearedError',
+  'MongoPoolClosedError',
+  'MongoOperationTimeoutError',
+]);
+/** NotWritablePrimary, InterruptedAtShutdown, PrimarySteppedDown, ShutdownInProgress and their kin. */
+const UNAVAILABLE_CODES = new Set([89, 91, 189, 262, 9001, 10107, 11600, 11602, 13435, 13436, 50]);
+
+/** Whether an error means that MongoDB is away for now, as opposed to a fault of ours. */
+export function isUnavailable(error: unknown): boolean {
+  if (error instanceof MongoServerError && UNAVAILABLE_CODES.has(Number(error.code))) return true;
+  return (
+    error instanceof MongoError &&
+    (UNAVAILABLE_NAMES.has(error.name) ||
+      error.hasErrorLabel('TransientTransactionError') ||
+      error.hasErrorLabel('UnknownTransactionCommitResult') ||
+      error.hasErrorLabel('RetryableWriteError'))
+  );
+}
+
+/** Whether an error says that a unique index already has this value. */
+export function isDuplicate(error: unknown): boolean {
+  return error instanceof MongoServerError && error.code === 11_000;
+}
+
+/** Whether an error says that a concurrent transaction is writing the same document. */
+export function isWriteConflict(error: unknown): boolean {
+  return error instanceof MongoServerError && error.code === 112;
+}

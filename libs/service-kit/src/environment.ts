@@ -1,0 +1,79 @@
+import { type ServiceName, services } from '@waymark/contracts';
+import { z } from 'zod';
+
+type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}`
+  ? `${Lowercase<Head>}${Capitalize<CamelCase<Tail>>}`
+  : Lowercase<Name>;
+type CamelKeys<T> = { [K in keyof T as K extends string ? CamelCase<K> : K]: T[K] };
+
+const camelCase = (name: string) => name.toLowerCase().replace(/_(\w)/g, (_, letter) => letter.toUpperCase());
+
+/** The environment is wrong; the message names every variable that is. */
+export class EnvironmentError extends Error {}
+
+/**
+ * Reads and checks environment variables, declared by their names, and gives them in camelCase.
+ * Throws EnvironmentError naming every wrong variable at once.
+ */
+export function readEnvironment<S extends z.core.$ZodLooseShape>(
+  shape: S,
+  env: Record<string, string | undefined>,
+): CamelKeys<z.output<z.ZodObject<S>>> {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  const parsed = z.object(shape).safeParse(given);
+  if (!parsed.success) {
+    const lines = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
+    throw new EnvironmentError(`These environment variables are wrong or missing:\n${lines.join('\n')}`);
+  }
+  const entries = Object.entries(parsed.data).map(([name, value]) => [camelCase(name), value]);
+  return Object.fromEntries(entries) as CamelKeys<z.output<z.ZodObject<S>>>;
+}
+
+const port = () => z.coerce.number().int().min(0).max(65_535);
+
+/** A comma-separated list of secrets: the first signs, all verify, so that one rotates without downtime. */
+export const secretList = () =>
+  z
+    .string()
+    .transform((value) => value.split(',').map((secret) => secret.trim()))
+    .refine((list) => list.every((secret) => secret.length >= 32), {
+      error: 'each secret needs at least 32 characters',
+    });
+
+/** Where the other services are: one URL, or several of one service, separated by commas. */
+export function serviceUrl(service: ServiceName) {
+  return z.string().default(`http://127.0.0.1:${services[service].port}`);
+}
+
+/** The variables that every process reads. */
+export function baseEnvironment(service: ServiceName) {
+  return {
+    HOST: z.string().default('0.0.0.0'),
+    PORT: port().default(services[service].port),
+    ADMIN_PORT: port().default(services[service].adminPort),
+    LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+    IDENTITY_SECRETS: secretList(),
+    NATS_URL: z.string().default('nats://127.0.0.1:4222'),
+    NATS_PREFIX: z.string().regex(/^\w+$/).default('waymark'),
+    NATS_REPLICAS: z.coerce.number().int().min(1).max(5).default(1),
+    ACCOUNTS_URL: serviceUrl('accounts'),
+    AUDIT_URL: serviceUrl('audit'),
+    /** How long a process stays in rotation after SIGTERM, failing readiness. */
+    DRAIN_DELAY_MS: z.coerce.number().int().min(0).max(15_000).default(5_000),
+  };
+}
+
+/** The variables of a service with a database; without MONGODB_URL it serves 503 DATABASE_NOT_CONFIGURED. */
+export function databaseEnvironment(service: ServiceName) {
+  return {
+    ...baseEnvironment(service),
+    MONGODB_URL: z.string().optional(),
+    MONGODB_DATABASE: z.string().default(`waymark_${service}`),
+  };
+}
+
+type EnvironmentOf<T extends (...args: never[]) => z.core.$ZodLooseShape> = CamelKeys<
+  z.output<z.ZodObject<ReturnType<T>>>
+>;
+export type BaseConfig = EnvironmentOf<typeof baseEnvironment>;
+export type DatabaseConfig = EnvironmentOf<typeof databaseEnvironment>;

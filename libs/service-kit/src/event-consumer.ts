@@ -1,0 +1,122 @@
+import { AckPolicy, type ConsumerMessages, DeliverPolicy, type JsMsg } from '@nats-io/jetstream';
+import { EventEnvelope, type EventType, eventStream } from '@waymark/contracts';
+import { isUnavailable } from './database.ts';
+import { ensureEventStream } from './event-stream.ts';
+import type { Logger } from './logger.ts';
+import type { Metrics } from './metrics.ts';
+import type { Nats } from './nats.ts';
+
+export interface EventConsumer {
+  stop(): Promise<void>;
+}
+
+export interface ConsumerOptions {
+  /** The durable consumer's name: one for all replicas of a service. */
+  name: string;
+  /** The events to take; all when absent. */
+  types?: readonly EventType[];
+  /** Must be idempotent on event.id and indifferent to order; several run at once. */
+  handle: (event: EventEnvelope) => Promise<void>;
+  /** Events handled at once by this process. */
+  concurrency?: number;
+}
+
+const ACK_WAIT_MS = 30_000;
+const DELIVERIES_MAX = 20;
+const RETRY_MS = 1_000;
+const NANOS_PER_MS = 1_000_000;
+
+/**
+ * A durable, explicit-ack consumer of domain events. An event that cannot be handled is tried again; one that is
+ * malformed, or fails 20 times while the stores are up, is parked under its own subject for an operator.
+ */
+export function consumeEvents(
+  runtime: { nats: Nats; prefix: string; streamReplicas: number; metrics: Metrics; log: Logger },
+  options: ConsumerOptions,
+): EventConsumer {
+  const { nats, metrics, log } = runtime;
+  const { name, types, handle, concurrency = 64 } = options;
+  const stream = eventStream(runtime.prefix);
+  const running = new Set<Promise<void>>();
+  let messages: ConsumerMessages | undefined;
+  let stopped = false;
+
+  const count = (result: string) => metrics.eventsHandled.inc({ consumer: name, result });
+
+  async function park(message: JsMsg, error: unknown): Promise<void> {
+    log.error({ err: error, stream_sequence: message.seq, subject: message.subject }, 'event parked');
+    await nats.jetstream()?.publish(stream.parked(name), message.data, { msgID: `${name}-${message.seq}` });
+    message.term('parked');
+    count('parked');
+  }
+
+  async function take(message: JsMsg): Promise<void> {
+    let event: EventEnvelope;
+    try {
+      event = EventEnvelope.parse(message.json());
+    } catch (error) {
+      return park(message, error);
+    }
+    try {
+      await handle(event);
+      await message.ackAck();
+      count('handled');
+    } catch (error) {
+      const isLast = message.info.deliveryCount >= DELIVERIES_MAX && !isUnavailable(error);
+      if (isLast) return park(message, error);
+      log.warn({ err: error, event_id: event.id }, 'event not handled; it comes again');
+      message.nak(RETRY_MS);
+      count('retried');
+    }
+  }
+
+  async function consume(): Promise<void> {
+    await ensureEventStream(nats, runtime.prefix, runtime.streamReplicas);
+    const manager = await nats.manager();
+    const config = {
+      durable_name: name,
+      ack_policy: AckPolicy.Explicit,
+      deliver_policy: DeliverPolicy.All,
+      ack_wait: ACK_WAIT_MS * NANOS_PER_MS,
+      max_ack_pending: 1_000,
+      filter_subjects: types ? types.map(stream.subject) : [stream.everySubject],
+    };
+    await manager.consumers.add(stream.name, config);
+    const consumer = await nats.jetstream()!.consumers.get(stream.name, name);
+    messages = await consumer.consume({ max_messages: concurrency * 2 });
+    for await (const message of messages) {
+      if (stopped) break;
+      while (running.size >= concurrency) await Promise.race(running);
+      const work = take(message).catch((error) => log.warn({ err: error }, 'event left to its ack timeout'));
+      running.add(work);
+      void work.finally(() => running.delete(work));
+    }
+  }
+
+  async function consumeForever(): Promise<void> {
+    while (!stopped && nats.connection()) {
+      try {
+        await consume();
+      } catch (error) {
+        if (!stopped) log.warn({ err: error, consumer: name }, 'consumer interrupted; it starts again');
+      }
+      if (!stopped) await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+    }
+    active = false;
+  }
+
+  let active = false;
+  nats.onConnect(() => {
+    if (active || stopped) return;
+    active = true;
+    void consumeForever();
+  });
+
+  return {
+    async stop() {
+      stopped = true;
+      await messages?.close();
+      await Promise.allSettled([...running]);
+    },
+  };
+}

@@ -1,0 +1,80 @@
+import { ApiError } from '@waymark/contracts';
+import { LRUCache } from 'lru-cache';
+import type { Invalidations, Tags } from './invalidations.ts';
+
+export interface Loaded<T> {
+  value: T;
+  tags: Tags;
+}
+
+export interface FreshCache<T> {
+  /** The value when it is cached and fresh, without a promise: the hot path. */
+  peek(key: string): T | undefined;
+  get(key: string): Promise<T>;
+  size(): number;
+}
+
+interface Entry<T> extends Loaded<T> {
+  loadedAtMs: number;
+  epoch: number;
+}
+
+const LIFETIME_MS = 30_000;
+/** While announcements do not arrive. */
+const AWAY_LIFETIME_MS = 5_000;
+const LOAD_ATTEMPTS = 5;
+
+/**
+ * A bounded cache of look-ups that others can make stale. One look-up a key is in flight; an answer overtaken by an
+ * announcement while it was on its way is asked for again, never used.
+ */
+export function freshCache<T extends {} | null>(options: {
+  load: (key: string) => Promise<Loaded<T>>;
+  invalidations: Invalidations;
+  now: () => number;
+  max: number;
+}): FreshCache<T> {
+  const { load, invalidations, now } = options;
+  const entries = new LRUCache<string, Entry<T>>({ max: options.max });
+  const loading = new Map<string, Promise<T>>();
+
+  function fresh(entry: Entry<T> | undefined): entry is Entry<T> {
+    if (!entry) return false;
+    const lifetimeMs = invalidations.healthy() ? LIFETIME_MS : AWAY_LIFETIME_MS;
+    return (
+      now() - entry.loadedAtMs < lifetimeMs &&
+      entry.epoch === invalidations.epoch() &&
+      !invalidations.isStale(entry.tags)
+    );
+  }
+
+  async function loadFresh(key: string): Promise<T> {
+    for (let attempt = 0; attempt < LOAD_ATTEMPTS; attempt += 1) {
+      const begun = { loadedAtMs: now(), epoch: invalidations.epoch() };
+      const loaded = await load(key);
+      const entry = { ...loaded, ...begun };
+      if (begun.epoch === invalidations.epoch() && !invalidations.isStale(loaded.tags)) {
+        entries.set(key, entry);
+        return loaded.value;
+      }
+    }
+    throw new ApiError('SERVICE_UNAVAILABLE', { message: 'The caller’s rights keep changing; try again.' });
+  }
+
+  return {
+    peek(key) {
+      const entry = entries.get(key);
+      return fresh(entry) ? entry.value : undefined;
+    },
+    get(key) {
+      const entry = entries.get(key);
+      if (fresh(entry)) return Promise.resolve(entry.value);
+      const running = loading.get(key);
+      if (running) return running;
+      const started = loadFresh(key).finally(() => loading.delete(key));
+      loading.set(key, started);
+      return started;
+    },
+    size: () => entries.size,
+  };
+}

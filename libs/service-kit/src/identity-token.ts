@@ -1,0 +1,58 @@
+import { ApiError, Principal } from '@waymark/contracts';
+import { jwtVerify, SignJWT } from 'jose';
+import { LRUCache } from 'lru-cache';
+
+const ISSUER = 'waymark';
+/** Tokens outlive the cached principal they are made from by far less than a minute. */
+export const IDENTITY_TOKEN_SECONDS = 60;
+
+export interface IdentityTokens {
+  sign(principal: Principal): Promise<string>;
+  /** Throws UNAUTHORIZED for a missing, forged or expired token. */
+  verify(token: string | undefined): Promise<Principal>;
+}
+
+/**
+ * Signed caller identity between processes: a JWT (RFC 7519), HS256, of 60 seconds.
+ * The first secret signs; all verify. Verified tokens are remembered until they expire.
+ */
+export function identityTokens(secrets: readonly string[], now: () => number = Date.now): IdentityTokens {
+  const keys = secrets.map((secret) => new TextEncoder().encode(secret));
+  const verified = new LRUCache<string, { principal: Principal; expiresAtMs: number }>({ max: 5_000 });
+
+  async function check(token: string): Promise<Principal> {
+    for (const key of keys) {
+      try {
+        const { payload } = await jwtVerify(token, key, {
+          algorithms: ['HS256'],
+          issuer: ISSUER,
+          requiredClaims: ['exp'],
+          currentDate: new Date(now()),
+        });
+        const principal = Principal.parse(payload['principal']);
+        verified.set(token, { principal, expiresAtMs: payload.exp! * 1000 });
+        return principal;
+      } catch {
+        // Not signed with this secret, or not valid at all: the next one decides.
+      }
+    }
+    throw new ApiError('UNAUTHORIZED', { message: 'The caller’s identity is not signed; call through the gateway.' });
+  }
+
+  return {
+    sign(principal) {
+      return new SignJWT({ principal })
+        .setProtectedHeader({ alg: 'HS256' })
+        .setIssuer(ISSUER)
+        .setExpirationTime(Math.floor(now() / 1000) + IDENTITY_TOKEN_SECONDS)
+        .sign(keys[0]!);
+    },
+    async verify(token) {
+      if (token) {
+        const known = verified.get(token);
+        if (known && known.expiresAtMs > now()) return known.principal;
+      }
+      return check(token ?? '');
+    },
+  };
+}

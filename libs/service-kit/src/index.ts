@@ -1,0 +1,34 @@
+export { type AdminServer, startAdminServer } from './admin-server.ts';
+export type { Commit, Transaction } from './commit.ts';
+export {
+  type Database,
+  fromDocument,
+  type Indexes,
+  isDuplicate,
+  isUnavailable,
+  isWriteConflict,
+  type Stored,
+  toDocument,
+} from './database.ts';
+export * from './environment.ts';
+export type { ConsumerOptions } from './event-consumer.ts';
+export { type FreshCache, freshCache, type Loaded } from './fresh-cache.ts';
+export { IDENTITY_TOKEN_SECONDS, type IdentityTokens, identityTokens } from './identity-token.ts';
+export type { CallInternal } from './internal-client.ts';
+export type { Invalidations, Tags } from './invalidations.ts';
+export { type KeysetPage, keysetPage, type PageRequest, type Sort } from './keyset-page.ts';
+export { createLogger, type Logger } from './logger.ts';
+export type { Metrics } from './metrics.ts';
+export type { Nats } from './nats.ts';
+export { parseJson } from './read-body.ts';
+export {
+  type Access,
+  authorizeIn,
+  checkCaller,
+  type RequestContext,
+  type ResolveMembership,
+} from './request-context.ts';
+export { runMain } from './run-main.ts';
+export * from './runtime.ts';
+export { type Call, type Handler, type Handlers, matches, type StreamedBody, serveOperations, toApiError } from './serve.ts';
+export { validate } from './validate.ts';

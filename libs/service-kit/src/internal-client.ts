@@ -1,0 +1,102 @@
+import http from 'node:http';
+import {
+  ApiError,
+  type ErrorCode,
+  errors,
+  type InputOf,
+  type InternalOperationId,
+  internalHeaders,
+  internalOperations,
+  type Operations,
+  type ResultOf,
+  type ServiceName,
+} from '@waymark/contracts';
+import type { IdentityTokens } from './identity-token.ts';
+
+type Input<Id extends InternalOperationId> = Partial<InputOf<Operations[Id]>>;
+
+/** Calls an internal operation of another service; throws ApiError, SERVICE_UNAVAILABLE when it does not answer. */
+export type CallInternal = <Id extends InternalOperationId>(
+  id: Id,
+  input: Input<Id>,
+) => Promise<ResultOf<Operations[Id]>>;
+
+const CALL_TIMEOUT_MS = 3_000;
+
+/** A client for internal operations that signs as `service`. `urls` may name several replicas of a service. */
+export function internalClient(options: {
+  service: ServiceName;
+  urls: Partial<Record<ServiceName, string>>;
+  identity: IdentityTokens;
+}): { call: CallInternal; close(): void } {
+  const agent = new http.Agent({ keepAlive: true, maxSockets: 64, timeout: 4_000 });
+  const principal = { type: 'service', service: options.service } as const;
+  let turn = 0;
+
+  function baseUrl(service: ServiceName): string {
+    const replicas = options.urls[service]?.split(',') ?? [];
+    turn += 1;
+    const url = replicas[turn % replicas.length];
+    if (!url) throw new Error(`no URL is configured for ${service}`);
+    return url.trim();
+  }
+
+  const call: CallInternal = async (id, input) => {
+    const operation = internalOperations[id];
+    const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) =>
+      encodeURIComponent((input.params as Record<string, string> | undefined)?.[name] ?? ''),
+    );
+    const named = Object.entries((input.query ?? {}) as Record<string, string>);
+    const query = new URLSearchParams(named.map(([name, value]): [string, string] => [camelCase(name), value]));
+    const url = new URL(`${path}${query.size ? `?${query}` : ''}`, baseUrl(operation.service));
+    const body = input.body ? JSON.stringify(input.body) : undefined;
+    const token = await options.identity.sign(principal);
+    const response = await send(url, operation.method, agent, {
+      headers: {
+        [internalHeaders.identity]: token,
+        ...(body && { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) }),
+      },
+      body,
+    });
+    return (response === '' ? undefined : JSON.parse(response)) as ResultOf<Operations[typeof id]>;
+  };
+  return { call, close: () => agent.destroy() };
+}
+
+const camelCase = (name: string) => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+function send(
+  url: URL,
+  method: string,
+  agent: http.Agent,
+  { headers, body }: { headers: Record<string, string>; body: string | undefined },
+): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const unavailable = (cause: unknown) => reject(new ApiError('SERVICE_UNAVAILABLE', { cause }));
+    const request = http.request(url, { method, headers, agent, signal: AbortSignal.timeout(CALL_TIMEOUT_MS) });
+    request.on('error', unavailable);
+    request.on('response', (response) => {
+      const chunks: Buffer[] = [];
+      response.on('error', unavailable);
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('end', () => {
+        const text = Buffer.concat(chunks).toString();
+        if ((response.statusCode ?? 500) < 300) resolve(text);
+        else reject(errorFrom(text));
+      });
+    });
+    request.end(body);
+  });
+}
+
+function errorFrom(text: string): ApiError {
+  try {
+    const parsed = JSON.parse(text) as { error?: string; message?: string };
+    if (parsed.error && parsed.error in errors) {
+      return new ApiError(parsed.error as ErrorCode, parsed.message ? { message: parsed.message } : {});
+    }
+  } catch {
+    // Not an error body: something between the services answered.
+  }
+  return new ApiError('SERVICE_UNAVAILABLE');
+}

@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto';
+import type { Nats } from './nats.ts';
+
+/** Tag -> version: what a cached answer depends on, or what has just moved to a version. */
+export type Tags = Record<string, number>;
+
+const HEARTBEAT_MS = 1_000;
+/** Without a heartbeat for this long, announcements may be getting lost. */
+const SILENCE_MS = 3_000;
+/** Longer than a cached answer lives plus the slowest look-up. */
+const FLOOR_MS = 60_000;
+
+interface Announcement {
+  instance: string;
+  sequence: number;
+  tags: Tags;
+}
+
+export interface Invalidations {
+  /** Tells every process that these tags moved; resolves when NATS has it, or at once when NATS is away. */
+  announce(tags: Tags): Promise<void>;
+  /** Whether an answer with these tags has been overtaken by an announcement. */
+  isStale(tags: Tags): boolean;
+  /** Rises whenever announcements may have been missed: answers of an earlier epoch are not to be kept. */
+  epoch(): number;
+  /** Whether announcements arrive: connected, and an announcer was heard lately. */
+  healthy(): boolean;
+  stop(): void;
+}
+
+/**
+ * Staleness announcements over plain NATS. A gap in an announcer's sequence, or a reconnect, raises the epoch, so a
+ * lost message costs a look-up and never a stale answer.
+ */
+export function openInvalidations(options: {
+  nats: Nats;
+  subject: string;
+  now: () => number;
+  announces: boolean;
+}): Invalidations {
+  const { nats, subject, now } = options;
+  const instance = randomUUID();
+  const floors = new Map<string, { version: number; atMs: number }>();
+  const heard = new Map<string, number>();
+  let sequence = 0;
+  let epoch = 0;
+  let lastHeardMs = Number.NEGATIVE_INFINITY;
+
+  let subscribed = false;
+
+  function receive({ instance: from, sequence: number, tags }: Announcement) {
+    lastHeardMs = now();
+    if (from === instance) return;
+    const before = heard.get(from);
+    if (before !== undefined && number !== before + 1) epoch += 1;
+    heard.set(from, number);
+    raise(tags);
+  }
+
+  function raise(tags: Tags) {
+    for (const [tag, version] of Object.entries(tags)) {
+      const floor = floors.get(tag);
+      floors.set(tag, { version: Math.max(version, floor?.version ?? version), atMs: now() });
+    }
+  }
+
+  nats.onConnect(async (connection) => {
+    epoch += 1;
+    heard.clear();
+    if (subscribed) return;
+    subscribed = true;
+    const subscription = connection.subscribe(subject);
+    for await (const message of subscription) receive(message.json<Announcement>());
+  });
+
+  const publish = (tags: Tags) => {
+    sequence += 1;
+    nats.connection()?.publish(subject, JSON.stringify({ instance, sequence, tags } satisfies Announcement));
+  };
+
+  const timer = setInterval(() => {
+    if (options.announces) publish({});
+    for (const [tag, floor] of floors) if (now() - floor.atMs > FLOOR_MS) floors.delete(tag);
+  }, HEARTBEAT_MS);
+  timer.unref();
+
+  return {
+    async announce(tags) {
+      raise(tags);
+      publish(tags);
+      await nats.connection()?.flush();
+    },
+    isStale: (tags) => Object.entries(tags).some(([tag, version]) => (floors.get(tag)?.version ?? version) > version),
+    epoch: () => epoch,
+    healthy: () => nats.connection() !== null && now() - lastHeardMs < SILENCE_MS,
+    stop: () => clearInterval(timer),
+  };
+}

@@ -1,0 +1,66 @@
+import { type CursorCodec, type CursorPosition, limits } from '@waymark/contracts';
+import type { Collection, Document, Filter } from 'mongodb';
+import { fromDocument, type Stored } from './database.ts';
+
+export interface PageRequest {
+  cursor?: string | undefined;
+  limit?: number | undefined;
+}
+
+/** Sort fields with 1 or -1; the last is unique within the filter (`_id`, `seq`). */
+export type Sort = readonly (readonly [field: string, direction: 1 | -1])[];
+
+export interface KeysetPage<T> {
+  items: T[];
+  next_cursor: string | null;
+}
+
+/** Documents after `position` in `sort`: a lexicographic comparison, spelled out for MongoDB, null first. */
+function after(sort: Sort, position: CursorPosition): Document {
+  const alternatives: Document[] = [];
+  for (const [i, [field, direction]] of sort.entries()) {
+    const equal = sort.slice(0, i).map(([name], j) => ({ [name]: { $eq: position[j] } }));
+    const value = position[i] ?? null;
+    if (value === null) {
+      // Null sorts first: nothing is before it, everything else is after it.
+      if (direction === -1) continue;
+      alternatives.push({ $and: [...equal, { [field]: { $ne: null } }] });
+    } else if (direction === 1) {
+      alternatives.push({ $and: [...equal, { [field]: { $gt: value } }] });
+    } else {
+      alternatives.push({ $and: [...equal, { $or: [{ [field]: { $lt: value } }, { [field]: null }] }] });
+    }
+  }
+  return alternatives.length === 1 ? alternatives[0]! : { $or: alternatives };
+}
+
+/** One page of a collection by keyset; `scope` binds its cursor to the list, its filters and its order. */
+export async function keysetPage<T extends { id: string }>(options: {
+  collection: Collection<Stored<T>>;
+  filter: Filter<Stored<T>>;
+  sort: Sort;
+  page: PageRequest;
+  cursors: CursorCodec;
+  scope: string;
+}): Promise<KeysetPage<T>> {
+  const { collection, filter, sort, page, cursors, scope } = options;
+  const limit = page.limit ?? limits.pageSize;
+  const position = page.cursor === undefined ? null : cursors.decode(scope, page.cursor);
+  const found = await collection
+    .find((position ? { $and: [filter, after(sort, position)] } : filter) as Filter<Stored<T>>)
+    .sort(Object.fromEntries(sort))
+    .limit(limit + 1)
+    .toArray();
+  const documents = found.slice(0, limit) as Stored<T>[];
+  const last = documents.at(-1) as Record<string, unknown> | undefined;
+  const isMore = found.length > limit && last !== undefined;
+  return {
+    items: documents.map((document) => fromDocument<T>(document)),
+    next_cursor: isMore
+      ? cursors.encode(
+          scope,
+          sort.map(([field]) => (last[field] ?? null) as string | number | null),
+        )
+      : null,
+  };
+}

@@ -1,0 +1,38 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+
+export type Metrics = ReturnType<typeof createMetrics>;
+
+/** The metrics that every process has, in a registry of its own: several services may share a process in tests. */
+export function createMetrics(service: string) {
+  const registry = new Registry();
+  registry.setDefaultLabels({ service });
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 50 });
+  const registers = [registry];
+  return {
+    registry,
+    requestSeconds: new Histogram({
+      name: 'waymark_request_duration_seconds',
+      help: 'Time from a request’s headers to the end of its answer',
+      labelNames: ['operation', 'status'],
+      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+      registers,
+    }),
+    outboxPublished: new Counter({
+      name: 'waymark_outbox_published_total',
+      help: 'Events published from the outbox',
+      labelNames: ['path'],
+      registers,
+    }),
+    outboxPending: new Gauge({
+      name: 'waymark_outbox_pending',
+      help: 'Events committed and not yet published, as of the last sweep',
+      registers,
+    }),
+    eventsHandled: new Counter({
+      name: 'waymark_events_handled_total',
+      help: 'Events that a consumer took, by result',
+      labelNames: ['consumer', 'result'],
+      registers,
+    }),
+  };
+}

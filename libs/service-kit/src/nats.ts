@@ -1,0 +1,88 @@
+import { type JetStreamClient, type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { connect, type NatsConnection } from '@nats-io/transport-node';
+import type { Logger } from './logger.ts';
+
+/** A NATS connection that comes and goes: callers ask for it each time and cope with its absence. */
+export interface Nats {
+  /** Null while NATS is away. */
+  connection(): NatsConnection | null;
+  jetstream(): JetStreamClient | null;
+  manager(): Promise<JetStreamManager>;
+  /** Runs now when connected, and after every (re)connect. */
+  onConnect(run: (connection: NatsConnection) => void | Promise<void>): void;
+  onDisconnect(run: () => void): void;
+  close(): Promise<void>;
+}
+
+/** Connects in the background and for ever; never throws because NATS is away. */
+export function connectNats({ url, name, log }: { url: string; name: string; log: Logger }): Nats {
+  let current: NatsConnection | null = null;
+  let up = false;
+  let closed = false;
+  const connectRuns: ((connection: NatsConnection) => void | Promise<void>)[] = [];
+  const disconnectRuns: (() => void)[] = [];
+
+  async function run(task: (connection: NatsConnection) => void | Promise<void>, connection: NatsConnection) {
+    try {
+      await task(connection);
+    } catch (error) {
+      if (!closed) log.warn({ err: error }, 'work after a NATS connect failed');
+    }
+  }
+
+  function connected(connection: NatsConnection) {
+    up = true;
+    for (const task of connectRuns) void run(task, connection);
+  }
+
+  async function watch(connection: NatsConnection) {
+    for await (const status of connection.status()) {
+      if (status.type === 'disconnect') {
+        up = false;
+        log.warn('NATS is away');
+        for (const task of disconnectRuns) task();
+      } else if (status.type === 'reconnect') {
+        log.info('NATS is back');
+        connected(connection);
+      }
+    }
+  }
+
+  const opening = connect({
+    servers: url.split(','),
+    name,
+    waitOnFirstConnect: true,
+    maxReconnectAttempts: -1,
+    reconnectTimeWait: 200,
+    reconnectJitter: 100,
+    pingInterval: 2_000,
+    maxPingOut: 2,
+  }).then(async (connection) => {
+    if (closed) return connection.close();
+    current = connection;
+    void watch(connection);
+    connected(connection);
+  });
+  opening.catch((error) => log.error({ err: error }, 'NATS refused the connection'));
+
+  return {
+    connection: () => (up ? current : null),
+    jetstream: () => (up && current ? jetstream(current, { timeout: 5_000 }) : null),
+    async manager() {
+      if (!current) throw new Error('NATS is away');
+      return jetstreamManager(current);
+    },
+    onConnect(task) {
+      connectRuns.push(task);
+      if (up && current) void run(task, current);
+    },
+    onDisconnect(task) {
+      disconnectRuns.push(task);
+    },
+    async close() {
+      closed = true;
+      up = false;
+      await current?.drain().catch(() => current?.close());
+    },
+  };
+}

@@ -1,0 +1,175 @@
+import { type EventType, eventStream, firstIdAt } from '@waymark/contracts';
+import type { ClientSession, Collection } from 'mongodb';
+import type { Database, Indexes } from './database.ts';
+import { ensureEventStream } from './event-stream.ts';
+import type { Invalidations, Tags } from './invalidations.ts';
+import type { Logger } from './logger.ts';
+import type { Metrics } from './metrics.ts';
+import type { Nats } from './nats.ts';
+
+export interface OutboxRow {
+  /** The event's id, which sorts by time. */
+  _id: string;
+  type: EventType;
+  /** The envelope as JSON text: what is stored is what is published, to the byte. */
+  payload: string;
+  /** Present until NATS has acknowledged the event. */
+  pending?: true;
+  /** Announced again when a crash came between commit and announcement. */
+  tags: Tags;
+}
+
+export interface Outbox {
+  insert(rows: OutboxRow[], session: ClientSession): Promise<void>;
+  /** Publishes in the background, right after commit; what fails stays for the sweep. */
+  publish(rows: OutboxRow[]): void;
+  /** Publishes what a crash or an outage left behind. */
+  sweep(): Promise<void>;
+  /** Drops rows past their retention that `audited` knows; publishes the others again. */
+  prune(audited: (ids: string[]) => Promise<string[]>): Promise<void>;
+  start(): void;
+  stop(): Promise<void>;
+}
+
+export const OUTBOX = 'outbox';
+const META = 'outbox_meta';
+const SWEEP_MS = 1_000;
+/** Younger rows are still being published by the process that wrote them. */
+const SWEEP_AGE_MS = 2_000;
+const SWEEP_ROWS = 500;
+const REPUBLISH_MS = 10 * 60_000;
+const RETENTION_MS = 24 * 3_600_000;
+const MARK_MS = 20;
+
+export const outboxIndexes: Indexes = {
+  [OUTBOX]: [{ key: { pending: 1, _id: 1 }, partialFilterExpression: { pending: true } }],
+  [META]: [],
+};
+
+export function createOutbox(options: {
+  database: Database;
+  nats: Nats;
+  prefix: string;
+  streamReplicas: number;
+  invalidations: Invalidations;
+  metrics: Metrics;
+  log: Logger;
+  now: () => number;
+}): Outbox {
+  const { database, nats, invalidations, metrics, log, now } = options;
+  const rows: Collection<OutboxRow> = database.collection(OUTBOX);
+  const meta = database.collection<{ _id: string; stream_created: string }>(META);
+  const stream = eventStream(options.prefix);
+  const inFlight = new Set<Promise<unknown>>();
+  let published: string[] = [];
+  let markTimer: NodeJS.Timeout | undefined;
+  let sweeping: Promise<void> | undefined;
+  let timer: NodeJS.Timeout | undefined;
+
+  async function send(row: OutboxRow, path: 'commit' | 'sweep' | 'republish'): Promise<boolean> {
+    const jetstream = nats.jetstream();
+    if (!jetstream) return false;
+    try {
+      await jetstream.publish(stream.subject(row.type), row.payload, { msgID: row._id });
+      metrics.outboxPublished.inc({ path });
+      return true;
+    } catch (error) {
+      log.warn({ err: error, event_id: row._id }, 'event not published; the sweep takes it');
+      return false;
+    }
+  }
+
+  async function mark(ids: string[]): Promise<void> {
+    if (ids.length > 0) await rows.updateMany({ _id: { $in: ids } }, { $unset: { pending: 1 } });
+  }
+
+  function markSoon(id: string): void {
+    published.push(id);
+    markTimer ??= setTimeout(() => {
+      markTimer = undefined;
+      const ids = published;
+      published = [];
+      track(mark(ids).catch((error) => log.warn({ err: error }, 'published events not marked; sent again later')));
+    }, MARK_MS);
+  }
+
+  function track(work: Promise<unknown>): void {
+    inFlight.add(work);
+    void work.finally(() => inFlight.delete(work));
+  }
+
+  async function sweepOnce(): Promise<void> {
+    for (;;) {
+      const filter = { pending: true as const, _id: { $lt: firstIdAt(now() - SWEEP_AGE_MS) } };
+      const left = await rows.find(filter).sort({ _id: 1 }).limit(SWEEP_ROWS).toArray();
+      metrics.outboxPending.set(left.length);
+      if (left.length === 0) return;
+      for (const row of left) if (Object.keys(row.tags).length > 0) await invalidations.announce(row.tags);
+      const sent = await Promise.all(left.map(async (row) => ((await send(row, 'sweep')) ? row._id : null)));
+      const ids = sent.filter((id) => id !== null);
+      await mark(ids);
+      if (ids.length < left.length) return;
+    }
+  }
+
+  async function republish(sinceMs: number): Promise<void> {
+    const cursor = rows.find({ _id: { $gte: firstIdAt(sinceMs) } }).sort({ _id: 1 });
+    for await (const row of cursor) if (!(await send(row, 'republish'))) return;
+  }
+
+  nats.onConnect(async () => {
+    const created = await ensureEventStream(nats, options.prefix, options.streamReplicas);
+    await database.ready;
+    const known = await meta.findOneAndUpdate(
+      { _id: 'stream' },
+      { $set: { stream_created: created } },
+      { upsert: true, returnDocument: 'before' },
+    );
+    const isNew = known?.stream_created !== created;
+    await republish(isNew ? 0 : now() - REPUBLISH_MS);
+  });
+
+  function sweep(): Promise<void> {
+    if (!database.isReady() || !nats.connection()) return Promise.resolve();
+    sweeping ??= sweepOnce().finally(() => {
+      sweeping = undefined;
+    });
+    return sweeping;
+  }
+
+  return {
+    async insert(batch, session) {
+      await rows.insertMany(batch, { session });
+    },
+    publish(batch) {
+      for (const row of batch) {
+        track(send(row, 'commit').then((sent) => (sent ? markSoon(row._id) : undefined)));
+      }
+    },
+    sweep,
+    async prune(audited) {
+      const old = await rows
+        .find({ _id: { $lt: firstIdAt(now() - RETENTION_MS) }, pending: { $exists: false } })
+        .limit(SWEEP_ROWS)
+        .toArray();
+      if (old.length === 0) return;
+      const known = new Set(await audited(old.map((row) => row._id)));
+      await rows.deleteMany({ _id: { $in: [...known] } });
+      for (const row of old) if (!known.has(row._id)) await send(row, 'republish');
+    },
+    start() {
+      timer = setInterval(() => {
+        sweep().catch((error) => log.warn({ err: error }, 'outbox sweep failed; it runs again'));
+      }, SWEEP_MS);
+      timer.unref();
+    },
+    async stop() {
+      clearInterval(timer);
+      await sweeping?.catch(() => undefined);
+      while (inFlight.size > 0 || markTimer) {
+        await Promise.allSettled([...inFlight]);
+        if (markTimer) await new Promise((resolve) => setTimeout(resolve, MARK_MS));
+      }
+    },
+  };
+}

@@ -1,0 +1,31 @@
+import { EnvironmentError } from './environment.ts';
+import type { RunningService } from './runtime.ts';
+
+const EXIT_LIMIT_MS = 19_000;
+
+/**
+ * Runs a service as a process: starts it, drains on SIGTERM or SIGINT, exits within 20 seconds.
+ * A wrong environment ends it at once with every wrong variable named.
+ */
+export async function runMain(start: (env: Record<string, string | undefined>) => Promise<RunningService>): Promise<void> {
+  try {
+    const running = await start(process.env);
+    const stop = () => {
+      setTimeout(() => process.exit(1), EXIT_LIMIT_MS).unref();
+      running.stop().then(
+        () => process.exit(0),
+        (error) => exitWith(error),
+      );
+    };
+    process.once('SIGTERM', stop);
+    process.once('SIGINT', stop);
+  } catch (error) {
+    exitWith(error);
+  }
+}
+
+function exitWith(error: unknown): never {
+  const text = error instanceof EnvironmentError ? error.message : error instanceof Error ? error.stack : String(error);
+  process.stderr.write(`${text}\n`);
+  process.exit(1);
+}

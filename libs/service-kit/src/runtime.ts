@@ -1,0 +1,228 @@
+import http from 'node:http';
+import {
+  ApiError,
+  type CursorCodec,
+  cursorCodec,
+  eventStream,
+  type Membership,
+  type ServiceName,
+} from '@waymark/contracts';
+import { type AdminServer, startAdminServer } from './admin-server.ts';
+import { type Commit, commitIndexes, createCommit } from './commit.ts';
+import { type Database, type Indexes, openDatabase } from './database.ts';
+import type { BaseConfig, DatabaseConfig } from './environment.ts';
+import { type ConsumerOptions, consumeEvents, type EventConsumer } from './event-consumer.ts';
+import { freshCache } from './fresh-cache.ts';
+import { type IdentityTokens, identityTokens } from './identity-token.ts';
+import { type CallInternal, internalClient } from './internal-client.ts';
+import { type Invalidations, openInvalidations } from './invalidations.ts';
+import { createLogger, type Logger } from './logger.ts';
+import { createMetrics, type Metrics } from './metrics.ts';
+import { connectNats, type Nats } from './nats.ts';
+import { createOutbox, type Outbox, outboxIndexes } from './outbox.ts';
+import type { ResolveMembership } from './request-context.ts';
+import { type Handlers, serveOperations } from './serve.ts';
+
+/** What a test injects in place of the machine's own. */
+export interface Seams {
+  now?: () => number;
+  log?: Logger;
+}
+
+/** What every process has: logs, metrics, NATS, signed calls to others, fresh look-ups. */
+export interface Runtime {
+  service: ServiceName;
+  config: BaseConfig;
+  now: () => number;
+  log: Logger;
+  metrics: Metrics;
+  identity: IdentityTokens;
+  nats: Nats;
+  invalidations: Invalidations;
+  call: CallInternal;
+  cursors: CursorCodec;
+  resolveMembership: ResolveMembership;
+  close(): Promise<void>;
+}
+
+const MEMBERSHIPS_MAX = 20_000;
+
+/** Opens what a process needs besides its own database; nothing here waits for a store. */
+export function openRuntime(service: ServiceName, config: BaseConfig, seams: Seams = {}): Runtime {
+  const now = seams.now ?? Date.now;
+  const log = seams.log ?? createLogger(service, config.logLevel);
+  const identity = identityTokens(config.identitySecrets, now);
+  const nats = connectNats({ url: config.natsUrl, name: service, log });
+  const subject = eventStream(config.natsPrefix).invalidations;
+  const invalidations = openInvalidations({ nats, subject, now, announces: service === 'accounts' });
+  const client = internalClient({
+    service,
+    urls: { accounts: config.accountsUrl, audit: config.auditUrl },
+    identity,
+  });
+  const memberships = freshCache<Membership | null>({
+    invalidations,
+    now,
+    max: MEMBERSHIPS_MAX,
+    async load(key) {
+      const [userId = '', workspaceId = ''] = key.split('/');
+      const found = await client.call('resolveMembership', {
+        params: { userId },
+        query: { workspace_id: workspaceId },
+      });
+      return { value: found.membership, tags: found.tags };
+    },
+  });
+  return {
+    service,
+    config,
+    now,
+    log,
+    metrics: createMetrics(service),
+    identity,
+    nats,
+    invalidations,
+    call: client.call,
+    cursors: cursorCodec(config.identitySecrets[0]!),
+    resolveMembership: (userId, workspaceId) => memberships.get(`${userId}/${workspaceId}`),
+    async close() {
+      invalidations.stop();
+      client.close();
+      await nats.close();
+    },
+  };
+}
+
+/** A process that answers on a port until it is stopped. */
+export interface RunningService {
+  url: string;
+  adminPort: number;
+  /** Resolves when the stores are set up; requests before that answer 503. */
+  ready: Promise<void>;
+  /** Leaves rotation, finishes what is in flight, closes everything; never throws twice. */
+  stop(): Promise<void>;
+}
+
+/** A service with a database: the runtime, the store, and the one way to change it. */
+export interface ServiceRuntime extends Runtime {
+  database: Database;
+  outbox: Outbox;
+  commit: Commit;
+  consume(options: ConsumerOptions): void;
+  serve<S extends ServiceName>(handlers: Handlers<S>, options?: { resolveMembership?: ResolveMembership }): Promise<RunningService>;
+}
+
+const PRUNE_MS = 600_000;
+/** An unconfigured database answers DATABASE_NOT_CONFIGURED; the driver never gets to use this address. */
+const NOWHERE = 'mongodb://127.0.0.1:1/?directConnection=true';
+
+/** Opens a service of the product. Without MONGODB_URL it serves 503 DATABASE_NOT_CONFIGURED. */
+export function openService(
+  service: ServiceName,
+  config: DatabaseConfig,
+  options: { indexes: Indexes; seams?: Seams | undefined },
+): ServiceRuntime {
+  const runtime = openRuntime(service, config, options.seams);
+  const { log, metrics, nats, now, invalidations } = runtime;
+  const database = openDatabase({
+    url: config.mongodbUrl ?? NOWHERE,
+    name: config.mongodbDatabase,
+    indexes: config.mongodbUrl ? { ...commitIndexes, ...outboxIndexes, ...options.indexes } : {},
+    log,
+  });
+  database.ready.catch((error) => log.error({ err: error }, 'indexes could not be created'));
+  const streamReplicas = config.natsReplicas;
+  const prefix = config.natsPrefix;
+  const outbox = createOutbox({ database, nats, prefix, streamReplicas, invalidations, metrics, log, now });
+  const commit = createCommit({ database, outbox, invalidations, now });
+  const consumers: EventConsumer[] = [];
+
+  async function prune() {
+    await outbox.prune(async (ids) => (await runtime.call('filterAuditedEvents', { body: { ids } })).ids);
+  }
+
+  function gate(): ApiError | null {
+    if (!config.mongodbUrl) return new ApiError('DATABASE_NOT_CONFIGURED');
+    return database.isReady() ? null : new ApiError('SERVICE_UNAVAILABLE');
+  }
+
+  return {
+    ...runtime,
+    database,
+    outbox,
+    commit,
+    consume(consumer) {
+      if (config.mongodbUrl) {
+        consumers.push(consumeEvents({ nats, prefix, streamReplicas, metrics, log }, consumer));
+      }
+    },
+    async serve(handlers, { resolveMembership = runtime.resolveMembership } = {}) {
+      let isDraining = false;
+      const app = serveOperations({
+        service: service as never,
+        handlers: handlers as never,
+        identity: runtime.identity,
+        resolveMembership,
+        metrics,
+        log,
+        gate,
+        isDraining: () => isDraining,
+      });
+      const server = http.createServer(app);
+      const admin = await startAdminServer({ host: config.host, port: config.adminPort, registry: metrics.registry });
+      const url = await listen(server, config.host, config.port);
+      if (config.mongodbUrl) outbox.start();
+      const pruneTimer = setInterval(() => {
+        prune().catch((error) => log.warn({ err: error }, 'outbox not pruned; tried again later'));
+      }, PRUNE_MS);
+      pruneTimer.unref();
+      log.info({ url }, `${service} is ready`);
+      return {
+        url,
+        adminPort: admin.port,
+        ready: database.ready,
+        stop: once(async () => {
+          isDraining = true;
+          await drainServer(server, admin, config.drainDelayMs);
+          clearInterval(pruneTimer);
+          await Promise.all(consumers.map((consumer) => consumer.stop()));
+          await outbox.stop();
+          await runtime.close();
+          await database.close();
+        }),
+      };
+    },
+  };
+}
+
+/** Runs `stop` at most once, however often it is asked for. */
+export function once(stop: () => Promise<void>): () => Promise<void> {
+  let stopping: Promise<void> | undefined;
+  return () => {
+    stopping ??= stop();
+    return stopping;
+  };
+}
+
+/** Listens, with keep-alive longer than any caller's, and returns the base URL. */
+export async function listen(server: http.Server, host: string, port: number): Promise<string> {
+  server.keepAliveTimeout = 75_000;
+  server.requestTimeout = 0;
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, resolve);
+  });
+  const bound = (server.address() as { port: number }).port;
+  return `http://${host === '0.0.0.0' ? '127.0.0.1' : host}:${bound}`;
+}
+
+/** Fails readiness, waits to leave rotation, then lets every request in flight finish. */
+export async function drainServer(server: http.Server, admin: AdminServer, delayMs: number): Promise<void> {
+  admin.drain();
+  await new Promise((resolve) => setTimeout(resolve, delayMs));
+  await new Promise<void>((resolve) => {
+    server.close(() => resolve());
+    server.closeIdleConnections();
+  });
+  await admin.close();
+}

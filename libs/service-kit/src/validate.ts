@@ -1,0 +1,25 @@
+import { ApiError, type Issue } from '@waymark/contracts';
+import type { z } from 'zod';
+
+function describe(issue: z.core.$ZodIssue): Issue[] {
+  const path = issue.path.map(String).join('.');
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => ({
+      path: [...issue.path.map(String), key].join('.'),
+      message: 'is not known here; remove it or correct its name',
+    }));
+  }
+  if (issue.code === 'invalid_type' && issue.input === undefined && issue.message.endsWith('received undefined')) {
+    return [{ path, message: `is required (${issue.expected})` }];
+  }
+  return [{ path, message: issue.message }];
+}
+
+/** Parses `value`, or throws VALIDATION_ERROR with one issue a fault, each saying what to change. */
+export function validate<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const issues = parsed.error.issues.flatMap(describe);
+  const message = issues.map((issue) => (issue.path ? `${issue.path}: ${issue.message}` : issue.message)).join('; ');
+  throw new ApiError('VALIDATION_ERROR', { message, issues });
+}

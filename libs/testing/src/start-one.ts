@@ -1,0 +1,55 @@
+import { BASE_PATH, type EventEnvelope, internalHeaders, type Principal } from '@waymark/contracts';
+import { identityTokens, type RunningService, type Seams } from '@waymark/service-kit';
+import { type Db, MongoClient } from 'mongodb';
+import { type Answer, type CallInput, httpCall } from './http-call.ts';
+import { type Env, IDENTITY_SECRET, serviceEnvironment, testEnvironment } from './test-environment.ts';
+import { deleteStream, watchEvents } from './watch-events.ts';
+
+/** What every service exports to be started. */
+export type Start = (env: Env, seams?: Seams) => Promise<RunningService>;
+
+export interface OneService {
+  url: string;
+  adminPort: number;
+  env: Env;
+  /** The service's own database. */
+  database: Db;
+  /** Every event on this environment's stream so far. */
+  events: EventEnvelope[];
+  /** Calls the service as `principal` would through the gateway; null sends no identity. */
+  call(principal: Principal | null, method: string, path: string, input?: CallInput): Promise<Answer>;
+  stop(): Promise<void>;
+}
+
+/** One service in this process, on the real stores, with a database and a stream of its own. */
+export async function startOne(start: Start, options: { env?: Env; seams?: Seams } = {}): Promise<OneService> {
+  const env = serviceEnvironment({ ...testEnvironment(), ...options.env }, 'service');
+  const watch = await watchEvents(env);
+  const service = await start(env, options.seams);
+  const mongo = new MongoClient(String(env['MONGODB_URL']));
+  const database = mongo.db(env['MONGODB_DATABASE']);
+  await service.ready;
+  const identity = identityTokens([IDENTITY_SECRET], options.seams?.now);
+
+  return {
+    url: service.url,
+    adminPort: service.adminPort,
+    env,
+    database,
+    events: watch.events,
+    async call(principal, method, path, input = {}) {
+      const token = principal ? await identity.sign(principal) : undefined;
+      return httpCall(service.url, method, path.startsWith('/internal/') ? path : BASE_PATH + path, {
+        ...input,
+        headers: { ...(token && { [internalHeaders.identity]: token }), ...input.headers },
+      });
+    },
+    async stop() {
+      await service.stop();
+      await deleteStream(watch, env);
+      await watch.stop();
+      await database.dropDatabase();
+      await mongo.close();
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import { randomBytes } from 'node:crypto';
+import { eventStream } from '@waymark/contracts';
+
+export type Env = Record<string, string | undefined>;
+
+export const IDENTITY_SECRET = 'identity-secret-for-tests-only-0123456789';
+/** A fixed Ed25519 key (PKCS8 DER, base64) that signs audit heads in tests and nowhere else. */
+export const AUDIT_SIGNING_KEY = 'MC4CAQAwBQYDK2VwBCIEIALCqSBk3vbejY81q6pEPGxw8TIW6O44TEdr/VzBhRbd';
+
+/** Names of its own on the shared stores, so that runs and suites never meet. */
+export function testEnvironment(): Env {
+  const id = `t${randomBytes(6).toString('hex')}`;
+  return {
+    MONGODB_URL: process.env['MONGODB_URL'],
+    REDIS_URL: process.env['REDIS_URL'],
+    NATS_URL: process.env['NATS_URL'],
+    NATS_PREFIX: id,
+    REDIS_PREFIX: id,
+    HOST: '127.0.0.1',
+    PORT: '0',
+    ADMIN_PORT: '0',
+    LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'silent',
+    IDENTITY_SECRETS: IDENTITY_SECRET,
+    AUDIT_SIGNING_KEYS: AUDIT_SIGNING_KEY,
+    DRAIN_DELAY_MS: '0',
+  };
+}
+
+/** The environment of one service of a stack: a database of its own. */
+export function serviceEnvironment(env: Env, service: string): Env {
+  return { ...env, MONGODB_DATABASE: env['MONGODB_DATABASE'] ?? `${env['NATS_PREFIX']}_${service}` };
+}
+
+export function streamOf(env: Env) {
+  return eventStream(String(env['NATS_PREFIX']));
+}
+

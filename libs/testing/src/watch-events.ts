@@ -1,0 +1,34 @@
+import { connect, type NatsConnection } from '@nats-io/transport-node';
+import type { EventEnvelope } from '@waymark/contracts';
+import { type Env, streamOf } from './test-environment.ts';
+
+export interface EventWatch {
+  /** Every event published since the watch began, each id once. */
+  events: EventEnvelope[];
+  nats: NatsConnection;
+  stop(): Promise<void>;
+}
+
+/** Collects the events of an environment; a republished event shows once. */
+export async function watchEvents(env: Env): Promise<EventWatch> {
+  const nats = await connect({ servers: String(env['NATS_URL']) });
+  const subscription = nats.subscribe(streamOf(env).everySubject);
+  const events: EventEnvelope[] = [];
+  const seen = new Set<string>();
+  void (async () => {
+    for await (const message of subscription) {
+      const event = message.json<EventEnvelope>();
+      if (!seen.has(event.id)) events.push(event);
+      seen.add(event.id);
+    }
+  })();
+  await nats.flush();
+  return { events, nats, stop: () => nats.close() };
+}
+
+/** Removes the stream of an environment from the shared NATS. */
+export async function deleteStream(watch: EventWatch, env: Env): Promise<void> {
+  const { jetstreamManager } = await import('@nats-io/jetstream');
+  const manager = await jetstreamManager(watch.nats);
+  await manager.streams.delete(streamOf(env).name).catch(() => undefined);
+}

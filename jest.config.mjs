@@ -5,7 +5,7 @@ export default {
   transform: {},
   extensionsToTreatAsEsm: ['.ts'],
   moduleFileExtensions: ['ts', 'js', 'mjs', 'json', 'node'],
-  testMatch: ['<rootDir>/{libs,services,dev,apps}/**/*.test.ts'],
+  testMatch: ['<rootDir>/{libs,services,dev,apps,tests}/**/*.test.ts'],
   modulePathIgnorePatterns: ['/dist/', '/.waymark/'],
   globalSetup: '<rootDir>/libs/testing/src/global-setup.ts',
   globalTeardown: '<rootDir>/libs/testing/src/global-teardown.ts',

@@ -5,7 +5,10 @@ export async function callApi<T>(
 ): Promise<{ body: T; cookie: string | null }> {
   const response = await fetch(url, {
     method: options.method ?? 'GET',
-    headers: { ...(options.body !== undefined && { 'content-type': 'application/json' }), ...options.headers },
+    headers: {
+      ...(options.body !== undefined && { 'content-type': 'application/json' }),
+      ...options.headers,
+    },
     ...(options.body !== undefined && { body: JSON.stringify(options.body) }),
   });
   const text = await response.text();

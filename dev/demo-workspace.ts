@@ -32,7 +32,9 @@ async function writeDemo(file: string, demo: Demo): Promise<Demo> {
 }
 
 async function isUsable(demo: Demo): Promise<boolean> {
-  const response = await fetch(`${demo.base_url}/whoami`, { headers: { authorization: `Bearer ${demo.api_key}` } });
+  const response = await fetch(`${demo.base_url}/whoami`, {
+    headers: { authorization: `Bearer ${demo.api_key}` },
+  });
   if (response.status >= 500) throw new Error(`whoami answered ${response.status}: ${await response.text()}`);
   return response.status !== 401;
 }

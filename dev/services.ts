@@ -44,7 +44,11 @@ export async function startServices(options: {
     return startProcess({
       name,
       command: process.execPath,
-      args: ['--conditions=x-source', '--disable-warning=ExperimentalWarning', join(root, `services/${name}/src/main.ts`)],
+      args: [
+        '--conditions=x-source',
+        '--disable-warning=ExperimentalWarning',
+        join(root, `services/${name}/src/main.ts`),
+      ],
       env: { ...shared, PORT: String(servicePort), ADMIN_PORT: String(adminPort) },
       readyUrl: `http://127.0.0.1:${adminPort}/readyz`,
       logFile: join(root, `.waymark/logs/${name}.log`),

@@ -20,7 +20,9 @@ function giveUp(error: unknown): never {
 async function assertPortIsFree(port: number): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     const probe = createServer();
-    probe.once('error', () => reject(new Error(`port ${port} is taken; choose another: PORT=8090 npm start`)));
+    probe.once('error', () =>
+      reject(new Error(`port ${port} is taken; choose another: PORT=8090 npm start`)),
+    );
     probe.listen(port, '127.0.0.1', () => probe.close(() => resolve()));
   });
 }
@@ -29,7 +31,8 @@ async function main(): Promise<void> {
   const root = findRepositoryRoot();
   const directory = join(root, '.waymark');
   const port = Number(process.env['PORT'] ?? services.gateway.port);
-  if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new Error(`PORT is ${process.env['PORT']}, not a port`);
+  if (!Number.isInteger(port) || port < 1 || port > 65_535)
+    throw new Error(`PORT is ${process.env['PORT']}, not a port`);
   await assertPortIsFree(port);
   await mkdir(join(directory, 'logs'), { recursive: true });
   console.log('Starting Waymark');

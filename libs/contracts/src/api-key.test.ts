@@ -31,10 +31,14 @@ describe('API keys', () => {
     );
   });
 
-  it.each(['', 'wmk_', 'wmk_short', `wmk_${'A'.repeat(44)}`, `sk_${'A'.repeat(43)}`, `wmk_${'é'.repeat(43)}`])(
-    'refuse %j',
-    (text) => {
-      expect(isApiKey(text)).toBe(false);
-    },
-  );
+  it.each([
+    '',
+    'wmk_',
+    'wmk_short',
+    `wmk_${'A'.repeat(44)}`,
+    `sk_${'A'.repeat(43)}`,
+    `wmk_${'é'.repeat(43)}`,
+  ])('refuse %j', (text) => {
+    expect(isApiKey(text)).toBe(false);
+  });
 });

@@ -3,7 +3,10 @@ import fc from 'fast-check';
 import { cursorCodec } from './cursor.ts';
 
 const codec = cursorCodec('a secret of at least thirty-two characters');
-const position = fc.array(fc.oneof(fc.string(), fc.integer(), fc.constant(null)), { minLength: 1, maxLength: 3 });
+const position = fc.array(fc.oneof(fc.string(), fc.integer(), fc.constant(null)), {
+  minLength: 1,
+  maxLength: 3,
+});
 
 describe('cursors', () => {
   it('come back as they went', () => {
@@ -28,7 +31,9 @@ describe('cursors', () => {
   it('are refused by another list, another secret, and when they are no cursor at all', () => {
     const cursor = codec.encode('decisions of w1', ['2026', 'id']);
     expect(() => codec.decode('decisions of w2', cursor)).toThrow('cursor');
-    expect(() => cursorCodec('another secret, also long enough for it').decode('decisions of w1', cursor)).toThrow();
+    expect(() =>
+      cursorCodec('another secret, also long enough for it').decode('decisions of w1', cursor),
+    ).toThrow();
     fc.assert(
       fc.property(fc.string(), (text) => {
         expect(() => codec.decode('decisions of w1', text)).toThrow('cursor');

@@ -31,7 +31,10 @@ export function cursorCodec(secret: string): CursorCodec {
         bytes.toString('base64url') !== cursor ||
         !timingSafeEqual(given, mac(scope, text))
       ) {
-        throw invalid('cursor', 'is not a cursor of this list; send next_cursor unchanged, with the same filters');
+        throw invalid(
+          'cursor',
+          'is not a cursor of this list; send next_cursor unchanged, with the same filters',
+        );
       }
       return JSON.parse(text) as CursorPosition;
     },

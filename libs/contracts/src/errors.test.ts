@@ -16,8 +16,12 @@ describe('errors', () => {
 
   it('carry what their status calls for', () => {
     expect(errorHeaders(new ApiError('SERVICE_UNAVAILABLE'))).toHaveProperty('Retry-After');
-    expect(errorHeaders(new ApiError('RATE_LIMITED', { retryAfterSeconds: 0.2 }))).toEqual({ 'Retry-After': '1' });
-    expect(errorHeaders(new ApiError('METHOD_NOT_ALLOWED', { allow: ['GET', 'POST'] }))).toEqual({ Allow: 'GET, POST' });
+    expect(errorHeaders(new ApiError('RATE_LIMITED', { retryAfterSeconds: 0.2 }))).toEqual({
+      'Retry-After': '1',
+    });
+    expect(errorHeaders(new ApiError('METHOD_NOT_ALLOWED', { allow: ['GET', 'POST'] }))).toEqual({
+      Allow: 'GET, POST',
+    });
     const refused = new ApiError('INSUFFICIENT_SCOPE', { requiredScope: 'write' });
     expect(errorBody(refused, 'r')).toMatchObject({ requiredScope: 'write' });
   });

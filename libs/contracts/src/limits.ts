@@ -79,6 +79,7 @@ export const limits = {
   passwordCharactersMax: 200,
   apiKeysPerWorkspace: 200,
   workspacesPerUser: 100,
+  sessionsPerUser: 100,
   membersPerWorkspace: 1_000,
   allowedIps: 50,
   keyRotationOverlapSecondsMax: 7 * 86_400,

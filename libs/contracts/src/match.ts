@@ -17,7 +17,9 @@ interface Route {
 const isParameter = (segment: string) => segment.startsWith('{');
 
 function fits(route: Route, segments: readonly string[]): boolean {
-  return route.segments.every((segment, i) => isParameter(segment) || segment === segments[i]);
+  return route.segments.every((segment, i) =>
+    isParameter(segment) ? segments[i] !== '' : segment === segments[i],
+  );
 }
 
 /**
@@ -45,7 +47,9 @@ export function operationMatcher(table: readonly Operation[]): (method: string, 
     const fitting = routes.filter((route) => fits(route, segments));
     const best = fitting[0];
     if (!best) return null;
-    const hit = fitting.find((route) => route.operation.method === method && route.literals === best.literals);
+    const hit = fitting.find(
+      (route) => route.operation.method === method && route.literals === best.literals,
+    );
     if (!hit) {
       const same = fitting.filter((route) => route.literals === best.literals);
       return { allow: same.map((route) => route.operation.method) };

@@ -2,51 +2,70 @@ import { z } from 'zod';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
 
 type OpenAPIObject = ReturnType<typeof createDocument>;
+
 import { OPENAPI_VERSION } from './changelog.ts';
 import { type ErrorCode, errors } from './errors.ts';
 import { BASE_PATH, headers } from './headers.ts';
+import { limits } from './limits.ts';
 import type { Operation } from './operation.ts';
-import { acceptsIdempotencyKey, errorCodesOf } from './operation-errors.ts';
+import { acceptsIdempotencyKey, errorCodesOf, takesIfMatch } from './operation-errors.ts';
 import { operationList } from './operations/index.ts';
 import { ErrorBody } from './resources/gateway.ts';
-import { limits } from './limits.ts';
 
 const integer = (description: string) => ({ description, schema: { type: 'integer' as const } });
 const string = (description: string) => ({ description, schema: { type: 'string' as const } });
 
-const responseHeaders = {
+const describedHeaders = {
   [headers.requestId]: string('The id of this request, for support and the audit log'),
   [headers.apiVersion]: string('v1'),
   [headers.rateLimitLimit]: integer('Requests a minute in the tier that binds'),
   [headers.rateLimitRemaining]: integer('Requests left in the window'),
   [headers.rateLimitReset]: integer('When the window ends, Unix seconds'),
 };
+/** Declared once below components, referred to by every response. */
+const responseHeaders = Object.fromEntries(
+  Object.keys(describedHeaders).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+);
 
-function errorResponses(codes: ErrorCode[]) {
+const errorSchemas = new Map<string, z.ZodType>();
+
+/** The error body with just these codes, one component for each group that occurs. */
+function errorSchema(group: ErrorCode[]): z.ZodType {
+  const id = `Error_${group.join('_or_')}`;
+  const known = errorSchemas.get(id);
+  if (known) return known;
+  const made = ErrorBody.extend({ error: z.enum(group as [ErrorCode, ...ErrorCode[]]) }).meta({ id });
+  errorSchemas.set(id, made);
+  return made;
+}
+
+const responseName = (group: ErrorCode[]) => group.join('_or_');
+
+/** An operation's error codes as references to shared responses, one for each status. */
+function errorResponses(codes: ErrorCode[], shared: Record<string, object>) {
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of codes) {
     const { status } = errors[code];
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
   return Object.fromEntries(
-    [...byStatus].map(([status, group]) => [
-      String(status),
-      {
-        description: group.map((code) => `${code}: ${errors[code].message}`).join('\n\n'),
-        headers: {
-          ...responseHeaders,
-          ...((status === 429 || status === 503) && { [headers.retryAfter]: integer('Seconds to wait') }),
-        },
-        content: {
-          'application/json': {
-            schema: ErrorBody.extend({ error: z.enum(group as [ErrorCode, ...ErrorCode[]]) }).meta({
-              id: `Error_${group.join('_or_')}`,
-            }),
-          },
-        },
-      },
-    ]),
+    [...byStatus].map(([status, group]) => {
+      shared[responseName(group)] ??= errorResponse(status, group);
+      return [String(status), { $ref: `#/components/responses/${responseName(group)}` }];
+    }),
   );
+}
+
+function errorResponse(status: number, group: ErrorCode[]) {
+  const waits = status === 429 || status === 503;
+  return {
+    description: group.map((code) => `${code}: ${errors[code].message}`).join('\n\n'),
+    headers: {
+      ...responseHeaders,
+      ...(waits && { [headers.retryAfter]: integer('Seconds to wait') }),
+    },
+    content: { 'application/json': { schema: errorSchema(group) } },
+  };
 }
 
 function successResponse({ response, versioned }: Operation) {
@@ -55,8 +74,9 @@ function successResponse({ response, versioned }: Operation) {
   return {
     description: response.description ?? 'Done',
     headers: { ...responseHeaders, ...(versioned && { ETag: string('The version of the record') }) },
-    ...(schema && { content: { 'application/json': { schema } } }),
-    ...(contentType && { content: { [contentType]: { schema: text } } }),
+    ...((schema || contentType) && {
+      content: { [contentType ?? 'application/json']: { schema: schema ?? text } },
+    }),
   };
 }
 
@@ -69,10 +89,12 @@ function requestHeaders(operation: Operation) {
         .optional()
         .describe('A repeat within 24 hours gets the first answer again'),
     }),
-    ...(operation.versioned &&
-      operation.method !== 'GET' && {
-        'If-Match': z.string().optional().describe('The ETag that the change is based on; 412 when it has moved'),
-      }),
+    ...(takesIfMatch(operation) && {
+      'If-Match': z
+        .string()
+        .optional()
+        .describe('The ETag that the change is based on; 412 when it has moved'),
+    }),
     ...(operation.versioned &&
       operation.method === 'GET' && {
         'If-None-Match': z.string().optional().describe('Answers 304 when the record still has this ETag'),
@@ -93,7 +115,7 @@ function securityOf(operation: Operation): Record<string, string[]>[] {
   return [{ bearer: [] }, { apiKey: [] }, { session: [] }];
 }
 
-function describeOperation(operation: Operation): ZodOpenApiOperationObject {
+function describeOperation(operation: Operation, shared: Record<string, object>): ZodOpenApiOperationObject {
   const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map((found) => found[1]!);
   const query = operation.query && objectSchema(operation.query);
   const notes = [
@@ -128,7 +150,7 @@ function describeOperation(operation: Operation): ZodOpenApiOperationObject {
     responses: {
       [String(operation.response.status)]: successResponse(operation),
       ...(operation.versioned && operation.method === 'GET' && { '304': { description: 'Not modified' } }),
-      ...errorResponses(errorCodesOf(operation)),
+      ...errorResponses(errorCodesOf(operation), shared),
     } as NonNullable<ZodOpenApiOperationObject['responses']>,
   };
 }
@@ -136,9 +158,13 @@ function describeOperation(operation: Operation): ZodOpenApiOperationObject {
 /** The OpenAPI 3.1 document of the whole public interface. */
 export function openApiDocument(options: { publicUrl: string; sessionCookie: string }): OpenAPIObject {
   const paths: ZodOpenApiPathsObject = {};
+  const responses: Record<string, object> = {};
   for (const operation of operationList) {
     const item = paths[operation.path] ?? {};
-    item[operation.method.toLowerCase() as Lowercase<Operation['method']>] = describeOperation(operation);
+    item[operation.method.toLowerCase() as Lowercase<Operation['method']>] = describeOperation(
+      operation,
+      responses,
+    );
     paths[operation.path] = item;
   }
   return createDocument(
@@ -153,6 +179,10 @@ export function openApiDocument(options: { publicUrl: string; sessionCookie: str
       servers: [{ url: `${options.publicUrl}${BASE_PATH}` }],
       paths,
       components: {
+        headers: describedHeaders,
+        responses: responses as NonNullable<
+          NonNullable<Parameters<typeof createDocument>[0]['components']>['responses']
+        >,
         securitySchemes: {
           bearer: { type: 'http', scheme: 'bearer', description: 'RFC 6750; an API key, wmk_…' },
           apiKey: { type: 'apiKey', in: 'header', name: headers.apiKey },

@@ -19,12 +19,19 @@ export function errorCodesOf(operation: Operation): ErrorCode[] {
   if (operation.path.includes('{') || operation.workspace !== 'none') codes.add('NOT_FOUND');
   if (operation.method !== 'GET') codes.add('PAYLOAD_TOO_LARGE').add('UNSUPPORTED_MEDIA_TYPE');
   if (acceptsIdempotencyKey(operation)) codes.add('CONFLICT').add('IDEMPOTENCY_MISMATCH');
-  if (operation.versioned && operation.method !== 'GET') codes.add('PRECONDITION_FAILED');
+  if (takesIfMatch(operation)) codes.add('PRECONDITION_FAILED');
   for (const code of operation.errors ?? []) codes.add(code);
   return [...codes];
 }
 
 /** Every POST but /auth takes an Idempotency-Key. */
 export function acceptsIdempotencyKey(operation: Operation): boolean {
-  return operation.method === 'POST' && operation.caller !== 'service' && !operation.path.startsWith('/auth/');
+  return (
+    operation.method === 'POST' && operation.caller !== 'service' && !operation.path.startsWith('/auth/')
+  );
+}
+
+/** A change of a versioned record can name the version that it is based on. */
+export function takesIfMatch(operation: Operation): boolean {
+  return operation.versioned === true && ['PUT', 'PATCH', 'DELETE'].includes(operation.method);
 }

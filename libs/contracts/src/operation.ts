@@ -89,14 +89,21 @@ export interface InputOf<T extends OperationDeclaration> {
 }
 
 /** What a handler returns: the response body as its schema declares it. */
-export type ResultOf<T extends OperationDeclaration> = T['response'] extends { schema: infer S extends z.ZodType }
+export type ResultOf<T extends OperationDeclaration> = T['response'] extends {
+  schema: infer S extends z.ZodType;
+}
   ? z.input<S>
   : undefined;
 
 /** Calls of keys and sessions that read. */
 export const READ = { caller: 'key_or_session', scope: 'read', role: 'viewer', bucket: 'read' } as const;
 /** Calls of keys and sessions that change something. */
-export const WRITE = { caller: 'key_or_session', scope: 'write', role: 'member', bucket: 'mutation' } as const;
+export const WRITE = {
+  caller: 'key_or_session',
+  scope: 'write',
+  role: 'member',
+  bucket: 'mutation',
+} as const;
 /** Long reads, in a bucket of their own. */
 export const EXPORT = { caller: 'key_or_session', scope: 'read', role: 'viewer', bucket: 'export' } as const;
 /** Settings: a session of an owner or admin. */

@@ -13,12 +13,17 @@ describe('request bodies', () => {
   });
 
   it('refuse a field given in both spellings with different values, and take equal ones', () => {
-    expect(issuesOf({ title: 'T', decisionType: 'x', decision_type: 'y' })[0]?.path).toEqual(['decisionType']);
+    expect(issuesOf({ title: 'T', decisionType: 'x', decision_type: 'y' })[0]?.path).toEqual([
+      'decisionType',
+    ]);
     expect(issuesOf({ title: 'T', decisionType: 'x', decision_type: 'x' })).toEqual([]);
   });
 
   it('name unknown fields, prototype keys among them', () => {
-    expect(issuesOf({ title: 'T', titel: 'T' })[0]).toMatchObject({ code: 'unrecognized_keys', keys: ['titel'] });
+    expect(issuesOf({ title: 'T', titel: 'T' })[0]).toMatchObject({
+      code: 'unrecognized_keys',
+      keys: ['titel'],
+    });
     expect(issuesOf(JSON.parse('{"title":"T","__proto__":{"status":"archived"}}'))).not.toEqual([]);
   });
 

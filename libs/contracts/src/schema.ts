@@ -73,13 +73,14 @@ export const title = () => text(limits.titleCharacters, 1);
 export const name = () =>
   text(limits.nameCharacters, 1).refine((value) => value.trim() !== '', { error: 'must not be blank' });
 
-/** A moment that a caller names: a date-time with zone, or a date, which means the end of that day in UTC. */
-export function moment() {
+/** A moment that a caller names: a date-time with zone, or a date, which means the end or start of that day in UTC. */
+export function moment(date: 'end' | 'start' = 'end') {
+  const time = date === 'end' ? 'T23:59:59.999Z' : 'T00:00:00.000Z';
   return z
     .union([z.iso.datetime({ offset: true }), z.iso.date()], {
       error: 'must be an RFC 3339 date-time (2026-12-31T17:00:00Z) or a date (2026-12-31)',
     })
-    .transform((value) => new Date(value.length === 10 ? `${value}T23:59:59.999Z` : value).toISOString());
+    .transform((value) => new Date(value.length === 10 ? value + time : value).toISOString());
 }
 
 /** A boolean in a query string. */
@@ -92,7 +93,8 @@ export const pageQuery = {
   limit: z.coerce.number().int().min(1).max(limits.pageSizeMax).optional().describe('Items a page'),
 };
 
-export const nextCursor = () => z.string().nullable().describe('Send as cursor for the next page; null at the end');
+export const nextCursor = () =>
+  z.string().nullable().describe('Send as cursor for the next page; null at the end');
 
 /** The envelope of a list. */
 export function page<T extends z.ZodType>(item: T) {

@@ -1,7 +1,15 @@
+export { checkAnswer } from './check-answer.ts';
 export { eventually } from './eventually.ts';
-export { type Owner, type Stack, startStack } from './start-stack.ts';
 export { type Answer, type CallInput, httpCall } from './http-call.ts';
 export { keyPrincipal, servicePrincipal, sessionPrincipal } from './principals.ts';
 export { type OneService, type Start, startOne } from './start-one.ts';
-export { AUDIT_SIGNING_KEY, type Env, IDENTITY_SECRET, serviceEnvironment, streamOf, testEnvironment } from './test-environment.ts';
+export { type Owner, type Stack, startStack } from './start-stack.ts';
+export {
+  AUDIT_SIGNING_KEY,
+  type Env,
+  IDENTITY_SECRET,
+  serviceEnvironment,
+  streamOf,
+  testEnvironment,
+} from './test-environment.ts';
 export { deleteStream, type EventWatch, watchEvents } from './watch-events.ts';

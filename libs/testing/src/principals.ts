@@ -1,4 +1,10 @@
-import { type KeyPrincipal, newId, type Role, type ServicePrincipal, type SessionPrincipal } from '@waymark/contracts';
+import {
+  type KeyPrincipal,
+  newId,
+  type Role,
+  type ServicePrincipal,
+  type SessionPrincipal,
+} from '@waymark/contracts';
 
 /** A key with both scopes on the business plan, in a workspace of its own. */
 export function keyPrincipal(overrides: Partial<KeyPrincipal> = {}): KeyPrincipal {

@@ -22,7 +22,10 @@ export interface OneService {
 }
 
 /** One service in this process, on the real stores, with a database and a stream of its own. */
-export async function startOne(start: Start, options: { env?: Env; seams?: Seams } = {}): Promise<OneService> {
+export async function startOne(
+  start: Start,
+  options: { env?: Env; seams?: Seams } = {},
+): Promise<OneService> {
   const env = serviceEnvironment({ ...testEnvironment(), ...options.env }, 'service');
   const watch = await watchEvents(env);
   const service = await start(env, options.seams);

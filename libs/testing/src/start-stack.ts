@@ -3,6 +3,7 @@ import { BASE_PATH, type EventEnvelope, type ServiceName, services } from '@waym
 import { freePort } from '@waymark/local-stack';
 import type { RunningService, Seams } from '@waymark/service-kit';
 import { MongoClient } from 'mongodb';
+import { checkAnswer } from './check-answer.ts';
 import { type Answer, type CallInput, httpCall } from './http-call.ts';
 import type { Start } from './start-one.ts';
 import { type Env, testEnvironment } from './test-environment.ts';
@@ -23,7 +24,7 @@ export interface Stack {
   env: Env;
   running: Partial<Record<ServiceName, RunningService>>;
   events: EventEnvelope[];
-  /** A client's call, through the gateway: `key` goes as a bearer, `cookie` as it is. */
+  /** A client's call through the gateway: `key` goes as a bearer. The answer is held against openapi.json. */
   call(method: string, path: string, input?: CallInput & { key?: string; cookie?: string }): Promise<Answer>;
   /** A new user with a workspace, signed in. */
   signUp(name?: string): Promise<Owner>;
@@ -40,7 +41,9 @@ export async function startStack(
   options: { env?: Env; seams?: Seams } = {},
 ): Promise<Stack> {
   const names = Object.keys(starts) as ServiceName[];
-  const ports = Object.fromEntries(await Promise.all(names.map(async (name) => [name, await freePort()] as const)));
+  const ports = Object.fromEntries(
+    await Promise.all(names.map(async (name) => [name, await freePort()] as const)),
+  );
   const urls = Object.fromEntries(
     (Object.keys(services) as ServiceName[]).map((name) => [
       `${name.toUpperCase()}_URL`,
@@ -48,7 +51,13 @@ export async function startStack(
     ]),
   );
   const publicUrl = `http://127.0.0.1:${ports['gateway']}`;
-  const env: Env = { ...testEnvironment(), ...urls, PUBLIC_URL: publicUrl, LIMIT_SCALE: '1000', ...options.env };
+  const env: Env = {
+    ...testEnvironment(),
+    ...urls,
+    PUBLIC_URL: publicUrl,
+    LIMIT_SCALE: '1000',
+    ...options.env,
+  };
   const watch = await watchEvents(env);
   const databaseOf = (name: string) => `${env['NATS_PREFIX']}_${name}`;
   const running: Partial<Record<ServiceName, RunningService>> = {};
@@ -61,12 +70,15 @@ export async function startStack(
   );
   const agent = new http.Agent({ keepAlive: true });
 
-  const call: Stack['call'] = (method, path, { key, cookie, headers, ...input } = {}) =>
-    httpCall(publicUrl, method, BASE_PATH + path, {
+  const call: Stack['call'] = async (method, path, { key, cookie, headers, ...input } = {}) => {
+    const answer = await httpCall(publicUrl, method, BASE_PATH + path, {
       agent,
       ...input,
       headers: { ...(key && { authorization: `Bearer ${key}` }), ...(cookie && { cookie }), ...headers },
     });
+    checkAnswer(method, path.split('?')[0]!, answer);
+    return answer;
+  };
 
   let users = 0;
   const stack: Stack = {
@@ -82,7 +94,13 @@ export async function startStack(
       const answer = await call('POST', '/auth/sign-up', { body: { email, password, name } });
       if (answer.status !== 201) throw new Error(`sign-up answered ${answer.status}: ${answer.text}`);
       const cookie = answer.cookies[0]!.split(';')[0]!;
-      return { userId: answer.body.user.id, workspaceId: answer.body.workspaces[0].id, email, password, cookie };
+      return {
+        userId: answer.body.user.id,
+        workspaceId: answer.body.workspaces[0].id,
+        email,
+        password,
+        cookie,
+      };
     },
     async createKey(owner, scopes = ['read', 'write'], extra = {}) {
       const body = { workspaceId: owner.workspaceId, name: 'test key', scopes, ...extra };

@@ -34,4 +34,3 @@ export function serviceEnvironment(env: Env, service: string): Env {
 export function streamOf(env: Env) {
   return eventStream(String(env['NATS_PREFIX']));
 }
-

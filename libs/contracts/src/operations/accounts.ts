@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { operationTable, SELF_READ, SELF_WRITE, SETTINGS_READ, SETTINGS_WRITE } from '../operation.ts';
 import {
   ApiKey,

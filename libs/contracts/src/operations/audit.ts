@@ -7,8 +7,8 @@ const filters = {
   action: z.string().max(100).optional().describe('For example api_key.create'),
   resourceType: z.string().max(100).optional().describe('For example decision'),
   actor: z.string().max(100).optional().describe('Id of a key or user'),
-  from: moment().optional().describe('Created at or after'),
-  to: moment().optional().describe('Created before'),
+  from: moment('start').optional().describe('Created at or after'),
+  to: moment('start').optional().describe('Created before'),
 };
 
 export const auditOperations = operationTable('audit', {

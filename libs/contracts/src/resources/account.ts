@@ -7,7 +7,9 @@ const email = () => z.email().max(254).toLowerCase();
 const password = () => text(limits.passwordCharactersMax, limits.passwordCharactersMin);
 
 export const SignUp = body({ email: email(), password: password(), name: name() }).meta({ id: 'SignUp' });
-export const SignIn = body({ email: email(), password: text(limits.passwordCharactersMax, 1) }).meta({ id: 'SignIn' });
+export const SignIn = body({ email: email(), password: text(limits.passwordCharactersMax, 1) }).meta({
+  id: 'SignIn',
+});
 export const PasswordChange = body({
   currentPassword: text(limits.passwordCharactersMax, 1),
   newPassword: password(),
@@ -67,7 +69,11 @@ export type Member = z.output<typeof Member>;
 
 const workspace = { workspaceId: uuid().optional().describe('Here or in the query') };
 
-export const MemberCreate = body({ ...workspace, email: email(), role: z.enum(roles).default('member') }).meta({
+export const MemberCreate = body({
+  ...workspace,
+  email: email(),
+  role: z.enum(roles).default('member'),
+}).meta({
   id: 'MemberCreate',
 });
 export const MemberUpdate = body({ ...workspace, role: z.enum(roles) }).meta({ id: 'MemberUpdate' });

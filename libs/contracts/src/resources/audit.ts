@@ -16,11 +16,16 @@ export const Changes = z
   .describe('Changed fields with their values before and after');
 export type Changes = z.output<typeof Changes>;
 
+/**
+ * What is hashed, each as SHA-256 in hex over canonical JSON (RFC 8785). `details_hash`: the text of details_salt, then
+ * `{actor.name as name, actor.key_prefix as key_prefix, ip, user_agent, changes}`. `hash`: the entry's id, seq,
+ * workspace_id, actor `{type, id}`, action, resource_type, resource_id, request_id, created_at, details_hash, prev_hash.
+ */
 export const AuditEntry = z
   .object({
-    id: uuid(),
+    id: uuid().describe('The id of the event that the entry records'),
     seq: z.number().int().describe('1, 2, 3 … within the chain, without a gap'),
-    workspace_id: uuid().nullable(),
+    workspace_id: uuid().nullable().describe('Null in the chain of a user, for what is done outside any workspace'),
     actor: Actor,
     action: z.string(),
     resource_type: z.string(),
@@ -30,10 +35,13 @@ export const AuditEntry = z
     ip: z.string().nullable(),
     user_agent: z.string().nullable(),
     created_at: time(),
-    details_salt: z.string().nullable(),
-    details_hash: z.string().describe('SHA-256 over the salt and the personal details; survives their erasure'),
-    hash: z.string().describe('SHA-256 over the entry without hash, its details and their salt'),
-    prev_hash: z.string(),
+    details_salt: z
+      .string()
+      .nullable()
+      .describe('16 random bytes, base64url; null with the actor’s name and prefix, ip, user_agent and changes once erased'),
+    details_hash: z.string().describe('SHA-256 over details_salt and the personal details; survives their erasure'),
+    hash: z.string().describe('SHA-256 over the entry without hash, the personal details and their salt'),
+    prev_hash: z.string().describe('The hash of the entry before; 64 zeros in the first'),
   })
   .meta({ id: 'AuditEntry' });
 export type AuditEntry = z.output<typeof AuditEntry>;
@@ -46,15 +54,19 @@ export const AuditHead = z
     key_id: z.string(),
     signature: z.string().describe('Ed25519 over `chain\\nseq\\nhash`, base64url'),
   })
-  .meta({ id: 'AuditHead', description: 'Keep it: an export verified against a saved head shows a rewritten past' });
+  .meta({
+    id: 'AuditHead',
+    description: 'Keep it: an export verified against a saved head shows a rewritten past',
+  });
 export type AuditHead = z.output<typeof AuditHead>;
 
 export const AuditVerification = z
   .object({
     valid: z.boolean(),
-    entries: z.number().int(),
+    entries: z.number().int().describe('Entries that hold, from the first on'),
+    erased: z.number().int().describe('Those among them whose personal details were erased'),
     head: AuditHead.nullable(),
-    public_key: z.string().describe('Ed25519, SPKI, base64url'),
+    public_key: z.string().describe('Of the head’s signature: Ed25519, SPKI, base64url'),
     fault: z
       .object({ seq: z.number().int(), reason: z.string() })
       .nullable()

@@ -56,7 +56,10 @@ export const DecisionCreate = body(
       issue('title', 'send title or question');
     }
   },
-).meta({ id: 'DecisionCreate', description: 'title or question suffices; fields are taken in snake_case as well' });
+).meta({
+  id: 'DecisionCreate',
+  description: 'title or question suffices; fields are taken in snake_case as well',
+});
 export type DecisionCreate = z.output<typeof DecisionCreate>;
 
 export const DecisionUpdate = body({
@@ -66,7 +69,11 @@ export const DecisionUpdate = body({
 }).meta({ id: 'DecisionUpdate', description: 'Absent fields stay as they are' });
 export type DecisionUpdate = z.output<typeof DecisionUpdate>;
 
-export const DecisionDraft = body({ ...workspace, ...content, status: z.enum(decisionStatuses).optional() }).meta({
+export const DecisionDraft = body({
+  ...workspace,
+  ...content,
+  status: z.enum(decisionStatuses).optional(),
+}).meta({
   id: 'DecisionDraft',
 });
 export type DecisionDraft = z.output<typeof DecisionDraft>;
@@ -142,7 +149,9 @@ export const Quality = z
   .object({
     model: z.literal('dq-1'),
     score: z.number().min(0).max(100),
-    capped: z.boolean().describe('Held at 50 because Frame or Reasoning is 0 or fewer than two options are given'),
+    capped: z
+      .boolean()
+      .describe('Held at 50 because Frame or Reasoning is 0 or fewer than two options are given'),
     components: z.array(QualityComponent),
   })
   .meta({ id: 'Quality' });
@@ -160,7 +169,12 @@ export const HistoryEntry = z
 export type HistoryEntry = z.output<typeof HistoryEntry>;
 
 export const DecisionLink = z
-  .object({ id: uuid(), kind: z.enum(['supersedes', 'superseded_by', 'relates']), decision_id: uuid(), title: z.string() })
+  .object({
+    id: uuid(),
+    kind: z.enum(['supersedes', 'superseded_by', 'relates']),
+    decision_id: uuid(),
+    title: z.string(),
+  })
   .meta({ id: 'DecisionLink' });
 
 export const Metrics = z

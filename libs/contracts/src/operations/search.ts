@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { limits } from '../limits.ts';
+import { operationTable, READ } from '../operation.ts';
+import { SearchResult } from '../resources/search.ts';
+import { query, text, workspaceQuery } from '../schema.ts';
+
+export const searchOperations = operationTable('search', {
+  search: {
+    method: 'GET',
+    path: '/search',
+    summary: 'Nodes, decisions and workflows that contain a text, newest first in each group',
+    description:
+      'Case-insensitive by full Unicode folding; every character of q is literal. A hit in a message names its node.',
+    ...READ,
+    workspace: 'query',
+    query: query({
+      ...workspaceQuery,
+      q: text(limits.searchQueryCharacters, 1),
+      limit: z.coerce
+        .number()
+        .int()
+        .min(1)
+        .max(limits.pageSizeMax)
+        .default(limits.searchPageSize)
+        .describe('Items a group'),
+    }),
+    response: { status: 200, schema: SearchResult },
+    planned: true,
+  },
+});

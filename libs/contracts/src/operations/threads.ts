@@ -1,0 +1,63 @@
+import { operationTable, READ, WRITE } from '../operation.ts';
+import {
+  Message,
+  MessageCreate,
+  MessageUpdate,
+  PostedMessage,
+  ThreadWithMessages,
+} from '../resources/thread.ts';
+import { pageQuery, query } from '../schema.ts';
+
+export const threadOperations = operationTable('threads', {
+  getThread: {
+    method: 'GET',
+    path: '/threads/{nodeId}',
+    summary: 'The thread of a node with its messages, oldest first; empty when it has none',
+    ...READ,
+    workspace: 'record',
+    query: query(pageQuery),
+    response: { status: 200, schema: ThreadWithMessages },
+    planned: true,
+  },
+  postMessage: {
+    method: 'POST',
+    path: '/threads/{nodeId}',
+    summary: 'Post a message on a node; the first one creates the thread',
+    ...WRITE,
+    workspace: 'record',
+    body: MessageCreate,
+    response: { status: 201, schema: PostedMessage },
+    audit: 'thread.message_create',
+    planned: true,
+  },
+  getMessage: {
+    method: 'GET',
+    path: '/threads/{nodeId}/messages/{id}',
+    summary: 'Read a message',
+    ...READ,
+    workspace: 'record',
+    response: { status: 200, schema: Message },
+    planned: true,
+  },
+  updateMessage: {
+    method: 'PATCH',
+    path: '/threads/{nodeId}/messages/{id}',
+    summary: 'Edit a message of one’s own',
+    ...WRITE,
+    workspace: 'record',
+    body: MessageUpdate,
+    response: { status: 200, schema: Message },
+    audit: 'thread.message_update',
+    planned: true,
+  },
+  deleteMessage: {
+    method: 'DELETE',
+    path: '/threads/{nodeId}/messages/{id}',
+    summary: 'Delete a message of one’s own; owners and admins may delete any',
+    ...WRITE,
+    workspace: 'record',
+    response: { status: 204 },
+    audit: 'thread.message_delete',
+    planned: true,
+  },
+});

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { KIBIBYTE, limits } from '../limits.ts';
+
+const REFUSED_KEYS = new Set(['__proto__', 'constructor']);
+
+interface Fault {
+  path: string[];
+  message: string;
+}
+
+function isText(value: string): boolean {
+  return value.isWellFormed() && !value.includes('\0');
+}
+
+/** The first thing inside `value` that may not be stored; looks no deeper than the depth limit. */
+function faultIn(value: unknown, path: string[], level: number): Fault | undefined {
+  if (typeof value === 'string' && !isText(value)) {
+    return { path, message: 'must not contain NUL or lone surrogates' };
+  }
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (level > limits.nodeDataDepth) {
+    return { path, message: `must not nest deeper than ${limits.nodeDataDepth} levels` };
+  }
+  for (const [key, inner] of Object.entries(value)) {
+    const innerPath = [...path, key];
+    if (REFUSED_KEYS.has(key)) return { path: innerPath, message: 'is a refused key; rename it' };
+    if (!isText(key)) return { path, message: 'must not have keys with NUL or lone surrogates' };
+    const fault = faultIn(inner, innerPath, level + 1);
+    if (fault) return fault;
+  }
+  return undefined;
+}
+
+function sizeFault(value: unknown): Fault | undefined {
+  const bytes = new TextEncoder().encode(JSON.stringify(value)).length;
+  if (bytes <= limits.nodeDataBytes) return undefined;
+  return {
+    path: [],
+    message: `must be at most ${limits.nodeDataBytes / KIBIBYTE} KiB of JSON; it has ${bytes} bytes`,
+  };
+}
+
+/**
+ * A free-form JSON object: at most 64 KiB as UTF-8 JSON and 10 levels (itself the first). Any key is taken, `$` and
+ * `.` included, but for `__proto__` and `constructor`.
+ */
+export function freeForm() {
+  const checked = (value: unknown, context: z.core.$RefinementCtx): unknown => {
+    if (typeof value !== 'object' || value === null) return value;
+    const fault = faultIn(value, [], 1) ?? sizeFault(value);
+    if (fault) context.issues.push({ code: 'custom', ...fault, input: value });
+    return value;
+  };
+  // Before the record: that one drops `__proto__` without a word.
+  return z.preprocess(checked, z.record(z.string(), z.unknown()));
+}

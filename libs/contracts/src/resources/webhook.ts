@@ -1,0 +1,106 @@
+import { z } from 'zod';
+import { time, uuid } from '../schema.ts';
+
+export const disabledReasons = ['user', 'gone', 'failing'] as const;
+export const deliveryStatuses = ['pending', 'delivered', 'failed', 'held', 'cancelled'] as const;
+
+export const Webhook = z
+  .object({
+    id: uuid(),
+    workspace_id: uuid(),
+    url: z.string(),
+    description: z.string(),
+    events: z.array(z.string()).describe('Event types that are delivered'),
+    enabled: z.boolean(),
+    disabled_reason: z
+      .enum(disabledReasons)
+      .nullable()
+      .describe('user: by a setting; gone: it answered 410; failing: it failed for five days'),
+    disabled_at: time().nullable(),
+    failing_since: time().nullable().describe('The first failure since the last success'),
+    previous_secret_until: time().nullable().describe('End of a rotation under way'),
+    created_at: time(),
+    updated_at: time(),
+  })
+  .meta({ id: 'Webhook' });
+export type Webhook = z.output<typeof Webhook>;
+
+export const WebhookWithSecret = Webhook.extend({
+  secret: z.string().optional().describe('The signing secret, whsec_…, in the first answer only'),
+}).meta({ id: 'WebhookWithSecret' });
+export type WebhookWithSecret = z.output<typeof WebhookWithSecret>;
+
+const delivery = {
+  id: uuid().describe('Stable across retries and replays: the key to drop duplicates by'),
+  workspace_id: uuid(),
+  webhook_id: uuid(),
+  event_id: uuid(),
+  event_type: z.string(),
+  status: z
+    .enum(deliveryStatuses)
+    .describe('held: its endpoint is disabled; cancelled: its endpoint was deleted'),
+  series: z.number().int().describe('1, and one more for each replay'),
+  attempt: z.number().int().min(0).describe('Attempts made in this series'),
+  max_attempts: z.number().int(),
+  next_attempt_at: time().nullable(),
+  created_at: time(),
+  finished_at: time().nullable(),
+};
+
+export const Delivery = z.object(delivery).meta({ id: 'Delivery' });
+export type Delivery = z.output<typeof Delivery>;
+
+export const DeliveryAttempt = z
+  .object({
+    series: z.number().int(),
+    attempt: z.number().int(),
+    started_at: time(),
+    latency_ms: z.number().int().min(0),
+    status: z.number().int().nullable().describe('HTTP status; null when there was no answer'),
+    error: z.string().nullable().describe('Why there was no answer'),
+    response_body: z.string().nullable().describe('The first 16 KiB of the answer'),
+  })
+  .meta({ id: 'DeliveryAttempt' });
+export type DeliveryAttempt = z.output<typeof DeliveryAttempt>;
+
+export const WebhookPayload = z
+  .object({ id: uuid(), type: z.string(), created_at: time(), workspace_id: uuid(), data: z.unknown() })
+  .meta({ id: 'WebhookPayload', description: 'What is signed and sent; ids sort by time' });
+export type WebhookPayload = z.output<typeof WebhookPayload>;
+
+export const DeliveryWithAttempts = z
+  .object({
+    ...delivery,
+    payload: WebhookPayload,
+    attempts: z.array(DeliveryAttempt).describe('Oldest first'),
+  })
+  .meta({ id: 'DeliveryWithAttempts' });
+export type DeliveryWithAttempts = z.output<typeof DeliveryWithAttempts>;
+
+const count = () => z.number().int().min(0);
+
+export const WebhookStats = z
+  .object({
+    webhook_id: uuid(),
+    accepted: count().describe('delivered + pending + failed + held + cancelled'),
+    delivered: count(),
+    pending: count(),
+    failed: count(),
+    held: count(),
+    cancelled: count(),
+  })
+  .meta({ id: 'WebhookStats' });
+export type WebhookStats = z.output<typeof WebhookStats>;
+
+export const WebhookReplayed = z
+  .object({ replayed: count().describe('Deliveries that start a new series') })
+  .meta({ id: 'WebhookReplayed' });
+
+export const WebhookEventType = z
+  .object({
+    type: z.string(),
+    summary: z.string(),
+    schema: z.record(z.string(), z.unknown()).describe('JSON Schema of the payload’s data'),
+  })
+  .meta({ id: 'WebhookEventType' });
+export type WebhookEventType = z.output<typeof WebhookEventType>;

@@ -1,0 +1,72 @@
+import { errors, type Operation, openApiDocument, operationList, operationMatcher } from '@waymark/contracts';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormatsModule from 'ajv-formats';
+import type { Answer } from './http-call.ts';
+
+const addFormats = addFormatsModule as unknown as (ajv: Ajv2020) => void;
+const document = openApiDocument({ publicUrl: 'http://localhost', sessionCookie: 'waymark_session' });
+const match = operationMatcher(operationList);
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+addFormats(ajv);
+ajv.addSchema(document as object, 'openapi');
+const compiled = new Map<string, ValidateFunction>();
+
+const pointer = (part: string) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'));
+
+function validatorFor(parts: string[]): ValidateFunction {
+  const reference = `openapi#/${parts.map(pointer).join('/')}`;
+  const known = compiled.get(reference);
+  if (known) return known;
+  const made = ajv.compile({ $ref: reference });
+  compiled.set(reference, made);
+  return made;
+}
+
+interface DeclaredResponse {
+  content?: Record<string, unknown>;
+  headers?: Record<string, unknown>;
+}
+
+/**
+ * Throws when an answer is not what openapi.json says of its operation: an undeclared status or error code, a body that does
+ * not fit its schema, a header that is declared for all answers and missing. `path` is below the base path, without query.
+ */
+export function checkAnswer(method: string, path: string, answer: Answer): void {
+  const where = `${method} ${path} -> ${answer.status}`;
+  const found = match(method, path);
+  if (!found || 'allow' in found) {
+    if (![400, 404, 405, 429].includes(answer.status)) throw new Error(`${where}: no such operation`);
+    if (!(answer.body?.error in errors)) throw new Error(`${where}: not an error body: ${answer.text}`);
+    return;
+  }
+  checkDeclared(found.match.operation, answer, where);
+}
+
+function checkDeclared(operation: Operation, answer: Answer, where: string): void {
+  const parts = ['paths', operation.path, operation.method.toLowerCase(), 'responses', String(answer.status)];
+  let node: unknown = document;
+  for (const part of parts) node = (node as Record<string, unknown> | undefined)?.[part];
+  const shared = (node as { $ref?: string } | undefined)?.$ref?.split('/').at(-1);
+  if (shared) parts.splice(0, parts.length, 'components', 'responses', shared);
+  const declared = (shared ? document.components?.responses?.[shared] : node) as DeclaredResponse | undefined;
+  if (!declared) throw new Error(`${where}: openapi.json does not declare this status: ${answer.text}`);
+  for (const name of Object.keys(declared.headers ?? {})) {
+    if (name !== 'ETag' && !(name.toLowerCase() in answer.headers))
+      throw new Error(`${where}: lacks header ${name}`);
+  }
+  const type = answer.headers['content-type'] ?? '';
+  const declaredTypes = Object.keys(declared.content ?? {});
+  if (declaredTypes.length === 0) {
+    if (answer.text !== '') throw new Error(`${where}: declared without a body, has one: ${answer.text}`);
+    return;
+  }
+  const declaredType = declaredTypes.find((candidate) => type.split(';')[0] === candidate.split(';')[0]);
+  if (!declaredType) throw new Error(`${where}: content type ${type}, declared ${declaredTypes.join()}`);
+  if (declaredType !== 'application/json') return;
+  const validator = validatorFor([...parts, 'content', declaredType, 'schema']);
+  if (!validator(answer.body)) {
+    throw new Error(
+      `${where}: does not fit openapi.json: ${ajv.errorsText(validator.errors)}\n${answer.text}`,
+    );
+  }
+}

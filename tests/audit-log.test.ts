@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually, type Stack } from '@waymark/testing';
+import { startProduct } from './product.ts';
+
+let product: Stack;
+beforeAll(async () => {
+  product = await startProduct();
+});
+afterAll(() => product.stop());
+
+describe('GET /audit-log', () => {
+  it('shows a decision within a second of its creation, with who did it and from where', async () => {
+    const { key, workspaceId } = await product.workspace();
+    const query = { workspaceId };
+    const headers = { 'X-Request-Id': 'request-of-the-test', 'User-Agent': 'waymark-test/1' };
+    const created = await product.call('POST', '/decisions', {
+      key,
+      query,
+      headers,
+      body: { title: 'Audited' },
+    });
+    const entry = await eventually(async () => {
+      const log = await product.call('GET', '/audit-log', {
+        key,
+        query: { ...query, action: 'decision.create' },
+      });
+      expect(log.body.data).toHaveLength(1);
+      return log.body.data[0];
+    }, 1_000);
+    expect(entry).toMatchObject({
+      workspace_id: workspaceId,
+      actor: { type: 'api_key', name: 'test key', key_prefix: key.slice(0, 10) },
+      action: 'decision.create',
+      resource_type: 'decision',
+      resource_id: created.body.id,
+      request_id: 'request-of-the-test',
+      ip: '127.0.0.1',
+      user_agent: 'waymark-test/1',
+    });
+  });
+
+  it('holds the creation and revocation of keys, filtered by action and resource', async () => {
+    const owner = await product.workspace();
+    const { key, workspaceId, cookie } = owner;
+    const keys = await product.call('GET', '/api-keys', { cookie, query: { workspaceId } });
+    const doomed = await product.createKey(owner, ['read']);
+    const list = await product.call('GET', '/api-keys', { cookie, query: { workspaceId } });
+    const doomedId = list.body.data.find(
+      (k: { key_prefix: string }) => k.key_prefix === doomed.slice(0, 10),
+    ).id;
+    expect((await product.call('DELETE', `/api-keys/${doomedId}`, { cookie })).status).toBe(204);
+    await eventually(async () => {
+      const query = { workspaceId, resourceType: 'api_key' };
+      const log = await product.call('GET', '/audit-log', { key, query });
+      const actions = log.body.data.map((entry: { action: string }) => entry.action);
+      expect(actions).toEqual(['api_key.revoke', 'api_key.create', 'api_key.create']);
+    });
+    const revoked = await product.call('GET', '/audit-log', {
+      key,
+      query: { workspaceId, action: 'api_key.revoke' },
+    });
+    expect(revoked.body.data).toMatchObject([{ resource_id: doomedId }]);
+    expect(keys.body.data).toHaveLength(1);
+  });
+
+  it('pages by cursor, newest first', async () => {
+    const { key, workspaceId } = await product.workspace();
+    for (const title of ['a', 'b', 'c']) {
+      await product.call('POST', '/decisions', { key, query: { workspaceId }, body: { title } });
+    }
+    const query = { workspaceId, limit: 2 };
+    await eventually(async () => {
+      const all = await product.call('GET', '/audit-log', { key, query: { workspaceId } });
+      expect(all.body.data.length).toBe(5);
+    });
+    const seen: number[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await product.call('GET', '/audit-log', { key, query: { ...query, cursor } });
+      seen.push(...page.body.data.map((entry: { seq: number }) => entry.seq));
+      cursor = page.body.next_cursor ?? undefined;
+    } while (cursor);
+    expect(seen).toEqual([5, 4, 3, 2, 1]);
+  });
+
+  it('needs the Business plan: 402 PLAN_GATE below it', async () => {
+    const { cookie, workspaceId } = await product.signUp();
+    const downgraded = await product.call('PUT', `/workspaces/${workspaceId}/plan`, {
+      cookie,
+      body: { plan: 'pro' },
+    });
+    expect(downgraded.status).toBe(200);
+    const answer = await product.call('GET', '/audit-log', { cookie, query: { workspaceId } });
+    expect([answer.status, answer.body.error]).toEqual([402, 'PLAN_GATE']);
+  });
+
+  it('verifies, exports as NDJSON, and records the export', async () => {
+    const { key, workspaceId } = await product.workspace();
+    const query = { workspaceId };
+    await eventually(async () => {
+      const log = await product.call('GET', '/audit-log', { key, query });
+      expect(log.body.data).toHaveLength(2);
+    });
+    const verified = await product.call('GET', '/audit-log/verify', { key, query });
+    expect(verified.body).toMatchObject({ valid: true, entries: 2, fault: null });
+    const exported = await product.call('GET', '/audit-log/export', { key, query });
+    const lines = exported.text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(lines.slice(0, 2).map((line) => line.seq)).toEqual([1, 2]);
+    expect(lines.at(-1)).toHaveProperty('head');
+    await eventually(async () => {
+      const log = await product.call('GET', '/audit-log', {
+        key,
+        query: { ...query, action: 'audit_log.export' },
+      });
+      expect(log.body.data).toHaveLength(1);
+    });
+  });
+});

@@ -1,0 +1,226 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Stack } from '@waymark/testing';
+import { startProduct } from './product.ts';
+
+let product: Stack;
+beforeAll(async () => {
+  product = await startProduct();
+});
+afterAll(() => product.stop());
+
+async function decisionIn(
+  workspace: { key: string; workspaceId: string },
+  body: object = { title: 'A choice' },
+) {
+  const query = { workspaceId: workspace.workspaceId };
+  const answer = await product.call('POST', '/decisions', { key: workspace.key, query, body });
+  expect(answer.status).toBe(201);
+  return answer.body;
+}
+
+describe('POST /decisions', () => {
+  it('logs a decision in the formal shape, with its score', async () => {
+    const { key, workspaceId } = await product.workspace();
+    const answer = await product.call('POST', '/decisions', {
+      key,
+      query: { workspaceId },
+      body: { title: 'Use the formal shape', description: 'As specified', status: 'accepted' },
+    });
+    expect(answer.status).toBe(201);
+    expect(answer.body).toMatchObject({
+      workspace_id: workspaceId,
+      title: 'Use the formal shape',
+      description: 'As specified',
+      status: 'accepted',
+      quality_score: expect.any(Number),
+    });
+    expect(answer.headers['etag']).toBe('"v1"');
+  });
+
+  it('logs a decision in the prose shape, workspace in the body', async () => {
+    const { key, workspaceId } = await product.workspace();
+    const body = {
+      workspaceId,
+      question: 'Which shape?',
+      resolution: 'The prose one',
+      rationale: 'It is shown too',
+      optionsConsidered: ['formal', 'prose'],
+      decisionType: 'process',
+      tags: ['spec'],
+      expectedBy: '2027-01-31',
+    };
+    const answer = await product.call('POST', '/decisions', { key, body });
+    expect(answer.status).toBe(201);
+    expect(answer.body).toMatchObject({
+      title: 'Which shape?',
+      question: 'Which shape?',
+      options_considered: ['formal', 'prose'],
+      decision_type: 'process',
+      expected_by: '2027-01-31T23:59:59.999Z',
+      outcome: 'pending',
+      status: 'proposed',
+    });
+  });
+
+  it('takes the quickstart’s title and outcome', async () => {
+    const workspace = await product.workspace();
+    const decision = await decisionIn(workspace, { title: 'Quickstart', outcome: 'success' });
+    expect(decision.outcome).toBe('success');
+  });
+
+  it.each([
+    ['archived on create', { title: 'T', status: 'archived' }],
+    ['no title', { description: 'nothing else' }],
+    ['an unknown field', { title: 'T', titel: 'T' }],
+    ['a title of the wrong type', { title: 7 }],
+    ['a title that is too long', { title: 'x'.repeat(301) }],
+    ['an unknown status', { title: 'T', status: 'done' }],
+    ['an array', []],
+  ])('refuses %s', async (_, body) => {
+    const { key, workspaceId } = await product.workspace();
+    const answer = await product.call('POST', '/decisions', { key, query: { workspaceId }, body });
+    expect(answer.status).toBe(400);
+    expect(answer.body).toMatchObject({ error: 'VALIDATION_ERROR', issues: expect.any(Array) });
+  });
+
+  it('refuses two workspaces, and none', async () => {
+    const { key, workspaceId } = await product.workspace();
+    const other = (await product.workspace()).workspaceId;
+    const both = { key, query: { workspaceId }, body: { title: 'T', workspaceId: other } };
+    expect((await product.call('POST', '/decisions', both)).status).toBe(400);
+    expect(
+      (await product.call('POST', '/decisions', { key, body: { title: 'T' } })).body.issues[0].path,
+    ).toBe('workspaceId');
+  });
+});
+
+describe('GET /decisions', () => {
+  it('lists newest first, with pages', async () => {
+    const workspace = await product.workspace();
+    const ids: string[] = [];
+    for (const title of ['one', 'two', 'three']) ids.unshift((await decisionIn(workspace, { title })).id);
+    const query = { workspaceId: workspace.workspaceId };
+    const all = await product.call('GET', '/decisions', { key: workspace.key, query });
+    expect(all.body.decisions.map((d: { id: string }) => d.id)).toEqual(ids);
+    expect(all.body.next_cursor).toBeNull();
+    const first = await product.call('GET', '/decisions', {
+      key: workspace.key,
+      query: { ...query, limit: 2 },
+    });
+    expect(first.headers['link']).toContain('rel="next"');
+    const cursor = first.body.next_cursor;
+    const second = await product.call('GET', '/decisions', {
+      key: workspace.key,
+      query: { ...query, limit: 2, cursor },
+    });
+    expect([...first.body.decisions, ...second.body.decisions].map((d) => d.id)).toEqual(ids);
+  });
+
+  it('names an unknown parameter, a missing workspace and a workspace that is no uuid', async () => {
+    const { key, workspaceId } = await product.workspace();
+    const unknown = await product.call('GET', '/decisions', {
+      key,
+      query: { workspaceId, stauts: 'accepted' },
+    });
+    expect(unknown.body).toMatchObject({ error: 'VALIDATION_ERROR', issues: [{ path: 'stauts' }] });
+    expect((await product.call('GET', '/decisions', { key })).body.issues[0].path).toBe('workspaceId');
+    const nonsense = await product.call('GET', '/decisions', { key, query: { workspaceId: 'nonsense' } });
+    expect(nonsense.status).toBe(400);
+  });
+});
+
+describe('GET, PATCH, DELETE /decisions/{id}', () => {
+  it('reads, changes, archives and deletes', async () => {
+    const workspace = await product.workspace();
+    const { key } = workspace;
+    const query = { workspaceId: workspace.workspaceId };
+    const { id } = await decisionIn(workspace);
+    expect((await product.call('GET', `/decisions/${id}`, { key, query })).body).toMatchObject({
+      id,
+      version: 1,
+    });
+    const body = { title: 'Another title', description: 'More', status: 'archived' };
+    const changed = await product.call('PATCH', `/decisions/${id}`, { key, query, body });
+    expect(changed.status).toBe(200);
+    expect(changed.body).toMatchObject({ ...body, version: 2 });
+    const gone = await product.call('DELETE', `/decisions/${id}`, { key, query });
+    expect([gone.status, gone.text]).toEqual([204, '']);
+    expect((await product.call('GET', `/decisions/${id}`, { key, query })).body.error).toBe('NOT_FOUND');
+    expect((await product.call('DELETE', `/decisions/${id}`, { key, query })).status).toBe(404);
+  });
+
+  it('guards a change with If-Match and saves a read with If-None-Match', async () => {
+    const workspace = await product.workspace();
+    const { key } = workspace;
+    const query = { workspaceId: workspace.workspaceId };
+    const { id } = await decisionIn(workspace);
+    const stale = await product.call('PATCH', `/decisions/${id}`, {
+      key,
+      query,
+      body: { title: 'x' },
+      headers: { 'If-Match': '"v9"' },
+    });
+    expect(stale.body.error).toBe('PRECONDITION_FAILED');
+    const unchanged = await product.call('GET', `/decisions/${id}`, {
+      key,
+      query,
+      headers: { 'If-None-Match': '"v1"' },
+    });
+    expect([unchanged.status, unchanged.text]).toEqual([304, '']);
+  });
+});
+
+describe('outcomes and the workspace metric', () => {
+  it('raise the WMS with the first outcome', async () => {
+    const workspace = await product.workspace();
+    const { key } = workspace;
+    const query = { workspaceId: workspace.workspaceId };
+    const { id } = await decisionIn(workspace);
+    const before = await product.call('GET', '/metrics', { key, query });
+    await product.call('PATCH', `/decisions/${id}`, {
+      key,
+      query,
+      body: { outcome: 'failure', outcomeNotes: 'Alas' },
+    });
+    const after = await product.call('GET', '/metrics', { key, query });
+    expect(after.body.wms).toBeGreaterThan(before.body.wms);
+    const outcomes = await product.call('GET', `/decisions/${id}/outcomes`, { key, query });
+    expect(outcomes.body.data).toMatchObject([{ outcome: 'failure', notes: 'Alas' }]);
+    await product.call('DELETE', `/decisions/${id}`, { key, query });
+    expect((await product.call('GET', `/decisions/${id}/outcomes`, { key, query })).status).toBe(404);
+  });
+});
+
+describe('GET /decisions/export-csv', () => {
+  it('answers the list as CSV, one line a decision', async () => {
+    const workspace = await product.workspace();
+    await decisionIn(workspace, { title: '=cmd()', description: 'a "quoted"\nline' });
+    const answer = await product.call('GET', '/decisions/export-csv', {
+      key: workspace.key,
+      query: { workspaceId: workspace.workspaceId },
+    });
+    expect(answer.status).toBe(200);
+    expect(answer.headers['content-type']).toMatch(/^text\/csv/);
+    const [header, ...rest] = answer.text.split('\r\n');
+    expect(header).toMatch(/^id,workspace_id,title,/);
+    expect(rest.join('\r\n')).toContain("'=cmd()");
+  });
+});
+
+describe('POST /quality and GET /decisions/{id}/quality', () => {
+  it('explain a score by component', async () => {
+    const workspace = await product.workspace();
+    const { key } = workspace;
+    const query = { workspaceId: workspace.workspaceId };
+    const draft = await product.call('POST', '/quality', {
+      key,
+      query,
+      body: { title: 'A question of four words' },
+    });
+    expect(draft.body).toMatchObject({ model: 'dq-1', components: expect.any(Array) });
+    const decision = await decisionIn(workspace, { title: 'A question of four words' });
+    const explained = await product.call('GET', `/decisions/${decision.id}/quality`, { key, query });
+    expect(explained.body.score).toBe(decision.quality_score);
+    expect(explained.body.components).toHaveLength(7);
+  });
+});

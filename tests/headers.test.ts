@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Answer, httpCall, type Stack } from '@waymark/testing';
+import { startProduct } from './product.ts';
+
+let product: Stack;
+let key: string;
+let workspaceId: string;
+beforeAll(async () => {
+  product = await startProduct();
+  ({ key, workspaceId } = await product.workspace());
+});
+afterAll(() => product.stop());
+
+type Case = [name: string, status: number, send: () => Promise<Answer>];
+
+const cases: Case[] = [
+  ['an answer', 200, () => product.call('GET', '/decisions', { key, query: { workspaceId } })],
+  ['whoami', 200, () => product.call('GET', '/whoami', { key })],
+  ['openapi.json', 200, () => product.call('GET', '/openapi.json')],
+  ['the changelog', 200, () => product.call('GET', '/changelog')],
+  ['a bad request', 400, () => product.call('GET', '/decisions', { key })],
+  ['no credentials', 401, () => product.call('GET', '/decisions', { query: { workspaceId } })],
+  [
+    'another workspace',
+    403,
+    () => product.call('GET', '/decisions', { key, query: { workspaceId: crypto.randomUUID() } }),
+  ],
+  [
+    'an unknown id',
+    404,
+    () => product.call('GET', `/decisions/${crypto.randomUUID()}`, { key, query: { workspaceId } }),
+  ],
+  ['an unknown path', 404, () => product.call('GET', '/nothing-here', { key })],
+  ['a path outside v1', 404, () => httpCall(product.url, 'GET', '/nowhere')],
+  ['a wrong method', 405, () => product.call('PUT', '/decisions', { key, body: {} })],
+  ['a service to come', 503, () => product.call('GET', '/export', { key, query: { workspaceId } })],
+];
+
+describe.each(cases)('%s (%i)', (_, status, send) => {
+  it('carries the request id, the version and the rate-limit headers', async () => {
+    const { status: got, headers } = await send();
+    expect(got).toBe(status);
+    expect(headers['x-request-id']).toMatch(/^[\w.:-]{8,128}$/);
+    expect(headers['x-api-version']).toBe('v1');
+    expect(Number(headers['x-ratelimit-limit'])).toBeGreaterThan(0);
+    expect(Number(headers['x-ratelimit-remaining'])).toBeGreaterThanOrEqual(0);
+    const resetInSeconds = Number(headers['x-ratelimit-reset']) - Date.now() / 1000;
+    expect(resetInSeconds).toBeGreaterThan(-2);
+    expect(resetInSeconds).toBeLessThanOrEqual(61);
+    expect(headers['ratelimit']).toBeDefined();
+    expect(headers['ratelimit-policy']).toBeDefined();
+    expect(headers['x-powered-by']).toBeUndefined();
+  });
+});
+
+describe('X-Request-Id', () => {
+  it('keeps a well-formed one and replaces any other', async () => {
+    const mine = await product.call('GET', '/whoami', {
+      key,
+      headers: { 'X-Request-Id': 'my-request-0001' },
+    });
+    expect(mine.headers['x-request-id']).toBe('my-request-0001');
+    const odd = await product.call('GET', '/whoami', {
+      key,
+      headers: { 'X-Request-Id': 'no spaces, please' },
+    });
+    expect(odd.headers['x-request-id']).not.toContain(' ');
+  });
+
+  it('is the requestId of an error body', async () => {
+    const answer = await product.call('GET', '/decisions', { key });
+    expect(answer.body.requestId).toBe(answer.headers['x-request-id']);
+  });
+});
+
+describe('authenticated answers', () => {
+  it('are not stored by caches', async () => {
+    const answer = await product.call('GET', '/whoami', { key });
+    expect(answer.headers['cache-control']).toContain('no-store');
+  });
+});

@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Stack } from '@waymark/testing';
+import { startProduct } from './product.ts';
+
+let product: Stack;
+beforeAll(async () => {
+  product = await startProduct();
+});
+afterAll(() => product.stop());
+
+describe('GET /whoami', () => {
+  it('tells a key what it is, in either header', async () => {
+    const owner = await product.signUp();
+    const key = await product.createKey(owner, ['read']);
+    const bearer = await product.call('GET', '/whoami', { key });
+    expect(bearer.status).toBe(200);
+    expect(bearer.body).toEqual({
+      authType: 'apiKey',
+      userId: owner.userId,
+      workspaceId: owner.workspaceId,
+      keyId: expect.any(String),
+      keyPrefix: key.slice(0, 10),
+      keyName: 'test key',
+      scopes: ['read'],
+    });
+    const header = await product.call('GET', '/whoami', { headers: { 'X-Api-Key': key } });
+    expect(header.body).toEqual(bearer.body);
+  });
+
+  it('tells a session who it is, with the scopes of its role in the workspace it names', async () => {
+    const { cookie, userId, workspaceId } = await product.signUp();
+    const answer = await product.call('GET', '/whoami', { cookie, query: { workspaceId } });
+    expect(answer.body).toEqual({
+      authType: 'session',
+      userId,
+      workspaceId,
+      keyId: null,
+      keyPrefix: null,
+      keyName: null,
+      scopes: ['read', 'write'],
+    });
+  });
+
+  it('needs no scope, and carries the rate-limit headers', async () => {
+    const owner = await product.signUp();
+    const key = await product.createKey(owner, ['write']);
+    const answer = await product.call('GET', '/whoami', { key });
+    expect(answer.status).toBe(200);
+    for (const name of ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset']) {
+      expect(answer.headers[name]).toMatch(/^\d+$/);
+    }
+  });
+
+  it('refuses everyone else', async () => {
+    expect((await product.call('GET', '/whoami')).body.error).toBe('UNAUTHORIZED');
+    expect((await product.call('GET', '/whoami', { key: 'wmk_nonsense' })).body.error).toBe('UNAUTHORIZED');
+    expect((await product.call('GET', '/whoami', { cookie: 'waymark_session=stale' })).status).toBe(401);
+  });
+});

@@ -2,15 +2,16 @@ import { startAccounts } from '@waymark/accounts';
 import { startAudit } from '@waymark/audit';
 import { startDecisions } from '@waymark/decisions';
 import { startGateway } from '@waymark/gateway';
+import type { Seams } from '@waymark/service-kit';
 import { type Env, type Stack, startStack } from '@waymark/testing';
 
 /** The whole product in this process, on real stores. */
-export function startProduct(env: Env = {}): Promise<Stack> {
+export function startProduct(env: Env = {}, seams: Seams = {}): Promise<Stack> {
   const services = {
     accounts: startAccounts,
     decisions: startDecisions,
     audit: startAudit,
     gateway: startGateway,
   };
-  return startStack(services, { env });
+  return startStack(services, { env, seams });
 }

@@ -12,7 +12,11 @@ export interface AdminServer {
  * Probes and metrics on a port of their own. Readiness speaks of the process alone: with a store away the process
  * answers 503 itself, and taking every replica out of rotation would only hide that.
  */
-export async function startAdminServer(options: { host: string; port: number; registry: Registry }): Promise<AdminServer> {
+export async function startAdminServer(options: {
+  host: string;
+  port: number;
+  registry: Registry;
+}): Promise<AdminServer> {
   let draining = false;
   const server = http.createServer(async (request, response) => {
     const path = request.url?.split('?')[0];

@@ -72,8 +72,9 @@ export function createCommit(options: {
   outbox: Outbox;
   invalidations: Invalidations;
   now: () => number;
+  checkpoint: (point: 'committed') => void;
 }): Commit {
-  const { database, outbox, invalidations, now } = options;
+  const { database, outbox, invalidations, now, checkpoint } = options;
   const records = database.collection<IdempotencyRecord>(IDEMPOTENCY);
 
   async function replay(ctx: RequestContext): Promise<{ result: unknown } | null> {
@@ -90,7 +91,10 @@ export function createCommit(options: {
     const { id, fingerprint } = ctx.idempotency;
     try {
       const text = result === undefined ? null : JSON.stringify(result);
-      await records.insertOne({ _id: id, fingerprint, result: text, created_at: new Date(now()) }, { session });
+      await records.insertOne(
+        { _id: id, fingerprint, result: text, created_at: new Date(now()) },
+        { session },
+      );
     } catch (error) {
       if (isWriteConflict(error)) {
         throw new ApiError('CONFLICT', {
@@ -118,6 +122,7 @@ export function createCommit(options: {
           { timeoutMS: TRANSACTION_TIMEOUT_MS },
         ),
       );
+      checkpoint('committed');
       if (Object.keys(tags).length > 0) await invalidations.announce(tags);
       outbox.publish(rows);
       return result;
@@ -145,7 +150,8 @@ function transaction(ctx: RequestContext, session: ClientSession, now: () => num
         time: new Date(now()).toISOString(),
         workspace_id: emission.workspaceId === undefined ? ctx.access.workspaceId : emission.workspaceId,
         actor: emission.actor ?? ctx.actor,
-        action: emission.action === undefined ? (first ? (ctx.operation.audit ?? null) : null) : emission.action,
+        action:
+          emission.action === undefined ? (first ? (ctx.operation.audit ?? null) : null) : emission.action,
         request_id: ctx.requestId,
         ip: ctx.clientAddress,
         user_agent: ctx.userAgent,
@@ -153,7 +159,8 @@ function transaction(ctx: RequestContext, session: ClientSession, now: () => num
         data: emission.data,
         changes: boundedChanges(emission.changes ?? null, sha256),
       };
-      rows.push({ _id: envelope.id, type, payload: JSON.stringify(envelope), pending: true, tags });
+      const audited = envelope.action !== null;
+      rows.push({ _id: envelope.id, type, payload: JSON.stringify(envelope), pending: true, audited, tags });
     },
     invalidate(moved) {
       Object.assign(tags, moved);

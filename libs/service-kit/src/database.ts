@@ -1,4 +1,12 @@
-import { type Collection, type Db, type Document, type IndexDescription, MongoClient, MongoError, MongoServerError } from 'mongodb';
+import {
+  type Collection,
+  type Db,
+  type Document,
+  type IndexDescription,
+  MongoClient,
+  MongoError,
+  MongoServerError,
+} from 'mongodb';
 import type { Logger } from './logger.ts';
 
 export type { Db } from 'mongodb';
@@ -32,7 +40,12 @@ export interface Database {
 const RETRY_MS = 500;
 
 /** Connects in the background: a store that is away at start makes requests fail, not the process. */
-export function openDatabase(options: { url: string; name: string; indexes: Indexes; log: Logger }): Database {
+export function openDatabase(options: {
+  url: string;
+  name: string;
+  indexes: Indexes;
+  log: Logger;
+}): Database {
   const client = new MongoClient(options.url, {
     serverSelectionTimeoutMS: 2_000,
     connectTimeoutMS: 2_000,

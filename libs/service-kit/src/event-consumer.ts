@@ -31,7 +31,14 @@ const NANOS_PER_MS = 1_000_000;
  * malformed, or fails 20 times while the stores are up, is parked under its own subject for an operator.
  */
 export function consumeEvents(
-  runtime: { nats: Nats; prefix: string; streamReplicas: number; metrics: Metrics; log: Logger },
+  runtime: {
+    nats: Nats;
+    prefix: string;
+    streamReplicas: number;
+    metrics: Metrics;
+    log: Logger;
+    checkpoint: (point: 'handled') => void;
+  },
   options: ConsumerOptions,
 ): EventConsumer {
   const { nats, metrics, log } = runtime;
@@ -40,6 +47,7 @@ export function consumeEvents(
   const running = new Set<Promise<void>>();
   let messages: ConsumerMessages | undefined;
   let stopped = false;
+  let notifyFree: (() => void) | undefined;
 
   const count = (result: string) => metrics.eventsHandled.inc({ consumer: name, result });
 
@@ -59,6 +67,7 @@ export function consumeEvents(
     }
     try {
       await handle(event);
+      runtime.checkpoint('handled');
       await message.ackAck();
       count('handled');
     } catch (error) {
@@ -86,10 +95,18 @@ export function consumeEvents(
     messages = await consumer.consume({ max_messages: concurrency * 2 });
     for await (const message of messages) {
       if (stopped) break;
-      while (running.size >= concurrency) await Promise.race(running);
+      // Not Promise.race over all that run: each race would leave a reaction on every one of them.
+      while (running.size >= concurrency) {
+        await new Promise<void>((resolve) => {
+          notifyFree = resolve;
+        });
+      }
       const work = take(message).catch((error) => log.warn({ err: error }, 'event left to its ack timeout'));
       running.add(work);
-      void work.finally(() => running.delete(work));
+      void work.finally(() => {
+        running.delete(work);
+        notifyFree?.();
+      });
     }
   }
 

@@ -28,7 +28,7 @@ const LOAD_ATTEMPTS = 5;
  * A bounded cache of look-ups that others can make stale. One look-up a key is in flight; an answer overtaken by an
  * announcement while it was on its way is asked for again, never used.
  */
-export function freshCache<T extends {} | null>(options: {
+export function freshCache<T extends object | null>(options: {
   load: (key: string) => Promise<Loaded<T>>;
   invalidations: Invalidations;
   now: () => number;

@@ -36,7 +36,9 @@ export function identityTokens(secrets: readonly string[], now: () => number = D
         // Not signed with this secret, or not valid at all: the next one decides.
       }
     }
-    throw new ApiError('UNAUTHORIZED', { message: 'The caller’s identity is not signed; call through the gateway.' });
+    throw new ApiError('UNAUTHORIZED', {
+      message: 'The caller’s identity is not signed; call through the gateway.',
+    });
   }
 
   return {

@@ -30,5 +30,13 @@ export {
 } from './request-context.ts';
 export { runMain } from './run-main.ts';
 export * from './runtime.ts';
-export { type Call, type Handler, type Handlers, matches, type StreamedBody, serveOperations, toApiError } from './serve.ts';
+export {
+  type Call,
+  type Handler,
+  type Handlers,
+  matches,
+  type StreamedBody,
+  serveOperations,
+  toApiError,
+} from './serve.ts';
 export { validate } from './validate.ts';

@@ -47,14 +47,19 @@ export function internalClient(options: {
       encodeURIComponent((input.params as Record<string, string> | undefined)?.[name] ?? ''),
     );
     const named = Object.entries((input.query ?? {}) as Record<string, string>);
-    const query = new URLSearchParams(named.map(([name, value]): [string, string] => [camelCase(name), value]));
+    const query = new URLSearchParams(
+      named.map(([name, value]): [string, string] => [camelCase(name), value]),
+    );
     const url = new URL(`${path}${query.size ? `?${query}` : ''}`, baseUrl(operation.service));
     const body = input.body ? JSON.stringify(input.body) : undefined;
     const token = await options.identity.sign(principal);
     const response = await send(url, operation.method, agent, {
       headers: {
         [internalHeaders.identity]: token,
-        ...(body && { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) }),
+        ...(body && {
+          'content-type': 'application/json',
+          'content-length': String(Buffer.byteLength(body)),
+        }),
       },
       body,
     });
@@ -73,7 +78,12 @@ function send(
 ): Promise<string> {
   return new Promise((resolve, reject) => {
     const unavailable = (cause: unknown) => reject(new ApiError('SERVICE_UNAVAILABLE', { cause }));
-    const request = http.request(url, { method, headers, agent, signal: AbortSignal.timeout(CALL_TIMEOUT_MS) });
+    const request = http.request(url, {
+      method,
+      headers,
+      agent,
+      signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
+    });
     request.on('error', unavailable);
     request.on('response', (response) => {
       const chunks: Buffer[] = [];

@@ -90,7 +90,8 @@ export function openInvalidations(options: {
       publish(tags);
       await nats.connection()?.flush();
     },
-    isStale: (tags) => Object.entries(tags).some(([tag, version]) => (floors.get(tag)?.version ?? version) > version),
+    isStale: (tags) =>
+      Object.entries(tags).some(([tag, version]) => (floors.get(tag)?.version ?? version) > version),
     epoch: () => epoch,
     healthy: () => nats.connection() !== null && now() - lastHeardMs < SILENCE_MS,
     stop: () => clearInterval(timer),

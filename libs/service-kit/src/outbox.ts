@@ -15,6 +15,8 @@ export interface OutboxRow {
   payload: string;
   /** Present until NATS has acknowledged the event. */
   pending?: true;
+  /** Whether the event has an action, and so an audit entry to come. */
+  audited: boolean;
   /** Announced again when a crash came between commit and announcement. */
   tags: Tags;
 }
@@ -25,7 +27,10 @@ export interface Outbox {
   publish(rows: OutboxRow[]): void;
   /** Publishes what a crash or an outage left behind. */
   sweep(): Promise<void>;
-  /** Drops rows past their retention that `audited` knows; publishes the others again. */
+  /**
+   * Drops rows past their retention: those without an audit entry to come at once, the others when `audited` knows
+   * them; what it does not know is published again.
+   */
   prune(audited: (ids: string[]) => Promise<string[]>): Promise<void>;
   start(): void;
   stop(): Promise<void>;
@@ -89,7 +94,9 @@ export function createOutbox(options: {
       markTimer = undefined;
       const ids = published;
       published = [];
-      track(mark(ids).catch((error) => log.warn({ err: error }, 'published events not marked; sent again later')));
+      track(
+        mark(ids).catch((error) => log.warn({ err: error }, 'published events not marked; sent again later')),
+      );
     }, MARK_MS);
   }
 
@@ -148,14 +155,21 @@ export function createOutbox(options: {
     },
     sweep,
     async prune(audited) {
-      const old = await rows
-        .find({ _id: { $lt: firstIdAt(now() - RETENTION_MS) }, pending: { $exists: false } })
-        .limit(SWEEP_ROWS)
-        .toArray();
-      if (old.length === 0) return;
-      const known = new Set(await audited(old.map((row) => row._id)));
-      await rows.deleteMany({ _id: { $in: [...known] } });
-      for (const row of old) if (!known.has(row._id)) await send(row, 'republish');
+      const before = firstIdAt(now() - RETENTION_MS);
+      for (let after = ''; ; ) {
+        const old = await rows
+          .find({ _id: { $gt: after, $lt: before }, pending: { $exists: false } })
+          .sort({ _id: 1 })
+          .limit(SWEEP_ROWS)
+          .toArray();
+        if (old.length === 0) return;
+        after = old.at(-1)!._id;
+        const asked = old.filter((row) => row.audited).map((row) => row._id);
+        const known = new Set(asked.length > 0 ? await audited(asked) : []);
+        const isDone = (row: OutboxRow) => !row.audited || known.has(row._id);
+        await rows.deleteMany({ _id: { $in: old.filter(isDone).map((row) => row._id) } });
+        for (const row of old) if (!isDone(row)) await send(row, 'republish');
+      }
     },
     start() {
       timer = setInterval(() => {

@@ -40,7 +40,8 @@ export async function readBody(request: IncomingMessage, operation: Operation): 
     chunks.push(chunk);
   }
   const body = Buffer.concat(chunks);
-  if (body.length > 0 && !isJson(request.headers['content-type'])) throw new ApiError('UNSUPPORTED_MEDIA_TYPE');
+  if (body.length > 0 && !isJson(request.headers['content-type']))
+    throw new ApiError('UNSUPPORTED_MEDIA_TYPE');
   return body;
 }
 

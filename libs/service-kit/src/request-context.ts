@@ -49,12 +49,18 @@ export interface RequestContext {
 /** The caller as events and the audit log name it. */
 export function actorOf(principal: Principal): Actor {
   if (principal.type === 'api_key') {
-    return { type: 'api_key', id: principal.key_id, name: principal.key_name, key_prefix: principal.key_prefix };
+    return {
+      type: 'api_key',
+      id: principal.key_id,
+      name: principal.key_name,
+      key_prefix: principal.key_prefix,
+    };
   }
   if (principal.type === 'session') {
     return { type: 'session', id: principal.user_id, name: principal.user_name, key_prefix: null };
   }
-  if (principal.type === 'service') return { type: 'service', id: null, name: principal.service, key_prefix: null };
+  if (principal.type === 'service')
+    return { type: 'service', id: null, name: principal.service, key_prefix: null };
   return { type: 'anonymous', id: null, name: null, key_prefix: null };
 }
 
@@ -102,7 +108,9 @@ export async function authorizeIn(
     named?.workspace_id === workspaceId ? named : await resolveMembership(principal.user_id, workspaceId);
   if (!membership) throw new ApiError('FORBIDDEN', { message: 'You are not a member of this workspace.' });
   if (operation.role && !roleReaches(membership.role, operation.role)) {
-    throw new ApiError('FORBIDDEN', { message: `This needs the role ${operation.role}; yours is ${membership.role}.` });
+    throw new ApiError('FORBIDDEN', {
+      message: `This needs the role ${operation.role}; yours is ${membership.role}.`,
+    });
   }
   return checkFeature(operation, { workspaceId, plan: membership.plan, role: membership.role });
 }

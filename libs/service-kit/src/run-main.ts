@@ -7,7 +7,9 @@ const EXIT_LIMIT_MS = 19_000;
  * Runs a service as a process: starts it, drains on SIGTERM or SIGINT, exits within 20 seconds.
  * A wrong environment ends it at once with every wrong variable named.
  */
-export async function runMain(start: (env: Record<string, string | undefined>) => Promise<RunningService>): Promise<void> {
+export async function runMain(
+  start: (env: Record<string, string | undefined>) => Promise<RunningService>,
+): Promise<void> {
   try {
     const running = await start(process.env);
     const stop = () => {
@@ -25,7 +27,8 @@ export async function runMain(start: (env: Record<string, string | undefined>) =
 }
 
 function exitWith(error: unknown): never {
-  const text = error instanceof EnvironmentError ? error.message : error instanceof Error ? error.stack : String(error);
+  const text =
+    error instanceof EnvironmentError ? error.message : error instanceof Error ? error.stack : String(error);
   process.stderr.write(`${text}\n`);
   process.exit(1);
 }

@@ -27,7 +27,12 @@ import { type Handlers, serveOperations } from './serve.ts';
 export interface Seams {
   now?: () => number;
   log?: Logger;
+  /** Called at the points where a crash would hurt most, so that a test can crash there. */
+  checkpoint?: (point: Checkpoint) => void;
 }
+
+/** After a transaction is committed and before its events are published; after an event is handled and before its ack. */
+export type Checkpoint = 'committed' | 'handled';
 
 /** What every process has: logs, metrics, NATS, signed calls to others, fresh look-ups. */
 export interface Runtime {
@@ -109,7 +114,10 @@ export interface ServiceRuntime extends Runtime {
   outbox: Outbox;
   commit: Commit;
   consume(options: ConsumerOptions): void;
-  serve<S extends ServiceName>(handlers: Handlers<S>, options?: { resolveMembership?: ResolveMembership }): Promise<RunningService>;
+  serve<S extends ServiceName>(
+    handlers: Handlers<S>,
+    options?: { resolveMembership?: ResolveMembership },
+  ): Promise<RunningService>;
 }
 
 const PRUNE_MS = 600_000;
@@ -131,10 +139,11 @@ export function openService(
     log,
   });
   database.ready.catch((error) => log.error({ err: error }, 'indexes could not be created'));
+  const checkpoint = options.seams?.checkpoint ?? (() => undefined);
   const streamReplicas = config.natsReplicas;
   const prefix = config.natsPrefix;
   const outbox = createOutbox({ database, nats, prefix, streamReplicas, invalidations, metrics, log, now });
-  const commit = createCommit({ database, outbox, invalidations, now });
+  const commit = createCommit({ database, outbox, invalidations, now, checkpoint });
   const consumers: EventConsumer[] = [];
 
   async function prune() {
@@ -153,7 +162,7 @@ export function openService(
     commit,
     consume(consumer) {
       if (config.mongodbUrl) {
-        consumers.push(consumeEvents({ nats, prefix, streamReplicas, metrics, log }, consumer));
+        consumers.push(consumeEvents({ nats, prefix, streamReplicas, metrics, log, checkpoint }, consumer));
       }
     },
     async serve(handlers, { resolveMembership = runtime.resolveMembership } = {}) {
@@ -169,7 +178,11 @@ export function openService(
         isDraining: () => isDraining,
       });
       const server = http.createServer(app);
-      const admin = await startAdminServer({ host: config.host, port: config.adminPort, registry: metrics.registry });
+      const admin = await startAdminServer({
+        host: config.host,
+        port: config.adminPort,
+        registry: metrics.registry,
+      });
       const url = await listen(server, config.host, config.port);
       if (config.mongodbUrl) outbox.start();
       const pruneTimer = setInterval(() => {

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import {
+  ApiError,
   acceptsIdempotencyKey,
   allOperations,
-  ApiError,
   BASE_PATH,
   errorBody,
   errorHeaders,
@@ -117,7 +117,8 @@ export function serveOperations<S extends ServiceName>(options: ServeOptions<S>)
       if (!handler || operation.planned) throw new ApiError('SERVICE_UNAVAILABLE');
 
       const streamsBody = operation.bodyContentTypes !== undefined;
-      const raw = streamsBody || request.method === 'GET' ? Buffer.alloc(0) : await readBody(request, operation);
+      const raw =
+        streamsBody || request.method === 'GET' ? Buffer.alloc(0) : await readBody(request, operation);
       const params = validate(parametersSchema(operation), found.match.params);
       const query = validate(operation.query ?? z.strictObject({}), parseQuery(search));
       const body = operation.body ? validate(operation.body, raw.length > 0 ? parseJson(raw) : {}) : {};
@@ -138,13 +139,23 @@ export function serveOperations<S extends ServiceName>(options: ServeOptions<S>)
           return access;
         },
         async authorize(workspaceId) {
-          access = await authorizeIn(found.match.operation, principal, workspaceId, options.resolveMembership);
+          access = await authorizeIn(
+            found.match.operation,
+            principal,
+            workspaceId,
+            options.resolveMembership,
+          );
           return access;
         },
         async missing(elsewhereWorkspaceId) {
           if (elsewhereWorkspaceId === null) return new ApiError('NOT_FOUND');
           try {
-            await authorizeIn(found.match.operation, principal, elsewhereWorkspaceId, options.resolveMembership);
+            await authorizeIn(
+              found.match.operation,
+              principal,
+              elsewhereWorkspaceId,
+              options.resolveMembership,
+            );
             return new ApiError('NOT_FOUND');
           } catch (error) {
             if (error instanceof ApiError) return error;
@@ -202,7 +213,10 @@ function idempotencyOf(
   const key = header(request, headers.idempotencyKey.toLowerCase());
   if (key === undefined || !acceptsIdempotencyKey(operation)) return null;
   if (key.length === 0 || key.length > limits.idempotencyKeyCharacters || !/^[\x21-\x7e]+$/.test(key)) {
-    throw invalid(headers.idempotencyKey, `must be 1 to ${limits.idempotencyKeyCharacters} visible ASCII characters`);
+    throw invalid(
+      headers.idempotencyKey,
+      `must be 1 to ${limits.idempotencyKeyCharacters} visible ASCII characters`,
+    );
   }
   const actor = actorOf(principal);
   const sha256 = (text: string | Buffer) => createHash('sha256').update(text).digest('hex');
@@ -212,7 +226,12 @@ function idempotencyOf(
   };
 }
 
-async function answer(operation: Operation, request: Request, response: Response, result: unknown): Promise<void> {
+async function answer(
+  operation: Operation,
+  request: Request,
+  response: Response,
+  result: unknown,
+): Promise<void> {
   const { status, contentType } = operation.response;
   response.statusCode = status;
   if (contentType) return stream(response, contentType, result as StreamedBody);
@@ -249,7 +268,12 @@ async function stream(response: Response, contentType: string, body: StreamedBod
 
 function fail(
   error: unknown,
-  { response, requestId, log, operation }: { response: Response; requestId: string; log: Logger; operation: Operation | undefined },
+  {
+    response,
+    requestId,
+    log,
+    operation,
+  }: { response: Response; requestId: string; log: Logger; operation: Operation | undefined },
 ): void {
   if (response.headersSent || response.destroyed) {
     // A stream that breaks must not look whole: the connection ends without the final chunk.

@@ -9,7 +9,11 @@ function describe(issue: z.core.$ZodIssue): Issue[] {
       message: 'is not known here; remove it or correct its name',
     }));
   }
-  if (issue.code === 'invalid_type' && issue.input === undefined && issue.message.endsWith('received undefined')) {
+  if (
+    issue.code === 'invalid_type' &&
+    issue.input === undefined &&
+    issue.message.endsWith('received undefined')
+  ) {
     return [{ path, message: `is required (${issue.expected})` }];
   }
   return [{ path, message: issue.message }];
@@ -20,6 +24,8 @@ export function validate<S extends z.ZodType>(schema: S, value: unknown): z.outp
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const issues = parsed.error.issues.flatMap(describe);
-  const message = issues.map((issue) => (issue.path ? `${issue.path}: ${issue.message}` : issue.message)).join('; ');
+  const message = issues
+    .map((issue) => (issue.path ? `${issue.path}: ${issue.message}` : issue.message))
+    .join('; ');
   throw new ApiError('VALIDATION_ERROR', { message, issues });
 }

@@ -1,0 +1,5 @@
+import { startAudit } from '@waymark/audit';
+import { runMain } from '@waymark/service-kit';
+import { crashAt } from './crash-point.ts';
+
+await runMain((env) => startAudit(env, crashAt('audit', 'handled')));

@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto';
+import http from 'node:http';
+import { type Answer, httpCall } from '@waymark/testing';
+
+export interface Ledger {
+  /** Idempotency-Key -> id of the decision that the service acknowledged. */
+  acknowledged: Map<string, string>;
+  /** Answers that a client did not get or could not use, and asked for again. */
+  unknown: number;
+}
+
+export interface Writers {
+  ledger: Ledger;
+  /** Resolves when `count` more decisions have been acknowledged. */
+  afterMore(count: number): Promise<void>;
+  /** Lets every writer bring its last decision to an acknowledged end. */
+  stop(): Promise<void>;
+}
+
+const RETRY_MS = 50;
+/** A write that is not acknowledged after this long counts as lost availability, and fails the test. */
+const PATIENCE_MS = 60_000;
+
+/** Clients that log decisions one after another; what they cannot know the end of they repeat with its Idempotency-Key. */
+export function startWriters(options: {
+  count: number;
+  baseUrl: string;
+  key: string;
+  workspaceId: string;
+}): Writers {
+  const { baseUrl, key, workspaceId } = options;
+  const ledger: Ledger = { acknowledged: new Map(), unknown: 0 };
+  const agent = new http.Agent({ keepAlive: true });
+  const waiting = new Set<{ at: number; resolve: () => void }>();
+  let stopping = false;
+
+  async function attempt(idempotencyKey: string): Promise<Answer | null> {
+    const headers = { authorization: `Bearer ${key}`, 'idempotency-key': idempotencyKey };
+    const body = { title: `Decision ${idempotencyKey}`, outcome: 'success' };
+    try {
+      return await httpCall(baseUrl, 'POST', '/decisions', { agent, query: { workspaceId }, headers, body });
+    } catch {
+      return null;
+    }
+  }
+
+  async function logOne(): Promise<void> {
+    const idempotencyKey = randomUUID();
+    const deadline = performance.now() + PATIENCE_MS;
+    for (;;) {
+      const answer = await attempt(idempotencyKey);
+      if (answer?.status === 201) {
+        ledger.acknowledged.set(idempotencyKey, answer.body.id);
+        return;
+      }
+      const mayComeLater = answer === null || answer.status === 503 || answer.status === 409;
+      if (!mayComeLater) throw new Error(`a write answered ${answer.status}: ${answer.text}`);
+      if (performance.now() > deadline)
+        throw new Error(`a write found no end in ${PATIENCE_MS} ms: ${answer?.text}`);
+      ledger.unknown += 1;
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+    }
+  }
+
+  async function write(): Promise<void> {
+    while (!stopping) {
+      await logOne();
+      for (const waiter of waiting) {
+        if (ledger.acknowledged.size >= waiter.at) {
+          waiting.delete(waiter);
+          waiter.resolve();
+        }
+      }
+    }
+  }
+
+  const writers = Promise.all(Array.from({ length: options.count }, write));
+  const failed = writers.then(() => new Promise<never>(() => undefined));
+  return {
+    ledger,
+    afterMore(count) {
+      const at = ledger.acknowledged.size + count;
+      return Promise.race([failed, new Promise<void>((resolve) => waiting.add({ at, resolve }))]);
+    },
+    async stop() {
+      stopping = true;
+      await writers;
+      agent.destroy();
+    },
+  };
+}

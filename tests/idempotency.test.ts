@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { acceptsIdempotencyKey, operationList, type PublicOperationId } from '@waymark/contracts';
+import { type CallInput, eventually, type Owner, type Stack } from '@waymark/testing';
+import { startProduct } from './product.ts';
+
+const TWINS = 50;
+
+type Workspace = Owner & { key: string };
+interface Example {
+  path: string;
+  input: CallInput & { key?: string; cookie?: string };
+}
+
+let product: Stack;
+beforeAll(async () => {
+  product = await startProduct();
+});
+afterAll(() => product.stop());
+
+/** A valid call of each POST; an operation without one fails the suite. */
+const examples: { [Id in PublicOperationId]?: (workspace: Workspace) => Example | Promise<Example> } = {
+  createDecision: ({ key, workspaceId }) => ({
+    path: '/decisions',
+    input: { key, query: { workspaceId }, body: { title: 'Once', outcome: 'success' } },
+  }),
+  createWorkspace: ({ cookie }) => ({ path: '/workspaces', input: { cookie, body: { name: 'Second' } } }),
+  addMember: async ({ cookie, workspaceId }) => {
+    const { email } = await product.signUp('New Member');
+    return { path: '/members', input: { cookie, body: { workspaceId, email, role: 'member' } } };
+  },
+  createApiKey: ({ cookie, workspaceId }) => ({
+    path: '/api-keys',
+    input: { cookie, body: { workspaceId, name: 'once', scopes: ['read'] } },
+  }),
+  rotateApiKey: async (workspace) => {
+    const { cookie, workspaceId } = workspace;
+    const keys = await product.call('GET', '/api-keys', { cookie, query: { workspaceId } });
+    return {
+      path: `/api-keys/${keys.body.data[0].id}/rotate`,
+      input: { cookie, body: { overlapSeconds: 60 } },
+    };
+  },
+};
+
+const posts = operationList.filter(
+  (operation) => acceptsIdempotencyKey(operation) && operation.audit && !operation.planned,
+);
+
+describe.each(posts.map((operation) => [operation.id, operation] as const))('%s', (id, operation) => {
+  it(`under ${TWINS} equal Idempotency-Keys at once writes once, emits once, is audited once`, async () => {
+    const workspace = await product.workspace();
+    const makeExample = examples[id as PublicOperationId];
+    if (!makeExample) throw new Error(`${id} has no example call in this suite`);
+    const { path, input } = await makeExample(workspace);
+    const headers = { 'Idempotency-Key': crypto.randomUUID() };
+    const call = () => product.call('POST', path, { ...input, headers });
+    const known = product.events.length;
+
+    const answers = await Promise.all(Array.from({ length: TWINS }, call));
+    const { status } = operation.response;
+    const firsts = answers.filter(
+      (a) => a.status === status && a.headers['idempotency-replayed'] === undefined,
+    );
+    const replays = answers.filter((a) => a.headers['idempotency-replayed'] === 'true');
+    const busy = answers.filter((a) => a.status === 409);
+    expect(firsts).toHaveLength(1);
+    expect(firsts.length + replays.length + busy.length).toBe(TWINS);
+    const first = firsts[0]!;
+    for (const replay of replays) expect([replay.status, replay.body.id]).toEqual([status, first.body.id]);
+
+    const later = await call();
+    expect([later.status, later.body.id]).toEqual([status, first.body.id]);
+    for (const secret of ['key', 'secret']) {
+      if (secret in first.body) expect(later.body[secret]).toBeUndefined();
+    }
+
+    const isOurs = (event: { action: string | null; request_id: string | null }) =>
+      event.action === operation.audit;
+    await eventually(() => product.events.slice(known).some(isOurs));
+    const auditedIn = id === 'createWorkspace' ? first.body.id : workspace.workspaceId;
+    const entriesOf = async () => {
+      const query = { workspaceId: auditedIn, action: operation.audit };
+      const log = await product.call('GET', '/audit-log', { cookie: workspace.cookie, query });
+      return log.body.data.filter(
+        (entry: { request_id: string }) => entry.request_id === first.headers['x-request-id'],
+      );
+    };
+    await eventually(async () => expect(await entriesOf()).toHaveLength(1));
+    const later2 = await call();
+    expect(later2.status).toBe(status);
+    expect(await entriesOf()).toHaveLength(1);
+    const requestIds = new Set(answers.map((answer) => answer.headers['x-request-id']));
+    const emitted = product.events
+      .slice(known)
+      .filter((e) => isOurs(e) && requestIds.has(e.request_id ?? ''));
+    expect(emitted).toHaveLength(1);
+  });
+});

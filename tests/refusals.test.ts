@@ -1,0 +1,257 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  internalHeaders,
+  internalOperationList,
+  mintApiKey,
+  type Operation,
+  operationList,
+  services,
+} from '@waymark/contracts';
+import { identityTokens } from '@waymark/service-kit';
+import { type Answer, httpCall, type Owner, type Stack } from '@waymark/testing';
+import { startProduct } from './product.ts';
+
+/** Every operation of the table, refused in every way: a new operation is covered the moment it is declared. */
+let product: Stack;
+let mine: Owner & { key: string };
+let theirs: Owner & { key: string };
+let readKey: string;
+let revokedKey: string;
+let expiredKey: string;
+let viewer: Owner;
+
+const ID = '0197a5b0-0000-7000-8000-000000000000';
+
+let aheadMs = 0;
+
+beforeAll(async () => {
+  product = await startProduct({}, { now: () => Date.now() + aheadMs });
+  mine = await product.workspace();
+  theirs = await product.workspace();
+  readKey = await product.createKey(mine, ['read']);
+  revokedKey = await product.createKey(mine);
+  const list = await product.call('GET', '/api-keys', {
+    cookie: mine.cookie,
+    query: { workspaceId: mine.workspaceId },
+  });
+  const revoked = list.body.data.find(
+    (key: { key_prefix: string }) => key.key_prefix === revokedKey.slice(0, 10),
+  );
+  await product.call('DELETE', `/api-keys/${revoked.id}`, { cookie: mine.cookie });
+  const expiresAt = new Date(Date.now() + 1_000).toISOString();
+  expiredKey = await product.createKey(mine, ['read'], { expiresAt });
+  aheadMs = 2_000;
+  viewer = await product.signUp('A Viewer');
+  await product.call('POST', '/members', {
+    cookie: mine.cookie,
+    body: { workspaceId: mine.workspaceId, email: viewer.email, role: 'viewer' },
+  });
+});
+afterAll(() => product.stop());
+
+const pathOf = (operation: Operation) =>
+  operation.path.replaceAll(/\{\w+\}/g, operation.workspace === 'path' ? mine.workspaceId : ID);
+
+function queryOf(operation: Operation, workspaceId: string): Record<string, string> {
+  return operation.workspace === 'query' || operation.workspace === 'query_or_body' ? { workspaceId } : {};
+}
+
+interface Attempt {
+  key?: string;
+  cookie?: string;
+  headers?: Record<string, string>;
+  workspaceId?: string;
+  query?: Record<string, string>;
+  rawBody?: string;
+}
+
+function attempt(operation: Operation, { workspaceId, query, ...input }: Attempt = {}): Promise<Answer> {
+  return product.call(operation.method, pathOf(operation), {
+    query: { ...queryOf(operation, workspaceId ?? mine.workspaceId), ...query },
+    ...(operation.body && input.rawBody === undefined && { body: {} }),
+    ...input,
+  });
+}
+
+const ids = (filter: (operation: Operation) => boolean) =>
+  operationList.filter(filter).map((operation) => [operation.id, operation] as const);
+const needsCredentials = ids((operation) => operation.caller !== 'everyone');
+const takesKeys = ids((operation) => operation.caller === 'key_or_session');
+const served = (operation: Operation) => !operation.planned;
+
+describe.each(needsCredentials)('%s refuses', (_, operation) => {
+  it('no credentials, malformed, mistyped, unknown, revoked and expired keys, and a stale cookie', async () => {
+    const attempts: Attempt[] = [
+      {},
+      { key: 'nonsense' },
+      { key: `${mine.key.slice(0, -1)}${mine.key.endsWith('A') ? 'B' : 'A'}` },
+      { key: mintApiKey() },
+      { key: revokedKey },
+      { key: expiredKey },
+      { cookie: 'waymark_session=stale' },
+    ];
+    for (const credentials of attempts) {
+      const answer = await attempt(operation, credentials);
+      expect([credentials, answer.status, answer.body.error]).toEqual([credentials, 401, 'UNAUTHORIZED']);
+    }
+  });
+});
+
+describe.each(takesKeys.filter(([, operation]) => operation.scope === 'write'))(
+  '%s refuses',
+  (_, operation) => {
+    it('a read key, saying which scope it needs', async () => {
+      const answer = await attempt(operation, { key: readKey });
+      expect(answer.status).toBe(403);
+      expect(answer.body).toMatchObject({ error: 'INSUFFICIENT_SCOPE', requiredScope: 'write' });
+    });
+  },
+);
+
+const withNamedWorkspace = (operation: Operation) =>
+  operation.workspace === 'query' || (operation.workspace === 'query_or_body' && served(operation));
+
+describe.each(takesKeys.filter(([, operation]) => withNamedWorkspace(operation)))(
+  '%s refuses',
+  (_, operation) => {
+    it('a key and a session of another workspace', async () => {
+      const valid = operation.body
+        ? { rawBody: JSON.stringify({ title: 'x', name: 'x', content: 'x' }) }
+        : {};
+      const key = await attempt(operation, { key: mine.key, workspaceId: theirs.workspaceId, ...valid });
+      const session = await attempt(operation, {
+        cookie: mine.cookie,
+        workspaceId: theirs.workspaceId,
+        ...valid,
+      });
+      // A body that does not fit is told first where the service, not the gateway, finds the workspace.
+      const isEarly = operation.workspace === 'query';
+      if (isEarly || key.status !== 400) expect(key.body.error).toBe('WORKSPACE_MISMATCH');
+      if (isEarly || session.status !== 400) expect(session.body.error).toBe('FORBIDDEN');
+    });
+  },
+);
+
+const changes = operationList.filter((operation) => operation.role && operation.role !== 'viewer');
+const viewerCases = changes
+  .filter(
+    (operation) =>
+      ['query', 'path'].includes(operation.workspace) &&
+      (served(operation) || operation.workspace === 'query'),
+  )
+  .map((operation) => [operation.id, operation] as const);
+
+describe.each(viewerCases)('%s refuses', (_, operation) => {
+  it('a viewer’s session', async () => {
+    const answer = await attempt(operation, { cookie: viewer.cookie });
+    if (answer.status === 400) return;
+    expect([answer.status, answer.body.error]).toEqual([403, 'FORBIDDEN']);
+  });
+});
+
+describe.each(ids((operation) => operation.caller === 'session'))('%s refuses', (_, operation) => {
+  it('every API key', async () => {
+    const answer = await attempt(operation, { key: mine.key });
+    expect([answer.status, answer.body.error]).toEqual([403, 'FORBIDDEN']);
+  });
+});
+
+describe.each(ids((operation) => operation.method !== 'GET'))('%s refuses', (_, operation) => {
+  it('a foreign Origin with a session or without credentials', async () => {
+    const answer = await attempt(operation, {
+      cookie: mine.cookie,
+      headers: { origin: 'https://evil.example' },
+    });
+    expect([answer.status, answer.body.error]).toEqual([403, 'FORBIDDEN']);
+  });
+
+  it('an oversize body', async () => {
+    const limit = operation.bodyLimitBytes ?? 1_048_576;
+    const credentials = operation.caller === 'key_or_session' ? { key: mine.key } : { cookie: mine.cookie };
+    const headers = { 'content-type': 'application/json', 'content-length': String(limit + 1) };
+    const answer = await oversize(operation, { ...credentials, headers });
+    expect([answer.status, answer.body.error]).toEqual([413, 'PAYLOAD_TOO_LARGE']);
+  });
+});
+
+/** Announces a body over the limit and sends only its beginning: the refusal must not wait for the rest. */
+async function oversize(operation: Operation, { key, cookie, headers }: Attempt): Promise<Answer> {
+  return product.call(operation.method, pathOf(operation), {
+    query: queryOf(operation, mine.workspaceId),
+    rawBody: '{"a":"',
+    ...(key && { key }),
+    ...(cookie && { cookie }),
+    ...(headers && { headers }),
+  });
+}
+
+const servedWithBody = ids((operation) => served(operation) && operation.body !== undefined);
+
+describe.each(servedWithBody)('%s refuses', (_, operation) => {
+  const credentials = (): Attempt =>
+    operation.caller === 'key_or_session'
+      ? { key: mine.key }
+      : operation.caller === 'session'
+        ? { cookie: mine.cookie }
+        : {};
+
+  it('an unknown field, by its name', async () => {
+    const answer = await attempt(operation, { ...credentials(), rawBody: '{"surelyUnknown":1}' });
+    expect(answer.status).toBe(400);
+    expect(answer.body.issues).toContainEqual(expect.objectContaining({ path: 'surelyUnknown' }));
+  });
+
+  it('another content type, and a body that is no JSON', async () => {
+    const headers = { 'content-type': 'text/plain' };
+    const typed = await attempt(operation, { ...credentials(), rawBody: '{}', headers });
+    expect([typed.status, typed.body.error]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
+    const cut = await attempt(operation, { ...credentials(), rawBody: '{"a":' });
+    expect([cut.status, cut.body.error]).toEqual([400, 'VALIDATION_ERROR']);
+  });
+});
+
+describe.each(ids(served))('%s refuses', (_, operation) => {
+  it('an unknown parameter by its name, and a repeated one', async () => {
+    const credentials: Attempt =
+      operation.caller === 'key_or_session'
+        ? { key: mine.key }
+        : operation.caller === 'session'
+          ? { cookie: mine.cookie }
+          : {};
+    const answer = await attempt(operation, { ...credentials, query: { surelyUnknown: '1' } });
+    expect([answer.status, answer.body.error]).toEqual([400, 'VALIDATION_ERROR']);
+    expect(answer.text).toContain('surelyUnknown');
+    const path = `${pathOf(operation)}?twice=1&twice=2`;
+    const repeated = await product.call(operation.method, path, {
+      ...credentials,
+      ...(operation.body && { body: {} }),
+    });
+    expect([repeated.status, repeated.body.error]).toEqual([400, 'VALIDATION_ERROR']);
+  });
+});
+
+describe('a service called past the gateway', () => {
+  const direct = [...operationList, ...internalOperationList].filter(
+    (operation) => operation.service !== 'gateway' && operation.service in services && served(operation),
+  );
+
+  it.each(direct.map((operation) => [operation.id, operation] as const))(
+    'refuses %s without, with a forged and with an expired identity',
+    async (_, operation) => {
+      const base = product.env[`${operation.service.toUpperCase()}_URL`]!;
+      const path = operation.path.replaceAll(/\{\w+\}/g, ID);
+      const url = path.startsWith('/internal/') ? path : `/v1${path}`;
+      const principal = { type: 'service', service: 'gateway' } as const;
+      const forged = await identityTokens(['a secret that is not the installation’s own']).sign(principal);
+      const secret = String(product.env['IDENTITY_SECRETS']);
+      const expired = await identityTokens([secret], () => Date.now() - 3_600_000).sign(principal);
+      const [header, payload] = expired.split('.');
+      const unsigned = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${payload}.`;
+      for (const token of [undefined, 'nonsense', forged, expired, unsigned, `${header}.${payload}.`]) {
+        const headers = token ? { [internalHeaders.identity]: token } : {};
+        const answer = await httpCall(base, operation.method, url, { headers });
+        expect([answer.status, answer.body.error]).toEqual([401, 'UNAUTHORIZED']);
+      }
+    },
+  );
+});

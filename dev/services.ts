@@ -6,36 +6,50 @@ import type { Secrets } from './secrets.ts';
 /** The services of the product that run so far; the gateway comes last, when the others answer. */
 const BEHIND_GATEWAY = ['accounts', 'decisions', 'audit'] as const satisfies ServiceName[];
 
+const STOP_LIMIT_MS = 20_000;
+
+export interface ServiceProcess {
+  service: ServiceName;
+  url: string;
+  adminUrl: string;
+  process: ManagedProcess;
+}
+
 export interface RunningServices {
   baseUrl: string;
-  processes: Map<ServiceName, ManagedProcess>;
-  /** The gateway first, so that nothing new arrives while the others drain. */
+  /** Every process, the gateways last; several of one service where replicas were asked for. */
+  processes: ServiceProcess[];
+  /** The gateways first, so that nothing new arrives while the others drain. */
   stop(): Promise<void>;
 }
 
 export interface ServicesOptions {
   root: string;
-  /** The gateway's. */
+  /** The first gateway's. */
   port: number;
   stores: { mongoUrl: string; redisUrl: string; natsUrl: string };
   secrets: Secrets;
-  /** Logs go to a file for each service in here. */
+  /** Logs go to a file for each process in here. */
   logDirectory: string;
   env?: Record<string, string | undefined>;
   /** A service's entry point where it is not its own main.ts, below the root. */
   entries?: Partial<Record<ServiceName, string>>;
+  /** Of each service; default 1. */
+  replicas?: number;
 }
 
-/** Starts every service as a process of its own, on loopback, and waits until each is ready. */
+/** Starts every service as processes of their own, on loopback, and waits until each is ready. */
 export async function startServices(options: ServicesOptions): Promise<RunningServices> {
-  const { root, port, stores, secrets, logDirectory, entries = {} } = options;
-  const ports = new Map<ServiceName, number>([['gateway', port]]);
-  for (const name of BEHIND_GATEWAY) ports.set(name, await freePort());
-  const urls = Object.fromEntries(
-    BEHIND_GATEWAY.map((name) => [`${name.toUpperCase()}_URL`, `http://127.0.0.1:${ports.get(name)}`]),
-  );
+  const { root, port, stores, secrets, logDirectory, entries = {}, replicas = 1 } = options;
+  const ports = new Map<ServiceName, number[]>();
+  for (const name of BEHIND_GATEWAY) ports.set(name, await freePorts(replicas));
+  ports.set('gateway', [port, ...(await freePorts(replicas - 1))]);
+  const urlsOf = (name: ServiceName) =>
+    ports.get(name)!.map((servicePort) => `http://127.0.0.1:${servicePort}`);
   const shared = {
-    ...urls,
+    ...Object.fromEntries(
+      BEHIND_GATEWAY.map((name) => [`${name.toUpperCase()}_URL`, urlsOf(name).join(',')]),
+    ),
     ...secrets,
     HOST: '127.0.0.1',
     PUBLIC_URL: process.env['PUBLIC_URL'] ?? `http://localhost:${port}`,
@@ -45,31 +59,41 @@ export async function startServices(options: ServicesOptions): Promise<RunningSe
     DRAIN_DELAY_MS: '0',
     ...options.env,
   };
-  const processes = new Map<ServiceName, ManagedProcess>();
 
-  async function start(name: ServiceName): Promise<void> {
+  async function start(service: ServiceName, replica: number): Promise<ServiceProcess> {
     const adminPort = await freePort();
-    const entry = join(root, entries[name] ?? `services/${name}/src/main.ts`);
+    const adminUrl = `http://127.0.0.1:${adminPort}`;
     const started = await startProcess({
-      name,
+      name: service,
       command: process.execPath,
-      args: ['--conditions=x-source', '--disable-warning=ExperimentalWarning', entry],
-      env: { ...shared, PORT: String(ports.get(name)), ADMIN_PORT: String(adminPort) },
-      readyUrl: `http://127.0.0.1:${adminPort}/readyz`,
-      logFile: join(logDirectory, `${name}.log`),
+      args: [
+        '--conditions=x-source',
+        '--disable-warning=ExperimentalWarning',
+        join(root, entries[service] ?? `services/${service}/src/main.ts`),
+      ],
+      env: { ...shared, PORT: String(ports.get(service)![replica]), ADMIN_PORT: String(adminPort) },
+      readyUrl: `${adminUrl}/readyz`,
+      logFile: join(logDirectory, `${service}${replica > 0 ? `-${replica + 1}` : ''}.log`),
       cwd: root,
     });
-    processes.set(name, started);
+    return { service, url: urlsOf(service)[replica]!, adminUrl, process: started };
   }
+  const startAll = (service: ServiceName) =>
+    Promise.all(ports.get(service)!.map((_, replica) => start(service, replica)));
 
-  await Promise.all(BEHIND_GATEWAY.map(start));
-  await start('gateway');
+  const behind = (await Promise.all(BEHIND_GATEWAY.map(startAll))).flat();
+  const gateways = await startAll('gateway');
   return {
     baseUrl: `http://localhost:${port}${BASE_PATH}`,
-    processes,
+    processes: [...behind, ...gateways],
     async stop() {
-      await processes.get('gateway')?.stop(20_000);
-      await Promise.all([...processes.values()].map((service) => service.stop(20_000)));
+      for (const group of [gateways, behind]) {
+        await Promise.all(group.map(({ process: running }) => running.stop(STOP_LIMIT_MS)));
+      }
     },
   };
+}
+
+function freePorts(count: number): Promise<number[]> {
+  return Promise.all(Array.from({ length: count }, () => freePort()));
 }

@@ -50,8 +50,14 @@ async function main(): Promise<void> {
   process.on('SIGTERM', () => void stopAll());
   try {
     const secrets = await readSecrets(directory);
-    const running = await startServices({ root, port, stores, secrets, logDirectory: join(directory, 'logs') });
-    log(`${[...running.processes.keys()].join(', ')} are ready`);
+    const running = await startServices({
+      root,
+      port,
+      stores,
+      secrets,
+      logDirectory: join(directory, 'logs'),
+    });
+    log(`${running.processes.map(({ service }) => service).join(', ')} are ready`);
     stops.push(() => running.stop());
     const demo = await ensureDemo({ directory, baseUrl: running.baseUrl });
     console.log(`

@@ -66,15 +66,17 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 }, 60_000);
 
+const processOf = (name: ServiceName) => running.processes.find(({ service }) => service === name)!.process;
+
 async function killService(name: ServiceName): Promise<void> {
-  const service = running.processes.get(name)!;
+  const service = processOf(name);
   await service.kill('SIGKILL');
   await service.restart();
 }
 
 /** Arms a service's crash point and waits until it has run into it. */
 async function crashAtPoint(name: 'decisions' | 'audit'): Promise<void> {
-  const service = running.processes.get(name)!;
+  const service = processOf(name);
   await writeFile(join(directory, `crash-${name}`), '');
   await service.exited;
   await service.restart();

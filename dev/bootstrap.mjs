@@ -1,0 +1,152 @@
+/**
+ * node dev/bootstrap.mjs <start|test> [arguments]: what `npm start` and `npm test` run. Plain JavaScript for any
+ * Node from 20 with nothing installed: gets the packages when they are missing or old, then goes on under the
+ * pinned Node among them.
+ */
+import { spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { constants } from 'node:os';
+import { basename, delimiter, dirname, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+const LEAST_NODE = 20;
+const PINNED_NODE = 24;
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const modules = join(root, 'node_modules');
+const stampFile = join(modules, '.waymark-lock');
+const lockFile = join(root, 'package-lock.json');
+const installingFile = join(root, '.waymark', 'installing');
+
+const tasks = {
+  start: ['dev/start.ts'],
+  test: ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js'],
+};
+
+const say = (line) => process.stderr.write(`${line}\n`);
+
+function giveUp(line) {
+  say(line);
+  process.exit(1);
+}
+
+const majorOf = (version) => Number(version.replace(/^v/, '').split('.')[0]);
+
+/** What the installed packages must match: a second start compares this and nothing else. */
+function wantedStamp() {
+  const digest = createHash('sha256').update(readFileSync(lockFile)).digest('hex');
+  return `${digest} ${process.platform}-${process.arch}`;
+}
+
+function packagesAreCurrent() {
+  const wanted = wantedStamp();
+  if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === wanted) return true;
+  if (!matchesLock()) return false;
+  writeFileSync(stampFile, wanted);
+  return true;
+}
+
+/** Whether what npm noted of node_modules is what the lock file asks for, as after somebody's own `npm install`. */
+function matchesLock() {
+  const noted = join(modules, '.package-lock.json');
+  if (!existsSync(noted)) return false;
+  const installed = JSON.parse(readFileSync(noted, 'utf8')).packages;
+  const wanted = Object.entries(JSON.parse(readFileSync(lockFile, 'utf8')).packages).filter(([path]) => path);
+  return wanted.every(([path, entry]) => {
+    if (entry.link || !path.includes('node_modules/')) return !entry.link || existsSync(join(root, path));
+    return installed[path] ? installed[path].version === entry.version : entry.optional === true;
+  });
+}
+
+/** One installation at a time: a second start waits for the first one's. */
+async function ensurePackages() {
+  if (packagesAreCurrent()) return;
+  mkdirSync(dirname(installingFile), { recursive: true });
+  for (let waiting = false; !claimInstallation(); waiting = true) {
+    if (!waiting) say('Another start is installing the packages; waiting for it');
+    await delay(500);
+  }
+  try {
+    if (!packagesAreCurrent()) await install();
+  } finally {
+    rmSync(installingFile, { force: true });
+  }
+}
+
+function claimInstallation() {
+  try {
+    writeFileSync(installingFile, String(process.pid), { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if (error.code !== 'EEXIST') throw error;
+    if (!isRunning(Number(readFileSync(installingFile, 'utf8')))) rmSync(installingFile, { force: true });
+    return false;
+  }
+}
+
+function isRunning(pid) {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
+}
+
+async function install() {
+  const startedAt = Date.now();
+  const seconds = () => Math.round((Date.now() - startedAt) / 1_000);
+  say('Installing packages (about a minute, the first time only)');
+  const ticking = setInterval(() => say(`  still installing, ${seconds()} s`), 15_000);
+  // Errors only: under an old Node npm warns of each package that wants the newer one that we run them on.
+  const options = ['ci', '--include=dev', '--loglevel=error', '--no-audit', '--no-fund'];
+  const npmScript = process.env.npm_execpath ?? '';
+  const [command, prefix] =
+    basename(npmScript) === 'npm-cli.js' ? [process.execPath, [npmScript]] : ['npm', []];
+  const { code, output } = await run(command, [...prefix, ...options]);
+  clearInterval(ticking);
+  if (code !== 0) giveUp(`${output}\nnpm ci failed; see above. Does this machine reach the npm registry?`);
+  writeFileSync(stampFile, wantedStamp());
+  say(`Installed packages in ${seconds()} s`);
+}
+
+function run(command, args) {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += text));
+    child.once('error', (error) => resolve({ code: 1, output: error.message }));
+    child.once('close', (code) => resolve({ code, output }));
+  });
+}
+
+function findNode() {
+  const pinned = join(modules, 'node', 'bin', 'node');
+  if (existsSync(pinned) && spawnSync(pinned, ['--version']).status === 0) return pinned;
+  if (majorOf(process.versions.node) >= PINNED_NODE) return process.execPath;
+  const why = 'its package brings it by an install script, which npm did not run here';
+  return giveUp(`Node ${PINNED_NODE} is missing: ${why}. Run: npm rebuild node --ignore-scripts=false`);
+}
+
+/** Runs the task with this terminal, passes signals on, and ends as it ends. */
+function goOn(task, args) {
+  const flags = ['--conditions=x-source', '--disable-warning=ExperimentalWarning'];
+  const PATH = [join(modules, '.bin'), process.env.PATH ?? ''].join(delimiter);
+  const child = spawn(findNode(), [...flags, ...tasks[task], ...args], {
+    cwd: root,
+    env: { ...process.env, PATH },
+    stdio: 'inherit',
+  });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  child.once('error', (error) => giveUp(`${task} did not run: ${error.message}`));
+  child.once('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));
+}
+
+const [task, ...args] = process.argv.slice(2);
+if (majorOf(process.versions.node) < LEAST_NODE) {
+  giveUp(`Waymark needs Node ${LEAST_NODE} or newer, and this is ${process.version}: see https://nodejs.org`);
+}
+if (!Object.hasOwn(tasks, task ?? '')) giveUp('usage: node dev/bootstrap.mjs <start|test> [arguments]');
+await ensurePackages();
+goOn(task, args);

@@ -1,13 +1,9 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Decision, ServiceName } from '@waymark/contracts';
-import { findRepositoryRoot, freePort, type Stores, startStores } from '@waymark/local-stack';
 import { eventually, httpCall } from '@waymark/testing';
-import { callApi } from '../../dev/api.ts';
-import { readSecrets } from '../../dev/secrets.ts';
-import { type RunningServices, startServices } from '../../dev/services.ts';
+import { type ProductProcesses, startProductProcesses } from './product-processes.ts';
 import { startWriters } from './writers.ts';
 
 const SEED = Number(process.env['CRASH_SEED'] ?? 20261121);
@@ -27,46 +23,21 @@ function seeded(seed: number): () => number {
   };
 }
 
-let directory: string;
-let stores: Stores;
-let running: RunningServices;
-let workspaceId: string;
-let key: string;
-
+let product: ProductProcesses;
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'waymark-crash-'));
-  const root = findRepositoryRoot();
-  stores = await startStores({ root, dataDir: join(directory, 'data'), log: () => undefined, env: {} });
-  running = await startServices({
-    root,
-    port: await freePort(),
-    stores,
-    secrets: await readSecrets(directory),
-    logDirectory: directory,
-    env: { LIMIT_SCALE: '100000', CRASH_DIRECTORY: directory, DEFAULT_PLAN: 'enterprise' },
+  product = await startProductProcesses({
     entries: { decisions: 'tests/crash/decisions-main.ts', audit: 'tests/crash/audit-main.ts' },
   });
-  const body = { email: 'crash@example.com', password: 'correct horse battery', name: 'Crash' };
-  const signedUp = await callApi<{ workspaces: { id: string }[] }>(`${running.baseUrl}/auth/sign-up`, {
-    method: 'POST',
-    body,
-  });
-  workspaceId = signedUp.body.workspaces[0]!.id;
-  const created = await callApi<{ key: string }>(`${running.baseUrl}/api-keys`, {
-    method: 'POST',
-    headers: { cookie: signedUp.cookie ?? '' },
-    body: { workspaceId, name: 'crash', scopes: ['read', 'write'] },
-  });
-  key = created.body.key;
 }, 120_000);
+afterAll(() => product.stop(), 60_000);
 
-afterAll(async () => {
-  await running?.stop();
-  await stores?.stop();
-  await rm(directory, { recursive: true, force: true });
-}, 60_000);
+const processOf = (name: ServiceName) =>
+  product.services.processes.find(({ service }) => service === name)!.process;
 
-const processOf = (name: ServiceName) => running.processes.find(({ service }) => service === name)!.process;
+function writersOf() {
+  const { services, key, workspaceId } = product;
+  return startWriters({ count: WRITERS, baseUrl: services.baseUrl, key, workspaceId });
+}
 
 async function killService(name: ServiceName): Promise<void> {
   const service = processOf(name);
@@ -77,13 +48,13 @@ async function killService(name: ServiceName): Promise<void> {
 /** Arms a service's crash point and waits until it has run into it. */
 async function crashAtPoint(name: 'decisions' | 'audit'): Promise<void> {
   const service = processOf(name);
-  await writeFile(join(directory, `crash-${name}`), '');
+  await writeFile(join(product.directory, `crash-${name}`), '');
   await service.exited;
   await service.restart();
 }
 
 async function killStore(name: 'mongo' | 'nats' | 'redis'): Promise<void> {
-  const store = stores[name]!;
+  const store = product.stores[name]!;
   await store.kill('SIGKILL');
   await store.restart();
 }
@@ -102,9 +73,9 @@ async function allDecisions(): Promise<Decision[]> {
   const found: Decision[] = [];
   let cursor: string | null = null;
   do {
-    const answer = await httpCall(running.baseUrl, 'GET', '/decisions', {
-      query: { workspaceId, limit: 500, ...(cursor && { cursor }) },
-      headers: { authorization: `Bearer ${key}` },
+    const answer = await httpCall(product.services.baseUrl, 'GET', '/decisions', {
+      query: { workspaceId: product.workspaceId, limit: 500, ...(cursor && { cursor }) },
+      headers: { authorization: `Bearer ${product.key}` },
     });
     found.push(...answer.body.decisions);
     cursor = answer.body.next_cursor;
@@ -118,9 +89,9 @@ interface Line {
 }
 
 async function auditedDecisions(): Promise<string[]> {
-  const answer = await httpCall(running.baseUrl, 'GET', '/audit-log/export', {
-    query: { workspaceId },
-    headers: { authorization: `Bearer ${key}` },
+  const answer = await httpCall(product.services.baseUrl, 'GET', '/audit-log/export', {
+    query: { workspaceId: product.workspaceId },
+    headers: { authorization: `Bearer ${product.key}` },
   });
   const lines = answer.text
     .trim()
@@ -132,7 +103,7 @@ async function auditedDecisions(): Promise<string[]> {
 describe(`${KILLS} kills under load (seed ${SEED})`, () => {
   it('lose no acknowledged write nor its audit entry, and repeat none', async () => {
     const random = seeded(SEED);
-    const writers = startWriters({ count: WRITERS, baseUrl: running.baseUrl, key, workspaceId });
+    const writers = writersOf();
     const [least, most] = BETWEEN_KILLS;
     for (let i = 0; i < KILLS; i += 1) {
       await writers.afterMore(least + Math.floor(random() * (most - least)));
@@ -147,9 +118,9 @@ describe(`${KILLS} kills under load (seed ${SEED})`, () => {
     await eventually(async () => {
       expect((await auditedDecisions()).toSorted()).toEqual(acknowledged);
     }, 30_000);
-    const verified = await httpCall(running.baseUrl, 'GET', '/audit-log/verify', {
-      query: { workspaceId },
-      headers: { authorization: `Bearer ${key}` },
+    const verified = await httpCall(product.services.baseUrl, 'GET', '/audit-log/verify', {
+      query: { workspaceId: product.workspaceId },
+      headers: { authorization: `Bearer ${product.key}` },
     });
     expect(verified.body).toMatchObject({ valid: true, fault: null });
     console.log(
@@ -161,7 +132,7 @@ describe(`${KILLS} kills under load (seed ${SEED})`, () => {
 describe.each(['decisions', 'audit'] as const)('a crash of %s at its worst point', (name) => {
   it('loses nothing and repeats nothing', async () => {
     const before = (await allDecisions()).length;
-    const writers = startWriters({ count: WRITERS, baseUrl: running.baseUrl, key, workspaceId });
+    const writers = writersOf();
     for (let i = 0; i < 4; i += 1) {
       await writers.afterMore(20);
       await crashAtPoint(name);

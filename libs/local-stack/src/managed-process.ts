@@ -1,0 +1,171 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { endWithParent } from './end-with-parent.ts';
+import { canListen } from './free-port.ts';
+import { fileOutput, memoryOutput, type ProcessOutput } from './process-output.ts';
+import { type ProcessExit, untilReady } from './until-ready.ts';
+
+export type ProcessOptions = {
+  /** Names the process in errors. */
+  name: string;
+  command: string;
+  args: readonly string[];
+  /** Added to this process's environment; `undefined` takes a variable away. */
+  env?: Readonly<Record<string, string | undefined>>;
+  cwd?: string;
+  /** Output is appended here; without it the latest 64 KiB are kept in memory. */
+  logFile?: string;
+  /** Ready when a GET answers 200. */
+  readyUrl?: string;
+  /** The port of 127.0.0.1 that it listens on, default that of `readyUrl`: another's answer is not readiness. */
+  port?: number;
+  /** Ready when the output contains this. */
+  readyLine?: string | RegExp;
+  /** Ready when this resolves to true. Of several conditions all must hold; without any, ready at once. */
+  isReady?: () => Promise<boolean>;
+  /** Default 30,000. */
+  readyTimeoutMs?: number;
+};
+
+/** Something else listens on the port that a process was to have. */
+export class PortTaken extends Error {
+  readonly port: number;
+  constructor(name: string, port: number) {
+    super(`${name}: port ${port} of 127.0.0.1 is taken`);
+    this.name = 'PortTaken';
+    this.port = port;
+  }
+}
+
+/** A running child. `pid` and `exited` are those of the latest start: read them anew after restart(). */
+export type ManagedProcess = {
+  readonly name: string;
+  readonly pid: number;
+  readonly exited: Promise<ProcessExit>;
+  /** The latest lines of output (default 20), joined by newlines. */
+  lastLines(count?: number): Promise<string>;
+  /** SIGTERM, then SIGKILL after `timeoutMs` (default 10,000). Resolves with how it ended. */
+  stop(timeoutMs?: number): Promise<ProcessExit>;
+  /** Sends the signal (default SIGKILL) and, unless it does not end a process, waits for the exit. */
+  kill(signal?: NodeJS.Signals): Promise<void>;
+  /** Stops it if it runs, starts it again with the same command line, and waits until it is ready. */
+  restart(): Promise<void>;
+};
+
+export const READY_TIMEOUT_MS = 30_000;
+export const STOP_TIMEOUT_MS = 10_000;
+const LINES = 20;
+const LAST_OUTPUT_MS = 200;
+const NOT_ENDING: ReadonlySet<NodeJS.Signals> = new Set([
+  'SIGSTOP',
+  'SIGCONT',
+  'SIGTSTP',
+  'SIGUSR1',
+  'SIGUSR2',
+]);
+
+const running = new Set<ChildProcess>();
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGTERM');
+});
+
+/**
+ * Runs a command as a child in its own process group, so that Ctrl-C reaches only this process, which then
+ * decides the order of stopping. The child ends with this process, SIGKILL included (Linux).
+ * @throws PortTaken when another program listens on its port.
+ * @throws ProcessFailed with the last lines of output when it exits, or the time is up, before it is ready.
+ */
+export async function startProcess(options: ProcessOptions): Promise<ManagedProcess> {
+  const output = options.logFile === undefined ? memoryOutput() : fileOutput(options.logFile);
+  let current = await launch(options, output);
+  return {
+    name: options.name,
+    get pid() {
+      return current.pid;
+    },
+    get exited() {
+      return current.exited;
+    },
+    lastLines: async (count = LINES) => lastLines(output, count),
+    stop: (timeoutMs = STOP_TIMEOUT_MS) => current.stop(timeoutMs),
+    async kill(signal = 'SIGKILL') {
+      current.child.kill(signal);
+      if (endsProcess(signal)) await current.exited;
+    },
+    async restart() {
+      await current.stop(STOP_TIMEOUT_MS);
+      current = await launch(options, output);
+    },
+  };
+}
+
+export const endsProcess = (signal: NodeJS.Signals) => !NOT_ENDING.has(signal);
+
+type Launched = {
+  child: ChildProcess;
+  pid: number;
+  exited: Promise<ProcessExit>;
+  stop(timeoutMs: number): Promise<ProcessExit>;
+};
+
+async function launch(options: ProcessOptions, output: ProcessOutput): Promise<Launched> {
+  const port = options.port ?? Number(options.readyUrl && new URL(options.readyUrl).port);
+  if (port > 0 && !(await canListen(port))) throw new PortTaken(options.name, port);
+  const { command, args } = endWithParent(options.command, options.args);
+  const stdio = output.stdio();
+  const child = spawn(command, args, {
+    cwd: options.cwd,
+    env: { ...process.env, ...options.env },
+    detached: true,
+    stdio: ['ignore', stdio, stdio],
+  });
+  output.attach(child);
+  running.add(child);
+  let notStarted = '';
+  const exited = new Promise<ProcessExit>((resolve) => {
+    // 'exit' may come before the last output, 'close' comes after it, or never when a grandchild holds the pipe.
+    child.once('exit', (code, signal) => setTimeout(() => resolve({ code, signal }), LAST_OUTPUT_MS).unref());
+    child.once('close', (code, signal) => resolve({ code, signal }));
+    child.once('error', (error) => {
+      notStarted = error.message;
+      resolve({ code: 127, signal: null });
+    });
+  }).finally(() => running.delete(child));
+  const stop = async (timeoutMs: number) => {
+    child.kill('SIGTERM');
+    const late = setTimeout(() => child.kill('SIGKILL'), timeoutMs);
+    return await exited.finally(() => clearTimeout(late));
+  };
+  await untilReady({
+    name: options.name,
+    timeoutMs: options.readyTimeoutMs ?? READY_TIMEOUT_MS,
+    isReady: () => isReady(options, output),
+    exited,
+    lastLines: async () => notStarted || lastLines(output, LINES),
+    end: () => stop(0),
+  });
+  return { child, pid: child.pid ?? 0, exited, stop };
+}
+
+async function isReady(options: ProcessOptions, output: ProcessOutput): Promise<boolean> {
+  if (options.readyLine !== undefined && !contains(output.text(), options.readyLine)) return false;
+  if (options.readyUrl !== undefined && !(await answersOk(options.readyUrl))) return false;
+  return options.isReady === undefined || (await options.isReady());
+}
+
+function contains(text: string, sought: string | RegExp): boolean {
+  return typeof sought === 'string' ? text.includes(sought) : text.search(sought) >= 0;
+}
+
+async function answersOk(url: string): Promise<boolean> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(2_000) });
+    await response.arrayBuffer();
+    return response.status === 200;
+  } catch {
+    return false;
+  }
+}
+
+function lastLines(output: ProcessOutput, count: number): string {
+  return output.text().trimEnd().split('\n').slice(-count).join('\n');
+}

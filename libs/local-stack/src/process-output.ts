@@ -1,0 +1,58 @@
+import type { ChildProcess } from 'node:child_process';
+import { closeSync, fstatSync, mkdirSync, openSync, readSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+const KEPT_BYTES = 64 * 1024;
+
+/** What a child prints: `stdio` goes to spawn, `attach` is called with the child, `text` is the latest 64 KiB. */
+export type ProcessOutput = {
+  stdio(): number | 'pipe';
+  attach(child: ChildProcess): void;
+  text(): string;
+};
+
+/** Written by the child itself, so that a busy parent never holds up a chatty child. */
+export function fileOutput(path: string): ProcessOutput {
+  let startedAt = 0;
+  let descriptor = -1;
+  return {
+    stdio() {
+      mkdirSync(dirname(path), { recursive: true });
+      descriptor = openSync(path, 'a');
+      startedAt = fstatSync(descriptor).size;
+      return descriptor;
+    },
+    attach: () => closeSync(descriptor),
+    text() {
+      const file = openSync(path, 'r');
+      try {
+        const { size } = fstatSync(file);
+        const from = Math.max(startedAt, size - KEPT_BYTES);
+        const bytes = Buffer.alloc(Math.max(0, size - from));
+        readSync(file, bytes, 0, bytes.length, from);
+        return bytes.toString();
+      } finally {
+        closeSync(file);
+      }
+    },
+  };
+}
+
+/** Kept in memory, for children without a log file. */
+export function memoryOutput(): ProcessOutput {
+  let kept = '';
+  return {
+    stdio() {
+      kept = '';
+      return 'pipe';
+    },
+    attach(child) {
+      for (const stream of [child.stdout, child.stderr]) {
+        stream?.setEncoding('utf8').on('data', (text: string) => {
+          kept = (kept + text).slice(-KEPT_BYTES);
+        });
+      }
+    },
+    text: () => kept,
+  };
+}

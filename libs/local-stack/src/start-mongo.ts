@@ -1,0 +1,34 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { prepareReplicaSet, REPLICA_SET } from './replica-set.ts';
+import { type StoreOptions, type StoreProcess, startStore } from './store-process.ts';
+import { probe } from './tcp-probe.ts';
+
+export type MongoOptions = StoreOptions & {
+  /** Default 1. */
+  cacheGb?: number;
+};
+
+const OPLOG_MB = 1024;
+
+/** Starts mongod as a one-node replica set, so that transactions and change streams work, and waits for the primary. */
+export function startMongo({ cacheGb = 1, ...options }: MongoOptions): Promise<StoreProcess> {
+  return startStore(
+    {
+      name: 'mongodb',
+      args({ port, host, dataDir }) {
+        const dbpath = join(dataDir, 'db');
+        mkdirSync(dbpath, { recursive: true });
+        return [
+          ...['--port', String(port), '--bind_ip', host, '--dbpath', dbpath, '--replSet', REPLICA_SET],
+          ...['--wiredTigerCacheSizeGB', String(cacheGb), '--oplogSize', String(OPLOG_MB)],
+          ...['--nounixsocket', '--quiet', '--setParameter', 'diagnosticDataCollectionEnabled=false'],
+        ];
+      },
+      isReady: (port) => probe({ port }),
+      prepare: prepareReplicaSet,
+      url: (port) => `mongodb://127.0.0.1:${port}/?replicaSet=${REPLICA_SET}`,
+    },
+    options,
+  );
+}

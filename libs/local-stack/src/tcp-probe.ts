@@ -1,0 +1,35 @@
+import { connect } from 'node:net';
+
+const TIMEOUT_MS = 2_000;
+
+export type ProbeOptions = {
+  /** Default 127.0.0.1. */
+  host?: string;
+  port: number;
+  /** Written as soon as the connection stands. */
+  send?: string;
+  /** The answer must begin with it; without it a connection is enough. */
+  expect?: string;
+};
+
+/** Whether a server there accepts a connection and, when asked, begins its answer as expected, within 2 s. */
+export function probe({ host = '127.0.0.1', port, send, expect }: ProbeOptions): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ host, port, timeout: TIMEOUT_MS });
+    let answer = '';
+    const settle = (result: boolean) => {
+      socket.destroy();
+      resolve(result);
+    };
+    socket.setEncoding('utf8');
+    socket.once('connect', () => {
+      if (send !== undefined) socket.write(send);
+      if (expect === undefined) settle(true);
+    });
+    socket.on('data', (text: string) => {
+      answer += text;
+      if (answer.length >= (expect?.length ?? 0)) settle(answer.startsWith(expect ?? ''));
+    });
+    for (const event of ['error', 'timeout', 'close'] as const) socket.once(event, () => settle(false));
+  });
+}

@@ -1,0 +1,24 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll } from '@jest/globals';
+import { acquireBinary } from '../src/acquire-binary.ts';
+import { type StoreName, storeBinaries } from '../src/binaries.ts';
+import { findRepositoryRoot } from '../src/index.ts';
+
+/** A folder of this test file, removed after it; the function makes a new one inside at each call. */
+export function temporaryFolders(): (name: string) => string {
+  const folder = mkdtempSync(join(tmpdir(), 'waymark-local-stack-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  return (name) => {
+    const made = join(folder, name);
+    mkdirSync(made, { recursive: true });
+    return made;
+  };
+}
+
+/** The server of a store as the product itself would get it. */
+export function acquire(name: StoreName) {
+  const binDir = join(findRepositoryRoot(), '.waymark', 'bin');
+  return acquireBinary(storeBinaries[name], binDir, () => undefined);
+}

@@ -1,0 +1,52 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { constants, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findRepositoryRoot, startStores } from '@waymark/local-stack';
+
+const PREFIX = 'waymark-tests-';
+
+let end = async () => {};
+
+/** Ends what the set-up started, and removes its data. */
+export const endStores = () => end();
+
+/** Starts the three stores once for a run, with their data in a temporary folder; the workers inherit the URLs. */
+export default async function globalSetup(): Promise<void> {
+  removeAbandoned();
+  const dataDir = mkdtempSync(join(tmpdir(), `${PREFIX}${process.pid}-`));
+  const log = (line: string) => console.error(line);
+  const stores = await startStores({ root: findRepositoryRoot(), dataDir, log }).catch((error: unknown) => {
+    rmSync(dataDir, { recursive: true, force: true });
+    throw error;
+  });
+  // Killed rather than stopped: nobody needs this data any more, and mongod takes a second to stop.
+  let ending: Promise<void> | undefined;
+  const endNow = async () => {
+    await Promise.all([stores.mongo, stores.redis, stores.nats].map((store) => store?.kill()));
+    await stores.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  };
+  end = () => (ending ??= endNow());
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => void end().finally(() => process.exit(128 + constants.signals[signal])));
+  }
+  process.env['MONGODB_URL'] = stores.mongoUrl;
+  process.env['REDIS_URL'] = stores.redisUrl;
+  process.env['NATS_URL'] = stores.natsUrl;
+}
+
+/** Removes what killed runs left: a folder bears the pid of its run. */
+function removeAbandoned(): void {
+  for (const entry of readdirSync(tmpdir())) {
+    const pid = Number(new RegExp(`^${PREFIX}(\\d+)-`).exec(entry)?.[1]);
+    if (pid > 0 && !isRunning(pid)) rmSync(join(tmpdir(), entry), { recursive: true, force: true });
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}

@@ -99,10 +99,9 @@ async function install() {
   const seconds = () => Math.round((Date.now() - startedAt) / 1_000);
   say('Installing packages (about a minute, the first time only)');
   const ticking = setInterval(() => say(`  still installing, ${seconds()} s`), 15_000);
-  // Without --no-save this would rewrite a lock file that lacks what only other platforms need; `ci` refuses it.
-  const ways = [['ci'], ['install', '--no-save']];
-  let result = { code: 1, output: 'EUSAGE' };
-  for (const way of ways) if (result.output.includes('EUSAGE')) result = await npm(way);
+  let result = await npm(['ci']);
+  // The lock file lacks what only other platforms need, or is behind: `ci` refuses it, and this leaves it as it is.
+  if (result.code !== 0 && result.output.includes('EUSAGE')) result = await npm(['install', '--no-save']);
   clearInterval(ticking);
   if (result.code !== 0) {
     throw new Error(`${result.output}\nnpm could not install the packages. Does it reach its registry?`);

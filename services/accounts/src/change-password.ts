@@ -1,0 +1,53 @@
+import { ApiError, invalid } from '@waymark/contracts';
+import type { Commit, RequestContext } from '@waymark/service-kit';
+import { userEvent } from './events.ts';
+import type { Passwords } from './passwords.ts';
+import type { Sessions } from './sessions.ts';
+import type { SignInLimits } from './sign-in-limits.ts';
+import type { Store } from './store.ts';
+import { signedIn } from './workspace-change.ts';
+
+/**
+ * Changes the caller's password and ends the caller's other sessions. Throws VALIDATION_ERROR on currentPassword;
+ * wrong ones count as failed sign-ins, so that a stolen session is no way to guess it.
+ */
+export function changePasswordVerb(options: {
+  store: Store;
+  commit: Commit;
+  now: () => number;
+  passwords: Passwords;
+  limits: SignInLimits;
+  sessions: Sessions;
+}) {
+  const { store, commit, now, passwords, limits, sessions } = options;
+  const wrong = () => invalid('currentPassword', 'is not your current password');
+
+  return async (
+    ctx: RequestContext,
+    input: { current_password: string; new_password: string },
+  ): Promise<void> => {
+    const { user_id, session_id } = signedIn(ctx);
+    const known = await store.users.byId(user_id);
+    if (!known) throw new ApiError('UNAUTHORIZED');
+    const isTheirs = await limits.attempt(known.email, ctx.clientAddress, () =>
+      passwords.verify(known.password_hash, input.current_password),
+    );
+    if (!isTheirs) throw wrong();
+    const passwordHash = await passwords.hash(input.new_password);
+    await commit(ctx, async (tx) => {
+      const changedAt = new Date(now()).toISOString();
+      const user = await store.users.raise(user_id, tx.session, {
+        expected: { password_hash: known.password_hash },
+        set: { password_hash: passwordHash, updated_at: changedAt },
+      });
+      if (!user) throw wrong();
+      const active = await store.sessions.activeOf(user_id, changedAt, tx.session);
+      if (!active.some((session) => session.id === session_id)) throw new ApiError('UNAUTHORIZED');
+      await sessions.endAll(
+        active.filter((session) => session.id !== session_id),
+        tx,
+      );
+      tx.emit('user.password_changed', userEvent(user, { id: user_id }));
+    });
+  };
+}

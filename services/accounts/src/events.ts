@@ -1,0 +1,13 @@
+import type { Actor } from '@waymark/contracts';
+import type { UserRecord } from './store/users.ts';
+
+/** The user as an event's actor, also where the request came from nobody yet: sign-up and sign-in. */
+export function actorOfUser(user: UserRecord): Actor {
+  return { type: 'session', id: user.id, name: user.name, key_prefix: null };
+}
+
+/** An event about a user's own affairs: it belongs to no workspace. */
+export function userEvent<T>(user: UserRecord, data: T) {
+  const subject = { type: 'user', id: user.id, version: user.revision };
+  return { workspaceId: null, actor: actorOfUser(user), subject, data };
+}

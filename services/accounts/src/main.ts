@@ -1,0 +1,4 @@
+import { runMain } from '@waymark/service-kit';
+import { startAccounts } from './service.ts';
+
+await runMain(startAccounts);

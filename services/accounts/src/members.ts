@@ -1,0 +1,140 @@
+import { ApiError, type CursorCodec, type Member, newId, type Role, roleReaches } from '@waymark/contracts';
+import { authorizeRecord, changesBetween, type PageRequest, type RequestContext } from '@waymark/service-kit';
+import type { AccountsConfig } from './config.ts';
+import type { MemberRecord } from './store/members.ts';
+import type { UserRecord } from './store/users.ts';
+import type { Store } from './store.ts';
+import { memberView } from './views.ts';
+import type { ChangeWorkspace, WorkspaceChange } from './workspace-change.ts';
+
+export function createMembers(options: {
+  store: Store;
+  changeWorkspace: ChangeWorkspace;
+  cursors: CursorCodec;
+  config: AccountsConfig;
+  now: () => number;
+}) {
+  const { store, changeWorkspace, cursors, config, now } = options;
+  const subject = ({ id, version }: MemberRecord) => ({ type: 'member', id, version });
+
+  async function userOf(member: MemberRecord, change: WorkspaceChange): Promise<UserRecord> {
+    const user = await store.users.byId(member.user_id, change.tx.session);
+    if (!user) throw new Error(`member ${member.id} has no user`);
+    return user;
+  }
+
+  /** The member as this transaction sees it; removed meanwhile is NOT_FOUND. */
+  async function memberIn(change: WorkspaceChange, id: string): Promise<MemberRecord> {
+    const member = await store.members.byId(id, change.tx.session);
+    if (!member) throw new ApiError('NOT_FOUND');
+    return member;
+  }
+
+  async function requireAnotherOwner({ tx, workspace }: WorkspaceChange): Promise<void> {
+    if ((await store.members.countOwners(workspace.id, tx.session)) > 1) return;
+    throw new ApiError('CONFLICT', {
+      message: 'This is the last owner of the workspace; make someone else an owner first.',
+    });
+  }
+
+  return {
+    async list(ctx: RequestContext, page: PageRequest) {
+      const { items, next_cursor } = await store.members.page(ctx.access.workspaceId, page, cursors);
+      const users = await store.users.byIds(items.map((member) => member.user_id));
+      return { data: items.map((member) => memberView(member, users.get(member.user_id)!)), next_cursor };
+    },
+
+    /** Throws NOT_FOUND for an email that nobody signed up with, CONFLICT for a member, LIMIT_EXCEEDED. */
+    add(ctx: RequestContext, input: { email: string; role: Role }): Promise<Member> {
+      return changeWorkspace(ctx, async (change) => {
+        const { tx, workspace } = change;
+        checkOwnersTouch(change, input.role);
+        const user = await store.users.byEmail(input.email, tx.session);
+        if (!user) {
+          throw new ApiError('NOT_FOUND', {
+            message: `Nobody has signed up as ${input.email}; ask them to sign up, then add them.`,
+          });
+        }
+        const addedAt = new Date(now()).toISOString();
+        const member: MemberRecord = {
+          id: newId(),
+          workspace_id: workspace.id,
+          user_id: user.id,
+          role: input.role,
+          version: 1,
+          created_at: addedAt,
+          updated_at: addedAt,
+        };
+        await store.members.insert(member, tx.session);
+        if ((await store.members.count(workspace.id, tx.session)) > config.membersPerWorkspace) {
+          throw new ApiError('LIMIT_EXCEEDED', {
+            message: `The workspace has ${config.membersPerWorkspace} members, as many as it may.`,
+          });
+        }
+        change.invalidateMembers();
+        const data = memberView(member, user);
+        const changes = changesBetween(null, data, ['user_id', 'email', 'role']);
+        tx.emit('workspace.member_added', { subject: subject(member), data, changes });
+        return data;
+      });
+    },
+
+    /** The role of now again changes nothing and leaves no event. Throws CONFLICT for the last owner. */
+    async update(
+      ctx: RequestContext,
+      id: string,
+      input: { workspace_id?: string | undefined; role: Role },
+    ): Promise<Member> {
+      await authorizeRecord(ctx, await store.members.byId(id), input.workspace_id);
+      return changeWorkspace(ctx, async (change) => {
+        const member = await memberIn(change, id);
+        const user = await userOf(member, change);
+        checkOwnersTouch(change, member.role, input.role);
+        if (member.role === input.role) return memberView(member, user);
+        if (member.role === 'owner') await requireAnotherOwner(change);
+        const updated: MemberRecord = {
+          ...member,
+          role: input.role,
+          version: member.version + 1,
+          updated_at: new Date(now()).toISOString(),
+        };
+        await store.members.replace(updated, change.tx.session);
+        change.invalidateMembers();
+        const data = memberView(updated, user);
+        const changes = changesBetween(member, updated, ['role']);
+        change.tx.emit('workspace.member_updated', { subject: subject(updated), data, changes });
+        return data;
+      });
+    },
+
+    /** Everyone may leave; to remove another takes an admin. Throws CONFLICT for the last owner. */
+    async remove(ctx: RequestContext, id: string, named: string | undefined): Promise<void> {
+      await authorizeRecord(ctx, await store.members.byId(id), named);
+      return changeWorkspace(ctx, async (change) => {
+        const member = await memberIn(change, id);
+        if (member.user_id !== change.userId) {
+          if (!roleReaches(change.role, 'admin')) {
+            throw new ApiError('FORBIDDEN', {
+              message: `Removing another member needs the role admin; yours is ${change.role}.`,
+            });
+          }
+          checkOwnersTouch(change, member.role);
+        }
+        if (member.role === 'owner') await requireAnotherOwner(change);
+        const user = await userOf(member, change);
+        await store.members.remove(id, change.tx.session);
+        change.invalidateMembers();
+        const data = memberView(member, user);
+        const removed = { ...member, version: member.version + 1 };
+        const changes = changesBetween(data, null, ['user_id', 'email', 'role']);
+        change.tx.emit('workspace.member_removed', { subject: subject(removed), data, changes });
+      });
+    },
+  };
+}
+
+/** Owners are made, changed and removed by owners only. */
+function checkOwnersTouch(change: WorkspaceChange, ...touched: Role[]): void {
+  if (change.role === 'owner' || !touched.includes('owner')) return;
+  throw new ApiError('FORBIDDEN', { message: 'Only an owner may make, change or remove an owner.' });
+}

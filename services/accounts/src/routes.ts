@@ -1,0 +1,92 @@
+import type { Handlers, RequestContext } from '@waymark/service-kit';
+import type { createApiKeys } from './api-keys.ts';
+import type { changePasswordVerb } from './change-password.ts';
+import type { createMembers } from './members.ts';
+import type { createPrincipals } from './principals.ts';
+import type { SessionCookie } from './session-cookie.ts';
+import type { Sessions } from './sessions.ts';
+import type { signInVerb } from './sign-in.ts';
+import type { SignedInUser, signUpVerb } from './sign-up.ts';
+import type { Store } from './store.ts';
+import { signedIn } from './workspace-change.ts';
+import type { Workspaces } from './workspaces.ts';
+
+const SET_COOKIE = 'Set-Cookie';
+
+export function createRoutes(verbs: {
+  signUp: ReturnType<typeof signUpVerb>;
+  signIn: ReturnType<typeof signInVerb>;
+  changePassword: ReturnType<typeof changePasswordVerb>;
+  sessions: Sessions;
+  workspaces: Workspaces;
+  members: ReturnType<typeof createMembers>;
+  apiKeys: ReturnType<typeof createApiKeys>;
+  principals: ReturnType<typeof createPrincipals>;
+  store: Store;
+  cookie: SessionCookie;
+}): Handlers<'accounts'> {
+  const { sessions, workspaces, members, apiKeys, principals, cookie } = verbs;
+
+  function handOver(ctx: RequestContext, { token, ...answer }: SignedInUser) {
+    ctx.setHeader(SET_COOKIE, cookie.set(token));
+    return answer;
+  }
+
+  return {
+    signUp: async ({ ctx, body }) => handOver(ctx, await verbs.signUp(ctx, body)),
+    signIn: async ({ ctx, body }) => handOver(ctx, await verbs.signIn(ctx, body)),
+    async signOut({ ctx }) {
+      await sessions.signOut(ctx);
+      ctx.setHeader(SET_COOKIE, cookie.clear());
+      return undefined;
+    },
+    async changePassword({ ctx, body }) {
+      await verbs.changePassword(ctx, body);
+      return undefined;
+    },
+    listSessions: async ({ ctx }) => ({ data: await sessions.listSessions(ctx), next_cursor: null }),
+    async endSession({ ctx, params }) {
+      await sessions.endSession(ctx, params.id);
+      if (params.id === signedIn(ctx).session_id) ctx.setHeader(SET_COOKIE, cookie.clear());
+      return undefined;
+    },
+
+    listWorkspaces: async ({ ctx }) => ({
+      data: await workspaces.listOf(signedIn(ctx).user_id),
+      next_cursor: null,
+    }),
+    createWorkspace: ({ ctx, body }) => workspaces.create(ctx, body.name),
+    getWorkspace: ({ ctx }) => workspaces.get(ctx),
+    updateWorkspace: ({ ctx, body }) => workspaces.update(ctx, body),
+    changePlan: ({ ctx, body }) => workspaces.changePlan(ctx, body.plan),
+
+    listMembers: ({ ctx, query }) => members.list(ctx, query),
+    addMember: ({ ctx, body }) => members.add(ctx, body),
+    updateMember: ({ ctx, params, query, body }) =>
+      members.update(ctx, params.id, {
+        role: body.role,
+        workspace_id: query.workspace_id ?? body.workspace_id,
+      }),
+    async removeMember({ ctx, params, query }) {
+      await members.remove(ctx, params.id, query.workspace_id);
+      return undefined;
+    },
+
+    listApiKeys: ({ ctx, query }) => apiKeys.list(ctx, query),
+    createApiKey: ({ ctx, body }) => apiKeys.create(ctx, body),
+    rotateApiKey: ({ ctx, params, query, body }) =>
+      apiKeys.rotate(ctx, params.id, { ...body, workspace_id: query.workspace_id ?? body.workspace_id }),
+    async revokeApiKey({ ctx, params, query }) {
+      await apiKeys.revoke(ctx, params.id, query.workspace_id);
+      return undefined;
+    },
+
+    resolveKey: ({ body }) => principals.resolveKey(body.hash),
+    resolveSession: ({ body }) => sessions.resolveSession(body.hash),
+    resolveMembership: ({ params, query }) => principals.resolveMembership(params.userId, query.workspace_id),
+    async reportKeyUse({ body }) {
+      await verbs.store.apiKeys.noteUse(body.uses);
+      return undefined;
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import { openService, type RunningService, type Seams } from '@waymark/service-kit';
+import { createApiKeys } from './api-keys.ts';
+import { changePasswordVerb } from './change-password.ts';
+import { readConfig } from './config.ts';
+import { createMembers } from './members.ts';
+import { createPasswords } from './passwords.ts';
+import { createPrincipals } from './principals.ts';
+import { createRoutes } from './routes.ts';
+import { createSessionCookie } from './session-cookie.ts';
+import { createSessions, SESSION_SECONDS_MAX } from './sessions.ts';
+import { signInVerb } from './sign-in.ts';
+import { signInLimits } from './sign-in-limits.ts';
+import { signUpVerb } from './sign-up.ts';
+import { indexes, openStore, SIGN_IN_ATTEMPTS } from './store.ts';
+import { workspaceChanges } from './workspace-change.ts';
+import { createWorkspaces } from './workspaces.ts';
+
+/** Starts the accounts service. Throws EnvironmentError. */
+export async function startAccounts(
+  env: Record<string, string | undefined>,
+  seams?: Seams,
+): Promise<RunningService> {
+  const config = readConfig(env);
+  const runtime = openService('accounts', config, { indexes, seams });
+  const { commit, cursors, database, now } = runtime;
+  const store = openStore(database);
+  const passwords = createPasswords();
+  const limits = signInLimits(database, SIGN_IN_ATTEMPTS);
+  const changeWorkspace = workspaceChanges({ store, commit });
+  const sessions = createSessions({ store, commit, config, now });
+  const workspaces = createWorkspaces({ store, commit, changeWorkspace, config, now });
+  const principals = createPrincipals({ store, now });
+
+  const routes = createRoutes({
+    signUp: signUpVerb({ store, commit, config, now, passwords, sessions, workspaces }),
+    signIn: signInVerb({ store, commit, passwords, limits, sessions, workspaces }),
+    changePassword: changePasswordVerb({ store, commit, now, passwords, limits, sessions }),
+    sessions,
+    workspaces,
+    members: createMembers({ store, changeWorkspace, cursors, config, now }),
+    apiKeys: createApiKeys({ store, changeWorkspace, cursors, config, now }),
+    principals,
+    store,
+    cookie: createSessionCookie(config.publicUrl, SESSION_SECONDS_MAX),
+  });
+  return runtime.serve(routes, {
+    // Its own store answers at once and is never stale; asking over HTTP would be asking itself.
+    resolveMembership: async (userId, workspaceId) =>
+      (await store.members.standing(userId, workspaceId)).membership,
+  });
+}

@@ -1,0 +1,61 @@
+import { ApiError, newId, type User, type Workspace } from '@waymark/contracts';
+import type { Commit, RequestContext } from '@waymark/service-kit';
+import type { AccountsConfig } from './config.ts';
+import { userEvent } from './events.ts';
+import type { Passwords } from './passwords.ts';
+import type { Sessions } from './sessions.ts';
+import { emailTaken, type UserRecord } from './store/users.ts';
+import type { Store } from './store.ts';
+import { userView } from './views.ts';
+import type { Workspaces } from './workspaces.ts';
+
+export interface SignedInUser {
+  user: User;
+  workspaces: Workspace[];
+  /** The plaintext of the new session's token, for the cookie and nowhere else. */
+  token: string;
+}
+
+const CLOSED = {
+  invite: 'This installation takes new users by invitation; ask someone who uses it to invite you.',
+  closed: 'This installation takes no new users; ask its operator for an account.',
+} as const;
+
+/** Creates a user with a first workspace and a session. Throws FORBIDDEN where sign-up is not open, CONFLICT. */
+export function signUpVerb(options: {
+  store: Store;
+  commit: Commit;
+  config: AccountsConfig;
+  now: () => number;
+  passwords: Passwords;
+  sessions: Sessions;
+  workspaces: Workspaces;
+}) {
+  const { store, commit, config, now, passwords, sessions, workspaces } = options;
+
+  return async (
+    ctx: RequestContext,
+    input: { email: string; password: string; name: string },
+  ): Promise<SignedInUser> => {
+    if (config.signUp !== 'open') throw new ApiError('FORBIDDEN', { message: CLOSED[config.signUp] });
+    if (await store.users.byEmail(input.email)) throw emailTaken();
+    const passwordHash = await passwords.hash(input.password);
+    return commit(ctx, async (tx) => {
+      const createdAt = new Date(now()).toISOString();
+      const user: UserRecord = {
+        id: newId(),
+        email: input.email,
+        name: input.name,
+        password_hash: passwordHash,
+        revision: 1,
+        created_at: createdAt,
+        updated_at: createdAt,
+      };
+      await store.users.insert(user, tx.session);
+      const token = await sessions.open(ctx, tx, user);
+      tx.emit('user.signed_up', userEvent(user, userView(user)));
+      const workspace = await workspaces.establish(tx, user, `${user.name}'s workspace`);
+      return { user: userView(user), workspaces: [workspace], token };
+    });
+  };
+}

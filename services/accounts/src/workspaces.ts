@@ -1,0 +1,114 @@
+import { ApiError, newId, type Plan, type Workspace } from '@waymark/contracts';
+import { type Commit, changesBetween, type RequestContext, type Transaction } from '@waymark/service-kit';
+import type { AccountsConfig } from './config.ts';
+import { actorOfUser } from './events.ts';
+import type { UserRecord } from './store/users.ts';
+import type { WorkspaceRecord } from './store/workspaces.ts';
+import type { Store } from './store.ts';
+import { workspaceView } from './views.ts';
+import { type ChangeWorkspace, signedIn } from './workspace-change.ts';
+
+export type Workspaces = ReturnType<typeof createWorkspaces>;
+
+export function createWorkspaces(options: {
+  store: Store;
+  commit: Commit;
+  changeWorkspace: ChangeWorkspace;
+  config: AccountsConfig;
+  now: () => number;
+}) {
+  const { store, commit, changeWorkspace, config, now } = options;
+  const subject = ({ id, revision }: WorkspaceRecord) => ({ type: 'workspace', id, version: revision });
+
+  /** Makes a workspace in a transaction under way, with the user as its owner. */
+  async function establish(tx: Transaction, user: UserRecord, name: string): Promise<Workspace> {
+    const createdAt = new Date(now()).toISOString();
+    const times = { created_at: createdAt, updated_at: createdAt };
+    const workspace: WorkspaceRecord = { id: newId(), name, plan: config.defaultPlan, revision: 1, ...times };
+    await store.workspaces.insert(workspace, tx.session);
+    await store.members.insert(
+      { id: newId(), workspace_id: workspace.id, user_id: user.id, role: 'owner', version: 1, ...times },
+      tx.session,
+    );
+    const view = workspaceView(workspace, 'owner');
+    tx.emit('workspace.created', {
+      workspaceId: workspace.id,
+      // Sign-up makes one too: the entry stands in the workspace's own chain, beside the user's.
+      action: 'workspace.create',
+      actor: actorOfUser(user),
+      subject: subject(workspace),
+      data: view,
+      changes: changesBetween(null, workspace, ['name', 'plan']),
+    });
+    return view;
+  }
+
+  async function listOf(userId: string): Promise<Workspace[]> {
+    const members = await store.members.ofUser(userId);
+    const roles = new Map(members.map((member) => [member.workspace_id, member.role]));
+    const workspaces = await store.workspaces.byIds([...roles.keys()]);
+    return workspaces.map((workspace) => workspaceView(workspace, roles.get(workspace.id)!));
+  }
+
+  return {
+    establish,
+    /** The workspaces of a user, oldest first. */
+    listOf,
+
+    /** Throws LIMIT_EXCEEDED when the caller owns as many as one may. */
+    create(ctx: RequestContext, name: string): Promise<Workspace> {
+      return commit(ctx, async (tx) => {
+        const user = await store.users.raise(signedIn(ctx).user_id, tx.session);
+        if (!user) throw new ApiError('UNAUTHORIZED');
+        if ((await store.members.countOwned(user.id, tx.session)) >= config.workspacesPerUser) {
+          throw new ApiError('LIMIT_EXCEEDED', {
+            message: `You own ${config.workspacesPerUser} workspaces, as many as one user may.`,
+          });
+        }
+        return establish(tx, user, name);
+      });
+    },
+
+    async get(ctx: RequestContext): Promise<Workspace> {
+      const { workspaceId, role } = ctx.access;
+      const workspace = await store.workspaces.byId(workspaceId);
+      if (!workspace) throw new ApiError('NOT_FOUND');
+      return workspaceView(workspace, role!);
+    },
+
+    /** Renames; the same name again changes nothing and leaves no event. */
+    update(ctx: RequestContext, input: { name?: string | undefined }): Promise<Workspace> {
+      return changeWorkspace(ctx, async ({ tx, workspace, role }) => {
+        const { name } = input;
+        if (name === undefined || name === workspace.name) return workspaceView(workspace, role);
+        const updated = { ...workspace, name, updated_at: new Date(now()).toISOString() };
+        await store.workspaces.update(updated.id, { name, updated_at: updated.updated_at }, tx.session);
+        const data = workspaceView(updated, role);
+        const changes = changesBetween(workspace, updated, ['name']);
+        tx.emit('workspace.updated', { subject: subject(updated), data, changes });
+        return data;
+      });
+    },
+
+    /** The plan of now again changes nothing and leaves no event. */
+    changePlan(ctx: RequestContext, plan: Plan): Promise<Workspace> {
+      if (config.planChanges === 'operator') {
+        throw new ApiError('FORBIDDEN', {
+          message: 'Plans are set by the operator of this installation; ask them to change it.',
+        });
+      }
+      return changeWorkspace(ctx, async ({ tx, workspace, role, invalidateMembers }) => {
+        if (plan === workspace.plan) return workspaceView(workspace, role);
+        const updated = { ...workspace, plan, updated_at: new Date(now()).toISOString() };
+        await store.workspaces.update(updated.id, { plan, updated_at: updated.updated_at }, tx.session);
+        invalidateMembers();
+        tx.emit('billing.plan_changed', {
+          subject: subject(updated),
+          data: { workspace_id: updated.id, plan, previous_plan: workspace.plan },
+          changes: changesBetween(workspace, updated, ['plan']),
+        });
+        return workspaceView(updated, role);
+      });
+    },
+  };
+}

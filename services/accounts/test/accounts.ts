@@ -1,0 +1,131 @@
+import { type EventEnvelope, hashSecret, newId, type Role, type SessionPrincipal } from '@waymark/contracts';
+import {
+  type Answer,
+  type CallInput,
+  eventually,
+  type OneService,
+  servicePrincipal,
+  startOne,
+} from '@waymark/testing';
+import { startAccounts } from '../src/service.ts';
+
+export const PASSWORD = 'correct horse battery';
+export const ANONYMOUS = { type: 'anonymous' } as const;
+
+/** Someone who signed up: with the workspace of their own, and the token of their session. */
+export interface Person {
+  userId: string;
+  email: string;
+  name: string;
+  workspaceId: string;
+  token: string;
+  principal: SessionPrincipal;
+  /** Calls as this person, the role being looked up by the service itself. */
+  call(method: string, path: string, input?: CallInput): Promise<Answer>;
+}
+
+export interface Accounts extends OneService {
+  signUp(name?: string): Promise<Person>;
+  /** Adds a new person to a workspace; the member's id goes with them. */
+  join(owner: Person, role: Role): Promise<Person & { memberId: string }>;
+  /** Another session of the same person. */
+  signIn(person: Person, headers?: Record<string, string>): Promise<Person>;
+  createKey(owner: Person, body?: Record<string, unknown>): Promise<{ id: string; key: string }>;
+  resolveKey(key: string): Promise<Answer['body']>;
+  resolveSession(token: string): Promise<Answer['body']>;
+  /** Waits for the only event that `matches`; fails when there is another. */
+  onlyEvent(matches: (event: EventEnvelope) => boolean): Promise<EventEnvelope>;
+  /** The events of a request, once a later one has arrived: an absent event is absent for good. */
+  eventsAfter(requestId: string): Promise<EventEnvelope[]>;
+}
+
+export async function startForTest(options: Parameters<typeof startOne>[1] = {}): Promise<Accounts> {
+  const service = await startOne(startAccounts, options);
+  const internal = (path: string, body: unknown) => service.call(servicePrincipal(), 'POST', path, { body });
+  const resolveSession = async (token: string) =>
+    (await internal('/internal/sessions/resolve', { hash: hashSecret(token) })).body;
+
+  async function personFrom(answer: Answer): Promise<Person> {
+    if (answer.status >= 300) throw new Error(`answered ${answer.status}: ${answer.text}`);
+    const token = tokenOf(answer);
+    const { session } = await resolveSession(token);
+    const { session_id, user_id, user_name } = session;
+    const principal: SessionPrincipal = { type: 'session', session_id, user_id, user_name, membership: null };
+    return {
+      userId: user_id,
+      email: answer.body.user.email,
+      name: user_name,
+      workspaceId: answer.body.workspaces[0].id,
+      token,
+      principal,
+      call: (method, path, input) => service.call(principal, method, path, input),
+    };
+  }
+
+  async function signUp(name = 'Ada Lovelace'): Promise<Person> {
+    const body = { email: `${newId()}@example.com`, password: PASSWORD, name };
+    return personFrom(await service.call(ANONYMOUS, 'POST', '/auth/sign-up', { body }));
+  }
+
+  const accounts: Accounts = {
+    ...service,
+    signUp,
+    resolveSession,
+    async join(owner, role) {
+      const person = await signUp();
+      const body = { workspaceId: owner.workspaceId, email: person.email, role };
+      const answer = await owner.call('POST', '/members', { body });
+      if (answer.status !== 201) throw new Error(`answered ${answer.status}: ${answer.text}`);
+      return { ...person, memberId: answer.body.id };
+    },
+    async signIn(person, headers = {}) {
+      const body = { email: person.email, password: PASSWORD };
+      return personFrom(await service.call(ANONYMOUS, 'POST', '/auth/sign-in', { body, headers }));
+    },
+    async createKey(owner, body = {}) {
+      const answer = await owner.call('POST', '/api-keys', {
+        body: { workspaceId: owner.workspaceId, name: 'a key', ...body },
+      });
+      if (answer.status !== 201) throw new Error(`answered ${answer.status}: ${answer.text}`);
+      return answer.body;
+    },
+    resolveKey: async (key) => (await internal('/internal/keys/resolve', { hash: hashSecret(key) })).body,
+    onlyEvent: (matches) =>
+      eventually(() => {
+        const found = service.events.filter(matches);
+        if (found.length !== 1) throw new Error(`${found.length} events, not one`);
+        return found[0]!;
+      }),
+    async eventsAfter(requestId) {
+      const marker = await signUp('Marker');
+      await eventually(() => service.events.some((event) => event.subject.id === marker.userId));
+      return service.events.filter((event) => event.request_id === requestId);
+    },
+  };
+  return accounts;
+}
+
+/** The token in the session cookie that an answer sets. */
+export function tokenOf(answer: Answer): string {
+  const token = /^(?:__Host-)?waymark_session=([^;]+);/.exec(answer.cookies[0] ?? '')?.[1];
+  if (!token) throw new Error(`no session cookie in ${JSON.stringify(answer.cookies)}`);
+  return token;
+}
+
+/** Headers that give a request an id of its own, to find its events by. */
+export function traced(): { requestId: string; headers: Record<string, string> } {
+  const requestId = newId();
+  return { requestId, headers: { 'x-waymark-request-id': requestId } };
+}
+
+/** Everything that the database holds, as text to search for what must not be there. */
+export async function dump(service: OneService): Promise<string> {
+  const collections = await service.database.collections();
+  const documents = await Promise.all(collections.map((collection) => collection.find().toArray()));
+  return JSON.stringify(documents);
+}
+
+/** The answers' statuses in ascending order, for requests whose order is anyone's guess. */
+export function statusesOf(answers: readonly Answer[]): number[] {
+  return answers.map(({ status }) => status).toSorted((a, b) => a - b);
+}

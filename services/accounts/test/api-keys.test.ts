@@ -1,0 +1,361 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { API_KEY_PATTERN, hashSecret, isApiKey, newId } from '@waymark/contracts';
+import { keyPrincipal } from '@waymark/testing';
+import { type Accounts, dump, type Person, startForTest, statusesOf, traced } from './accounts.ts';
+
+const HOUR_MS = 3_600_000;
+let aheadMs = 0;
+const now = () => Date.now() + aheadMs;
+const inHours = (hours: number) => new Date(now() + hours * HOUR_MS).toISOString();
+let accounts: Accounts;
+beforeAll(async () => {
+  accounts = await startForTest({ env: { API_KEYS_PER_WORKSPACE: '5' }, seams: { now } });
+});
+afterAll(() => accounts.stop());
+
+const create = (by: Person, body: Record<string, unknown> = {}, headers: Record<string, string> = {}) =>
+  by.call('POST', '/api-keys', { body: { workspaceId: by.workspaceId, name: 'a key', ...body }, headers });
+const rotate = (by: Person, id: string, body: Record<string, unknown> = {}, headers = {}) =>
+  by.call('POST', `/api-keys/${id}/rotate`, { body, headers });
+const revoke = (by: Person, id: string, headers: Record<string, string> = {}) =>
+  by.call('DELETE', `/api-keys/${id}`, { headers });
+const list = (by: Person, query: Record<string, string | number> = {}) =>
+  by.call('GET', '/api-keys', { query: { workspaceId: by.workspaceId, ...query } });
+const isUsable = async (key: string) => (await accounts.resolveKey(key)).principal !== null;
+const versionOf = async (key: string) => (await accounts.resolveKey(key)).tags[`key:${hashSecret(key)}`];
+
+describe('POST /api-keys', () => {
+  it('makes a key with the least rights, and shows its plaintext once', async () => {
+    const owner = await accounts.signUp();
+    const { requestId, headers } = traced();
+    const answer = await create(owner, {}, headers);
+    expect(answer.status).toBe(201);
+    const { key, ...visible } = answer.body;
+    expect(key).toMatch(API_KEY_PATTERN);
+    expect(isApiKey(key)).toBe(true);
+    expect(visible).toEqual({
+      id: expect.any(String),
+      workspace_id: owner.workspaceId,
+      name: 'a key',
+      key_prefix: key.slice(0, 10),
+      scopes: ['read'],
+      allowed_ips: [],
+      created_by: owner.userId,
+      created_at: expect.any(String),
+      expires_at: null,
+      last_used_at: null,
+      revoked_at: null,
+      rotated_to: null,
+    });
+    expect((await list(owner)).body.data).toEqual([visible]);
+    const events = await accounts.eventsAfter(requestId);
+    expect(events).toEqual([
+      expect.objectContaining({
+        type: 'api_key.created',
+        action: 'api_key.create',
+        workspace_id: owner.workspaceId,
+        subject: { type: 'api_key', id: visible.id, version: 1 },
+        data: visible,
+        changes: {
+          key_prefix: { before: null, after: visible.key_prefix },
+          name: { before: null, after: 'a key' },
+          scopes: { before: null, after: ['read'] },
+          allowed_ips: { before: null, after: [] },
+        },
+      }),
+    ]);
+  });
+
+  it('takes scopes without repetition, addresses, and an expiry with any zone', async () => {
+    const owner = await accounts.signUp();
+    const answer = await create(owner, {
+      scopes: ['write', 'write'],
+      allowedIps: ['203.0.113.7', '10.0.0.0/8', '2001:db8::/32', '203.0.113.7'],
+      expiresAt: '2099-06-01T12:00:00+02:00',
+    });
+    expect(answer.body).toMatchObject({
+      scopes: ['write'],
+      allowed_ips: ['203.0.113.7', '10.0.0.0/8', '2001:db8::/32'],
+      expires_at: '2099-06-01T10:00:00.000Z',
+    });
+    expect(await accounts.resolveKey(answer.body.key)).toEqual({
+      principal: {
+        type: 'api_key',
+        key_id: answer.body.id,
+        key_name: 'a key',
+        key_prefix: answer.body.key_prefix,
+        user_id: owner.userId,
+        workspace_id: owner.workspaceId,
+        scopes: ['write'],
+        plan: 'business',
+      },
+      allowed_ips: answer.body.allowed_ips,
+      expires_at: answer.body.expires_at,
+      tags: {
+        [`key:${hashSecret(answer.body.key)}`]: 1,
+        [`workspace:${owner.workspaceId}`]: expect.any(Number),
+      },
+    });
+  });
+
+  it('keeps the plaintext neither in the database nor in events', async () => {
+    const owner = await accounts.signUp();
+    const headers = { 'idempotency-key': newId() };
+    const created = (await create(owner, {}, headers)).body;
+    const rotated = (await rotate(owner, created.id, {}, { 'idempotency-key': newId() })).body;
+    await accounts.onlyEvent(({ type, subject }) => type === 'api_key.rotated' && subject.id === created.id);
+    const [stored, sent] = [await dump(accounts), JSON.stringify(accounts.events)];
+    for (const { key } of [created, rotated]) {
+      expect(stored).toContain(hashSecret(key));
+      expect(stored).not.toContain(key);
+      expect(sent).toContain(key.slice(0, 10));
+      expect(sent).not.toContain(key);
+      expect(sent).not.toContain(hashSecret(key));
+    }
+  });
+
+  it('makes one key for twenty equal Idempotency-Keys in parallel, and replays without its plaintext', async () => {
+    const owner = await accounts.signUp();
+    const { requestId, headers } = traced();
+    const once = { ...headers, 'idempotency-key': newId() };
+    const answers = await Promise.all(Array.from({ length: 20 }, () => create(owner, {}, once)));
+    const created = answers.filter(({ status }) => status === 201);
+    expect(answers.filter(({ status }) => status !== 201 && status !== 409)).toEqual([]);
+    expect(created.filter(({ body }) => 'key' in body)).toHaveLength(1);
+    expect(new Set(created.map(({ body }) => body.id)).size).toBe(1);
+    expect((await list(owner)).body.data).toHaveLength(1);
+    const replayed = await create(owner, {}, once);
+    const { key: _, ...visible } = created.find(({ body }) => 'key' in body)!.body;
+    expect([replayed.status, replayed.body]).toEqual([201, visible]);
+    expect(replayed.headers['idempotency-replayed']).toBe('true');
+    expect(await accounts.eventsAfter(requestId)).toHaveLength(1);
+  });
+
+  it.each([
+    ['expiresAt', { expiresAt: '2020-01-01T00:00:00Z' }],
+    ['expiresAt', { expiresAt: 'tomorrow' }],
+    ['scopes', { scopes: [] }],
+    ['scopes.0', { scopes: ['admin'] }],
+    ['allowedIps.0', { allowedIps: ['300.1.1.1'] }],
+    ['name', { name: ' ' }],
+  ])('refuses a wrong %s', async (path, body) => {
+    const owner = await accounts.signUp();
+    const answer = await create(owner, body);
+    expect([answer.status, answer.body.error]).toEqual([400, 'VALIDATION_ERROR']);
+    expect(answer.body.issues).toEqual([expect.objectContaining({ path })]);
+    expect((await list(owner)).body.data).toEqual([]);
+  });
+
+  it('stops at the cap of active keys, also for requests at the same moment', async () => {
+    const owner = await accounts.signUp();
+    const answers = await Promise.all(
+      Array.from({ length: 9 }, () => create(owner, { expiresAt: inHours(1) })),
+    );
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(5);
+    const refused = answers.filter(({ status }) => status !== 201);
+    for (const { status, body } of refused) expect([status, body.error]).toEqual([409, 'LIMIT_EXCEEDED']);
+    const id = answers.find(({ status }) => status === 201)!.body.id;
+    expect((await rotate(owner, id, { overlapSeconds: 60 })).status).toBe(201);
+    expect((await create(owner)).status).toBe(409);
+    const [newest] = (await list(owner)).body.data;
+    await revoke(owner, newest.id);
+    expect((await create(owner)).status).toBe(201);
+    const startedMs = aheadMs;
+    try {
+      aheadMs += 2 * HOUR_MS;
+      expect((await create(owner)).status).toBe(201);
+    } finally {
+      aheadMs = startedMs;
+    }
+  });
+
+  it('is for admins’ sessions on a plan that has keys', async () => {
+    const owner = await accounts.signUp();
+    const member = { ...(await accounts.join(owner, 'member')), workspaceId: owner.workspaceId };
+    const admin = { ...(await accounts.join(owner, 'admin')), workspaceId: owner.workspaceId };
+    const stranger = { ...(await accounts.signUp()), workspaceId: owner.workspaceId };
+    const body = { workspaceId: owner.workspaceId, name: 'x' };
+    const byKey = keyPrincipal({ workspace_id: owner.workspaceId });
+    for (const answer of [
+      await create(member),
+      await create(stranger),
+      await accounts.call(byKey, 'POST', '/api-keys', { body }),
+    ]) {
+      expect([answer.status, answer.body.error]).toEqual([403, 'FORBIDDEN']);
+    }
+    const made = await create(admin);
+    expect(made.status).toBe(201);
+    await owner.call('PUT', `/workspaces/${owner.workspaceId}/plan`, { body: { plan: 'pro' } });
+    for (const answer of [await create(owner), await list(owner), await rotate(owner, made.body.id)]) {
+      expect([answer.status, answer.body.error]).toEqual([402, 'PLAN_GATE']);
+    }
+    expect((await accounts.resolveKey(made.body.key)).principal.plan).toBe('pro');
+    expect((await revoke(owner, made.body.id)).status).toBe(204);
+  });
+});
+
+describe('GET /api-keys', () => {
+  it('lists by pages, newest first, revoked ones too', async () => {
+    const owner = await accounts.signUp();
+    const ids: string[] = [];
+    for (let i = 0; i < 3; i += 1) ids.push((await accounts.createKey(owner)).id);
+    await revoke(owner, ids[1]!);
+    const first = await list(owner, { limit: 2 });
+    const rest = await list(owner, { limit: 2, cursor: first.body.next_cursor });
+    expect([...first.body.data, ...rest.body.data].map(({ id }) => id)).toEqual([...ids].reverse());
+    expect(rest.body.next_cursor).toBeNull();
+    expect(first.body.data[1].revoked_at).not.toBeNull();
+    expect(first.text).not.toContain('key_hash');
+  });
+});
+
+describe('POST /api-keys/{id}/rotate', () => {
+  it('replaces the key at once when no overlap is asked for', async () => {
+    const owner = await accounts.signUp();
+    const grants = {
+      name: 'deploy',
+      scopes: ['read', 'write'],
+      allowedIps: ['203.0.113.7'],
+      expiresAt: inHours(48),
+    };
+    const old = (await create(owner, grants)).body;
+    const { requestId, headers } = traced();
+    const answer = await rotate(owner, old.id, {}, headers);
+    expect(answer.status).toBe(201);
+    const { key, ...visible } = answer.body;
+    expect(visible).toMatchObject({
+      name: 'deploy',
+      scopes: ['read', 'write'],
+      allowed_ips: ['203.0.113.7'],
+      expires_at: old.expires_at,
+      rotated_to: null,
+    });
+    expect(key).not.toBe(old.key);
+    expect([await isUsable(old.key), await isUsable(key)]).toEqual([false, true]);
+    expect(await versionOf(old.key)).toBe(2);
+    const replaced = (await list(owner)).body.data[1];
+    expect(replaced).toMatchObject({ id: old.id, rotated_to: visible.id, revoked_at: expect.any(String) });
+    expect(await accounts.eventsAfter(requestId)).toEqual([
+      expect.objectContaining({
+        type: 'api_key.rotated',
+        action: 'api_key.rotate',
+        workspace_id: owner.workspaceId,
+        subject: { type: 'api_key', id: old.id, version: 2 },
+        data: { replaced, api_key: visible },
+        changes: {
+          revoked_at: { before: null, after: replaced.revoked_at },
+          rotated_to: { before: null, after: visible.id },
+        },
+      }),
+    ]);
+  });
+
+  it('lets the old key live for the overlap, but never beyond its own expiry', async () => {
+    const owner = await accounts.signUp();
+    const lasting = (await create(owner)).body;
+    const ending = (await create(owner, { expiresAt: inHours(1) })).body;
+    const successor = (await rotate(owner, lasting.id, { overlapSeconds: 7_200 })).body;
+    await rotate(owner, ending.id, { overlapSeconds: 7_200 });
+    expect(successor.expires_at).toBeNull();
+    expect(await versionOf(lasting.key)).toBe(2);
+    const startedMs = aheadMs;
+    const usable = async () => [
+      await isUsable(lasting.key),
+      await isUsable(ending.key),
+      await isUsable(successor.key),
+    ];
+    try {
+      expect(await usable()).toEqual([true, true, true]);
+      aheadMs = startedMs + 1.5 * HOUR_MS;
+      expect(await usable()).toEqual([true, false, true]);
+      aheadMs = startedMs + 2.1 * HOUR_MS;
+      expect(await usable()).toEqual([false, false, true]);
+    } finally {
+      aheadMs = startedMs;
+    }
+  });
+
+  it('refuses a key that is replaced, revoked or expired; of two rotations at once one succeeds', async () => {
+    const owner = await accounts.signUp();
+    const replaced = (await create(owner)).body;
+    const both = await Promise.all([1, 2].map(() => rotate(owner, replaced.id, { overlapSeconds: 60 })));
+    expect(statusesOf(both)).toEqual([201, 409]);
+    const revoked = (await create(owner)).body;
+    await revoke(owner, revoked.id);
+    const expired = (await create(owner, { expiresAt: inHours(1) })).body;
+    const startedMs = aheadMs;
+    try {
+      aheadMs += 2 * HOUR_MS;
+      for (const { id } of [replaced, revoked, expired]) {
+        const answer = await rotate(owner, id);
+        expect([answer.status, answer.body.error]).toEqual([409, 'CONFLICT']);
+      }
+    } finally {
+      aheadMs = startedMs;
+    }
+  });
+
+  it('refuses an overlap out of bounds, strangers, members, and a wrong workspace named', async () => {
+    const owner = await accounts.signUp();
+    const { id } = await accounts.createKey(owner);
+    const stranger = await accounts.signUp();
+    const member = await accounts.join(owner, 'member');
+    expect((await rotate(owner, id, { overlapSeconds: -1 })).status).toBe(400);
+    expect((await rotate(owner, id, { overlapSeconds: 604_801 })).status).toBe(400);
+    expect((await rotate(stranger, id)).status).toBe(403);
+    expect((await rotate(member, id)).status).toBe(403);
+    expect((await rotate(owner, newId())).status).toBe(404);
+    const second = (await owner.call('POST', '/workspaces', { body: { name: 'Second' } })).body;
+    expect((await rotate(owner, id, { workspaceId: second.id })).status).toBe(404);
+    expect((await rotate(owner, id, { workspaceId: stranger.workspaceId })).status).toBe(403);
+    expect((await list(owner)).body.data).toHaveLength(1);
+  });
+});
+
+describe('DELETE /api-keys/{id}', () => {
+  it('revokes at once, with one event', async () => {
+    const owner = await accounts.signUp();
+    const { id, key } = await accounts.createKey(owner);
+    const { requestId, headers } = traced();
+    const answer = await revoke(owner, id, headers);
+    expect([answer.status, answer.text]).toEqual([204, '']);
+    expect(await isUsable(key)).toBe(false);
+    expect(await versionOf(key)).toBe(2);
+    const [revoked] = (await list(owner)).body.data;
+    expect(await accounts.eventsAfter(requestId)).toEqual([
+      expect.objectContaining({
+        type: 'api_key.revoked',
+        action: 'api_key.revoke',
+        workspace_id: owner.workspaceId,
+        subject: { type: 'api_key', id, version: 2 },
+        data: revoked,
+        changes: { revoked_at: { before: null, after: revoked.revoked_at } },
+      }),
+    ]);
+  });
+
+  it('is safe to repeat: 204, no second event, and the moment of revocation stays', async () => {
+    const owner = await accounts.signUp();
+    const { id, key } = await accounts.createKey(owner);
+    await revoke(owner, id);
+    const [revoked] = (await list(owner)).body.data;
+    const { requestId, headers } = traced();
+    expect((await revoke(owner, id, headers)).status).toBe(204);
+    expect((await list(owner)).body.data).toEqual([revoked]);
+    expect(await versionOf(key)).toBe(2);
+    expect(await accounts.eventsAfter(requestId)).toEqual([]);
+  });
+
+  it('does not know other keys, and is closed to members and strangers', async () => {
+    const owner = await accounts.signUp();
+    const { id, key } = await accounts.createKey(owner);
+    const stranger = await accounts.signUp();
+    const member = await accounts.join(owner, 'member');
+    expect((await revoke(owner, newId())).status).toBe(404);
+    expect((await revoke(stranger, id)).body.error).toBe('FORBIDDEN');
+    expect((await revoke(member, id)).body.error).toBe('FORBIDDEN');
+    const query = { workspaceId: stranger.workspaceId };
+    expect((await owner.call('DELETE', `/api-keys/${id}`, { query })).status).toBe(403);
+    expect(await isUsable(key)).toBe(true);
+  });
+});

@@ -1,0 +1,31 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Accounts, startForTest } from './accounts.ts';
+
+let accounts: Accounts;
+beforeAll(async () => {
+  accounts = await startForTest();
+});
+afterAll(() => accounts.stop());
+
+describe('a change that does not get its turn', () => {
+  it('answers 503 in seconds and leaves nothing, and works once the turn is free', async () => {
+    const owner = await accounts.signUp('Ada');
+    const path = `/workspaces/${owner.workspaceId}`;
+    const workspaces = accounts.database.collection<{ _id: string }>('workspaces');
+    const session = accounts.database.client.startSession();
+    session.startTransaction();
+    try {
+      await workspaces.updateOne({ _id: owner.workspaceId }, { $inc: { revision: 1 } }, { session });
+      const startedAt = performance.now();
+      const answer = await owner.call('PATCH', path, { body: { name: 'Late' } });
+      expect([answer.status, answer.body.error]).toEqual([503, 'SERVICE_UNAVAILABLE']);
+      expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+      expect(performance.now() - startedAt).toBeLessThan(9_000);
+    } finally {
+      await session.abortTransaction();
+      await session.endSession();
+    }
+    expect((await owner.call('GET', path)).body.name).toBe("Ada's workspace");
+    expect((await owner.call('PATCH', path, { body: { name: 'In time' } })).status).toBe(200);
+  });
+});

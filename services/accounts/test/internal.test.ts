@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { hashSecret, internalOperationList, newId } from '@waymark/contracts';
+import { keyPrincipal, servicePrincipal, streamOf, watchEvents } from '@waymark/testing';
+import { type Accounts, startForTest } from './accounts.ts';
+
+let accounts: Accounts;
+beforeAll(async () => {
+  accounts = await startForTest();
+});
+afterAll(() => accounts.stop());
+
+const asService = (method: string, path: string, input = {}) =>
+  accounts.call(servicePrincipal(), method, path, input);
+
+describe('POST /internal/keys/resolve', () => {
+  it('answers an unknown hash with nobody, at version 0', async () => {
+    const hash = hashSecret('unknown');
+    const answer = await asService('POST', '/internal/keys/resolve', { body: { hash } });
+    expect(answer.body).toEqual({
+      principal: null,
+      allowed_ips: [],
+      expires_at: null,
+      tags: { [`key:${hash}`]: 0 },
+    });
+  });
+
+  it('answers a key whose workspace is gone with nobody', async () => {
+    const owner = await accounts.signUp();
+    const { key } = await accounts.createKey(owner);
+    await accounts.database.collection<{ _id: string }>('workspaces').deleteOne({ _id: owner.workspaceId });
+    expect(await accounts.resolveKey(key)).toMatchObject({
+      principal: null,
+      tags: { [`workspace:${owner.workspaceId}`]: 0 },
+    });
+  });
+
+  it('refuses what is no hash', async () => {
+    const answer = await asService('POST', '/internal/keys/resolve', { body: { hash: 'wmk_plaintext' } });
+    expect(answer.status).toBe(400);
+  });
+});
+
+describe('GET /internal/memberships/{userId}', () => {
+  it('answers null for a non-member, with the revision that makes it stale, and 0 for no workspace', async () => {
+    const owner = await accounts.signUp();
+    const of = async (workspaceId: string) =>
+      (await asService('GET', `/internal/memberships/${newId()}`, { query: { workspaceId } })).body;
+    expect(await of(owner.workspaceId)).toEqual({
+      membership: null,
+      tags: { [`workspace:${owner.workspaceId}`]: 1 },
+    });
+    const nowhere = newId();
+    expect(await of(nowhere)).toEqual({ membership: null, tags: { [`workspace:${nowhere}`]: 0 } });
+  });
+});
+
+describe('POST /internal/keys/used', () => {
+  it('keeps the latest use of each key, whatever the order, and ignores unknown ids', async () => {
+    const owner = await accounts.signUp();
+    const [first, second] = [await accounts.createKey(owner), await accounts.createKey(owner)];
+    const report = (uses: { keyId?: string; key_id?: string; at: string }[]) =>
+      asService('POST', '/internal/keys/used', { body: { uses } });
+    const at = (minute: number) => `2026-11-21T10:0${minute}:00.000Z`;
+    const answer = await report([
+      { key_id: first.id, at: at(5) },
+      { key_id: newId(), at: at(9) },
+      { key_id: first.id, at: at(3) },
+      { key_id: second.id, at: at(1) },
+    ]);
+    expect([answer.status, answer.text]).toEqual([204, '']);
+    expect((await report([{ key_id: first.id, at: at(4) }])).status).toBe(204);
+    expect((await report([])).status).toBe(204);
+    const { body } = await owner.call('GET', '/api-keys', { query: { workspaceId: owner.workspaceId } });
+    expect(body.data.map(({ last_used_at }: { last_used_at: string }) => last_used_at)).toEqual([
+      at(1),
+      at(5),
+    ]);
+  });
+});
+
+describe('internal operations', () => {
+  const own = internalOperationList.filter(({ service }) => service === 'accounts');
+
+  it.each(own.map((operation) => [operation.id, operation] as const))(
+    '%s is for services only',
+    async (_, operation) => {
+      const owner = await accounts.signUp();
+      const path = operation.path.replaceAll(/\{\w+\}/g, newId());
+      for (const principal of [null, keyPrincipal(), owner.principal, { type: 'anonymous' } as const]) {
+        const answer = await accounts.call(principal, operation.method, path);
+        expect([answer.status, answer.body.error]).toEqual([401, 'UNAUTHORIZED']);
+      }
+    },
+  );
+});
+
+describe('announcements to caches', () => {
+  it('name what moved and its new version, before the caller has the answer', async () => {
+    const watch = await watchEvents(accounts.env);
+    try {
+      const heard: Record<string, number> = {};
+      watch.nats.subscribe(streamOf(accounts.env).invalidations, {
+        callback: (_, message) => {
+          Object.assign(heard, message.json<{ tags: Record<string, number> }>().tags);
+        },
+      });
+      await watch.nats.flush();
+      const owner = await accounts.signUp();
+      const grace = await accounts.signUp();
+      const other = await accounts.signIn(owner);
+      const { id, key } = await accounts.createKey(owner);
+      const workspaceTag = `workspace:${owner.workspaceId}`;
+      const body = { workspaceId: owner.workspaceId, email: grace.email };
+      const steps: [
+        () => Promise<{ status: number }>,
+        () => Promise<{ tags: Record<string, number> }>,
+        string,
+      ][] = [
+        [
+          () => owner.call('POST', '/members', { body }),
+          async () =>
+            (
+              await asService('GET', `/internal/memberships/${grace.userId}`, {
+                query: { workspaceId: owner.workspaceId },
+              })
+            ).body,
+          workspaceTag,
+        ],
+        [
+          () => owner.call('PUT', `/workspaces/${owner.workspaceId}/plan`, { body: { plan: 'enterprise' } }),
+          () => accounts.resolveKey(key),
+          workspaceTag,
+        ],
+        [
+          () => owner.call('DELETE', `/api-keys/${id}`),
+          () => accounts.resolveKey(key),
+          `key:${hashSecret(key)}`,
+        ],
+        [
+          () => owner.call('DELETE', `/auth/sessions/${other.principal.session_id}`),
+          () => accounts.resolveSession(other.token),
+          `session:${hashSecret(other.token)}`,
+        ],
+        [
+          () => owner.call('POST', '/auth/sign-out'),
+          () => accounts.resolveSession(owner.token),
+          `session:${hashSecret(owner.token)}`,
+        ],
+      ];
+      for (const [change, resolve, tag] of steps) {
+        delete heard[tag];
+        expect((await change()).status).toBeLessThan(300);
+        // The server has the announcement already: a round trip to it brings what it sent us before.
+        await watch.nats.flush();
+        expect(heard[tag]).toBeDefined();
+        // Never above what the next look-up answers, or that answer would be refused as stale.
+        expect((await resolve()).tags[tag]).toBe(heard[tag]);
+      }
+    } finally {
+      await watch.stop();
+    }
+  });
+});

@@ -1,0 +1,272 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { hashSecret, newId } from '@waymark/contracts';
+import {
+  type Accounts,
+  ANONYMOUS,
+  PASSWORD,
+  type Person,
+  startForTest,
+  statusesOf,
+  traced,
+} from './accounts.ts';
+
+const DAY_MS = 86_400_000;
+let aheadMs = 0;
+let accounts: Accounts;
+beforeAll(async () => {
+  accounts = await startForTest({
+    env: { SESSIONS_PER_USER: '4' },
+    seams: { now: () => Date.now() + aheadMs },
+  });
+});
+afterAll(() => accounts.stop());
+
+const isSignedIn = async (person: Person) => (await accounts.resolveSession(person.token)).session !== null;
+const versionOf = async (person: Person) =>
+  (await accounts.resolveSession(person.token)).tags[`session:${hashSecret(person.token)}`];
+
+describe('POST /auth/sign-out', () => {
+  it('ends this session and no other, takes the cookie away, and raises the version that caches compare', async () => {
+    const ada = await accounts.signUp();
+    const elsewhere = await accounts.signIn(ada);
+    const { requestId, headers } = traced();
+    const answer = await ada.call('POST', '/auth/sign-out', { headers });
+    expect([answer.status, answer.text]).toEqual([204, '']);
+    expect(answer.cookies).toEqual(['waymark_session=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax']);
+    expect(await isSignedIn(ada)).toBe(false);
+    expect(await versionOf(ada)).toBe(2);
+    expect(await isSignedIn(elsewhere)).toBe(true);
+    expect(await accounts.eventsAfter(requestId)).toEqual([
+      expect.objectContaining({
+        type: 'user.signed_out',
+        action: 'user.sign_out',
+        workspace_id: null,
+        actor: expect.objectContaining({ type: 'session', id: ada.userId }),
+        subject: { type: 'user', id: ada.userId, version: 3 },
+      }),
+    ]);
+  });
+
+  it('is safe to repeat: the second call leaves no event', async () => {
+    const ada = await accounts.signUp();
+    await ada.call('POST', '/auth/sign-out');
+    const { requestId, headers } = traced();
+    expect((await ada.call('POST', '/auth/sign-out', { headers })).status).toBe(204);
+    expect(await accounts.eventsAfter(requestId)).toEqual([]);
+  });
+
+  it('refuses callers without a session', async () => {
+    expect((await accounts.call(ANONYMOUS, 'POST', '/auth/sign-out')).status).toBe(401);
+  });
+});
+
+describe('GET /auth/sessions', () => {
+  it('lists one’s own usable sessions, newest first, and marks the current one', async () => {
+    const ada = await accounts.signUp();
+    const second = await accounts.signIn(ada, {
+      'x-waymark-client-address': '203.0.113.5',
+      'x-waymark-user-agent': 'Firefox',
+    });
+    const third = await accounts.signIn(ada);
+    await third.call('POST', '/auth/sign-out');
+    await accounts.signUp();
+    const answer = await ada.call('GET', '/auth/sessions');
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({
+      data: [
+        expect.objectContaining({
+          id: second.principal.session_id,
+          current: false,
+          ip: '203.0.113.5',
+          user_agent: 'Firefox',
+        }),
+        expect.objectContaining({ id: ada.principal.session_id, current: true, ip: null }),
+      ],
+      next_cursor: null,
+    });
+    expect(Object.keys(answer.body.data[0])).not.toContain('token_hash');
+  });
+
+  it('ends the oldest session beyond the cap', async () => {
+    const first = await accounts.signUp();
+    const others: Person[] = [];
+    for (let i = 0; i < 4; i += 1) others.push(await accounts.signIn(first));
+    expect(await isSignedIn(first)).toBe(false);
+    expect(await versionOf(first)).toBe(2);
+    for (const other of others) expect(await isSignedIn(other)).toBe(true);
+    expect((await others[0]!.call('GET', '/auth/sessions')).body.data).toHaveLength(4);
+  });
+});
+
+describe('DELETE /auth/sessions/{id}', () => {
+  it('ends one of one’s own sessions', async () => {
+    const ada = await accounts.signUp();
+    const elsewhere = await accounts.signIn(ada);
+    const { requestId, headers } = traced();
+    const answer = await ada.call('DELETE', `/auth/sessions/${elsewhere.principal.session_id}`, { headers });
+    expect(answer.status).toBe(204);
+    expect(answer.cookies).toEqual([]);
+    expect([await isSignedIn(ada), await isSignedIn(elsewhere)]).toEqual([true, false]);
+    expect(await accounts.eventsAfter(requestId)).toEqual([
+      expect.objectContaining({
+        type: 'user.session_ended',
+        action: 'user.session_end',
+        workspace_id: null,
+        subject: { type: 'user', id: ada.userId, version: 3 },
+        data: { id: elsewhere.principal.session_id },
+      }),
+    ]);
+  });
+
+  it('takes the cookie away when it is the current session', async () => {
+    const ada = await accounts.signUp();
+    const answer = await ada.call('DELETE', `/auth/sessions/${ada.principal.session_id}`);
+    expect(answer.cookies[0]).toMatch(/^waymark_session=; Max-Age=0;/);
+    expect(await isSignedIn(ada)).toBe(false);
+  });
+
+  it('does not know sessions of others, ended ones, and none at all', async () => {
+    const ada = await accounts.signUp();
+    const eve = await accounts.signUp();
+    const ended = await accounts.signIn(ada);
+    await ended.call('POST', '/auth/sign-out');
+    const { requestId, headers } = traced();
+    for (const id of [eve.principal.session_id, ended.principal.session_id, newId()]) {
+      const answer = await ada.call('DELETE', `/auth/sessions/${id}`, { headers });
+      expect([answer.status, answer.body.error]).toEqual([404, 'NOT_FOUND']);
+    }
+    expect(await isSignedIn(eve)).toBe(true);
+    expect(await accounts.eventsAfter(requestId)).toEqual([]);
+  });
+});
+
+describe('POST /auth/password', () => {
+  const change = (person: Person, currentPassword: string, newPassword: string, headers = {}) =>
+    person.call('POST', '/auth/password', { body: { currentPassword, newPassword }, headers });
+  const signIn = (email: string, password: string) =>
+    accounts.call(ANONYMOUS, 'POST', '/auth/sign-in', { body: { email, password } });
+
+  it('changes the password and ends every session but this one', async () => {
+    const ada = await accounts.signUp();
+    const others = [await accounts.signIn(ada), await accounts.signIn(ada)];
+    const { requestId, headers } = traced();
+    const answer = await change(ada, PASSWORD, 'a quite different one', headers);
+    expect([answer.status, answer.text]).toEqual([204, '']);
+    expect(await isSignedIn(ada)).toBe(true);
+    for (const other of others) {
+      expect(await isSignedIn(other)).toBe(false);
+      expect(await versionOf(other)).toBe(2);
+    }
+    expect((await signIn(ada.email, PASSWORD)).status).toBe(401);
+    expect((await signIn(ada.email, 'a quite different one')).status).toBe(200);
+    const events = await accounts.eventsAfter(requestId);
+    expect(events).toEqual([
+      expect.objectContaining({
+        type: 'user.password_changed',
+        action: 'user.password_change',
+        workspace_id: null,
+        changes: null,
+        data: { id: ada.userId },
+      }),
+    ]);
+    expect(JSON.stringify(events)).not.toContain('argon2');
+  });
+
+  it('refuses a wrong current password, and counts it as a failed sign-in', async () => {
+    const ada = await accounts.signUp();
+    const wrong = await change(ada, 'not the password', 'a quite different one');
+    expect(wrong.status).toBe(400);
+    expect(wrong.body.issues).toEqual([expect.objectContaining({ path: 'currentPassword' })]);
+    for (let i = 1; i < 10; i += 1) await change(ada, 'not the password', 'a quite different one');
+    expect((await change(ada, PASSWORD, 'a quite different one')).status).toBe(429);
+    expect((await signIn(ada.email, PASSWORD)).status).toBe(429);
+  });
+
+  it('refuses a new password that is too short', async () => {
+    const ada = await accounts.signUp();
+    const answer = await change(ada, PASSWORD, 'short');
+    expect(answer.body.issues).toEqual([expect.objectContaining({ path: 'newPassword' })]);
+  });
+
+  it('lets one of two changes at the same moment win, and no old password in', async () => {
+    for (let round = 0; round < 3; round += 1) {
+      const ada = await accounts.signUp();
+      const answers = await Promise.all([
+        change(ada, PASSWORD, 'the first new password'),
+        change(ada, PASSWORD, 'the second new password'),
+        signIn(ada.email, PASSWORD),
+      ]);
+      expect(statusesOf(answers.slice(0, 2))).toEqual([204, 400]);
+      // A sign-in with the old password came before the change and was ended by it, or was refused.
+      const sessions = (await ada.call('GET', '/auth/sessions')).body.data;
+      expect(sessions.map(({ id }: { id: string }) => id)).toEqual([ada.principal.session_id]);
+    }
+  });
+});
+
+describe('a session in time', () => {
+  it('slides fourteen days from its last use, and never beyond ninety', async () => {
+    const ada = await accounts.signUp();
+    const createdAtMs = Date.now() + aheadMs;
+    const expiryInDays = async () => {
+      const { session } = await accounts.resolveSession(ada.token);
+      return session && Math.round((Date.parse(session.expires_at) - createdAtMs) / DAY_MS);
+    };
+    const startedMs = aheadMs;
+    try {
+      expect(await expiryInDays()).toBe(14);
+      for (const [day, expiry] of [
+        [13, 27],
+        [26, 40],
+        [39, 53],
+        [52, 66],
+        [65, 79],
+        [78, 90],
+        [89, 90],
+      ] as const) {
+        aheadMs = startedMs + day * DAY_MS;
+        expect(await expiryInDays()).toBe(expiry);
+      }
+      aheadMs = startedMs + 90 * DAY_MS;
+      expect(await expiryInDays()).toBeNull();
+    } finally {
+      aheadMs = startedMs;
+    }
+  });
+
+  it('ends fourteen days after its last use, and its sliding writes once a minute at most', async () => {
+    const ada = await accounts.signUp();
+    const startedMs = aheadMs;
+    const stored = () => accounts.database.collection('sessions').findOne({ user_id: ada.userId });
+    try {
+      const fresh = await stored();
+      aheadMs = startedMs + 50_000;
+      await accounts.resolveSession(ada.token);
+      expect(await stored()).toEqual(fresh);
+      aheadMs = startedMs + 65_000;
+      await accounts.resolveSession(ada.token);
+      const slid = await stored();
+      expect(Date.parse(slid!['last_seen_at']) - Date.parse(fresh!['last_seen_at'])).toBeGreaterThanOrEqual(
+        60_000,
+      );
+      expect(slid!['remove_at'].getTime()).toBe(Date.parse(slid!['expires_at']) + DAY_MS);
+      expect(slid!['version']).toBe(1);
+      aheadMs = startedMs + 65_000 + 14 * DAY_MS + 1_000;
+      expect((await accounts.resolveSession(ada.token)).session).toBeNull();
+    } finally {
+      aheadMs = startedMs;
+    }
+  });
+
+  it('answers an unknown token with version 0', async () => {
+    expect(await accounts.resolveSession('unknown')).toEqual({
+      session: null,
+      tags: { [`session:${hashSecret('unknown')}`]: 0 },
+    });
+  });
+
+  it('is dropped by MongoDB after it can be used no more', async () => {
+    const indexes = await accounts.database.collection('sessions').indexes();
+    expect(indexes).toContainEqual(expect.objectContaining({ key: { remove_at: 1 }, expireAfterSeconds: 0 }));
+  });
+});

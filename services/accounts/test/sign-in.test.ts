@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { newId } from '@waymark/contracts';
+import { eventually } from '@waymark/testing';
+import { type Accounts, ANONYMOUS, dump, PASSWORD, startForTest, tokenOf, traced } from './accounts.ts';
+
+let accounts: Accounts;
+beforeAll(async () => {
+  accounts = await startForTest();
+});
+afterAll(() => accounts.stop());
+
+let lastHost = 0;
+/** A client address that no other test has. */
+function address(): string {
+  lastHost += 1;
+  return `198.51.100.${lastHost}`;
+}
+
+function signIn(email: string, password: string, client = address(), headers: Record<string, string> = {}) {
+  return accounts.call(ANONYMOUS, 'POST', '/auth/sign-in', {
+    body: { email, password },
+    headers: { 'x-waymark-client-address': client, ...headers },
+  });
+}
+
+describe('POST /auth/sign-in', () => {
+  it('answers the user with every workspace, and sets a new session each time', async () => {
+    const ada = await accounts.signUp();
+    const other = await accounts.signUp();
+    await other.call('POST', '/members', {
+      body: { workspaceId: other.workspaceId, email: ada.email, role: 'viewer' },
+    });
+    const first = await signIn(ada.email.toUpperCase(), PASSWORD);
+    const second = await signIn(ada.email, PASSWORD);
+    expect(first.status).toBe(200);
+    expect(first.body.user).toMatchObject({ id: ada.userId, email: ada.email });
+    expect(first.body.workspaces.map(({ id, role }: { id: string; role: string }) => [id, role])).toEqual([
+      [ada.workspaceId, 'owner'],
+      [other.workspaceId, 'viewer'],
+    ]);
+    const tokens = [ada.token, tokenOf(first), tokenOf(second)];
+    expect(new Set(tokens).size).toBe(3);
+    for (const token of tokens) {
+      expect((await accounts.resolveSession(token)).session.user_id).toBe(ada.userId);
+    }
+  });
+
+  it('emits one event, in the user’s chain, by the user', async () => {
+    const ada = await accounts.signUp();
+    const { requestId, headers } = traced();
+    await signIn(ada.email, PASSWORD, address(), headers);
+    expect(await accounts.eventsAfter(requestId)).toEqual([
+      expect.objectContaining({
+        type: 'user.signed_in',
+        action: 'user.sign_in',
+        workspace_id: null,
+        actor: { type: 'session', id: ada.userId, name: ada.name, key_prefix: null },
+        subject: { type: 'user', id: ada.userId, version: 2 },
+        data: { id: ada.userId },
+      }),
+    ]);
+  });
+
+  it('tells a wrong password and an unknown email apart neither by its answer nor by its time', async () => {
+    const ada = await accounts.signUp();
+    const { requestId, headers } = traced();
+    const timesMs: Record<string, number[]> = { known: [], unknown: [] };
+    const texts = new Set<string>();
+    for (let round = 0; round < 8; round += 1) {
+      for (const [kind, email] of [
+        ['known', ada.email],
+        ['unknown', `${newId()}@example.com`],
+      ] as const) {
+        const startedAt = performance.now();
+        const answer = await signIn(email, 'not the password', address(), headers);
+        timesMs[kind]!.push(performance.now() - startedAt);
+        expect(answer.status).toBe(401);
+        expect(answer.cookies).toEqual([]);
+        texts.add(answer.text);
+      }
+    }
+    expect(texts.size).toBe(1);
+    const fastest = (kind: string) => Math.min(...timesMs[kind]!);
+    expect(fastest('unknown')).toBeGreaterThan(fastest('known') * 0.75);
+    expect(await accounts.eventsAfter(requestId)).toEqual([]);
+  });
+
+  it('stops guesses at one account after ten failures from a client, sent one by one or all at once', async () => {
+    for (const atOnce of [false, true]) {
+      const ada = await accounts.signUp();
+      const client = address();
+      const guesses = Array.from(
+        { length: 14 },
+        (_, i) => () => signIn(ada.email, `guess number ${i}`, client),
+      );
+      const statuses: number[] = [];
+      if (atOnce)
+        statuses.push(...(await Promise.all(guesses.map((guess) => guess()))).map(({ status }) => status));
+      else for (const guess of guesses) statuses.push((await guess()).status);
+      expect(statuses.filter((status) => status === 401)).toHaveLength(10);
+      expect(statuses.filter((status) => status === 429)).toHaveLength(4);
+      const limited = await signIn(ada.email, PASSWORD, client);
+      expect([limited.status, limited.body.error]).toEqual([429, 'RATE_LIMITED']);
+      expect(Number(limited.headers['retry-after'])).toBeGreaterThan(800);
+      expect(Number(limited.headers['retry-after'])).toBeLessThanOrEqual(900);
+      // The account is not locked for its owner elsewhere.
+      expect((await signIn(ada.email, PASSWORD)).status).toBe(200);
+    }
+  });
+
+  it('forgets failures at a success', async () => {
+    const ada = await accounts.signUp();
+    const client = address();
+    for (let round = 0; round < 2; round += 1) {
+      for (let i = 0; i < 9; i += 1)
+        expect((await signIn(ada.email, 'a wrong one', client)).status).toBe(401);
+      expect((await signIn(ada.email, PASSWORD, client)).status).toBe(200);
+    }
+  });
+
+  it('stops a client after a hundred failures on all accounts, and counts successes not at all', async () => {
+    const ada = await accounts.signUp();
+    const client = address();
+    for (let i = 0; i < 12; i += 1) expect((await signIn(ada.email, PASSWORD, client)).status).toBe(200);
+    const guesses = Array.from({ length: 104 }, (_, i) => signIn(`nobody${i}@example.com`, PASSWORD, client));
+    const statuses = (await Promise.all(guesses)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 401)).toHaveLength(100);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(4);
+    const refused = await signIn(ada.email, PASSWORD, client);
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(86_000);
+    expect((await signIn(ada.email, PASSWORD)).status).toBe(200);
+  });
+
+  it('does not let a password in that is changed between its check and the session', async () => {
+    const ada = await accounts.signUp();
+    const client = address();
+    const users = accounts.database.collection<{ _id: string }>('users');
+    const session = accounts.database.client.startSession();
+    session.startTransaction();
+    const change = { $set: { password_hash: 'another' }, $inc: { revision: 1 } };
+    await users.updateOne({ _id: ada.userId }, change, { session });
+    const answering = signIn(ada.email, PASSWORD, client);
+    // The check has succeeded once its count is taken back; the session then waits for the user's turn.
+    await eventually(async () => {
+      const key = `client:${client}`;
+      const counted = await accounts.database.collection('sign_in_attempts').findOne({ key });
+      return counted?.['points'] === 0;
+    });
+    await session.commitTransaction();
+    await session.endSession();
+    expect((await answering).status).toBe(401);
+    expect((await ada.call('GET', '/auth/sessions')).body.data).toHaveLength(1);
+  });
+
+  it('keeps neither what was typed nor the token', async () => {
+    const ada = await accounts.signUp();
+    const typed = `typed-${newId()}`;
+    await signIn(`${typed}@example.com`, typed);
+    const answer = await signIn(ada.email, PASSWORD);
+    const stored = await dump(accounts);
+    expect(stored).not.toContain(typed);
+    expect(stored).not.toContain(tokenOf(answer));
+    expect(stored).not.toContain(PASSWORD);
+    expect(JSON.stringify(accounts.events)).not.toContain(tokenOf(answer));
+  });
+
+  it('refuses a body without a password', async () => {
+    const answer = await accounts.call(ANONYMOUS, 'POST', '/auth/sign-in', {
+      body: { email: 'a@example.com' },
+    });
+    expect(answer.status).toBe(400);
+    expect(answer.body.issues).toEqual([{ path: 'password', message: expect.stringMatching(/required/) }]);
+  });
+});

@@ -1,0 +1,196 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { newId } from '@waymark/contracts';
+import { keyPrincipal } from '@waymark/testing';
+import { type Accounts, type Person, startForTest, statusesOf, traced } from './accounts.ts';
+
+let accounts: Accounts;
+beforeAll(async () => {
+  accounts = await startForTest({ env: { WORKSPACES_PER_USER: '3' } });
+});
+afterAll(() => accounts.stop());
+
+const create = (person: Person, name: string, headers: Record<string, string> = {}) =>
+  person.call('POST', '/workspaces', { body: { name }, headers });
+const membershipOf = async (userId: string, workspaceId: string) =>
+  (
+    await accounts.call({ type: 'service', service: 'test' }, 'GET', `/internal/memberships/${userId}`, {
+      query: { workspaceId },
+    })
+  ).body;
+
+describe('POST /workspaces', () => {
+  it('makes a workspace of which the caller is the owner', async () => {
+    const ada = await accounts.signUp();
+    const { requestId, headers } = traced();
+    const answer = await create(ada, 'Second', headers);
+    expect(answer.status).toBe(201);
+    expect(answer.body).toMatchObject({ name: 'Second', plan: 'business', role: 'owner' });
+    expect((await membershipOf(ada.userId, answer.body.id)).membership).toEqual({
+      workspace_id: answer.body.id,
+      role: 'owner',
+      plan: 'business',
+    });
+    expect(await accounts.eventsAfter(requestId)).toEqual([
+      expect.objectContaining({
+        type: 'workspace.created',
+        action: 'workspace.create',
+        workspace_id: answer.body.id,
+        actor: expect.objectContaining({ id: ada.userId }),
+        data: answer.body,
+        changes: { name: { before: null, after: 'Second' }, plan: { before: null, after: 'business' } },
+      }),
+    ]);
+  });
+
+  it('stops at the cap, also for requests at the same moment; joining others’ workspaces does not count', async () => {
+    const ada = await accounts.signUp();
+    const other = await accounts.signUp();
+    await other.call('POST', '/members', { body: { workspaceId: other.workspaceId, email: ada.email } });
+    const answers = await Promise.all(['a', 'b', 'c', 'd', 'e'].map((name) => create(ada, name)));
+    expect(statusesOf(answers)).toEqual([201, 201, 409, 409, 409]);
+    const refused = answers.find(({ status }) => status === 409)!;
+    expect(refused.body.error).toBe('LIMIT_EXCEEDED');
+    expect((await ada.call('GET', '/workspaces')).body.data).toHaveLength(4);
+  });
+
+  it('makes one workspace for one Idempotency-Key', async () => {
+    const ada = await accounts.signUp();
+    const headers = { 'idempotency-key': newId() };
+    const first = await create(ada, 'Once', headers);
+    const again = await create(ada, 'Once', headers);
+    expect(again.body).toEqual(first.body);
+    expect(again.headers['idempotency-replayed']).toBe('true');
+    expect((await create(ada, 'Other', headers)).status).toBe(422);
+    expect((await ada.call('GET', '/workspaces')).body.data).toHaveLength(2);
+  });
+
+  it('refuses a blank name, and an API key', async () => {
+    const ada = await accounts.signUp();
+    expect((await create(ada, ' ')).status).toBe(400);
+    const answer = await accounts.call(keyPrincipal(), 'POST', '/workspaces', { body: { name: 'x' } });
+    expect([answer.status, answer.body.error]).toEqual([403, 'FORBIDDEN']);
+  });
+});
+
+describe('GET /workspaces', () => {
+  it('lists one’s workspaces with one’s role, oldest first', async () => {
+    const ada = await accounts.signUp();
+    const second = await create(ada, 'Second');
+    const answer = await ada.call('GET', '/workspaces');
+    expect(answer.body).toEqual({
+      data: [expect.objectContaining({ id: ada.workspaceId, role: 'owner' }), second.body],
+      next_cursor: null,
+    });
+  });
+});
+
+describe('GET /workspaces/{id}', () => {
+  it('answers members with their role, and others FORBIDDEN', async () => {
+    const owner = await accounts.signUp();
+    const viewer = await accounts.join(owner, 'viewer');
+    const stranger = await accounts.signUp();
+    const answer = await viewer.call('GET', `/workspaces/${owner.workspaceId}`);
+    expect(answer.body).toMatchObject({ id: owner.workspaceId, role: 'viewer' });
+    for (const id of [owner.workspaceId, newId()]) {
+      const refused = await stranger.call('GET', `/workspaces/${id}`);
+      expect([refused.status, refused.body.error]).toEqual([403, 'FORBIDDEN']);
+    }
+    expect((await stranger.call('GET', '/workspaces/nonsense')).status).toBe(400);
+  });
+});
+
+describe('PATCH /workspaces/{id}', () => {
+  it('renames, for admins and above', async () => {
+    const owner = await accounts.signUp('Ada');
+    const admin = await accounts.join(owner, 'admin');
+    const member = await accounts.join(owner, 'member');
+    const path = `/workspaces/${owner.workspaceId}`;
+    const { requestId, headers } = traced();
+    const answer = await admin.call('PATCH', path, { body: { name: 'New name' }, headers });
+    expect(answer.status).toBe(200);
+    expect(answer.body).toMatchObject({ name: 'New name', role: 'admin' });
+    expect((await owner.call('GET', path)).body).toEqual({ ...answer.body, role: 'owner' });
+    expect(await accounts.eventsAfter(requestId)).toEqual([
+      expect.objectContaining({
+        type: 'workspace.updated',
+        action: 'workspace.update',
+        workspace_id: owner.workspaceId,
+        changes: { name: { before: "Ada's workspace", after: 'New name' } },
+      }),
+    ]);
+    const refused = await member.call('PATCH', path, { body: { name: 'x' } });
+    expect([refused.status, refused.body.error]).toEqual([403, 'FORBIDDEN']);
+  });
+
+  it('takes no change, or the same name, for no change: no event', async () => {
+    const owner = await accounts.signUp('Ada');
+    const { requestId, headers } = traced();
+    for (const body of [{}, { name: "Ada's workspace" }]) {
+      expect((await owner.call('PATCH', `/workspaces/${owner.workspaceId}`, { body, headers })).status).toBe(
+        200,
+      );
+    }
+    expect(await accounts.eventsAfter(requestId)).toEqual([]);
+  });
+});
+
+describe('PUT /workspaces/{id}/plan', () => {
+  const changePlan = (
+    person: Person,
+    workspaceId: string,
+    plan: string,
+    headers: Record<string, string> = {},
+  ) => person.call('PUT', `/workspaces/${workspaceId}/plan`, { body: { plan }, headers });
+
+  it('changes the plan, raises the workspace’s revision, and emits billing.plan_changed', async () => {
+    const owner = await accounts.signUp();
+    const before = await membershipOf(owner.userId, owner.workspaceId);
+    const { requestId, headers } = traced();
+    const answer = await changePlan(owner, owner.workspaceId, 'enterprise', headers);
+    expect(answer.status).toBe(200);
+    expect(answer.body).toMatchObject({ plan: 'enterprise', role: 'owner' });
+    const after = await membershipOf(owner.userId, owner.workspaceId);
+    expect(after.membership.plan).toBe('enterprise');
+    const tag = `workspace:${owner.workspaceId}`;
+    expect(after.tags[tag]).toBeGreaterThan(before.tags[tag]);
+    expect(await accounts.eventsAfter(requestId)).toEqual([
+      expect.objectContaining({
+        type: 'billing.plan_changed',
+        action: 'workspace.plan_change',
+        workspace_id: owner.workspaceId,
+        subject: { type: 'workspace', id: owner.workspaceId, version: after.tags[tag] },
+        data: { workspace_id: owner.workspaceId, plan: 'enterprise', previous_plan: 'business' },
+        changes: { plan: { before: 'business', after: 'enterprise' } },
+      }),
+    ]);
+  });
+
+  it('takes the plan of now for no change: 200, no event and so no audit entry', async () => {
+    const owner = await accounts.signUp();
+    const { requestId, headers } = traced();
+    const answer = await changePlan(owner, owner.workspaceId, 'business', headers);
+    expect([answer.status, answer.body.plan]).toEqual([200, 'business']);
+    expect(await accounts.eventsAfter(requestId)).toEqual([]);
+  });
+
+  it('is for owners, and for plans that exist', async () => {
+    const owner = await accounts.signUp();
+    const admin = await accounts.join(owner, 'admin');
+    const refused = await changePlan(admin, owner.workspaceId, 'enterprise');
+    expect([refused.status, refused.body.error]).toEqual([403, 'FORBIDDEN']);
+    expect((await changePlan(owner, owner.workspaceId, 'platinum')).status).toBe(400);
+  });
+
+  it('is the operator’s under PLAN_CHANGES=operator', async () => {
+    const strict = await startForTest({ env: { PLAN_CHANGES: 'operator' } });
+    try {
+      const owner = await strict.signUp();
+      const answer = await changePlan(owner, owner.workspaceId, 'enterprise');
+      expect([answer.status, answer.body.error]).toEqual([403, 'FORBIDDEN']);
+      expect(answer.body.message).toMatch(/operator/);
+      expect((await owner.call('GET', `/workspaces/${owner.workspaceId}`)).body.plan).toBe('business');
+    } finally {
+      await strict.stop();
+    }
+  });
+});

@@ -73,14 +73,18 @@ export const title = () => text(limits.titleCharacters, 1);
 export const name = () =>
   text(limits.nameCharacters, 1).refine((value) => value.trim() !== '', { error: 'must not be blank' });
 
-/** A moment that a caller names: a date-time with zone, or a date, which means the end or start of that day in UTC. */
+/**
+ * A moment that a caller names: a date-time with zone, or a date, which means the end or start of that day in UTC. A zone
+ * can carry it over the edge of the four-digit years, which alone sort as text: that is refused.
+ */
 export function moment(date: 'end' | 'start' = 'end') {
   const time = date === 'end' ? 'T23:59:59.999Z' : 'T00:00:00.000Z';
   return z
     .union([z.iso.datetime({ offset: true }), z.iso.date()], {
       error: 'must be an RFC 3339 date-time (2026-12-31T17:00:00Z) or a date (2026-12-31)',
     })
-    .transform((value) => new Date(value.length === 10 ? value + time : value).toISOString());
+    .transform((value) => new Date(value.length === 10 ? value + time : value).toISOString())
+    .refine((value) => value.length === 24, { error: 'must be within the years 0000 to 9999 in UTC' });
 }
 
 /** A boolean in a query string. */

@@ -42,12 +42,17 @@ export async function keysetPage<T extends { id: string }>(options: {
   page: PageRequest;
   cursors: CursorCodec;
   scope: string;
+  /** Fields to leave out of the records (`{ name: 0 }`); those of the sort are needed. */
+  projection?: Record<string, 0>;
 }): Promise<KeysetPage<T>> {
-  const { collection, filter, sort, page, cursors, scope } = options;
+  const { collection, filter, sort, page, cursors, scope, projection } = options;
   const limit = page.limit ?? limits.pageSize;
   const position = page.cursor === undefined ? null : cursors.decode(scope, page.cursor);
   const found = await collection
-    .find((position ? { $and: [filter, after(sort, position)] } : filter) as Filter<Stored<T>>)
+    .find(
+      (position ? { $and: [filter, after(sort, position)] } : filter) as Filter<Stored<T>>,
+      projection ? { projection } : {},
+    )
     .sort(Object.fromEntries(sort))
     .limit(limit + 1)
     .toArray();

@@ -102,7 +102,7 @@ export function serveOperations<S extends ServiceName>(options: ServeOptions<S>)
     });
     if (options.isDraining?.()) response.setHeader('connection', 'close');
     try {
-      const [path = '', search = ''] = request.originalUrl.split('?', 2);
+      const [path, search] = splitUrl(request.originalUrl);
       const isInternal = path.startsWith('/internal/');
       if (!isInternal && !path.startsWith(`${BASE_PATH}/`)) throw new ApiError('NOT_FOUND');
       const found = match(request.method, isInternal ? path : path.slice(BASE_PATH.length));
@@ -177,6 +177,12 @@ export function serveOperations<S extends ServiceName>(options: ServeOptions<S>)
   return app;
 }
 
+/** Path and query of a request target; a query may have question marks of its own. */
+function splitUrl(url: string): [path: string, search: string] {
+  const at = url.indexOf('?');
+  return at < 0 ? [url, ''] : [url.slice(0, at), url.slice(at + 1)];
+}
+
 function header(request: IncomingMessage, name: string): string | undefined {
   const value = request.headers[name];
   return Array.isArray(value) ? value.join(', ') : value;
@@ -248,10 +254,22 @@ async function answer(
     response.end();
     return;
   }
+  const link = nextLink(request.originalUrl, result);
+  if (link) response.setHeader('Link', link);
   const json = Buffer.from(JSON.stringify(result));
   response.setHeader('content-type', 'application/json; charset=utf-8');
   response.setHeader('content-length', json.length);
   response.end(json);
+}
+
+/** The Link header (RFC 8288) of a page that has a next one: this request's own URL with the next cursor. */
+function nextLink(url: string, result: unknown): string | null {
+  const cursor = (result as { next_cursor?: unknown } | null)?.next_cursor;
+  if (typeof cursor !== 'string') return null;
+  const [path, search] = splitUrl(url);
+  const query = new URLSearchParams(search);
+  query.set('cursor', cursor);
+  return `<${path}?${query}>; rel="next"`;
 }
 
 /** Whether an If-Match or If-None-Match header names `etag` (RFC 9110, 13.1; weak comparison). */

@@ -1,0 +1,58 @@
+import type { Metrics } from '@waymark/contracts';
+
+type Calibration = Metrics['calibration'];
+
+/** Forecasts of one bin with one outcome: how many, their sum, and the sum of their squares. */
+export interface ForecastCell {
+  /** 0 for forecasts from 0 to below 0.1, 9 for those from 0.9 to 1. */
+  bin: number;
+  outcome: ScoredOutcome;
+  count: number;
+  sum: number;
+  squares: number;
+}
+
+/** What an outcome counts as against a forecast of success; one that was abandoned was never put to the test. */
+export const observedValues = { success: 1, partial: 0.5, failure: 0 } as const;
+export type ScoredOutcome = keyof typeof observedValues;
+
+export const CALIBRATION_BINS = 10;
+const SCORED_MIN = 10;
+
+/**
+ * How well forecasts foretold. Brier score: mean of (forecast - observed)^2, 0 is best (Brier, Verification of forecasts
+ * expressed in terms of probability, Monthly Weather Review 78, 1950). Null below 10 scored forecasts.
+ */
+export function calibrate(cells: readonly ForecastCell[]): Calibration {
+  const scored = total(cells, ({ count }) => count);
+  if (scored < SCORED_MIN) return null;
+  // (f - o)^2 = f^2 - 2fo + o^2, summed over a cell, in which o is one number.
+  const errors = total(cells, ({ outcome, count, sum, squares }) => {
+    const observed = observedValues[outcome];
+    return squares - 2 * observed * sum + observed * observed * count;
+  });
+  return {
+    scored,
+    brier_score: Math.max(0, errors) / scored,
+    base_rate: observed(cells) / scored,
+    bins: Array.from({ length: CALIBRATION_BINS }, (_, bin) => {
+      const inBin = cells.filter((cell) => cell.bin === bin);
+      const count = total(inBin, (cell) => cell.count);
+      return {
+        from: bin / CALIBRATION_BINS,
+        to: (bin + 1) / CALIBRATION_BINS,
+        count,
+        mean_forecast: count === 0 ? null : total(inBin, (cell) => cell.sum) / count,
+        observed_rate: count === 0 ? null : observed(inBin) / count,
+      };
+    }),
+  };
+}
+
+function observed(cells: readonly ForecastCell[]): number {
+  return total(cells, ({ outcome, count }) => observedValues[outcome] * count);
+}
+
+function total(cells: readonly ForecastCell[], value: (cell: ForecastCell) => number): number {
+  return cells.reduce((sum, cell) => sum + value(cell), 0);
+}

@@ -1,0 +1,43 @@
+import { Decision } from '@waymark/contracts';
+import { stringify } from 'csv-stringify/sync';
+
+const columns = Object.keys(Decision.shape) as (keyof Decision)[];
+const ROWS_AT_ONCE = 50;
+
+/**
+ * Decisions as CSV (RFC 4180: CRLF, quotes doubled), with a header row of the record's fields. Lists are JSON text. A cell
+ * that a spreadsheet would run as a formula is preceded by an apostrophe.
+ */
+export async function* csvOf(decisions: AsyncIterable<Decision>): AsyncGenerator<string> {
+  yield rowsOf([Object.fromEntries(columns.map((column) => [column, column]))]);
+  let rows: Row[] = [];
+  for await (const decision of decisions) {
+    rows.push(cellsOf(decision));
+    if (rows.length === ROWS_AT_ONCE) {
+      yield rowsOf(rows);
+      rows = [];
+    }
+  }
+  if (rows.length > 0) yield rowsOf(rows);
+}
+
+type Row = Record<string, string | number | null>;
+
+function cellsOf(decision: Decision): Row {
+  return Object.fromEntries(
+    columns.map((column) => {
+      const value = decision[column];
+      return [column, Array.isArray(value) ? JSON.stringify(value) : value];
+    }),
+  );
+}
+
+function rowsOf(rows: Row[]): string {
+  // quoted_match: the library quotes its own line ending, and would leave a lone CR or LF bare.
+  return stringify(rows, {
+    columns,
+    record_delimiter: 'windows',
+    quoted_match: /[\r\n]/,
+    escape_formulas: true,
+  });
+}

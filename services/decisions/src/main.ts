@@ -1,0 +1,4 @@
+import { runMain } from '@waymark/service-kit';
+import { startDecisions } from './service.ts';
+
+await runMain(startDecisions);

@@ -1,0 +1,25 @@
+import type { Metrics } from '@waymark/contracts';
+import { calibrate } from './calibration.ts';
+import type { DecisionStore } from './store.ts';
+
+/** The workspace metric: 100 x decisions with an outcome / all. Not rounded, so that each first logging raises it. */
+export async function workspaceMetrics(
+  store: DecisionStore,
+  workspaceId: string,
+  nowMs: number,
+): Promise<Metrics> {
+  const [counts, forecasts] = await Promise.all([
+    store.counts(workspaceId, new Date(nowMs).toISOString()),
+    store.forecasts(workspaceId),
+  ]);
+  const { total, withOutcome, overdue, qualitySum } = counts;
+  return {
+    workspace_id: workspaceId,
+    wms: total === 0 ? 0 : (100 * withOutcome) / total,
+    decisions_total: total,
+    decisions_with_outcome: withOutcome,
+    overdue,
+    average_quality_score: total === 0 ? null : Math.round((100 * qualitySum) / total) / 100,
+    calibration: calibrate(forecasts),
+  };
+}

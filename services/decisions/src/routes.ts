@@ -1,0 +1,60 @@
+import type { Handlers, ServiceRuntime } from '@waymark/service-kit';
+import { createDecision } from './create-decision.ts';
+import { contentOf } from './decision-fields.ts';
+import { deleteDecision } from './delete-decision.ts';
+import { exportDecisions } from './export-decisions.ts';
+import { findDecision } from './find-decision.ts';
+import { workspaceMetrics } from './metrics.ts';
+import { settleOutcome, unknownOutcome } from './outcome.ts';
+import { scoreDecision } from './scoring.ts';
+import type { DecisionStore } from './store.ts';
+import { updateDecision } from './update-decision.ts';
+
+export function decisionRoutes(runtime: ServiceRuntime, store: DecisionStore): Handlers<'decisions'> {
+  return {
+    async listDecisions({ query: { workspace_id, cursor, limit, sort, ...filters } }) {
+      const now = new Date(runtime.now()).toISOString();
+      const { items, next_cursor } = await store.list(workspace_id, filters, sort, { cursor, limit }, now);
+      return { decisions: items, next_cursor };
+    },
+
+    createDecision: ({ ctx, body }) => createDecision(runtime, store, ctx, body),
+
+    exportDecisionsCsv: ({ ctx }) => exportDecisions(runtime, store, ctx),
+
+    getDecision: ({ ctx, params }) => findDecision(store, ctx, params.id),
+
+    updateDecision: ({ ctx, params, body }) => updateDecision(runtime, store, ctx, params.id, body),
+
+    async deleteDecision({ ctx, params }) {
+      await deleteDecision(runtime, store, ctx, params.id);
+      return undefined;
+    },
+
+    async listDecisionOutcomes({ ctx, params, query }) {
+      const { workspace_id, id } = await findDecision(store, ctx, params.id);
+      const { items, next_cursor } = await store.listOutcomes(workspace_id, id, query);
+      return { data: items, next_cursor };
+    },
+
+    async getDecisionQuality({ ctx, params }) {
+      const decision = await findDecision(store, ctx, params.id);
+      const isOver =
+        decision.outcome !== 'pending' || (await store.hasOutcome(decision.workspace_id, decision.id));
+      return scoreDecision(decision, { forecastOpen: !isOver });
+    },
+
+    async listDecisionHistory({ ctx, params, query }) {
+      const { workspace_id, id } = await findDecision(store, ctx, params.id);
+      const { items, next_cursor } = await store.listHistory(workspace_id, id, query);
+      return { data: items, next_cursor };
+    },
+
+    scoreDecisionDraft({ body }) {
+      const { fields } = settleOutcome(unknownOutcome, body, false);
+      return scoreDecision({ ...contentOf(body), ...fields });
+    },
+
+    getMetrics: ({ query }) => workspaceMetrics(store, query.workspace_id, runtime.now()),
+  };
+}

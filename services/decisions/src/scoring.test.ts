@@ -1,0 +1,241 @@
+import { describe, expect, it } from '@jest/globals';
+import type { DecisionOption, Quality } from '@waymark/contracts';
+import fc from 'fast-check';
+import { type ScoredFields, scoreDecision } from './scoring.ts';
+
+const blank: ScoredFields = {
+  title: '',
+  question: null,
+  description: '',
+  resolution: null,
+  rationale: null,
+  options_considered: [],
+  criteria: [],
+  decision_type: null,
+  tags: [],
+  expected_by: null,
+  decided_by: null,
+  outcome: 'pending',
+  outcome_confidence_kind: null,
+};
+const weighed = (title: string) => ({ title, pros: ['cheap'], cons: ['slow'] });
+const whole: ScoredFields = {
+  title: 'Which broker carries our events?',
+  question: null,
+  description: 'd'.repeat(200),
+  resolution: 'NATS',
+  rationale: `NATS beats Kafka, see https://nats.io ${'r'.repeat(300)}`,
+  options_considered: [weighed('NATS'), weighed('Kafka'), weighed('Redis')],
+  criteria: ['durability', 'ease'],
+  decision_type: 'architecture',
+  tags: ['events'],
+  expected_by: '2026-12-31T23:59:59.999Z',
+  decided_by: 'Ada',
+  outcome: 'pending',
+  outcome_confidence_kind: 'forecast',
+};
+
+type Name = Quality['components'][number]['name'];
+const component = (fields: Partial<ScoredFields>, name: Name) =>
+  scoreDecision({ ...blank, ...fields }).components.find((c) => c.name === name)!;
+const points = (fields: Partial<ScoredFields>, name: Name) => component(fields, name).points;
+
+describe('dq-1, row by row', () => {
+  it.each([
+    ['one word', { title: 'Broker' }, 0],
+    ['no word at all', { title: '? - !' }, 0],
+    ['two words', { title: 'Which broker' }, 2],
+    ['three words', { title: 'Which broker now' }, 2],
+    ['four words', { title: 'Which broker do we' }, 5],
+    ['a longer question', { title: 'Broker', question: 'Which broker do we use?' }, 5],
+    ['half a description', { description: 'd'.repeat(100) }, 5],
+    ['a whole description', { description: 'd'.repeat(200) }, 10],
+    ['a long description', { description: 'd'.repeat(2_000) }, 10],
+    ['white space', { description: ' '.repeat(200) }, 0],
+  ])('frame: %s', (_, fields, expected) => expect(points(fields, 'frame')).toBe(expected));
+
+  it.each<[string, DecisionOption[], number]>([
+    ['none', [], 0],
+    ['one', ['A'], 4],
+    ['two', ['A', 'B'], 14],
+    ['three', ['A', 'B', 'C'], 20],
+    ['more', ['A', 'B', 'C', 'D', 'E'], 20],
+    ['one in three spellings', ['Go kit', 'go  KIT', weighed(' Go kit ')], 4],
+  ])('alternatives: %s', (_, options_considered, expected) =>
+    expect(points({ options_considered }, 'alternatives')).toBe(expected),
+  );
+
+  it.each<[string, Partial<ScoredFields>, number]>([
+    ['no options', {}, 0],
+    ['every option weighed', { options_considered: [weighed('A'), weighed('B')] }, 10],
+    ['one of two weighed', { options_considered: [weighed('A'), 'B'] }, 5],
+    ['one of three weighed', { options_considered: [weighed('A'), 'B', 'C'] }, 3.3333],
+    ['pros only', { options_considered: [{ title: 'A', pros: ['p'], cons: [] }] }, 0],
+    ['a link in the description', { description: 'see http://example.com' }, 5],
+    ['a link in the rationale', { rationale: '[bench](https://example.com/x)' }, 5],
+    ['a link in a con', { options_considered: [{ title: 'A', pros: [], cons: ['https://example.com'] }] }, 5],
+    ['no real link', { description: 'https:// and http' }, 0],
+  ])('information: %s', (_, fields, expected) => expect(points(fields, 'information')).toBe(expected));
+
+  it.each<[string, Partial<ScoredFields>, number]>([
+    ['no criterion', {}, 0],
+    ['one criterion', { criteria: ['cost'] }, 2],
+    ['two criteria', { criteria: ['cost', 'speed'] }, 5],
+    ['one criterion twice', { criteria: ['cost', 'Cost'] }, 2],
+    ['the chosen option has a con', { options_considered: [weighed('A')], resolution: 'We take a.' }, 5],
+    ['another option has a con', { options_considered: [weighed('A'), 'B'], resolution: 'B' }, 0],
+    [
+      'the first that is named is chosen',
+      { options_considered: ['A', weighed('B')], resolution: 'A, not B' },
+      0,
+    ],
+    ['the longer of two names', { options_considered: ['Go', weighed('Go kit')], resolution: 'Go kit' }, 5],
+    ['part of a word is no name', { options_considered: [weighed('Go')], resolution: 'Gold' }, 0],
+    ['scripts without spaces', { options_considered: [weighed('方案甲')], resolution: '采用方案甲吧' }, 5],
+    ['nothing is chosen', { options_considered: [weighed('A')] }, 0],
+  ])('trade-offs: %s', (_, fields, expected) => expect(points(fields, 'trade_offs')).toBe(expected));
+
+  it.each<[string, Partial<ScoredFields>, number]>([
+    ['nothing', {}, 0],
+    ['half a rationale', { rationale: 'r'.repeat(150) }, 5],
+    ['a whole rationale', { rationale: 'r'.repeat(300) }, 10],
+    ['a resolution', { resolution: 'yes' }, 5],
+    ['a blank resolution', { resolution: ' \n' }, 0],
+    ['one option named', { rationale: 'A'.padEnd(300, '.'), options_considered: ['A', 'B'] }, 12],
+    ['two options named', { rationale: 'b over a'.padEnd(300, '.'), options_considered: ['A', 'B'] }, 15],
+  ])('reasoning: %s', (_, fields, expected) => expect(points(fields, 'reasoning')).toBe(expected));
+
+  it.each<[string, Partial<ScoredFields>, number]>([
+    ['nothing', {}, 0],
+    ['a date', { expected_by: '2026-12-31T23:59:59.999Z' }, 5],
+    ['a decider', { decided_by: 'Ada' }, 5],
+    ['both', { expected_by: '2026-12-31T23:59:59.999Z', decided_by: 'Ada' }, 10],
+  ])('commitment: %s', (_, fields, expected) => expect(points(fields, 'commitment')).toBe(expected));
+
+  it.each<[string, Partial<ScoredFields>, number]>([
+    ['nothing', {}, 0],
+    ['a forecast', { outcome_confidence_kind: 'forecast' }, 6],
+    ['a confidence after the fact', { outcome: 'success', outcome_confidence_kind: 'retrospective' }, 0],
+    ['a type', { decision_type: 'hiring' }, 2],
+    ['tags', { tags: ['a', 'b'] }, 2],
+  ])('learnability: %s', (_, fields, expected) => expect(points(fields, 'learnability')).toBe(expected));
+});
+
+describe('dq-1, the score', () => {
+  it('is 100 for a decision that lacks nothing, with nothing left to raise', () => {
+    const quality = scoreDecision(whole);
+    expect(quality).toMatchObject({ model: 'dq-1', score: 100, capped: false });
+    expect(quality.components.map(({ max }) => max)).toEqual([15, 20, 15, 10, 20, 10, 10]);
+    expect(quality.components.every(({ raise }) => raise.length === 0)).toBe(true);
+  });
+
+  it('is 0 for a blank one', () => expect(scoreDecision(blank)).toMatchObject({ score: 0, capped: false }));
+
+  it('is rounded', () => {
+    expect(scoreDecision({ ...blank, description: 'd'.repeat(9) }).score).toBe(0);
+    expect(scoreDecision({ ...blank, description: 'd'.repeat(10) }).score).toBe(1);
+  });
+
+  it.each<[string, Partial<ScoredFields>]>([
+    ['without a frame', { title: 'Broker', description: '' }],
+    ['with one option', { options_considered: [weighed('NATS')] }],
+    ['without reasoning', { resolution: null, rationale: null }],
+  ])('is held at 50 %s', (_, fields) =>
+    expect(scoreDecision({ ...whole, ...fields })).toMatchObject({ score: 50, capped: true }),
+  );
+
+  it('says what would raise it, and by how much', () => {
+    expect(component({ title: 'Which broker' }, 'frame').raise).toEqual([
+      { points: 3, action: expect.stringContaining('four words') },
+      { points: 10, action: expect.stringContaining('200 characters') },
+    ]);
+  });
+
+  it('does not ask for a forecast when it is too late for one', () => {
+    const late = component({ outcome: 'failure' }, 'learnability');
+    expect(late.raise.map(({ action }) => action).join()).not.toMatch(/confidence/);
+    const pendingAgain = scoreDecision(blank, { forecastOpen: false });
+    expect(JSON.stringify(pendingAgain)).not.toMatch(/confidence/);
+  });
+});
+
+const option = fc.oneof(
+  fc.constantFrom('NATS', 'Kafka', 'Redis Streams'),
+  fc.string({ maxLength: 20 }),
+  fc.record({
+    title: fc.constantFrom('NATS', 'Kafka', 'Pulsar'),
+    pros: fc.array(fc.string({ maxLength: 10 }), { maxLength: 2 }),
+    cons: fc.array(fc.string({ maxLength: 10 }), { maxLength: 2 }),
+  }),
+);
+const prose = fc.array(fc.oneof(fc.constantFrom('NATS', 'kafka', 'https://a.b', 'ΟΔΟΣ'), fc.string()), {
+  maxLength: 60,
+});
+const joined = prose.map((words) => words.join(' '));
+const decision: fc.Arbitrary<ScoredFields> = fc.record({
+  title: joined,
+  question: fc.option(joined),
+  description: joined,
+  resolution: fc.option(joined),
+  rationale: fc.option(joined),
+  options_considered: fc.array(option, { maxLength: 6 }),
+  criteria: fc.array(fc.string(), { maxLength: 3 }),
+  decision_type: fc.option(fc.string()),
+  tags: fc.array(fc.string(), { maxLength: 3 }),
+  expected_by: fc.option(fc.constant('2026-12-31T23:59:59.999Z')),
+  decided_by: fc.option(fc.string()),
+  outcome: fc.constantFrom('pending', 'success', 'partial', 'failure', 'abandoned'),
+  outcome_confidence_kind: fc.option(fc.constantFrom('forecast', 'retrospective')),
+});
+const score = (fields: ScoredFields) => scoreDecision(fields).score;
+const holds = (property: (fields: ScoredFields, text: string) => void) =>
+  fc.assert(fc.property(decision, joined, property), { numRuns: 300 });
+
+describe('dq-1, for every decision', () => {
+  it('is an integer from 0 to 100, and the sum of its components where it is not held', () => {
+    holds((fields) => {
+      const quality = scoreDecision(fields);
+      const sum = quality.components.reduce((total, { points }) => total + points, 0);
+      expect(Number.isInteger(quality.score)).toBe(true);
+      expect(quality.score).toBeGreaterThanOrEqual(0);
+      expect(quality.score).toBeLessThanOrEqual(100);
+      expect(quality.score).toBe(quality.capped ? 50 : Math.round(Number(sum.toFixed(4))));
+    });
+  });
+
+  it('lacks exactly what it says would raise it, while a forecast is open', () => {
+    holds((fields) => {
+      for (const { points, max, raise } of scoreDecision(fields, { forecastOpen: true }).components) {
+        expect(points + raise.reduce((sum, row) => sum + row.points, 0)).toBeCloseTo(max, 3);
+        expect(raise.every((row) => row.points > 0)).toBe(true);
+      }
+    });
+  });
+
+  it('is not moved by what came of it', () => {
+    holds((fields) => {
+      const scores = (['pending', 'success', 'partial', 'failure', 'abandoned'] as const).map((outcome) =>
+        score({ ...fields, outcome }),
+      );
+      expect(new Set(scores).size).toBe(1);
+    });
+  });
+
+  it('never falls when something is added', () => {
+    holds((fields, text) => {
+      const before = score(fields);
+      const grown: Partial<ScoredFields>[] = [
+        { rationale: `${fields.rationale ?? ''}\n${text}` },
+        { description: `${fields.description}\n${text}` },
+        { resolution: fields.resolution ?? text },
+        { criteria: [...fields.criteria, text] },
+        { tags: [...fields.tags, 'more'] },
+        { decided_by: fields.decided_by ?? text },
+        { decision_type: fields.decision_type ?? text },
+        { expected_by: '2027-12-31T23:59:59.999Z' },
+        { outcome_confidence_kind: 'forecast' },
+      ];
+      for (const added of grown) expect(score({ ...fields, ...added })).toBeGreaterThanOrEqual(before);
+    });
+  });
+});

@@ -1,0 +1,165 @@
+import type { Actor, CursorCodec, Decision, HistoryEntry, OutcomeRecord } from '@waymark/contracts';
+import { ApiError } from '@waymark/contracts';
+import {
+  type Database,
+  fromDocument,
+  type KeysetPage,
+  keysetPage,
+  type PageRequest,
+  type Stored,
+  toDocument,
+} from '@waymark/service-kit';
+import type { ClientSession } from 'mongodb';
+import type { ForecastCell } from './calibration.ts';
+import {
+  DECISIONS,
+  HISTORY,
+  type HistoryRecord,
+  OUTCOMES,
+  type StoredDecision,
+  type StoredHistory,
+  type StoredOutcome,
+} from './store/collections.ts';
+import { historyPage } from './store/history-page.ts';
+import { type ListFilters, type ListSort, listFilter, listOrder } from './store/list-query.ts';
+import { countDecisions, type DecisionCounts, forecastCells } from './store/metrics-query.ts';
+
+export type Session = ClientSession | undefined;
+
+export interface DecisionStore {
+  find(workspaceId: string, id: string, session?: Session): Promise<Decision | null>;
+  exists(workspaceId: string, id: string, session?: Session): Promise<boolean>;
+  /** The workspace that a decision is in, wherever that is; null when it is nowhere. */
+  workspaceOf(id: string): Promise<string | null>;
+  list(
+    workspaceId: string,
+    filters: ListFilters,
+    sort: ListSort,
+    page: PageRequest,
+    now: string,
+  ): Promise<KeysetPage<Decision>>;
+  /** Every decision of a workspace, newest first, a batch at a time. */
+  all(workspaceId: string): AsyncIterable<Decision>;
+  insert(decision: Decision, creator: Actor, session: Session): Promise<void>;
+  /** Stores `fields` of `after`, its version and what follows from them. Throws CONFLICT when `before` is overtaken. */
+  update(before: Decision, after: Decision, fields: string[], session: Session): Promise<void>;
+  /** Removes a decision with its outcomes and its history, and returns what it was. */
+  remove(workspaceId: string, id: string, session: Session): Promise<Decision | null>;
+  insertOutcome(outcome: OutcomeRecord, session: Session): Promise<void>;
+  /** Whether an outcome was ever logged for a decision. */
+  hasOutcome(workspaceId: string, decisionId: string, session?: Session): Promise<boolean>;
+  listOutcomes(
+    workspaceId: string,
+    decisionId: string,
+    page: PageRequest,
+  ): Promise<KeysetPage<OutcomeRecord>>;
+  insertHistory(entry: HistoryRecord, session: Session): Promise<void>;
+  listHistory(workspaceId: string, decisionId: string, page: PageRequest): Promise<KeysetPage<HistoryEntry>>;
+  counts(workspaceId: string, now: string): Promise<DecisionCounts>;
+  forecasts(workspaceId: string): Promise<ForecastCell[]>;
+}
+
+const withoutCreator = { creator: 0 } as const;
+const EXPORT_BATCH = 200;
+
+export function decisionStore(database: Database, cursors: CursorCodec): DecisionStore {
+  const decisions = database.collection<StoredDecision>(DECISIONS);
+  const outcomes = database.collection<StoredOutcome>(OUTCOMES);
+  const history = database.collection<StoredHistory>(HISTORY);
+  const inSession = (session: Session) => (session ? { session } : {});
+
+  return {
+    async find(workspaceId, id, session) {
+      const options = { projection: withoutCreator, ...inSession(session) };
+      const found = await decisions.findOne<Stored<Decision>>(
+        { _id: id, workspace_id: workspaceId },
+        options,
+      );
+      return found && fromDocument<Decision>(found);
+    },
+
+    async exists(workspaceId, id, session) {
+      const options = { projection: { _id: 1 }, ...inSession(session) };
+      return (await decisions.findOne({ _id: id, workspace_id: workspaceId }, options)) !== null;
+    },
+
+    async workspaceOf(id) {
+      const found = await decisions.findOne({ _id: id }, { projection: { workspace_id: 1 } });
+      return found?.workspace_id ?? null;
+    },
+
+    list: (workspaceId, filters, sort, page, now) =>
+      keysetPage<Decision>({
+        collection: database.collection<Stored<Decision>>(DECISIONS),
+        filter: listFilter(workspaceId, filters, now),
+        sort: listOrder(sort),
+        page,
+        cursors,
+        scope: JSON.stringify(['decisions', workspaceId, filters, sort]),
+        projection: withoutCreator,
+      }),
+
+    async *all(workspaceId) {
+      const found = decisions.find<Stored<Decision>>(
+        { workspace_id: workspaceId },
+        { sort: { created_at: -1, _id: -1 }, batchSize: EXPORT_BATCH, projection: withoutCreator },
+      );
+      for await (const document of found) yield fromDocument<Decision>(document);
+    },
+
+    async insert(decision, { type, id, name }, session) {
+      await decisions.insertOne({ ...toDocument(decision), creator: { type, id, name } }, inSession(session));
+    },
+
+    async update(before, after, fields, session) {
+      const derived = ['version', 'updated_at', 'quality_score'];
+      const values = [...fields, ...derived].map((field) => [field, after[field as keyof Decision]]);
+      const { matchedCount } = await decisions.updateOne(
+        { _id: before.id, workspace_id: before.workspace_id, version: before.version },
+        { $set: Object.fromEntries(values) },
+        inSession(session),
+      );
+      if (matchedCount !== 1) throw new ApiError('CONFLICT');
+    },
+
+    async remove(workspaceId, id, session) {
+      const options = { projection: withoutCreator, ...inSession(session) };
+      const removed = await decisions.findOneAndDelete({ _id: id, workspace_id: workspaceId }, options);
+      if (!removed) return null;
+      const linked = { workspace_id: workspaceId, decision_id: id };
+      await outcomes.deleteMany(linked, inSession(session));
+      await history.deleteMany(linked, inSession(session));
+      return fromDocument<Decision>(removed);
+    },
+
+    async insertOutcome(outcome, session) {
+      await outcomes.insertOne(toDocument(outcome), inSession(session));
+    },
+
+    async hasOutcome(workspaceId, decisionId, session) {
+      const linked = { workspace_id: workspaceId, decision_id: decisionId };
+      const options = { projection: { _id: 1 }, ...inSession(session) };
+      return (await outcomes.findOne(linked, options)) !== null;
+    },
+
+    listOutcomes: (workspaceId, decisionId, page) =>
+      keysetPage<OutcomeRecord>({
+        collection: outcomes,
+        filter: { workspace_id: workspaceId, decision_id: decisionId },
+        sort: [['_id', -1]],
+        page,
+        cursors,
+        scope: JSON.stringify(['outcomes', workspaceId, decisionId]),
+      }),
+
+    async insertHistory(entry, session) {
+      await history.insertOne(toDocument(entry), inSession(session));
+    },
+
+    listHistory: (workspaceId, decisionId, page) =>
+      historyPage({ decisions, history, cursors, workspaceId, decisionId, page }),
+
+    counts: (workspaceId, now) => countDecisions(decisions, workspaceId, now),
+    forecasts: (workspaceId) => forecastCells(decisions, workspaceId),
+  };
+}

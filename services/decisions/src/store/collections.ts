@@ -1,0 +1,43 @@
+import type { Decision, HistoryEntry, OutcomeRecord } from '@waymark/contracts';
+import type { Indexes, Stored } from '@waymark/service-kit';
+
+export const DECISIONS = 'decisions';
+export const OUTCOMES = 'outcomes';
+export const HISTORY = 'history';
+
+/** A decision as it lies in the store: its creator is kept for the history, and is not part of the record. */
+export type StoredDecision = Stored<Decision> & { creator: HistoryEntry['actor'] };
+export type StoredOutcome = Stored<OutcomeRecord>;
+/** An update of a decision; the creation, version 1, is told from the decision itself. */
+export type HistoryRecord = HistoryEntry & { id: string; workspace_id: string; decision_id: string };
+export type StoredHistory = Stored<HistoryRecord>;
+
+/** Newest first, behind whatever a list filters by. */
+const newest = { created_at: -1, _id: -1 } as const;
+
+/**
+ * For workspaces of 100,000 decisions and more: the list by each filter and order takes milliseconds. Only the order by
+ * title sorts in memory (0.15 s there): its index would be the largest of all, and is asked for least.
+ */
+export const decisionIndexes: Indexes = {
+  [DECISIONS]: [
+    { key: { workspace_id: 1, ...newest } },
+    { key: { workspace_id: 1, status: 1, ...newest } },
+    { key: { workspace_id: 1, tags: 1, ...newest }, partialFilterExpression: { tags: { $gt: '' } } },
+    {
+      key: { workspace_id: 1, decision_type: 1, ...newest },
+      partialFilterExpression: { decision_type: { $gt: '' } },
+    },
+    { key: { workspace_id: 1, updated_at: -1, _id: -1 } },
+    { key: { workspace_id: 1, quality_score: -1, _id: -1 } },
+    { key: { workspace_id: 1, expected_by: 1, _id: 1 } },
+    // The two below answer the metrics by themselves; the first finds what is overdue as well.
+    { key: { workspace_id: 1, outcome: 1, expected_by: 1, status: 1, quality_score: 1 } },
+    {
+      key: { workspace_id: 1, outcome_confidence_kind: 1, outcome: 1, outcome_confidence: 1 },
+      partialFilterExpression: { outcome_confidence_kind: 'forecast' },
+    },
+  ],
+  [OUTCOMES]: [{ key: { workspace_id: 1, decision_id: 1, _id: -1 } }],
+  [HISTORY]: [{ key: { workspace_id: 1, decision_id: 1, version: -1 } }],
+};

@@ -1,0 +1,36 @@
+import type { Decision, InputOf, Operations } from '@waymark/contracts';
+import type { Sort, Stored } from '@waymark/service-kit';
+import type { Filter } from 'mongodb';
+
+type ListQuery = InputOf<Operations['listDecisions']>['query'];
+export type ListFilters = Pick<ListQuery, 'status' | 'outcome' | 'tag' | 'type' | 'overdue'>;
+export type ListSort = ListQuery['sort'];
+type DecisionFilter = Filter<Stored<Decision>>;
+
+/** Decisions whose outcome is due and still open; `now` in the stored form of times, which sorts as text. */
+export function overdueFilter(now: string): DecisionFilter {
+  return { outcome: 'pending', expected_by: { $lt: now }, status: { $nin: ['rejected', 'archived'] } };
+}
+
+/** The decisions of a workspace that pass every filter given. */
+export function listFilter(workspaceId: string, filters: ListFilters, now: string): DecisionFilter {
+  const { status, outcome, tag, type, overdue } = filters;
+  return {
+    workspace_id: workspaceId,
+    ...(status && { status }),
+    ...(outcome && { outcome }),
+    ...(tag !== undefined && { tags: tag }),
+    ...(type !== undefined && { decision_type: type }),
+    ...(overdue === true && { $and: [overdueFilter(now)] }),
+    ...(overdue === false && { $nor: [overdueFilter(now)] }),
+  };
+}
+
+/** The order that a sort parameter names, with the id as the tie-breaker in the same direction. */
+export function listOrder(sort: ListSort): Sort {
+  const direction = sort.startsWith('-') ? -1 : 1;
+  return [
+    [sort.replace('-', ''), direction],
+    ['_id', direction],
+  ];
+}

@@ -1,0 +1,74 @@
+import { type Changes, type Decision, type DecisionUpdate, newId } from '@waymark/contracts';
+import type { RequestContext, ServiceRuntime, Transaction } from '@waymark/service-kit';
+import { changesOf, checkSize, givenFields } from './decision-fields.ts';
+import { emitOutcome, subjectOf } from './events.ts';
+import { checkVersion, findDecision } from './find-decision.ts';
+import { outcomeRecord, settleOutcome } from './outcome.ts';
+import { scoreDecision } from './scoring.ts';
+import type { DecisionStore } from './store.ts';
+import { checkSupersedes } from './supersedes.ts';
+
+/**
+ * Changes the fields that are given and nothing else, so that two callers who change different ones both have their
+ * way. What changes nothing makes no version, no event and no audit entry.
+ */
+export function updateDecision(
+  { commit, now }: ServiceRuntime,
+  store: DecisionStore,
+  ctx: RequestContext,
+  id: string,
+  given: DecisionUpdate,
+): Promise<Decision> {
+  return commit(ctx, async (tx) => {
+    const before = await findDecision(store, ctx, id, tx.session);
+    checkVersion(ctx, before);
+    const hadOutcome = await hadOutcomeBefore(store, before, given, tx);
+    const outcome = settleOutcome(before, given, hadOutcome);
+    const changes = changesOf(before, { ...givenFields(given), ...outcome.fields });
+    if (Object.keys(changes).length === 0) return before;
+
+    const after = applied(before, changes, new Date(now()).toISOString());
+    checkSize(after);
+    if (changes['supersedes']) await checkSupersedes(store, after, tx.session);
+    await store.update(before, after, Object.keys(changes), tx.session);
+    await store.insertHistory(
+      {
+        id: newId(),
+        workspace_id: after.workspace_id,
+        decision_id: id,
+        version: after.version,
+        action: 'update',
+        actor: { type: ctx.actor.type, id: ctx.actor.id, name: ctx.actor.name },
+        changes,
+        created_at: after.updated_at,
+      },
+      tx.session,
+    );
+    tx.emit('decision.updated', { subject: subjectOf(after), data: after, changes });
+    if (outcome.isLogged) {
+      const record = outcomeRecord(after, String(ctx.actor.id));
+      await store.insertOutcome(record, tx.session);
+      emitOutcome(tx, after, record);
+    }
+    return after;
+  });
+}
+
+/** Whether an outcome was ever logged; asked of the store only where a pending decision's confidence would change. */
+async function hadOutcomeBefore(
+  store: DecisionStore,
+  before: Decision,
+  given: DecisionUpdate,
+  tx: Transaction,
+): Promise<boolean> {
+  if (before.outcome !== 'pending') return true;
+  if (given.outcome_confidence === undefined || given.outcome_confidence === before.outcome_confidence)
+    return false;
+  return store.hasOutcome(before.workspace_id, before.id, tx.session);
+}
+
+function applied(before: Decision, changes: Changes, at: string): Decision {
+  const values = Object.fromEntries(Object.entries(changes).map(([field, { after }]) => [field, after]));
+  const after = { ...before, ...values, version: before.version + 1, updated_at: at } as Decision;
+  return { ...after, quality_score: scoreDecision(after).score };
+}

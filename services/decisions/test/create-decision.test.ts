@@ -1,0 +1,245 @@
+import { describe, expect, it } from '@jest/globals';
+import { limits, newId } from '@waymark/contracts';
+import { keyPrincipal, sessionPrincipal } from '@waymark/testing';
+import { startSuite } from './suite.ts';
+
+const suite = startSuite();
+
+const post = (
+  principal: ReturnType<typeof keyPrincipal>,
+  body: unknown,
+  headers: Record<string, string> = {},
+) =>
+  suite.call(principal, 'POST', '/decisions', {
+    query: { workspaceId: principal.workspace_id },
+    body,
+    headers,
+  });
+
+describe('POST /decisions', () => {
+  it('stores the formal shape, with everything left out at its default', async () => {
+    const key = keyPrincipal();
+    const answer = await post(key, { title: 'A choice', description: 'As specified', status: 'accepted' });
+    expect(answer.status).toBe(201);
+    expect(answer.headers['etag']).toBe('"v1"');
+    expect(answer.body).toEqual({
+      id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7/),
+      workspace_id: key.workspace_id,
+      title: 'A choice',
+      question: null,
+      description: 'As specified',
+      status: 'accepted',
+      resolution: null,
+      rationale: null,
+      options_considered: [],
+      criteria: [],
+      decision_type: null,
+      tags: [],
+      expected_by: null,
+      decided_by: null,
+      outcome: 'pending',
+      outcome_notes: null,
+      outcome_confidence: null,
+      outcome_confidence_kind: null,
+      supersedes: null,
+      quality_score: 3,
+      version: 1,
+      created_by: key.key_id,
+      created_at: new Date(suite.clock.nowMs).toISOString(),
+      updated_at: new Date(suite.clock.nowMs).toISOString(),
+    });
+    const { id, ...rest } = answer.body;
+    const stored = await suite.one.database.collection<{ _id: string }>('decisions').findOne({ _id: id });
+    expect(stored).toMatchObject({ _id: id, ...rest });
+  });
+
+  it('stores the prose shape, in both spellings, the workspace in the body', async () => {
+    const key = keyPrincipal();
+    const body = {
+      workspaceId: key.workspace_id,
+      question: 'Which shape do we take?',
+      resolution: 'prose',
+      rationale: 'It says more than the formal one',
+      optionsConsidered: ['formal', { title: 'prose', pros: ['clear'] }],
+      decision_type: 'process',
+      tags: ['spec', 'äöü'],
+      expected_by: '2027-01-31',
+      outcomeConfidence: 0.7,
+    };
+    const answer = await suite.call(key, 'POST', '/decisions', { body });
+    expect(answer.status).toBe(201);
+    expect(answer.body).toMatchObject({
+      title: 'Which shape do we take?',
+      question: 'Which shape do we take?',
+      options_considered: ['formal', { title: 'prose', pros: ['clear'], cons: [] }],
+      decision_type: 'process',
+      tags: ['spec', 'äöü'],
+      expected_by: '2027-01-31T23:59:59.999Z',
+      outcome: 'pending',
+      outcome_confidence: 0.7,
+      outcome_confidence_kind: 'forecast',
+    });
+    const read = await suite.get(key, `/decisions/${answer.body.id}`);
+    expect(read.body).toEqual(answer.body);
+  });
+
+  it('emits decision.created alone, with the audit action, after the commit', async () => {
+    const session = sessionPrincipal();
+    const decision = await suite.create(session);
+    expect(decision.created_by).toBe(session.user_id);
+    const [event] = await suite.eventsAbout(decision.id, ['decision.created']);
+    expect(event).toMatchObject({
+      workspace_id: decision.workspace_id,
+      action: 'decision.create',
+      actor: { type: 'session', id: session.user_id, name: session.user_name },
+      subject: { type: 'decision', id: decision.id, version: 1 },
+      data: decision,
+    });
+  });
+
+  it('logs an outcome that it brings along, with an event without an action', async () => {
+    const key = keyPrincipal();
+    const decision = await suite.create(key, {
+      title: 'Quickstart',
+      outcome: 'success',
+      outcomeConfidence: 0.9,
+    });
+    expect(decision).toMatchObject({ outcome: 'success', outcome_confidence_kind: 'retrospective' });
+    const events = await suite.eventsAbout(decision.id, ['decision.created', 'decision.outcome_logged']);
+    expect(events.map(({ action }) => action)).toEqual(['decision.create', null]);
+    expect(events[1]!.data).toEqual({
+      decision,
+      outcome: expect.objectContaining({
+        decision_id: decision.id,
+        outcome: 'success',
+        confidence: 0.9,
+        confidence_kind: 'retrospective',
+        logged_by: key.key_id,
+      }),
+    });
+  });
+
+  it('counts pending, said aloud, as no outcome', async () => {
+    const key = keyPrincipal();
+    const body = { title: 'Wait', outcome: 'pending', outcomeNotes: 'soon', outcomeConfidence: 0.4 };
+    const decision = await suite.create(key, body);
+    expect(decision).toMatchObject({ outcome_confidence_kind: 'forecast', outcome_notes: 'soon' });
+    expect((await suite.get(key, `/decisions/${decision.id}/outcomes`)).body.data).toEqual([]);
+  });
+
+  it('keeps text to the byte', async () => {
+    const title = '  e\u0301 é \u200d👩‍👩‍👧 <b>&amp;</b> $where .dot {"$gt":""} \\u0000 ';
+    const decision = await suite.create(keyPrincipal(), { title, tags: ['$a.b', '__proto__'] });
+    expect(decision).toMatchObject({ title, tags: ['$a.b', '__proto__'] });
+  });
+
+  it.each<[string, string, unknown]>([
+    ['title', 'neither title nor question', { description: 'nothing else' }],
+    ['title', 'an empty title', { title: '' }],
+    ['title', 'a long title', { title: 'x'.repeat(301) }],
+    ['title', 'a title of another type', { title: 7 }],
+    ['title', 'NUL', { title: 'a\0b' }],
+    ['title', 'a lone surrogate', { title: 'a\ud800b' }],
+    ['question', 'an empty question', { question: '' }],
+    ['status', 'archived', { title: 'T', status: 'archived' }],
+    ['status', 'an unknown status', { title: 'T', status: 'done' }],
+    ['outcome', 'an unknown outcome', { title: 'T', outcome: 'great' }],
+    ['outcomeConfidence', 'too much confidence', { title: 'T', outcomeConfidence: 1.01 }],
+    ['outcomeConfidence', 'confidence as text', { title: 'T', outcomeConfidence: '0.5' }],
+    ['expectedBy', 'a date that is none', { title: 'T', expectedBy: '2026-02-30' }],
+    ['expectedBy', 'a year of five digits', { title: 'T', expectedBy: '9999-12-31T23:59:59-23:00' }],
+    ['tags', 'a tag twice', { title: 'T', tags: ['a', 'a'] }],
+    ['tags', 'too many tags', { title: 'T', tags: Array.from({ length: 51 }, (_, i) => `t${i}`) }],
+    ['tags', 'tags as an object', { title: 'T', tags: { length: 1 } }],
+    ['optionsConsidered.0', 'an option of another shape', { title: 'T', optionsConsidered: [{ name: 'A' }] }],
+    ['supersedes', 'a link that is no id', { title: 'T', supersedes: 'x' }],
+    ['supersedes', 'a link to nothing', { title: 'T', supersedes: newId() }],
+    ['titel', 'an unknown field', { title: 'T', titel: 'T' }],
+    ['id', 'a field of the server', { title: 'T', id: newId() }],
+    ['creator', 'a field of the store', { title: 'T', creator: {} }],
+    ['decisionType', 'two spellings that differ', { title: 'T', decisionType: 'a', decision_type: 'b' }],
+    ['workspaceId', 'two workspaces', { title: 'T', workspaceId: newId() }],
+    ['', 'an array', []],
+    ['', 'a number', 7],
+  ])('refuses, naming %s: %s', async (path, _, body) => {
+    const key = keyPrincipal();
+    const answer = await post(key, body);
+    expect(answer.status).toBe(400);
+    expect(answer.body.error).toBe('VALIDATION_ERROR');
+    expect(answer.body.issues.map((issue: { path: string }) => issue.path).join()).toContain(path);
+    expect(
+      await suite.one.database.collection('decisions').countDocuments({ workspace_id: key.workspace_id }),
+    ).toBe(0);
+  });
+
+  it.each([
+    ['__proto__', '{"title":"T","__proto__":{"status":"archived"}}'],
+    ['__proto__ in an option', '{"title":"T","optionsConsidered":[{"title":"A","__proto__":{"x":1}}]}'],
+    ['deep nesting', `{"title":"T","tags":${'['.repeat(100_000)}`],
+    ['deep nesting that is closed', `{"title":"T","tags":${'['.repeat(33)}${']'.repeat(33)}}`],
+    ['a huge number', '{"title":"T","outcomeConfidence":1e400}'],
+    ['a field twice in two types', '{"title":"T","title":7}'],
+    ['no JSON', '{"title":'],
+    ['an empty body', ''],
+    ['no UTF-8', Buffer.from([0x7b, 0xff, 0x7d])],
+  ])('answers 400 to %s', async (_, rawBody) => {
+    const key = keyPrincipal();
+    const query = { workspaceId: key.workspace_id };
+    expect((await suite.call(key, 'POST', '/decisions', { query, rawBody })).status).toBe(400);
+  });
+
+  it('refuses what is within each limit and too large in all', async () => {
+    const long = '€'.repeat(limits.textCharacters);
+    const body = { title: 'T', description: long, rationale: long, resolution: long, outcomeNotes: long };
+    const answer = await post(keyPrincipal(), body);
+    expect([answer.status, answer.body.issues[0].message]).toEqual([400, expect.stringContaining('204800')]);
+    const { outcomeNotes: _, ...fits } = body;
+    expect((await post(keyPrincipal(), fits)).status).toBe(201);
+  });
+
+  it('links to a decision of its own workspace only', async () => {
+    const key = keyPrincipal();
+    const old = await suite.create(key);
+    expect((await suite.create(key, { title: 'New', supersedes: old.id })).supersedes).toBe(old.id);
+    const foreign = await suite.create(keyPrincipal());
+    const answer = await post(key, { title: 'New', supersedes: foreign.id });
+    expect([answer.status, answer.body.issues[0].path]).toEqual([400, 'supersedes']);
+  });
+
+  it('refuses a key of another workspace, a stranger, a viewer, a reading key, and nobody', async () => {
+    const { workspace_id: workspaceId } = keyPrincipal();
+    const create = (principal: Parameters<typeof suite.call>[0]) =>
+      suite.call(principal, 'POST', '/decisions', { query: { workspaceId }, body: { title: 'T' } });
+    expect((await create(keyPrincipal())).body.error).toBe('WORKSPACE_MISMATCH');
+    expect((await create(sessionPrincipal())).body.error).toBe('FORBIDDEN');
+    expect((await create(sessionPrincipal({ workspaceId, role: 'viewer' }))).body.error).toBe('FORBIDDEN');
+    expect((await create(keyPrincipal({ workspace_id: workspaceId, scopes: ['read'] }))).body).toMatchObject({
+      error: 'INSUFFICIENT_SCOPE',
+      requiredScope: 'write',
+    });
+    expect((await create(null)).status).toBe(401);
+    expect(
+      await suite.one.database.collection('decisions').countDocuments({ workspace_id: workspaceId }),
+    ).toBe(0);
+  });
+
+  it('under 50 equal Idempotency-Keys at once writes and tells once', async () => {
+    const key = keyPrincipal();
+    const body = { title: 'Once', outcome: 'failure' };
+    const headers = { 'idempotency-key': newId() };
+    const answers = await Promise.all(Array.from({ length: 50 }, () => post(key, body, headers)));
+    const firsts = answers.filter((a) => a.status === 201 && a.headers['idempotency-replayed'] === undefined);
+    expect(firsts).toHaveLength(1);
+    expect(answers.filter((a) => ![201, 409].includes(a.status))).toEqual([]);
+
+    const again = await post(key, body, headers);
+    expect([again.status, again.headers['etag'], again.body]).toEqual([201, '"v1"', firsts[0]!.body]);
+    for (const name of ['decisions', 'outcomes']) {
+      const stored = suite.one.database.collection(name);
+      expect(await stored.countDocuments({ workspace_id: key.workspace_id })).toBe(1);
+    }
+    await suite.eventsAbout(again.body.id, ['decision.created', 'decision.outcome_logged']);
+    const other = await post(key, { title: 'Another' }, headers);
+    expect([other.status, other.body.error]).toEqual([422, 'IDEMPOTENCY_MISMATCH']);
+  });
+});

@@ -1,0 +1,55 @@
+import { describe, expect, it } from '@jest/globals';
+import { keyPrincipal } from '@waymark/testing';
+import { startSuite } from './suite.ts';
+
+const suite = startSuite();
+
+const remove = (key: ReturnType<typeof keyPrincipal>, id: string, headers: Record<string, string> = {}) =>
+  suite.call(key, 'DELETE', `/decisions/${id}`, { query: { workspaceId: key.workspace_id }, headers });
+
+describe('DELETE /decisions/{id}', () => {
+  it('removes the decision with its outcomes and history, and tells of it once', async () => {
+    const key = keyPrincipal();
+    const kept = await suite.create(key, { title: 'Kept', outcome: 'success' });
+    const { id } = await suite.create(key, { title: 'Gone', outcome: 'failure' });
+    await suite.patch(key, id, { outcome: 'partial' });
+    const answer = await remove(key, id);
+    expect([answer.status, answer.text]).toEqual([204, '']);
+
+    const stored = (name: string) =>
+      suite.one.database.collection(name).find({ workspace_id: key.workspace_id });
+    expect((await stored('decisions').toArray()).map(({ _id }) => _id)).toEqual([kept.id]);
+    expect((await stored('outcomes').toArray()).map(({ decision_id }) => decision_id)).toEqual([kept.id]);
+    expect(await stored('history').toArray()).toEqual([]);
+    for (const path of ['', '/outcomes', '/history', '/quality']) {
+      expect((await suite.get(key, `/decisions/${id}${path}`)).status).toBe(404);
+    }
+    expect((await remove(key, id)).status).toBe(404);
+    const events = await suite.eventsAbout(id, [
+      'decision.created',
+      'decision.outcome_logged',
+      'decision.updated',
+      'decision.outcome_logged',
+      'decision.deleted',
+    ]);
+    expect(events[4]).toMatchObject({ action: 'decision.delete', data: { id }, subject: { version: 3 } });
+  });
+
+  it('honours If-Match', async () => {
+    const key = keyPrincipal();
+    const { id } = await suite.create(key, { title: 'Guarded', outcome: 'success' });
+    const stale = await remove(key, id, { 'if-match': '"v2"' });
+    expect([stale.status, stale.body.error]).toEqual([412, 'PRECONDITION_FAILED']);
+    expect((await suite.get(key, `/decisions/${id}/outcomes`)).body.data).toHaveLength(1);
+    expect((await remove(key, id, { 'if-match': '"v1"' })).status).toBe(204);
+  });
+
+  it('of two at once one finds it', async () => {
+    const key = keyPrincipal();
+    const { id } = await suite.create(key);
+    const answers = await Promise.all(Array.from({ length: 8 }, () => remove(key, id)));
+    expect(answers.filter(({ status }) => status === 204)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 404)).toHaveLength(7);
+    await suite.eventsAbout(id, ['decision.created', 'decision.deleted']);
+  });
+});

@@ -1,0 +1,114 @@
+import { describe, expect, it } from '@jest/globals';
+import { Decision } from '@waymark/contracts';
+import { eventually, keyPrincipal, sessionPrincipal } from '@waymark/testing';
+import { startSuite } from './suite.ts';
+
+const suite = startSuite();
+
+/** RFC 4180, read strictly: rows of cells, lines ended by CRLF. */
+function parseCsv(text: string): string[][] {
+  const rows: string[][] = [];
+  const cell = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/y;
+  let row: string[] = [];
+  while (cell.lastIndex < text.length) {
+    const at = cell.lastIndex;
+    const found = cell.exec(text);
+    if (!found) throw new Error(`no CSV at ${at}: ${JSON.stringify(text.slice(at, at + 40))}`);
+    row.push(found[1]?.replaceAll('""', '"') ?? found[2]!);
+    if (found[3] === ',') continue;
+    rows.push(row);
+    row = [];
+  }
+  return rows;
+}
+
+async function exported(key: ReturnType<typeof keyPrincipal>): Promise<Record<string, string>[]> {
+  const { status, headers, text } = await suite.get(key, '/decisions/export-csv');
+  expect([status, headers['content-type']]).toEqual([200, 'text/csv; charset=utf-8']);
+  expect(headers['content-disposition']).toBe(`attachment; filename="decisions-${key.workspace_id}.csv"`);
+  const [header, ...rows] = parseCsv(text);
+  expect(header).toEqual(Object.keys(Decision.shape));
+  return rows.map((row) => {
+    expect(row).toHaveLength(header!.length);
+    return Object.fromEntries(header!.map((name, i) => [name, row[i]!]));
+  });
+}
+
+describe('GET /decisions/export-csv', () => {
+  it('has every field of every decision, newest first, as the list has it', async () => {
+    const key = keyPrincipal();
+    await suite.create(keyPrincipal(), { title: 'elsewhere' });
+    const options = [{ title: 'A "quoted", one', pros: ['x\ny'], cons: [] }, 'B'];
+    await suite.create(key, {
+      title: 'One, "two"\r\nthree\n',
+      optionsConsidered: options,
+      tags: ['ä,ö', '日本'],
+    });
+    suite.clock.nowMs += 1;
+    await suite.create(key, {
+      title: 'Later',
+      description: 'line\nline',
+      rationale: 'a\rb',
+      outcomeConfidence: 0.25,
+      expectedBy: '2027-01-31',
+    });
+    const { decisions } = (await suite.get(key, '/decisions')).body as { decisions: Decision[] };
+    const rows = await exported(key);
+    const cells = decisions.map((decision) =>
+      Object.fromEntries(
+        Object.entries(decision).map(([field, value]) => [
+          field,
+          value === null ? '' : Array.isArray(value) ? JSON.stringify(value) : String(value),
+        ]),
+      ),
+    );
+    expect(rows).toEqual(cells);
+    expect(rows.map(({ title }) => title)).toEqual(['Later', 'One, "two"\r\nthree\n']);
+  });
+
+  it('disarms cells that a spreadsheet would run', async () => {
+    const key = keyPrincipal();
+    const formulas = ['=cmd()', '+1', '-1', '@SUM(A1)', '\tx', '\rx', '=1,"2"'];
+    for (const title of formulas) await suite.create(key, { title, resolution: title });
+    const rows = await exported(key);
+    expect(new Set(rows.map(({ title }) => title))).toEqual(new Set(formulas.map((title) => `'${title}`)));
+    for (const { title, resolution } of rows) expect(resolution).toBe(title);
+  });
+
+  it('has the header alone for an empty workspace', async () => {
+    expect(await exported(keyPrincipal())).toEqual([]);
+  });
+
+  it('has all decisions, however many pages those would be', async () => {
+    const key = keyPrincipal();
+    const { id: _, ...one } = await suite.create(key);
+    const many = Array.from({ length: 1_234 }, (__, i) => ({ _id: `d${i}`, ...one, title: `T${i}` }));
+    await suite.one.database.collection<{ _id: string }>('decisions').insertMany(many);
+    const rows = await exported(key);
+    expect(new Set(rows.map(({ id }) => id)).size).toBe(1_235);
+  });
+
+  it('is told to the audit log once, before the first byte', async () => {
+    const key = keyPrincipal({ scopes: ['read'] });
+    await exported(key);
+    const ours = () => suite.one.events.filter((event) => event.workspace_id === key.workspace_id);
+    await eventually(() => expect(ours()).toHaveLength(1));
+    expect(ours()[0]).toMatchObject({
+      type: 'decision.exported',
+      action: 'decision.export',
+      actor: { id: key.key_id },
+      data: {},
+    });
+  });
+
+  it('refuses callers of another workspace, without a trace', async () => {
+    const { workspace_id: workspaceId } = keyPrincipal();
+    const call = (principal: Parameters<typeof suite.call>[0]) =>
+      suite.call(principal, 'GET', '/decisions/export-csv', { query: { workspaceId } });
+    expect((await call(keyPrincipal())).body.error).toBe('WORKSPACE_MISMATCH');
+    expect((await call(sessionPrincipal())).body.error).toBe('FORBIDDEN');
+    expect((await call(null)).status).toBe(401);
+    const rows = suite.one.database.collection('outbox');
+    expect(await rows.countDocuments({ payload: { $regex: workspaceId } })).toBe(0);
+  });
+});

@@ -1,0 +1,140 @@
+import { describe, expect, it } from '@jest/globals';
+import { keyPrincipal } from '@waymark/testing';
+import { startSuite } from './suite.ts';
+
+const suite = startSuite();
+
+async function conflicts(key: ReturnType<typeof keyPrincipal>, id: string, body: object) {
+  const answer = await suite.patch(key, id, body);
+  expect([answer.status, answer.body.error]).toEqual([409, 'CONFLICT']);
+}
+
+describe('GET /decisions/{id}/outcomes', () => {
+  it('has a record a logging, newest first, and an event each but for pending', async () => {
+    const key = keyPrincipal();
+    const other = keyPrincipal({ workspace_id: key.workspace_id });
+    const { id } = await suite.create(key);
+    await suite.patch(key, id, { outcome: 'pending' });
+    await suite.patch(key, id, { outcome: 'failure', outcomeNotes: 'Alas' });
+    await suite.patch(other, id, { outcome: 'pending', outcomeNotes: 'Too early' });
+    await suite.patch(key, id, { outcome: 'success', outcome_notes: null, title: 'After all' });
+    await suite.patch(key, id, { outcome: 'success', outcomeNotes: 'Twice measured' });
+    await suite.patch(key, id, { outcomeNotes: 'Notes alone are no logging' });
+
+    const { body } = await suite.get(key, `/decisions/${id}/outcomes`);
+    expect(body.next_cursor).toBeNull();
+    expect(body.data).toMatchObject([
+      { outcome: 'success', notes: 'Twice measured', logged_by: key.key_id },
+      { outcome: 'success', notes: null },
+      { outcome: 'pending', notes: 'Too early', logged_by: other.key_id },
+      { outcome: 'failure', notes: 'Alas', decision_id: id, workspace_id: key.workspace_id },
+    ]);
+    const events = await suite.eventsAbout(id, [
+      'decision.created',
+      ...(['decision.updated', 'decision.outcome_logged'] as const),
+      'decision.updated',
+      ...(['decision.updated', 'decision.outcome_logged'] as const),
+      ...(['decision.updated', 'decision.outcome_logged'] as const),
+      'decision.updated',
+    ]);
+    const logged = events.filter(({ type }) => type === 'decision.outcome_logged');
+    expect(logged.map(({ action }) => action)).toEqual([null, null, null]);
+    expect(logged.map(({ data }) => (data as { outcome: { id: string } }).outcome.id)).toEqual(
+      [3, 1, 0].map((index) => body.data[index].id),
+    );
+  });
+
+  it('gives every record once over pages, and refuses the cursor of another decision', async () => {
+    const key = keyPrincipal();
+    const { id } = await suite.create(key, { title: 'Often measured', outcome: 'failure' });
+    for (const outcome of ['partial', 'success', 'abandoned', 'pending'])
+      await suite.patch(key, id, { outcome });
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const { body } = await suite.get(key, `/decisions/${id}/outcomes`, { limit: 2, cursor });
+      seen.push(...body.data.map(({ outcome }: { outcome: string }) => outcome));
+      cursor = body.next_cursor ?? undefined;
+    } while (cursor);
+    expect(seen).toEqual(['pending', 'abandoned', 'success', 'partial', 'failure']);
+
+    const first = await suite.get(key, `/decisions/${id}/outcomes`, { limit: 2 });
+    const another = await suite.create(key);
+    const path = `/decisions/${another.id}/outcomes`;
+    expect((await suite.get(key, path, { cursor: first.body.next_cursor })).body.issues[0].path).toBe(
+      'cursor',
+    );
+  });
+});
+
+describe('outcomeConfidence', () => {
+  it('is a forecast while no outcome is logged, changed and withdrawn freely', async () => {
+    const key = keyPrincipal();
+    const { id } = await suite.create(key, { title: 'T', outcomeConfidence: 0.6 });
+    for (const [given, kind] of [
+      [0.7, 'forecast'],
+      [null, null],
+      [0, 'forecast'],
+      [1, 'forecast'],
+    ] as const) {
+      const { body } = await suite.patch(key, id, { outcomeConfidence: given });
+      expect([body.outcome_confidence, body.outcome_confidence_kind]).toEqual([given, kind]);
+    }
+  });
+
+  it('is frozen by the first outcome: another value with it or after it is 409', async () => {
+    const key = keyPrincipal();
+    const { id } = await suite.create(key, { title: 'T', outcomeConfidence: 0.6 });
+    await conflicts(key, id, { outcome: 'success', outcomeConfidence: 0.9 });
+    await conflicts(key, id, { outcome: 'success', outcomeConfidence: null });
+    expect((await suite.get(key, `/decisions/${id}`)).body).toMatchObject({ outcome: 'pending', version: 1 });
+
+    const logged = await suite.patch(key, id, { outcome: 'success', outcomeConfidence: 0.6 });
+    expect(logged.body).toMatchObject({ outcome_confidence: 0.6, outcome_confidence_kind: 'forecast' });
+    await conflicts(key, id, { outcomeConfidence: 0.9 });
+    await conflicts(key, id, { outcome: 'failure', outcomeConfidence: 0.1 });
+    expect((await suite.patch(key, id, { outcomeConfidence: 0.6, title: 'U' })).body.version).toBe(3);
+  });
+
+  it('stays frozen when the decision is pending again', async () => {
+    const key = keyPrincipal();
+    const { id } = await suite.create(key, { title: 'T', outcomeConfidence: 0.6 });
+    await suite.patch(key, id, { outcome: 'failure' });
+    await suite.patch(key, id, { outcome: 'pending' });
+    await conflicts(key, id, { outcomeConfidence: 0.9 });
+    await conflicts(key, id, { outcome: 'success', outcomeConfidence: 0.9 });
+    const quality = await suite.get(key, `/decisions/${id}/quality`);
+    expect(quality.text).not.toContain('State your confidence');
+    expect((await suite.patch(key, id, { outcome: 'success' })).body.outcome_confidence_kind).toBe(
+      'forecast',
+    );
+  });
+
+  it('given with the first outcome is retrospective, earns no points, and cannot come later', async () => {
+    const key = keyPrincipal();
+    const { id, quality_score } = await suite.create(key);
+    const { body } = await suite.patch(key, id, { outcome: 'success', outcomeConfidence: 0.9 });
+    expect(body).toMatchObject({
+      outcome_confidence: 0.9,
+      outcome_confidence_kind: 'retrospective',
+      quality_score,
+    });
+    await conflicts(key, id, { outcomeConfidence: 0.8 });
+
+    const silent = await suite.create(key, { title: 'No confidence', outcome: 'success' });
+    await conflicts(key, silent.id, { outcomeConfidence: 0.8 });
+  });
+
+  it('of a forecast and a first outcome at once the order decides, and nothing is half done', async () => {
+    const key = keyPrincipal();
+    const { id } = await suite.create(key);
+    const [logged, forecast] = await Promise.all([
+      suite.patch(key, id, { outcome: 'success' }),
+      suite.patch(key, id, { outcomeConfidence: 0.5 }),
+    ]);
+    expect(logged.status).toBe(200);
+    const after = (await suite.get(key, `/decisions/${id}`)).body;
+    if (forecast.status === 409) expect(after).toMatchObject({ outcome_confidence: null, version: 2 });
+    else expect(after).toMatchObject({ outcome_confidence_kind: 'forecast', version: 3 });
+  });
+});

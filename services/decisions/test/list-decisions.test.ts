@@ -1,0 +1,211 @@
+import { describe, expect, it } from '@jest/globals';
+import { type Decision, decisionSorts } from '@waymark/contracts';
+import { type CallInput, keyPrincipal, sessionPrincipal } from '@waymark/testing';
+import { startSuite } from './suite.ts';
+
+const suite = startSuite();
+
+type Key = ReturnType<typeof keyPrincipal>;
+type Query = NonNullable<CallInput['query']>;
+const titles = (decisions: Decision[]) => decisions.map(({ title }) => title);
+
+async function list(key: Key, query: Query = {}) {
+  const answer = await suite.get(key, '/decisions', query);
+  expect([answer.status, answer.body.error]).toEqual([200, undefined]);
+  return answer.body as { decisions: Decision[]; next_cursor: string | null };
+}
+
+/** Every decision over pages of `limit`; `between` runs after each page. */
+async function pages(key: Key, query: Query, limit: number, between = async () => {}): Promise<Decision[]> {
+  const all: Decision[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await list(key, { ...query, limit, cursor });
+    expect(page.decisions.length).toBeLessThanOrEqual(limit);
+    all.push(...page.decisions);
+    cursor = page.next_cursor ?? undefined;
+    await between();
+  } while (cursor);
+  return all;
+}
+
+/** Decisions with ties and gaps in every field that the list sorts by. */
+async function mixed(key: Key): Promise<Decision[]> {
+  const made: Decision[] = [];
+  for (let i = 0; i < 12; i += 1) {
+    if (i % 3 === 0) suite.clock.nowMs += 1_000;
+    const expectedBy = i % 4 === 0 ? {} : { expectedBy: `2027-01-0${1 + (i % 3)}` };
+    made.push(
+      await suite.create(key, { title: `T${i % 5}`, description: 'd'.repeat(20 * (i % 4)), ...expectedBy }),
+    );
+  }
+  suite.clock.nowMs += 1_000;
+  for (const i of [3, 8]) made[i] = (await suite.patch(key, made[i]!.id, { resolution: 'R' })).body;
+  return made;
+}
+
+describe('GET /decisions', () => {
+  it('lists a workspace newest first', async () => {
+    const key = keyPrincipal();
+    await suite.create(keyPrincipal(), { title: 'elsewhere' });
+    const made = [];
+    for (const title of ['one', 'two', 'three']) {
+      suite.clock.nowMs += 1;
+      made.unshift(await suite.create(key, { title }));
+    }
+    expect(await list(key)).toEqual({ decisions: made, next_cursor: null });
+    expect((await list(keyPrincipal())).decisions).toEqual([]);
+  });
+
+  it.each(decisionSorts.flatMap((field) => [field, `-${field}`]))(
+    'sorts by %s, over pages too',
+    async (sort) => {
+      const key = keyPrincipal();
+      const made = await mixed(key);
+      const field = sort.replace('-', '') as (typeof decisionSorts)[number];
+      const direction = sort.startsWith('-') ? -1 : 1;
+      const rank = (d: Decision) => [d[field] ?? (field === 'quality_score' ? -1 : ''), d.id] as const;
+      const expected = made.sort((a, b) => {
+        const [x, y] = [rank(a), rank(b)];
+        return direction * (x[0] < y[0] ? -1 : x[0] > y[0] ? 1 : x[1] < y[1] ? -1 : 1);
+      });
+      expect((await list(key, { sort })).decisions).toEqual(expected);
+      for (const limit of [1, 5, 12]) {
+        expect((await pages(key, { sort }, limit)).map(({ id }) => id)).toEqual(expected.map(({ id }) => id));
+      }
+    },
+  );
+
+  it('shows nothing twice and skips nothing while decisions are added', async () => {
+    const key = keyPrincipal();
+    const made = await mixed(key);
+    const seen = await pages(key, {}, 3, async () => {
+      suite.clock.nowMs += 10;
+      await suite.create(key, { title: 'meanwhile' });
+    });
+    expect(seen.map(({ id }) => id).sort()).toEqual(made.map(({ id }) => id).sort());
+  });
+
+  it('filters', async () => {
+    const key = keyPrincipal();
+    const past = new Date(suite.clock.nowMs - 1).toISOString();
+    const now = new Date(suite.clock.nowMs).toISOString();
+    await suite.create(key, {
+      title: 'a',
+      tags: ['x', 'y'],
+      decisionType: 'hiring',
+      status: 'accepted',
+      expectedBy: past,
+    });
+    await suite.create(key, {
+      title: 'b',
+      tags: ['y'],
+      outcome: 'failure',
+      status: 'rejected',
+      expectedBy: past,
+    });
+    await suite.create(key, { title: 'c', tags: ['$y', 'Y'], decisionType: 'Hiring', expectedBy: now });
+    const found = async (query: Query) =>
+      titles((await list(key, { ...query, sort: 'title' })).decisions).join('');
+    expect(await found({ status: 'proposed' })).toBe('c');
+    expect(await found({ outcome: 'pending' })).toBe('ac');
+    expect(await found({ outcome: 'failure' })).toBe('b');
+    expect(await found({ tag: 'y' })).toBe('ab');
+    expect(await found({ tag: '$y' })).toBe('c');
+    expect(await found({ tag: 'none' })).toBe('');
+    expect(await found({ type: 'hiring' })).toBe('a');
+    expect(await found({ overdue: true })).toBe('a');
+    expect(await found({ overdue: false })).toBe('bc');
+    expect(await found({ overdue: true, outcome: 'failure' })).toBe('');
+    expect(await found({ overdue: false, status: 'rejected' })).toBe('b');
+    expect(
+      await found({ tag: 'y', outcome: 'pending', status: 'accepted', type: 'hiring', overdue: true }),
+    ).toBe('a');
+  });
+
+  it('pages by 100, and links to the next page with the same query', async () => {
+    const key = keyPrincipal();
+    const bodies = Array.from({ length: 101 }, (_, i) => ({ title: `T${i}`, tags: ['a b&c?'] }));
+    for (let i = 0; i < bodies.length; i += 20) {
+      await Promise.all(bodies.slice(i, i + 20).map((body) => suite.create(key, body)));
+    }
+    const answer = await suite.get(key, '/decisions', { tag: 'a b&c?', sort: 'title' });
+    expect(answer.body.decisions).toHaveLength(100);
+    const [, target] = /^<\/v1(\/decisions\?[^>]+)>; rel="next"$/.exec(answer.headers['link'] ?? '')!;
+    const next = await suite.call(key, 'GET', target!);
+    expect(next.body.decisions).toHaveLength(1);
+    expect([next.body.next_cursor, next.headers['link']]).toEqual([null, undefined]);
+    expect((await list(key, { limit: 500 })).decisions).toHaveLength(101);
+  });
+
+  it('refuses a cursor that is altered or of another list', async () => {
+    const key = keyPrincipal();
+    await mixed(key);
+    const query = { sort: 'title', status: 'proposed', limit: 2 };
+    const { next_cursor } = await list(key, query);
+    const cursor = String(next_cursor);
+    const altered = cursor.slice(0, -2) + (cursor.endsWith('A') ? 'BB' : 'AA');
+    const other = keyPrincipal();
+    const attempts = [
+      suite.get(key, '/decisions', { ...query, cursor: altered }),
+      suite.get(key, '/decisions', { ...query, cursor: 'nonsense' }),
+      suite.get(key, '/decisions', { ...query, cursor: '' }),
+      suite.get(key, '/decisions', { ...query, cursor: 'x'.repeat(3_000) }),
+      suite.get(key, '/decisions', { ...query, sort: '-title', cursor }),
+      suite.get(key, '/decisions', { ...query, status: 'accepted', cursor }),
+      suite.get(key, '/decisions', { sort: 'title', cursor }),
+      suite.get(other, '/decisions', { ...query, cursor }),
+    ];
+    for (const { status, body } of await Promise.all(attempts)) {
+      expect([status, body.issues?.[0].path]).toEqual([400, 'cursor']);
+    }
+    expect((await list(key, { ...query, limit: 7, cursor })).decisions).toHaveLength(7);
+  });
+
+  it.each<[string, Query]>([
+    ['limit', { limit: 0 }],
+    ['limit', { limit: 501 }],
+    ['limit', { limit: 'all' }],
+    ['sort', { sort: 'id' }],
+    ['sort', { sort: '+title' }],
+    ['status', { status: 'done' }],
+    ['outcome', { outcome: 'none' }],
+    ['overdue', { overdue: 'yes' }],
+    ['stauts', { stauts: 'accepted' }],
+    ['status[$ne]', { 'status[$ne]': 'accepted' }],
+    ['__proto__', { ['__proto__']: 'x' }],
+    ['workspaceId', { workspaceId: 'nonsense' }],
+  ])('refuses a wrong %s', async (path, query) => {
+    const answer = await suite.get(keyPrincipal(), '/decisions', query);
+    expect([answer.status, answer.body.error]).toEqual([400, 'VALIDATION_ERROR']);
+    expect(answer.body.issues[0].path).toBe(path);
+  });
+
+  it('takes a question mark in a parameter as it is', async () => {
+    const key = keyPrincipal();
+    await suite.create(key, { title: 'Asked', tags: ['why?'] });
+    const answer = await suite.call(key, 'GET', `/decisions?tag=why?&workspaceId=${key.workspace_id}`);
+    expect(titles(answer.body.decisions)).toEqual(['Asked']);
+  });
+
+  it('refuses a repeated parameter and broken encoding', async () => {
+    const key = keyPrincipal();
+    const base = `/decisions?workspaceId=${key.workspace_id}`;
+    for (const path of [
+      `${base}&tag=a&tag=b`,
+      `${base}&workspaceId=${key.workspace_id}`,
+      `${base}&tag=%ff`,
+    ]) {
+      expect((await suite.call(key, 'GET', path)).status).toBe(400);
+    }
+  });
+
+  it('refuses callers of another workspace', async () => {
+    const query = { workspaceId: keyPrincipal().workspace_id };
+    const call = (principal: Parameters<typeof suite.call>[0]) =>
+      suite.call(principal, 'GET', '/decisions', { query });
+    expect((await call(keyPrincipal())).body.error).toBe('WORKSPACE_MISMATCH');
+    expect((await call(sessionPrincipal())).body.error).toBe('FORBIDDEN');
+    expect((await call(null)).status).toBe(401);
+  });
+});

@@ -1,0 +1,163 @@
+import { describe, expect, it } from '@jest/globals';
+import { newId } from '@waymark/contracts';
+import { keyPrincipal } from '@waymark/testing';
+import { startSuite } from './suite.ts';
+
+const suite = startSuite();
+
+describe('PATCH /decisions/{id}', () => {
+  it('changes what is given, and says what it changed', async () => {
+    const key = keyPrincipal();
+    const before = await suite.create(key, { title: 'A choice', description: 'Why', tags: ['a'] });
+    suite.clock.nowMs += 5_000;
+    const body = { title: 'Another', rationale: 'r'.repeat(300), status: 'archived', tags: ['a'] };
+    const answer = await suite.patch(key, before.id, body);
+    expect(answer.status).toBe(200);
+    expect(answer.headers['etag']).toBe('"v2"');
+    expect(answer.body).toEqual({
+      ...before,
+      ...body,
+      version: 2,
+      quality_score: before.quality_score - 2 + 10,
+      updated_at: new Date(suite.clock.nowMs).toISOString(),
+    });
+    expect((await suite.get(key, `/decisions/${before.id}`)).body).toEqual(answer.body);
+
+    const changes = {
+      title: { before: 'A choice', after: 'Another' },
+      rationale: { before: null, after: body.rationale },
+      status: { before: 'proposed', after: 'archived' },
+    };
+    const [, event] = await suite.eventsAbout(before.id, ['decision.created', 'decision.updated']);
+    expect(event).toMatchObject({ action: 'decision.update', subject: { version: 2 }, data: answer.body });
+    expect(event!.changes).toEqual(changes);
+  });
+
+  it('takes every status from every status, and the workspace in the body', async () => {
+    const key = keyPrincipal();
+    const { id } = await suite.create(key);
+    for (const status of ['archived', 'accepted', 'rejected', 'archived', 'proposed']) {
+      const body = { status, workspaceId: key.workspace_id };
+      const answer = await suite.call(key, 'PATCH', `/decisions/${id}`, { body });
+      expect([answer.status, answer.body.status]).toEqual([200, status]);
+    }
+  });
+
+  it('makes no version, event or history of what changes nothing', async () => {
+    const key = keyPrincipal();
+    const options = [{ title: 'A', pros: ['p'], cons: [] }, 'B'];
+    const given = { title: 'Same', optionsConsidered: options, expectedBy: '2027-01-01', outcome: 'success' };
+    const before = await suite.create(key, given);
+    for (const body of [{}, given, { title: 'Same' }, { outcome: 'success', resolution: null }]) {
+      expect((await suite.patch(key, before.id, body)).body).toEqual(before);
+    }
+    await suite.patch(key, before.id, { title: 'Other' });
+    await suite.eventsAbout(before.id, ['decision.created', 'decision.outcome_logged', 'decision.updated']);
+    expect((await suite.get(key, `/decisions/${before.id}/history`)).body.data).toHaveLength(2);
+  });
+
+  it('lets concurrent changes of different fields all survive', async () => {
+    const key = keyPrincipal();
+    const { id } = await suite.create(key);
+    const bodies = [
+      { title: 'New title' },
+      { question: 'New question?' },
+      { description: 'New description' },
+      { status: 'accepted' },
+      { resolution: 'New resolution' },
+      { rationale: 'New rationale' },
+      { optionsConsidered: ['A', 'B'] },
+      { criteria: ['cost'] },
+      { tags: ['new'] },
+      { decidedBy: 'Ada' },
+    ];
+    const answers = await Promise.all(bodies.map((body) => suite.patch(key, id, body)));
+    expect(answers.map(({ status }) => status)).toEqual(bodies.map(() => 200));
+    expect(answers.map(({ body }) => body.version).sort((a, b) => a - b)).toEqual(
+      bodies.map((_, i) => i + 2),
+    );
+    const after = (await suite.get(key, `/decisions/${id}`)).body;
+    const quality = await suite.get(key, `/decisions/${id}/quality`);
+    const given = {
+      title: 'New title',
+      question: 'New question?',
+      description: 'New description',
+      version: 11,
+    };
+    expect(after).toMatchObject({ ...given, status: 'accepted', criteria: ['cost'], tags: ['new'] });
+    expect(after).toMatchObject({
+      resolution: 'New resolution',
+      rationale: 'New rationale',
+      decided_by: 'Ada',
+    });
+    expect(after).toMatchObject({ options_considered: ['A', 'B'], quality_score: quality.body.score });
+  });
+
+  it('honours If-Match: of callers who read the same version one wins', async () => {
+    const key = keyPrincipal();
+    const { id } = await suite.create(key);
+    const headers = { 'if-match': '"v1"' };
+    const answers = await Promise.all(
+      ['a', 'b', 'c', 'd'].map((title) => suite.patch(key, id, { title }, { headers })),
+    );
+    expect(answers.filter(({ status }) => status === 412)).toHaveLength(3);
+    const winner = answers.find(({ status }) => status === 200)!;
+    expect((await suite.get(key, `/decisions/${id}`)).body).toEqual(winner.body);
+    const stale = await suite.patch(key, id, {}, { headers: { 'if-match': '"v1", "v7"' } });
+    expect([stale.status, stale.body.error]).toEqual([412, 'PRECONDITION_FAILED']);
+    for (const match of ['"v2"', 'W/"v2"', '"v1", "v2"', '*']) {
+      expect((await suite.patch(key, id, {}, { headers: { 'if-match': match } })).status).toBe(200);
+    }
+  });
+
+  it('takes null where a field may be empty, and keeps the title of a question that goes', async () => {
+    const key = keyPrincipal();
+    const { id } = await suite.create(key, { question: 'Q?', resolution: 'R', expectedBy: '2027-01-01' });
+    const answer = await suite.patch(key, id, { question: null, resolution: null, expectedBy: null });
+    expect(answer.body).toMatchObject({ title: 'Q?', question: null, resolution: null, expected_by: null });
+  });
+
+  it.each<[string, string, object]>([
+    ['title', 'an empty title', { title: '' }],
+    ['title', 'no title', { title: null }],
+    ['tags', 'tags as text', { tags: 'a' }],
+    ['status', 'an unknown status', { status: 'done' }],
+    ['version', 'the version', { version: 7 }],
+    ['quality_score', 'the score', { quality_score: 100 }],
+    ['outcomeConfidence', 'a negative confidence', { outcome_confidence: -0.1 }],
+    ['workspaceId', 'another workspace', { workspaceId: newId() }],
+    ['supersedes', 'a link to nothing', { supersedes: newId() }],
+  ])('refuses, naming %s: %s', async (path, _, body) => {
+    const key = keyPrincipal();
+    const before = await suite.create(key);
+    const answer = await suite.patch(key, before.id, body);
+    expect([answer.status, answer.body.error]).toEqual([400, 'VALIDATION_ERROR']);
+    expect(answer.body.issues[0].path).toBe(path);
+    expect((await suite.get(key, `/decisions/${before.id}`)).body).toEqual(before);
+  });
+
+  it('refuses to supersede itself', async () => {
+    const key = keyPrincipal();
+    const { id } = await suite.create(key);
+    const answer = await suite.patch(key, id, { supersedes: id });
+    expect([answer.status, answer.body.issues[0].path]).toEqual([400, 'supersedes']);
+  });
+
+  it('refuses to grow beyond the size in all', async () => {
+    const key = keyPrincipal();
+    const long = '€'.repeat(20_000);
+    const { id } = await suite.create(key, {
+      title: 'T',
+      description: long,
+      rationale: long,
+      resolution: long,
+    });
+    const answer = await suite.patch(key, id, { outcomeNotes: long });
+    expect([answer.status, answer.body.issues[0].path]).toEqual([400, 'body']);
+  });
+
+  it('answers 404 for an id that is nowhere', async () => {
+    const key = keyPrincipal();
+    expect((await suite.patch(key, newId(), { title: 'T' })).body.error).toBe('NOT_FOUND');
+  });
+});

@@ -11,6 +11,7 @@ export const errors = {
   INSUFFICIENT_SCOPE: { status: 403, message: 'This API key lacks the scope that the operation needs.' },
   NOT_FOUND: { status: 404, message: 'There is no such resource.' },
   METHOD_NOT_ALLOWED: { status: 405, message: 'This path does not take this method; see the Allow header.' },
+  REQUEST_TIMEOUT: { status: 408, message: 'The request did not arrive in time; send it again, and faster.' },
   CONFLICT: { status: 409, message: 'The request conflicts with the current state of the resource.' },
   LIMIT_EXCEEDED: { status: 409, message: 'The resource has reached its maximum size.' },
   PRECONDITION_FAILED: {

@@ -20,6 +20,8 @@ export const internalHeaders = {
   requestId: 'x-waymark-request-id',
   clientAddress: 'x-waymark-client-address',
   userAgent: 'x-waymark-user-agent',
+  /** On answers of a replica that is about to end: send new requests to another. */
+  draining: 'x-waymark-draining',
 } as const;
 export const INTERNAL_HEADER_PREFIX = 'x-waymark-';
 

@@ -17,7 +17,9 @@ export function errorCodesOf(operation: Operation): ErrorCode[] {
   if (operation.scope) codes.add('INSUFFICIENT_SCOPE').add('WORKSPACE_MISMATCH');
   if (operation.feature) codes.add('PLAN_GATE');
   if (operation.path.includes('{') || operation.workspace !== 'none') codes.add('NOT_FOUND');
-  if (operation.method !== 'GET') codes.add('PAYLOAD_TOO_LARGE').add('UNSUPPORTED_MEDIA_TYPE');
+  if (operation.method !== 'GET') {
+    codes.add('REQUEST_TIMEOUT').add('PAYLOAD_TOO_LARGE').add('UNSUPPORTED_MEDIA_TYPE');
+  }
   if (acceptsIdempotencyKey(operation)) codes.add('CONFLICT').add('IDEMPOTENCY_MISMATCH');
   if (takesIfMatch(operation)) codes.add('PRECONDITION_FAILED');
   for (const code of operation.errors ?? []) codes.add(code);

@@ -1,4 +1,5 @@
 export { type AdminServer, startAdminServer } from './admin-server.ts';
+export { clientNetwork } from './client-network.ts';
 export type { Commit, Transaction } from './commit.ts';
 export {
   type Database,

@@ -229,13 +229,20 @@ export async function listen(server: http.Server, host: string, port: number): P
   return `http://${host === '0.0.0.0' ? '127.0.0.1' : host}:${bound}`;
 }
 
-/** Fails readiness, waits to leave rotation, then lets every request in flight finish. */
+/** All of draining, so that the process ends before it is killed. */
+const DRAIN_LIMIT_MS = 17_000;
+const IN_FLIGHT_LIMIT_MIN_MS = 1_000;
+
+/** Fails readiness, waits to leave rotation, lets what is in flight finish; a stream without end is cut off. */
 export async function drainServer(server: http.Server, admin: AdminServer, delayMs: number): Promise<void> {
   admin.drain();
   await new Promise((resolve) => setTimeout(resolve, delayMs));
+  const inFlightLimitMs = Math.max(IN_FLIGHT_LIMIT_MIN_MS, DRAIN_LIMIT_MS - delayMs);
+  const overdue = setTimeout(() => server.closeAllConnections(), inFlightLimitMs);
   await new Promise<void>((resolve) => {
     server.close(() => resolve());
     server.closeIdleConnections();
   });
+  clearTimeout(overdue);
   await admin.close();
 }

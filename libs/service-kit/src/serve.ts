@@ -100,7 +100,10 @@ export function serveOperations<S extends ServiceName>(options: ServeOptions<S>)
       const labels = { operation: operation?.id ?? 'unknown', status: response.statusCode };
       metrics.requestSeconds.observe(labels, (performance.now() - startedAt) / 1000);
     });
-    if (options.isDraining?.()) response.setHeader('connection', 'close');
+    if (options.isDraining?.()) {
+      response.setHeader('connection', 'close');
+      response.setHeader(internalHeaders.draining, 'true');
+    }
     try {
       const [path, search] = splitUrl(request.originalUrl);
       const isInternal = path.startsWith('/internal/');

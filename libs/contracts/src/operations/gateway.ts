@@ -15,6 +15,7 @@ export const gatewayOperations = operationTable('gateway', {
     workspace: 'none',
     query: query({ workspaceId: uuid().optional() }),
     response: { status: 200, schema: Whoami },
+    errors: ['WORKSPACE_MISMATCH'],
   },
   getOpenApi: {
     method: 'GET',

@@ -1,0 +1,18 @@
+import { isIPv6 } from 'node:net';
+
+/**
+ * What counts as one client: an IPv4 address, or the /64 that an IPv6 client has to itself, where limits by single
+ * address would be no limits.
+ */
+export function clientNetwork(address: string | null): string {
+  if (address === null || !isIPv6(address)) return address ?? 'unknown';
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);
+  if (mapped) return mapped[1]!;
+  const [head = '', tail] = address.split('%')[0]!.toLowerCase().split('::');
+  const before = head === '' ? [] : head.split(':');
+  const after = tail ? tail.split(':') : [];
+  const zeros =
+    tail === undefined ? [] : new Array<string>(Math.max(0, 8 - before.length - after.length)).fill('0');
+  const groups = [...before, ...zeros, ...after].slice(0, 4);
+  return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`;
+}

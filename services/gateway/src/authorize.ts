@@ -1,0 +1,44 @@
+import { ApiError, type Operation, type Principal } from '@waymark/contracts';
+import { authorizeIn, checkCaller, type ResolveMembership } from '@waymark/service-kit';
+import { z } from 'zod';
+import { answered } from './authenticate.ts';
+import type { Exchange } from './exchange.ts';
+
+const uuid = z.uuid();
+
+/** The workspace that the query names, in lower case; null for none, and for what is no id, which the service refuses. */
+export function workspaceIn(query: Record<string, string>): string | null {
+  const named = query['workspaceId'];
+  return named !== undefined && uuid.safeParse(named).success ? named.toLowerCase() : null;
+}
+
+/**
+ * Scope or role, then plan, then the workspace where the query names it; a session's principal gets its role there.
+ * Throws INSUFFICIENT_SCOPE, FORBIDDEN, PLAN_GATE, WORKSPACE_MISMATCH.
+ */
+export async function authorize(
+  exchange: Exchange,
+  operation: Operation,
+  resolveMembership: ResolveMembership,
+): Promise<void> {
+  const { principal, workspaceId } = exchange;
+  if (!principal) throw new ApiError('UNAUTHORIZED');
+  checkCaller(operation, principal);
+  if (workspaceId === null || principal.type === 'anonymous') return;
+  if (principal.type === 'session') {
+    const membership = await answered(resolveMembership(principal.user_id, workspaceId));
+    exchange.principal = { ...principal, membership };
+  }
+  if (operation.workspace === 'query' || operation.workspace === 'query_or_body') {
+    await authorizeNamed(operation, exchange.principal ?? principal, workspaceId);
+  }
+}
+
+/** Authorizes a principal whose membership in the workspace, if any, has been looked up. */
+export async function authorizeNamed(
+  operation: Operation,
+  principal: Principal,
+  workspaceId: string,
+): Promise<void> {
+  await authorizeIn(operation, principal, workspaceId, async () => null);
+}

@@ -1,0 +1,115 @@
+import {
+  type BucketLimits,
+  buckets,
+  plans,
+  RATE_WINDOW_SECONDS,
+  type RateLimits,
+  rateLimits,
+} from '@waymark/contracts';
+import { baseEnvironment, readEnvironment, serviceUrl } from '@waymark/service-kit';
+import { z } from 'zod';
+
+const list = () =>
+  z
+    .string()
+    .default('')
+    .transform((value) =>
+      value
+        .split(',')
+        .map((item) => item.trim())
+        .filter((item) => item !== ''),
+    );
+
+const origin = z.url().refine((value) => new URL(value).origin === value, {
+  error: 'must be an origin: https://console.example.com',
+});
+const addressBlock = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], {
+  error: 'must be an IP address or a CIDR block',
+});
+
+const count = z.number().int().min(1);
+const bucketLimits = z.partialRecord(z.enum(buckets), count);
+const byPlan = z.partialRecord(z.enum(plans), bucketLimits);
+const limitOverrides = z
+  .strictObject({ key: byPlan, workspace: byPlan, session: bucketLimits, address: bucketLimits })
+  .partial();
+type LimitOverrides = z.output<typeof limitOverrides>;
+
+const jsonText = z.string().transform((text, context): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    context.issues.push({ code: 'custom', message: 'must be JSON', input: text });
+    return z.NEVER;
+  }
+});
+
+export function readConfig(env: Record<string, string | undefined>) {
+  const config = readEnvironment(
+    {
+      ...baseEnvironment('gateway'),
+      DECISIONS_URL: serviceUrl('decisions'),
+      WORKFLOWS_URL: serviceUrl('workflows'),
+      THREADS_URL: serviceUrl('threads'),
+      SEARCH_URL: serviceUrl('search'),
+      WEBHOOKS_URL: serviceUrl('webhooks'),
+      TRANSFER_URL: serviceUrl('transfer'),
+      /** Where clients find the product: its origin may call with a session. */
+      PUBLIC_URL: z.url({ protocol: /^https?$/ }).default('http://localhost:8080'),
+      /** Further origins whose pages may call with a session. */
+      CORS_ORIGINS: list().pipe(z.array(origin)),
+      /** Proxies whose X-Forwarded-For is believed. */
+      TRUSTED_PROXIES: list().pipe(z.array(addressBlock)),
+      /** One server, or with REDIS_CLUSTER some nodes of a cluster, separated by commas. */
+      REDIS_URL: z.string().default('redis://127.0.0.1:6379'),
+      REDIS_CLUSTER: z.enum(['true', 'false']).default('false'),
+      REDIS_PREFIX: z.string().regex(/^\w+$/).default('waymark'),
+      /** How long an answer of Redis may take; three slower ones in a row, and limits are kept in process. */
+      REDIS_TIMEOUT_MS: z.coerce.number().int().min(10).max(1_000).default(50),
+      /** Overrides single limits: `{"key":{"business":{"read":200}},"session":{"export":20}}`. */
+      RATE_LIMITS: z.string().default('{}').pipe(jsonText).pipe(limitOverrides),
+      /** Multiplies every limit. */
+      LIMIT_SCALE: z.coerce.number().positive().default(1),
+      RATE_WINDOW_SECONDS: z.coerce.number().int().min(1).max(3_600).default(RATE_WINDOW_SECONDS),
+    },
+    env,
+  );
+  return {
+    ...config,
+    redisCluster: config.redisCluster === 'true',
+    rateLimits: effectiveLimits(config.rateLimits, config.limitScale),
+    upstreamUrls: {
+      accounts: config.accountsUrl,
+      decisions: config.decisionsUrl,
+      workflows: config.workflowsUrl,
+      threads: config.threadsUrl,
+      search: config.searchUrl,
+      audit: config.auditUrl,
+      webhooks: config.webhooksUrl,
+      transfer: config.transferUrl,
+    },
+  };
+}
+
+export type GatewayConfig = ReturnType<typeof readConfig>;
+
+/** The table of limits with single values overridden, then all multiplied; no limit falls below 1. */
+export function effectiveLimits(overrides: LimitOverrides, scale: number): RateLimits {
+  const scaled = (standard: BucketLimits, override: Partial<BucketLimits> = {}): BucketLimits => {
+    const value = (bucket: keyof BucketLimits) =>
+      Math.max(1, Math.round((override[bucket] ?? standard[bucket]) * scale));
+    return { read: value('read'), export: value('export'), mutation: value('mutation') };
+  };
+  const everyPlan = (tier: 'key' | 'workspace') => ({
+    free: scaled(rateLimits[tier].free, overrides[tier]?.free),
+    pro: scaled(rateLimits[tier].pro, overrides[tier]?.pro),
+    business: scaled(rateLimits[tier].business, overrides[tier]?.business),
+    enterprise: scaled(rateLimits[tier].enterprise, overrides[tier]?.enterprise),
+  });
+  return {
+    key: everyPlan('key'),
+    workspace: everyPlan('workspace'),
+    session: scaled(rateLimits.session, overrides.session),
+    address: scaled(rateLimits.address, overrides.address),
+  };
+}

@@ -1,0 +1,58 @@
+import type { BlockList } from 'node:net';
+import type { KeyPrincipal } from '@waymark/contracts';
+import { type FreshCache, freshCache, type Runtime } from '@waymark/service-kit';
+import { addressList } from './client-address.ts';
+
+export interface KnownKey {
+  principal: KeyPrincipal;
+  /** Null when every address may use the key. */
+  allowedAddresses: BlockList | null;
+  expiresAtMs: number;
+}
+
+export interface KnownSession {
+  sessionId: string;
+  userId: string;
+  userName: string;
+  expiresAtMs: number;
+}
+
+const KEYS_MAX = 50_000;
+const SESSIONS_MAX = 50_000;
+
+/** Verified keys by their SHA-256; null for one that is unknown, revoked or expired. */
+export function keyCache({ call, invalidations, now }: Runtime): FreshCache<KnownKey | null> {
+  return freshCache<KnownKey | null>({
+    invalidations,
+    now,
+    max: KEYS_MAX,
+    async load(hash) {
+      const { principal, allowed_ips, expires_at, tags } = await call('resolveKey', { body: { hash } });
+      const value = principal && {
+        principal,
+        allowedAddresses: allowed_ips.length > 0 ? addressList(allowed_ips) : null,
+        expiresAtMs: expires_at === null ? Number.POSITIVE_INFINITY : Date.parse(expires_at),
+      };
+      return { value, tags };
+    },
+  });
+}
+
+/** Sessions by the SHA-256 of their token; null for one that is unknown or over. */
+export function sessionCache({ call, invalidations, now }: Runtime): FreshCache<KnownSession | null> {
+  return freshCache<KnownSession | null>({
+    invalidations,
+    now,
+    max: SESSIONS_MAX,
+    async load(hash) {
+      const { session, tags } = await call('resolveSession', { body: { hash } });
+      const value = session && {
+        sessionId: session.session_id,
+        userId: session.user_id,
+        userName: session.user_name,
+        expiresAtMs: Date.parse(session.expires_at),
+      };
+      return { value, tags };
+    },
+  });
+}

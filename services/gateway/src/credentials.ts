@@ -1,0 +1,51 @@
+import type { IncomingMessage } from 'node:http';
+import { ApiError } from '@waymark/contracts';
+import { countHeader } from './request-line.ts';
+
+export type Credentials = { type: 'key'; key: string } | { type: 'session'; token: string };
+
+const BEARER = /^bearer +([^\s]+)$/i;
+const SESSION_TOKEN_CHARACTERS_MAX = 512;
+
+/**
+ * What a request claims to come with; a key outranks a cookie, and the URL is never looked at.
+ * Throws UNAUTHORIZED for two different keys and for an Authorization header that holds no key.
+ */
+export function credentialsOf(request: IncomingMessage, cookieName: string): Credentials | null {
+  const { authorization, 'x-api-key': apiKey, cookie } = request.headers;
+  if (authorization !== undefined || apiKey !== undefined) {
+    return { type: 'key', key: keyIn(request, authorization, apiKey) };
+  }
+  const token = cookie === undefined ? null : cookieValue(cookie, cookieName);
+  return token ? { type: 'session', token } : null;
+}
+
+function keyIn(
+  request: IncomingMessage,
+  authorization: string | undefined,
+  apiKey: string | string[] | undefined,
+): string {
+  if (authorization === undefined) return String(apiKey);
+  const bearer = BEARER.exec(authorization)?.[1];
+  if (bearer === undefined || countHeader(request, 'authorization') > 1) {
+    throw new ApiError('UNAUTHORIZED', {
+      message: 'The Authorization header is not "Bearer <key>"; send one API key that way, or as X-Api-Key.',
+    });
+  }
+  if (apiKey !== undefined && apiKey !== bearer) {
+    throw new ApiError('UNAUTHORIZED', {
+      message: 'Authorization and X-Api-Key hold different keys; send one key.',
+    });
+  }
+  return bearer;
+}
+
+function cookieValue(header: string, name: string): string | null {
+  for (const pair of header.split(';')) {
+    const sign = pair.indexOf('=');
+    if (sign < 0 || pair.slice(0, sign).trim() !== name) continue;
+    const value = pair.slice(sign + 1).trim();
+    return value.length > 0 && value.length <= SESSION_TOKEN_CHARACTERS_MAX ? value : null;
+  }
+  return null;
+}

@@ -1,0 +1,39 @@
+import { Counter, Gauge, type Registry } from 'prom-client';
+
+export type GatewayMetrics = ReturnType<typeof createGatewayMetrics>;
+
+/** What the gateway counts beyond every process's own metrics. */
+export function createGatewayMetrics(registry: Registry) {
+  const registers = [registry];
+  return {
+    limiterDecisions: new Counter({
+      name: 'waymark_limiter_decisions_total',
+      help: 'Rate-limit decisions by result, and by what decided: redis, or memory while Redis is away',
+      labelNames: ['result', 'by'],
+      registers,
+    }),
+    limiterInsurance: new Gauge({
+      name: 'waymark_limiter_insurance',
+      help: '1 while this replica limits by itself because Redis is away or slow',
+      registers,
+    }),
+    credentialLookups: new Counter({
+      name: 'waymark_credential_lookups_total',
+      help: 'Keys and sessions looked up in the cache, by result',
+      labelNames: ['kind', 'result'],
+      registers,
+    }),
+    circuitOpen: new Gauge({
+      name: 'waymark_circuit_open',
+      help: '1 while requests for a service are refused because it failed several times in a row',
+      labelNames: ['upstream'],
+      registers,
+    }),
+    upstreamErrors: new Counter({
+      name: 'waymark_upstream_errors_total',
+      help: 'Failed attempts to reach a service, by what went wrong',
+      labelNames: ['upstream', 'kind'],
+      registers,
+    }),
+  };
+}

@@ -1,0 +1,53 @@
+import { describe, expect, it } from '@jest/globals';
+import { decide, limitPolicy, windowEnd } from './limit-decision.ts';
+import { rateLimitHeaders } from './rate-limit-headers.ts';
+
+const policy = limitPolicy(
+  [
+    ['key', 100],
+    ['workspace', 300],
+  ],
+  60,
+);
+const at = { nowMs: 1_800_000_047_600, resetAtMs: 1_800_000_060_000 };
+
+describe('a decision', () => {
+  it.each([
+    { counts: [1, 1], refusing: -1, binding: 0, remaining: [99, 299] },
+    { counts: [10, 290], refusing: -1, binding: 1, remaining: [90, 10] },
+    { counts: [10, 210], refusing: -1, binding: 0, remaining: [90, 90] },
+    { counts: [10, 300], refusing: 1, binding: 1, remaining: [90, 0] },
+    { counts: [100, 300], refusing: 0, binding: 0, remaining: [0, 0] },
+    { counts: [130, 300], refusing: 0, binding: 0, remaining: [0, 0] },
+  ])('is bound by the tier that refuses, else by the one with the fewest left: %j', (example) => {
+    const decision = decide(policy, { ...at, refusing: example.refusing, counts: example.counts });
+    expect(decision).toMatchObject({
+      allowed: example.refusing < 0,
+      binding: example.binding,
+      remaining: example.remaining,
+    });
+  });
+
+  it('is told in the headers, the binding tier first', () => {
+    const decision = decide(policy, { ...at, refusing: -1, counts: [10, 290] });
+    expect(Object.fromEntries(rateLimitHeaders(decision))).toEqual({
+      'X-RateLimit-Limit': '300',
+      'X-RateLimit-Remaining': '10',
+      'X-RateLimit-Reset': '1800000060',
+      'RateLimit-Policy': '"key";q=100;w=60, "workspace";q=300;w=60',
+      RateLimit: '"workspace";r=10;t=13, "key";r=90;t=13',
+    });
+  });
+
+  it('never says to come back in no time', () => {
+    const decision = decide(policy, { nowMs: 59_999, resetAtMs: 60_000, refusing: 0, counts: [100, 1] });
+    expect(decision.retryAfterSeconds).toBe(1);
+  });
+});
+
+describe('windowEnd', () => {
+  it('is the next boundary of the clock, and the one after on a boundary', () => {
+    expect(windowEnd(59_999, 60_000)).toBe(60_000);
+    expect(windowEnd(60_000, 60_000)).toBe(120_000);
+  });
+});

@@ -1,0 +1,41 @@
+import { defineScript } from 'redis';
+
+/**
+ * Consumes one request in every tier or in none, in clock-aligned windows by Redis TIME. A key holds the window's number
+ * (mod 2^20) times 2^32 plus the count: an older window reads as zero, whenever the key may expire.
+ * KEYS: one a tier. ARGV: window in ms, then each tier's limit. Gives {refusing tier or 0, now in ms, count of each tier}.
+ */
+const SCRIPT = `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local window_ms = tonumber(ARGV[1])
+local stamp = math.floor(now / window_ms) % 1048576 * 4294967296
+local stored = redis.call('MGET', unpack(KEYS))
+local reply = {0, now}
+for i = 1, #KEYS do
+  local count = tonumber(stored[i] or 0) - stamp
+  if count < 0 or count >= 4294967296 then count = 0 end
+  if reply[1] == 0 and count >= tonumber(ARGV[i + 1]) then reply[1] = i end
+  reply[i + 2] = count
+end
+if reply[1] == 0 then
+  for i = 1, #KEYS do
+    local count = reply[i + 2] + 1
+    redis.call('SET', KEYS[i], string.format('%.0f', stamp + count), 'PX', window_ms * 2)
+    reply[i + 2] = count
+  end
+end
+return reply
+`;
+
+export const limiterScript = defineScript({
+  SCRIPT,
+  /** All `keys` must share a hash tag, so that a cluster keeps them in one slot. */
+  parseCommand(parser, keys: readonly string[], windowMs: number, limits: readonly number[]) {
+    parser.push(String(keys.length));
+    for (const key of keys) parser.pushKey(key);
+    parser.push(String(windowMs));
+    for (const limit of limits) parser.push(String(limit));
+  },
+  transformReply: (reply: unknown) => reply as number[],
+});

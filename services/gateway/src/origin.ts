@@ -1,0 +1,65 @@
+import { ApiError, headers } from '@waymark/contracts';
+import type { Exchange } from './exchange.ts';
+
+/** Which web pages may call: those of PUBLIC_URL and of CORS_ORIGINS. */
+export interface OriginPolicy {
+  /** Lets pages of the configured origins read the answer. */
+  expose(exchange: Exchange): void;
+  /** Throws FORBIDDEN for a change that another site's page sends with the user's cookie. */
+  check(exchange: Exchange): void;
+  /** Whether the request asks if a page may send another one; throws FORBIDDEN for a page that may not. */
+  answersPreflight(exchange: Exchange, methods: readonly string[]): boolean;
+}
+
+const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
+const PREFLIGHT_SECONDS = 600;
+const READABLE = [...Object.values(headers), 'ETag', 'Link', 'Content-Disposition'].join(', ');
+const SENDABLE = [
+  'Authorization',
+  'Content-Type',
+  'If-Match',
+  'If-None-Match',
+  headers.apiKey,
+  headers.idempotencyKey,
+  headers.requestId,
+].join(', ');
+
+export function originPolicy(publicUrl: string, corsOrigins: readonly string[]): OriginPolicy {
+  const foreign = new Set(corsOrigins);
+  const allowed = new Set([new URL(publicUrl).origin, ...corsOrigins]);
+
+  return {
+    expose({ request, response }) {
+      if (foreign.size === 0) return;
+      response.setHeader('Vary', 'Origin');
+      const { origin } = request.headers;
+      if (origin === undefined || !foreign.has(origin)) return;
+      response.setHeader('Access-Control-Allow-Origin', origin);
+      response.setHeader('Access-Control-Allow-Credentials', 'true');
+      response.setHeader('Access-Control-Expose-Headers', READABLE);
+    },
+    check({ request }) {
+      if (SAFE_METHODS.has(request.method ?? '')) return;
+      const { origin, 'sec-fetch-site': site } = request.headers;
+      const isForeign = origin === undefined ? site === 'cross-site' : !allowed.has(origin);
+      if (isForeign) {
+        throw new ApiError('FORBIDDEN', {
+          message: `Pages of ${origin ?? 'another site'} may not do this; the operator allows origins by CORS_ORIGINS.`,
+        });
+      }
+    },
+    answersPreflight({ request, response }, methods) {
+      const { origin, 'access-control-request-method': method } = request.headers;
+      if (origin === undefined || method === undefined) return false;
+      if (!foreign.has(origin)) {
+        throw new ApiError('FORBIDDEN', {
+          message: `Pages of ${origin} may not call; the operator allows origins by CORS_ORIGINS.`,
+        });
+      }
+      response.setHeader('Access-Control-Allow-Methods', methods.join(', '));
+      response.setHeader('Access-Control-Allow-Headers', SENDABLE);
+      response.setHeader('Access-Control-Max-Age', PREFLIGHT_SECONDS);
+      return true;
+    },
+  };
+}

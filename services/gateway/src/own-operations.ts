@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto';
+import {
+  changelog,
+  type OperationIdOf,
+  openApiDocument,
+  operations,
+  scopesOfRole,
+  sessionCookieName,
+  type Whoami,
+} from '@waymark/contracts';
+import { matches, validate } from '@waymark/service-kit';
+import { z } from 'zod';
+import { authorizeNamed } from './authorize.ts';
+import type { Exchange } from './exchange.ts';
+import { sendJson, sendNotModified } from './respond.ts';
+
+/** What the gateway answers itself: one that is missing does not compile. */
+export type OwnOperations = Record<OperationIdOf<'gateway'>, (exchange: Exchange) => Promise<void>>;
+
+const noQuery = z.strictObject({});
+
+export function ownOperations(publicUrl: string): OwnOperations {
+  const description = publicDocument(() =>
+    openApiDocument({ publicUrl, sessionCookie: sessionCookieName(publicUrl) }),
+  );
+  const changes = publicDocument(() => changelog);
+  return {
+    async whoami(exchange) {
+      validate(operations.whoami.query, exchange.query);
+      sendJson(exchange, 200, JSON.stringify(await identityOf(exchange)));
+    },
+    getOpenApi: async (exchange) => description(exchange),
+    getChangelog: async (exchange) => changes(exchange),
+  };
+}
+
+async function identityOf({ principal, workspaceId }: Exchange): Promise<Whoami> {
+  if (principal && workspaceId) await authorizeNamed(operations.whoami, principal, workspaceId);
+  if (principal?.type === 'api_key') {
+    return {
+      authType: 'apiKey',
+      userId: principal.user_id,
+      workspaceId: principal.workspace_id,
+      keyId: principal.key_id,
+      keyPrefix: principal.key_prefix,
+      keyName: principal.key_name,
+      scopes: principal.scopes,
+    };
+  }
+  if (principal?.type !== 'session') throw new Error('whoami reached without credentials');
+  return {
+    authType: 'session',
+    userId: principal.user_id,
+    workspaceId,
+    keyId: null,
+    keyPrefix: null,
+    keyName: null,
+    // A session has scopes by its role, and a role only in a workspace.
+    scopes: principal.membership ? scopesOfRole(principal.membership.role) : [],
+  };
+}
+
+/** Serves one JSON text, made when it is first asked for, with an ETag. */
+function publicDocument(make: () => object): (exchange: Exchange) => void {
+  let made: { text: string; etag: string } | undefined;
+  return (exchange) => {
+    validate(noQuery, exchange.query);
+    if (!made) {
+      const text = JSON.stringify(make());
+      made = { text, etag: `"${createHash('sha256').update(text).digest('base64url')}"` };
+    }
+    const { request, response } = exchange;
+    response.setHeader('ETag', made.etag);
+    response.setHeader('Cache-Control', 'no-cache');
+    if (matches(request.headers['if-none-match'], made.etag)) sendNotModified(exchange);
+    else sendJson(exchange, 200, made.text);
+  };
+}

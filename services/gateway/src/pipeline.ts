@@ -1,0 +1,175 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import {
+  ApiError,
+  BASE_PATH,
+  invalid,
+  type Operation,
+  operationList,
+  operationMatcher,
+  parseQuery,
+  type ServiceName,
+} from '@waymark/contracts';
+import { type Logger, type Metrics, type ResolveMembership, toApiError } from '@waymark/service-kit';
+import { z } from 'zod';
+import type { Authenticate } from './authenticate.ts';
+import { authorize, workspaceIn } from './authorize.ts';
+import type { ClientPrincipal, Exchange } from './exchange.ts';
+import type { OriginPolicy } from './origin.ts';
+import type { OwnOperations } from './own-operations.ts';
+import { bodyLimitBytes, type ServiceProxy, tooLarge } from './proxy.ts';
+import { bucketOf, type RateLimit } from './rate-limit.ts';
+import { requestIdOf } from './request-id.ts';
+import { requestLine } from './request-line.ts';
+import { recordRequest } from './request-log.ts';
+import { sendError, sendNothing } from './respond.ts';
+import { ClientGone } from './upstream-failure.ts';
+
+export interface PipelineOptions {
+  clientAddress: (peer: string | undefined, forwardedFor: string | string[] | undefined) => string;
+  origins: OriginPolicy;
+  authenticate: Authenticate;
+  rateLimit: RateLimit;
+  resolveMembership: ResolveMembership;
+  identityHeader: (principal: ClientPrincipal) => Promise<string>;
+  own: OwnOperations;
+  proxies: Partial<Record<ServiceName, ServiceProxy>>;
+  metrics: Metrics;
+  log: Logger;
+  isDraining: () => boolean;
+}
+
+const match = operationMatcher(operationList);
+const uuid = z.uuid();
+const ANONYMOUS = { type: 'anonymous' } as const;
+
+/** Takes a request through every step, in the order of the specification's checks, to its answer. */
+export function createPipeline(options: PipelineOptions) {
+  const { origins, authenticate, rateLimit, log } = options;
+
+  async function run(exchange: Exchange): Promise<void> {
+    const { request } = exchange;
+    origins.expose(exchange);
+    const { path, search } = requestLine(request);
+    exchange.path = path;
+    const method = request.method ?? '';
+    const found = path.startsWith(`${BASE_PATH}/`) ? match(method, path.slice(BASE_PATH.length)) : null;
+    if (!found || 'allow' in found) return unmatched(exchange, found?.allow ?? null);
+    const { operation, params } = found.match;
+    exchange.operation = operation;
+    await admit(exchange, operation);
+    checkLength(exchange, operation);
+    exchange.params = params;
+    checkParameters(params);
+    if (search !== '') exchange.query = parseQuery(search);
+    exchange.workspaceId = workspaceIn(exchange.query);
+    await authorize(exchange, operation, options.resolveMembership);
+    await serve(exchange, operation);
+  }
+
+  /** Credentials, then Origin, then the bucket that they are charged to. */
+  async function admit(exchange: Exchange, operation: Operation): Promise<void> {
+    if (operation.caller === 'everyone') {
+      exchange.principal = ANONYMOUS;
+      origins.check(exchange);
+      return rateLimit.address(exchange, operation.bucket);
+    }
+    const principal = await authenticate(exchange);
+    exchange.principal = principal;
+    if (principal.type === 'session') origins.check(exchange);
+    await rateLimit.caller(exchange, principal, operation.bucket);
+  }
+
+  async function serve(exchange: Exchange, operation: Operation): Promise<void> {
+    if (operation.planned) {
+      throw new ApiError('SERVICE_UNAVAILABLE', { message: `${operation.id} is not served yet.` });
+    }
+    const answer = options.own[operation.id as keyof OwnOperations];
+    if (answer) return answer(exchange);
+    const proxy = options.proxies[operation.service];
+    if (!proxy || !exchange.principal) throw new Error(`no way to ${operation.id}`);
+    await proxy.forward(exchange, operation, await options.identityHeader(exchange.principal));
+  }
+
+  /** No operation has this path, or none this method: valid credentials are charged, else the address. */
+  async function unmatched(exchange: Exchange, allow: Operation['method'][] | null): Promise<void> {
+    if (allow && exchange.request.method === 'OPTIONS' && origins.answersPreflight(exchange, allow)) {
+      exchange.limit = rateLimit.uncharged(exchange);
+      return sendNothing(exchange);
+    }
+    const principal = await authenticate(exchange).catch(() => null);
+    if (principal) {
+      exchange.principal = principal;
+      await rateLimit.caller(exchange, principal, bucketOf(exchange));
+    }
+    throw allow ? new ApiError('METHOD_NOT_ALLOWED', { allow }) : new ApiError('NOT_FOUND');
+  }
+
+  async function refuse(exchange: Exchange, error: unknown): Promise<void> {
+    if (error instanceof ClientGone) return exchange.response.destroy() && undefined;
+    let known = toApiError(error);
+    if (known.status >= 500 && known.code === 'INTERNAL_ERROR') {
+      log.error({ err: error, request_id: exchange.requestId }, 'request failed');
+    } else if (known.status >= 500) {
+      log.debug({ err: error, request_id: exchange.requestId }, 'request failed');
+    }
+    // A refusal that no bucket has been charged for is charged to the address; an outage to nobody.
+    if (!exchange.limit && known.status < 500) {
+      await rateLimit.address(exchange, bucketOf(exchange)).catch((refusal: unknown) => {
+        known = toApiError(refusal);
+      });
+    }
+    exchange.limit ??= rateLimit.uncharged(exchange);
+    sendError(exchange, known);
+  }
+
+  return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const exchange = begin(request, response, options);
+    response.on('close', () => recordRequest(exchange, options.metrics, log));
+    if (options.isDraining()) response.setHeader('Connection', 'close');
+    try {
+      await run(exchange);
+    } catch (error) {
+      await refuse(exchange, error).catch((failure: unknown) => {
+        log.error({ err: failure, request_id: exchange.requestId }, 'refusal failed');
+        response.destroy();
+      });
+    }
+  };
+}
+
+function begin(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { clientAddress }: PipelineOptions,
+): Exchange {
+  const { headers } = request;
+  return {
+    request,
+    response,
+    requestId: requestIdOf(headers['x-request-id']),
+    clientAddress: clientAddress(request.socket.remoteAddress, headers['x-forwarded-for']),
+    startedAtMs: performance.now(),
+    sendsBody: headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0,
+    path: '',
+    search: '',
+    operation: null,
+    params: {},
+    query: {},
+    principal: null,
+    workspaceId: null,
+    limit: null,
+  };
+}
+
+function checkLength({ request }: Exchange, operation: Operation): void {
+  const limitBytes = bodyLimitBytes(operation);
+  if (operation.method !== 'GET' && Number(request.headers['content-length'] ?? 0) > limitBytes) {
+    throw tooLarge(limitBytes);
+  }
+}
+
+function checkParameters(params: Record<string, string>): void {
+  for (const name in params) {
+    if (!uuid.safeParse(params[name]).success) throw invalid(name, 'is not a UUID');
+  }
+}

@@ -1,0 +1,84 @@
+import type { Logger } from '@waymark/service-kit';
+import { createClient, createCluster } from 'redis';
+import { limiterScript } from './limiter-script.ts';
+
+/** A connection to Redis that comes and goes by itself. */
+export interface Redis {
+  /** Runs the limiter script: refusing tier or 0, now in ms, the count of each tier. Rejects when Redis is away. */
+  consume(keys: readonly string[], windowMs: number, limits: readonly number[]): Promise<number[]>;
+  /** What rate-limiter-flexible calls. */
+  client: object;
+  /** Resolves once connected, or after `limitMs` without. */
+  connected(limitMs: number): Promise<void>;
+  onLost(run: (cause: unknown) => void): void;
+  /** Gives the connection up and makes a new one: a peer that vanished silently never closes it. */
+  reconnect(): void;
+  close(): void;
+}
+
+const CONNECT_TIMEOUT_MS = 1_000;
+const RETRY_MAX_MS = 500;
+
+const socket = {
+  connectTimeout: CONNECT_TIMEOUT_MS,
+  reconnectStrategy: (retries: number) => Math.min(RETRY_MAX_MS, 20 * 2 ** Math.min(retries, 5)),
+};
+const scripts = { consume: limiterScript };
+
+/** Connects in the background; a Redis that is away at start is no reason not to start. */
+export function openRedis(options: { url: string; cluster: boolean; log: Logger }): Redis {
+  const urls = options.url.split(',').map((url) => url.trim());
+  const client = options.cluster
+    ? createCluster({
+        rootNodes: urls.map((url) => ({ url })),
+        defaults: { socket, disableOfflineQueue: true },
+        scripts,
+      })
+    : createClient({ url: urls[0]!, socket, disableOfflineQueue: true, scripts });
+  const lostRuns: ((cause: unknown) => void)[] = [];
+  let isClosed = false;
+  let retry: NodeJS.Timeout | undefined;
+
+  // Without a listener an error of the connection would end the process.
+  client.on('error', (error) => {
+    if (!isClosed) for (const run of lostRuns) run(error);
+  });
+
+  // A cluster without a reachable node gives up; a single connection goes on by itself.
+  async function connect(): Promise<void> {
+    try {
+      await client.connect();
+    } catch (error) {
+      if (isClosed) return;
+      options.log.debug({ err: error }, 'Redis does not answer');
+      retry = setTimeout(connect, RETRY_MAX_MS).unref();
+    }
+  }
+  let connecting = connect();
+
+  return {
+    consume: (keys, windowMs, limits) => client.consume(keys, windowMs, limits),
+    client,
+    async connected(limitMs) {
+      let timer: NodeJS.Timeout | undefined;
+      const limit = new Promise<void>((resolve) => {
+        timer = setTimeout(resolve, limitMs);
+      });
+      await Promise.race([connecting, limit]);
+      clearTimeout(timer);
+    },
+    onLost(run) {
+      lostRuns.push(run);
+    },
+    reconnect() {
+      if (isClosed) return;
+      client.destroy();
+      connecting = connect();
+    },
+    close() {
+      isClosed = true;
+      clearTimeout(retry);
+      if (client.isOpen) client.destroy();
+    },
+  };
+}

@@ -1,0 +1,47 @@
+import type { IncomingMessage } from 'node:http';
+import { ApiError } from '@waymark/contracts';
+
+/** An encoded slash, backslash, dot, percent sign or control character: no path of ours needs one, every trick does. */
+const SUSPICIOUS_ESCAPE = /%(2f|5c|2e|25|[01][0-9a-f]|7f)/i;
+
+/**
+ * The path and the search part of a request whose first line and Host can be read in one way only.
+ * Throws VALIDATION_ERROR for everything that two servers could understand differently.
+ */
+export function requestLine(request: IncomingMessage): { path: string; search: string } {
+  const url = request.url ?? '';
+  if (!url.startsWith('/'))
+    throw refused('Send the path of the URL in the request line, beginning with "/".');
+  if (countHeader(request, 'host') !== 1) throw refused('Send exactly one Host header.');
+  const mark = url.indexOf('?');
+  const path = mark < 0 ? url : url.slice(0, mark);
+  if (path.includes('%')) checkEscapes(path);
+  if (path.includes('\\') || path.includes('#')) throw refused('The path has a backslash or a "#".');
+  return { path, search: mark < 0 ? '' : url.slice(mark + 1) };
+}
+
+/** How often a header stands in the request; Node keeps but the first of several Host or Authorization headers. */
+export function countHeader(request: IncomingMessage, name: string): number {
+  const { rawHeaders } = request;
+  let count = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const raw = rawHeaders[i]!;
+    if (raw.length === name.length && raw.toLowerCase() === name) count += 1;
+  }
+  return count;
+}
+
+function checkEscapes(path: string): void {
+  if (SUSPICIOUS_ESCAPE.test(path)) {
+    throw refused('The path has an encoded slash, backslash, dot, percent sign or control character.');
+  }
+  try {
+    decodeURIComponent(path);
+  } catch {
+    throw refused('The path has malformed percent-encoding.');
+  }
+}
+
+function refused(message: string): ApiError {
+  return new ApiError('VALIDATION_ERROR', { message, issues: [{ path: 'url', message }] });
+}

@@ -1,0 +1,84 @@
+import http from 'node:http';
+import type { Socket } from 'node:net';
+import {
+  API_VERSION,
+  ApiError,
+  type ErrorCode,
+  errorBody,
+  errorHeaders,
+  headers,
+  newId,
+} from '@waymark/contracts';
+import type { LimitDecision } from './limit-decision.ts';
+import { rateLimitHeaders } from './rate-limit-headers.ts';
+import { securityHeaders } from './respond.ts';
+
+const HEADERS_TIMEOUT_MS = 10_000;
+const TIMEOUT_CHECK_MS = 1_000;
+const HEADER_BYTES_MAX = 16_384;
+
+/** Node's own errors, by their codes; everything else is a request that is no HTTP. */
+const CLIENT_ERRORS: Record<string, ErrorCode> = {
+  HPE_HEADER_OVERFLOW: 'REQUEST_HEADER_FIELDS_TOO_LARGE',
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 'PAYLOAD_TOO_LARGE',
+  ERR_HTTP_REQUEST_TIMEOUT: 'REQUEST_TIMEOUT',
+};
+
+/** The public HTTP server. `uncharged` gives what the headers of Node's own refusals say of the peer's bucket. */
+export function createGatewayServer(options: {
+  handle: (request: http.IncomingMessage, response: http.ServerResponse) => void;
+  uncharged: (peer: string | undefined) => LimitDecision;
+}): http.Server {
+  const { handle } = options;
+  const server = http.createServer(
+    {
+      maxHeaderSize: HEADER_BYTES_MAX,
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      connectionsCheckingInterval: TIMEOUT_CHECK_MS,
+      // Node's own refusal would lack our headers; the pipeline checks Host itself.
+      requireHostHeader: false,
+    },
+    handle,
+  );
+  // A client that waits for "100 Continue" gets it once its request may pass.
+  server.on('checkContinue', handle);
+  server.on('checkExpectation', handle);
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    const { _httpMessage: current } = socket as { _httpMessage?: http.ServerResponse };
+    if (error.code === 'ECONNRESET' || !socket.writable || current?.headersSent) {
+      socket.destroy();
+      return;
+    }
+    const refusal = new ApiError(
+      CLIENT_ERRORS[error.code ?? ''] ?? 'VALIDATION_ERROR',
+      messageFor(error.code),
+    );
+    const decision = options.uncharged((socket as Socket).remoteAddress);
+    socket.end(rawAnswer(refusal, decision), () => socket.destroy());
+  });
+  return server;
+}
+
+function messageFor(code: string | undefined): { message?: string } {
+  return CLIENT_ERRORS[code ?? ''] ? {} : { message: 'This is not a well-formed HTTP/1.1 request.' };
+}
+
+/** An answer for a connection that has no response object. */
+function rawAnswer(error: ApiError, decision: LimitDecision): string {
+  const requestId = newId();
+  const body = JSON.stringify(errorBody(error, requestId));
+  const lines = [
+    `HTTP/1.1 ${error.status} ${http.STATUS_CODES[error.status]}`,
+    `${headers.requestId}: ${requestId}`,
+    `${headers.apiVersion}: ${API_VERSION}`,
+    ...Object.entries({ ...securityHeaders, ...errorHeaders(error) }).map(
+      ([name, value]) => `${name}: ${value}`,
+    ),
+    ...rateLimitHeaders(decision).map(([name, value]) => `${name}: ${value}`),
+    'Cache-Control: no-store',
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
+  ];
+  return `${lines.join('\r\n')}\r\n\r\n${body}`;
+}

@@ -1,0 +1,151 @@
+import { type ServiceName, sessionCookieName } from '@waymark/contracts';
+import {
+  drainServer,
+  listen,
+  once,
+  openRuntime,
+  type RunningService,
+  type Seams,
+  startAdminServer,
+} from '@waymark/service-kit';
+import express from 'express';
+import { addressLimiter } from './address-limiter.ts';
+import { authenticator } from './authenticate.ts';
+import { clientAddresses } from './client-address.ts';
+import { type GatewayConfig, readConfig } from './config.ts';
+import { keyCache, sessionCache } from './credential-caches.ts';
+import { createGatewayMetrics } from './gateway-metrics.ts';
+import { identityHeader } from './identity-header.ts';
+import { keyUse } from './key-use.ts';
+import { originPolicy } from './origin.ts';
+import { ownOperations } from './own-operations.ts';
+import { createPipeline } from './pipeline.ts';
+import { createProxy } from './proxy.ts';
+import { rateLimit } from './rate-limit.ts';
+import { openRedis } from './redis.ts';
+import { redisHealth } from './redis-health.ts';
+import { createGatewayServer } from './server.ts';
+import { windowLimiter } from './window-limiter.ts';
+
+/** How long a start waits for Redis, so that the first requests are not limited by this replica alone. */
+const REDIS_START_MS = 1_000;
+/** Nothing is ever refused in this bucket. */
+const PROBE_LIMIT = 1_000_000_000;
+
+/** Starts the gateway: the one process that clients reach. It has no database. */
+export async function startGateway(
+  env: Record<string, string | undefined>,
+  seams: Seams = {},
+): Promise<RunningService> {
+  const config = readConfig(env);
+  const runtime = openRuntime('gateway', config, seams);
+  const { log, now, identity, call } = runtime;
+  const metrics = createGatewayMetrics(runtime.metrics.registry);
+  const limits = createLimits(config, { log, now, metrics });
+  const uses = keyUse({ call, now, log });
+  const clientAddress = clientAddresses(config.trustedProxies);
+  const proxies = Object.fromEntries(
+    Object.entries(config.upstreamUrls).map(([service, urls]) => [
+      service,
+      createProxy({ service, urls, now, metrics, log }),
+    ]),
+  ) as Partial<Record<ServiceName, ReturnType<typeof createProxy>>>;
+  let isDraining = false;
+
+  const handle = createPipeline({
+    clientAddress,
+    origins: originPolicy(config.publicUrl, config.corsOrigins),
+    authenticate: authenticator({
+      keys: keyCache(runtime),
+      sessions: sessionCache(runtime),
+      cookieName: sessionCookieName(config.publicUrl),
+      keyUse: uses,
+      refuseExhausted: limits.rateLimit.refuseExhausted,
+      metrics,
+      now,
+    }),
+    rateLimit: limits.rateLimit,
+    resolveMembership: runtime.resolveMembership,
+    identityHeader: identityHeader(identity, now),
+    own: ownOperations(config.publicUrl),
+    proxies,
+    metrics: runtime.metrics,
+    log,
+    isDraining: () => isDraining,
+  });
+
+  const app = express().disable('x-powered-by').disable('etag').set('query parser', false);
+  app.use(handle);
+  const server = createGatewayServer({
+    handle: app,
+    uncharged: (peer) => limits.addresses.known(clientAddress(peer, undefined), 'read'),
+  });
+  await limits.connected(REDIS_START_MS);
+  const admin = await startAdminServer({
+    host: config.host,
+    port: config.adminPort,
+    registry: runtime.metrics.registry,
+  });
+  const url = await listen(server, config.host, config.port);
+  log.info({ url }, 'gateway is ready');
+
+  return {
+    url,
+    adminPort: admin.port,
+    ready: Promise.resolve(),
+    stop: once(async () => {
+      isDraining = true;
+      await drainServer(server, admin, config.drainDelayMs);
+      for (const proxy of Object.values(proxies)) proxy?.close();
+      await uses.stop();
+      limits.close();
+      await runtime.close();
+    }),
+  };
+}
+
+function createLimits(
+  config: GatewayConfig,
+  tools: {
+    log: ReturnType<typeof openRuntime>['log'];
+    now: () => number;
+    metrics: ReturnType<typeof createGatewayMetrics>;
+  },
+) {
+  const { log, now, metrics } = tools;
+  const windowMs = config.rateWindowSeconds * 1000;
+  const prefix = config.redisPrefix;
+  const redis = openRedis({ url: config.redisUrl, cluster: config.redisCluster, log });
+  const health = redisHealth({
+    timeoutMs: config.redisTimeoutMs,
+    // The script itself: a server that answers pings may still refuse to write.
+    probe: () => redis.consume([`{${prefix}:probe}`], windowMs, [PROBE_LIMIT]),
+    reconnect: () => redis.reconnect(),
+    metrics,
+    log,
+  });
+  redis.onLost(health.lost);
+  const addresses = addressLimiter({
+    redis,
+    health,
+    prefix,
+    limits: config.rateLimits.address,
+    windowMs,
+    now,
+  });
+  return {
+    addresses,
+    rateLimit: rateLimit({
+      consume: windowLimiter({ redis, health, windowMs, now, metrics }),
+      addresses,
+      limits: config.rateLimits,
+      windowSeconds: config.rateWindowSeconds,
+      prefix,
+    }),
+    connected: (limitMs: number) => redis.connected(limitMs),
+    close() {
+      health.stop();
+      redis.close();
+    },
+  };
+}

@@ -1,0 +1,69 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { BASE_PATH, internalHeaders, type Operation } from '@waymark/contracts';
+import type { Exchange } from './exchange.ts';
+
+/** All that services get to see of a client's headers: no credentials, no internal header in any spelling. */
+const FORWARDED = [
+  'accept',
+  'accept-language',
+  'content-encoding',
+  'content-type',
+  'idempotency-key',
+  'if-match',
+  'if-none-match',
+  'last-event-id',
+  'prefer',
+  'range',
+  'traceparent',
+  'tracestate',
+] as const;
+const USER_AGENT_CHARACTERS_MAX = 512;
+
+/** Whether an operation has a body; whatever comes with another is left unread. */
+export function takesBody(operation: Operation): boolean {
+  return operation.body !== undefined || operation.bodyContentTypes !== undefined;
+}
+
+/** The URL for the service, built anew from what was matched and parsed, so that both read the same. */
+export function upstreamUrl(operation: Operation, { params, query }: Exchange): string {
+  let url = BASE_PATH + operation.path;
+  for (const name in params) url = url.replace(`{${name}}`, encodeURIComponent(params[name]!));
+  let mark = '?';
+  for (const name in query) {
+    url += `${mark}${encodeURIComponent(name)}=${encodeURIComponent(query[name]!)}`;
+    mark = '&';
+  }
+  return url;
+}
+
+/** The headers for the service: the forwarded ones, the framing of a body that it takes, and ours. */
+export function upstreamHeaders(
+  exchange: Exchange,
+  operation: Operation,
+  identityToken: string,
+): IncomingHttpHeaders {
+  const given = exchange.request.headers;
+  const hopByHop = given.connection === undefined ? null : connectionNames(given.connection);
+  const headers: Record<string, string | string[]> = {};
+  for (const name of FORWARDED) {
+    const value = given[name];
+    if (value !== undefined && !hopByHop?.has(name)) headers[name] = value;
+  }
+  if (!takesBody(operation)) {
+    if (operation.method !== 'GET') headers['content-length'] = '0';
+  } else if (given['transfer-encoding'] === undefined) {
+    headers['content-length'] = given['content-length'] ?? '0';
+  }
+  headers[internalHeaders.identity] = identityToken;
+  headers[internalHeaders.requestId] = exchange.requestId;
+  headers[internalHeaders.clientAddress] = exchange.clientAddress;
+  const userAgent = given['user-agent'];
+  if (userAgent) headers[internalHeaders.userAgent] = userAgent.slice(0, USER_AGENT_CHARACTERS_MAX);
+  return headers;
+}
+
+/** The headers that a client declares to be for this connection only (RFC 9110, 7.6.1). */
+function connectionNames(connection: string): Set<string> | null {
+  if (connection === 'keep-alive' || connection === 'close') return null;
+  return new Set(connection.split(',').map((name) => name.trim().toLowerCase()));
+}

@@ -1,0 +1,195 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { mintApiKey, newId } from '@waymark/contracts';
+import { eventually } from '@waymark/testing';
+import { type Call, type Stand, startStand } from './stand.ts';
+
+let stand: Stand;
+let aheadMs = 0;
+beforeAll(async () => {
+  stand = await startStand({ env: { LIMIT_SCALE: '100' }, seams: { now: () => Date.now() + aheadMs } });
+});
+afterAll(() => stand.stop());
+
+const whoami = (input: Call) => stand.call('GET', '/whoami', input);
+
+describe('an API key', () => {
+  it('is taken as a bearer, in any case of the scheme, and as X-Api-Key', async () => {
+    const { key, principal } = stand.accounts.createKey();
+    for (const headers of [
+      { authorization: `Bearer ${key}` },
+      { authorization: `bearer  ${key}` },
+      { 'x-api-key': key },
+      { authorization: `Bearer ${key}`, 'x-api-key': key },
+    ]) {
+      const answer = await whoami({ headers });
+      expect([answer.status, answer.body.keyId]).toEqual([200, principal.key_id]);
+    }
+  });
+
+  it('is told what it is', async () => {
+    const { key, principal } = stand.accounts.createKey({ scopes: ['read'] });
+    expect((await whoami({ key })).body).toEqual({
+      authType: 'apiKey',
+      userId: principal.user_id,
+      workspaceId: principal.workspace_id,
+      keyId: principal.key_id,
+      keyPrefix: key.slice(0, 10),
+      keyName: 'test key',
+      scopes: ['read'],
+    });
+  });
+
+  it('is looked up once for many requests at once, and not again', async () => {
+    const { key } = stand.accounts.createKey();
+    const before = stand.accounts.lookUps();
+    await Promise.all(Array.from({ length: 20 }, () => whoami({ key })));
+    await whoami({ key });
+    expect(stand.accounts.lookUps() - before).toBe(1);
+  });
+
+  it('outranks a cookie, for better and for worse', async () => {
+    const { key } = stand.accounts.createKey();
+    const { cookie } = stand.accounts.createSession();
+    expect((await whoami({ key, cookie })).body.authType).toBe('apiKey');
+    expect((await whoami({ key: mintApiKey(), cookie })).status).toBe(401);
+  });
+
+  it('is refused once it has expired, also while it is cached', async () => {
+    const expiresAt = new Date(Date.now() + 60_000).toISOString();
+    const { key } = stand.accounts.createKey({}, { expiresAt });
+    expect((await whoami({ key })).status).toBe(200);
+    aheadMs = 61_000;
+    try {
+      expect((await whoami({ key })).status).toBe(401);
+    } finally {
+      aheadMs = 0;
+    }
+  });
+
+  it('with an address list is refused elsewhere, naming the list', async () => {
+    const { key } = stand.accounts.createKey({}, { allowedIps: ['192.0.2.0/24', '2001:db8::/32'] });
+    const answer = await whoami({ key });
+    expect([answer.status, answer.body.error]).toEqual([403, 'FORBIDDEN']);
+    expect(answer.body.message).toContain('address list');
+    const { key: local } = stand.accounts.createKey({}, { allowedIps: ['127.0.0.0/8'] });
+    expect((await whoami({ key: local })).status).toBe(200);
+  });
+
+  it('of a plan without keys answers 402', async () => {
+    const { key } = stand.accounts.createKey({ plan: 'free' });
+    const answer = await whoami({ key });
+    expect([answer.status, answer.body.error]).toEqual([402, 'PLAN_GATE']);
+  });
+
+  it('is reported as used, once however often, at the latest when the gateway stops', async () => {
+    const other = await startStand();
+    try {
+      const { key, principal } = other.accounts.createKey();
+      for (let i = 0; i < 3; i += 1) await other.call('GET', '/whoami', { key });
+      await other.gateways[0]!.stop();
+      expect(other.accounts.uses).toEqual([{ key_id: principal.key_id, at: expect.any(String) }]);
+    } finally {
+      await other.stop();
+    }
+  });
+});
+
+describe('401 UNAUTHORIZED', () => {
+  const mistyped = () => {
+    const key = mintApiKey();
+    return key.slice(0, -1) + (key.endsWith('A') ? 'B' : 'A');
+  };
+  it.each<[string, () => Call]>([
+    ['no credentials', () => ({})],
+    ['an empty bearer', () => ({ headers: { authorization: 'Bearer ' } })],
+    ['another scheme', () => ({ headers: { authorization: 'Basic dXNlcjpwYXNz' } })],
+    ['another scheme beside a good cookie', () => ({ ...basic(), ...stand.accounts.createSession() })],
+    ['a key of another form', () => ({ key: 'sk_live_nonsense' })],
+    ['a mistyped key', () => ({ key: mistyped() })],
+    ['an unknown key', () => ({ key: mintApiKey() })],
+    ['an empty X-Api-Key', () => ({ headers: { 'x-api-key': '' } })],
+    ['two different keys', () => twoKeys()],
+    ['an unknown session', () => ({ cookie: `waymark_session=${newId()}` })],
+    ['an empty session', () => ({ cookie: 'waymark_session=' })],
+    ['a cookie of another name', () => ({ cookie: `session=${stand.accounts.createSession().token}` })],
+    ['a session that is over', () => expiredSession()],
+    ['a key in the query', () => ({ query: { api_key: stand.accounts.createKey().key } })],
+  ])('for %s', async (_, credentials) => {
+    const { key, cookie, headers, query } = credentials();
+    const answer = await whoami({ key, cookie, ...(headers && { headers }), ...(query && { query }) });
+    expect([answer.status, answer.body.error]).toEqual([401, 'UNAUTHORIZED']);
+    expect(answer.body.requestId).toBe(answer.headers['x-request-id']);
+  });
+
+  const basic = () => ({ headers: { authorization: 'Basic dXNlcjpwYXNz' } });
+  const twoKeys = (): Call => ({
+    key: stand.accounts.createKey().key,
+    headers: { 'x-api-key': stand.accounts.createKey().key },
+  });
+  const expiredSession = () => {
+    const { cookie } = stand.accounts.createSession({ expiresAt: new Date(Date.now() - 1).toISOString() });
+    return { cookie };
+  };
+
+  it('comes without a look-up for what cannot be a key', async () => {
+    const before = stand.accounts.lookUps();
+    await whoami({ key: mistyped() });
+    await whoami({ key: 'nonsense' });
+    expect(stand.accounts.lookUps()).toBe(before);
+  });
+
+  it('is remembered for an unknown key', async () => {
+    const key = mintApiKey();
+    const before = stand.accounts.lookUps();
+    for (let i = 0; i < 3; i += 1) expect((await whoami({ key })).status).toBe(401);
+    expect(stand.accounts.lookUps() - before).toBe(1);
+  });
+});
+
+describe('a session', () => {
+  it('has no scopes without a workspace, those of its role in one, and none in a stranger’s', async () => {
+    const { cookie, userId } = stand.accounts.createSession();
+    const [mine, viewed, strange] = [newId(), newId(), newId()];
+    stand.accounts.join(userId, { workspace_id: mine, role: 'member' });
+    stand.accounts.join(userId, { workspace_id: viewed, role: 'viewer' });
+    const scopesIn = async (workspaceId?: string) =>
+      (await whoami({ cookie, query: { workspaceId } })).body.scopes;
+    expect(await scopesIn()).toEqual([]);
+    expect(await scopesIn(mine)).toEqual(['read', 'write']);
+    expect(await scopesIn(viewed.toUpperCase())).toEqual(['read']);
+    const answer = await whoami({ cookie, query: { workspaceId: strange } });
+    expect([answer.status, answer.body.error]).toEqual([403, 'FORBIDDEN']);
+  });
+});
+
+describe('accounts away', () => {
+  it('is 503 with Retry-After for credentials that are not known yet, never 401', async () => {
+    const other = await startStand();
+    try {
+      const known = other.accounts.createKey();
+      expect((await other.call('GET', '/whoami', { key: known.key })).status).toBe(200);
+      const unknown = other.accounts.createKey();
+      const { cookie } = other.accounts.createSession();
+      await other.accounts.stop();
+      for (const input of [{ key: unknown.key }, { cookie }]) {
+        const answer = await other.call('GET', '/whoami', input);
+        expect([answer.status, answer.body.error]).toEqual([503, 'SERVICE_UNAVAILABLE']);
+        expect(Number(answer.headers['retry-after'])).toBeGreaterThanOrEqual(1);
+      }
+      expect((await other.call('GET', '/whoami', { key: known.key })).status).toBe(200);
+    } finally {
+      await Promise.all(other.gateways.map((gateway) => gateway.stop()));
+      await other.decisions.kill();
+    }
+  });
+
+  it('for a moment is waited for', async () => {
+    const slow = stand.accounts.createKey();
+    const release = stand.accounts.hold(slow);
+    const before = stand.accounts.lookUps();
+    const answer = whoami({ key: slow.key });
+    await eventually(() => stand.accounts.lookUps() > before);
+    release();
+    expect((await answer).status).toBe(200);
+  });
+});

@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { newId, type Role } from '@waymark/contracts';
+import { type Call, type Stand, startStand } from './stand.ts';
+
+let stand: Stand;
+beforeAll(async () => {
+  stand = await startStand({ env: { LIMIT_SCALE: '100' } });
+});
+afterAll(() => stand.stop());
+beforeEach(() => {
+  stand.decisions.seen = [];
+});
+
+async function refused(method: string, path: string, input: Call): Promise<[number, string]> {
+  const before = stand.decisions.seen.length;
+  const answer = await stand.call(method, path, input);
+  expect(stand.decisions.seen).toHaveLength(before);
+  return [answer.status, answer.body.error];
+}
+
+function sessionIn(workspaceId: string, role: Role, plan: 'free' | 'business' = 'business') {
+  const session = stand.accounts.createSession();
+  stand.accounts.join(session.userId, { workspace_id: workspaceId, role, plan });
+  return session;
+}
+
+describe('a key', () => {
+  it('needs the scope of the operation; write includes read', async () => {
+    const workspaceId = newId();
+    const query = { workspaceId };
+    const reader = stand.accounts.createKey({ workspace_id: workspaceId, scopes: ['read'] });
+    const writer = stand.accounts.createKey({ workspace_id: workspaceId, scopes: ['write'] });
+    const answer = await stand.call('POST', '/decisions', { key: reader.key, query, body: { title: 'x' } });
+    expect(answer.status).toBe(403);
+    expect(answer.body).toMatchObject({ error: 'INSUFFICIENT_SCOPE', requiredScope: 'write' });
+    expect((await stand.call('GET', '/decisions', { key: reader.key, query })).status).toBe(200);
+    expect((await stand.call('GET', '/decisions', { key: writer.key, query })).status).toBe(200);
+  });
+
+  it('acts in its own workspace only, in any case of the id', async () => {
+    const { key, principal } = stand.accounts.createKey();
+    expect(await refused('GET', '/decisions', { key, query: { workspaceId: newId() } })).toEqual([
+      403,
+      'WORKSPACE_MISMATCH',
+    ]);
+    const query = { workspaceId: principal.workspace_id.toUpperCase() };
+    expect((await stand.call('GET', '/decisions', { key, query })).status).toBe(200);
+    const elsewhere = { key, query: { workspaceId: newId() } };
+    expect(await refused('GET', '/whoami', elsewhere)).toEqual([403, 'WORKSPACE_MISMATCH']);
+  });
+
+  it('has no business in the settings', async () => {
+    const { key, principal } = stand.accounts.createKey();
+    const query = { workspaceId: principal.workspace_id };
+    expect(await refused('GET', '/members', { key, query })).toEqual([403, 'FORBIDDEN']);
+  });
+});
+
+describe('a session', () => {
+  it('must be of a member, with the least role of the operation', async () => {
+    const workspaceId = newId();
+    const query = { workspaceId };
+    const { cookie: stranger } = sessionIn(newId(), 'owner');
+    expect(await refused('GET', '/decisions', { cookie: stranger, query })).toEqual([403, 'FORBIDDEN']);
+    const { cookie } = sessionIn(workspaceId, 'viewer');
+    expect(await refused('POST', '/decisions', { cookie, query, body: {} })).toEqual([403, 'FORBIDDEN']);
+    expect((await stand.call('GET', '/decisions', { cookie, query })).status).toBe(200);
+  });
+
+  it('meets the plan gate of its workspace', async () => {
+    const workspaceId = newId();
+    const { cookie } = sessionIn(workspaceId, 'owner', 'free');
+    expect(await refused('GET', '/audit-log', { cookie, query: { workspaceId } })).toEqual([
+      402,
+      'PLAN_GATE',
+    ]);
+  });
+
+  it('travels with its role in the workspace that the query names', async () => {
+    const workspaceId = newId();
+    const { cookie, userId } = sessionIn(workspaceId, 'admin');
+    await stand.call('GET', '/decisions', { cookie, query: { workspaceId } });
+    const token = stand.decisions.seen[0]!.headers['x-waymark-identity'];
+    expect(await stand.accounts.runtime.identity.verify(String(token))).toMatchObject({
+      type: 'session',
+      user_id: userId,
+      membership: { workspace_id: workspaceId, role: 'admin', plan: 'business' },
+    });
+  });
+});
+
+describe('what the service decides', () => {
+  it('is passed on: a missing or malformed workspace, and unknown parameters', async () => {
+    const { key } = stand.accounts.createKey();
+    await stand.call('GET', '/decisions', { key });
+    await stand.call('GET', '/decisions', { key, query: { workspaceId: 'no-uuid', surelyUnknown: '1' } });
+    expect(stand.decisions.seen.map((seen) => seen.url)).toEqual([
+      '/v1/decisions',
+      '/v1/decisions?workspaceId=no-uuid&surelyUnknown=1',
+    ]);
+  });
+});
+
+describe('a planned operation', () => {
+  it('checks everything before it says that it is not served yet', async () => {
+    const { key, principal } = stand.accounts.createKey({ scopes: ['read'] });
+    const query = { workspaceId: principal.workspace_id };
+    expect(await refused('GET', '/export', { query })).toEqual([401, 'UNAUTHORIZED']);
+    expect(await refused('POST', '/imports', { key, query })).toEqual([403, 'INSUFFICIENT_SCOPE']);
+    const elsewhere = { key, query: { workspaceId: newId() } };
+    expect(await refused('GET', '/export', elsewhere)).toEqual([403, 'WORKSPACE_MISMATCH']);
+    const answer = await stand.call('GET', '/export', { key, query });
+    expect([answer.status, answer.body.error]).toEqual([503, 'SERVICE_UNAVAILABLE']);
+    expect(answer.body.message).toContain('not served yet');
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThanOrEqual(1);
+  });
+});
+
+describe('paths', () => {
+  it.each([
+    ['GET', '/nowhere'],
+    ['GET', '/decisions/'],
+  ])('%s %s is 404 without credentials', async (method, path) => {
+    const answer = await stand.call(method, path);
+    expect([answer.status, answer.body.error]).toEqual([404, 'NOT_FOUND']);
+  });
+
+  it.each(['PUT', 'HEAD', 'OPTIONS', 'TRACE', 'PROPFIND'])(
+    '%s on a path without it is 405',
+    async (method) => {
+      const answer = await stand.call(method, '/decisions');
+      expect([answer.status, answer.headers['allow']]).toEqual([405, 'GET, POST']);
+    },
+  );
+
+  it('take UUIDs as parameters and nothing else', async () => {
+    const { key, principal } = stand.accounts.createKey();
+    const query = { workspaceId: principal.workspace_id };
+    const answer = await stand.call('GET', '/decisions/not-a-uuid', { key, query });
+    expect([answer.status, answer.body.error]).toEqual([400, 'VALIDATION_ERROR']);
+    expect(answer.body.issues[0].path).toBe('id');
+  });
+
+  it('refuse a repeated parameter', async () => {
+    const { key } = stand.accounts.createKey();
+    expect(await refused('GET', '/decisions?tag=a&tag=b', { key })).toEqual([400, 'VALIDATION_ERROR']);
+    expect(await refused('GET', '/whoami?surelyUnknown=1', { key })).toEqual([400, 'VALIDATION_ERROR']);
+  });
+});

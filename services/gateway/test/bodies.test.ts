@@ -1,0 +1,131 @@
+import http from 'node:http';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { limits } from '@waymark/contracts';
+import { type Answer, eventually } from '@waymark/testing';
+import type { DoubledKey } from './accounts-double.ts';
+import { type Stand, startStand } from './stand.ts';
+import { answerEmpty } from './upstream.ts';
+
+let stand: Stand;
+let mine: DoubledKey;
+beforeAll(async () => {
+  stand = await startStand({ env: { LIMIT_SCALE: '100' } });
+  mine = stand.accounts.createKey();
+});
+afterAll(() => stand.stop());
+beforeEach(() => {
+  stand.decisions.seen = [];
+  stand.decisions.aborted = 0;
+  stand.decisions.respond = answerEmpty;
+});
+
+interface Upload {
+  answer: Promise<Pick<Answer, 'status' | 'body' | 'headers'>>;
+  request: http.ClientRequest;
+}
+
+/** Begins a POST /decisions and leaves the body to the caller. */
+function upload(headers: Record<string, string>): Upload {
+  const request = http.request(`${stand.url}/v1/decisions?workspaceId=${mine.principal.workspace_id}`, {
+    method: 'POST',
+    agent: false,
+    headers: { 'x-api-key': mine.key, 'content-type': 'application/json', ...headers },
+  });
+  const answer = new Promise<Pick<Answer, 'status' | 'body' | 'headers'>>((resolve, reject) => {
+    request.on('error', reject);
+    request.on('response', async (response) => {
+      let text = '';
+      for await (const chunk of response) text += chunk;
+      resolve({
+        status: response.statusCode ?? 0,
+        headers: response.headers as Record<string, string>,
+        body: text === '' ? undefined : JSON.parse(text),
+      });
+    });
+  });
+  return { answer, request };
+}
+
+const MEBIBYTE = 'x'.repeat(limits.bodyBytes);
+
+describe('a body', () => {
+  it('passes up to the limit, with and without an announced length', async () => {
+    const announced = upload({ 'content-length': String(MEBIBYTE.length) });
+    announced.request.end(MEBIBYTE);
+    expect((await announced.answer).status).toBe(200);
+    const chunked = upload({ 'transfer-encoding': 'chunked' });
+    chunked.request.end(MEBIBYTE);
+    expect((await chunked.answer).status).toBe(200);
+    expect(stand.decisions.seen.map((seen) => seen.body.length)).toEqual([MEBIBYTE.length, MEBIBYTE.length]);
+  });
+
+  it('that announces more is refused before it is sent', async () => {
+    const { answer, request } = upload({ 'content-length': String(limits.bodyBytes + 1) });
+    request.flushHeaders();
+    const { status, body, headers } = await answer;
+    expect([status, body.error, headers['connection']]).toEqual([413, 'PAYLOAD_TOO_LARGE', 'close']);
+    request.destroy();
+    expect(stand.decisions.seen).toEqual([]);
+  });
+
+  it('that announces more and is sent all the same gets to hear why', async () => {
+    const { answer, request } = upload({ 'content-length': String(4 * limits.bodyBytes) });
+    request.end(MEBIBYTE.repeat(4));
+    expect((await answer).body.error).toBe('PAYLOAD_TOO_LARGE');
+  });
+
+  it('that grows past the limit is refused and its request to the service aborted', async () => {
+    stand.decisions.respond = () => undefined;
+    const { answer, request } = upload({ 'transfer-encoding': 'chunked' });
+    request.write(MEBIBYTE);
+    request.write('and more');
+    const { status, body } = await answer;
+    expect([status, body.error]).toEqual([413, 'PAYLOAD_TOO_LARGE']);
+    request.destroy();
+    await eventually(() => stand.decisions.aborted === 1);
+    expect(stand.decisions.seen).toEqual([]);
+  });
+
+  it('reaches the service as it comes, not when it is whole', async () => {
+    let firstChunk = () => {};
+    const arrival = new Promise<void>((resolve) => {
+      firstChunk = resolve;
+    });
+    stand.decisions.respond = (request, response) => {
+      request.once('data', firstChunk);
+      answerEmpty(request, response);
+    };
+    const { answer, request } = upload({ 'transfer-encoding': 'chunked' });
+    request.write('{"title":');
+    await arrival;
+    request.end('"x"}');
+    expect((await answer).status).toBe(200);
+    expect(stand.decisions.seen[0]!.body).toBe('{"title":"x"}');
+  });
+
+  it('behind "Expect: 100-continue" is asked for only when the request may pass', async () => {
+    const may = upload({ 'transfer-encoding': 'chunked', expect: '100-continue' });
+    may.request.on('continue', () => may.request.end('{}'));
+    may.request.flushHeaders();
+    expect((await may.answer).status).toBe(200);
+    const mayNot = upload({
+      'transfer-encoding': 'chunked',
+      expect: '100-continue',
+      'x-api-key': 'nonsense',
+    });
+    let wasAsked = false;
+    mayNot.request.on('continue', () => {
+      wasAsked = true;
+    });
+    mayNot.request.flushHeaders();
+    expect((await mayNot.answer).status).toBe(401);
+    mayNot.request.destroy();
+    expect(wasAsked).toBe(false);
+  });
+
+  it('with an unheard-of expectation is taken like any other', async () => {
+    const { answer, request } = upload({ 'content-length': '2', expect: 'miracles' });
+    request.end('{}');
+    expect((await answer).status).toBe(200);
+  });
+});

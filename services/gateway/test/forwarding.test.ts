@@ -1,0 +1,255 @@
+import http from 'node:http';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { eventually, httpCall } from '@waymark/testing';
+import type { DoubledKey } from './accounts-double.ts';
+import { type Stand, startStand } from './stand.ts';
+import { answerEmpty } from './upstream.ts';
+
+let stand: Stand;
+let mine: DoubledKey;
+let query: { workspaceId: string };
+beforeAll(async () => {
+  stand = await startStand({ env: { LIMIT_SCALE: '100' } });
+  mine = stand.accounts.createKey();
+  query = { workspaceId: mine.principal.workspace_id };
+});
+afterAll(() => stand.stop());
+beforeEach(() => {
+  stand.decisions.seen = [];
+  stand.decisions.aborted = 0;
+  stand.decisions.respond = answerEmpty;
+});
+
+describe('the request that a service gets', () => {
+  it('has a URL built anew from the matched parameters and the parsed query', async () => {
+    const id = crypto.randomUUID().toUpperCase();
+    await stand.call(
+      'GET',
+      `/decisions/${id}?tag=a%26b+c%3D%C3%BC&workspaceId=${query.workspaceId}&empty=`,
+      mine,
+    );
+    expect(stand.decisions.seen[0]!.url).toBe(
+      `/v1/decisions/${id}?tag=a%26b%20c%3D%C3%BC&workspaceId=${query.workspaceId}&empty=`,
+    );
+  });
+
+  it('has none of the client’s credentials and internal headers, in any spelling', async () => {
+    await stand.call('POST', '/decisions', {
+      key: mine.key,
+      query,
+      body: { title: 'x' },
+      headers: {
+        'X-Api-Key': mine.key,
+        Cookie: 'waymark_session=mine',
+        'X-Waymark-Identity': 'forged',
+        X_Waymark_Identity: 'forged',
+        'x-waymark_client-address': '1.2.3.4',
+        'X-Forwarded-For': '1.2.3.4',
+        'X-Waymark-Draining': 'true',
+        Forwarded: 'for=1.2.3.4',
+        'X-Real-Ip': '1.2.3.4',
+        'Proxy-Authorization': 'Basic x',
+        Te: 'trailers',
+        Upgrade: 'h2c',
+        'X-Request-Id': 'mine-0000001',
+        'User-Agent': 'test agent',
+        'Idempotency-Key': 'idem-1',
+        'If-Match': '"v1"',
+        Connection: 'If-Match, keep-alive, X-Waymark-Identity',
+      },
+    });
+    const { headers, body } = stand.decisions.seen[0]!;
+    const identity = await stand.accounts.runtime.identity.verify(String(headers['x-waymark-identity']));
+    expect(identity).toEqual(mine.principal);
+    expect(body).toBe('{"title":"x"}');
+    expect(headers).toEqual({
+      connection: 'keep-alive',
+      'content-length': '13',
+      'content-type': 'application/json',
+      host: new URL(stand.decisions.url).host,
+      'idempotency-key': 'idem-1',
+      'x-waymark-client-address': '127.0.0.1',
+      'x-waymark-identity': expect.any(String),
+      'x-waymark-request-id': 'mine-0000001',
+      'x-waymark-user-agent': 'test agent',
+    });
+  });
+
+  it('has one identity token for many requests of a principal', async () => {
+    for (let i = 0; i < 3; i += 1) await stand.call('GET', '/decisions', { key: mine.key, query });
+    const tokens = new Set(stand.decisions.seen.map((seen) => seen.headers['x-waymark-identity']));
+    expect(tokens.size).toBe(1);
+  });
+
+  it('has no body where the operation takes none', async () => {
+    const path = `/decisions/${crypto.randomUUID()}`;
+    await stand.call('DELETE', path, { key: mine.key, query, body: { smuggled: true } });
+    const chunked = await new Promise<number>((resolve) => {
+      const url = `${stand.url}/v1${path}?workspaceId=${query.workspaceId}`;
+      const headers = { 'x-api-key': mine.key, 'transfer-encoding': 'chunked' };
+      const request = http.request(url, { method: 'DELETE', headers, agent: false }, (response) =>
+        resolve(response.resume().statusCode ?? 0),
+      );
+      request.end('GET /v1');
+    });
+    expect(chunked).toBe(200);
+    await stand.call('GET', '/decisions', { key: mine.key, query, rawBody: 'GET /v1' });
+    expect(
+      stand.decisions.seen.map(({ method, body, headers }) => [method, body, headers['content-length']]),
+    ).toEqual([
+      ['DELETE', '', '0'],
+      ['DELETE', '', '0'],
+      ['GET', '', undefined],
+    ]);
+  });
+
+  it('reuses connections', async () => {
+    const ports = new Set<number | undefined>();
+    stand.decisions.respond = (request, response) => {
+      ports.add(request.socket.remotePort);
+      answerEmpty(request, response);
+    };
+    for (let i = 0; i < 5; i += 1) await stand.call('GET', '/decisions', { key: mine.key, query });
+    expect(ports.size).toBe(1);
+  });
+
+  it('is anonymous for sign-in, whatever cookie or key comes along', async () => {
+    let token = '';
+    stand.accounts.respond = (request, response) => {
+      token = String(request.headers['x-waymark-identity']);
+      response.setHeader('set-cookie', ['waymark_session=new; HttpOnly', 'other=1']);
+      response.end();
+    };
+    const { cookie } = stand.accounts.createSession();
+    const answer = await stand.call('POST', '/auth/sign-in', {
+      cookie,
+      key: 'nonsense',
+      body: { email: 'a@b.c' },
+    });
+    expect(answer.status).toBe(200);
+    expect(await stand.accounts.runtime.identity.verify(token)).toEqual({ type: 'anonymous' });
+    expect(answer.cookies).toEqual(['waymark_session=new; HttpOnly', 'other=1']);
+  });
+});
+
+describe('the answer that a client gets', () => {
+  it('has the gateway’s headers in place of the service’s copies', async () => {
+    stand.decisions.respond = (_, response) => {
+      response.writeHead(201, 'Fine', {
+        'content-type': 'text/csv',
+        etag: '"v7"',
+        link: '</v1/decisions?cursor=x>; rel="next"',
+        'x-request-id': 'theirs',
+        'x-api-version': 'v9',
+        'x-ratelimit-limit': '1',
+        'x-ratelimit-anything': '1',
+        ratelimit: 'x',
+        server: 'secret/1.0',
+        'x-powered-by': 'Express',
+        'x-waymark-identity': 'leak',
+        'cache-control': 'public, max-age=9999',
+        'access-control-allow-origin': '*',
+        connection: 'close',
+      });
+      response.end('a,b');
+    };
+    const answer = await stand.call('GET', '/decisions', {
+      key: mine.key,
+      query,
+      headers: { 'X-Request-Id': 'mine-0000002' },
+    });
+    expect([answer.status, answer.text]).toEqual([201, 'a,b']);
+    expect(answer.headers).toMatchObject({
+      'content-type': 'text/csv',
+      etag: '"v7"',
+      link: '</v1/decisions?cursor=x>; rel="next"',
+      'x-request-id': 'mine-0000002',
+      'x-api-version': 'v1',
+      'x-ratelimit-limit': '10000',
+      'cache-control': 'no-store',
+      connection: 'keep-alive',
+      'x-content-type-options': 'nosniff',
+    });
+    for (const name of [
+      'server',
+      'x-powered-by',
+      'x-ratelimit-anything',
+      'x-waymark-identity',
+      'access-control-allow-origin',
+    ]) {
+      expect(answer.headers).not.toHaveProperty(name);
+    }
+  });
+
+  it('streams as it comes', async () => {
+    let sendRest = () => {};
+    stand.decisions.respond = (_, response) => {
+      response.setHeader('content-type', 'application/x-ndjson');
+      response.write('{"line":1}\n');
+      sendRest = () => response.end('{"line":2}\n');
+    };
+    const chunks: string[] = [];
+    await new Promise<void>((resolve, reject) => {
+      const url = `${stand.url}/v1/decisions/export-csv?workspaceId=${query.workspaceId}`;
+      http.get(url, { headers: { 'x-api-key': mine.key }, agent: false }, (response) => {
+        response.on('data', (chunk) => {
+          chunks.push(String(chunk));
+          sendRest();
+        });
+        response.on('end', resolve);
+        response.on('error', reject);
+      });
+    });
+    expect(chunks).toEqual(['{"line":1}\n', '{"line":2}\n']);
+  });
+
+  it('is cut off with its connection when the service breaks off, so that it is never taken for whole', async () => {
+    stand.decisions.respond = (_, response) => {
+      response.write('half');
+      response.socket!.once('drain', () => undefined);
+      setImmediate(() => response.destroy());
+    };
+    await expect(stand.call('GET', '/decisions', { key: mine.key, query })).rejects.toThrow();
+  });
+
+  it('may be 304 without a body', async () => {
+    stand.decisions.respond = (_, response) => {
+      response.writeHead(304, { etag: '"v1"' });
+      response.end();
+    };
+    const answer = await stand.call('GET', '/decisions', { key: mine.key, query });
+    expect([answer.status, answer.text, answer.headers['etag']]).toEqual([304, '', '"v1"']);
+  });
+});
+
+describe('a client that goes away', () => {
+  it('takes its request to the service along', async () => {
+    let arrived = () => {};
+    const arrival = new Promise<void>((resolve) => {
+      arrived = resolve;
+    });
+    stand.decisions.respond = () => arrived();
+    const url = `${stand.url}/v1/decisions?workspaceId=${query.workspaceId}`;
+    const request = http.get(url, { headers: { 'x-api-key': mine.key }, agent: false });
+    request.on('error', () => undefined);
+    await arrival;
+    request.destroy();
+    await eventually(() => stand.decisions.aborted === 1);
+  });
+});
+
+describe('own operations', () => {
+  it('serve openapi.json and the changelog to everyone, with an ETag', async () => {
+    for (const path of ['/openapi.json', '/changelog']) {
+      const answer = await stand.call('GET', path);
+      expect(answer.status).toBe(200);
+      expect(answer.headers['content-type']).toContain('application/json');
+      const etag = answer.headers['etag']!;
+      const again = await stand.call('GET', path, { headers: { 'if-none-match': etag } });
+      expect([again.status, again.text]).toEqual([304, '']);
+    }
+    const { body } = await httpCall(stand.url, 'GET', '/v1/openapi.json');
+    expect([body.openapi, body.info.version]).toEqual(['3.1.1', '1.4.1.1']);
+    expect(body.servers[0].url).toBe('http://waymark.test/v1');
+  });
+});

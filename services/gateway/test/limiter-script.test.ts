@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { newId } from '@waymark/contracts';
+import { createLogger } from '@waymark/service-kit';
+import { testEnvironment } from '@waymark/testing';
+import fc from 'fast-check';
+import { limitPolicy, windowEnd } from '../src/limit-decision.ts';
+import { type Consume, memoryLimiter } from '../src/memory-limiter.ts';
+import { openRedis, type Redis } from '../src/redis.ts';
+
+const WINDOW_MS = 2_000;
+
+let redis: Redis;
+beforeAll(async () => {
+  const { REDIS_URL } = testEnvironment();
+  redis = openRedis({ url: String(REDIS_URL), cluster: false, log: createLogger('test', 'silent') });
+  await redis.connected(5_000);
+});
+afterAll(() => redis.close());
+
+/** What the script must do, in plain words: all tiers or none, from zero in each window. */
+function model() {
+  const counts = new Map<string, number>();
+  let windowEndMs = 0;
+  return (keys: string[], limits: number[], nowMs: number) => {
+    if (windowEnd(nowMs, WINDOW_MS) !== windowEndMs) counts.clear();
+    windowEndMs = windowEnd(nowMs, WINDOW_MS);
+    const before = keys.map((key) => counts.get(key) ?? 0);
+    const refusing = limits.findIndex((limit, i) => before[i]! >= limit) + 1;
+    if (refusing === 0) for (const [i, key] of keys.entries()) counts.set(key, before[i]! + 1);
+    return { refusing, counts: keys.map((key) => counts.get(key) ?? 0) };
+  };
+}
+
+const call = fc.record({
+  tiers: fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd'), { minLength: 1, maxLength: 3 }),
+  limits: fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 3, maxLength: 3 }),
+});
+
+describe('the limiter script', () => {
+  it('does what the model does, whatever the order of callers and limits', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(call, { maxLength: 30 }), async (calls) => {
+        const tag = `{test:${newId()}}`;
+        const expected = model();
+        for (const { tiers, limits } of calls) {
+          const keys = tiers.map((tier) => `${tag}:${tier}`);
+          const limitsOfTiers = limits.slice(0, keys.length);
+          const [refusing, nowMs, ...counts] = await redis.consume(keys, WINDOW_MS, limitsOfTiers);
+          expect({ refusing, counts }).toEqual(expected(keys, limitsOfTiers, nowMs!));
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('admits exactly the limit of what comes at once', async () => {
+    const keys = [`{test:${newId()}}:key`, `{test:${newId()}}:key`];
+    const replies = await Promise.all(
+      Array.from({ length: 500 }, () => redis.consume([keys[0]!], 3_600_000, [123])),
+    );
+    expect(replies.filter(([refusing]) => refusing === 0)).toHaveLength(123);
+    expect(replies.every(([, , count]) => count! <= 123)).toBe(true);
+    expect((await redis.consume([keys[1]!], 3_600_000, [123]))[2]).toBe(1);
+  });
+
+  it('counts past 2^20, which a scaled limit can be', async () => {
+    const key = `{test:${newId()}}:key`;
+    const windowMs = 3_600_000;
+    const [, nowMs] = await redis.consume([key], windowMs, [10]);
+    const stamp = (Math.floor(nowMs! / windowMs) % 2 ** 20) * 2 ** 32;
+    const { client } = redis as unknown as { client: { set(key: string, value: string): Promise<unknown> } };
+    await client.set(key, String(stamp + 3_000_000));
+    const [refusing, , count] = await redis.consume([key], windowMs, [4_000_000]);
+    expect([refusing, count]).toEqual([0, 3_000_001]);
+  });
+
+  it('reads a key of an older window as zero, however long the key stays', async () => {
+    const key = `{test:${newId()}}:key`;
+    const { client } = redis as unknown as { client: { set(key: string, value: string): Promise<unknown> } };
+    const [, nowMs] = await redis.consume([key], WINDOW_MS, [1]);
+    const window = Math.floor(nowMs! / WINDOW_MS) % 2 ** 20;
+    for (const other of [window - 1, window - 1_000, window + 7]) {
+      await client.set(key, String(other * 2 ** 32 + 99));
+      const [refusing, , count] = await redis.consume([key], WINDOW_MS, [1]);
+      expect([refusing, count]).toEqual([0, 1]);
+    }
+  });
+});
+
+describe('the limiter in memory', () => {
+  it('does what the model does', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(call, { maxLength: 30 }), async (calls) => {
+        const nowMs = 1_800_000_000_500;
+        const consume: Consume = memoryLimiter(WINDOW_MS, () => nowMs);
+        const expected = model();
+        const limitOf: Record<string, number> = { a: 3, b: 2, c: 4, d: 1 };
+        for (const { tiers } of calls) {
+          const policy = limitPolicy(
+            tiers.map((tier) => ['key', limitOf[tier]!] as const),
+            WINDOW_MS / 1000,
+          );
+          const decision = await consume(tiers, policy);
+          const { refusing, counts } = expected(tiers, [...policy.limits], nowMs);
+          expect(decision.allowed).toBe(refusing === 0);
+          expect(decision.remaining).toEqual(counts.map((count, i) => policy.limits[i]! - count));
+          if (refusing > 0) expect(decision.binding).toBe(refusing - 1);
+        }
+      }),
+      { numRuns: 100 },
+    );
+  });
+});

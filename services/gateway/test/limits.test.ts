@@ -1,0 +1,212 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Answer } from '@waymark/testing';
+import { type Call, type Stand, startStand } from './stand.ts';
+
+const FAR = 1_000_000;
+
+async function withStand(
+  limits: object,
+  env: Record<string, string>,
+  work: (stand: Stand) => Promise<void>,
+): Promise<void> {
+  const stand = await startStand({ gateways: 2, env: { RATE_LIMITS: JSON.stringify(limits), ...env } });
+  try {
+    await work(stand);
+  } finally {
+    await stand.stop();
+  }
+}
+
+/** Sends `count` calls at once, to both gateways in turn. */
+function burst(stand: Stand, count: number, method: string, path: string, input: Call): Promise<Answer[]> {
+  return Promise.all(
+    Array.from({ length: count }, (_, i) => stand.callAt(stand.gateways[i % 2]!, method, path, input)),
+  );
+}
+
+/** Runs `work` until all its answers fall into one window: a boundary between them would tell nothing. */
+async function inOneWindow(work: () => Promise<Answer[]>): Promise<Answer[]> {
+  for (;;) {
+    const answers = await work();
+    if (byWindow(answers).length === 1) return answers;
+  }
+}
+
+const byWindow = (answers: Answer[]) => [
+  ...Map.groupBy(answers, (answer) => answer.headers['x-ratelimit-reset']).values(),
+];
+const passed = (answers: Answer[]) => answers.filter((answer) => answer.status === 200).length;
+const refused = (answers: Answer[]) => answers.find((answer) => answer.status === 429)!;
+
+const mutate = (
+  stand: Stand,
+  count: number,
+  { key, principal }: ReturnType<Stand['accounts']['createKey']>,
+) =>
+  burst(stand, count, 'POST', '/quality', {
+    key,
+    query: { workspaceId: principal.workspace_id },
+    body: { title: 'A draft' },
+  });
+
+describe('200 concurrent mutations over two gateways', () => {
+  it('pass to exactly the limit of the key', async () => {
+    await withStand({ workspace: { business: { mutation: FAR } } }, {}, async (stand) => {
+      for (let round = 0; round < 3; round += 1) {
+        const answers = await mutate(stand, 200, stand.accounts.createKey());
+        for (const window of byWindow(answers)) expect(passed(window)).toBe(Math.min(30, window.length));
+        expect(stand.decisions.seen.length).toBe(passed(answers));
+        stand.decisions.seen = [];
+      }
+    });
+  });
+
+  it('pass to exactly the limit in each of several short windows', async () => {
+    const limits = { workspace: { business: { mutation: FAR } } };
+    await withStand(limits, { RATE_WINDOW_SECONDS: '1' }, async (stand) => {
+      const key = stand.accounts.createKey();
+      const answers: Answer[] = [];
+      while (byWindow(answers).length < 4) answers.push(...(await mutate(stand, 60, key)));
+      for (const window of byWindow(answers)) expect(passed(window)).toBe(Math.min(30, window.length));
+    });
+  });
+});
+
+describe('the workspace ceiling', () => {
+  it('binds over all keys of the workspace and spends nothing of the key that it refuses', async () => {
+    const limits = { key: { business: { mutation: 20 } }, workspace: { business: { mutation: 30 } } };
+    await withStand(limits, {}, async (stand) => {
+      const answers = await inOneWindow(async () => {
+        const first = stand.accounts.createKey();
+        const { workspace_id } = first.principal;
+        const second = stand.accounts.createKey({ workspace_id });
+        return [...(await mutate(stand, 20, first)), ...(await mutate(stand, 40, second))];
+      });
+      expect([passed(answers.slice(0, 20)), passed(answers.slice(20))]).toEqual([20, 10]);
+      const { headers, body } = refused(answers);
+      expect(body.error).toBe('RATE_LIMITED');
+      expect([headers['x-ratelimit-limit'], headers['x-ratelimit-remaining']]).toEqual(['30', '0']);
+      expect(headers['ratelimit-policy']).toBe('"key";q=20;w=60, "workspace";q=30;w=60');
+      expect(headers['ratelimit']).toMatch(/^"workspace";r=0;t=\d+, "key";r=10;t=\d+$/);
+      expect(Number(headers['retry-after'])).toBeGreaterThanOrEqual(1);
+      expect(Number(headers['retry-after'])).toBeLessThanOrEqual(60);
+    });
+  });
+});
+
+describe('buckets', () => {
+  it('are apart for read, export and mutation, keys and users, and follow the plan', async () => {
+    await withStand({}, {}, async (stand) => {
+      const limitOf = async (method: string, path: string, input: Call) =>
+        (await stand.call(method, path, input)).headers['x-ratelimit-limit'];
+      for (const [plan, read] of [
+        ['business', '100'],
+        ['enterprise', '300'],
+      ] as const) {
+        const { key, principal } = stand.accounts.createKey({ plan });
+        const query = { workspaceId: principal.workspace_id };
+        expect(await limitOf('GET', '/decisions', { key, query })).toBe(read);
+      }
+      const { key, principal } = stand.accounts.createKey();
+      const query = { workspaceId: principal.workspace_id };
+      expect(await limitOf('GET', '/decisions/export-csv', { key, query })).toBe('10');
+      expect(await limitOf('POST', '/quality', { key, query, body: {} })).toBe('30');
+      const { cookie } = stand.accounts.createSession();
+      const answer = await stand.call('GET', '/whoami', { cookie });
+      expect(answer.headers['ratelimit-policy']).toBe('"session";q=100;w=60');
+      const other = await stand.call('GET', '/whoami', { cookie: stand.accounts.createSession().cookie });
+      expect(other.headers['x-ratelimit-remaining']).toBe('99');
+    });
+  });
+
+  it('are charged for what is refused later: a scope, a workspace, an unknown path', async () => {
+    await withStand({ key: { business: { read: 3 } } }, {}, async (stand) => {
+      const answers = await inOneWindow(async () => {
+        const { key } = stand.accounts.createKey();
+        const query = { workspaceId: crypto.randomUUID() };
+        return [
+          await stand.call('GET', '/decisions', { key, query }),
+          await stand.call('GET', '/nowhere', { key }),
+          await stand.call('GET', '/members', { key, query }),
+          await stand.call('GET', '/nowhere', { key }),
+        ];
+      });
+      expect(answers.map((answer) => answer.status)).toEqual([403, 404, 403, 429]);
+      expect(answers.map((answer) => answer.headers['x-ratelimit-remaining'])).toEqual(['2', '1', '0', '0']);
+    });
+  });
+
+  it('are multiplied by LIMIT_SCALE and never below 1', async () => {
+    await withStand({ session: { read: 7 } }, { LIMIT_SCALE: '0.1' }, async (stand) => {
+      const { key, principal } = stand.accounts.createKey();
+      const query = { workspaceId: principal.workspace_id };
+      const read = await stand.call('GET', '/decisions', { key, query });
+      expect(read.headers['ratelimit-policy']).toBe('"key";q=10;w=60, "workspace";q=30;w=60');
+      const session = await stand.call('GET', '/whoami', { cookie: stand.accounts.createSession().cookie });
+      expect(session.headers['ratelimit-policy']).toBe('"session";q=1;w=60');
+    });
+  });
+});
+
+describe('the bucket of an address', () => {
+  it('holds what comes without valid credentials; exhausted, it spares accounts the look-ups', async () => {
+    await withStand({ address: { read: 5 } }, {}, async (stand) => {
+      const proven = stand.accounts.createKey();
+      expect((await stand.call('GET', '/whoami', { key: proven.key })).status).toBe(200);
+      const answers = await inOneWindow(async () => {
+        const sent: Answer[] = [];
+        for (let i = 0; i < 7; i += 1) sent.push(await stand.call('GET', i % 2 ? '/whoami' : '/nowhere'));
+        return sent;
+      });
+      expect(refused(answers).headers['ratelimit-policy']).toBe('"address";q=5;w=60');
+      expect(refused(answers).headers['x-ratelimit-remaining']).toBe('0');
+      const lookUps = stand.accounts.lookUps();
+      for (let i = 0; i < 5; i += 1) {
+        const { key } = stand.accounts.createKey();
+        expect((await stand.call('GET', '/whoami', { key })).status).toBe(429);
+      }
+      expect((await stand.call('GET', '/changelog')).status).toBe(429);
+      expect(stand.accounts.lookUps()).toBe(lookUps);
+      // Others at the same address go on.
+      expect((await stand.call('GET', '/whoami', { key: proven.key })).status).toBe(200);
+      expect((await stand.call('GET', '/changelog')).status).toBe(429);
+    });
+  });
+
+  it('is the client’s behind a trusted proxy, and the /64 of an IPv6 client', async () => {
+    await withStand({ address: { read: 2 } }, { TRUSTED_PROXIES: '127.0.0.1,10.0.0.0/8' }, async (stand) => {
+      const from = (forwarded: string) =>
+        stand.call('GET', '/nowhere', { headers: { 'x-forwarded-for': forwarded } });
+      const statuses = await inOneWindow(async () => {
+        const [a, b] = [Math.floor(Math.random() * 65_536), Math.floor(Math.random() * 250)];
+        const block = `2001:db8:${a.toString(16)}:1`;
+        return [
+          await from(`203.0.${b}.1`),
+          await from(`203.0.${b}.1, 10.1.1.1`),
+          await from(`198.51.100.9, 203.0.${b}.1, 10.1.1.1`),
+          await from(`203.0.${b}.2`),
+          await from(`${block}::1`),
+          await from(`${block}::2`),
+          await from(`${block}:ffff::3`),
+        ];
+      });
+      expect(statuses.map((answer) => answer.status)).toEqual([404, 404, 429, 404, 404, 404, 429]);
+    });
+  });
+});
+
+describe('metrics', () => {
+  it('count what was decided, and that Redis decided it', async () => {
+    await withStand({ key: { business: { read: 1 } } }, {}, async (stand) => {
+      await inOneWindow(async () => {
+        const { key } = stand.accounts.createKey();
+        return [await stand.call('GET', '/whoami', { key }), await stand.call('GET', '/whoami', { key })];
+      });
+      const decisions = (result: string) =>
+        stand.metric('waymark_limiter_decisions_total', 'by="redis"', `result="${result}"`);
+      expect(await decisions('allowed')).toBeGreaterThanOrEqual(1);
+      expect(await decisions('refused')).toBeGreaterThanOrEqual(1);
+      expect(await stand.metric('waymark_limiter_insurance')).toBe(0);
+    });
+  });
+});

@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { newId } from '@waymark/contracts';
+import { type Stand, startStand } from './stand.ts';
+
+const CONSOLE = 'https://console.example';
+const OWN = 'http://waymark.test';
+
+let stand: Stand;
+let cookie: string;
+let key: string;
+const workspaceId = newId();
+beforeAll(async () => {
+  stand = await startStand({ env: { LIMIT_SCALE: '100', CORS_ORIGINS: CONSOLE } });
+  const session = stand.accounts.createSession();
+  stand.accounts.join(session.userId, { workspace_id: workspaceId, role: 'owner' });
+  cookie = session.cookie;
+  key = stand.accounts.createKey({ workspace_id: workspaceId }).key;
+});
+afterAll(() => stand.stop());
+
+const post = (input: { key?: string; cookie?: string }, headers: Record<string, string>) =>
+  stand.call('POST', '/quality', { ...input, headers, query: { workspaceId }, body: {} });
+const signIn = (headers: Record<string, string>) =>
+  stand.call('POST', '/auth/sign-in', { headers, body: {} });
+
+describe('a change with a session', () => {
+  it.each<[string, Record<string, string>, number]>([
+    ['our own page', { origin: OWN }, 200],
+    ['a configured origin', { origin: CONSOLE }, 200],
+    ['no browser', {}, 200],
+    ['our own page, without Origin', { 'sec-fetch-site': 'same-origin' }, 200],
+    ['another site', { origin: 'https://evil.example' }, 403],
+    ['a subdomain of ours', { origin: 'http://sub.waymark.test' }, 403],
+    ['our host over another scheme', { origin: 'https://waymark.test' }, 403],
+    ['a sandboxed page', { origin: 'null' }, 403],
+    ['another site, without Origin', { 'sec-fetch-site': 'cross-site' }, 403],
+  ])('from %s', async (_, headers, status) => {
+    const answer = await post({ cookie }, headers);
+    expect(answer.status).toBe(status);
+    if (status === 403) expect(answer.body.error).toBe('FORBIDDEN');
+    expect((await signIn(headers)).status).toBe(status);
+  });
+});
+
+describe('what needs no Origin', () => {
+  it('is a read with a session, and everything with a key', async () => {
+    const evil = { origin: 'https://evil.example' };
+    expect((await stand.call('GET', '/whoami', { cookie, headers: evil })).status).toBe(200);
+    expect((await post({ key, cookie }, evil)).status).toBe(200);
+  });
+});
+
+describe('CORS', () => {
+  it('lets pages of configured origins read answers and errors, and no others', async () => {
+    for (const path of ['/whoami', '/nowhere']) {
+      const open = await stand.call('GET', path, { cookie, headers: { origin: CONSOLE } });
+      expect(open.headers).toMatchObject({
+        'access-control-allow-origin': CONSOLE,
+        'access-control-allow-credentials': 'true',
+        vary: 'Origin',
+      });
+      expect(open.headers['access-control-expose-headers']).toContain('X-RateLimit-Remaining');
+      const closed = await stand.call('GET', path, { cookie, headers: { origin: 'https://evil.example' } });
+      expect(closed.headers).not.toHaveProperty('access-control-allow-origin');
+      expect(closed.headers['vary']).toBe('Origin');
+    }
+  });
+
+  it('answers a preflight for configured origins only, naming the methods of the path', async () => {
+    const ask = (origin: string, path: string) =>
+      stand.call('OPTIONS', path, { headers: { origin, 'access-control-request-method': 'PATCH' } });
+    const open = await ask(CONSOLE, `/decisions/${newId()}`);
+    expect(open.status).toBe(204);
+    expect(open.headers['access-control-allow-methods']).toBe('GET, PATCH, DELETE');
+    expect(open.headers['access-control-allow-headers']).toContain('Idempotency-Key');
+    expect((await ask('https://evil.example', '/decisions')).status).toBe(403);
+    expect((await ask(CONSOLE, '/nowhere')).status).toBe(404);
+    expect((await stand.call('OPTIONS', '/decisions')).status).toBe(405);
+  });
+});

@@ -1,0 +1,144 @@
+import net from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { mintApiKey } from '@waymark/contracts';
+import type { DoubledKey } from './accounts-double.ts';
+import { type Stand, startStand } from './stand.ts';
+
+let stand: Stand;
+let mine: DoubledKey;
+beforeAll(async () => {
+  stand = await startStand({ env: { LIMIT_SCALE: '100' } });
+  mine = stand.accounts.createKey();
+});
+afterAll(() => stand.stop());
+
+interface RawAnswer {
+  status: number;
+  headers: Record<string, string>;
+  // biome-ignore lint/suspicious/noExplicitAny: error bodies
+  body: any;
+}
+
+/** Writes bytes as they are to the gateway's port and reads until it closes. */
+function send(bytes: string | Buffer): Promise<RawAnswer> {
+  return new Promise((resolve, reject) => {
+    const socket = net.connect(Number(new URL(stand.url).port), '127.0.0.1');
+    let text = '';
+    socket.on('data', (chunk) => {
+      text += chunk.toString();
+    });
+    socket.on('error', reject);
+    socket.on('close', () => {
+      const [head = '', body = ''] = text.split('\r\n\r\n', 2);
+      const [statusLine = '', ...lines] = head.split('\r\n');
+      const headers = lines.map((line) => line.split(/: (.*)/, 2) as [string, string]);
+      resolve({
+        status: Number(statusLine.split(' ')[1]),
+        headers: Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value])),
+        body: body === '' ? undefined : JSON.parse(body),
+      });
+    });
+    socket.write(bytes);
+  });
+}
+
+const request = (line: string, ...headers: string[]) =>
+  send(
+    `${[line, 'Host: waymark.test', 'Connection: close', `X-Api-Key: ${mine.key}`, ...headers].join('\r\n')}\r\n\r\n`,
+  );
+
+/** What every answer has, Node's own included. */
+function expectWhole(answer: RawAnswer, status: number, code: string): void {
+  expect([answer.status, answer.body?.error]).toEqual([status, code]);
+  expect(answer.body.requestId).toBe(answer.headers['x-request-id']);
+  expect(answer.headers['x-api-version']).toBe('v1');
+  expect(Number(answer.headers['x-ratelimit-limit'])).toBeGreaterThan(0);
+  expect(Number(answer.headers['x-ratelimit-remaining'])).toBeGreaterThanOrEqual(0);
+  expect(Number(answer.headers['x-ratelimit-reset'])).toBeGreaterThan(Date.now() / 1000 - 2);
+  expect(answer.headers['ratelimit-policy']).toContain('"address"');
+  expect(answer.headers['ratelimit']).toContain('"address"');
+  expect(answer.headers['x-content-type-options']).toBe('nosniff');
+  expect(stand.decisions.seen).toEqual([]);
+}
+
+describe('a request that two servers could read differently is 400', () => {
+  it.each([
+    ['an encoded slash', 'GET /v1/decisions%2F..%2fwhoami HTTP/1.1'],
+    ['an encoded backslash', 'GET /v1/decisions%5cx HTTP/1.1'],
+    ['an encoded dot', 'GET /v1/%2e%2e/internal HTTP/1.1'],
+    ['a doubly encoded slash', 'GET /v1/decisions%252fx HTTP/1.1'],
+    ['a NUL', 'GET /v1/decisions%00 HTTP/1.1'],
+    ['malformed percent-encoding', 'GET /v1/%zz HTTP/1.1'],
+    ['percent-encoded bytes that are no UTF-8', 'GET /v1/%ff HTTP/1.1'],
+    ['malformed percent-encoding in the query', 'GET /v1/decisions?workspaceId=%zz HTTP/1.1'],
+    ['a backslash', 'GET /v1\\decisions HTTP/1.1'],
+    ['an absolute-form URL', 'GET http://127.0.0.1/v1/whoami HTTP/1.1'],
+    ['an asterisk', 'OPTIONS * HTTP/1.1'],
+  ])('%s', async (name, line) => {
+    const answer = await request(line);
+    if (name.endsWith('query')) expect([answer.status, answer.body.error]).toEqual([400, 'VALIDATION_ERROR']);
+    else expectWhole(answer, 400, 'VALIDATION_ERROR');
+  });
+
+  it('two Host headers, or none', async () => {
+    expectWhole(await request('GET /v1/whoami HTTP/1.1', 'host: other.test'), 400, 'VALIDATION_ERROR');
+    const none = await send('GET /v1/whoami HTTP/1.1\r\nConnection: close\r\n\r\n');
+    expectWhole(none, 400, 'VALIDATION_ERROR');
+  });
+
+  it('content length and chunks at once', async () => {
+    const framing = ['Content-Length: 5', 'Transfer-Encoding: chunked'];
+    expectWhole(await request('POST /v1/decisions HTTP/1.1', ...framing), 400, 'VALIDATION_ERROR');
+  });
+});
+
+describe('the path', () => {
+  it('is not resolved: dot segments lead nowhere', async () => {
+    expectWhole(await request('GET /v1/../internal/keys/used HTTP/1.1', 'X-Api-Key: x'), 404, 'NOT_FOUND');
+    const internal = await request('POST /internal/keys/resolve HTTP/1.1', 'Content-Length: 0');
+    expect([internal.status, internal.body.error]).toEqual([404, 'NOT_FOUND']);
+  });
+});
+
+describe('two Authorization headers', () => {
+  it('are 401, because Node would take the first', async () => {
+    const lines = [
+      'GET /v1/whoami HTTP/1.1',
+      'Host: waymark.test',
+      'Connection: close',
+      `Authorization: Bearer ${mine.key}`,
+      `Authorization: Bearer ${mintApiKey()}`,
+    ];
+    expectWhole(await send(`${lines.join('\r\n')}\r\n\r\n`), 401, 'UNAUTHORIZED');
+  });
+});
+
+describe('what Node refuses itself', () => {
+  it.each([
+    ['no HTTP at all', 'hello\r\n\r\n'],
+    ['a malformed header', 'GET /v1/whoami HTTP/1.1\r\nHost: x\r\nno colon here\r\n\r\n'],
+    [
+      'a TLS greeting',
+      Buffer.from([0x16, 0x03, 0x01, 0x02, 0x00, 0x01, 0x00, 0x01, 0xfc, 0x03, 0x03, 0x0d, 0x0a]),
+    ],
+  ])('%s is 400 with body and headers', async (_, bytes) => {
+    expectWhole(await send(bytes), 400, 'VALIDATION_ERROR');
+  });
+
+  it('headers over 16 KiB are 431', async () => {
+    const answer = await request('GET /v1/whoami HTTP/1.1', `X-Large: ${'x'.repeat(20_000)}`);
+    expectWhole(answer, 431, 'REQUEST_HEADER_FIELDS_TOO_LARGE');
+  });
+
+  it('headers that do not come to an end are 408', async () => {
+    const answer = await send('GET /v1/whoami HTTP/1.1\r\nHost: x\r\n');
+    expectWhole(answer, 408, 'REQUEST_TIMEOUT');
+  }, 20_000);
+});
+
+describe('HTTP/1.0', () => {
+  it('is answered, and closed after', async () => {
+    const answer = await send(`GET /v1/whoami HTTP/1.0\r\nHost: x\r\nX-Api-Key: ${mine.key}\r\n\r\n`);
+    expect([answer.status, answer.body.authType]).toEqual([200, 'apiKey']);
+  });
+});

@@ -1,0 +1,83 @@
+import http from 'node:http';
+import { BASE_PATH } from '@waymark/contracts';
+import type { RunningService, Seams } from '@waymark/service-kit';
+import {
+  type Answer,
+  type CallInput,
+  type Env,
+  eventually,
+  httpCall,
+  testEnvironment,
+} from '@waymark/testing';
+import { startGateway } from '../src/service.ts';
+import { type AccountsDouble, startAccountsDouble } from './accounts-double.ts';
+import { startUpstream, type Upstream } from './upstream.ts';
+
+export interface Call extends CallInput {
+  key?: string | undefined;
+  cookie?: string | undefined;
+}
+
+/** Gateways in front of servers that a test has in its hand, on real Redis and NATS. */
+export interface Stand {
+  accounts: AccountsDouble;
+  decisions: Upstream;
+  gateways: RunningService[];
+  /** The first gateway's origin. */
+  url: string;
+  env: Env;
+  call(method: string, path: string, input?: Call): Promise<Answer>;
+  callAt(gateway: RunningService, method: string, path: string, input?: Call): Promise<Answer>;
+  /** A value among the first gateway's metrics, with all of the labels: `result="refused"`. */
+  metric(name: string, ...labels: string[]): Promise<number>;
+  stop(): Promise<void>;
+}
+
+export async function startStand(
+  options: { gateways?: number; env?: Env; seams?: Seams } = {},
+): Promise<Stand> {
+  const base = { ...testEnvironment(), ...options.env };
+  const accounts = await startAccountsDouble(base);
+  const decisions = await startUpstream();
+  const env = {
+    ACCOUNTS_URL: accounts.url,
+    DECISIONS_URL: decisions.url,
+    PUBLIC_URL: 'http://waymark.test',
+    // Far more than a busy test machine needs: only the tests of outages want it short.
+    REDIS_TIMEOUT_MS: '1000',
+    ...base,
+  };
+  const gateways: RunningService[] = [];
+  for (let i = 0; i < (options.gateways ?? 1); i += 1) gateways.push(await startGateway(env, options.seams));
+  const agent = new http.Agent({ keepAlive: true });
+  const callAt: Stand['callAt'] = (gateway, method, path, { key, cookie, headers, ...input } = {}) =>
+    httpCall(gateway.url, method, BASE_PATH + path, {
+      agent,
+      ...input,
+      headers: { ...(key && { authorization: `Bearer ${key}` }), ...(cookie && { cookie }), ...headers },
+    });
+  const stand: Stand = {
+    accounts,
+    decisions,
+    gateways,
+    url: gateways[0]!.url,
+    env,
+    callAt,
+    call: (method, path, input) => callAt(gateways[0]!, method, path, input),
+    async metric(name, ...labels) {
+      const { text } = await httpCall(`http://127.0.0.1:${gateways[0]!.adminPort}`, 'GET', '/metrics');
+      const isWanted = (line: string) =>
+        line.startsWith(`${name}{`) && labels.every((label) => line.includes(label));
+      const found = text.split('\n').find(isWanted);
+      return Number(found?.split(' ').at(-1) ?? Number.NaN);
+    },
+    async stop() {
+      agent.destroy();
+      await Promise.all(gateways.map((gateway) => gateway.stop()));
+      await accounts.stop();
+      await stand.decisions.kill();
+    },
+  };
+  await eventually(() => accounts.runtime.nats.connection() !== null);
+  return stand;
+}

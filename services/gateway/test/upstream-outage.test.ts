@@ -1,0 +1,174 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { type Answer, eventually } from '@waymark/testing';
+import type { DoubledKey } from './accounts-double.ts';
+import { type Stand, startStand } from './stand.ts';
+import { answerEmpty, startUpstream, type Upstream } from './upstream.ts';
+
+let stand: Stand;
+let second: Upstream;
+let mine: DoubledKey;
+beforeEach(async () => {
+  second = await startUpstream();
+});
+afterEach(async () => {
+  await stand.stop();
+  await second.kill();
+});
+
+async function start(env: Record<string, string> = {}): Promise<void> {
+  stand = await startStand({ env: { LIMIT_SCALE: '1000', ...env } });
+  mine = stand.accounts.createKey();
+}
+
+/** Two replicas of decisions: the stand's own and `second`. */
+async function startWithTwo(): Promise<void> {
+  const first = await startUpstream();
+  await start({ DECISIONS_URL: `${first.url},${second.url}` });
+  await stand.decisions.kill();
+  stand.decisions = first;
+}
+
+const list = (query: Record<string, string> = {}) =>
+  stand.call('GET', '/decisions', {
+    key: mine.key,
+    query: { workspaceId: mine.principal.workspace_id, ...query },
+  });
+const create = (body: object = { title: 'x' }) =>
+  stand.call('POST', '/decisions', {
+    key: mine.key,
+    query: { workspaceId: mine.principal.workspace_id },
+    body,
+  });
+
+function expectUnavailable(answer: Answer): void {
+  expect([answer.status, answer.body.error]).toEqual([503, 'SERVICE_UNAVAILABLE']);
+  expect(Number(answer.headers['retry-after'])).toBeGreaterThanOrEqual(1);
+}
+
+describe('a dead service', () => {
+  it('is 503 at once, opens its circuit, and is used again when it is back', async () => {
+    await start();
+    await stand.decisions.kill();
+    const startedAt = performance.now();
+    for (let i = 0; i < 8; i += 1) expectUnavailable(await list());
+    expect(performance.now() - startedAt).toBeLessThan(3_000);
+    expect(await stand.metric('waymark_circuit_open', 'upstream="decisions"')).toBe(1);
+    expect(await stand.metric('waymark_upstream_errors_total', 'kind="connect"')).toBeGreaterThan(0);
+    // The others never notice.
+    expect((await stand.call('GET', '/whoami', { key: mine.key })).status).toBe(200);
+    await stand.decisions.revive();
+    await eventually(async () => expect((await list()).status).toBe(200), 10_000);
+    expect(await stand.metric('waymark_circuit_open', 'upstream="decisions"')).toBe(0);
+  }, 30_000);
+});
+
+describe('a hung service', () => {
+  it('is 503 when its time is up, holds no more than its share, and never slows the others', async () => {
+    await start();
+    stand.decisions.respond = () => undefined;
+    const hung = Array.from({ length: 600 }, () => list());
+    let over = 0;
+    for (const answer of hung) void answer.then(() => (over += 1));
+    await eventually(() => over >= 600 - 512, 9_000);
+    const startedAt = performance.now();
+    for (let i = 0; i < 20; i += 1) {
+      expect((await stand.call('GET', '/whoami', { key: mine.key })).status).toBe(200);
+      expect((await stand.call('POST', '/auth/sign-in', { body: {} })).status).toBe(200);
+    }
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
+    for (const answer of await Promise.all(hung)) expectUnavailable(answer);
+    expect(await stand.metric('waymark_upstream_errors_total', 'kind="timeout"')).toBeGreaterThanOrEqual(5);
+    // From now on at most one request at a time tries the service, and not for long.
+    for (let i = 0; i < 3; i += 1) {
+      const before = performance.now();
+      expectUnavailable(await create());
+      expect(performance.now() - before).toBeLessThan(3_000);
+    }
+  }, 40_000);
+});
+
+describe('a service that resets the connection', () => {
+  it('gets a GET a second time and nothing else', async () => {
+    await start();
+    let calls = 0;
+    stand.decisions.respond = (request, response) => {
+      calls += 1;
+      if (calls === 1) request.socket.destroy();
+      else answerEmpty(request, response);
+    };
+    expect((await list()).status).toBe(200);
+    expect(calls).toBe(2);
+    calls = 0;
+    expectUnavailable(await create());
+    expect(calls).toBe(1);
+  });
+
+  it('twice is 503', async () => {
+    await start();
+    let calls = 0;
+    stand.decisions.respond = (request) => {
+      calls += 1;
+      request.socket.destroy();
+    };
+    expectUnavailable(await list());
+    expect(calls).toBe(2);
+  });
+});
+
+describe('two replicas', () => {
+  it('take turns', async () => {
+    await startWithTwo();
+    for (let i = 0; i < 6; i += 1) await list();
+    expect([stand.decisions.seen.length, second.seen.length]).toEqual([3, 3]);
+  });
+
+  it('of which one refuses connections lose no request, whatever the method and body', async () => {
+    await startWithTwo();
+    await stand.decisions.kill();
+    const body = { title: 'kept whole', description: 'y'.repeat(200_000) };
+    for (let i = 0; i < 6; i += 1) expect((await create(body)).status).toBe(200);
+    expect(second.seen).toHaveLength(6);
+    for (const seen of second.seen) expect(JSON.parse(seen.body)).toEqual(body);
+  });
+
+  it('of which one drains send new requests to the other', async () => {
+    await startWithTwo();
+    stand.decisions.respond = (request, response) => {
+      response.setHeader('connection', 'close');
+      response.setHeader('x-waymark-draining', 'true');
+      answerEmpty(request, response);
+    };
+    const answers = [];
+    for (let i = 0; i < 8; i += 1) answers.push(await list());
+    expect(stand.decisions.seen.length).toBeLessThanOrEqual(1);
+    expect(stand.decisions.seen.length + second.seen.length).toBe(8);
+    // The client's own connection stays open all the same.
+    for (const answer of answers) expect(answer.headers['connection']).toBe('keep-alive');
+  });
+
+  it('that both drain are used nevertheless', async () => {
+    await startWithTwo();
+    for (const replica of [stand.decisions, second]) {
+      replica.respond = (request, response) => {
+        response.setHeader('x-waymark-draining', 'true');
+        answerEmpty(request, response);
+      };
+    }
+    for (let i = 0; i < 6; i += 1) expect((await list()).status).toBe(200);
+  });
+});
+
+describe('an error of the service', () => {
+  it('reaches the client as it is and opens no circuit', async () => {
+    await start();
+    stand.decisions.respond = (_, response) => {
+      response.writeHead(503, { 'content-type': 'application/json', 'retry-after': '7' });
+      response.end('{"error":"DATABASE_NOT_CONFIGURED"}');
+    };
+    for (let i = 0; i < 7; i += 1) {
+      const answer = await list();
+      expect([answer.status, answer.body.error]).toEqual([503, 'DATABASE_NOT_CONFIGURED']);
+      expect(answer.headers['retry-after']).toBe('7');
+    }
+  });
+});

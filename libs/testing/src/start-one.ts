@@ -29,7 +29,8 @@ export async function startOne(
   const env = serviceEnvironment({ ...testEnvironment(), ...options.env }, 'service');
   const watch = await watchEvents(env);
   const service = await start(env, options.seams);
-  const mongo = new MongoClient(String(env['MONGODB_URL']));
+  // As the services read: what a test has seen here, it finds through the service as well.
+  const mongo = new MongoClient(String(env['MONGODB_URL']), { readConcern: { level: 'majority' } });
   const database = mongo.db(env['MONGODB_DATABASE']);
   await service.ready;
   const identity = identityTokens([IDENTITY_SECRET], options.seams?.now);

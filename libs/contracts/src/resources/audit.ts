@@ -25,7 +25,9 @@ export const AuditEntry = z
   .object({
     id: uuid().describe('The id of the event that the entry records'),
     seq: z.number().int().describe('1, 2, 3 … within the chain, without a gap'),
-    workspace_id: uuid().nullable().describe('Null in the chain of a user, for what is done outside any workspace'),
+    workspace_id: uuid()
+      .nullable()
+      .describe('Null in the chain of a user, for what is done outside any workspace'),
     actor: Actor,
     action: z.string(),
     resource_type: z.string(),
@@ -38,8 +40,12 @@ export const AuditEntry = z
     details_salt: z
       .string()
       .nullable()
-      .describe('16 random bytes, base64url; null with the actor’s name and prefix, ip, user_agent and changes once erased'),
-    details_hash: z.string().describe('SHA-256 over details_salt and the personal details; survives their erasure'),
+      .describe(
+        '16 random bytes, base64url; null with the actor’s name and prefix, ip, user_agent and changes once erased',
+      ),
+    details_hash: z
+      .string()
+      .describe('SHA-256 over details_salt and the personal details; survives their erasure'),
     hash: z.string().describe('SHA-256 over the entry without hash, the personal details and their salt'),
     prev_hash: z.string().describe('The hash of the entry before; 64 zeros in the first'),
   })

@@ -1,0 +1,101 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { AuditEntry, EventEnvelope } from '@waymark/contracts';
+import canonicalize from 'canonicalize';
+
+/** The last entry of a chain, or what its first entry follows. */
+export interface ChainEnd {
+  seq: number;
+  hash: string;
+}
+
+export const GENESIS: ChainEnd = { seq: 0, hash: '0'.repeat(64) };
+const SALT_BYTES = 16;
+
+/** An entry that waits for its place in the chain. */
+export type Draft = Omit<AuditEntry, 'seq' | 'hash' | 'prev_hash'>;
+
+/** What may name a person or what they wrote: hashed apart, so that it can be erased from a chain that holds. */
+export interface Details {
+  name: string | null;
+  key_prefix: string | null;
+  ip: string | null;
+  user_agent: string | null;
+  changes: AuditEntry['changes'];
+}
+
+/** The chain that an entry belongs to: its workspace, or the user who acted outside any. */
+export function chainOf(entry: Pick<AuditEntry, 'workspace_id' | 'actor'>): string {
+  return entry.workspace_id ?? `user:${entry.actor.id ?? entry.actor.type}`;
+}
+
+export function detailsOf({ actor, ip, user_agent, changes }: Draft): Details {
+  return { name: actor.name, key_prefix: actor.key_prefix, ip, user_agent, changes };
+}
+
+/** The draft of an audited event. Throws on text that has no canonical form (a lone surrogate). */
+export function draftOf(
+  event: EventEnvelope & { action: string },
+  salt: Buffer = randomBytes(SALT_BYTES),
+): Draft {
+  const draft = {
+    id: event.id,
+    workspace_id: event.workspace_id,
+    actor: event.actor,
+    action: event.action,
+    resource_type: event.subject.type,
+    resource_id: event.subject.id,
+    changes: event.changes,
+    request_id: event.request_id,
+    ip: event.ip,
+    user_agent: event.user_agent,
+    created_at: event.time,
+    details_salt: salt.toString('base64url'),
+    details_hash: '',
+  };
+  const whole = { ...draft, details_hash: hashDetails(draft.details_salt, detailsOf(draft)) };
+  // Told here, before it shares a transaction with others.
+  hashEntry({ ...whole, seq: 0, prev_hash: '' });
+  return whole;
+}
+
+/** SHA-256, hex, over the salt as it is written and the canonical JSON (RFC 8785) of the details. */
+export function hashDetails(salt: string, details: Details): string {
+  return sha256(salt + canonical(details));
+}
+
+/** SHA-256, hex, over the canonical JSON of exactly these fields: the details count through their hash alone. */
+export function hashEntry(entry: Omit<AuditEntry, 'hash'>): string {
+  const hashed = {
+    id: entry.id,
+    seq: entry.seq,
+    workspace_id: entry.workspace_id,
+    actor: { type: entry.actor.type, id: entry.actor.id },
+    action: entry.action,
+    resource_type: entry.resource_type,
+    resource_id: entry.resource_id,
+    request_id: entry.request_id,
+    created_at: entry.created_at,
+    details_hash: entry.details_hash,
+    prev_hash: entry.prev_hash,
+  };
+  return sha256(canonical(hashed));
+}
+
+/** Gives drafts their places after `end`, in their order. */
+export function sealEntries(drafts: readonly Draft[], end: ChainEnd): AuditEntry[] {
+  let last = end;
+  return drafts.map((draft) => {
+    const placed = { ...draft, seq: last.seq + 1, prev_hash: last.hash };
+    const entry = { ...placed, hash: hashEntry(placed) };
+    last = entry;
+    return entry;
+  });
+}
+
+export function canonical(value: object): string {
+  return canonicalize(value)!;
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

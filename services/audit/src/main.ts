@@ -1,0 +1,4 @@
+import { runMain } from '@waymark/service-kit';
+import { startAudit } from './service.ts';
+
+await runMain(startAudit);

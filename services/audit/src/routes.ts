@@ -1,0 +1,38 @@
+import type { Handlers, ServiceRuntime } from '@waymark/service-kit';
+import { exportAuditLog } from './export-audit-log.ts';
+import type { SigningKeys } from './signing.ts';
+import type { AuditStore } from './store.ts';
+import { verifyAuditLog } from './verify-audit-log.ts';
+
+export function auditRoutes(
+  runtime: ServiceRuntime,
+  store: AuditStore,
+  keys: SigningKeys,
+): Handlers<'audit'> {
+  return {
+    async listAuditLog({ query: { workspace_id, cursor, limit, ...filters } }) {
+      const { items, next_cursor } = await store.list(workspace_id, filters, { cursor, limit });
+      return { data: items, next_cursor };
+    },
+
+    async exportAuditLog({ ctx, query: { workspace_id } }) {
+      const head = await store.head(workspace_id);
+      await runtime.commit(ctx, async (tx) => {
+        tx.emit('audit_log.exported', {
+          subject: { type: 'audit_log', id: workspace_id, version: 1 },
+          data: {},
+        });
+      });
+      return {
+        stream: exportAuditLog(store, keys, workspace_id, head),
+        fileName: `audit-log-${workspace_id}.ndjson`,
+      };
+    },
+
+    verifyAuditLog: ({ query: { workspace_id } }) => verifyAuditLog(store, keys, workspace_id),
+
+    async filterAuditedEvents({ body: { ids } }) {
+      return { ids: await store.knownIds(ids) };
+    },
+  };
+}

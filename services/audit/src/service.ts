@@ -1,0 +1,20 @@
+import { openService, type RunningService, type Seams } from '@waymark/service-kit';
+import { createAppend } from './append.ts';
+import { readConfig } from './config.ts';
+import { auditRoutes } from './routes.ts';
+import { auditIndexes, auditStore } from './store.ts';
+
+/** Enough to fill the next transaction while one is under way. */
+const EVENTS_AT_ONCE = 500;
+
+export async function startAudit(
+  env: Record<string, string | undefined>,
+  seams?: Seams,
+): Promise<RunningService> {
+  const config = readConfig(env);
+  const keys = config.auditSigningKeys;
+  const runtime = openService('audit', config, { indexes: auditIndexes, seams });
+  const store = auditStore(runtime.database, runtime.cursors);
+  runtime.consume({ name: 'audit', handle: createAppend(store, keys), concurrency: EVENTS_AT_ONCE });
+  return runtime.serve(auditRoutes(runtime, store, keys));
+}

@@ -1,0 +1,79 @@
+import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
+import type { AuditHead } from '@waymark/contracts';
+
+/** Public keys by their id; `text` is the SPKI in base64url, as the API shows it. */
+export type PublicKeys = ReadonlyMap<string, { key: KeyObject; text: string }>;
+
+export interface SigningKeys {
+  keyId: string;
+  privateKey: KeyObject;
+  publicKeys: PublicKeys;
+}
+
+/**
+ * Reads comma-separated Ed25519 keys, each as PEM or as base64 of PEM or DER: PKCS8, or SPKI for retired ones.
+ * Throws when one cannot be read or the first, which signs, is not a private key.
+ */
+export function readSigningKeys(list: string): SigningKeys {
+  const keys = list.split(',').map((text) => readKey(text.trim()));
+  const privateKey = keys[0]!;
+  if (privateKey.type !== 'private') throw new Error('the first key is not a private key');
+  const publicKeys = publicKeysOf(keys);
+  return { keyId: [...publicKeys.keys()][0]!, privateKey, publicKeys };
+}
+
+/** Reads public keys given as SPKI in base64url or base64. Throws when one is not Ed25519. */
+export function readPublicKeys(texts: readonly string[]): PublicKeys {
+  return publicKeysOf(texts.map(readKey));
+}
+
+function readKey(text: string): KeyObject {
+  const bytes = text.startsWith('-----') ? Buffer.from(text) : Buffer.from(text, 'base64');
+  const key = bytes.includes('-----BEGIN') ? readPem(bytes.toString()) : readDer(bytes);
+  if (key.asymmetricKeyType !== 'ed25519')
+    throw new Error(`the key is ${key.asymmetricKeyType}, not Ed25519`);
+  return key;
+}
+
+function readPem(pem: string): KeyObject {
+  return pem.includes('PRIVATE') ? createPrivateKey(pem) : createPublicKey(pem);
+}
+
+function readDer(key: Buffer): KeyObject {
+  try {
+    return createPrivateKey({ key, format: 'der', type: 'pkcs8' });
+  } catch {
+    return createPublicKey({ key, format: 'der', type: 'spki' });
+  }
+}
+
+function publicKeysOf(keys: readonly KeyObject[]): PublicKeys {
+  return new Map(
+    keys.map((any) => {
+      const key = any.type === 'private' ? createPublicKey(any) : any;
+      const spki = key.export({ format: 'der', type: 'spki' });
+      const keyId = createHash('sha256').update(spki).digest('hex').slice(0, 16);
+      return [keyId, { key, text: spki.toString('base64url') }];
+    }),
+  );
+}
+
+type Unsigned = Pick<AuditHead, 'chain' | 'seq' | 'hash'>;
+
+const signedBytes = ({ chain, seq, hash }: Unsigned) => Buffer.from(`${chain}\n${seq}\n${hash}`);
+
+export function signHead(head: Unsigned, { keyId, privateKey }: SigningKeys): AuditHead {
+  const signature = sign(null, signedBytes(head), privateKey).toString('base64url');
+  return { ...head, key_id: keyId, signature };
+}
+
+/** What is wrong with a head's signature, or null. */
+export function signatureFault(head: AuditHead, publicKeys: PublicKeys): string | null {
+  const known = publicKeys.get(head.key_id);
+  if (!known) return `the head is signed with the key ${head.key_id}, which is not among the trusted ones`;
+  const signature = Buffer.from(head.signature, 'base64url');
+  const isExact = signature.toString('base64url') === head.signature;
+  return isExact && verify(null, signedBytes(head), known.key, signature)
+    ? null
+    : 'the head’s signature does not hold';
+}

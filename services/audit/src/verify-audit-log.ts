@@ -1,0 +1,33 @@
+import type { AuditVerification } from '@waymark/contracts';
+import type { SigningKeys } from './signing.ts';
+import type { AuditStore } from './store.ts';
+import { checkChain } from './verify-chain.ts';
+
+/** Recomputes a chain from its first entry on and compares it with its signed head. */
+export async function verifyAuditLog(
+  store: AuditStore,
+  keys: SigningKeys,
+  chain: string,
+): Promise<AuditVerification> {
+  const head = await store.head(chain);
+  const lastSeq = head?.seq ?? 0;
+  const check = checkChain(chain, keys.publicKeys);
+  for await (const entry of store.read(chain, lastSeq)) if (!check.add(entry)) break;
+  const { entries, erased, fault } = check.finish(head);
+  const found = fault ?? (await faultBehind(store, chain, lastSeq));
+  const signer = keys.publicKeys.get(head?.key_id ?? keys.keyId) ?? keys.publicKeys.get(keys.keyId)!;
+  return { valid: found === null, entries, erased, head, public_key: signer.text, fault: found };
+}
+
+/** Entries behind the head are wrong only where the head, read after them, has not moved: else they are just new. */
+async function faultBehind(
+  store: AuditStore,
+  chain: string,
+  lastSeq: number,
+): Promise<AuditVerification['fault']> {
+  if (!(await store.hasBehind(chain, lastSeq))) return null;
+  const head = await store.head(chain);
+  if ((head?.seq ?? 0) > lastSeq) return null;
+  const names = head ? `which names ${head.seq}` : 'which is gone';
+  return { seq: lastSeq + 1, reason: `entries stand behind the head, ${names}` };
+}

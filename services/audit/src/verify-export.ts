@@ -1,0 +1,60 @@
+import { Actor, AuditHead, type AuditVerification } from '@waymark/contracts';
+import { z } from 'zod';
+import { chainOf } from './chain.ts';
+import { readPublicKeys } from './signing.ts';
+import { type ChainCheck, checkChain } from './verify-chain.ts';
+
+export interface VerifyExportOptions {
+  /** The trusted Ed25519 keys, SPKI in base64url; several where the key was rotated. Never taken from the export. */
+  publicKey: string | readonly string[];
+  /** A head kept from before: it must be in the chain still. */
+  savedHead?: AuditHead | undefined;
+}
+
+/** Told by its shape alone; whether the head is whole is the check's affair. */
+const End = z.object({ head: z.looseObject({ chain: z.string() }).nullable(), public_key: z.string() });
+const Owned = z.object({ workspace_id: z.string().nullable(), actor: Actor });
+
+/**
+ * Verifies an export line by line, without the service: the same checks as its own verification, and against a saved
+ * head. Throws when `publicKey` is not an Ed25519 key.
+ */
+export async function verifyExport(
+  lines: AsyncIterable<string>,
+  { publicKey, savedHead }: VerifyExportOptions,
+): Promise<AuditVerification> {
+  const publicKeys = readPublicKeys([publicKey].flat());
+  let check: ChainCheck | undefined;
+  let end: { head: unknown } | undefined;
+  for await (const line of lines) {
+    const value = parse(line);
+    check ??= checkChain(chainNamed(value) ?? savedHead?.chain ?? '', publicKeys, savedHead);
+    if (end) {
+      check.fail('a line stands behind the head');
+      break;
+    }
+    if (End.safeParse(value).success) end = value as { head: unknown };
+    else if (!check.add(value)) break;
+  }
+  check ??= checkChain(savedHead?.chain ?? '', publicKeys, savedHead);
+  if (!end) check.fail('the export is cut off: its last line, the head, is missing');
+  const { entries, erased, fault } = check.finish(end?.head ?? null);
+  const head = AuditHead.safeParse(end?.head).data ?? null;
+  const signer = publicKeys.get(head?.key_id ?? '') ?? [...publicKeys.values()][0]!;
+  return { valid: fault === null, entries, erased, head, public_key: signer.text, fault };
+}
+
+/** What a line says; null, which is no entry, when it is not JSON. */
+function parse(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return null;
+  }
+}
+
+function chainNamed(value: unknown): string | undefined {
+  const owned = Owned.safeParse(value);
+  if (owned.success) return chainOf(owned.data);
+  return End.safeParse(value).data?.head?.chain;
+}

@@ -1,0 +1,65 @@
+import type { EventEnvelope, KeyPrincipal } from '@waymark/contracts';
+import {
+  baseEnvironment,
+  openRuntime,
+  type Runtime,
+  readEnvironment,
+  type Seams,
+} from '@waymark/service-kit';
+import { eventually, keyPrincipal, type OneService, startOne, streamOf } from '@waymark/testing';
+import { startAudit } from '../src/service.ts';
+
+export interface AuditStack extends OneService {
+  /** Another process on the same NATS. */
+  peer: Runtime;
+  publish(events: EventEnvelope[], options?: { copies?: number }): Promise<void>;
+  /** Publishes any bytes as an event. */
+  publishRaw(payload: string): Promise<void>;
+  /** A key of the workspace of these events. */
+  reader(events: EventEnvelope[]): KeyPrincipal;
+  /** Waits until the chain of the events has `count` entries (as many as events), and returns them oldest first. */
+  // biome-ignore lint/suspicious/noExplicitAny: documents of every shape
+  arrived(events: EventEnvelope[], count?: number): Promise<any[]>;
+}
+
+/** The audit service on real stores, with a publisher of events beside it. */
+export async function startAuditStack(seams?: Seams): Promise<AuditStack> {
+  const one = await startOne(startAudit, seams ? { seams } : {});
+  const peer = openRuntime(
+    'decisions',
+    readEnvironment(baseEnvironment('decisions'), { ...one.env, AUDIT_URL: one.url }),
+  );
+  const stream = streamOf(one.env);
+  let copy = 0;
+
+  async function send(payload: string, msgID: string) {
+    await peer.nats.jetstream()!.publish(stream.subject('decision.updated'), payload, { msgID });
+  }
+  await eventually(async () => {
+    const manager = await peer.nats.manager();
+    await manager.consumers.info(stream.name, 'audit');
+  });
+
+  return {
+    ...one,
+    peer,
+    async publish(events, { copies = 1 } = {}) {
+      const all = Array.from({ length: copies }, () => events).flat();
+      copy += 1;
+      await Promise.all(all.map((event, i) => send(JSON.stringify(event), `${event.id}-${copy}-${i}`)));
+    },
+    publishRaw: (payload) => send(payload, `raw-${payload}`),
+    reader: (events) => keyPrincipal({ workspace_id: events[0]!.workspace_id! }),
+    arrived: (events, count = events.length) =>
+      eventually(async () => {
+        const chain = events[0]!.workspace_id ?? `user:${events[0]!.actor.id}`;
+        const found = await one.database.collection('entries').find({ chain }).sort({ seq: 1 }).toArray();
+        if (found.length < count) throw new Error(`${found.length} of ${count} entries arrived`);
+        return found;
+      }, 20_000),
+    async stop() {
+      await peer.close();
+      await one.stop();
+    },
+  };
+}

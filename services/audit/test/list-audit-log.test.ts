@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type EventEnvelope, newId } from '@waymark/contracts';
+import { keyPrincipal, sessionPrincipal } from '@waymark/testing';
+import { type AuditStack, startAuditStack } from './audit-stack.ts';
+import { sampleEvent, sampleEvents } from './sample-event.ts';
+
+let audit: AuditStack;
+let events: EventEnvelope[];
+const ada = { type: 'session' as const, id: newId(), name: 'Ada', key_prefix: null };
+const day = (n: number) => `2026-11-0${n}T12:00:00.000Z`;
+
+beforeAll(async () => {
+  audit = await startAuditStack();
+  const workspace_id = newId();
+  const key = { type: 'api_key', id: newId(), version: 1 };
+  events = [
+    sampleEvent({ workspace_id, time: day(1), action: 'decision.create' }),
+    sampleEvent({ workspace_id, time: day(2), action: 'api_key.create', subject: key, actor: ada }),
+    sampleEvent({ workspace_id, time: day(3), action: 'decision.create', actor: ada }),
+    sampleEvent({ workspace_id, time: day(4), action: 'api_key.revoke', subject: key, actor: ada }),
+  ];
+  for (const event of events)
+    await audit.publish([event]).then(() => audit.arrived([event], events.indexOf(event) + 1));
+  await audit.publish(sampleEvents(2));
+});
+afterAll(() => audit.stop());
+
+function list(query: Record<string, string | number> = {}, principal = audit.reader(events)) {
+  return audit.call(principal, 'GET', '/audit-log', {
+    query: { workspaceId: events[0]!.workspace_id!, ...query },
+  });
+}
+
+/** Which of the events an answer has, as their places, oldest as 1. */
+const places = ({ body }: { body: { data: { id: string }[] } }) =>
+  body.data.map(({ id }) => events.findIndex((event) => event.id === id) + 1);
+
+describe('GET /audit-log', () => {
+  it('gives the workspace’s entries, newest first', async () => {
+    const answer = await list();
+    expect(answer.status).toBe(200);
+    expect(places(answer)).toEqual([4, 3, 2, 1]);
+    expect(answer.body.next_cursor).toBeNull();
+  });
+
+  it.each([
+    [{ action: 'api_key.create' }, [2]],
+    [{ action: 'api_key.revoke' }, [4]],
+    [{ resourceType: 'decision' }, [3, 1]],
+    [{ actor: ada.id }, [4, 3, 2]],
+    [{ from: day(2) }, [4, 3, 2]],
+    [{ to: day(2) }, [1]],
+    [{ from: '2026-11-02', to: '2026-11-04' }, [3, 2]],
+    [{ from: '2026-11-02T13:00:00+01:00', to: day(3) }, [2]],
+    [{ actor: ada.id, action: 'decision.create', resourceType: 'decision', from: day(1) }, [3]],
+    [{ action: 'decision.delete' }, []],
+  ])('filters by %j', async (query, expected) => {
+    expect(places(await list(query as Record<string, string>))).toEqual(expected);
+  });
+
+  it('pages without a gap, also while entries arrive', async () => {
+    const own = sampleEvents(7);
+    await audit.publish(own);
+    await audit.arrived(own);
+    const query = { workspaceId: own[0]!.workspace_id! };
+    const seen: number[] = [];
+    let cursor: string | undefined;
+    do {
+      const { body } = await audit.call(audit.reader(own), 'GET', '/audit-log', {
+        query: { ...query, limit: 3, cursor },
+      });
+      seen.push(...body.data.map(({ seq }: { seq: number }) => seq));
+      if (!cursor) {
+        const late = sampleEvents(1, { workspace_id: query.workspaceId });
+        await audit.publish(late);
+        await audit.arrived(late, 8);
+      }
+      cursor = body.next_cursor ?? undefined;
+    } while (cursor);
+    expect(seen).toEqual([7, 6, 5, 4, 3, 2, 1]);
+  });
+
+  it('refuses a cursor that was altered or is of another filter', async () => {
+    const { body } = await list({ limit: 1, resourceType: 'decision' });
+    const cursor = body.next_cursor as string;
+    expect(places(await list({ limit: 1, resourceType: 'decision', cursor }))).toEqual([1]);
+    for (const query of [
+      { cursor },
+      { cursor, resourceType: 'api_key' },
+      { cursor: `${cursor}AA` },
+      { cursor: 'x' },
+    ]) {
+      const answer = await list(query);
+      expect(answer.status).toBe(400);
+      expect(answer.body).toMatchObject({ error: 'VALIDATION_ERROR', issues: [{ path: 'cursor' }] });
+    }
+  });
+
+  it.each([
+    { resource_type: 'decision' },
+    { form: day(1) },
+    { from: 'yesterday' },
+    { limit: 0 },
+    { limit: 501 },
+  ])('refuses %j', async (query) => {
+    const answer = await list(query as Record<string, string>);
+    expect(answer.status).toBe(400);
+    expect(answer.body.error).toBe('VALIDATION_ERROR');
+  });
+
+  it('is open to a viewer of the workspace', async () => {
+    const viewer = sessionPrincipal({ workspaceId: events[0]!.workspace_id!, role: 'viewer' });
+    const answer = await audit.call(viewer, 'GET', '/audit-log', {
+      query: { workspaceId: events[0]!.workspace_id! },
+    });
+    expect(places(answer)).toEqual([4, 3, 2, 1]);
+  });
+});
+
+describe.each(['/audit-log', '/audit-log/export', '/audit-log/verify'])('GET %s refuses', (path) => {
+  const workspaceId = newId();
+  const query = { workspaceId };
+
+  it.each([
+    ['a session on the pro plan', sessionPrincipal({ workspaceId, plan: 'pro' }), 402, 'PLAN_GATE'],
+    ['a session on the free plan', sessionPrincipal({ workspaceId, plan: 'free' }), 402, 'PLAN_GATE'],
+    ['a key on the pro plan', keyPrincipal({ workspace_id: workspaceId, plan: 'pro' }), 402, 'PLAN_GATE'],
+    ['a key of another workspace', keyPrincipal(), 403, 'WORKSPACE_MISMATCH'],
+    [
+      'a key without scope',
+      keyPrincipal({ workspace_id: workspaceId, scopes: [] }),
+      403,
+      'INSUFFICIENT_SCOPE',
+    ],
+    ['a caller without identity', null, 401, 'UNAUTHORIZED'],
+  ])('%s', async (_, principal, status, error) => {
+    const answer = await audit.call(principal, 'GET', path, { query });
+    expect(answer.status).toBe(status);
+    expect(answer.body.error).toBe(error);
+  });
+
+  it('a call that names no workspace', async () => {
+    expect((await audit.call(keyPrincipal(), 'GET', path)).status).toBe(400);
+  });
+});

@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type EventEnvelope, newId } from '@waymark/contracts';
+import { databaseEnvironment, openService, readEnvironment, type ServiceRuntime } from '@waymark/service-kit';
+import { eventually } from '@waymark/testing';
+import { type AuditStack, startAuditStack } from './audit-stack.ts';
+import { sampleEvent, sampleEvents } from './sample-event.ts';
+
+const DAY_MS = 86_400_000;
+let audit: AuditStack;
+let other: ServiceRuntime;
+let clockMs = Date.now();
+
+beforeAll(async () => {
+  audit = await startAuditStack();
+  const env = { ...audit.env, AUDIT_URL: audit.url, MONGODB_DATABASE: `${audit.env['NATS_PREFIX']}_other` };
+  const config = readEnvironment(databaseEnvironment('decisions'), env);
+  other = openService('decisions', config, { indexes: {}, seams: { now: () => clockMs } });
+  await other.database.ready;
+  await eventually(() => other.nats.jetstream() !== null);
+});
+afterAll(async () => {
+  await other.database.db.dropDatabase();
+  await other.close();
+  await other.database.close();
+  await audit.stop();
+});
+
+const rows = () => other.database.collection<{ _id: string }>('outbox');
+const audited = async (ids: string[]) => (await other.call('filterAuditedEvents', { body: { ids } })).ids;
+
+async function store(events: EventEnvelope[]) {
+  await other.database.client.withSession((session) =>
+    session.withTransaction(() =>
+      other.outbox.insert(
+        events.map((event) => ({
+          _id: event.id,
+          type: event.type,
+          payload: JSON.stringify(event),
+          audited: event.action !== null,
+          tags: {},
+        })),
+        session,
+      ),
+    ),
+  );
+}
+
+describe('an outbox past its retention', () => {
+  it('drops what the audit log has and what it never will have, and sends the rest again', async () => {
+    const known = sampleEvents(700);
+    const silent = Array.from({ length: 600 }, () => sampleEvent({ action: null }));
+    const lost = sampleEvent({ id: newId() });
+    await audit.publish(known);
+    await audit.arrived(known);
+    await store([...known.slice(0, 350), ...silent, lost, ...known.slice(350)]);
+
+    await other.outbox.prune(audited);
+    expect(await rows().countDocuments()).toBe(1_301);
+
+    clockMs += 2 * DAY_MS;
+    await other.outbox.prune(audited);
+    expect(await rows().distinct('_id')).toEqual([lost.id]);
+    await audit.arrived([lost]);
+    await other.outbox.prune(audited);
+    expect(await rows().countDocuments()).toBe(0);
+  });
+});

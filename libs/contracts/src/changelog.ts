@@ -20,6 +20,11 @@ export const changelog: z.input<typeof Changelog> = {
     {
       date: '2026-11-21',
       kind: 'added',
+      text: 'Workflows: whole graphs, acyclic workflows; threads: read, edit and delete a message',
+    },
+    {
+      date: '2026-11-21',
+      kind: 'added',
       text: 'Audit log: filters by actor and time, NDJSON export, verification',
     },
     { date: '2026-11-21', kind: 'added', text: 'Idempotency-Key on POST; ETag, If-Match and If-None-Match' },

@@ -3,6 +3,9 @@ import { limits } from './limits.ts';
 import { ApiKey, Member, User, Workspace } from './resources/account.ts';
 import { Actor, Changes } from './resources/audit.ts';
 import { Decision, OutcomeRecord } from './resources/decision.ts';
+import { Message } from './resources/thread.ts';
+import { Delivery, disabledReasons, Webhook } from './resources/webhook.ts';
+import { Edge, Node, Workflow } from './resources/workflow.ts';
 import { time, uuid } from './schema.ts';
 
 interface EventDeclaration {
@@ -14,6 +17,22 @@ interface EventDeclaration {
 }
 
 const Deleted = z.object({ id: uuid() });
+const DeletedInWorkflow = Deleted.extend({ workflow_id: uuid() });
+
+/** Many records of a workflow at once: what one event each would make thousands of. Free-form fields are left out. */
+const nodesOf = <T extends z.ZodType>(node: T) => z.object({ workflow_id: uuid(), nodes: z.array(node) });
+const edgesOf = <T extends z.ZodType>(edge: T) => z.object({ workflow_id: uuid(), edges: z.array(edge) });
+const NodeSummary = Node.omit({ data: true });
+export type NodeSummary = z.output<typeof NodeSummary>;
+const EdgeSummary = Edge.omit({ condition: true });
+export type EdgeSummary = z.output<typeof EdgeSummary>;
+const DeletedNode = z.object({ id: uuid(), version: z.number().int() });
+export type DeletedNode = z.output<typeof DeletedNode>;
+const GraphChange = z.object({
+  created: z.number().int(),
+  updated: z.number().int(),
+  deleted: z.number().int(),
+});
 
 /** Every domain event, by type; its NATS subject is the type below the events prefix. */
 export const events = {
@@ -23,6 +42,60 @@ export const events = {
   'decision.outcome_logged': {
     data: z.object({ decision: Decision, outcome: OutcomeRecord }),
     summary: 'An outcome other than pending was logged for a decision',
+    webhook: true,
+  },
+  'workflow.created': { data: Workflow, summary: 'A workflow was created', webhook: true },
+  'workflow.updated': { data: Workflow, summary: 'A workflow was changed', webhook: true },
+  'workflow.deleted': { data: Deleted, summary: 'A workflow was deleted with its graph', webhook: true },
+  'workflow.graph_replaced': {
+    data: z.object({ workflow: Workflow, nodes: GraphChange, edges: GraphChange }),
+    summary: 'The graph of a workflow was replaced; nodes.* and edges.* say what that changed',
+    webhook: true,
+  },
+  'node.created': { data: Node, summary: 'A node was added', webhook: true },
+  'node.updated': { data: Node, summary: 'A node was changed', webhook: true },
+  'node.deleted': {
+    data: DeletedInWorkflow,
+    summary: 'A node was deleted with its edges and its thread',
+    webhook: true,
+  },
+  'nodes.created': {
+    data: nodesOf(NodeSummary),
+    summary: 'Nodes were added by replacing a graph',
+    webhook: true,
+  },
+  'nodes.updated': {
+    data: nodesOf(NodeSummary),
+    summary: 'Nodes were changed by replacing a graph',
+    webhook: true,
+  },
+  'nodes.deleted': {
+    data: nodesOf(DeletedNode),
+    summary: 'Nodes were deleted with their workflow or by replacing its graph',
+    webhook: true,
+  },
+  'edge.created': { data: Edge, summary: 'Two nodes were connected', webhook: true },
+  'edge.deleted': { data: DeletedInWorkflow, summary: 'An edge was deleted', webhook: true },
+  'edges.created': {
+    data: edgesOf(EdgeSummary),
+    summary: 'Edges were added by replacing a graph',
+    webhook: true,
+  },
+  'edges.updated': {
+    data: edgesOf(EdgeSummary),
+    summary: 'Conditions of edges were changed by replacing a graph',
+    webhook: true,
+  },
+  'edges.deleted': {
+    data: edgesOf(Deleted),
+    summary: 'Edges were deleted with a node, with their workflow or by replacing its graph',
+    webhook: true,
+  },
+  'thread.message_created': { data: Message, summary: 'A message was posted on a node', webhook: true },
+  'thread.message_updated': { data: Message, summary: 'A message was edited', webhook: true },
+  'thread.message_deleted': {
+    data: Message.pick({ id: true, thread_id: true, node_id: true }),
+    summary: 'A message was deleted',
     webhook: true,
   },
   'decision.exported': { data: z.object({}), summary: 'The decisions were exported as CSV', webhook: true },
@@ -45,6 +118,30 @@ export const events = {
     webhook: true,
   },
   'api_key.revoked': { data: ApiKey, summary: 'An API key was revoked', webhook: true },
+  'webhook.created': { data: Webhook, summary: 'A webhook endpoint was registered', webhook: true },
+  'webhook.updated': { data: Webhook, summary: 'A webhook endpoint was changed', webhook: true },
+  'webhook.deleted': { data: Deleted, summary: 'A webhook endpoint was deleted', webhook: true },
+  'webhook.secret_rotated': {
+    data: Webhook,
+    summary: 'The signing secret of a webhook endpoint was replaced, or the new one promoted',
+    webhook: true,
+  },
+  'webhook.disabled': {
+    data: z.object({ webhook: Webhook, reason: z.enum(disabledReasons) }),
+    summary: 'A webhook endpoint was disabled because it is gone or kept failing',
+    webhook: true,
+  },
+  'webhook.tested': {
+    data: z.object({ webhook_id: uuid(), delivery: Delivery }),
+    summary: 'A ping was sent to a webhook endpoint',
+    webhook: true,
+  },
+  'webhook.replayed': {
+    data: z.object({ webhook_id: uuid(), since: time(), status: z.string(), replayed: z.number().int() }),
+    summary: 'Deliveries to a webhook endpoint were sent again',
+    webhook: true,
+  },
+  'delivery.replayed': { data: Delivery, summary: 'A webhook delivery was sent again', webhook: true },
   'user.signed_up': { data: User, summary: 'A user signed up', webhook: false },
   'user.signed_in': { data: z.object({ id: uuid() }), summary: 'A user signed in', webhook: false },
   'user.signed_out': { data: z.object({ id: uuid() }), summary: 'A user signed out', webhook: false },
@@ -94,9 +191,18 @@ export function eventStream(prefix: string) {
   };
 }
 
+/** The event types that tell of deleted nodes. */
+export const nodeDeletionTypes = ['node.deleted', 'nodes.deleted'] as const satisfies EventType[];
+
+/** The nodes that an event of `nodeDeletionTypes` says are gone, with the version of each deletion. */
+export function deletedNodes({ type, subject, data }: EventEnvelope): DeletedNode[] {
+  if (type === 'nodes.deleted') return events[type].data.parse(data).nodes;
+  return type === 'node.deleted' ? [{ id: subject.id, version: subject.version }] : [];
+}
+
 /** Replaces changes that would make an event too large by the SHA-256 of each value; `hash` takes JSON text. */
 export function boundedChanges(changes: Changes | null, hash: (json: string) => string): Changes | null {
-  if (!changes || JSON.stringify(changes).length <= limits.eventBytes) return changes;
+  if (!changes || Buffer.byteLength(JSON.stringify(changes)) <= limits.eventBytes) return changes;
   const digest = (value: unknown) => ({ sha256: hash(JSON.stringify(value ?? null)) });
   return Object.fromEntries(
     Object.entries(changes).map(([field, { before, after }]) => [

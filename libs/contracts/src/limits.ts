@@ -60,10 +60,15 @@ export const limits = {
   graphBodyBytes: 16 * MEBIBYTE,
   importBodyBytes: 1024 * MEBIBYTE,
   jsonDepth: 32,
+  /** Objects and arrays in one body. */
+  jsonContainers: 500_000,
   pageSize: 100,
   pageSizeMax: 500,
   searchPageSize: 20,
   searchQueryCharacters: 200,
+  searchHighlightsPerHit: 10,
+  /** Of the original text, on either side of a highlight. */
+  searchExcerptContextCharacters: 60,
   titleCharacters: 300,
   nameCharacters: 200,
   textCharacters: 20_000,
@@ -74,6 +79,8 @@ export const limits = {
   nodeDataDepth: 10,
   nodesPerWorkflow: 5_000,
   edgesPerWorkflow: 10_000,
+  /** All `data` and `condition` of a workflow together, as JSON: what one answer has to hold. */
+  graphFreeFormBytes: 16 * MEBIBYTE,
   messageCharacters: 20_000,
   passwordCharactersMin: 10,
   passwordCharactersMax: 200,
@@ -86,6 +93,26 @@ export const limits = {
   idempotencyKeyCharacters: 255,
   idempotencySeconds: 86_400,
   eventBytes: 512 * KIBIBYTE,
+  /** Of the records in one event about many. */
+  eventBatchBytes: 256 * KIBIBYTE,
   urlCharacters: 2_048,
   webhookEndpointsPerWorkspace: 50,
+  webhookPerSecondMax: 10_000,
+  /** POSTs in all, the first included. */
+  webhookAttempts: 5,
+  webhookAttemptTimeoutMs: 10_000,
+  webhookRetryAfterSecondsMax: 6 * 3_600,
+  webhookToleranceSeconds: 300,
+  webhookSecretOverlapSeconds: 86_400,
+  webhookFailingDays: 5,
+  webhookRetentionDays: 30,
+  webhookAnswerBytes: 64 * KIBIBYTE,
+  webhookAnswerKeptBytes: 16 * KIBIBYTE,
+  /** Attempts that a delivery shows, replays included: the latest. */
+  webhookAttemptsKept: 50,
+  /** Deliveries that one call replays. */
+  webhookReplayMax: 5_000,
 } as const;
+
+/** The wait after each failed attempt; a further attempt than these would wait as the last. */
+export const webhookRetryDelaysSeconds: readonly number[] = [30, 120, 600, 3_600, 21_600];

@@ -14,7 +14,8 @@ import type { ClientSession } from 'mongodb';
 import { type Database, type Indexes, isDuplicate, isWriteConflict } from './database.ts';
 import type { Invalidations, Tags } from './invalidations.ts';
 import type { Outbox, OutboxRow } from './outbox.ts';
-import type { RequestContext } from './request-context.ts';
+import type { CommitContext } from './service-context.ts';
+import { createTurns } from './turns.ts';
 
 export interface Emission<T extends EventType> {
   subject: { type: string; id: string; version: number };
@@ -45,7 +46,8 @@ interface IdempotencyRecord {
 }
 
 const IDEMPOTENCY = 'idempotency';
-const TRANSACTION_TIMEOUT_MS = 6_000;
+/** No attempt begins later than this; the driver would go on for two minutes. */
+const ATTEMPTS_TIMEOUT_MS = 6_000;
 
 export const commitIndexes: Indexes = {
   [IDEMPOTENCY]: [{ key: { created_at: 1 }, expireAfterSeconds: limits.idempotencySeconds }],
@@ -54,6 +56,8 @@ export const commitIndexes: Indexes = {
 export interface CommitOptions<T> {
   /** What a repeated request gets: the result without its secrets. */
   redact?: (result: T) => T;
+  /** Names the guard document that the transaction writes, if others are likely to write it at the same time. */
+  turn?: string;
 }
 
 /**
@@ -62,7 +66,7 @@ export interface CommitOptions<T> {
  * the key came with another request, CONFLICT when its twin is still in flight.
  */
 export type Commit = <T>(
-  ctx: RequestContext,
+  ctx: CommitContext,
   work: (tx: Transaction) => Promise<T>,
   options?: CommitOptions<T>,
 ) => Promise<T>;
@@ -76,8 +80,9 @@ export function createCommit(options: {
 }): Commit {
   const { database, outbox, invalidations, now, checkpoint } = options;
   const records = database.collection<IdempotencyRecord>(IDEMPOTENCY);
+  const inTurn = createTurns();
 
-  async function replay(ctx: RequestContext): Promise<{ result: unknown } | null> {
+  async function replay(ctx: CommitContext): Promise<{ result: unknown } | null> {
     if (!ctx.idempotency) return null;
     const record = await records.findOne({ _id: ctx.idempotency.id });
     if (!record) return null;
@@ -86,7 +91,7 @@ export function createCommit(options: {
     return { result: record.result === null ? undefined : JSON.parse(record.result) };
   }
 
-  async function remember(ctx: RequestContext, session: ClientSession, result: unknown): Promise<void> {
+  async function remember(ctx: CommitContext, session: ClientSession, result: unknown): Promise<void> {
     if (!ctx.idempotency) return;
     const { id, fingerprint } = ctx.idempotency;
     try {
@@ -106,28 +111,37 @@ export function createCommit(options: {
     }
   }
 
-  return async (ctx, work, { redact } = {}) => {
+  async function attempt<T>(
+    ctx: CommitContext,
+    work: (tx: Transaction) => Promise<T>,
+    { redact, startedAtMs }: { redact: ((result: T) => T) | undefined; startedAtMs: number },
+  ) {
+    return database.client.withSession((session) =>
+      session.withTransaction(async () => {
+        if (performance.now() - startedAtMs > ATTEMPTS_TIMEOUT_MS) throw new ApiError('SERVICE_UNAVAILABLE');
+        const { tx, rows, tags } = transaction(ctx, session, now);
+        const result = await work(tx);
+        if (rows.length > 0) await outbox.insert(rows, session);
+        await remember(ctx, session, redact ? redact(result) : result);
+        return { result, rows, tags };
+      }),
+    );
+  }
+
+  return async (ctx, work, { redact, turn } = {}) => {
     const known = await replay(ctx);
     if (known) return known.result as Awaited<ReturnType<typeof work>>;
     try {
-      const { result, rows, tags } = await database.client.withSession((session) =>
-        session.withTransaction(
-          async () => {
-            const { tx, rows, tags } = transaction(ctx, session, now);
-            const result = await work(tx);
-            if (rows.length > 0) await outbox.insert(rows, session);
-            await remember(ctx, session, redact ? redact(result) : result);
-            return { result, rows, tags };
-          },
-          { timeoutMS: TRANSACTION_TIMEOUT_MS },
-        ),
-      );
+      const startedAtMs = performance.now();
+      const run = () => attempt(ctx, work, { redact, startedAtMs });
+      const { result, rows, tags } = await (turn === undefined ? run() : inTurn(turn, run));
       checkpoint('committed');
       if (Object.keys(tags).length > 0) await invalidations.announce(tags);
       outbox.publish(rows);
       return result;
     } catch (error) {
-      if (ctx.idempotency && isDuplicate(error)) {
+      // A twin that was first may show as its key, or as what the work found changed by it.
+      if (ctx.idempotency && (isDuplicate(error) || error instanceof ApiError)) {
         const twin = await replay(ctx);
         if (twin) return twin.result as Awaited<ReturnType<typeof work>>;
       }
@@ -136,7 +150,7 @@ export function createCommit(options: {
   };
 }
 
-function transaction(ctx: RequestContext, session: ClientSession, now: () => number) {
+function transaction(ctx: CommitContext, session: ClientSession, now: () => number) {
   const rows: OutboxRow[] = [];
   const tags: Tags = {};
   const tx: Transaction = {

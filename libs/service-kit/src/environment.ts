@@ -40,7 +40,10 @@ export const secretList = () =>
       error: 'each secret needs at least 32 characters',
     });
 
-/** Where the other services are: one URL, or several of one service, separated by commas. */
+/**
+ * Where another service is: one URL, or several of its replicas, separated by commas. Declared under `<SERVICE>_URL` in a
+ * service's environment, it makes the operations of that service callable.
+ */
 export function serviceUrl(service: ServiceName) {
   return z.string().default(`http://127.0.0.1:${services[service].port}`);
 }
@@ -70,6 +73,16 @@ export function databaseEnvironment(service: ServiceName) {
     MONGODB_URL: z.string().optional(),
     MONGODB_DATABASE: z.string().default(`waymark_${service}`),
   };
+}
+
+/** The URLs of other services that a configuration names, by service. */
+export function serviceUrls(config: object): Partial<Record<ServiceName, string>> {
+  const urls: Partial<Record<ServiceName, string>> = {};
+  for (const service of Object.keys(services) as ServiceName[]) {
+    const url = (config as Record<string, unknown>)[`${service}Url`];
+    if (typeof url === 'string') urls[service] = url;
+  }
+  return urls;
 }
 
 type EnvironmentOf<T extends (...args: never[]) => z.core.$ZodLooseShape> = CamelKeys<

@@ -1,4 +1,6 @@
 export { type AdminServer, startAdminServer } from './admin-server.ts';
+export { authorizeRecord } from './authorize-record.ts';
+export { changesBetween } from './changes.ts';
 export { clientNetwork } from './client-network.ts';
 export type { Commit, Transaction } from './commit.ts';
 export {
@@ -40,4 +42,5 @@ export {
   serveOperations,
   toApiError,
 } from './serve.ts';
+export { type CommitContext, serviceContext } from './service-context.ts';
 export { validate } from './validate.ts';

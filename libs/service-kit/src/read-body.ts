@@ -7,9 +7,13 @@ const CLOSE = new Set([0x7d, 0x5d]);
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** Whether JSON text nests deeper than `limit`; told before parsing, since recursion over it could overflow. */
-export function nestsDeeperThan(json: Buffer, limit: number): boolean {
+/**
+ * What makes JSON text too much to parse: nesting that could overflow a recursion, or objects and arrays by the million,
+ * which take twenty times their text in memory.
+ */
+function excessIn(json: Buffer): string | null {
   let depth = 0;
+  let containers = 0;
   let inString = false;
   for (let i = 0; i < json.length; i += 1) {
     const byte = json[i]!;
@@ -19,10 +23,12 @@ export function nestsDeeperThan(json: Buffer, limit: number): boolean {
     } else if (byte === QUOTE) inString = true;
     else if (OPEN.has(byte)) {
       depth += 1;
-      if (depth > limit) return true;
+      containers += 1;
+      if (depth > limits.jsonDepth) return `nests deeper than ${limits.jsonDepth} levels`;
+      if (containers > limits.jsonContainers) return `has over ${limits.jsonContainers} objects and arrays`;
     } else if (CLOSE.has(byte)) depth -= 1;
   }
-  return false;
+  return null;
 }
 
 /**
@@ -55,12 +61,11 @@ function isJson(contentType: string | undefined): boolean {
   return type.trim() === 'application/json' && (!charset || /^charset="?utf-8"?$/.test(charset));
 }
 
-/** Parses JSON from outside. Throws VALIDATION_ERROR for malformed, over-deep or non-UTF-8 text. */
+/** Parses JSON from outside. Throws VALIDATION_ERROR for malformed, excessive or non-UTF-8 text. */
 export function parseJson(body: Buffer): unknown {
   if (!isUtf8(body)) throw new ApiError('VALIDATION_ERROR', { message: 'The body is not valid UTF-8.' });
-  if (nestsDeeperThan(body, limits.jsonDepth)) {
-    throw invalid('body', `nests deeper than ${limits.jsonDepth} levels`);
-  }
+  const excess = excessIn(body);
+  if (excess) throw invalid('body', excess);
   try {
     return JSON.parse(body.toString());
   } catch (error) {

@@ -10,7 +10,7 @@ import {
 import { type AdminServer, startAdminServer } from './admin-server.ts';
 import { type Commit, commitIndexes, createCommit } from './commit.ts';
 import { type Database, type Indexes, openDatabase } from './database.ts';
-import type { BaseConfig, DatabaseConfig } from './environment.ts';
+import { type BaseConfig, type DatabaseConfig, serviceUrls } from './environment.ts';
 import { type ConsumerOptions, consumeEvents, type EventConsumer } from './event-consumer.ts';
 import { freshCache } from './fresh-cache.ts';
 import { type IdentityTokens, identityTokens } from './identity-token.ts';
@@ -60,11 +60,7 @@ export function openRuntime(service: ServiceName, config: BaseConfig, seams: Sea
   const nats = connectNats({ url: config.natsUrl, name: service, log });
   const subject = eventStream(config.natsPrefix).invalidations;
   const invalidations = openInvalidations({ nats, subject, now, announces: service === 'accounts' });
-  const client = internalClient({
-    service,
-    urls: { accounts: config.accountsUrl, audit: config.auditUrl },
-    identity,
-  });
+  const client = internalClient({ service, urls: serviceUrls(config), identity });
   const memberships = freshCache<Membership | null>({
     invalidations,
     now,
@@ -114,6 +110,8 @@ export interface ServiceRuntime extends Runtime {
   outbox: Outbox;
   commit: Commit;
   consume(options: ConsumerOptions): void;
+  /** Runs when the process begins to stop, while requests and events in flight finish; the stores close after it. */
+  onStop(task: () => Promise<void>): void;
   serve<S extends ServiceName>(
     handlers: Handlers<S>,
     options?: { resolveMembership?: ResolveMembership },
@@ -145,6 +143,7 @@ export function openService(
   const outbox = createOutbox({ database, nats, prefix, streamReplicas, invalidations, metrics, log, now });
   const commit = createCommit({ database, outbox, invalidations, now, checkpoint });
   const consumers: EventConsumer[] = [];
+  const stopTasks: (() => Promise<void>)[] = [];
 
   async function prune() {
     await outbox.prune(async (ids) => (await runtime.call('filterAuditedEvents', { body: { ids } })).ids);
@@ -164,6 +163,9 @@ export function openService(
       if (config.mongodbUrl) {
         consumers.push(consumeEvents({ nats, prefix, streamReplicas, metrics, log, checkpoint }, consumer));
       }
+    },
+    onStop(task) {
+      stopTasks.push(task);
     },
     async serve(handlers, { resolveMembership = runtime.resolveMembership } = {}) {
       let isDraining = false;
@@ -196,7 +198,9 @@ export function openService(
         ready: database.ready,
         stop: once(async () => {
           isDraining = true;
+          const stopping = stopTasks.map((task) => task());
           await drainServer(server, admin, config.drainDelayMs);
+          await Promise.all(stopping);
           clearInterval(pruneTimer);
           await Promise.all(consumers.map((consumer) => consumer.stop()));
           await outbox.stop();

@@ -282,9 +282,19 @@ export function matches(condition: string | undefined, etag: string): boolean {
 }
 
 async function stream(response: Response, contentType: string, body: StreamedBody): Promise<void> {
+  const chunks = body.stream[Symbol.asyncIterator]();
+  // What fails before the first chunk can still be told with a status.
+  const first = await chunks.next();
   response.setHeader('content-type', contentType);
   if (body.fileName) response.setHeader('content-disposition', `attachment; filename="${body.fileName}"`);
-  await pipeline(body.stream, response);
+  await pipeline(
+    (async function* () {
+      if (first.done) return;
+      yield first.value;
+      yield* { [Symbol.asyncIterator]: () => chunks };
+    })(),
+    response,
+  );
 }
 
 function fail(

@@ -19,11 +19,14 @@ function describe(issue: z.core.$ZodIssue): Issue[] {
   return [{ path, message: issue.message }];
 }
 
-/** Parses `value`, or throws VALIDATION_ERROR with one issue a fault, each saying what to change. */
+/** More than anyone reads; a large body may have a fault in each of its items. */
+const ISSUES_MAX = 50;
+
+/** Parses `value`, or throws VALIDATION_ERROR with one issue a fault, the first 50, each saying what to change. */
 export function validate<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  const issues = parsed.error.issues.flatMap(describe);
+  const issues = parsed.error.issues.slice(0, ISSUES_MAX).flatMap(describe).slice(0, ISSUES_MAX);
   const message = issues
     .map((issue) => (issue.path ? `${issue.path}: ${issue.message}` : issue.message))
     .join('; ');

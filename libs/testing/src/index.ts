@@ -13,3 +13,15 @@ export {
   testEnvironment,
 } from './test-environment.ts';
 export { deleteStream, type EventWatch, watchEvents } from './watch-events.ts';
+export {
+  answer,
+  type Behaviour,
+  drip,
+  hang,
+  lie,
+  type ReceivedRequest,
+  redirect,
+  reset,
+  startWebhookReceiver,
+  type WebhookReceiver,
+} from './webhook-receiver.ts';

@@ -118,7 +118,8 @@ export async function startStack(
       await Promise.all(names.map((name) => running[name]?.stop()));
       await deleteStream(watch, env);
       await watch.stop();
-      const mongo = new MongoClient(String(env['MONGODB_URL']));
+      if (!env['MONGODB_URL']) return;
+      const mongo = new MongoClient(env['MONGODB_URL']);
       await Promise.all(names.map((name) => mongo.db(databaseOf(name)).dropDatabase()));
       await mongo.close();
     },

@@ -3,7 +3,13 @@ import { accountOperations } from './accounts.ts';
 import { auditOperations } from './audit.ts';
 import { decisionOperations } from './decisions.ts';
 import { gatewayOperations } from './gateway.ts';
-import { internalAccountOperations, internalAuditOperations } from './internal.ts';
+import {
+  internalAccountOperations,
+  internalAuditOperations,
+  internalDecisionOperations,
+  internalThreadOperations,
+  internalWorkflowOperations,
+} from './internal.ts';
 import { searchOperations } from './search.ts';
 import { threadOperations } from './threads.ts';
 import { transferOperations } from './transfer.ts';
@@ -23,7 +29,13 @@ export const operations = {
   ...transferOperations,
 };
 /** Operations that services offer each other. */
-export const internalOperations = { ...internalAccountOperations, ...internalAuditOperations };
+export const internalOperations = {
+  ...internalAccountOperations,
+  ...internalAuditOperations,
+  ...internalDecisionOperations,
+  ...internalThreadOperations,
+  ...internalWorkflowOperations,
+};
 export const allOperations = { ...operations, ...internalOperations };
 
 export type Operations = typeof allOperations;

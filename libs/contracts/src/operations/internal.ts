@@ -1,10 +1,24 @@
 import { z } from 'zod';
 import { KeyPrincipal, Membership } from '../identity.ts';
+import { limits } from '../limits.ts';
 import { INTERNAL, operationTable } from '../operation.ts';
+import { Decision } from '../resources/decision.ts';
+import { Message } from '../resources/thread.ts';
+import { Node, Workflow } from '../resources/workflow.ts';
 import { body, query, time, uuid } from '../schema.ts';
 
 /** What a cached answer depends on: it is stale once an announcement names a tag with a higher version. */
 const Tags = z.record(z.string(), z.number());
+
+/** Records of all workspaces in the order of their ids, behind a known one: what projections are rebuilt from. */
+const snapshot = <T extends z.ZodType>(record: T) => ({
+  ...INTERNAL,
+  query: query({
+    after: uuid().optional(),
+    limit: z.coerce.number().int().min(1).max(limits.pageSizeMax).default(limits.pageSize),
+  }),
+  response: { status: 200, schema: z.object({ data: z.array(record) }) } as const,
+});
 
 /** Operations between services; the gateway does not route to them and OpenAPI does not show them. */
 export const internalAccountOperations = operationTable('accounts', {
@@ -66,5 +80,52 @@ export const internalAuditOperations = operationTable('audit', {
     ...INTERNAL,
     body: body({ ids: z.array(uuid()).max(1_000) }),
     response: { status: 200, schema: z.object({ ids: z.array(uuid()) }) },
+  },
+});
+
+export const internalDecisionOperations = operationTable('decisions', {
+  snapshotDecisions: {
+    method: 'GET',
+    path: '/internal/decisions',
+    summary: 'Decisions of all workspaces by id; an empty page is the end',
+    ...snapshot(Decision),
+  },
+});
+
+export const internalThreadOperations = operationTable('threads', {
+  snapshotMessages: {
+    method: 'GET',
+    path: '/internal/messages',
+    summary: 'Messages of all workspaces by id; an empty page is the end',
+    ...snapshot(z.object({ workspace_id: uuid(), version: z.number().int(), message: Message })),
+  },
+});
+
+export const internalWorkflowOperations = operationTable('workflows', {
+  snapshotWorkflows: {
+    method: 'GET',
+    path: '/internal/workflows',
+    summary: 'Workflows of all workspaces by id; an empty page is the end',
+    ...snapshot(Workflow),
+  },
+  snapshotNodes: {
+    method: 'GET',
+    path: '/internal/nodes',
+    summary: 'Nodes of all workspaces by id; an empty page is the end',
+    ...snapshot(Node.omit({ data: true })),
+  },
+  resolveNode: {
+    method: 'GET',
+    path: '/internal/nodes/{id}',
+    summary: 'Where a node belongs; null when there is none. Workspace and workflow of a node never change',
+    ...INTERNAL,
+    response: {
+      status: 200,
+      schema: z.object({
+        node: z
+          .object({ id: uuid(), workspace_id: uuid(), workflow_id: uuid(), version: z.number().int() })
+          .nullable(),
+      }),
+    },
   },
 });

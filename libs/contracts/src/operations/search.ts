@@ -10,7 +10,7 @@ export const searchOperations = operationTable('search', {
     path: '/search',
     summary: 'Nodes, decisions and workflows that contain a text, newest first in each group',
     description:
-      'Case-insensitive by full Unicode folding; every character of q is literal. A hit in a message names its node.',
+      'Case-insensitive by full Unicode folding; every character of q is literal. A hit in a message names its node, which stands where its newest match does.',
     ...READ,
     workspace: 'query',
     query: query({
@@ -23,8 +23,12 @@ export const searchOperations = operationTable('search', {
         .max(limits.pageSizeMax)
         .default(limits.searchPageSize)
         .describe('Items a group'),
+      cursor: z
+        .string()
+        .max(2_000)
+        .optional()
+        .describe('One of next_cursors: the next page of that group, the other groups stay empty'),
     }),
     response: { status: 200, schema: SearchResult },
-    planned: true,
   },
 });

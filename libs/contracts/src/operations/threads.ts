@@ -17,7 +17,6 @@ export const threadOperations = operationTable('threads', {
     workspace: 'record',
     query: query(pageQuery),
     response: { status: 200, schema: ThreadWithMessages },
-    planned: true,
   },
   postMessage: {
     method: 'POST',
@@ -28,7 +27,6 @@ export const threadOperations = operationTable('threads', {
     body: MessageCreate,
     response: { status: 201, schema: PostedMessage },
     audit: 'thread.message_create',
-    planned: true,
   },
   getMessage: {
     method: 'GET',
@@ -37,7 +35,6 @@ export const threadOperations = operationTable('threads', {
     ...READ,
     workspace: 'record',
     response: { status: 200, schema: Message },
-    planned: true,
   },
   updateMessage: {
     method: 'PATCH',
@@ -48,7 +45,6 @@ export const threadOperations = operationTable('threads', {
     body: MessageUpdate,
     response: { status: 200, schema: Message },
     audit: 'thread.message_update',
-    planned: true,
   },
   deleteMessage: {
     method: 'DELETE',
@@ -58,6 +54,5 @@ export const threadOperations = operationTable('threads', {
     workspace: 'record',
     response: { status: 204 },
     audit: 'thread.message_delete',
-    planned: true,
   },
 });

@@ -31,7 +31,6 @@ export const webhookOperations = operationTable('webhooks', {
     workspace: 'query',
     query: query({ ...workspaceQuery, ...pageQuery }),
     response: { status: 200, schema: page(Webhook) },
-    planned: true,
   },
   createWebhook: {
     method: 'POST',
@@ -44,17 +43,15 @@ export const webhookOperations = operationTable('webhooks', {
     response: { status: 201, schema: WebhookWithSecret },
     errors: ['LIMIT_EXCEEDED'],
     audit: 'webhook.create',
-    planned: true,
   },
   listWebhookEventTypes: {
     method: 'GET',
     path: '/webhooks/event-types',
-    summary: 'The event types that an endpoint may subscribe to, with the schemas of their data',
+    summary: 'Every event type that a delivery may carry, with the JSON Schema of its data',
     ...SETTINGS_READ,
     workspace: 'query',
     query: query(workspaceQuery),
     response: { status: 200, schema: page(WebhookEventType) },
-    planned: true,
   },
   getWebhook: {
     method: 'GET',
@@ -64,7 +61,6 @@ export const webhookOperations = operationTable('webhooks', {
     workspace: 'record',
     query: maybeInWorkspace,
     response: { status: 200, schema: Webhook },
-    planned: true,
   },
   updateWebhook: {
     method: 'PATCH',
@@ -76,7 +72,6 @@ export const webhookOperations = operationTable('webhooks', {
     body: WebhookUpdate,
     response: { status: 200, schema: Webhook },
     audit: 'webhook.update',
-    planned: true,
   },
   deleteWebhook: {
     method: 'DELETE',
@@ -87,7 +82,6 @@ export const webhookOperations = operationTable('webhooks', {
     query: maybeInWorkspace,
     response: { status: 204 },
     audit: 'webhook.delete',
-    planned: true,
   },
   rotateWebhookSecret: {
     method: 'POST',
@@ -100,7 +94,6 @@ export const webhookOperations = operationTable('webhooks', {
     response: { status: 200, schema: WebhookWithSecret },
     errors: ['CONFLICT'],
     audit: 'webhook.rotate_secret',
-    planned: true,
   },
   testWebhook: {
     method: 'POST',
@@ -112,7 +105,6 @@ export const webhookOperations = operationTable('webhooks', {
     response: { status: 202, schema: Delivery },
     errors: ['CONFLICT'],
     audit: 'webhook.test',
-    planned: true,
   },
   listWebhookDeliveries: {
     method: 'GET',
@@ -127,7 +119,6 @@ export const webhookOperations = operationTable('webhooks', {
       ...pageQuery,
     }),
     response: { status: 200, schema: page(Delivery) },
-    planned: true,
   },
   getWebhookStats: {
     method: 'GET',
@@ -137,12 +128,11 @@ export const webhookOperations = operationTable('webhooks', {
     workspace: 'record',
     query: maybeInWorkspace,
     response: { status: 200, schema: WebhookStats },
-    planned: true,
   },
   replayWebhook: {
     method: 'POST',
     path: '/webhooks/{id}/replay',
-    summary: 'Send the deliveries of a status again, each under its old id',
+    summary: 'Send the deliveries of a status again, oldest first, each under its old id',
     ...SETTINGS_WRITE,
     workspace: 'record',
     query: maybeInWorkspace,
@@ -150,7 +140,6 @@ export const webhookOperations = operationTable('webhooks', {
     response: { status: 202, schema: WebhookReplayed },
     errors: ['CONFLICT'],
     audit: 'webhook.replay',
-    planned: true,
   },
   getDelivery: {
     method: 'GET',
@@ -160,7 +149,6 @@ export const webhookOperations = operationTable('webhooks', {
     workspace: 'record',
     query: maybeInWorkspace,
     response: { status: 200, schema: DeliveryWithAttempts },
-    planned: true,
   },
   replayDelivery: {
     method: 'POST',
@@ -172,6 +160,5 @@ export const webhookOperations = operationTable('webhooks', {
     response: { status: 202, schema: Delivery },
     errors: ['CONFLICT'],
     audit: 'delivery.replay',
-    planned: true,
   },
 });

@@ -28,7 +28,6 @@ export const workflowOperations = operationTable('workflows', {
     workspace: 'query',
     query: query({ ...workspaceQuery, ...pageQuery }),
     response: { status: 200, schema: page(Workflow) },
-    planned: true,
   },
   createWorkflow: {
     method: 'POST',
@@ -41,7 +40,6 @@ export const workflowOperations = operationTable('workflows', {
     response: { status: 201, schema: Workflow },
     versioned: true,
     audit: 'workflow.create',
-    planned: true,
   },
   getWorkflow: {
     method: 'GET',
@@ -52,7 +50,6 @@ export const workflowOperations = operationTable('workflows', {
     query: maybeInWorkspace,
     response: { status: 200, schema: Workflow },
     versioned: true,
-    planned: true,
   },
   updateWorkflow: {
     method: 'PATCH',
@@ -66,7 +63,6 @@ export const workflowOperations = operationTable('workflows', {
     versioned: true,
     errors: ['CONFLICT'],
     audit: 'workflow.update',
-    planned: true,
   },
   deleteWorkflow: {
     method: 'DELETE',
@@ -78,7 +74,16 @@ export const workflowOperations = operationTable('workflows', {
     response: { status: 204 },
     versioned: true,
     audit: 'workflow.delete',
-    planned: true,
+  },
+  getWorkflowGraph: {
+    method: 'GET',
+    path: '/workflows/{id}/graph',
+    summary: 'A workflow with all its nodes and edges, as of one moment',
+    ...READ,
+    workspace: 'record',
+    query: maybeInWorkspace,
+    response: { status: 200, schema: WorkflowGraph },
+    versioned: true,
   },
   putWorkflowGraph: {
     method: 'PUT',
@@ -93,7 +98,6 @@ export const workflowOperations = operationTable('workflows', {
     versioned: true,
     errors: ['CONFLICT', 'LIMIT_EXCEEDED'],
     audit: 'workflow.graph_replace',
-    planned: true,
   },
   listNodes: {
     method: 'GET',
@@ -103,7 +107,6 @@ export const workflowOperations = operationTable('workflows', {
     workspace: 'record',
     query: ofWorkflow,
     response: { status: 200, schema: page(Node) },
-    planned: true,
   },
   createNode: {
     method: 'POST',
@@ -116,7 +119,6 @@ export const workflowOperations = operationTable('workflows', {
     versioned: true,
     errors: ['LIMIT_EXCEEDED'],
     audit: 'node.create',
-    planned: true,
   },
   getNode: {
     method: 'GET',
@@ -126,7 +128,6 @@ export const workflowOperations = operationTable('workflows', {
     workspace: 'record',
     response: { status: 200, schema: Node },
     versioned: true,
-    planned: true,
   },
   updateNode: {
     method: 'PATCH',
@@ -138,7 +139,6 @@ export const workflowOperations = operationTable('workflows', {
     response: { status: 200, schema: Node },
     versioned: true,
     audit: 'node.update',
-    planned: true,
   },
   deleteNode: {
     method: 'DELETE',
@@ -149,7 +149,6 @@ export const workflowOperations = operationTable('workflows', {
     response: { status: 200, schema: Deletion },
     versioned: true,
     audit: 'node.delete',
-    planned: true,
   },
   listEdges: {
     method: 'GET',
@@ -159,7 +158,6 @@ export const workflowOperations = operationTable('workflows', {
     workspace: 'record',
     query: ofWorkflow,
     response: { status: 200, schema: page(Edge) },
-    planned: true,
   },
   createEdge: {
     method: 'POST',
@@ -172,7 +170,6 @@ export const workflowOperations = operationTable('workflows', {
     response: { status: 201, schema: Edge },
     errors: ['CONFLICT', 'LIMIT_EXCEEDED'],
     audit: 'edge.create',
-    planned: true,
   },
   deleteEdge: {
     method: 'DELETE',
@@ -183,6 +180,5 @@ export const workflowOperations = operationTable('workflows', {
     query: query({ id: uuid() }),
     response: { status: 200, schema: Deletion },
     audit: 'edge.delete',
-    planned: true,
   },
 });

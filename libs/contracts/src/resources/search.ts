@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { uuid } from '../schema.ts';
+import { nextCursor, uuid } from '../schema.ts';
 import { Decision } from './decision.ts';
 import { Node, Workflow } from './workflow.ts';
 
@@ -17,6 +17,10 @@ export const Highlight = z
   .meta({ id: 'Highlight' });
 export type Highlight = z.output<typeof Highlight>;
 
+/** The groups of a search result. */
+export const searchGroups = ['nodes', 'decisions', 'workflows'] as const;
+export type SearchGroup = (typeof searchGroups)[number];
+
 const highlights = { highlights: z.array(Highlight) };
 
 export const SearchResult = z
@@ -32,6 +36,7 @@ export const SearchResult = z
     workflows: z.array(
       Workflow.pick({ id: true, title: true }).extend(highlights).meta({ id: 'WorkflowHit' }),
     ),
+    next_cursors: z.object({ nodes: nextCursor(), decisions: nextCursor(), workflows: nextCursor() }),
   })
   .meta({ id: 'SearchResult' });
 export type SearchResult = z.output<typeof SearchResult>;

@@ -20,6 +20,7 @@ const url = () =>
     .max(limits.urlCharacters)
     .describe('https, public');
 const description = () => text(limits.titleCharacters);
+const maxPerSecond = () => z.number().int().min(1).max(limits.webhookPerSecondMax).nullable();
 const subscriptions = () =>
   z
     .array(z.enum(subscribableEventTypes as [SubscribableEventType, ...SubscribableEventType[]]))
@@ -31,6 +32,7 @@ export const WebhookCreate = body({
   url: url(),
   events: subscriptions(),
   description: description().default(''),
+  maxPerSecond: maxPerSecond().default(null),
 }).meta({ id: 'WebhookCreate' });
 export type WebhookCreate = z.output<typeof WebhookCreate>;
 
@@ -39,10 +41,11 @@ export const WebhookUpdate = body({
   url: url().optional(),
   events: subscriptions().optional(),
   description: description().optional(),
+  maxPerSecond: maxPerSecond().optional(),
   enabled: z
     .boolean()
     .optional()
-    .describe('Disabling keeps later events as held; enabling ends a disablement'),
+    .describe('Disabling keeps what is pending and what comes as held; a replay sends it once enabled again'),
 }).meta({ id: 'WebhookUpdate', description: 'Absent fields stay as they are' });
 export type WebhookUpdate = z.output<typeof WebhookUpdate>;
 
@@ -62,7 +65,7 @@ export const WebhookReplay = body({
   since: z.iso
     .datetime({ offset: true })
     .transform((value) => new Date(value).toISOString())
-    .describe('Deliveries created at or after'),
-  status: z.enum(deliveryStatuses).exclude(['pending']).default('failed'),
+    .describe('Deliveries of events from then on'),
+  status: z.enum(deliveryStatuses).exclude(['pending', 'cancelled']).default('failed'),
 }).meta({ id: 'WebhookReplay' });
 export type WebhookReplay = z.output<typeof WebhookReplay>;

@@ -11,6 +11,11 @@ export const Webhook = z
     url: z.string(),
     description: z.string(),
     events: z.array(z.string()).describe('Event types that are delivered'),
+    max_per_second: z
+      .number()
+      .int()
+      .nullable()
+      .describe('Deliveries a second, at most; null: as many as the installation sends'),
     enabled: z.boolean(),
     disabled_reason: z
       .enum(disabledReasons)
@@ -57,7 +62,7 @@ export const DeliveryAttempt = z
     started_at: time(),
     latency_ms: z.number().int().min(0),
     status: z.number().int().nullable().describe('HTTP status; null when there was no answer'),
-    error: z.string().nullable().describe('Why there was no answer'),
+    error: z.string().nullable().describe('Why there was no answer, or not a whole one'),
     response_body: z.string().nullable().describe('The first 16 KiB of the answer'),
   })
   .meta({ id: 'DeliveryAttempt' });
@@ -93,13 +98,20 @@ export const WebhookStats = z
 export type WebhookStats = z.output<typeof WebhookStats>;
 
 export const WebhookReplayed = z
-  .object({ replayed: count().describe('Deliveries that start a new series') })
+  .object({
+    replayed: count().describe('Deliveries that start a new series'),
+    next_since: time()
+      .nullable()
+      .describe('There are more than one call takes: call again with this as since; null when that was all'),
+  })
   .meta({ id: 'WebhookReplayed' });
+export type WebhookReplayed = z.output<typeof WebhookReplayed>;
 
 export const WebhookEventType = z
   .object({
     type: z.string(),
     summary: z.string(),
+    subscribable: z.boolean().describe('ping is not: it comes when a test is asked for'),
     schema: z.record(z.string(), z.unknown()).describe('JSON Schema of the payload’s data'),
   })
   .meta({ id: 'WebhookEventType' });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ApiError } from '../errors.ts';
 import { limits } from '../limits.ts';
 import { body, text, time, title, uuid } from '../schema.ts';
 import { freeForm } from './free-form.ts';
@@ -122,8 +123,21 @@ const GraphEdge = body({
   condition: freeForm().nullable().default(null),
 }).meta({ id: 'GraphEdge', description: 'An edge that joins the same two nodes as before keeps its id' });
 
-/** The lists are unbounded here, since a graph beyond the limits is a LIMIT_EXCEEDED and no VALIDATION_ERROR. */
-export const GraphPut = body({ nodes: z.array(GraphNode), edges: z.array(GraphEdge) }).meta({
+/** A list of at most `max`, else LIMIT_EXCEEDED: told before its items are looked at, of which there may be millions. */
+function capped<T extends z.ZodType>(item: T, max: number, noun: string) {
+  const checked = (value: unknown): unknown => {
+    if (!Array.isArray(value) || value.length <= max) return value;
+    throw new ApiError('LIMIT_EXCEEDED', {
+      message: `A workflow has at most ${max} ${noun}; this graph has ${value.length}.`,
+    });
+  };
+  return z.preprocess(checked, z.array(item));
+}
+
+export const GraphPut = body({
+  nodes: capped(GraphNode, limits.nodesPerWorkflow, 'nodes'),
+  edges: capped(GraphEdge, limits.edgesPerWorkflow, 'edges'),
+}).meta({
   id: 'GraphPut',
   description: 'The whole graph: nodes and edges that are not in it are deleted',
 });

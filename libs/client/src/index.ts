@@ -1,0 +1,8 @@
+export {
+  type VerifiedWebhook,
+  type VerifyOptions,
+  verifyWebhook,
+  type WebhookFault,
+  type WebhookHeaders,
+  WebhookVerificationError,
+} from './verify-webhook.ts';

@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { limits } from '@waymark/contracts';
+import { verifyWebhook, WebhookVerificationError } from '../src/index.ts';
+
+interface Vector {
+  name: string;
+  secret: string;
+  headers: Record<string, string>;
+  body: string;
+  now: number;
+  tolerance_seconds: number;
+  valid: boolean;
+  fault: string | null;
+}
+
+const file = new URL('../vectors/webhooks.json', import.meta.url);
+const { vectors } = JSON.parse(readFileSync(file, 'utf8')) as { vectors: Vector[] };
+const [good] = vectors as [Vector];
+const at = (vector: Vector) => ({ now: () => vector.now * 1000 });
+
+describe('verifyWebhook', () => {
+  it.each(vectors.map((vector) => [vector.name, vector] as const))('%s', (_, vector) => {
+    const options = { ...at(vector), toleranceSeconds: vector.tolerance_seconds };
+    for (const body of [vector.body, Buffer.from(vector.body)]) {
+      const verify = () => verifyWebhook(body, vector.headers, vector.secret, options);
+      if (vector.valid) {
+        expect(verify().payload).toEqual(JSON.parse(vector.body));
+        continue;
+      }
+      expect(verify).toThrow(WebhookVerificationError);
+      expect(verify).toThrow(expect.objectContaining({ fault: vector.fault }));
+    }
+  });
+
+  it('says what was delivered', () => {
+    const { deliveryId, event, payload } = verifyWebhook(good.body, good.headers, good.secret, at(good));
+    expect({ deliveryId, event }).toEqual({
+      deliveryId: good.headers['X-Service-Delivery'],
+      event: 'decision.created',
+    });
+    expect(payload.data).toEqual({ title: 'Use Postgres' });
+  });
+
+  it('takes a Headers object and Node’s own records', () => {
+    const one = verifyWebhook(good.body, new Headers(good.headers), good.secret, at(good));
+    const lists = Object.fromEntries(Object.entries(good.headers).map(([name, value]) => [name, [value]]));
+    expect(verifyWebhook(good.body, { ...lists, cookie: undefined }, good.secret, at(good))).toEqual(one);
+  });
+
+  it('takes several secrets, and another header prefix', () => {
+    const other = 'whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=';
+    expect(verifyWebhook(good.body, good.headers, [other, good.secret], at(good)).event).toBe(
+      'decision.created',
+    );
+    const renamed = Object.fromEntries(
+      Object.entries(good.headers)
+        .filter(([name]) => name.startsWith('X-Service-'))
+        .map(([name, value]) => [name.replace('X-Service-', 'X-Waymark-'), value]),
+    );
+    expect(() => verifyWebhook(good.body, renamed, good.secret, at(good))).toThrow('X-Service-Signature');
+    const options = { ...at(good), headerPrefix: 'X-Waymark-' };
+    expect(verifyWebhook(good.body, renamed, good.secret, options).event).toBe('decision.created');
+  });
+
+  it('refuses to work without a secret, which anyone could sign for', () => {
+    for (const secret of ['', 'whsec_', 'secret', [], ['whsec_']]) {
+      expect(() => verifyWebhook(good.body, good.headers, secret, at(good))).toThrow(TypeError);
+    }
+  });
+
+  it('tells a signed body that is no JSON', () => {
+    const headers = {
+      'X-Service-Timestamp': '1767225600',
+      // printf '1767225600.hello' | openssl dgst -sha256 -hmac "$SECRET"
+      'X-Service-Signature': 'sha256=f1c2d446c4979659d4d877cd16de5d2bd30414576772f76ca3befce54def5985',
+    };
+    expect(() => verifyWebhook('hello', headers, good.secret, at(good))).toThrow(
+      expect.objectContaining({ fault: 'invalid_body' }),
+    );
+  });
+
+  it('has the tolerance that the service documents', () => {
+    const seconds = limits.webhookToleranceSeconds;
+    const later = (n: number) => ({ now: () => (good.now + n) * 1000 });
+    expect(verifyWebhook(good.body, good.headers, good.secret, later(seconds)).event).toBe(
+      'decision.created',
+    );
+    expect(() => verifyWebhook(good.body, good.headers, good.secret, later(seconds + 1))).toThrow(
+      'away from now',
+    );
+  });
+});

@@ -1,0 +1,15 @@
+import type { Changes } from '@waymark/contracts';
+
+/** What differs in `fields` between two states of a record; null stands for "not there yet" or "no more". */
+export function changesBetween<T extends object>(
+  before: T | null,
+  after: T | null,
+  fields: readonly (keyof T & string)[],
+): Changes {
+  const changes: Changes = {};
+  for (const field of fields) {
+    const values = { before: before?.[field] ?? null, after: after?.[field] ?? null };
+    if (JSON.stringify(values.before) !== JSON.stringify(values.after)) changes[field] = values;
+  }
+  return changes;
+}

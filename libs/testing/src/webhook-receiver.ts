@@ -1,0 +1,115 @@
+import http from 'node:http';
+
+/** A request as it came in, before the receiver did anything about it. */
+export interface ReceivedRequest {
+  method: string;
+  path: string;
+  headers: http.IncomingHttpHeaders;
+  rawBody: Buffer;
+  // biome-ignore lint/suspicious/noExplicitAny: tests read payloads of every shape
+  body: any;
+}
+
+/** What a receiver does with a request. */
+export type Behaviour = (request: ReceivedRequest, response: http.ServerResponse) => void;
+
+/** Answers at once. */
+export const answer =
+  (status = 200, options: { headers?: http.OutgoingHttpHeaders; body?: string | Buffer } = {}): Behaviour =>
+  (_, response) => {
+    response.writeHead(status, options.headers).end(options.body ?? '');
+  };
+
+/** Takes the request and says nothing, ever. */
+export const hang = (): Behaviour => () => undefined;
+
+const DRIP_MS = 5;
+
+/** Begins an answer and goes on with it byte by byte, so that no pause is long and no end comes. */
+export const drip =
+  (status = 200): Behaviour =>
+  (_, response) => {
+    response.writeHead(status);
+    const timer = setInterval(() => response.write('.'), DRIP_MS);
+    response.on('close', () => clearInterval(timer));
+  };
+
+export const redirect = (to: string, status = 302): Behaviour =>
+  answer(status, { headers: { location: to } });
+
+/** Breaks the connection off without an answer. */
+export const reset = (): Behaviour => (_, response) => {
+  response.socket?.resetAndDestroy();
+};
+
+/** Announces more than it sends, then closes. */
+export const lie =
+  (status = 200): Behaviour =>
+  (_, response) => {
+    response.writeHead(status, { 'content-length': '1000' });
+    response.write('not a thousand bytes', () => response.socket?.destroy());
+  };
+
+export interface WebhookReceiver {
+  /** http, on loopback. */
+  url: string;
+  /** Every request so far, oldest first. */
+  requests: ReceivedRequest[];
+  /** Requests that came in and have neither been answered nor broken off. */
+  open(): number;
+  /** From now on; or what to do is chosen for each request, `n` being 0 for the first since. */
+  behave(behaviour: Behaviour): void;
+  behaveEach(choose: (request: ReceivedRequest, n: number) => Behaviour): void;
+  stop(): Promise<void>;
+}
+
+/** An HTTP server that stands for a subscriber's endpoint: it answers 200 until it is told to behave otherwise. */
+export async function startWebhookReceiver(options: { port?: number } = {}): Promise<WebhookReceiver> {
+  const requests: ReceivedRequest[] = [];
+  let choose: (request: ReceivedRequest, n: number) => Behaviour = () => answer();
+  let chosen = 0;
+  let open = 0;
+
+  const server = http.createServer(async (incoming, response) => {
+    open += 1;
+    response.on('close', () => {
+      open -= 1;
+    });
+    const chunks: Buffer[] = [];
+    for await (const chunk of incoming as AsyncIterable<Buffer>) chunks.push(chunk);
+    const rawBody = Buffer.concat(chunks);
+    const isJson = incoming.headers['content-type'] === 'application/json';
+    const request: ReceivedRequest = {
+      method: incoming.method ?? '',
+      path: incoming.url ?? '',
+      headers: incoming.headers,
+      rawBody,
+      body: isJson ? JSON.parse(rawBody.toString()) : undefined,
+    };
+    requests.push(request);
+    choose(request, chosen)(request, response);
+    chosen += 1;
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port ?? 0, '127.0.0.1', resolve);
+  });
+
+  return {
+    url: `http://127.0.0.1:${(server.address() as { port: number }).port}`,
+    requests,
+    open: () => open,
+    behave(behaviour) {
+      choose = () => behaviour;
+    },
+    behaveEach(chooser) {
+      chosen = 0;
+      choose = chooser;
+    },
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}

@@ -1,0 +1,170 @@
+import { execFile } from 'node:child_process';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { type ManagedProcess, startProcess } from '@waymark/local-stack';
+
+/** A gateway to compare with: checks a key, limits out of reach, logs, proxies to the upstream. */
+export interface Peer {
+  name: string;
+  process: ManagedProcess;
+  /** The header that carries its key. */
+  header: Record<string, string>;
+}
+
+interface PeerOptions {
+  directory: string;
+  port: number;
+  upstreamPort: number;
+  redisUrl: string;
+}
+
+const KEY = 'a-key-that-is-as-long-as-one-of-ours-0123456789';
+
+export async function startNginx({ directory, port, upstreamPort }: PeerOptions): Promise<Peer> {
+  const file = join(directory, 'nginx.conf');
+  await writeFile(
+    file,
+    `daemon off; worker_processes 1; pid ${directory}/nginx.pid; error_log ${directory}/nginx-error.log;
+events { worker_connections 1024; }
+http {
+  access_log ${directory}/nginx-access.log;
+  map $http_x_api_key $known { default 0; "${KEY}" 1; }
+  limit_req_zone $http_x_api_key zone=keys:1m rate=1000000r/s;
+  upstream service { server 127.0.0.1:${upstreamPort}; keepalive 64; }
+  server {
+    listen 127.0.0.1:${port};
+    location / {
+      if ($known = 0) { return 401; }
+      limit_req zone=keys burst=1000000 nodelay;
+      proxy_http_version 1.1; proxy_set_header Connection "";
+      proxy_pass http://service;
+    }
+  }
+}
+`,
+  );
+  const process = await startProcess({
+    name: 'nginx',
+    command: 'nginx',
+    args: ['-p', directory, '-c', file],
+    isReady: () => answers(port),
+  });
+  return { name: 'nginx', process, header: { 'X-Api-Key': KEY } };
+}
+
+export async function startHaproxy({ directory, port, upstreamPort }: PeerOptions): Promise<Peer> {
+  const file = join(directory, 'haproxy.cfg');
+  await writeFile(
+    file,
+    `global
+  nbthread 1
+  log stdout format raw local0
+defaults
+  mode http
+  log global
+  option httplog
+  timeout connect 2s
+  timeout client 30s
+  timeout server 30s
+frontend in
+  bind 127.0.0.1:${port}
+  stick-table type string len 64 size 100k expire 1m store http_req_rate(60s)
+  http-request deny deny_status 401 unless { req.hdr(x-api-key) -m str ${KEY} }
+  http-request track-sc0 req.hdr(x-api-key)
+  http-request deny deny_status 429 if { sc_http_req_rate(0) gt 1000000000 }
+  default_backend service
+backend service
+  http-reuse always
+  server one 127.0.0.1:${upstreamPort}
+`,
+  );
+  const process = await startProcess({
+    name: 'haproxy',
+    command: 'haproxy',
+    args: ['-db', '-f', file],
+    logFile: join(directory, 'haproxy.log'),
+    isReady: () => answers(port),
+  });
+  return { name: 'HAProxy', process, header: { 'X-Api-Key': KEY } };
+}
+
+const EXPRESS_GATEWAY = 'express-gateway@1.16.11';
+
+/** Fetched from the package registry into `directory`; its last release is from 2020, its dependencies likewise. */
+export async function startExpressGateway(options: PeerOptions): Promise<Peer> {
+  const { directory, port, upstreamPort, redisUrl } = options;
+  const home = join(directory, 'express-gateway');
+  const config = join(home, 'config');
+  await mkdir(join(config, 'models'), { recursive: true });
+  await writeFile(join(home, 'package.json'), '{"private":true}');
+  const run = promisify(execFile);
+  await run('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', '--silent', EXPRESS_GATEWAY], {
+    cwd: home,
+  });
+  await run('cp', ['-r', `${home}/node_modules/express-gateway/lib/config/models`, config]);
+  const redis = new URL(redisUrl);
+  await writeFile(
+    join(config, 'system.config.yml'),
+    `db:
+  redis: { host: ${redis.hostname}, port: ${redis.port}, namespace: EG }
+crypto: { cipherKey: sensitiveKey, algorithm: aes256, saltRounds: 10 }
+session: { secret: keyboard cat, resave: false, saveUninitialized: false }
+accessTokens: { timeToExpiry: 7200000 }
+refreshTokens: { timeToExpiry: 7200000 }
+authorizationCodes: { timeToExpiry: 300000 }
+`,
+  );
+  await writeFile(
+    join(config, 'gateway.config.yml'),
+    `http: { port: ${port}, hostname: 127.0.0.1 }
+admin: { port: ${port + 1}, host: 127.0.0.1 }
+apiEndpoints: { api: { host: '*', paths: '/*' } }
+serviceEndpoints: { service: { url: 'http://127.0.0.1:${upstreamPort}' } }
+policies: [key-auth, rate-limit, log, proxy]
+pipelines:
+  default:
+    apiEndpoints: [api]
+    policies:
+      - key-auth: [{ action: { apiKeyHeader: x-api-key, disableHeadersScheme: true } }]
+      - rate-limit: [{ action: { max: 100000000, windowMs: 60000 } }]
+      - log: [{ action: { message: '\${req.method} \${req.originalUrl}' } }]
+      - proxy: [{ action: { serviceEndpoint: service, changeOrigin: true } }]
+`,
+  );
+  const started = await startProcess({
+    name: 'express-gateway',
+    command: process.execPath,
+    args: ['-e', `require('express-gateway')().load('${config}').run()`],
+    cwd: home,
+    logFile: join(directory, 'express-gateway.log'),
+    isReady: () => answers(port),
+  });
+  const admin = `http://127.0.0.1:${port + 1}`;
+  const post = async (path: string, body: object) => {
+    const headers = { 'content-type': 'application/json' };
+    const answer = await fetch(admin + path, { method: 'POST', headers, body: JSON.stringify(body) });
+    if (!answer.ok)
+      throw new Error(`express-gateway's admin answered ${answer.status}: ${await answer.text()}`);
+    return (await answer.json()) as { id: string; keyId: string; keySecret: string };
+  };
+  const user = await post('/users', {
+    username: 'bench',
+    firstname: 'B',
+    lastname: 'B',
+    email: 'b@example.com',
+  });
+  const credential = await post('/credentials', { consumerId: user.id, type: 'key-auth', credential: {} });
+  return {
+    name: 'express-gateway',
+    process: started,
+    header: { 'X-Api-Key': `${credential.keyId}:${credential.keySecret}` },
+  };
+}
+
+async function answers(port: number): Promise<boolean> {
+  return fetch(`http://127.0.0.1:${port}/`).then(
+    () => true,
+    () => false,
+  );
+}

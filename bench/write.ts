@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import http from 'node:http';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { BASE_PATH, internalHeaders, type KeyPrincipal, newId } from '@waymark/contracts';
+import { findRepositoryRoot, freePort, startStores } from '@waymark/local-stack';
+import { identityTokens } from '@waymark/service-kit';
+import { httpCall } from '@waymark/testing';
+import { MongoClient } from 'mongodb';
+import { callApi } from '../dev/api.ts';
+import { readSecrets } from '../dev/secrets.ts';
+import { startServices } from '../dev/services.ts';
+import { type CallFigures, runCallers } from './callers.ts';
+
+/** `npm run bench:write [seconds]`: POST /decisions, durable with its event, beside a bare transaction of two inserts. */
+const seconds = Number(process.argv[2] ?? 8);
+const CALLERS = [1, 16, 64];
+
+const directory = await mkdtemp(join(tmpdir(), 'waymark-bench-'));
+const root = findRepositoryRoot();
+const stores = await startStores({ root, dataDir: join(directory, 'data'), log: () => undefined });
+const secrets = await readSecrets(directory);
+const services = await startServices({
+  root,
+  port: await freePort(),
+  stores,
+  secrets,
+  logDirectory: directory,
+  env: { LIMIT_SCALE: '1000000' },
+});
+const mongo = new MongoClient(stores.mongoUrl, {
+  writeConcern: { w: 'majority', journal: true },
+  maxPoolSize: 64,
+});
+const agent = new http.Agent({ keepAlive: true });
+const body = {
+  title: 'Which store keeps our decisions?',
+  description: 'The store must keep what it acknowledged through any crash, and run on one laptop.',
+  optionsConsidered: ['MongoDB', 'PostgreSQL'],
+  tags: ['infrastructure'],
+};
+
+async function bareTransaction(): Promise<void> {
+  const db = mongo.db('bench');
+  await mongo.withSession((session) =>
+    session.withTransaction(async () => {
+      const id = randomUUID();
+      await db.collection<{ _id: string }>('records').insertOne({ _id: id, ...body }, { session });
+      await db.collection<{ _id: string }>('events').insertOne({ _id: id, ...body }, { session });
+    }),
+  );
+}
+
+async function post(base: string, headers: Record<string, string>, workspaceId: string): Promise<void> {
+  const answer = await httpCall(base + BASE_PATH, 'POST', '/decisions', {
+    agent,
+    headers,
+    query: { workspaceId },
+    body,
+  });
+  if (answer.status !== 201) throw new Error(`POST /decisions answered ${answer.status}: ${answer.text}`);
+}
+
+const rows: { callers: number; name: string; figures: CallFigures }[] = [];
+try {
+  const { baseUrl, processes } = services;
+  const signedUp = await callApi<{ workspaces: { id: string }[] }>(`${baseUrl}/auth/sign-up`, {
+    method: 'POST',
+    body: { email: 'bench@example.com', password: 'correct horse battery', name: 'Bench' },
+  });
+  const workspaceId = signedUp.body.workspaces[0]!.id;
+  const created = await callApi<{ key: string }>(`${baseUrl}/api-keys`, {
+    method: 'POST',
+    headers: { cookie: signedUp.cookie ?? '' },
+    body: { workspaceId, name: 'bench', scopes: ['read', 'write'] },
+  });
+  const urlOf = (name: string) => processes.find(({ service }) => service === name)!.url;
+  const keyHeaders = { authorization: `Bearer ${created.body.key}` };
+  const principal: KeyPrincipal = {
+    type: 'api_key',
+    key_id: newId(),
+    key_name: 'bench',
+    key_prefix: 'wmk_bench0',
+    user_id: newId(),
+    workspace_id: workspaceId,
+    scopes: ['read', 'write'],
+    plan: 'business',
+  };
+  const identity = identityTokens(secrets.IDENTITY_SECRETS.split(','));
+  for (const callers of CALLERS) {
+    const token = await identity.sign(principal);
+    const serviceHeaders = { [internalHeaders.identity]: token };
+    const ways: [string, () => Promise<void>][] = [
+      ['bare transaction', bareTransaction],
+      ['service', () => post(urlOf('decisions'), serviceHeaders, workspaceId)],
+      ['through the gateway', () => post(urlOf('gateway'), keyHeaders, workspaceId)],
+    ];
+    for (const [name, call] of ways)
+      rows.push({ callers, name, figures: await runCallers(callers, seconds, call) });
+  }
+} finally {
+  agent.destroy();
+  await mongo.close();
+  await services.stop();
+  await stores.stop();
+  await rm(directory, { recursive: true, force: true });
+}
+
+console.log(
+  `\n${cpus().length} cores (${cpus()[0]?.model.trim()}), ${seconds} s each, load generator included\n`,
+);
+console.log(
+  '| callers | POST /decisions | per second | of the bare rate | p50 ms | more at p50 ms | p99 ms |',
+);
+console.log('| ---: | --- | ---: | ---: | ---: | ---: | ---: |');
+for (const { callers, name, figures } of rows) {
+  const bare = rows.find((row) => row.callers === callers && row.name === 'bare transaction')!.figures;
+  const cells = [
+    callers,
+    name,
+    figures.perSecond.toFixed(0),
+    (figures.perSecond / bare.perSecond).toFixed(2),
+    figures.p50Ms.toFixed(1),
+    (figures.p50Ms - bare.p50Ms).toFixed(1),
+    figures.p99Ms.toFixed(1),
+  ];
+  console.log(`| ${cells.join(' | ')} |`);
+}

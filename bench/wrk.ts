@@ -1,0 +1,61 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+
+export interface Load {
+  url: string;
+  headers?: Record<string, string>;
+  connections: number;
+  seconds: number;
+}
+
+export interface Figures {
+  requestsPerSecond: number;
+  p50Ms: number;
+  p99Ms: number;
+  /** User and system time of the measured processes, a request. */
+  cpuMicroseconds: number;
+  failures: number;
+}
+
+const CLOCK_TICKS_PER_SECOND = 100;
+
+/** User and system time that processes have spent, in seconds, from /proc. */
+export async function cpuSeconds(pids: readonly number[]): Promise<number> {
+  let ticks = 0;
+  for (const pid of pids) {
+    const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    ticks += Number(fields[11]) + Number(fields[12]);
+  }
+  return ticks / CLOCK_TICKS_PER_SECOND;
+}
+
+function inMs(text: string): number {
+  const value = Number.parseFloat(text);
+  if (text.endsWith('us')) return value / 1000;
+  return text.endsWith('ms') ? value : value * 1000;
+}
+
+async function wrk({ url, headers = {}, connections, seconds }: Load): Promise<string> {
+  const given = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]);
+  const args = ['-t1', `-c${connections}`, `-d${seconds}s`, '--latency', ...given, url];
+  return (await promisify(execFile)('wrk', args)).stdout;
+}
+
+/** Runs wrk against a URL after a warm-up, and charges the CPU time of `pids` to its requests. */
+export async function measure(load: Load, pids: readonly number[]): Promise<Figures> {
+  await wrk({ ...load, seconds: 3 });
+  const before = await cpuSeconds(pids);
+  const out = await wrk(load);
+  const spent = (await cpuSeconds(pids)) - before;
+  const find = (pattern: RegExp) => out.match(pattern)?.[1] ?? '';
+  const requests = Number(find(/(\d+) requests in/));
+  return {
+    requestsPerSecond: Number(find(/Requests\/sec:\s+([\d.]+)/)),
+    p50Ms: inMs(find(/50%\s+(\S+)/)),
+    p99Ms: inMs(find(/99%\s+(\S+)/)),
+    cpuMicroseconds: (spent / requests) * 1e6,
+    failures: Number(find(/Non-2xx or 3xx responses: (\d+)/) || 0),
+  };
+}

@@ -4,7 +4,13 @@ import { freePort, type ManagedProcess, startProcess } from '@waymark/local-stac
 import type { Secrets } from './secrets.ts';
 
 /** The services of the product that run so far; the gateway comes last, when the others answer. */
-const BEHIND_GATEWAY = ['accounts', 'decisions', 'audit'] as const satisfies ServiceName[];
+const BEHIND_GATEWAY = [
+  'accounts',
+  'decisions',
+  'workflows',
+  'threads',
+  'audit',
+] as const satisfies ServiceName[];
 
 const STOP_LIMIT_MS = 20_000;
 

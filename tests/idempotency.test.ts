@@ -17,12 +17,45 @@ beforeAll(async () => {
 });
 afterAll(() => product.stop());
 
+async function create({ key }: Workspace, path: string, body: object): Promise<string> {
+  return (await product.call('POST', path, { key, body })).body.id;
+}
+
+const workflowBody = ({ workspaceId }: Workspace) => ({ workspaceId, title: 'A workflow' });
+const nodeBody = ({ workspaceId }: Workspace, workflowId: string) => ({
+  workspaceId,
+  workflowId,
+  type: 'task',
+  title: 'A node',
+  positionX: 0,
+  positionY: 0,
+});
+
 /** A valid call of each POST; an operation without one fails the suite. */
 const examples: { [Id in PublicOperationId]?: (workspace: Workspace) => Example | Promise<Example> } = {
   createDecision: ({ key, workspaceId }) => ({
     path: '/decisions',
     input: { key, query: { workspaceId }, body: { title: 'Once', outcome: 'success' } },
   }),
+  createWorkflow: (workspace) => ({
+    path: '/workflows',
+    input: { key: workspace.key, body: workflowBody(workspace) },
+  }),
+  createNode: async (workspace) => {
+    const workflowId = await create(workspace, '/workflows', workflowBody(workspace));
+    return { path: '/nodes', input: { key: workspace.key, body: nodeBody(workspace, workflowId) } };
+  },
+  createEdge: async (workspace) => {
+    const workflowId = await create(workspace, '/workflows', workflowBody(workspace));
+    const sourceId = await create(workspace, '/nodes', nodeBody(workspace, workflowId));
+    const targetId = await create(workspace, '/nodes', nodeBody(workspace, workflowId));
+    return { path: '/edges', input: { key: workspace.key, body: { workflowId, sourceId, targetId } } };
+  },
+  postMessage: async (workspace) => {
+    const workflowId = await create(workspace, '/workflows', workflowBody(workspace));
+    const nodeId = await create(workspace, '/nodes', nodeBody(workspace, workflowId));
+    return { path: `/threads/${nodeId}`, input: { key: workspace.key, body: { content: 'Once' } } };
+  },
   createWorkspace: ({ cookie }) => ({ path: '/workspaces', input: { cookie, body: { name: 'Second' } } }),
   addMember: async ({ cookie, workspaceId }) => {
     const { email } = await product.signUp('New Member');

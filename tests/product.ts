@@ -4,12 +4,16 @@ import { startDecisions } from '@waymark/decisions';
 import { startGateway } from '@waymark/gateway';
 import type { Seams } from '@waymark/service-kit';
 import { type Env, type Stack, startStack } from '@waymark/testing';
+import { startThreads } from '@waymark/threads';
+import { startWorkflows } from '@waymark/workflows';
 
 /** The whole product in this process, on real stores. */
 export function startProduct(env: Env = {}, seams: Seams = {}): Promise<Stack> {
   const services = {
     accounts: startAccounts,
     decisions: startDecisions,
+    workflows: startWorkflows,
+    threads: startThreads,
     audit: startAudit,
     gateway: startGateway,
   };

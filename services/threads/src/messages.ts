@@ -1,0 +1,110 @@
+import {
+  ApiError,
+  type Message,
+  type MessageCreate,
+  type MessageUpdate,
+  newId,
+  type PostedMessage,
+  roleReaches,
+} from '@waymark/contracts';
+import { type Commit, changesBetween, type RequestContext } from '@waymark/service-kit';
+import type { LiveNode } from './live-nodes.ts';
+import { type MessageRecord, messageView, type ThreadRecord, threadView } from './records.ts';
+import type { Store } from './store.ts';
+
+const FIELDS = ['content', 'content_type'] as const;
+const subjectOf = ({ id, version }: MessageRecord) => ({ type: 'message', id, version });
+
+export function createMessages({ store, commit, now }: { store: Store; commit: Commit; now: () => number }) {
+  return {
+    /** Posts on a node; the first message begins its thread. Throws NOT_FOUND when the node is deleted meanwhile. */
+    post(ctx: RequestContext, node: LiveNode, input: MessageCreate): Promise<PostedMessage> {
+      return commit(
+        ctx,
+        async (tx) => {
+          const { deleted_version: generation } = await store.takeNode(node, tx.session);
+          if (node.version <= generation) throw new ApiError('NOT_FOUND');
+          const at = new Date(now()).toISOString();
+          const { id: node_id, workspace_id } = node;
+          let thread = await store.thread(node, generation, tx.session);
+          if (!thread) {
+            thread = { id: newId(), workspace_id, node_id, created_at: at, generation };
+            await store.insertThread(thread, tx.session);
+          }
+          const message = newMessage(ctx, thread, input, at);
+          await store.insertMessage(message, tx.session);
+          const data = messageView(message);
+          const changes = changesBetween(null, data, FIELDS);
+          tx.emit('thread.message_created', { subject: subjectOf(message), data, changes });
+          return { thread: threadView(thread), message: data };
+        },
+        { turn: node.id },
+      );
+    },
+
+    /** Edits a message; what it says already changes nothing. Throws FORBIDDEN for anyone but its author. */
+    update(ctx: RequestContext, node: LiveNode, id: string, input: MessageUpdate): Promise<Message> {
+      return commit(ctx, async (tx) => {
+        const message = await found(node, id, tx.session);
+        if (!isAuthor(ctx, message)) {
+          throw new ApiError('FORBIDDEN', { message: 'Only its author may edit a message.' });
+        }
+        const edited: MessageRecord = {
+          ...message,
+          content: input.content ?? message.content,
+          content_type: input.content_type ?? message.content_type,
+          edited_at: new Date(now()).toISOString(),
+          version: message.version + 1,
+        };
+        const changes = changesBetween(message, edited, FIELDS);
+        if (Object.keys(changes).length === 0) return messageView(message);
+        await store.replaceMessage(edited, tx.session);
+        const data = messageView(edited);
+        tx.emit('thread.message_updated', { subject: subjectOf(edited), data, changes });
+        return data;
+      });
+    },
+
+    /** Deletes a message; the thread stays, even empty. Throws FORBIDDEN unless the caller wrote it or is an admin. */
+    remove(ctx: RequestContext, node: LiveNode, id: string): Promise<void> {
+      return commit(ctx, async (tx) => {
+        const message = await found(node, id, tx.session);
+        const { role } = ctx.access;
+        if (!isAuthor(ctx, message) && !(role && roleReaches(role, 'admin'))) {
+          throw new ApiError('FORBIDDEN', {
+            message: 'Only its author, an admin or an owner may delete a message.',
+          });
+        }
+        await store.removeMessage(message, tx.session);
+        const { thread_id, node_id, version } = message;
+        tx.emit('thread.message_deleted', {
+          subject: subjectOf({ ...message, version: version + 1 }),
+          data: { id, thread_id, node_id },
+          changes: changesBetween(message, null, FIELDS),
+        });
+      });
+    },
+  };
+
+  async function found(node: LiveNode, id: string, session: Parameters<Store['message']>[2]) {
+    const message = await store.message(node, id, session);
+    if (!message) throw new ApiError('NOT_FOUND');
+    return message;
+  }
+}
+
+function newMessage(
+  { actor: { type, id, name } }: RequestContext,
+  { id: thread_id, workspace_id, node_id }: ThreadRecord,
+  { content, content_type }: MessageCreate,
+  at: string,
+): MessageRecord {
+  const author = { type, id, name };
+  const own = { id: newId(), workspace_id, thread_id, node_id, version: 1 };
+  return { ...own, content, content_type, author, created_at: at, edited_at: null };
+}
+
+/** A key is an author of its own: what it wrote is not its creator's to edit, and the other way round. */
+function isAuthor({ actor }: RequestContext, { author }: MessageRecord): boolean {
+  return actor.type === author.type && actor.id === author.id;
+}

@@ -1,0 +1,59 @@
+import { ApiError } from '@waymark/contracts';
+import {
+  authorizeRecord,
+  type Handlers,
+  type RequestContext,
+  type ServiceRuntime,
+} from '@waymark/service-kit';
+import { createLiveNodes, type LiveNode } from './live-nodes.ts';
+import { createMessages } from './messages.ts';
+import { messageView, threadView } from './records.ts';
+import type { Store } from './store.ts';
+
+export function threadRoutes({ call, commit, now }: ServiceRuntime, store: Store): Handlers<'threads'> {
+  const findNode = createLiveNodes({ call, store });
+  const messages = createMessages({ store, commit, now });
+
+  async function nodeFor(ctx: RequestContext, id: string): Promise<LiveNode> {
+    return authorizeRecord(ctx, await findNode(id));
+  }
+
+  return {
+    async getThread({ ctx, params, query }) {
+      const node = await nodeFor(ctx, params.nodeId);
+      const thread = await store.thread(node, node.generation);
+      if (!thread) return { thread: null, messages: [], next_cursor: null };
+      const { items, next_cursor } = await store.page(thread, query);
+      return { thread: threadView(thread), messages: items.map(messageView), next_cursor };
+    },
+
+    async postMessage({ ctx, params, body }) {
+      return messages.post(ctx, await nodeFor(ctx, params.nodeId), body);
+    },
+
+    async getMessage({ ctx, params }) {
+      const message = await store.message(await nodeFor(ctx, params.nodeId), params.id);
+      if (!message) throw new ApiError('NOT_FOUND');
+      return messageView(message);
+    },
+
+    async updateMessage({ ctx, params, body }) {
+      return messages.update(ctx, await nodeFor(ctx, params.nodeId), params.id, body);
+    },
+
+    async deleteMessage({ ctx, params }) {
+      await messages.remove(ctx, await nodeFor(ctx, params.nodeId), params.id);
+      return undefined;
+    },
+
+    async snapshotMessages({ query: { after = '', limit } }) {
+      const found = await store.snapshot(after, limit);
+      return {
+        data: found.map((record) => {
+          const { workspace_id, version } = record;
+          return { workspace_id, version, message: messageView(record) };
+        }),
+      };
+    },
+  };
+}

@@ -1,0 +1,130 @@
+import type { CursorCodec, DeletedNode } from '@waymark/contracts';
+import {
+  type Database,
+  fromDocument,
+  type Indexes,
+  type KeysetPage,
+  keysetPage,
+  type PageRequest,
+  type Stored,
+  toDocument,
+} from '@waymark/service-kit';
+import type { ClientSession } from 'mongodb';
+import type { MessageRecord, NodeGuard, NodeReference, ThreadRecord } from './records.ts';
+
+const GUARDS = 'node_guards';
+const THREADS = 'threads';
+const MESSAGES = 'messages';
+
+export const indexes: Indexes = {
+  [GUARDS]: [{ key: { workspace_id: 1, _id: 1 } }],
+  [THREADS]: [{ key: { workspace_id: 1, node_id: 1, generation: 1 }, unique: true }],
+  [MESSAGES]: [{ key: { workspace_id: 1, thread_id: 1, created_at: 1, _id: 1 } }],
+};
+
+export type Store = ReturnType<typeof threadStore>;
+
+export function threadStore(database: Database, cursors: CursorCodec) {
+  const guards = database.collection<Stored<NodeGuard>>(GUARDS);
+  const threads = database.collection<Stored<ThreadRecord>>(THREADS);
+  const messages = database.collection<Stored<MessageRecord>>(MESSAGES);
+
+  return {
+    /** The version of the node's last deletion that has been heard of; 0 for none. */
+    async deletedVersion({ id, workspace_id }: NodeReference): Promise<number> {
+      return (await guards.findOne({ workspace_id, _id: id }))?.deleted_version ?? 0;
+    },
+
+    /** Takes the node's turn: a transaction that does so conflicts with every other that does, and with its deletion. */
+    async takeNode({ id, workspace_id }: NodeReference, session: ClientSession): Promise<NodeGuard> {
+      const found = await guards.findOneAndUpdate(
+        { workspace_id, _id: id },
+        { $inc: { revision: 1 }, $setOnInsert: { deleted_version: 0 } },
+        { session, upsert: true, returnDocument: 'after' },
+      );
+      return fromDocument<NodeGuard>(found!);
+    },
+
+    async thread(
+      { id, workspace_id }: NodeReference,
+      generation: number,
+      session?: ClientSession,
+    ): Promise<ThreadRecord | null> {
+      const filter = { workspace_id, node_id: id, generation };
+      const found = await threads.findOne(filter, { ...(session && { session }) });
+      return found && fromDocument<ThreadRecord>(found);
+    },
+
+    async insertThread(thread: ThreadRecord, session: ClientSession): Promise<void> {
+      await threads.insertOne(toDocument(thread), { session });
+    },
+
+    /** A message of the node. */
+    async message(node: NodeReference, id: string, session?: ClientSession): Promise<MessageRecord | null> {
+      const filter = { workspace_id: node.workspace_id, node_id: node.id, _id: id };
+      const found = await messages.findOne(filter, { ...(session && { session }) });
+      return found && fromDocument<MessageRecord>(found);
+    },
+
+    /** Messages of all workspaces, by id, behind one. */
+    async snapshot(after: string, limit: number): Promise<MessageRecord[]> {
+      const found = await messages
+        .find({ _id: { $gt: after } })
+        .sort({ _id: 1 })
+        .limit(limit)
+        .toArray();
+      return found.map((document) => fromDocument<MessageRecord>(document));
+    },
+
+    /** Oldest first. */
+    page({ id, workspace_id }: ThreadRecord, page: PageRequest): Promise<KeysetPage<MessageRecord>> {
+      return keysetPage<MessageRecord>({
+        collection: messages,
+        filter: { workspace_id, thread_id: id },
+        sort: [
+          ['created_at', 1],
+          ['_id', 1],
+        ],
+        page,
+        cursors,
+        scope: `messages/${id}`,
+      });
+    },
+
+    async insertMessage(message: MessageRecord, session: ClientSession): Promise<void> {
+      await messages.insertOne(toDocument(message), { session });
+    },
+
+    async replaceMessage(message: MessageRecord, session: ClientSession): Promise<void> {
+      const { workspace_id, id: _id } = message;
+      await messages.replaceOne({ workspace_id, _id }, toDocument(message), { session });
+    },
+
+    async removeMessage({ workspace_id, id: _id }: MessageRecord, session: ClientSession): Promise<void> {
+      await messages.deleteOne({ workspace_id, _id }, { session });
+    },
+
+    /**
+     * Removes what deleted nodes had. Their guards come first: from then on nobody posts on them, and who was about to has
+     * to begin again. What follows may be broken off and repeated at any point.
+     */
+    async removeNodes(workspace_id: string, nodes: readonly DeletedNode[]): Promise<void> {
+      const deletions = nodes.map(({ id, version }) => ({
+        updateOne: {
+          filter: { workspace_id, _id: id },
+          update: { $max: { deleted_version: version }, $inc: { revision: 1 } },
+          upsert: true,
+        },
+      }));
+      if (deletions.length > 0) await guards.bulkWrite(deletions, { ordered: false });
+      const versions = new Map(nodes.map(({ id, version }) => [id, version]));
+      const found = threads.find({ workspace_id, node_id: { $in: [...versions.keys()] } });
+      for await (const { _id, node_id, generation } of found) {
+        // A thread of a later life of the node is no business of this deletion.
+        if (generation >= versions.get(node_id)!) continue;
+        await messages.deleteMany({ workspace_id, thread_id: _id });
+        await threads.deleteOne({ workspace_id, _id });
+      }
+    },
+  };
+}

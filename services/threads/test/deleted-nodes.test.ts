@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { newId } from '@waymark/contracts';
+import { nodeDeleted, nodesDeleted, type Stand, startStand } from './threads-stand.ts';
+
+let stand: Stand;
+beforeAll(async () => {
+  // Two replicas: what holds within one process alone would not hold here.
+  stand = await startStand(1);
+});
+afterAll(() => stand.stop());
+
+const NOTHING = { threads: 0, messages: 0 };
+
+async function threaded(messages = 2) {
+  const node = stand.node();
+  for (let i = 0; i < messages; i += 1) {
+    await node.call('POST', `/threads/${node.id}`, { body: { content: `${i}` } });
+  }
+  return node;
+}
+
+describe('the first messages of a node', () => {
+  it('that race begin one thread', async () => {
+    for (let round = 0; round < 6; round += 1) {
+      const { id, call } = stand.node();
+      const answers = await Promise.all(
+        Array.from({ length: 50 }, (_, i) => call('POST', `/threads/${id}`, { body: { content: `${i}` } })),
+      );
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
+      expect(new Set(answers.map(({ body }) => body.thread.id)).size).toBe(1);
+      expect(await stand.stored(id)).toEqual({ threads: 1, messages: 50 });
+    }
+  });
+});
+
+describe('a deleted node', () => {
+  it('loses its thread, and no other does', async () => {
+    const [gone, kept] = [await threaded(), await threaded()];
+    await stand.deleteNode(gone);
+    await stand.settled();
+    expect(await stand.stored(gone.id)).toEqual(NOTHING);
+    expect(await stand.stored(kept.id)).toEqual({ threads: 1, messages: 2 });
+    expect((await gone.call('GET', `/threads/${gone.id}`)).body.error).toBe('NOT_FOUND');
+    const late = await gone.call('POST', `/threads/${gone.id}`, { body: { content: 'late' } });
+    expect([late.status, late.body.error]).toEqual([404, 'NOT_FOUND']);
+    expect((await kept.call('GET', `/threads/${kept.id}`)).body.messages).toHaveLength(2);
+  });
+
+  it('may be told of twice, and before anyone has posted', async () => {
+    const [gone, quiet] = [await threaded(), stand.node()];
+    const event = await stand.deleteNode(gone);
+    await stand.publish(event);
+    await stand.deleteNode(quiet);
+    await stand.settled();
+    await stand.publish(event);
+    await stand.settled();
+    expect(await stand.stored(gone.id)).toEqual(NOTHING);
+    expect((await quiet.call('GET', `/threads/${quiet.id}`)).status).toBe(404);
+  });
+
+  it('is one of thousands, when a graph goes', async () => {
+    const [a, b] = [await threaded(), await threaded()];
+    const others = Array.from({ length: 3_000 }, () => ({ id: newId(), version: 2 }));
+    await stand.publish(nodesDeleted(a.workspace_id, [...others, { id: a.id, version: 2 }]));
+    await stand.settled();
+    expect(await stand.stored(a.id)).toEqual(NOTHING);
+    expect(await stand.stored(b.id)).toEqual({ threads: 1, messages: 2 });
+  });
+
+  it('keeps nothing of messages that race with the deletion', async () => {
+    const outcomes = new Set<number>();
+    for (let round = 0; round < 12; round += 1) {
+      // Half of them begin the thread in the race itself.
+      const node = round % 2 === 0 ? await threaded(1) : stand.node();
+      await node.call('GET', `/threads/${node.id}`);
+      const post = (i: number) => node.call('POST', `/threads/${node.id}`, { body: { content: `${i}` } });
+      const early = Array.from({ length: 10 }, (_, i) => post(i));
+      await Promise.race(early);
+      const deletion = stand.deleteNode(node);
+      const late = Array.from({ length: 10 }, (_, i) => post(i));
+      for (const { status } of await Promise.all([...early, ...late])) outcomes.add(status);
+      await deletion;
+      await stand.settled();
+      expect(await stand.stored(node.id)).toEqual(NOTHING);
+    }
+    for (const status of outcomes) expect([201, 404]).toContain(status);
+    expect(outcomes.has(201)).toBe(true);
+  });
+
+  it('begins anew when it is put back, and no late event harms its new thread', async () => {
+    const node = await threaded();
+    const deletion = await stand.deleteNode(node);
+    await stand.settled();
+    stand.nodes.set(node.id, { ...node, version: 3 });
+    expect((await node.call('GET', `/threads/${node.id}`)).body.thread).toBeNull();
+    const posted = await node.call('POST', `/threads/${node.id}`, { body: { content: 'again' } });
+    expect(posted.status).toBe(201);
+    await stand.publish({ ...deletion, id: newId() });
+    await stand.publish(nodeDeleted({ ...node, version: 0 }));
+    await stand.settled();
+    const read = await node.call('GET', `/threads/${node.id}`);
+    expect(read.body).toMatchObject({ thread: posted.body.thread, messages: [posted.body.message] });
+  });
+});

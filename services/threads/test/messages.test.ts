@@ -1,0 +1,241 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { limits, newId } from '@waymark/contracts';
+import { eventually, keyPrincipal, sessionPrincipal } from '@waymark/testing';
+import { type Stand, startStand } from './threads-stand.ts';
+
+let stand: Stand;
+beforeAll(async () => {
+  stand = await startStand();
+});
+afterAll(() => stand.stop());
+
+const eventsOf = (id: string) => stand.events.filter((event) => event.subject.id === id);
+const member = (workspaceId: string) => sessionPrincipal({ workspaceId, role: 'member' });
+
+describe('POST /threads/{nodeId}', () => {
+  it('begins the thread with the first message, and goes on in it', async () => {
+    const { id: nodeId, workspace_id, call } = stand.node();
+    const first = await call('POST', `/threads/${nodeId}`, { body: { content: 'Hello' } });
+    expect(first.status).toBe(201);
+    const { thread, message } = first.body;
+    expect(thread).toEqual({ id: thread.id, workspace_id, node_id: nodeId, created_at: expect.any(String) });
+    expect(message).toEqual({
+      id: expect.any(String),
+      thread_id: thread.id,
+      node_id: nodeId,
+      content: 'Hello',
+      content_type: 'text',
+      author: { type: 'api_key', id: expect.any(String), name: 'test key' },
+      created_at: expect.any(String),
+      edited_at: null,
+    });
+    const body = { content: '# Second', contentType: 'markdown' };
+    const second = await call('POST', `/threads/${nodeId}`, { body });
+    expect(second.body).toMatchObject({ thread, message: { content_type: 'markdown' } });
+    await eventually(() => expect(eventsOf(message.id)).toHaveLength(1));
+    expect(eventsOf(message.id)[0]).toMatchObject({
+      type: 'thread.message_created',
+      action: 'thread.message_create',
+      workspace_id,
+      subject: { type: 'message', version: 1 },
+      data: message,
+      changes: { content: { before: null, after: 'Hello' } },
+    });
+  });
+
+  it('keeps the text byte-exact, up to its limit', async () => {
+    const { id, call } = stand.node();
+    const content = ` \u202e e\u0301 \u{1f600} {"$set":1}\r\n\t${'x'.repeat(limits.messageCharacters)}`;
+    const exact = content.slice(0, limits.messageCharacters);
+    const posted = await call('POST', `/threads/${id}`, { body: { content: exact, content_type: 'text' } });
+    expect(posted.body.message.content).toBe(exact);
+  });
+
+  it.each([
+    ['no content', {}],
+    ['empty content', { content: '' }],
+    ['content that is too long', { content: 'x'.repeat(limits.messageCharacters + 1) }],
+    ['NUL', { content: 'a\0b' }],
+    ['content that is no text', { content: { $gt: '' } }],
+    ['an unknown content type', { content: 'x', contentType: 'html' }],
+    ['an unknown field', { content: 'x', author: 'me' }],
+  ])('refuses %s, and begins no thread', async (_, body) => {
+    const { id, call } = stand.node();
+    const answer = await call('POST', `/threads/${id}`, { body });
+    expect([answer.status, answer.body.error]).toEqual([400, 'VALIDATION_ERROR']);
+    expect(await stand.stored(id)).toEqual({ threads: 0, messages: 0 });
+  });
+
+  it('posts once under one Idempotency-Key', async () => {
+    const { id, call } = stand.node();
+    const input = { body: { content: 'Once' }, headers: { 'idempotency-key': newId() } };
+    const first = await call('POST', `/threads/${id}`, input);
+    expect((await call('POST', `/threads/${id}`, input)).body).toEqual(first.body);
+    expect(await stand.stored(id)).toEqual({ threads: 1, messages: 1 });
+  });
+});
+
+describe('GET /threads/{nodeId}', () => {
+  it('is empty when the node has no thread', async () => {
+    const { id, call } = stand.node();
+    const answer = await call('GET', `/threads/${id}`);
+    expect([answer.status, answer.body]).toEqual([200, { thread: null, messages: [], next_cursor: null }]);
+  });
+
+  it('lists messages oldest first, in pages', async () => {
+    const { id, call } = stand.node();
+    for (let i = 0; i < 5; i += 1) await call('POST', `/threads/${id}`, { body: { content: `${i}` } });
+    const contents = (body: { messages: { content: string }[] }) =>
+      body.messages.map(({ content }) => content);
+    const first = await call('GET', `/threads/${id}`, { query: { limit: 3 } });
+    expect(contents(first.body)).toEqual(['0', '1', '2']);
+    expect(first.headers['link']).toContain('rel="next"');
+    const cursor = first.body.next_cursor;
+    const second = await call('GET', `/threads/${id}`, { query: { limit: 3, cursor } });
+    expect([contents(second.body), second.body.next_cursor]).toEqual([['3', '4'], null]);
+    expect(second.body.thread).toEqual(first.body.thread);
+    expect(contents((await call('GET', `/threads/${id}`)).body)).toEqual(['0', '1', '2', '3', '4']);
+    const other = stand.node();
+    await other.call('POST', `/threads/${other.id}`, { body: { content: 'x' } });
+    const foreign = await other.call('GET', `/threads/${other.id}`, { query: { cursor } });
+    expect(foreign.body.issues[0].path).toBe('cursor');
+  });
+});
+
+describe('PATCH /threads/{nodeId}/messages/{id}', () => {
+  it('edits a message of one’s own', async () => {
+    const { id, call } = stand.node();
+    const { message } = (await call('POST', `/threads/${id}`, { body: { content: 'Tpyo' } })).body;
+    const path = `/threads/${id}/messages/${message.id}`;
+    const edited = await call('PATCH', path, { body: { content: 'Typo' } });
+    expect(edited.body).toEqual({ ...message, content: 'Typo', edited_at: expect.any(String) });
+    expect((await call('GET', path)).body).toEqual(edited.body);
+    expect((await call('PATCH', path, { body: { content: 'Typo' } })).body).toEqual(edited.body);
+    await eventually(() => expect(eventsOf(message.id)).toHaveLength(2));
+    expect(eventsOf(message.id)[1]).toMatchObject({
+      type: 'thread.message_updated',
+      action: 'thread.message_update',
+      subject: { version: 2 },
+      changes: { content: { before: 'Tpyo', after: 'Typo' } },
+    });
+  });
+
+  it('refuses everyone else, owners and the key’s creator too', async () => {
+    const key = keyPrincipal();
+    const { id } = nodeIn(key.workspace_id);
+    const { message } = (await stand.as(key)('POST', `/threads/${id}`, { body: { content: 'Mine' } })).body;
+    const path = `/threads/${id}/messages/${message.id}`;
+    const others = [
+      keyPrincipal({ workspace_id: key.workspace_id }),
+      sessionPrincipal({ workspaceId: key.workspace_id, role: 'owner' }),
+      sessionPrincipal({ workspaceId: key.workspace_id, role: 'owner', userId: key.user_id }),
+    ];
+    for (const other of others) {
+      const answer = await stand.as(other)('PATCH', path, { body: { content: 'Yours' } });
+      expect([answer.status, answer.body.error]).toEqual([403, 'FORBIDDEN']);
+    }
+    expect((await stand.as(key)('GET', path)).body).toEqual(message);
+  });
+});
+
+describe('DELETE /threads/{nodeId}/messages/{id}', () => {
+  it('deletes a message of one’s own and keeps the thread', async () => {
+    const { id, call } = stand.node();
+    const { thread, message } = (await call('POST', `/threads/${id}`, { body: { content: 'x' } })).body;
+    const path = `/threads/${id}/messages/${message.id}`;
+    const gone = await call('DELETE', path);
+    expect([gone.status, gone.text]).toEqual([204, '']);
+    for (const method of ['GET', 'PATCH', 'DELETE']) {
+      expect((await call(method, path, { body: method === 'PATCH' ? {} : undefined })).status).toBe(404);
+    }
+    expect((await call('GET', `/threads/${id}`)).body).toMatchObject({ thread, messages: [] });
+    await eventually(() => expect(eventsOf(message.id)).toHaveLength(2));
+    expect(eventsOf(message.id)[1]).toMatchObject({
+      type: 'thread.message_deleted',
+      action: 'thread.message_delete',
+      subject: { version: 2 },
+      data: { id: message.id, thread_id: thread.id, node_id: id },
+    });
+  });
+
+  it('lets admins and owners delete any, members and keys only their own', async () => {
+    const key = keyPrincipal();
+    const { id } = nodeIn(key.workspace_id);
+    const author = stand.as(member(key.workspace_id));
+    const post = async () => {
+      const { message } = (await author('POST', `/threads/${id}`, { body: { content: 'x' } })).body;
+      expect(message.author).toMatchObject({ type: 'session', name: 'Test User' });
+      return `/threads/${id}/messages/${message.id}`;
+    };
+    const path = await post();
+    for (const other of [key, member(key.workspace_id)]) {
+      expect((await stand.as(other)('DELETE', path)).body.error).toBe('FORBIDDEN');
+    }
+    const admin = sessionPrincipal({ workspaceId: key.workspace_id, role: 'admin' });
+    const owner = sessionPrincipal({ workspaceId: key.workspace_id, role: 'owner' });
+    expect((await stand.as(admin)('DELETE', path)).status).toBe(204);
+    expect((await stand.as(owner)('DELETE', await post())).status).toBe(204);
+  });
+});
+
+describe('refusals', () => {
+  const routes = (nodeId: string, messageId: string) =>
+    [
+      ['GET', `/threads/${nodeId}`, undefined],
+      ['POST', `/threads/${nodeId}`, { content: 'x' }],
+      ['GET', `/threads/${nodeId}/messages/${messageId}`, undefined],
+      ['PATCH', `/threads/${nodeId}/messages/${messageId}`, { content: 'x' }],
+      ['DELETE', `/threads/${nodeId}/messages/${messageId}`, undefined],
+    ] as const;
+
+  it('another workspace’s key gets 403, without data', async () => {
+    const owner = stand.node();
+    const { message } = (await owner.call('POST', `/threads/${owner.id}`, { body: { content: 'Secret' } }))
+      .body;
+    const { call } = stand.node();
+    for (const [method, path, body] of routes(owner.id, message.id)) {
+      const answer = await call(method, path, { body });
+      expect([path, answer.status, answer.body.error]).toEqual([path, 403, 'WORKSPACE_MISMATCH']);
+      expect(answer.text).not.toContain('Secret');
+    }
+  });
+
+  it('a node that does not exist is 404, a message of another node too', async () => {
+    const { call, id } = stand.node();
+    const { message } = (await call('POST', `/threads/${id}`, { body: { content: 'x' } })).body;
+    for (const [method, path, body] of routes(newId(), message.id)) {
+      expect([path, (await call(method, path, { body })).status]).toEqual([path, 404]);
+    }
+    const sibling = { ...stand.nodes.get(id)!, id: newId() };
+    stand.nodes.set(sibling.id, sibling);
+    for (const [method, path, body] of routes(sibling.id, message.id).slice(2)) {
+      expect([path, (await call(method, path, { body })).status]).toEqual([path, 404]);
+    }
+  });
+
+  it('viewers and reading keys read and do not write', async () => {
+    const { id, workspace_id } = stand.node();
+    const viewer = stand.as(sessionPrincipal({ workspaceId: workspace_id, role: 'viewer' }));
+    const reader = stand.as(keyPrincipal({ workspace_id, scopes: ['read'] }));
+    for (const [call, error] of [
+      [viewer, 'FORBIDDEN'],
+      [reader, 'INSUFFICIENT_SCOPE'],
+    ] as const) {
+      expect((await call('GET', `/threads/${id}`)).status).toBe(200);
+      expect((await call('POST', `/threads/${id}`, { body: { content: 'x' } })).body.error).toBe(error);
+    }
+    expect((await stand.call(null, 'GET', `/threads/${id}`)).status).toBe(401);
+  });
+
+  it('ids that are none are 400', async () => {
+    const { call, id } = stand.node();
+    expect((await call('GET', '/threads/first')).body.issues[0].path).toBe('nodeId');
+    expect((await call('GET', `/threads/${id}/messages/1`)).body.issues[0].path).toBe('id');
+  });
+});
+
+function nodeIn(workspaceId: string) {
+  const node = { id: newId(), workspace_id: workspaceId, workflow_id: newId(), version: 1 };
+  stand.nodes.set(node.id, node);
+  return node;
+}

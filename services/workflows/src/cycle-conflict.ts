@@ -1,0 +1,27 @@
+import { ApiError } from '@waymark/contracts';
+
+/** A path of 5,000 nodes is no message; both its ends tell where to look. */
+const SHOWN_AT_EACH_END = 10;
+
+function shown(names: readonly string[]): string {
+  const hidden = names.length - 2 * SHOWN_AT_EACH_END;
+  if (hidden <= 1) return names.join(' -> ');
+  const head = names.slice(0, SHOWN_AT_EACH_END);
+  return [...head, `(${hidden} more)`, ...names.slice(-SHOWN_AT_EACH_END)].join(' -> ');
+}
+
+/**
+ * The refusal of a cycle: by titles in the message, by ids in the issue at `path`, the field that asks for it. `cycle` has
+ * its first node again at the end.
+ */
+export function cycleConflict(
+  path: string,
+  cycle: readonly string[],
+  titles: ReadonlyMap<string, string>,
+): ApiError {
+  const named = shown(cycle.map((id) => JSON.stringify(titles.get(id) ?? id)));
+  return new ApiError('CONFLICT', {
+    message: `An acyclic workflow has no cycle; this one would: ${named}`,
+    issues: [{ path, message: `leads to a cycle: ${shown(cycle)}` }],
+  });
+}

@@ -1,0 +1,67 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { findCycle, type Pair, shortestPath } from './cycles.ts';
+
+const edges = fc.array(fc.tuple(fc.nat(8).map(String), fc.nat(8).map(String)), { maxLength: 24 });
+const isWalk = (path: string[], known: readonly Pair[]) =>
+  path.slice(1).every((target, i) => known.some(([s, t]) => s === path[i] && t === target));
+
+/** Warshall, 1962: which nodes reach which, by at least one edge. */
+function reachability(known: readonly Pair[]): Set<string> {
+  const reaches = new Set(known.map((pair) => pair.join('>')));
+  const ids = [...new Set(known.flat())];
+  for (const via of ids)
+    for (const from of ids)
+      for (const to of ids)
+        if (reaches.has(`${from}>${via}`) && reaches.has(`${via}>${to}`)) reaches.add(`${from}>${to}`);
+  return reaches;
+}
+
+describe('findCycle', () => {
+  it('finds a cycle exactly where one is, and names a true one', () => {
+    fc.assert(
+      fc.property(edges, (known) => {
+        const reaches = reachability(known);
+        const cycle = findCycle(known);
+        expect(cycle !== null).toBe(known.flat().some((id) => reaches.has(`${id}>${id}`)));
+        if (!cycle) return;
+        expect(cycle.at(0)).toBe(cycle.at(-1));
+        expect(new Set(cycle).size).toBe(cycle.length - 1);
+        expect(isWalk(cycle, known)).toBe(true);
+      }),
+    );
+  });
+
+  it('copes with 100,000 nodes in a row', () => {
+    const row = Array.from({ length: 100_000 }, (_, i): Pair => [`${i}`, `${i + 1}`]);
+    expect(findCycle(row)).toBeNull();
+    expect(findCycle([...row, ['100000', '0']])).toHaveLength(100_002);
+  });
+});
+
+describe('shortestPath', () => {
+  it('finds a path exactly where one is, and a shortest one', () => {
+    fc.assert(
+      fc.property(edges, fc.nat(8).map(String), fc.nat(8).map(String), (known, from, to) => {
+        const path = shortestPath(known, from, to);
+        expect(path !== null).toBe(from === to || reachability(known).has(`${from}>${to}`));
+        if (!path) return;
+        expect([path.at(0), path.at(-1)]).toEqual([from, to]);
+        expect(isWalk(path, known)).toBe(true);
+        expect(path.length).toBeLessThanOrEqual(new Set([from, to, ...known.flat()]).size);
+      }),
+    );
+    expect(
+      shortestPath(
+        [
+          ['a', 'b'],
+          ['b', 'c'],
+          ['c', 'd'],
+          ['a', 'd'],
+        ],
+        'a',
+        'd',
+      ),
+    ).toEqual(['a', 'd']);
+  });
+});

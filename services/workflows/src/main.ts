@@ -1,0 +1,4 @@
+import { runMain } from '@waymark/service-kit';
+import { startWorkflows } from './service.ts';
+
+await runMain(startWorkflows);

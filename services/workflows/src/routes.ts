@@ -1,0 +1,137 @@
+import { ApiError } from '@waymark/contracts';
+import {
+  authorizeRecord,
+  type Handlers,
+  type RequestContext,
+  type ServiceRuntime,
+} from '@waymark/service-kit';
+import { graphChanges } from './change-graph.ts';
+import { createEdges } from './edges.ts';
+import { createNodes } from './nodes.ts';
+import { edgeView, graphView, nodeSummary, nodeView, type WorkflowRecord, workflowView } from './records.ts';
+import { createReplaceGraph } from './replace-graph.ts';
+import type { Store } from './store.ts';
+import { createWorkflows } from './workflows.ts';
+
+export function workflowRoutes({ commit, now }: ServiceRuntime, store: Store): Handlers<'workflows'> {
+  const change = graphChanges({ store, commit, now });
+  const workflows = createWorkflows({ store, commit, change, now });
+  const nodes = createNodes({ store, change });
+  const edges = createEdges({ store, change });
+  const replaceGraph = createReplaceGraph({ store, change });
+
+  /** The workflow, once the caller may see it. */
+  async function workflowFor(ctx: RequestContext, id: string, named?: string): Promise<WorkflowRecord> {
+    return authorizeRecord(ctx, await store.workflows.byId(id), named);
+  }
+
+  /** The workflow, for a caller who has been let into a workspace already. */
+  async function workflowWithin(ctx: RequestContext, id: string): Promise<WorkflowRecord> {
+    const found = await store.workflows.inWorkspace(ctx.access.workspaceId, id);
+    if (found) return found;
+    throw await ctx.missing((await store.workflows.byId(id))?.workspace_id ?? null);
+  }
+
+  return {
+    async listWorkflows({ query: { workspace_id, ...page } }) {
+      const { items, next_cursor } = await store.workflows.page(workspace_id, page);
+      return { data: items.map(workflowView), next_cursor };
+    },
+
+    createWorkflow: ({ ctx, body }) => workflows.create(ctx, body),
+
+    async getWorkflow({ ctx, params, query }) {
+      return workflowView(await workflowFor(ctx, params.id, query.workspace_id));
+    },
+
+    async updateWorkflow({ ctx, params, query, body }) {
+      const named = query.workspace_id ?? body.workspace_id;
+      return workflows.update(ctx, await workflowFor(ctx, params.id, named), body);
+    },
+
+    async deleteWorkflow({ ctx, params, query }) {
+      await workflows.remove(ctx, await workflowFor(ctx, params.id, query.workspace_id));
+      return undefined;
+    },
+
+    async getWorkflowGraph({ ctx, params, query }) {
+      const { id, workspace_id } = await workflowFor(ctx, params.id, query.workspace_id);
+      return store.atOneMoment(async (session) => {
+        const workflow = await store.workflows.byId(id, session);
+        if (!workflow) throw new ApiError('NOT_FOUND');
+        const of = { workspace_id, workflow_id: id };
+        return graphView(workflow, {
+          nodes: await store.nodes.all(of, session),
+          edges: await store.edges.all(of, session),
+        });
+      });
+    },
+
+    async putWorkflowGraph({ ctx, params, query, body }) {
+      return replaceGraph(ctx, await workflowFor(ctx, params.id, query.workspace_id), body);
+    },
+
+    async listNodes({ ctx, query: { workflow_id, ...page } }) {
+      const { workspace_id } = await workflowFor(ctx, workflow_id);
+      const of = { workspace_id, workflow_id };
+      if (page.limit === undefined && page.cursor === undefined) {
+        const all = await store.atOneMoment((session) => store.nodes.all(of, session));
+        return { data: all.map(nodeView), next_cursor: null };
+      }
+      const { items, next_cursor } = await store.nodes.page(of, page);
+      return { data: items.map(nodeView), next_cursor };
+    },
+
+    async createNode({ ctx, body }) {
+      return nodes.create(ctx, await workflowWithin(ctx, body.workflow_id), body);
+    },
+
+    async getNode({ ctx, params }) {
+      return nodeView(await authorizeRecord(ctx, await store.nodes.byId(params.id)));
+    },
+
+    async updateNode({ ctx, params, body }) {
+      return nodes.update(ctx, await authorizeRecord(ctx, await store.nodes.byId(params.id)), body);
+    },
+
+    async deleteNode({ ctx, params: { id } }) {
+      await nodes.remove(ctx, await authorizeRecord(ctx, await store.nodes.byId(id)));
+      return { id, deleted: true };
+    },
+
+    async listEdges({ ctx, query: { workflow_id, ...page } }) {
+      const { workspace_id } = await workflowFor(ctx, workflow_id);
+      const of = { workspace_id, workflow_id };
+      if (page.limit === undefined && page.cursor === undefined) {
+        const all = await store.atOneMoment((session) => store.edges.all(of, session));
+        return { data: all.map(edgeView), next_cursor: null };
+      }
+      const { items, next_cursor } = await store.edges.page(of, page);
+      return { data: items.map(edgeView), next_cursor };
+    },
+
+    async createEdge({ ctx, body }) {
+      return edges.create(ctx, await workflowFor(ctx, body.workflow_id), body);
+    },
+
+    async deleteEdge({ ctx, query: { id } }) {
+      await edges.remove(ctx, await authorizeRecord(ctx, await store.edges.byId(id)));
+      return { id, deleted: true };
+    },
+
+    async snapshotWorkflows({ query: { after = '', limit } }) {
+      return { data: (await store.workflows.snapshot(after, limit)).map(workflowView) };
+    },
+
+    async snapshotNodes({ query: { after = '', limit } }) {
+      return { data: (await store.nodes.snapshot(after, limit)).map(nodeSummary) };
+    },
+
+    async resolveNode({ params }) {
+      const found = await store.nodes.byId(params.id);
+      if (!found) return { node: null };
+      const { id, workspace_id, workflow_id, version } = found;
+      return { node: { id, workspace_id, workflow_id, version } };
+    },
+  };
+}

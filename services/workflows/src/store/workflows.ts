@@ -1,0 +1,78 @@
+import type { CursorCodec } from '@waymark/contracts';
+import {
+  type Database,
+  fromDocument,
+  type Indexes,
+  type KeysetPage,
+  keysetPage,
+  type PageRequest,
+  type Stored,
+  toDocument,
+} from '@waymark/service-kit';
+import type { ClientSession } from 'mongodb';
+import type { WorkflowRecord } from '../records.ts';
+
+const WORKFLOWS = 'workflows';
+export const workflowIndexes: Indexes = {
+  [WORKFLOWS]: [{ key: { workspace_id: 1, created_at: -1, _id: -1 } }],
+};
+
+export function workflowStore(database: Database, cursors: CursorCodec) {
+  const workflows = database.collection<Stored<WorkflowRecord>>(WORKFLOWS);
+  const record = (found: Stored<WorkflowRecord> | null) => found && fromDocument<WorkflowRecord>(found);
+
+  return {
+    async byId(id: string, session?: ClientSession): Promise<WorkflowRecord | null> {
+      return record(await workflows.findOne({ _id: id }, { ...(session && { session }) }));
+    },
+
+    async inWorkspace(workspaceId: string, id: string): Promise<WorkflowRecord | null> {
+      return record(await workflows.findOne({ workspace_id: workspaceId, _id: id }));
+    },
+
+    /** Of all workspaces, by id, behind one. */
+    async snapshot(after: string, limit: number): Promise<WorkflowRecord[]> {
+      const found = await workflows
+        .find({ _id: { $gt: after } })
+        .sort({ _id: 1 })
+        .limit(limit)
+        .toArray();
+      return found.map((document) => fromDocument<WorkflowRecord>(document));
+    },
+
+    /** Newest first. */
+    page(workspaceId: string, page: PageRequest): Promise<KeysetPage<WorkflowRecord>> {
+      return keysetPage<WorkflowRecord>({
+        collection: workflows,
+        filter: { workspace_id: workspaceId },
+        sort: [
+          ['created_at', -1],
+          ['_id', -1],
+        ],
+        page,
+        cursors,
+        scope: `workflows/${workspaceId}`,
+      });
+    },
+
+    async insert(workflow: WorkflowRecord, session: ClientSession): Promise<void> {
+      await workflows.insertOne(toDocument(workflow), { session });
+    },
+
+    /** Takes the workflow's turn: a transaction that does so conflicts with every other that does. */
+    async take(workspaceId: string, id: string, session: ClientSession): Promise<WorkflowRecord | null> {
+      const options = { session, returnDocument: 'after' } as const;
+      const filter = { workspace_id: workspaceId, _id: id };
+      return record(await workflows.findOneAndUpdate(filter, { $inc: { revision: 1 } }, options));
+    },
+
+    async replace(workflow: WorkflowRecord, session: ClientSession): Promise<void> {
+      const { workspace_id, id: _id } = workflow;
+      await workflows.replaceOne({ workspace_id, _id }, toDocument(workflow), { session });
+    },
+
+    async remove({ workspace_id, id: _id }: WorkflowRecord, session: ClientSession): Promise<void> {
+      await workflows.deleteOne({ workspace_id, _id }, { session });
+    },
+  };
+}

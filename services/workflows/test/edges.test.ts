@@ -1,0 +1,173 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { newId } from '@waymark/contracts';
+import { eventually } from '@waymark/testing';
+import { graphNodes, type Stand, startStand } from './workflows-stand.ts';
+
+let stand: Stand;
+beforeAll(async () => {
+  stand = await startStand();
+});
+afterAll(() => stand.stop());
+
+const eventsOf = (id: string) => stand.events.filter((event) => event.subject.id === id);
+
+describe('POST /edges', () => {
+  it('joins two nodes, with a condition or without', async () => {
+    const { call, workflow, node, workspaceId } = stand.space();
+    const workflowId = await workflow();
+    const [sourceId, targetId] = [await node(workflowId), await node(workflowId)];
+    const condition = { 'on.status': 'done', $any: [true, null] };
+    const answer = await call('POST', '/edges', { body: { workflowId, sourceId, targetId, condition } });
+    expect(answer.status).toBe(201);
+    expect(answer.body).toEqual({
+      id: expect.any(String),
+      workspace_id: workspaceId,
+      workflow_id: workflowId,
+      source_id: sourceId,
+      target_id: targetId,
+      condition,
+      created_at: expect.any(String),
+    });
+    const back = { workflowId, sourceId: targetId, targetId: sourceId };
+    expect((await call('POST', '/edges', { body: back })).body.condition).toBeNull();
+    await eventually(() => expect(eventsOf(answer.body.id)).toHaveLength(1));
+    expect(eventsOf(answer.body.id)[0]).toMatchObject({
+      type: 'edge.created',
+      action: 'edge.create',
+      data: answer.body,
+    });
+  });
+
+  it('refuses a self-loop and a duplicate', async () => {
+    const { edge, edges, workflow, node } = stand.space();
+    const workflowId = await workflow();
+    const [a, b] = [await node(workflowId), await node(workflowId)];
+    expect((await edge(workflowId, a, a)).body).toMatchObject({
+      error: 'CONFLICT',
+      issues: [{ path: 'targetId' }],
+    });
+    expect((await edge(workflowId, a, b)).status).toBe(201);
+    expect((await edge(workflowId, a, b)).body.error).toBe('CONFLICT');
+    expect(await edges(workflowId)).toHaveLength(1);
+  });
+
+  it('refuses nodes that are nowhere, or of another workflow', async () => {
+    const { edge, workflow, node } = stand.space();
+    const workflowId = await workflow();
+    const [a, elsewhere] = [await node(workflowId), await node(await workflow())];
+    for (const other of [newId(), elsewhere]) {
+      const asTarget = await edge(workflowId, a, other);
+      expect([asTarget.status, asTarget.body.issues[0].path]).toEqual([400, 'targetId']);
+      const asSource = await edge(workflowId, other, a);
+      expect([asSource.status, asSource.body.issues[0].path]).toEqual([400, 'sourceId']);
+    }
+  });
+
+  it('refuses a workflow or a node of another workspace, and tells nothing of them', async () => {
+    const other = stand.space();
+    const foreignFlow = await other.workflow();
+    const foreignNode = await other.node(foreignFlow, { title: 'Secret' });
+    const { edge, workflow, node } = stand.space();
+    const workflowId = await workflow();
+    const mine = await node(workflowId);
+    for (const [flow, source, target] of [
+      [workflowId, mine, foreignNode],
+      [workflowId, foreignNode, mine],
+      [foreignFlow, mine, foreignNode],
+      [foreignFlow, foreignNode, foreignNode],
+    ] as const) {
+      const answer = await edge(flow, source, target);
+      expect([answer.status, answer.body.error]).toEqual([403, 'WORKSPACE_MISMATCH']);
+      expect(answer.text).not.toContain('Secret');
+    }
+    expect(await other.edges(foreignFlow)).toEqual([]);
+  });
+
+  it('refuses what closes a cycle in an acyclic workflow, naming the path', async () => {
+    const { edge, edges, workflow, node } = stand.space();
+    const workflowId = await workflow({ acyclic: true });
+    const [a, b, c] = [
+      await node(workflowId, { title: 'Design' }),
+      await node(workflowId, { title: 'Build' }),
+      await node(workflowId, { title: 'Test' }),
+    ];
+    await edge(workflowId, a, b);
+    await edge(workflowId, b, c);
+    expect((await edge(workflowId, a, c)).status).toBe(201);
+    const refused = await edge(workflowId, c, b);
+    expect([refused.status, refused.body.error]).toEqual([409, 'CONFLICT']);
+    expect(refused.body.message).toContain('"Test" -> "Build" -> "Test"');
+    expect(refused.body.issues).toEqual([
+      { path: 'targetId', message: expect.stringContaining(`${c} -> ${b} -> ${c}`) },
+    ]);
+    expect(await edges(workflowId)).toHaveLength(3);
+  });
+
+  it('finds a cycle of 5,000 nodes, and names both its ends', async () => {
+    const { edge, workflow, put } = stand.space();
+    const workflowId = await workflow({ acyclic: true });
+    const nodes = graphNodes(5_000);
+    const edges = nodes.slice(1).map(({ id }, i) => ({ sourceId: nodes[i]!.id, targetId: id }));
+    expect((await put(workflowId, { nodes, edges })).status).toBe(200);
+    const refused = await edge(workflowId, nodes.at(-1)!.id, nodes[0]!.id);
+    expect(refused.status).toBe(409);
+    expect(refused.body.message).toMatch(/"Node 4999" -> "Node 0" -> .* \(4981 more\) .* -> "Node 4999"$/);
+    expect(refused.text.length).toBeLessThan(2_500);
+  });
+
+  it.each([
+    ['no target', { targetId: undefined }],
+    ['a source that is no uuid', { sourceId: 'first' }],
+    ['a condition that is text', { condition: 'done' }],
+    ['an unknown field', { label: 'x' }],
+  ])('refuses %s', async (_, wrong) => {
+    const { call, workflow } = stand.space();
+    const body = { workflowId: await workflow(), sourceId: newId(), targetId: newId(), ...wrong };
+    expect((await call('POST', '/edges', { body })).body.error).toBe('VALIDATION_ERROR');
+  });
+});
+
+describe('GET /edges', () => {
+  it('gives the whole workflow, and pages only when asked to', async () => {
+    const { call, workflow, put } = stand.space();
+    const workflowId = await workflow();
+    const nodes = graphNodes(150);
+    const edges = nodes.slice(1).map(({ id }, i) => ({ sourceId: nodes[i]!.id, targetId: id }));
+    await put(workflowId, { nodes, edges });
+    const all = await call('GET', '/edges', { query: { workflowId } });
+    expect([all.body.data.length, all.body.next_cursor]).toEqual([149, null]);
+    const first = await call('GET', '/edges', { query: { workflowId, limit: 100 } });
+    const cursor = first.body.next_cursor;
+    const second = await call('GET', '/edges', { query: { workflowId, limit: 100, cursor } });
+    expect([...first.body.data, ...second.body.data]).toEqual(all.body.data);
+  });
+});
+
+describe('DELETE /edges', () => {
+  it('deletes the edge that the query names', async () => {
+    const { call, edge, edges, workflow, node } = stand.space();
+    const workflowId = await workflow();
+    const [a, b] = [await node(workflowId), await node(workflowId)];
+    const { id } = (await edge(workflowId, a, b)).body;
+    const gone = await call('DELETE', '/edges', { query: { id } });
+    expect([gone.status, gone.body]).toEqual([200, { id, deleted: true }]);
+    expect(await edges(workflowId)).toEqual([]);
+    expect((await call('DELETE', '/edges', { query: { id } })).status).toBe(404);
+    await eventually(() =>
+      expect(eventsOf(id).at(-1)).toMatchObject({ type: 'edge.deleted', action: 'edge.delete' }),
+    );
+    expect((await edge(workflowId, a, b)).status).toBe(201);
+  });
+
+  it('refuses another workspace’s edge, and a query without one', async () => {
+    const owner = stand.space();
+    const workflowId = await owner.workflow();
+    const { id } = (await owner.edge(workflowId, await owner.node(workflowId), await owner.node(workflowId)))
+      .body;
+    const other = stand.space();
+    const refused = await other.call('DELETE', '/edges', { query: { id } });
+    expect([refused.status, refused.body.error]).toEqual([403, 'WORKSPACE_MISMATCH']);
+    expect(await owner.edges(workflowId)).toHaveLength(1);
+    expect((await other.call('DELETE', '/edges')).body.issues[0].path).toBe('id');
+  });
+});

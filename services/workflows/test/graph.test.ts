@@ -1,0 +1,273 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type EventEnvelope, limits, newId } from '@waymark/contracts';
+import { eventually } from '@waymark/testing';
+import { graphNodes, type Stand, startStand } from './workflows-stand.ts';
+
+let stand: Stand;
+beforeAll(async () => {
+  stand = await startStand();
+});
+afterAll(() => stand.stop());
+
+/** The events of a request, once the one announced last has come. */
+async function eventsOf(requestId: string, lastType: EventEnvelope['type']): Promise<EventEnvelope[]> {
+  const ofRequest = () => stand.events.filter(({ request_id }) => request_id === requestId);
+  await eventually(() => ofRequest().some(({ type }) => type === lastType));
+  return ofRequest();
+}
+
+const join = (source: { id: string }, target: { id: string }, condition?: object) => ({
+  sourceId: source.id,
+  targetId: target.id,
+  ...(condition && { condition }),
+});
+
+describe('PUT /workflows/{id}/graph', () => {
+  it('stores a graph and answers with it, nodes and edges by id', async () => {
+    const { call, put, workflow, workspaceId } = stand.space();
+    const id = await workflow({ title: 'Whole' });
+    const nodes = graphNodes(3, { status: 'todo', assignedTo: 'Ada', data: { $a: { 'b.c': 1 } } });
+    const edges = [join(nodes[0]!, nodes[1]!, { $if: true }), join(nodes[1]!, nodes[2]!)];
+    const answer = await put(id, { nodes: nodes.toReversed(), edges });
+    expect(answer.status).toBe(200);
+    expect(answer.headers['etag']).toBe('"v2"');
+    expect(answer.body).toMatchObject({ id, workspace_id: workspaceId, title: 'Whole', version: 2 });
+    expect(answer.body.nodes.map((node: { id: string }) => node.id)).toEqual(
+      nodes.map((node) => node.id).toSorted(),
+    );
+    expect(answer.body.nodes[0]).toMatchObject({
+      workflow_id: id,
+      status: 'todo',
+      assigned_to: 'Ada',
+      data: { $a: { 'b.c': 1 } },
+      version: 1,
+    });
+    expect(answer.body.edges).toHaveLength(2);
+    expect((await call('GET', `/workflows/${id}/graph`)).body).toEqual(answer.body);
+    const query = { workflowId: id };
+    expect((await call('GET', '/nodes', { query })).body.data).toEqual(answer.body.nodes);
+    expect((await call('GET', '/edges', { query })).body.data).toEqual(answer.body.edges);
+  });
+
+  it('touches only what differs: nodes by id, edges by their ends', async () => {
+    const { call, put, workflow } = stand.space();
+    const id = await workflow();
+    type GraphNode = ReturnType<typeof graphNodes>[number];
+    const [kept, changed, gone, added] = graphNodes(4) as [GraphNode, GraphNode, GraphNode, GraphNode];
+    const before = (
+      await put(id, {
+        nodes: [kept, changed, gone],
+        edges: [join(kept, changed), join(changed, kept), join(kept, gone)],
+      })
+    ).body;
+    const requestId = newId();
+    const after = await put(
+      id,
+      {
+        nodes: [kept, { ...changed, title: 'Changed', type: 'doc' }, added],
+        edges: [join(kept, changed), join(changed, kept, { now: 'with a condition' }), join(kept, added)],
+      },
+      { headers: { 'x-waymark-request-id': requestId } },
+    );
+    const nodeOf = (graph: typeof before, { id: nodeId }: { id: string }) =>
+      graph.nodes.find((node: { id: string }) => node.id === nodeId);
+    const edgeOf = (graph: typeof before, source: GraphNode, target: GraphNode) =>
+      graph.edges.find(
+        (edge: { source_id: string; target_id: string }) =>
+          edge.source_id === source.id && edge.target_id === target.id,
+      );
+    expect(nodeOf(after.body, kept)).toEqual(nodeOf(before, kept));
+    expect(nodeOf(after.body, changed)).toMatchObject({
+      title: 'Changed',
+      type: 'doc',
+      version: 2,
+      created_at: nodeOf(before, changed).created_at,
+    });
+    expect(edgeOf(after.body, kept, changed)).toEqual(edgeOf(before, kept, changed));
+    expect(edgeOf(after.body, changed, kept)).toEqual({
+      ...edgeOf(before, changed, kept),
+      condition: { now: 'with a condition' },
+    });
+    expect((await call('GET', `/nodes/${gone.id}`)).status).toBe(404);
+
+    const events = await eventsOf(requestId, 'edges.deleted');
+    expect(events.map(({ type, action }) => [type, action])).toEqual([
+      ['workflow.graph_replaced', 'workflow.graph_replace'],
+      ['nodes.created', null],
+      ['nodes.updated', null],
+      ['nodes.deleted', null],
+      ['edges.created', null],
+      ['edges.updated', null],
+      ['edges.deleted', null],
+    ]);
+    const [replaced, created, updated, deleted] = events;
+    expect(replaced).toMatchObject({
+      subject: { type: 'workflow', id, version: 3 },
+      data: {
+        workflow: { id, version: 3 },
+        nodes: { created: 1, updated: 1, deleted: 1 },
+        edges: { created: 1, updated: 1, deleted: 1 },
+      },
+    });
+    const nodeChanges = replaced!.changes!['nodes'] as { before: { id: string }[]; after: { id: string }[] };
+    expect(nodeChanges.before.map((node) => node.id).toSorted()).toEqual([changed.id, gone.id].toSorted());
+    expect(nodeChanges.after.map((node) => node.id).toSorted()).toEqual([changed.id, added.id].toSorted());
+    expect(created!.data).toMatchObject({ workflow_id: id, nodes: [{ id: added.id, version: 1 }] });
+    expect(created!.data).not.toHaveProperty('nodes.0.data');
+    expect(updated!.data).toMatchObject({ nodes: [{ id: changed.id, title: 'Changed', version: 2 }] });
+    expect(deleted!.data).toEqual({ workflow_id: id, nodes: [{ id: gone.id, version: 2 }] });
+  });
+
+  it('changes nothing when nothing differs', async () => {
+    const { put, workflow } = stand.space();
+    const id = await workflow();
+    const nodes = graphNodes(2, { data: { a: 1 } });
+    const graph = { nodes, edges: [join(nodes[0]!, nodes[1]!, { b: 2 })] };
+    const first = await put(id, graph);
+    expect((await put(id, graph)).body).toEqual(first.body);
+  });
+
+  it('guards by If-Match, of which a change of a node is a change too', async () => {
+    const { call, node, put, workflow } = stand.space();
+    const id = await workflow();
+    const nodeId = await node(id);
+    const { headers, body } = await call('GET', `/workflows/${id}/graph`);
+    expect([headers['etag'], body.nodes.length]).toEqual(['"v2"', 1]);
+    await call('PATCH', `/nodes/${nodeId}`, { body: { title: 'Moved on' } });
+    const ifMatch = { headers: { 'if-match': headers['etag']! } };
+    const stale = await put(id, { nodes: [], edges: [] }, ifMatch);
+    expect([stale.status, stale.body.error]).toEqual([412, 'PRECONDITION_FAILED']);
+    const unchanged = await call('GET', `/workflows/${id}/graph`, { headers: { 'if-none-match': '"v3"' } });
+    expect([unchanged.status, unchanged.text]).toEqual([304, '']);
+  });
+
+  it('goes on counting where a node that is put back was deleted', async () => {
+    const { call, put, workflow } = stand.space();
+    const [id, otherId] = [await workflow(), await workflow()];
+    const nodes = graphNodes(2);
+    await put(id, { nodes, edges: [] });
+    await put(id, { nodes: nodes.slice(0, 1), edges: [] });
+    const back = await put(id, { nodes, edges: [] });
+    const versions = (body: { nodes: { id: string; version: number }[] }) =>
+      nodes.map((node) => body.nodes.find((stored) => stored.id === node.id)?.version);
+    expect(versions(back.body)).toEqual([1, 3]);
+    await call('DELETE', `/workflows/${id}`);
+    expect(versions((await put(otherId, { nodes, edges: [] })).body)).toEqual([3, 5]);
+    expect(
+      await stand.database
+        .collection<{ _id: string }>('tombstones')
+        .countDocuments({ _id: { $in: nodes.map((n) => n.id) } }),
+    ).toBe(0);
+  });
+
+  it('refuses the node ids of another workflow, living or dead', async () => {
+    const { put, workflow } = stand.space();
+    const other = stand.space();
+    const [living, dead] = graphNodes(2);
+    const foreign = await other.workflow();
+    await other.put(foreign, { nodes: [living, dead], edges: [] });
+    await other.put(foreign, { nodes: [living], edges: [] });
+    const id = await workflow();
+    for (const taken of [living, dead]) {
+      const refused = await put(id, { nodes: [...graphNodes(1), taken], edges: [] });
+      expect([refused.status, refused.body.error]).toEqual([409, 'CONFLICT']);
+      expect(refused.body.message).toContain(taken!.id);
+    }
+    expect((await other.nodes(foreign)).map((node) => node.id)).toEqual([living!.id]);
+  });
+
+  describe('all or nothing', () => {
+    const [a, b] = [graphNodes(1)[0]!, graphNodes(1)[0]!];
+    it.each([
+      ['a node id twice', { nodes: [a, a], edges: [] }, 400, 'nodes.1.id'],
+      ['an edge to nowhere', { nodes: [a], edges: [join(a, b)] }, 400, 'edges.0.targetId'],
+      ['an edge from nowhere', { nodes: [a], edges: [join(b, a)] }, 400, 'edges.0.sourceId'],
+      ['a self-loop', { nodes: [a], edges: [join(a, a)] }, 409, 'edges.0.targetId'],
+      ['an edge twice', { nodes: [a, b], edges: [join(a, b), join(a, b)] }, 409, 'edges.1.targetId'],
+      ['a faulty node', { nodes: [a, { ...b, title: '' }], edges: [] }, 400, 'nodes.1.title'],
+      [
+        'a refused key',
+        { nodes: [{ ...a, data: { constructor: 1 } }], edges: [] },
+        400,
+        'nodes.0.data.constructor',
+      ],
+      ['no edges', { nodes: [a] }, 400, 'edges'],
+      ['an unknown field', { nodes: [{ ...a, version: 7 }], edges: [] }, 400, 'nodes.0.version'],
+    ])('refuses %s and keeps the graph', async (_, graph, status, path) => {
+      const { call, node, put, workflow } = stand.space();
+      const id = await workflow();
+      await node(id);
+      const before = (await call('GET', `/workflows/${id}/graph`)).body;
+      const answer = await put(id, graph);
+      expect([answer.status, answer.body.issues[0].path]).toEqual([status, path]);
+      expect((await call('GET', `/workflows/${id}/graph`)).body).toEqual(before);
+    });
+
+    it('refuses a cycle in an acyclic workflow, naming it', async () => {
+      const { put, workflow, nodes } = stand.space();
+      const id = await workflow({ acyclic: true });
+      const ring = graphNodes(3);
+      const edges = ring.map((node, i) => join(node, ring[(i + 1) % 3]!));
+      const refused = await put(id, { nodes: ring, edges });
+      expect([refused.status, refused.body.error, refused.body.issues[0].path]).toEqual([
+        409,
+        'CONFLICT',
+        'edges',
+      ]);
+      expect(refused.body.message).toContain('"Node 0" -> "Node 1"');
+      expect(await nodes(id)).toEqual([]);
+      expect((await put(id, { nodes: ring, edges: edges.slice(1) })).status).toBe(200);
+    });
+  });
+
+  it('takes 5,000 nodes and 10,000 edges, and not one more', async () => {
+    const { put, workflow, edge, call, workspaceId } = stand.space();
+    const id = await workflow();
+    const nodes = graphNodes(limits.nodesPerWorkflow);
+    const edges = [1, 2].flatMap((step) =>
+      nodes.map((node, i) => join(node, nodes[(i + step) % nodes.length]!)),
+    );
+    const tooMany = [
+      { nodes: [...nodes, ...graphNodes(1)], edges },
+      { nodes, edges: [...edges, join(nodes[0]!, nodes[9]!)] },
+    ];
+    for (const graph of tooMany) expect((await put(id, graph)).body.error).toBe('LIMIT_EXCEEDED');
+    const requestId = newId();
+    const answer = await put(id, { nodes, edges }, { headers: { 'x-waymark-request-id': requestId } });
+    expect([answer.status, answer.body.nodes.length, answer.body.edges.length]).toEqual([200, 5_000, 10_000]);
+
+    const node = { workspaceId, workflowId: id, type: 'task', title: 'One more', positionX: 0, positionY: 0 };
+    expect((await call('POST', '/nodes', { body: node })).body.error).toBe('LIMIT_EXCEEDED');
+    expect((await edge(id, nodes[0]!.id, nodes[9]!.id)).body.error).toBe('LIMIT_EXCEEDED');
+
+    await eventually(() => {
+      const ofRequest = stand.events.filter(({ request_id }) => request_id === requestId);
+      const told = (type: string, list: 'nodes' | 'edges') =>
+        ofRequest
+          .filter((event) => event.type === type)
+          .reduce((sum, { data }) => sum + (data as Record<typeof list, unknown[]>)[list].length, 0);
+      expect([told('nodes.created', 'nodes'), told('edges.created', 'edges')]).toEqual([5_000, 10_000]);
+      expect(ofRequest.length).toBeLessThan(50);
+      for (const event of ofRequest) expect(JSON.stringify(event).length).toBeLessThan(600 * 1024);
+      expect(ofRequest.filter(({ action }) => action !== null)).toHaveLength(1);
+    }, 20_000);
+  });
+
+  it('refuses millions of nothings at once', async () => {
+    const { put, workflow, call } = stand.space();
+    const id = await workflow();
+    const rawBody = `{"edges":[],"nodes":[${'{},'.repeat(5_000_000)}{}]}`;
+    const startedAt = performance.now();
+    const bomb = await call('PUT', `/workflows/${id}/graph`, {
+      rawBody,
+      headers: { 'content-type': 'application/json' },
+    });
+    expect([bomb.status, bomb.body.error]).toEqual([400, 'VALIDATION_ERROR']);
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
+    const faulty = await put(id, { nodes: Array.from({ length: 5_000 }, () => ({})), edges: [] });
+    expect([faulty.status, faulty.body.issues.length]).toEqual([400, 50]);
+    expect(faulty.text.length).toBeLessThan(20_000);
+    const large = await put(id, { nodes: graphNodes(1, { title: 'x'.repeat(17 * 1024 * 1024) }), edges: [] });
+    expect(large.status).toBe(413);
+  });
+});

@@ -1,0 +1,237 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { newId } from '@waymark/contracts';
+import { eventually, servicePrincipal } from '@waymark/testing';
+import { nodeBody, type Stand, startStand } from './workflows-stand.ts';
+
+let stand: Stand;
+beforeAll(async () => {
+  stand = await startStand();
+});
+afterAll(() => stand.stop());
+
+const eventsOf = (id: string) => stand.events.filter((event) => event.subject.id === id);
+
+describe('POST /nodes', () => {
+  it('adds a node with the specification’s fields, and defaults', async () => {
+    const { call, workflow, workspaceId } = stand.space();
+    const workflowId = await workflow();
+    const body = { workflowId, workspaceId, type: 'doc', title: 'Read me', positionX: -12, positionY: 7 };
+    const answer = await call('POST', '/nodes', { body });
+    expect(answer.status).toBe(201);
+    expect(answer.body).toEqual({
+      id: expect.any(String),
+      workspace_id: workspaceId,
+      workflow_id: workflowId,
+      type: 'doc',
+      title: 'Read me',
+      data: {},
+      position_x: -12,
+      position_y: 7,
+      status: 'backlog',
+      assigned_to: null,
+      created_at: expect.any(String),
+      updated_at: answer.body.created_at,
+      version: 1,
+    });
+    expect(answer.headers['etag']).toBe('"v1"');
+    await eventually(() => expect(eventsOf(answer.body.id)).toHaveLength(1));
+    expect(eventsOf(answer.body.id)[0]).toMatchObject({
+      type: 'node.created',
+      action: 'node.create',
+      subject: { type: 'node', version: 1 },
+      data: answer.body,
+    });
+  });
+
+  it.each(['backlog', 'todo', 'in_progress', 'in_review', 'done', 'cancelled'])(
+    'takes the status %s',
+    async (status) => {
+      const { call, workflow, workspaceId } = stand.space();
+      const body = { ...nodeBody(workspaceId, await workflow()), status, assignedTo: 'Grace' };
+      expect((await call('POST', '/nodes', { body })).body).toMatchObject({ status, assigned_to: 'Grace' });
+    },
+  );
+
+  it.each([
+    ['an unknown status', { status: 'blocked' }],
+    ['an unknown type', { type: 'table_of_contents' }],
+    ['half a pixel', { positionX: 0.5 }],
+    ['a position that is text', { positionY: '7' }],
+    ['no title', { title: undefined }],
+    ['no type', { type: undefined }],
+    ['no position', { positionX: undefined }],
+    ['no workspace', { workspaceId: undefined }],
+    ['no workflow', { workflowId: undefined }],
+    ['an empty assignee', { assignedTo: '' }],
+    ['an unknown field', { colour: 'red' }],
+  ])('refuses %s', async (_, wrong) => {
+    const { call, workflow, workspaceId } = stand.space();
+    const body = { ...nodeBody(workspaceId, await workflow()), ...wrong };
+    const answer = await call('POST', '/nodes', { body });
+    expect([answer.status, answer.body.error]).toEqual([400, 'VALIDATION_ERROR']);
+  });
+
+  it('refuses a workflow that is nowhere or elsewhere, and another workspace', async () => {
+    const { call, workspaceId } = stand.space();
+    const other = stand.space();
+    const foreign = await other.workflow();
+    const post = (body: object) => call('POST', '/nodes', { body });
+    expect((await post(nodeBody(workspaceId, newId()))).body.error).toBe('NOT_FOUND');
+    expect((await post(nodeBody(workspaceId, foreign))).body.error).toBe('WORKSPACE_MISMATCH');
+    expect((await post(nodeBody(other.workspaceId, foreign))).body.error).toBe('WORKSPACE_MISMATCH');
+    expect(await other.nodes(foreign)).toEqual([]);
+  });
+});
+
+describe('GET /nodes', () => {
+  it('gives the whole workflow, and pages only when asked to', async () => {
+    const { call, workflow, node } = stand.space();
+    const workflowId = await workflow();
+    const ids: string[] = [];
+    for (let i = 0; i < 5; i += 1) ids.push(await node(workflowId));
+    await node(await workflow());
+    const all = await call('GET', '/nodes', { query: { workflowId } });
+    expect(all.body.data.map(({ id }: { id: string }) => id)).toEqual(ids.toSorted());
+    expect(all.body.next_cursor).toBeNull();
+    const first = await call('GET', '/nodes', { query: { workflowId, limit: 3 } });
+    expect(first.headers['link']).toContain('rel="next"');
+    const second = await call('GET', '/nodes', { query: { workflowId, cursor: first.body.next_cursor } });
+    expect([...first.body.data, ...second.body.data]).toEqual(all.body.data);
+    const elsewhere = await call('GET', '/nodes', {
+      query: { workflowId: await workflow(), cursor: first.body.next_cursor },
+    });
+    expect(elsewhere.body.issues[0].path).toBe('cursor');
+  });
+
+  it('wants a workflow', async () => {
+    const { call } = stand.space();
+    expect((await call('GET', '/nodes')).body.issues[0].path).toBe('workflowId');
+    expect((await call('GET', '/nodes?workflowId=7')).status).toBe(400);
+  });
+});
+
+describe('GET, PATCH /nodes/{id}', () => {
+  it('changes the given fields and no other', async () => {
+    const { call, workflow, node } = stand.space();
+    const id = await node(await workflow(), { data: { a: 1 }, assignedTo: 'Ada', status: 'todo' });
+    const before = (await call('GET', `/nodes/${id}`)).body;
+    const body = { title: 'New', positionX: 5, status: 'done', assignedTo: null };
+    const changed = await call('PATCH', `/nodes/${id}`, { body });
+    expect(changed.body).toEqual({
+      ...before,
+      title: 'New',
+      position_x: 5,
+      status: 'done',
+      assigned_to: null,
+      updated_at: expect.any(String),
+      version: 2,
+    });
+    expect((await call('GET', `/nodes/${id}`)).body).toEqual(changed.body);
+    await eventually(() => expect(eventsOf(id)).toHaveLength(2));
+    expect(eventsOf(id)[1]).toMatchObject({
+      type: 'node.updated',
+      action: 'node.update',
+      subject: { version: 2 },
+      changes: {
+        title: { before: 'A node', after: 'New' },
+        position_x: { before: 0, after: 5 },
+        status: { before: 'todo', after: 'done' },
+        assigned_to: { before: 'Ada', after: null },
+      },
+    });
+  });
+
+  it('replaces data as a whole', async () => {
+    const { call, workflow, node } = stand.space();
+    const id = await node(await workflow(), { data: { kept: false, other: 1 } });
+    const body = { data: { new: true } };
+    expect((await call('PATCH', `/nodes/${id}`, { body })).body.data).toEqual({ new: true });
+  });
+
+  it('moves from any status to any other', async () => {
+    const { call, workflow, node } = stand.space();
+    const id = await node(await workflow(), { status: 'cancelled' });
+    for (const status of ['backlog', 'done', 'in_review', 'todo', 'cancelled', 'in_progress']) {
+      expect((await call('PATCH', `/nodes/${id}`, { body: { status } })).body.status).toBe(status);
+    }
+  });
+
+  it('changes nothing when nothing differs', async () => {
+    const { call, workflow, node } = stand.space();
+    const id = await node(await workflow(), { data: { a: [1] } });
+    const body = { title: 'A node', data: { a: [1] } };
+    expect((await call('PATCH', `/nodes/${id}`, { body })).body.version).toBe(1);
+    expect((await call('PATCH', `/nodes/${id}`, { body: {} })).body.version).toBe(1);
+  });
+
+  it('guards a change and a deletion by If-Match, and saves a read', async () => {
+    const { call, workflow, node } = stand.space();
+    const id = await node(await workflow());
+    const stale = { 'if-match': '"v2"' };
+    const refused = await call('PATCH', `/nodes/${id}`, { body: { title: 'x' }, headers: stale });
+    expect([refused.status, refused.body.error]).toEqual([412, 'PRECONDITION_FAILED']);
+    expect((await call('DELETE', `/nodes/${id}`, { headers: stale })).status).toBe(412);
+    expect((await call('GET', `/nodes/${id}`, { headers: { 'if-none-match': '"v1"' } })).status).toBe(304);
+  });
+
+  it.each([
+    ['the type, which is for good', { type: 'doc' }],
+    ['another workflow', { workflowId: newId() }],
+    ['a title of null', { title: null }],
+  ])('refuses %s', async (_, body) => {
+    const { call, workflow, node } = stand.space();
+    const id = await node(await workflow());
+    expect((await call('PATCH', `/nodes/${id}`, { body })).status).toBe(400);
+  });
+});
+
+describe('DELETE /nodes/{id}', () => {
+  it('deletes the node with its edges and no other', async () => {
+    const { call, workflow, node, edge, edges } = stand.space();
+    const workflowId = await workflow();
+    const [a, b, c] = [await node(workflowId), await node(workflowId), await node(workflowId)];
+    const cut = [await edge(workflowId, a, b), await edge(workflowId, b, c)].map(({ body }) => body.id);
+    const kept = (await edge(workflowId, a, c)).body.id;
+    const gone = await call('DELETE', `/nodes/${b}`);
+    expect([gone.status, gone.body]).toEqual([200, { id: b, deleted: true }]);
+    expect((await call('GET', `/nodes/${b}`)).status).toBe(404);
+    expect((await call('DELETE', `/nodes/${b}`)).status).toBe(404);
+    expect((await edges(workflowId)).map(({ id }) => id)).toEqual([kept]);
+    await eventually(() => expect(eventsOf(workflowId).at(-1)?.type).toBe('edges.deleted'));
+    const cutEdges = eventsOf(workflowId).at(-1)?.data as { edges: { id: string }[] };
+    expect(cutEdges.edges.map(({ id }) => id).toSorted()).toEqual(cut.toSorted());
+    expect(eventsOf(b).at(-1)).toMatchObject({
+      type: 'node.deleted',
+      action: 'node.delete',
+      subject: { version: 2 },
+      data: { id: b, workflow_id: workflowId },
+    });
+  });
+});
+
+describe('a node of another workspace', () => {
+  it('is refused everywhere, without data', async () => {
+    const owner = stand.space();
+    const id = await owner.node(await owner.workflow(), { title: 'Secret' });
+    for (const [method, body] of [['GET'], ['PATCH', { title: 'x' }], ['DELETE']] as const) {
+      const answer = await stand.space().call(method, `/nodes/${id}`, { body });
+      expect([answer.status, answer.body.error]).toEqual([403, 'WORKSPACE_MISMATCH']);
+      expect(answer.text).not.toContain('Secret');
+    }
+    expect((await owner.call('GET', `/nodes/${id}`)).body.title).toBe('Secret');
+  });
+});
+
+describe('GET /internal/nodes/{id}', () => {
+  it('tells services where a node belongs, and nobody else', async () => {
+    const { call, workflow, node, workspaceId } = stand.space();
+    const workflowId = await workflow();
+    const id = await node(workflowId);
+    const resolve = (nodeId: string) => stand.call(servicePrincipal(), 'GET', `/internal/nodes/${nodeId}`);
+    expect((await resolve(id)).body).toEqual({
+      node: { id, workspace_id: workspaceId, workflow_id: workflowId, version: 1 },
+    });
+    expect((await resolve(newId())).body).toEqual({ node: null });
+    expect((await call('GET', `/../internal/nodes/${id}`)).status).toBe(401);
+  });
+});

@@ -1,0 +1,243 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { limits } from '@waymark/contracts';
+import type { Answer } from '@waymark/testing';
+import { findCycle, type Pair } from '../src/cycles.ts';
+import { graphNodes, nodeBody, type Space, type Stand, startStand } from './workflows-stand.ts';
+
+let stand: Stand;
+beforeAll(async () => {
+  // Two replicas: what holds within one process alone would not hold here.
+  stand = await startStand(1);
+});
+afterAll(() => stand.stop());
+
+const statuses = (answers: Answer[]) => answers.map(({ status }) => status).toSorted();
+const times = <T>(count: number, make: (i: number) => T) => Array.from({ length: count }, (_, i) => make(i));
+
+/** What is stored is what the guard counts, and no edge lacks a node. */
+async function expectConsistent(space: Space, workflowId: string) {
+  const { nodes, edges } = (await space.call('GET', `/workflows/${workflowId}/graph`)).body;
+  const ids = new Set(nodes.map((node: { id: string }) => node.id));
+  for (const edge of edges) expect([ids.has(edge.source_id), ids.has(edge.target_id)]).toEqual([true, true]);
+  const workflows = stand.database.collection<{ _id: string }>('workflows');
+  const freeFormBytes = [
+    ...nodes.map((node: { data: object }) => node.data),
+    ...edges.map((e: { condition: object }) => e.condition),
+  ]
+    .map((value) => (value === null ? '' : JSON.stringify(value)))
+    .reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+  expect(await workflows.findOne({ _id: workflowId })).toMatchObject({
+    node_count: nodes.length,
+    edge_count: edges.length,
+    free_form_bytes: freeFormBytes,
+  });
+  return { nodes, edges };
+}
+
+describe('concurrent writers', () => {
+  it('never exceed the cap of nodes, and reach it', async () => {
+    const space = stand.space();
+    const workflowId = await space.workflow();
+    const room = 7;
+    await space.put(workflowId, { nodes: graphNodes(limits.nodesPerWorkflow - room), edges: [] });
+    const answers = await Promise.all(
+      times(30, () => space.call('POST', '/nodes', { body: nodeBody(space.workspaceId, workflowId) })),
+    );
+    expect(statuses(answers)).toEqual([...times(room, () => 201), ...times(30 - room, () => 409)]);
+    expect(answers.filter(({ body }) => body.error === 'LIMIT_EXCEEDED')).toHaveLength(30 - room);
+    expect((await expectConsistent(space, workflowId)).nodes).toHaveLength(limits.nodesPerWorkflow);
+  });
+
+  it('never exceed the cap of edges, and reach it', async () => {
+    const space = stand.space();
+    const workflowId = await space.workflow();
+    const room = 7;
+    const nodes = graphNodes(200);
+    const pairs = nodes.flatMap(({ id: sourceId }) =>
+      nodes.filter(({ id }) => id !== sourceId).map(({ id: targetId }) => ({ sourceId, targetId })),
+    );
+    const kept = limits.edgesPerWorkflow - room;
+    expect((await space.put(workflowId, { nodes, edges: pairs.slice(0, kept) })).status).toBe(200);
+    const answers = await Promise.all(
+      times(30, (i) => space.edge(workflowId, pairs[kept + i]!.sourceId, pairs[kept + i]!.targetId)),
+    );
+    expect(statuses(answers)).toEqual([...times(room, () => 201), ...times(30 - room, () => 409)]);
+    expect((await expectConsistent(space, workflowId)).edges).toHaveLength(limits.edgesPerWorkflow);
+  });
+
+  it('leave no edge without its nodes', async () => {
+    const space = stand.space();
+    const workflowId = await space.workflow();
+    const outcomes = new Set<number>();
+    await Promise.all(
+      times(5, async () => {
+        for (let round = 0; round < 12; round += 1) {
+          const [a, b] = [await space.node(workflowId), await space.node(workflowId)];
+          const [joined, deleted] = await Promise.all([
+            space.edge(workflowId, a, b),
+            space.call('DELETE', `/nodes/${b}`),
+          ]);
+          outcomes.add(joined.status);
+          expect(deleted.status).toBe(200);
+          expect([201, 400]).toContain(joined.status);
+        }
+      }),
+    );
+    expect(outcomes).toEqual(new Set([201, 400]));
+    expect((await expectConsistent(space, workflowId)).edges).toEqual([]);
+  });
+
+  it('never close a cycle together', async () => {
+    const space = stand.space();
+    for (let round = 0; round < 25; round += 1) {
+      const workflowId = await space.workflow({ acyclic: true });
+      const nodes = graphNodes(4);
+      await space.put(workflowId, { nodes, edges: [] });
+      const ring = nodes.map((node, i): Pair => [node.id, nodes[(i + 1) % 4]!.id]);
+      const both = [...ring, [nodes[2]!.id, nodes[0]!.id] as const];
+      const answers = await Promise.all(
+        both.map(([source, target]) => space.edge(workflowId, source, target)),
+      );
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201, 409]));
+      const { edges } = await expectConsistent(space, workflowId);
+      const stored = edges.map(
+        (edge: { source_id: string; target_id: string }): Pair => [edge.source_id, edge.target_id],
+      );
+      expect(findCycle(stored)).toBeNull();
+      expect(stored.length).toBeGreaterThanOrEqual(3);
+    }
+  });
+
+  it('never make a workflow acyclic while a cycle closes', async () => {
+    const space = stand.space();
+    for (let round = 0; round < 25; round += 1) {
+      const workflowId = await space.workflow();
+      const [a, b] = [await space.node(workflowId), await space.node(workflowId)];
+      await space.edge(workflowId, a, b);
+      const answers = await Promise.all([
+        space.edge(workflowId, b, a),
+        space.call('PATCH', `/workflows/${workflowId}`, { body: { acyclic: true } }),
+      ]);
+      expect(answers.filter(({ status }) => status === 409)).toHaveLength(1);
+      const { acyclic } = (await space.call('GET', `/workflows/${workflowId}`)).body;
+      expect((await space.edges(workflowId)).length).toBe(acyclic ? 1 : 2);
+    }
+  });
+
+  it('make one edge of a pair', async () => {
+    const space = stand.space();
+    for (let round = 0; round < 10; round += 1) {
+      const workflowId = await space.workflow();
+      const [a, b] = [await space.node(workflowId), await space.node(workflowId)];
+      const answers = await Promise.all(times(8, () => space.edge(workflowId, a, b)));
+      expect(statuses(answers)).toEqual([201, ...times(7, () => 409)]);
+      expect((await expectConsistent(space, workflowId)).edges).toHaveLength(1);
+    }
+  });
+
+  it('under one Idempotency-Key make one edge and get its answer, or are told to wait', async () => {
+    const space = stand.space();
+    const workflowId = await space.workflow();
+    for (let round = 0; round < 10; round += 1) {
+      const [sourceId, targetId] = [await space.node(workflowId), await space.node(workflowId)];
+      const input = {
+        body: { workflowId, sourceId, targetId },
+        headers: { 'idempotency-key': `edge-${round}` },
+      };
+      const answers = await Promise.all(times(6, () => space.call('POST', '/edges', input)));
+      const made = answers.filter(({ status }) => status === 201);
+      expect(made.length).toBeGreaterThan(0);
+      expect(new Set(made.map(({ text }) => text)).size).toBe(1);
+      for (const { status, body } of answers) {
+        if (status !== 201) expect(body.message).toContain('in progress');
+      }
+    }
+  });
+
+  it('leave no node behind in a workflow that is deleted', async () => {
+    const space = stand.space();
+    for (let round = 0; round < 15; round += 1) {
+      const workflowId = await space.workflow();
+      const create = () => space.call('POST', '/nodes', { body: nodeBody(space.workspaceId, workflowId) });
+      const [deleted, ...created] = await Promise.all([
+        space.call('DELETE', `/workflows/${workflowId}`),
+        ...times(4, create),
+      ]);
+      expect(deleted?.status).toBe(204);
+      for (const { status } of created) expect([201, 404]).toContain(status);
+      expect(await stand.database.collection('nodes').countDocuments({ workflow_id: workflowId })).toBe(0);
+    }
+  });
+
+  it('of different fields all have their way', async () => {
+    const space = stand.space();
+    const id = await space.node(await space.workflow());
+    const fields = [
+      { title: 'T' },
+      { positionX: 7 },
+      { positionY: 8 },
+      { status: 'done' },
+      { assignedTo: 'A' },
+      { data: { d: 1 } },
+    ];
+    const answers = await Promise.all(fields.map((body) => space.call('PATCH', `/nodes/${id}`, { body })));
+    expect(statuses(answers)).toEqual(fields.map(() => 200));
+    expect((await space.call('GET', `/nodes/${id}`)).body).toMatchObject({
+      title: 'T',
+      position_x: 7,
+      position_y: 8,
+      status: 'done',
+      assigned_to: 'A',
+      data: { d: 1 },
+      version: 1 + fields.length,
+    });
+  });
+
+  it('with the same If-Match are one', async () => {
+    const space = stand.space();
+    const id = await space.node(await space.workflow());
+    const headers = { 'if-match': '"v1"' };
+    const answers = await Promise.all(
+      times(20, (i) => space.call('PATCH', `/nodes/${id}`, { body: { title: `by ${i}` }, headers })),
+    );
+    expect(statuses(answers)).toEqual([200, ...times(19, () => 412)]);
+  });
+
+  it('of whole graphs are never seen half', async () => {
+    const space = stand.space();
+    const workflowId = await space.workflow();
+    const nodes = graphNodes(400);
+    const edges = nodes.slice(1).map(({ id }, i) => ({ sourceId: nodes[i]!.id, targetId: id }));
+    const graph = (title: string) => ({
+      nodes: nodes.map((node) => ({ ...node, title })),
+      edges: edges.map((edge) => ({ ...edge, condition: { title } })),
+    });
+    await space.put(workflowId, graph('first'));
+    let writing = true;
+    const seen = new Set<string>();
+    const readers = times(3, async () => {
+      while (writing) {
+        const whole = (await space.call('GET', `/workflows/${workflowId}/graph`)).body;
+        const listed = await space.nodes(workflowId);
+        const ofWhole = [
+          ...whole.nodes.map((node: { title: string }) => node.title),
+          ...whole.edges.map((edge: { condition: { title: string } }) => edge.condition.title),
+        ];
+        expect([ofWhole.length, new Set(ofWhole).size]).toEqual([799, 1]);
+        expect([listed.length, new Set(listed.map(({ title }) => title)).size]).toEqual([400, 1]);
+        seen.add(ofWhole[0]);
+      }
+    });
+    const writers = times(2, async (writer) => {
+      for (let round = 0; round < 8; round += 1) {
+        expect((await space.put(workflowId, graph(`${writer}/${round}`))).status).toBe(200);
+      }
+    });
+    await Promise.all(writers).finally(() => {
+      writing = false;
+    });
+    await Promise.all(readers);
+    expect(seen.size).toBeGreaterThan(1);
+    await expectConsistent(space, workflowId);
+  });
+});

@@ -1,0 +1,166 @@
+import { type Highlight, limits, type SearchGroup } from '@waymark/contracts';
+import { highlightsIn } from './highlight.ts';
+import type { Field, Kind } from './item.ts';
+
+/** A live record as the projection and its indexes hold it. */
+export interface TextRow {
+  id: string;
+  /** Of a message: its node. */
+  parent_id: string | null;
+  /** Unique in the workspace; newer records have higher ones. */
+  position: number;
+  /** A `Payload` as JSON. */
+  payload: string;
+}
+
+export interface Payload {
+  fields: Field[];
+  shown: Record<string, string>;
+}
+
+type Awaitable<T> = T | Promise<T>;
+
+/** Where texts are searched; q is folded. All give live records alone, newest first. */
+export interface TextSource {
+  /** Those of a kind that contain q, below a position. */
+  newest(kind: Kind, q: string, before: number, count: number): Awaitable<TextRow[]>;
+  /** A node's messages that contain q, at or above a position. */
+  messagesOf(nodeId: string, q: string, from: number, count: number): Awaitable<TextRow[]>;
+  node(id: string): Awaitable<TextRow | null>;
+}
+
+export interface FindRequest {
+  /** Folded. */
+  q: string;
+  /** Of each group. */
+  limit: number;
+  /** All when null. */
+  group: SearchGroup | null;
+  /** Where the page before ended; null for the first one. */
+  before: number | null;
+}
+
+export interface Hit {
+  id: string;
+  shown: Record<string, string>;
+  highlights: Highlight[];
+}
+
+export interface FoundPage {
+  hits: Hit[];
+  /** Where the next page begins; null at the end. */
+  next: number | null;
+}
+
+export type Found = Record<SearchGroup, FoundPage>;
+
+const HIGHLIGHTS = limits.searchHighlightsPerHit;
+const NOTHING: FoundPage = { hits: [], next: null };
+
+/** The hits of a query, group by group: what a search means, whatever it searches in. */
+export async function findHits(source: TextSource, request: FindRequest): Promise<Found> {
+  const { group } = request;
+  return {
+    nodes: group === null || group === 'nodes' ? await findNodes(source, request) : NOTHING,
+    decisions:
+      group === null || group === 'decisions' ? await findRecords(source, 'decision', request) : NOTHING,
+    workflows:
+      group === null || group === 'workflows' ? await findRecords(source, 'workflow', request) : NOTHING,
+  };
+}
+
+async function findRecords(source: TextSource, kind: Kind, request: FindRequest): Promise<FoundPage> {
+  const { q, limit, before } = request;
+  const rows = await source.newest(kind, q, before ?? Number.MAX_SAFE_INTEGER, limit + 1);
+  return pageOf(rows, limit, (row) => hitOf(row, [], q));
+}
+
+/** A node stands where its newest text does that contains q: its own, or a message's. */
+async function findNodes(source: TextSource, request: FindRequest): Promise<FoundPage> {
+  const { q, limit, before } = request;
+  const found: { node: TextRow; position: number }[] = [];
+  const seen = new Set<string>();
+  for await (const { nodeId, position } of newestOfNodes(source, request)) {
+    if (seen.has(nodeId)) continue;
+    seen.add(nodeId);
+    const node = await source.node(nodeId);
+    if (!node || (before !== null && (await stoodBefore(source, node, q, before)))) continue;
+    found.push({ node, position });
+    if (found.length > limit) break;
+  }
+  return pageOf(found, limit, async ({ node }) =>
+    hitOf(node, await source.messagesOf(node.id, q, 0, HIGHLIGHTS), q),
+  );
+}
+
+/** Whether an earlier page showed the node, for a newer text of it. */
+async function stoodBefore(source: TextSource, node: TextRow, q: string, before: number): Promise<boolean> {
+  if (node.position >= before && hitOf(node, [], q).highlights.length > 0) return true;
+  return (await source.messagesOf(node.id, q, before, 1)).length > 0;
+}
+
+/** The texts of nodes and of their messages in one order. */
+async function* newestOfNodes(
+  source: TextSource,
+  { q, limit, before }: FindRequest,
+): AsyncGenerator<{ nodeId: string; position: number }> {
+  const streams = (['node', 'message'] as const).map((kind) => {
+    const rows = newestRows(source, kind, q, { before: before ?? Number.MAX_SAFE_INTEGER, count: limit + 1 });
+    return { kind, rows, head: rows.next() };
+  });
+  for (;;) {
+    const heads = await Promise.all(streams.map(({ head }) => head));
+    const positions = heads.map((head) => (head.done ? -1 : head.value.position));
+    const first = positions[0]! > positions[1]! ? 0 : 1;
+    const head = heads[first]!;
+    if (head.done) return;
+    streams[first]!.head = streams[first]!.rows.next();
+    const { id, parent_id, position } = head.value;
+    yield { nodeId: streams[first]!.kind === 'node' ? id : parent_id!, position };
+  }
+}
+
+/** Rows of a kind without end, fetched in growing portions: a node may have thousands of messages that match. */
+async function* newestRows(
+  source: TextSource,
+  kind: Kind,
+  q: string,
+  portion: { before: number; count: number },
+): AsyncGenerator<TextRow> {
+  let { before, count } = portion;
+  for (;;) {
+    const rows = await source.newest(kind, q, before, count);
+    yield* rows;
+    if (rows.length < count) return;
+    before = rows.at(-1)!.position;
+    count *= 2;
+  }
+}
+
+async function pageOf<T extends { position: number }>(
+  found: T[],
+  limit: number,
+  hit: (found: T) => Awaitable<Hit>,
+): Promise<FoundPage> {
+  const shown = found.slice(0, limit);
+  const next = found.length > limit ? shown.at(-1)!.position : null;
+  return { hits: await Promise.all(shown.map(hit)), next };
+}
+
+function hitOf(row: TextRow, messages: TextRow[], q: string): Hit {
+  const highlights: Highlight[] = [];
+  const { fields, shown } = JSON.parse(row.payload) as Payload;
+  const texts = [
+    ...fields.map((field) => ({ field, messageId: null })),
+    ...messages.flatMap(({ id, payload }) =>
+      (JSON.parse(payload) as Payload).fields.map((field) => ({ field, messageId: id })),
+    ),
+  ];
+  for (const { field, messageId } of texts) {
+    const [path, text] = field;
+    for (const mark of highlightsIn(text, q, HIGHLIGHTS - highlights.length)) {
+      highlights.push({ field: path, message_id: messageId, ...mark });
+    }
+  }
+  return { id: row.id, shown, highlights };
+}

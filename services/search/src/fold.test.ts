@@ -1,0 +1,97 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { FIELD_SEPARATOR, fold, foldWithOffsets } from './fold.ts';
+
+const folds: [string, string][] = [
+  ['Straße', 'STRASSE'],
+  ['ẞ', 'ß'],
+  ['İstanbul', 'istanbul'],
+  ['İSTANBUL', 'i̇stanbul'],
+  ['I\u0307I', 'ii'],
+  ['ﬁnden', 'FINDEN'],
+  ['ﬄ', 'FFL'],
+  ['ΟΔΟΣ', 'οδος'],
+  ['οδός', 'ΟΔΌΣ'],
+  ['ŉ', 'ʼN'],
+  ['ǰ', 'J\u030c'],
+  ['ᾳ', 'ΑΙ'],
+  ['Ꭰ', 'ꭰ'],
+  ['𐐀', '𐐨'],
+  ['Ǆ', 'ǅ'],
+  ['K', 'k'],
+  ['Å', 'å'],
+];
+
+/** Every code point that text may hold. */
+function letters(): string[] {
+  const codePoints = Array.from({ length: 0x11_00_00 }, (_, codePoint) => codePoint);
+  return codePoints
+    .filter((codePoint) => codePoint >> 11 !== 0x1b)
+    .map((codePoint) => String.fromCodePoint(codePoint));
+}
+
+describe('fold', () => {
+  it.each(folds)('%s and %s are one', (one, other) => {
+    expect(fold(one)).toBe(fold(other));
+  });
+
+  it('leaves apart what differs in more than case', () => {
+    for (const [one, other] of [
+      ['ı', 'i'],
+      ['é', 'e'],
+      ['é', 'e\u0301'],
+      ['ż', 'z'],
+      ['z\u0307', 'z'],
+      ['%', '_'],
+      ['ａ', 'a'],
+    ] as const) {
+      expect(fold(one)).not.toBe(fold(other));
+    }
+  });
+
+  it('agrees with the case mappings that JavaScript knows', () => {
+    // U+0345, and the letters with it, become a full iota in capitals.
+    const exceptions = /^(?:İ|\u0345|[\u0390\u03b0\u1f80-\u1fff])$/;
+    const wrong = letters().filter((letter) => {
+      const upper = letter.toUpperCase();
+      return upper.toLowerCase() === letter && !exceptions.test(letter) && fold(upper) !== fold(letter);
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it('never makes the separator', () => {
+    expect(letters().filter((letter) => fold(letter).includes(FIELD_SEPARATOR))).toEqual([]);
+  });
+
+  const text = () =>
+    fc.string({ unit: fc.oneof(fc.constantFrom(...'aAiIİıßẞﬁΣσς\u0307'), fc.string({ unit: 'binary' })) });
+
+  it('is the same twice as once', () => {
+    fc.assert(fc.property(text(), (value) => fold(fold(value)) === fold(value)));
+  });
+
+  it('of a part is a part, unless the part begins with a dot above', () => {
+    fc.assert(
+      fc.property(text(), text(), text(), (before, part, after) => {
+        fc.pre(!part.startsWith('\u0307'));
+        return fold(before + part + after).includes(fold(part));
+      }),
+    );
+  });
+
+  it('leads back to the original', () => {
+    fc.assert(
+      fc.property(text(), (value) => {
+        const { text: folded, starts, ends } = foldWithOffsets(value);
+        expect(folded).toBe(fold(value));
+        let covered = 0;
+        for (const [i, start] of starts.entries()) {
+          expect(start === covered || start === starts[i - 1]).toBe(true);
+          expect(folded).toContain(fold(value.slice(start, ends[i])));
+          covered = ends[i]!;
+        }
+        expect(covered).toBe(value.length);
+      }),
+    );
+  });
+});

@@ -1,0 +1,41 @@
+import { type Highlight, limits } from '@waymark/contracts';
+import { fold, foldWithOffsets } from './fold.ts';
+
+const CONTEXT_CHARACTERS = limits.searchExcerptContextCharacters;
+
+/**
+ * Where `folded`, a folded query, stands in `text`: in offsets of the original, at most `max` of them, from left to right.
+ * A match that begins or ends inside what one letter folds to covers that letter.
+ */
+export function highlightsIn(
+  text: string,
+  folded: string,
+  max: number,
+): Pick<Highlight, 'start' | 'end' | 'excerpt' | 'excerpt_start'>[] {
+  if (!fold(text).includes(folded)) return [];
+  const { text: haystack, starts, ends } = foldWithOffsets(text);
+  const found = [];
+  let shownUntil = 0;
+  for (let at = haystack.indexOf(folded); at !== -1 && found.length < max; ) {
+    const start = starts[at]!;
+    const end = ends[at + folded.length - 1]!;
+    if (start >= shownUntil) {
+      found.push({ start, end, ...excerptAround(text, start, end) });
+      shownUntil = end;
+    }
+    at = haystack.indexOf(folded, at + folded.length);
+  }
+  return found;
+}
+
+function excerptAround(text: string, start: number, end: number) {
+  const from = wholeLetterAt(text, Math.max(0, start - CONTEXT_CHARACTERS));
+  const to = wholeLetterAt(text, Math.min(text.length, end + CONTEXT_CHARACTERS));
+  return { excerpt: text.slice(from, to), excerpt_start: from };
+}
+
+/** The offset itself, or the one before it when it would cut a surrogate pair. */
+function wholeLetterAt(text: string, offset: number): number {
+  const isInside = /^[\ud800-\udbff][\udc00-\udfff]$/.test(text.slice(offset - 1, offset + 1));
+  return offset > 0 && isInside ? offset - 1 : offset;
+}

@@ -1,0 +1,161 @@
+import type { Logger } from '@waymark/service-kit';
+import type { FindRequest, Found } from '../find-hits.ts';
+import type { ProjectionState, SearchStore } from '../store.ts';
+import { indexThreads } from './index-threads.ts';
+
+export interface LocalIndexes {
+  /**
+   * The hits as of a state or later; null while there is no index or it is too far behind, which is then mended in the
+   * background.
+   */
+  find(workspaceId: string, state: ProjectionState, request: FindRequest): Promise<Found | null>;
+  count(): number;
+  bytes(): number;
+  stop(): Promise<void>;
+}
+
+interface Entry {
+  epoch: string;
+  /** The index has all that the projection had at this revision. */
+  revision: number;
+  bytes: number;
+  usedAtMs: number;
+  catchingUp: Promise<void> | null;
+}
+
+const PORTION_CHANGES = 1_000;
+/** A search waits for this many changes to be taken in, about a tenth of a second; when there are more, it scans. */
+const WAIT_CHANGES = 2_000;
+const ENTRY_BYTES_MIN = 1024 * 1024;
+/** Tombstones live longer: no index is kept past those that it has not seen. */
+const IDLE_MS = 24 * 3_600_000;
+const SWEEP_MS = 600_000;
+/** After a failure; the searches of that workspace scan in the meantime. */
+const FAILURE_PAUSE_MS = 60_000;
+/** Where there was no room: an index used within the hold is not dropped for another's sake, or they would take turns. */
+const NO_ROOM_PAUSE_MS = 600_000;
+const HOLD_MS = 60_000;
+
+/**
+ * This replica's indexes: built behind the first searches of a workspace, kept current from the projection, dropped when
+ * they are the least used and all together too large.
+ */
+export function localIndexes(options: {
+  store: Pick<SearchStore, 'changesAfter'>;
+  threads: number;
+  maxBytes: number;
+  log: Logger;
+  now: () => number;
+}): LocalIndexes {
+  const { store, maxBytes, log, now } = options;
+  /** In the order of their last use. */
+  const entries = new Map<string, Entry>();
+  const pausedUntilMs = new Map<string, number>();
+  const threads = indexThreads({ count: options.threads, onLost: forgetThread });
+  let stopped = false;
+
+  function forgetThread(lost: number, error: Error): void {
+    log.error({ err: error }, 'an index thread ended; its indexes are built again');
+    for (const workspaceId of entries.keys())
+      if (threads.threadOf(workspaceId) === lost) entries.delete(workspaceId);
+  }
+
+  const bytes = () => [...entries.values()].reduce((sum, entry) => sum + entry.bytes, 0);
+
+  function drop(workspaceId: string): void {
+    entries.delete(workspaceId);
+    threads.run('drop', workspaceId, {}).catch(() => undefined);
+  }
+
+  function giveUp(workspaceId: string, entry: Entry, pauseMs: number, error: unknown): void {
+    if (stopped) return;
+    log.warn(
+      { err: error, workspace_id: workspaceId },
+      'index given up; searches scan until it is built again',
+    );
+    pausedUntilMs.set(workspaceId, now() + pauseMs);
+    if (entries.get(workspaceId) === entry) drop(workspaceId);
+  }
+
+  function open(workspaceId: string, epoch: string): Entry {
+    const entry = { epoch, revision: 0, bytes: ENTRY_BYTES_MIN, usedAtMs: now(), catchingUp: null };
+    entries.set(workspaceId, entry);
+    return entry;
+  }
+
+  /** Makes an entry the one used last. */
+  function touch(workspaceId: string, entry: Entry): void {
+    entries.delete(workspaceId);
+    entries.set(workspaceId, entry);
+    entry.usedAtMs = now();
+  }
+
+  function makeRoomFor(growing: string, entry: Entry): void {
+    for (const [workspaceId, { usedAtMs }] of entries) {
+      if (bytes() <= maxBytes) return;
+      if (workspaceId !== growing && now() - usedAtMs > HOLD_MS) drop(workspaceId);
+    }
+    if (bytes() > maxBytes) giveUp(growing, entry, NO_ROOM_PAUSE_MS, new Error('no room for the index'));
+  }
+
+  async function takeIn(workspaceId: string, entry: Entry): Promise<void> {
+    for await (const { changes, revision } of store.changesAfter(
+      workspaceId,
+      entry.revision,
+      PORTION_CHANGES,
+    )) {
+      if (entries.get(workspaceId) !== entry) return;
+      const applied = await threads.run('apply', workspaceId, { changes });
+      entry.revision = revision;
+      entry.bytes = Math.max(applied.bytes, ENTRY_BYTES_MIN);
+      makeRoomFor(workspaceId, entry);
+    }
+  }
+
+  /** One at a time for each index; whoever comes while it runs may need another one after it. */
+  function catchUp(workspaceId: string, entry: Entry): Promise<void> {
+    entry.catchingUp ??= takeIn(workspaceId, entry)
+      .catch((error) => giveUp(workspaceId, entry, FAILURE_PAUSE_MS, error))
+      .finally(() => {
+        entry.catchingUp = null;
+      });
+    return entry.catchingUp;
+  }
+
+  const sweepTimer = setInterval(() => {
+    for (const [workspaceId, { usedAtMs }] of entries) if (now() - usedAtMs > IDLE_MS) drop(workspaceId);
+    for (const [workspaceId, untilMs] of pausedUntilMs)
+      if (now() > untilMs) pausedUntilMs.delete(workspaceId);
+  }, SWEEP_MS);
+  sweepTimer.unref();
+
+  return {
+    async find(workspaceId, { epoch, revision }, request) {
+      if ((pausedUntilMs.get(workspaceId) ?? 0) > now()) return null;
+      const known = entries.get(workspaceId);
+      if (known && known.epoch !== epoch) drop(workspaceId);
+      const entry = known?.epoch === epoch ? known : open(workspaceId, epoch);
+      touch(workspaceId, entry);
+      if (entry !== known || revision - entry.revision > WAIT_CHANGES) {
+        void catchUp(workspaceId, entry);
+        return null;
+      }
+      while (entry.revision < revision && entries.get(workspaceId) === entry)
+        await catchUp(workspaceId, entry);
+      if (entries.get(workspaceId) !== entry) return null;
+      return threads.run('find', workspaceId, { request }).catch((error) => {
+        giveUp(workspaceId, entry, FAILURE_PAUSE_MS, error);
+        return null;
+      });
+    },
+
+    count: () => entries.size,
+    bytes,
+
+    async stop() {
+      stopped = true;
+      clearInterval(sweepTimer);
+      await threads.stop();
+    },
+  };
+}

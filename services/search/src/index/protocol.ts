@@ -1,0 +1,17 @@
+import type { FindRequest, Found } from '../find-hits.ts';
+import type { IndexedChange } from './workspace-index.ts';
+
+/** What an index thread does, by name: its input and its result. */
+export interface IndexTasks {
+  /** Takes changes into a workspace's index, which is made when it is not there; answers with its size. */
+  apply: { input: { changes: IndexedChange[] }; result: { bytes: number } };
+  find: { input: { request: FindRequest }; result: Found };
+  drop: { input: Record<string, never>; result: null };
+}
+export type IndexTask = keyof IndexTasks;
+
+export type TaskMessage = {
+  [T in IndexTask]: { number: number; task: T; workspaceId: string; input: IndexTasks[T]['input'] };
+}[IndexTask];
+
+export type TaskAnswer = { number: number; result: unknown } | { number: number; error: Error };

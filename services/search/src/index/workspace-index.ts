@@ -1,0 +1,67 @@
+import { DatabaseSync } from 'node:sqlite';
+import type { TextSource } from '../find-hits.ts';
+import type { Kind } from '../item.ts';
+import { type IndexedRow, type KindIndex, kindIndex } from './kind-index.ts';
+
+/** A record as it is now: null when it was deleted. */
+export interface IndexedChange {
+  kind: Kind;
+  id: string;
+  row: IndexedRow | null;
+}
+
+const CACHE_KIBIBYTES = 8 * 1024;
+/** Of postings that wait for a segment of their own: fewer, larger segments are faster to write and to read. */
+const PENDING_BYTES = 16 * 1024 * 1024;
+
+/**
+ * The substring index of a workspace in a private temporary database, which the system removes with the process. It can
+ * be had anew at any time, so that nothing in it is journaled or synced.
+ */
+export function workspaceIndex() {
+  const db = new DatabaseSync('');
+  db.exec(`PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -${CACHE_KIBIBYTES}`);
+  const size = db.prepare('SELECT page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size');
+  const indexes = new Map<Kind, KindIndex>();
+
+  function indexOf(kind: Kind): KindIndex {
+    const known = indexes.get(kind);
+    if (known) return known;
+    const made = kindIndex(db, kind);
+    db.exec(`INSERT INTO ${kind}_trigrams (${kind}_trigrams, rank) VALUES ('hashsize', ${PENDING_BYTES})`);
+    indexes.set(kind, made);
+    return made;
+  }
+
+  const source: TextSource = {
+    newest: (kind, q, before, count) => indexes.get(kind)?.newest(q, before, count) ?? [],
+    messagesOf: (nodeId, q, from, count) => indexes.get('message')?.ofParent(nodeId, q, from, count) ?? [],
+    node: (id) => indexes.get('node')?.get(id) ?? null,
+  };
+
+  return {
+    source,
+
+    apply(changes: readonly IndexedChange[]): void {
+      const positioned = changes.map((change) => ({
+        change,
+        position: indexes.get(change.kind)?.get(change.id)?.position ?? change.row?.position ?? 0,
+      }));
+      positioned.sort((a, b) => a.position - b.position);
+      db.exec('BEGIN');
+      for (const { change } of positioned) {
+        if (change.row) indexOf(change.kind).put(change.row);
+        else indexes.get(change.kind)?.remove(change.id);
+      }
+      db.exec('COMMIT');
+    },
+
+    bytes(): number {
+      const outside = [...indexes.values()].reduce((sum, index) => sum + index.bytes, 0);
+      return (size.get()!['bytes'] as number) + outside;
+    },
+    close: () => db.close(),
+  };
+}
+
+export type WorkspaceIndex = ReturnType<typeof workspaceIndex>;

@@ -1,0 +1,4 @@
+import { runMain } from '@waymark/service-kit';
+import { startSearch } from './service.ts';
+
+await runMain(startSearch);

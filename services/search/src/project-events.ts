@@ -1,0 +1,26 @@
+import type { EventEnvelope } from '@waymark/contracts';
+import { batchByKey } from './batch-by-key.ts';
+import { type Change, changesOf } from './events.ts';
+import type { SearchStore } from './store.ts';
+
+const EVENTS_PER_BATCH = 256;
+/** Workspaces whose batches are written at once. */
+const WORKSPACES_AT_ONCE = 8;
+
+/** Takes events into the projection; events of one workspace that come together share a transaction. */
+export function createProjectEvents(
+  store: Pick<SearchStore, 'project' | 'purge'>,
+): (event: EventEnvelope) => Promise<void> {
+  const project = batchByKey<Change[]>({
+    work: (workspaceId, changes) => store.project(workspaceId, changes.flat()),
+    itemsPerBatch: EVENTS_PER_BATCH,
+    keysAtOnce: WORKSPACES_AT_ONCE,
+  });
+
+  return async (event) => {
+    if (event.workspace_id === null) return;
+    if (event.type === 'workspace.deleted') return store.purge(event.workspace_id);
+    const changes = changesOf(event);
+    if (changes.length > 0) await project(event.workspace_id, changes);
+  };
+}

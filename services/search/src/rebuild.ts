@@ -1,0 +1,119 @@
+import { Decision } from '@waymark/contracts';
+import type { CallInternal } from '@waymark/service-kit';
+import type { Change } from './events.ts';
+import { decisionItem, type Item, type Kind, messageItem, nodeItem, workflowItem } from './item.ts';
+import type { SearchStore, StoredItem } from './store.ts';
+
+const PAGE_ITEMS = 100;
+
+interface SnapshotRecord {
+  version: number;
+  item: Item;
+}
+type ReadPage = (query: { after?: string; limit: number }) => Promise<SnapshotRecord[]>;
+
+/** Where the records of each kind are told of; parents first. */
+function snapshotsOf(call: CallInternal): [Kind, ReadPage][] {
+  return [
+    [
+      'workflow',
+      async (query) => {
+        const { data } = await call('snapshotWorkflows', { query });
+        return data.map((workflow) => ({ version: workflow.version, item: workflowItem(workflow) }));
+      },
+    ],
+    [
+      'node',
+      async (query) => {
+        const { data } = await call('snapshotNodes', { query });
+        return data.map((node) => ({ version: node.version, item: nodeItem(node) }));
+      },
+    ],
+    [
+      'decision',
+      async (query) => {
+        const { data } = await call('snapshotDecisions', { query });
+        return data.map((decision) => ({
+          version: decision.version,
+          item: decisionItem(Decision.parse(decision)),
+        }));
+      },
+    ],
+    [
+      'message',
+      async (query) => {
+        const { data } = await call('snapshotMessages', { query });
+        return data.map(({ workspace_id, version, message }) => ({
+          version,
+          item: messageItem(message, workspace_id),
+        }));
+      },
+    ],
+  ];
+}
+
+export interface Rebuilt {
+  kind: Kind;
+  /** Records that there are. */
+  read: number;
+  /** Of the projection, records that there were no more. */
+  removed: number;
+}
+
+/**
+ * Makes the projection equal to what the data services hold, while events go on: adds, mends and removes. Throws
+ * SERVICE_UNAVAILABLE when one of them does not answer; to repeat it does no harm.
+ */
+export async function* rebuildProjection(
+  store: Pick<SearchStore, 'storedAfter' | 'project' | 'renewIndexes'>,
+  call: CallInternal,
+): AsyncGenerator<Rebuilt> {
+  for (const [kind, readPage] of snapshotsOf(call)) yield await rebuildKind(store, kind, readPage);
+  await store.renewIndexes();
+}
+
+async function rebuildKind(
+  store: Pick<SearchStore, 'storedAfter' | 'project'>,
+  kind: Kind,
+  readPage: ReadPage,
+): Promise<Rebuilt> {
+  const rebuilt = { kind, read: 0, removed: 0 };
+  for (let after: string | null = ''; after !== null; ) {
+    // First what is stored, then what there is: so the latter is at least as new, and may replace exactly the former.
+    const stored = await store.storedAfter(kind, after, PAGE_ITEMS);
+    const page = await readPage({ ...(after !== '' && { after }), limit: PAGE_ITEMS });
+    const until = earlier(page.at(-1)?.item.id, stored.length < PAGE_ITEMS ? undefined : stored.at(-1)!.id);
+    const isCovered = ({ id }: { id: string }) => until === null || id <= until;
+    const records = page.filter(({ item }) => isCovered(item));
+    const { changes, removed } = differences(kind, stored.filter(isCovered), records);
+    for (const [workspaceId, ofWorkspace] of changes) await store.project(workspaceId, ofWorkspace);
+    rebuilt.read += records.length;
+    rebuilt.removed += removed;
+    after = until;
+  }
+  return rebuilt;
+}
+
+/** By workspace, what turns the stored items into the records. */
+function differences(kind: Kind, stored: StoredItem[], records: SnapshotRecord[]) {
+  const changes = new Map<string, Change[]>();
+  const add = (workspaceId: string, change: Change) =>
+    changes.set(workspaceId, [...(changes.get(workspaceId) ?? []), change]);
+  const keyOf = (item: { workspace_id: string; id: string }) => `${item.workspace_id}/${item.id}`;
+  const left = new Map(stored.map((item) => [keyOf(item), item]));
+  for (const { version, item } of records) {
+    const old = left.get(keyOf(item));
+    left.delete(keyOf(item));
+    add(item.workspace_id, { kind, id: item.id, version, item, ...(old && { instead: old.revision }) });
+  }
+  const vanished = [...left.values()].filter(({ isLive }) => isLive);
+  for (const { workspace_id, id, version, revision } of vanished) {
+    add(workspace_id, { kind, id, version, item: null, instead: revision });
+  }
+  return { changes, removed: vanished.length };
+}
+
+function earlier(a: string | undefined, b: string | undefined): string | null {
+  if (a === undefined || b === undefined) return a ?? b ?? null;
+  return a < b ? a : b;
+}

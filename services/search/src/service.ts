@@ -1,0 +1,36 @@
+import { once, openService, type RunningService, type Seams } from '@waymark/service-kit';
+import { readConfig } from './config.ts';
+import { searchedTypes } from './events.ts';
+import { localIndexes } from './index/local-indexes.ts';
+import { createProjectEvents } from './project-events.ts';
+import { searchRoutes } from './routes.ts';
+import { createSearch } from './search.ts';
+import { searchMetrics } from './search-metrics.ts';
+import { searchIndexes, searchStore } from './store.ts';
+
+/** Enough that the events of a busy workspace fill the next batch while one is written. */
+const EVENTS_AT_ONCE = 512;
+
+export async function startSearch(
+  env: Record<string, string | undefined>,
+  seams?: Seams,
+): Promise<RunningService> {
+  const config = readConfig(env);
+  const runtime = openService('search', config, { indexes: searchIndexes, seams });
+  const { now, log, cursors } = runtime;
+  const store = searchStore(runtime.database, now);
+  const { indexThreads: threads, indexMebibytes: maxBytes } = config;
+  const indexes = localIndexes({ store, threads, maxBytes, log, now });
+  const { answered } = searchMetrics(runtime.metrics, indexes);
+  const search = createSearch({ store, indexes, cursors, answered });
+  const handle = createProjectEvents(store);
+  runtime.consume({ name: 'search', types: searchedTypes, handle, concurrency: EVENTS_AT_ONCE });
+  const running = await runtime.serve(searchRoutes(search));
+  return {
+    ...running,
+    stop: once(async () => {
+      await running.stop();
+      await indexes.stop();
+    }),
+  };
+}

@@ -1,0 +1,85 @@
+import { newId } from '@waymark/contracts';
+import type { Database } from '@waymark/service-kit';
+import type { IndexedChange } from './index/workspace-index.ts';
+import type { Kind } from './item.ts';
+import { collectionsOf, type ItemDocument, indexedOf, scanSource } from './store/items.ts';
+import { projectionStore } from './store/projection.ts';
+
+export { searchIndexes } from './store/items.ts';
+
+/** A portion of what has changed in a workspace: with it, all up to and including `revision` is known. */
+export interface ChangesPortion {
+  changes: IndexedChange[];
+  revision: number;
+}
+
+/** A state of a workspace's projection. Revisions count within an epoch: another one begins with every rebuild. */
+export interface ProjectionState {
+  epoch: string;
+  revision: number;
+}
+
+/** What a rebuild knows of an item that is there. */
+export interface StoredItem {
+  workspace_id: string;
+  id: string;
+  version: number;
+  revision: number;
+  isLive: boolean;
+}
+
+export type SearchStore = ReturnType<typeof searchStore>;
+
+export function searchStore(database: Database, now: () => number) {
+  const collections = collectionsOf(database);
+  const { items, workspaces } = collections;
+
+  /** Null for a workspace that is deleted or that nothing is known of. */
+  async function state(workspaceId: string): Promise<ProjectionState | null> {
+    const projection = { revision: 1, epoch: 1, deleted_at: 1 };
+    const found = await workspaces.findOne({ _id: workspaceId }, { projection });
+    return found && !found.deleted_at ? { epoch: found.epoch, revision: found.revision } : null;
+  }
+
+  return {
+    ...projectionStore(database, collections, now),
+    state,
+    scan: (workspaceId: string) => scanSource(collections, workspaceId),
+
+    /** All that has changed after `since`, in portions. Revisions are given in the order of commits: none comes later. */
+    async *changesAfter(workspaceId: string, since: number, size: number): AsyncGenerator<ChangesPortion> {
+      const reached = await state(workspaceId);
+      const filter = { workspace_id: workspaceId, revision: { $gt: since } };
+      let changes: IndexedChange[] = [];
+      for await (const item of items.find<ItemDocument>(filter).sort({ revision: 1 }).batchSize(size)) {
+        changes.push(indexedOf(item));
+        if (changes.length < size) continue;
+        // Others may share the last one's revision.
+        yield { changes, revision: item.revision - 1 };
+        changes = [];
+      }
+      yield { changes, revision: Math.max(since, reached?.revision ?? 0) };
+    },
+
+    /** Items of a kind in all workspaces behind an id, tombstones too, by id. */
+    async storedAfter(kind: Kind, after: string, limit: number): Promise<StoredItem[]> {
+      const projection = { workspace_id: 1, id: 1, version: 1, revision: 1, position: 1 };
+      const found = items
+        .find({ kind, id: { $gt: after } }, { projection })
+        .sort({ id: 1 })
+        .limit(limit);
+      return (await found.toArray()).map(({ workspace_id, id, version, revision, position }) => ({
+        workspace_id,
+        id,
+        version,
+        revision,
+        isLive: position !== undefined,
+      }));
+    },
+
+    /** Makes every replica build its indexes anew. */
+    async renewIndexes(): Promise<void> {
+      await workspaces.updateMany({}, { $set: { epoch: newId() } });
+    },
+  };
+}

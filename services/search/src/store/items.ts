@@ -1,0 +1,114 @@
+import type { Database, Indexes } from '@waymark/service-kit';
+import type { Collection } from 'mongodb';
+import type { TextRow, TextSource } from '../find-hits.ts';
+import type { IndexedChange } from '../index/workspace-index.ts';
+import type { Kind } from '../item.ts';
+import type { ProjectedItem, Ref } from '../plan.ts';
+
+/** A live record, or a tombstone: that has neither text nor place. */
+export interface ItemDocument {
+  /** `workspace/kind/id`: whatever ids others choose, no workspace can reach into another. */
+  _id: string;
+  workspace_id: string;
+  kind: Kind;
+  id: string;
+  version: number;
+  revision: number;
+  parent?: Ref;
+  position?: number;
+  folded?: string;
+  payload?: string;
+  deleted_at?: Date;
+}
+
+export interface WorkspaceDocument {
+  _id: string;
+  epoch: string;
+  /** Of the last change that a search can notice. */
+  revision: number;
+  /** Rises with every batch, so that batches of one workspace exclude each other. */
+  batches: number;
+  deleted_at?: Date;
+}
+
+const ITEMS = 'items';
+const WORKSPACES = 'workspaces';
+/** Longer than an event can be late (the stream's seven days) and than an unused index is kept. */
+const TOMBSTONE_SECONDS = 30 * 86_400;
+const isPlaced = { position: { $exists: true } };
+
+export const searchIndexes: Indexes = {
+  [ITEMS]: [
+    { key: { workspace_id: 1, revision: 1 } },
+    { key: { workspace_id: 1, kind: 1, position: -1 }, unique: true, partialFilterExpression: isPlaced },
+    {
+      key: { workspace_id: 1, parent: 1, position: -1 },
+      partialFilterExpression: { parent: { $exists: true } },
+    },
+    { key: { kind: 1, id: 1 } },
+    { key: { deleted_at: 1 }, expireAfterSeconds: TOMBSTONE_SECONDS },
+  ],
+  [WORKSPACES]: [],
+};
+
+export interface Collections {
+  items: Collection<ItemDocument>;
+  workspaces: Collection<WorkspaceDocument>;
+}
+
+export function collectionsOf(database: Database): Collections {
+  return { items: database.collection(ITEMS), workspaces: database.collection(WORKSPACES) };
+}
+
+export const keyOf = (workspaceId: string, ref: Ref) => `${workspaceId}/${ref}`;
+
+export function projectedOf(document: ItemDocument): ProjectedItem {
+  const { kind, id, version, revision, parent = null, position, folded, payload } = document;
+  const isLive = position !== undefined && folded !== undefined && payload !== undefined;
+  const live = isLive ? { parent, position, preferred: position, folded, payload } : null;
+  return { kind, id, version, revision, live };
+}
+
+/** Asked for what is in an index of MongoDB's: tells the planner that tombstones are not wanted. */
+const rowFields = { id: 1, parent: 1, position: 1, payload: 1 } as const;
+
+function rowOf({ id, kind, parent, position, payload }: ItemDocument): TextRow {
+  const parentId = kind === 'message' ? (parent?.split('/')[1] ?? null) : null;
+  return { id, parent_id: parentId, position: position!, payload: payload! };
+}
+
+/** A record as an index takes it. */
+export function indexedOf(document: ItemDocument): IndexedChange {
+  const { kind, id, position, folded } = document;
+  const isLive = position !== undefined && folded !== undefined;
+  return { kind, id, row: isLive ? { ...rowOf(document), folded } : null };
+}
+
+/** Whether the folded text contains q, byte for byte. */
+const contains = (q: string) => ({ $expr: { $gte: [{ $indexOfBytes: ['$folded', { $literal: q }] }, 0] } });
+
+/** Searches a workspace's projection itself, newest first: exact at any time, and slow where q is rare. */
+export function scanSource({ items }: Collections, workspaceId: string): TextSource {
+  const workspace_id = workspaceId;
+  const projection = { ...rowFields, kind: 1 };
+  const newestFirst = { position: -1 } as const;
+  return {
+    async newest(kind, q, before, count) {
+      const filter = { workspace_id, kind, position: { $lt: before }, ...contains(q) };
+      const found = await items.find(filter, { projection }).sort(newestFirst).limit(count).toArray();
+      return found.map(rowOf);
+    },
+    async messagesOf(nodeId, q, from, count) {
+      const filter = { workspace_id, parent: `node/${nodeId}`, position: { $gte: from }, ...contains(q) };
+      const found = await items.find(filter, { projection }).sort(newestFirst).limit(count).toArray();
+      return found.map(rowOf);
+    },
+    async node(id) {
+      const found = await items.findOne(
+        { _id: keyOf(workspace_id, `node/${id}`), ...isPlaced },
+        { projection },
+      );
+      return found && rowOf(found);
+    },
+  };
+}

@@ -1,0 +1,141 @@
+import { ApiError, newId } from '@waymark/contracts';
+import { type Database, isDuplicate } from '@waymark/service-kit';
+import type { ClientSession } from 'mongodb';
+import type { Change } from '../events.ts';
+import { kinds } from '../item.ts';
+import { PLACES_PER_MS, type ProjectedItem, planProjection, type Ref, refOf } from '../plan.ts';
+import { type Collections, type ItemDocument, keyOf, projectedOf } from './items.ts';
+
+/** No attempt begins later than this: the event comes again. */
+const ATTEMPTS_TIMEOUT_MS = 10_000;
+const PURGE_ITEMS = 2_000;
+const unknown = () => ({ epoch: newId(), revision: 0, batches: 0 });
+
+export function projectionStore(database: Database, { items, workspaces }: Collections, now: () => number) {
+  /** Null when the workspace is not known yet. */
+  async function project(workspaceId: string, changes: readonly Change[], session: ClientSession) {
+    const workspace = await workspaces.findOne({ _id: workspaceId }, { session });
+    if (!workspace) return null;
+    if (workspace.deleted_at) return { revision: workspace.revision };
+    const refs = new Set(changes.flatMap(({ kind, id, item }) => [refOf({ kind, id }), ...parentOf(item)]));
+    const keys = [...refs].map((ref) => keyOf(workspaceId, ref));
+    const found = await items.find({ _id: { $in: keys } }, { session }).toArray();
+    const known = new Map(found.map((document) => [refOf(document), projectedOf(document)]));
+    const { writes, gone, revision } = planProjection(changes, known, workspace.revision);
+    if (writes.length === 0) return { revision };
+    await givePlaces(workspaceId, writes, session);
+    const at = new Date(now());
+    await workspaces.updateOne(
+      { _id: workspaceId },
+      { $set: { revision }, $inc: { batches: 1 } },
+      { session },
+    );
+    await items.bulkWrite(
+      writes.map((item) => {
+        const { _id, ...replacement } = documentOf(workspaceId, item, at);
+        return { replaceOne: { filter: { _id }, replacement, upsert: true } };
+      }),
+      { session, ordered: false },
+    );
+    await bury(workspaceId, gone, { revision, deleted_at: at }, session);
+    return { revision };
+  }
+
+  /** Gives new records the first free place at or after the one that they prefer. */
+  async function givePlaces(workspaceId: string, writes: ProjectedItem[], session: ClientSession) {
+    let waiting = writes.flatMap(({ live }) => (live && live.position === null ? [live] : []));
+    const given = new Set<number>();
+    while (waiting.length > 0) {
+      const positions = waiting.map(({ preferred }) => preferred);
+      const filter = { workspace_id: workspaceId, kind: { $in: [...kinds] }, position: { $in: positions } };
+      const found = await items.find(filter, { session, projection: { position: 1 } }).toArray();
+      const taken = new Set([...given, ...found.map(({ position }) => position)]);
+      for (const live of waiting) {
+        if (taken.has(live.preferred)) {
+          live.preferred += PLACES_PER_MS;
+        } else {
+          live.position = live.preferred;
+          taken.add(live.preferred);
+          given.add(live.preferred);
+        }
+      }
+      waiting = waiting.filter(({ position }) => position === null);
+    }
+  }
+
+  /** Makes tombstones of all that belongs to what is gone. */
+  async function bury(
+    workspaceId: string,
+    gone: Ref[],
+    tombstone: Pick<ItemDocument, 'revision' | 'deleted_at'>,
+    session: ClientSession,
+  ) {
+    for (let parents = gone; parents.length > 0; ) {
+      const filter = { workspace_id: workspaceId, parent: { $in: parents } };
+      const children = await items.find(filter, { session, projection: { kind: 1, id: 1 } }).toArray();
+      const keys = children.map(({ _id }) => _id);
+      const $unset = { parent: 1, position: 1, folded: 1, payload: 1 } as const;
+      if (keys.length > 0)
+        await items.updateMany({ _id: { $in: keys } }, { $set: tombstone, $unset }, { session });
+      parents = children.map(refOf);
+    }
+  }
+
+  return {
+    /** Takes in a batch of changes of one workspace, all or nothing. Batches of a workspace take turns. */
+    async project(workspaceId: string, changes: readonly Change[]): Promise<void> {
+      const startedAtMs = performance.now();
+      const attempt = (session: ClientSession) => {
+        if (performance.now() - startedAtMs > ATTEMPTS_TIMEOUT_MS) throw new ApiError('SERVICE_UNAVAILABLE');
+        return project(workspaceId, changes, session);
+      };
+      for (;;) {
+        const done = await database.client.withSession((session) =>
+          session.withTransaction(() => attempt(session), { readConcern: { level: 'snapshot' } }),
+        );
+        if (done) return;
+        await workspaces
+          .updateOne({ _id: workspaceId }, { $setOnInsert: unknown() }, { upsert: true })
+          .catch(ignoreDuplicate);
+      }
+    },
+
+    /** Removes all of a workspace for good; what comes later finds that it is gone. */
+    async purge(workspaceId: string): Promise<void> {
+      const gone = { $set: { deleted_at: new Date(now()) }, $setOnInsert: unknown() };
+      await workspaces.updateOne({ _id: workspaceId }, gone, { upsert: true });
+      for (;;) {
+        const filter = { workspace_id: workspaceId };
+        const found = await items
+          .find(filter, { projection: { _id: 1 } })
+          .limit(PURGE_ITEMS)
+          .toArray();
+        if (found.length === 0) return;
+        await items.deleteMany({ _id: { $in: found.map(({ _id }) => _id) } });
+      }
+    },
+  };
+}
+
+function parentOf(item: Change['item']): Ref[] {
+  return item?.parent ? [refOf(item.parent)] : [];
+}
+
+function documentOf(workspaceId: string, item: ProjectedItem, at: Date): ItemDocument {
+  const { kind, id, version, revision, live } = item;
+  const record = {
+    _id: keyOf(workspaceId, refOf(item)),
+    workspace_id: workspaceId,
+    kind,
+    id,
+    version,
+    revision,
+  };
+  if (!live) return { ...record, deleted_at: at };
+  const { parent, position, folded, payload } = live;
+  return { ...record, ...(parent && { parent }), position: position!, folded, payload };
+}
+
+function ignoreDuplicate(error: unknown): void {
+  if (!isDuplicate(error)) throw error;
+}

@@ -1,0 +1,197 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type EventEnvelope, newId } from '@waymark/contracts';
+import { eventually } from '@waymark/testing';
+import { aDecision, aMessage, aNode, anEvent, aWorkflow } from './records.ts';
+import { type SearchStand, startSearchStand } from './search-stand.ts';
+
+let stand: SearchStand;
+beforeAll(async () => {
+  stand = await startSearchStand();
+});
+afterAll(() => stand.stop());
+
+const items = () => stand.database.collection('items');
+const workspaces = () => stand.database.collection<{ _id: string; revision: number }>('workspaces');
+const revisionOf = async (workspaceId: string) =>
+  (await workspaces().findOne({ _id: workspaceId }))?.revision;
+
+async function foundIn(workspaceId: string, q: string) {
+  const { nodes, decisions, workflows } = await stand.search(workspaceId, q);
+  return [...nodes, ...decisions, ...workflows].map(({ title }) => title);
+}
+
+async function publish(...events: EventEnvelope[]) {
+  for (const event of events) {
+    await stand.publish([event]);
+    await stand.projected();
+  }
+}
+
+describe('an event', () => {
+  it('shows in a search within two seconds while 5,000 others come', async () => {
+    const busy = newId();
+    const crowd = Array.from({ length: 5_000 }, (_, i) =>
+      anEvent('decision.created', busy, aDecision(busy, { title: `crowd ${i}` })),
+    );
+    const crowded = stand.publish(crowd);
+    const lags: number[] = [];
+    for (let i = 0; i < 5; i += 1) {
+      const workspaceId = newId();
+      await stand.publish([
+        anEvent('workflow.created', workspaceId, aWorkflow(workspaceId, { title: 'me' })),
+      ]);
+      const startedAtMs = performance.now();
+      await eventually(async () => (await foundIn(workspaceId, 'me')).length === 1, 10_000);
+      lags.push(performance.now() - startedAtMs);
+    }
+    await crowded;
+    expect(Math.max(...lags)).toBeLessThan(2_000);
+    await stand.projected();
+    expect((await stand.search(busy, 'crowd 4321')).decisions).toHaveLength(1);
+  });
+
+  it('changes nothing when it comes again, not even the revision', async () => {
+    const workspaceId = newId();
+    const decision = aDecision(workspaceId, { title: 'Once' });
+    const created = anEvent('decision.created', workspaceId, decision);
+    await publish(created);
+    const before = await revisionOf(workspaceId);
+    await stand.publish([created], { copies: 20 });
+    await stand.projected();
+    expect(await revisionOf(workspaceId)).toBe(before);
+    expect(await foundIn(workspaceId, 'once')).toEqual(['Once']);
+  });
+
+  it('does not undo a later one that came first', async () => {
+    const workspaceId = newId();
+    const old = aDecision(workspaceId, { title: 'Old' });
+    await publish(
+      anEvent('decision.updated', workspaceId, { ...old, title: 'New', version: 3 }),
+      anEvent('decision.updated', workspaceId, { ...old, title: 'Middle', version: 2 }),
+      anEvent('decision.created', workspaceId, old),
+    );
+    expect(await foundIn(workspaceId, 'new')).toEqual(['New']);
+    expect(await foundIn(workspaceId, 'old')).toEqual([]);
+    expect(await foundIn(workspaceId, 'middle')).toEqual([]);
+  });
+
+  it('of a deletion outlives late events, and its tombstone has no text', async () => {
+    const workspaceId = newId();
+    const decision = aDecision(workspaceId, { title: 'Gone' });
+    await publish(
+      anEvent('decision.deleted', workspaceId, { id: decision.id }, 3),
+      anEvent('decision.updated', workspaceId, { ...decision, version: 2 }),
+      anEvent('decision.created', workspaceId, decision),
+    );
+    expect(await foundIn(workspaceId, 'gone')).toEqual([]);
+    const [tombstone] = await items().find({ workspace_id: workspaceId }).toArray();
+    expect(tombstone).toEqual({
+      _id: `${workspaceId}/decision/${decision.id}`,
+      workspace_id: workspaceId,
+      kind: 'decision',
+      id: decision.id,
+      version: 3,
+      revision: 1,
+      deleted_at: expect.any(Date),
+    });
+  });
+
+  it('of a node’s deletion takes the node’s messages along, the late ones too', async () => {
+    const workspaceId = newId();
+    const node = aNode(workspaceId, { title: 'Topic' });
+    const [early, late] = [aMessage(node.id, 'early word'), aMessage(node.id, 'late word')];
+    await publish(
+      anEvent('node.created', workspaceId, node),
+      anEvent('thread.message_created', workspaceId, early),
+    );
+    expect(await foundIn(workspaceId, 'word')).toEqual(['Topic']);
+    await publish(
+      anEvent('node.deleted', workspaceId, { id: node.id, workflow_id: node.workflow_id }, 2),
+      anEvent('thread.message_created', workspaceId, late),
+    );
+    expect(await foundIn(workspaceId, 'word')).toEqual([]);
+    expect(await items().countDocuments({ workspace_id: workspaceId, folded: { $exists: true } })).toBe(0);
+  });
+
+  it('about many nodes counts for each of them', async () => {
+    const workspaceId = newId();
+    const workflow = aWorkflow(workspaceId, { title: 'Graph' });
+    const nodes = Array.from({ length: 3_000 }, (_none, i) => {
+      const { data: _, ...summary } = aNode(workspaceId, { title: `node ${i}`, workflow_id: workflow.id });
+      return { ...summary, created_at: workflow.created_at };
+    });
+    await publish(
+      anEvent('nodes.created', workspaceId, { id: workflow.id, workflow_id: workflow.id, nodes }, 2),
+    );
+    expect((await stand.search(workspaceId, 'node', { limit: 500 })).nodes).toHaveLength(500);
+    expect(await foundIn(workspaceId, 'node 2999')).toEqual(['node 2999']);
+    const gone = nodes.slice(0, 2_999).map(({ id }) => ({ id, version: 2 }));
+    await publish(
+      anEvent('nodes.deleted', workspaceId, { id: workflow.id, workflow_id: workflow.id, nodes: gone }, 3),
+    );
+    expect(await foundIn(workspaceId, 'node')).toEqual(['node 2999']);
+    await publish(anEvent('workflow.deleted', workspaceId, { id: workflow.id }, 4));
+    expect(await foundIn(workspaceId, 'node')).toEqual([]);
+  });
+
+  it('about a message edits and deletes it', async () => {
+    const workspaceId = newId();
+    const node = aNode(workspaceId, { title: 'Topic' });
+    const message = aMessage(node.id, 'first words');
+    await publish(
+      anEvent('node.created', workspaceId, node),
+      anEvent('thread.message_created', workspaceId, message, 1),
+      anEvent('thread.message_updated', workspaceId, { ...message, content: 'second thoughts' }, 2),
+    );
+    expect(await foundIn(workspaceId, 'words')).toEqual([]);
+    expect(await foundIn(workspaceId, 'thoughts')).toEqual(['Topic']);
+    const { id, thread_id, node_id } = message;
+    await publish(anEvent('thread.message_deleted', workspaceId, { id, thread_id, node_id }, 3));
+    expect(await foundIn(workspaceId, 'thoughts')).toEqual([]);
+  });
+
+  it('of a node that was deleted and put back shows it again', async () => {
+    const workspaceId = newId();
+    const node = aNode(workspaceId, { title: 'Phoenix' });
+    const deleted = anEvent('node.deleted', workspaceId, { id: node.id, workflow_id: node.workflow_id }, 2);
+    await publish(anEvent('node.created', workspaceId, node), deleted);
+    await publish(anEvent('node.created', workspaceId, { ...node, version: 3 }), deleted);
+    expect(await foundIn(workspaceId, 'phoenix')).toEqual(['Phoenix']);
+  });
+
+  it('cannot reach a record of the same id in another workspace', async () => {
+    const [mine, theirs] = [newId(), newId()];
+    const decision = aDecision(mine, { title: 'Mine' });
+    await publish(
+      anEvent('decision.created', mine, decision),
+      anEvent('node.created', theirs, aNode(theirs, { id: decision.id, title: 'Theirs', version: 9 })),
+      anEvent('decision.deleted', theirs, { id: decision.id }, 10),
+    );
+    expect(await foundIn(mine, 'mine')).toEqual(['Mine']);
+    expect(await foundIn(theirs, 'theirs')).toEqual(['Theirs']);
+  });
+
+  it('of a workspace’s deletion leaves nothing of it, whatever comes later', async () => {
+    const workspaceId = newId();
+    const decisions = Array.from({ length: 50 }, () => aDecision(workspaceId, { title: 'Private' }));
+    await stand.publish(decisions.map((decision) => anEvent('decision.created', workspaceId, decision)));
+    await stand.projected();
+    expect(await foundIn(workspaceId, 'private')).toHaveLength(20);
+    await publish(
+      anEvent('workspace.deleted', workspaceId, { id: workspaceId }),
+      anEvent('decision.created', workspaceId, aDecision(workspaceId, { title: 'Private' })),
+    );
+    expect(await foundIn(workspaceId, 'private')).toEqual([]);
+    expect(await items().countDocuments({ workspace_id: workspaceId })).toBe(0);
+  });
+
+  it('with data that is none is not taken, and holds up nothing', async () => {
+    const workspaceId = newId();
+    const decision = aDecision(workspaceId, { title: 'Fine' });
+    await stand.publish([
+      anEvent('decision.created', workspaceId, { id: newId(), title: 5 }),
+      anEvent('decision.created', workspaceId, decision),
+    ]);
+    await eventually(async () => (await foundIn(workspaceId, 'fine')).length === 1);
+  });
+});

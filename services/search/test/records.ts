@@ -1,0 +1,112 @@
+import {
+  type Decision,
+  type EventEnvelope,
+  type EventType,
+  type Message,
+  type Node,
+  newId,
+  type Workflow,
+} from '@waymark/contracts';
+
+const at = (createdAt?: string) => createdAt ?? new Date().toISOString();
+
+export function aDecision(workspaceId: string, given: Partial<Decision> = {}): Decision {
+  const created_at = at(given.created_at);
+  return {
+    id: newId(),
+    workspace_id: workspaceId,
+    title: 'Untitled',
+    question: null,
+    description: '',
+    status: 'proposed',
+    resolution: null,
+    rationale: null,
+    options_considered: [],
+    criteria: [],
+    decision_type: null,
+    tags: [],
+    expected_by: null,
+    decided_by: null,
+    outcome: 'pending',
+    outcome_notes: null,
+    outcome_confidence: null,
+    outcome_confidence_kind: null,
+    supersedes: null,
+    quality_score: 0,
+    version: 1,
+    created_by: newId(),
+    created_at,
+    updated_at: created_at,
+    ...given,
+  };
+}
+
+export function aWorkflow(workspaceId: string, given: Partial<Workflow> = {}): Workflow {
+  const created_at = at(given.created_at);
+  const record = {
+    id: newId(),
+    workspace_id: workspaceId,
+    title: 'Untitled',
+    description: '',
+    acyclic: false,
+  };
+  return { ...record, created_at, updated_at: created_at, version: 1, ...given };
+}
+
+export function aNode(workspaceId: string, given: Partial<Node> = {}): Node {
+  const created_at = at(given.created_at);
+  return {
+    id: newId(),
+    workspace_id: workspaceId,
+    workflow_id: newId(),
+    type: 'task',
+    title: 'Untitled',
+    data: {},
+    position_x: 0,
+    position_y: 0,
+    status: 'backlog',
+    assigned_to: null,
+    created_at,
+    updated_at: created_at,
+    version: 1,
+    ...given,
+  };
+}
+
+export function aMessage(nodeId: string, content: string, given: Partial<Message> = {}): Message {
+  return {
+    id: newId(),
+    thread_id: newId(),
+    node_id: nodeId,
+    content,
+    content_type: 'text',
+    author: { type: 'session', id: newId(), name: 'Ada' },
+    created_at: at(given.created_at),
+    edited_at: null,
+    ...given,
+  };
+}
+
+/** An event about a record of a workspace, at that record's version. */
+export function anEvent<T extends { id: string; version?: number }>(
+  type: EventType,
+  workspaceId: string,
+  data: T,
+  version: number = data.version ?? 1,
+): EventEnvelope {
+  return {
+    id: newId(),
+    type,
+    version: 1,
+    time: new Date().toISOString(),
+    workspace_id: workspaceId,
+    actor: { type: 'api_key', id: newId(), name: 'Release bot', key_prefix: 'wmk_Ab3dEf' },
+    action: null,
+    request_id: null,
+    ip: null,
+    user_agent: null,
+    subject: { type: type.split('.')[0]!, id: data.id, version },
+    data,
+    changes: null,
+  };
+}

@@ -1,0 +1,91 @@
+import { BASE_PATH, type EventEnvelope, internalHeaders, type SearchResult } from '@waymark/contracts';
+import {
+  baseEnvironment,
+  identityTokens,
+  openRuntime,
+  type RunningService,
+  readEnvironment,
+  type Seams,
+} from '@waymark/service-kit';
+import {
+  type Answer,
+  type Env,
+  eventually,
+  httpCall,
+  IDENTITY_SECRET,
+  keyPrincipal,
+  type OneService,
+  startOne,
+  streamOf,
+} from '@waymark/testing';
+import { startSearch } from '../src/service.ts';
+
+type Query = Record<string, string | number | undefined>;
+
+export interface SearchStand extends OneService {
+  publish(events: EventEnvelope[], options?: { copies?: number }): Promise<void>;
+  /** Waits until every event published so far is projected. */
+  projected(): Promise<void>;
+  /** A search that succeeds, as a key of the workspace; by a replica where one is named. */
+  search(workspaceId: string, q: string, query?: Query, replica?: RunningService): Promise<SearchResult>;
+  /** The same, of any outcome. */
+  ask(workspaceId: string, query: Query, replica?: RunningService): Promise<Answer>;
+  /** Another process of the service on the same stores. */
+  startReplica(): Promise<RunningService>;
+}
+
+/** The search service on real stores, with a publisher of events beside it. */
+export async function startSearchStand(options: { env?: Env; seams?: Seams } = {}): Promise<SearchStand> {
+  const one = await startOne(startSearch, options);
+  const replicas: RunningService[] = [];
+  const peer = openRuntime('decisions', readEnvironment(baseEnvironment('decisions'), one.env));
+  const identity = identityTokens([IDENTITY_SECRET]);
+  const stream = streamOf(one.env);
+  let copy = 0;
+  const consumer = async () => (await peer.nats.manager()).consumers.info(stream.name, 'search');
+  await eventually(consumer);
+
+  const ask: SearchStand['ask'] = async (workspaceId, query, replica) => {
+    const token = await identity.sign(keyPrincipal({ workspace_id: workspaceId }));
+    return httpCall((replica ?? one).url, 'GET', `${BASE_PATH}/search`, {
+      query: { workspaceId, ...query },
+      headers: { [internalHeaders.identity]: token },
+    });
+  };
+
+  return {
+    ...one,
+    ask,
+    async publish(events, { copies = 1 } = {}) {
+      const all = Array.from({ length: copies }, () => events).flat();
+      copy += 1;
+      await Promise.all(
+        all.map((event, i) => {
+          const msgID = `${event.id}-${copy}-${i}`;
+          return peer.nats.jetstream()!.publish(stream.subject(event.type), JSON.stringify(event), { msgID });
+        }),
+      );
+    },
+    projected: () =>
+      eventually(async () => {
+        const { num_pending, num_ack_pending } = await consumer();
+        if (num_pending + num_ack_pending > 0) throw new Error(`${num_pending + num_ack_pending} to come`);
+      }, 20_000),
+    async search(workspaceId, q, query = {}, replica) {
+      const { status, body, text } = await ask(workspaceId, { q, ...query }, replica);
+      if (status !== 200) throw new Error(`search answered ${status}: ${text}`);
+      return body;
+    },
+    async startReplica() {
+      const replica = await startSearch(one.env, options.seams);
+      await replica.ready;
+      replicas.push(replica);
+      return replica;
+    },
+    async stop() {
+      await Promise.all(replicas.map((replica) => replica.stop()));
+      await peer.close();
+      await one.stop();
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import { type Commit, type Logger, serviceContext } from '@waymark/service-kit';
+import type { Verdict } from './schedule.ts';
+import type { EndpointRecord, WebhookStore } from './store.ts';
+import { webhookView } from './views.ts';
+
+/** Takes note of an attempt that began at `atMs`. May change the endpoint it is given, so that it is not noted twice. */
+export type EndpointHealth = (endpoint: EndpointRecord, verdict: Verdict, atMs: number) => Promise<void>;
+
+const DAY_MS = 86_400_000;
+
+/** Disables an endpoint that answers 410, or that has failed for days without one success, and says so as an event. */
+export function endpointHealth(options: {
+  store: WebhookStore;
+  commit: Commit;
+  failingDays: number;
+  now: () => number;
+  onDisabled: (endpoint: EndpointRecord) => void;
+  log: Logger;
+}): EndpointHealth {
+  const { store, commit, failingDays, now, onDisabled, log } = options;
+  const { endpoints } = store;
+
+  async function disable(endpoint: EndpointRecord, reason: 'gone' | 'failing'): Promise<void> {
+    const ctx = serviceContext('webhooks', endpoint.workspace_id, 'webhook.disable');
+    const disabled = await commit(ctx, async (tx) => {
+      const after = await endpoints.disable(endpoint, reason, new Date(now()).toISOString(), tx.session);
+      if (!after) return null;
+      tx.emit('webhook.disabled', {
+        subject: { type: 'webhook', id: after.id, version: after.version },
+        data: { webhook: webhookView(after, now()), reason },
+        changes: {
+          enabled: { before: true, after: false },
+          disabled_reason: { before: null, after: reason },
+        },
+      });
+      return after;
+    });
+    if (!disabled) return;
+    log.info({ webhook_id: endpoint.id, reason }, 'endpoint disabled');
+    onDisabled(disabled);
+  }
+
+  return async (endpoint, verdict, atMs) => {
+    if (verdict === 'delivered') {
+      if (endpoint.failing_since === null) return;
+      endpoint.failing_since = null;
+      return endpoints.markHealthy(endpoint.id);
+    }
+    if (verdict === 'gone') return disable(endpoint, 'gone');
+    if (endpoint.failing_since === null) {
+      endpoint.failing_since = new Date(atMs).toISOString();
+      return endpoints.markFailing(endpoint.id, endpoint.url, endpoint.failing_since);
+    }
+    if (now() - Date.parse(endpoint.failing_since) >= failingDays * DAY_MS)
+      return disable(endpoint, 'failing');
+  };
+}

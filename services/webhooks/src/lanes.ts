@@ -1,0 +1,253 @@
+import { newId } from '@waymark/contracts';
+import type { Logger } from '@waymark/service-kit';
+import type { Settler } from './settle.ts';
+import type { ClaimedDelivery, DueLane, EndpointRecord, WebhookStore } from './store.ts';
+import { tokenBucket } from './token-bucket.ts';
+
+export interface Lanes {
+  /** How many new deliveries this process would send soon; 0 when older ones of the endpoint wait in the store. */
+  room(endpoint: EndpointRecord): number;
+  /** Takes deliveries that this process has leased, to send them; the endpoint was read at `readAtMs` (performance.now). */
+  offer(endpoint: EndpointRecord, readAtMs: number, claimed: ClaimedDelivery[]): void;
+  /** Says that the store has something due for an endpoint. */
+  wake(lane: DueLane): void;
+  /** Has the endpoint read anew before anything more is sent to it. */
+  forget(webhookId: string): void;
+  /** Drops lanes with nothing to do. */
+  tidy(): void;
+  /** Sends nothing more, gives back what waits, and resolves when what is on its way is recorded. */
+  stop(): Promise<void>;
+}
+
+export interface LaneLimits {
+  /** Attempts at once to one endpoint. */
+  concurrency: number;
+  maxPerSecond: number;
+  leaseMs: number;
+  /** What has to be left of a lease to begin an attempt: it must outlive the attempt and its record. */
+  leaseNeededMs: number;
+}
+
+interface Lane extends DueLane {
+  endpoint: EndpointRecord | null;
+  readAtMs: number;
+  reading: Promise<void> | undefined;
+  /** What was read before this moment has changed since. */
+  changedAtMs: number;
+  queue: ClaimedDelivery[];
+  active: number;
+  /** Attempts at once now: an endpoint that does not answer gets fewer, so that many such ones cost little. */
+  width: number;
+  takeToken: ReturnType<typeof tokenBucket>;
+  timer: NodeJS.Timeout | undefined;
+  /** Whether the store may hold due deliveries; `wakes` tells a refill whether that was said again meanwhile. */
+  isBehind: boolean;
+  wakes: number;
+  isRefilling: boolean;
+}
+
+/** Deliveries waiting in memory, at most, for each that may be on its way. */
+const AHEAD = 8;
+/** With a low rate limit no more wait than are sent in this time. */
+const AHEAD_SECONDS = 4;
+const NARROWEST = 4;
+/** How old the endpoint's settings may be when something is sent. */
+const SETTINGS_AGE_MS = 1_000;
+const IDLE_MS = 60_000;
+
+/**
+ * One lane an endpoint, each with its own queue, width and rate: a slow endpoint fills its lane and no other. What does
+ * not fit in memory stays in the store, unleased, until its lane has room.
+ */
+export function createLanes(options: {
+  store: WebhookStore;
+  /** Sends and records one delivery; says whether the endpoint answered at all. */
+  attempt: (endpoint: EndpointRecord, claimed: ClaimedDelivery) => Promise<boolean>;
+  settler: Settler;
+  limits: LaneLimits;
+  now: () => number;
+  log: Logger;
+}): Lanes {
+  const { store, attempt, settler, limits, now, log } = options;
+  const { deliveries } = store;
+  const lanes = new Map<string, Lane>();
+  const running = new Set<Promise<void>>();
+  let isStopped = false;
+
+  const perSecond = (endpoint: EndpointRecord | null) =>
+    Math.min(endpoint?.max_per_second ?? limits.maxPerSecond, limits.maxPerSecond);
+  const capacity = (width: number, endpoint: EndpointRecord | null) =>
+    Math.max(1, Math.min(width * AHEAD, perSecond(endpoint) * AHEAD_SECONDS));
+
+  function laneOf({ webhookId, workspaceId }: DueLane): Lane {
+    const known = lanes.get(webhookId);
+    if (known) return known;
+    const lane: Lane = {
+      webhookId,
+      workspaceId,
+      endpoint: null,
+      readAtMs: Number.NEGATIVE_INFINITY,
+      reading: undefined,
+      changedAtMs: Number.NEGATIVE_INFINITY,
+      queue: [],
+      active: 0,
+      width: limits.concurrency,
+      takeToken: tokenBucket(),
+      timer: undefined,
+      isBehind: false,
+      wakes: 0,
+      isRefilling: false,
+    };
+    lanes.set(webhookId, lane);
+    return lane;
+  }
+
+  async function readEndpoint(lane: Lane): Promise<void> {
+    const readAtMs = performance.now();
+    lane.endpoint = await store.endpoints.byId(lane.webhookId);
+    lane.readAtMs = readAtMs;
+  }
+
+  /** The endpoint if it still takes deliveries, no older than a second. */
+  async function openEndpoint(lane: Lane): Promise<EndpointRecord | null> {
+    while (lane.readAtMs <= Math.max(lane.changedAtMs, performance.now() - SETTINGS_AGE_MS)) {
+      lane.reading ??= readEndpoint(lane).finally(() => {
+        lane.reading = undefined;
+      });
+      await lane.reading;
+    }
+    const { endpoint } = lane;
+    return endpoint?.enabled && endpoint.deleted_at === null ? endpoint : null;
+  }
+
+  async function close(lane: Lane, claimed: ClaimedDelivery[]): Promise<void> {
+    await deliveries.release([...claimed, ...lane.queue.splice(0)], new Date(now()).toISOString());
+    await settler.settle(lane);
+  }
+
+  async function holdsLease(claimed: ClaimedDelivery): Promise<boolean> {
+    if (claimed.leasedUntilMs - now() >= limits.leaseNeededMs) return true;
+    const untilMs = now() + limits.leaseMs;
+    if (!(await deliveries.renew(claimed, untilMs))) return false;
+    claimed.leasedUntilMs = untilMs;
+    return true;
+  }
+
+  async function send(lane: Lane, claimed: ClaimedDelivery): Promise<void> {
+    const endpoint = await openEndpoint(lane);
+    if (!endpoint) return close(lane, [claimed]);
+    if (!(await holdsLease(claimed))) return;
+    const isAnswered = await attempt(endpoint, claimed);
+    lane.width = isAnswered
+      ? Math.min(lane.width + 1, limits.concurrency)
+      : Math.min(lane.width, Math.max(Math.floor(lane.width / 2), NARROWEST));
+  }
+
+  async function refill(lane: Lane): Promise<void> {
+    const { wakes } = lane;
+    const endpoint = await openEndpoint(lane);
+    if (!endpoint) {
+      lane.isBehind = false;
+      return close(lane, []);
+    }
+    const limit = capacity(lane.width, endpoint) - lane.queue.length;
+    const nowMs = now();
+    const claimed = await deliveries.claim(lane, {
+      limit,
+      now: new Date(nowMs).toISOString(),
+      lease: newId(),
+      untilMs: nowMs + limits.leaseMs,
+    });
+    if (isStopped) return deliveries.release(claimed, new Date(nowMs).toISOString());
+    if (claimed.length < limit && lane.wakes === wakes) lane.isBehind = false;
+    lane.queue.push(...claimed);
+  }
+
+  function track(work: Promise<void>, lane: Lane, done: () => void): void {
+    const tracked = work
+      .catch((error) =>
+        log.warn({ err: error, webhook_id: lane.webhookId }, 'sending interrupted; it comes up again'),
+      )
+      .then(() => {
+        running.delete(tracked);
+        done();
+        pump(lane);
+      });
+    running.add(tracked);
+  }
+
+  function pump(lane: Lane): void {
+    while (!isStopped && lane.queue.length > 0 && lane.active < lane.width) {
+      const waitMs = lane.takeToken(perSecond(lane.endpoint), now());
+      if (waitMs > 0) {
+        lane.timer ??= setTimeout(() => {
+          lane.timer = undefined;
+          pump(lane);
+        }, waitMs);
+        break;
+      }
+      lane.active += 1;
+      track(send(lane, lane.queue.shift()!), lane, () => {
+        lane.active -= 1;
+      });
+    }
+    const isLow = lane.queue.length <= capacity(lane.width, lane.endpoint) / 2;
+    if (!isStopped && lane.isBehind && isLow && !lane.isRefilling) {
+      lane.isRefilling = true;
+      const refilled = refill(lane).catch((error) => {
+        // The sweep wakes the lane again; trying at once would only press a store that is in trouble.
+        lane.isBehind = false;
+        throw error;
+      });
+      track(refilled, lane, () => {
+        lane.isRefilling = false;
+      });
+    }
+  }
+
+  return {
+    room(endpoint) {
+      if (isStopped) return 0;
+      const lane = lanes.get(endpoint.id);
+      if (!lane) return capacity(limits.concurrency, endpoint);
+      return lane.isBehind ? 0 : Math.max(0, capacity(lane.width, endpoint) - lane.queue.length);
+    },
+    offer(endpoint, readAtMs, claimed) {
+      const lane = laneOf({ webhookId: endpoint.id, workspaceId: endpoint.workspace_id });
+      if (readAtMs > lane.readAtMs) Object.assign(lane, { endpoint, readAtMs });
+      lane.queue.push(...claimed);
+      pump(lane);
+    },
+    wake(due) {
+      if (isStopped) return;
+      const lane = laneOf(due);
+      lane.isBehind = true;
+      lane.wakes += 1;
+      pump(lane);
+    },
+    forget(webhookId) {
+      const lane = lanes.get(webhookId);
+      if (lane) lane.changedAtMs = performance.now();
+    },
+    tidy() {
+      for (const lane of lanes.values()) {
+        const isIdle = lane.active === 0 && lane.queue.length === 0 && !lane.isBehind && !lane.isRefilling;
+        if (isIdle && performance.now() - lane.readAtMs > IDLE_MS) lanes.delete(lane.webhookId);
+      }
+    },
+    async stop() {
+      isStopped = true;
+      const waiting = [...lanes.values()].flatMap((lane) => {
+        clearTimeout(lane.timer);
+        return lane.queue.splice(0);
+      });
+      const released = deliveries
+        .release(waiting, new Date(now()).toISOString())
+        .catch((error) =>
+          log.warn({ err: error }, 'waiting deliveries not given back; their lease ends soon'),
+        );
+      while (running.size > 0) await Promise.all(running);
+      await released;
+    },
+  };
+}

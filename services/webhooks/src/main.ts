@@ -1,0 +1,4 @@
+import { runMain } from '@waymark/service-kit';
+import { startWebhooks } from './service.ts';
+
+await runMain(startWebhooks);

@@ -1,0 +1,126 @@
+import type { LookupFunction } from 'node:net';
+import { isIPv6 } from 'node:net';
+import { limits } from '@waymark/contracts';
+import { Agent, type Dispatcher, request } from 'undici';
+import type { ResolveHost } from './resolve-host.ts';
+import type { AttemptAnswer } from './schedule.ts';
+import { isAllowedAddress, type TargetRules, targetFault } from './target.ts';
+
+export interface Post {
+  (url: string, headers: Record<string, string>, body: Buffer): Promise<AttemptAnswer>;
+  close(): Promise<void>;
+}
+
+class RefusedAddress extends Error {}
+class BrokenOff extends Error {}
+
+/** One POST: never follows a redirect, never connects to what the rules refuse, is over within `timeoutMs`. */
+export function createPost(options: {
+  rules: TargetRules;
+  resolveHost: ResolveHost;
+  timeoutMs: number;
+}): Post {
+  const { rules, resolveHost, timeoutMs } = options;
+
+  /** What is checked here is what is connected to: a name that resolves differently a moment later gains nothing. */
+  const lookup: LookupFunction = (hostname, { all }, callback) => {
+    resolveHost(hostname).then(
+      (addresses) => {
+        if (!addresses.every((address) => isAllowedAddress(address, rules))) {
+          callback(new RefusedAddress('the name resolves to an address that is not public'), '');
+          return;
+        }
+        const found = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
+        if (all) callback(null, found);
+        else callback(null, found[0]!.address, found[0]!.family);
+      },
+      (error) => callback(error, ''),
+    );
+  };
+  const agent = new Agent({
+    connect: { lookup, timeout: timeoutMs },
+    allowH2: false,
+    // One timer ends the whole attempt: an answer that drips would never meet these.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+
+  async function exchange(url: string, init: Omit<Dispatcher.RequestOptions, 'origin' | 'path'>) {
+    const { statusCode, headers, body } = await request(url, { ...init, dispatcher: agent });
+    const retryAfter = headers['retry-after'];
+    try {
+      return {
+        status: statusCode,
+        body: await readStart(body),
+        retryAfter: String(retryAfter ?? '') || null,
+      };
+    } catch (error) {
+      throw Object.assign(new Error(`the answer broke off: ${reasonOf(error, timeoutMs)}`), {
+        isReason: true,
+      });
+    }
+  }
+
+  const post = async (url: string, headers: Record<string, string>, body: Buffer): Promise<AttemptAnswer> => {
+    const startedAtMs = performance.now();
+    const latencyMs = () => Math.round(performance.now() - startedAtMs);
+    const failed = (error: string) => ({
+      status: null,
+      error,
+      body: null,
+      retryAfter: null,
+      latencyMs: latencyMs(),
+    });
+    // Lookups do not happen for literal addresses, and the rules may be stricter than when the URL was registered.
+    const fault = targetFault(url, rules);
+    if (fault) return failed(`the URL ${fault}`);
+    const abort = new AbortController();
+    const timer = setTimeout(() => abort.abort(), timeoutMs);
+    try {
+      const answer = await exchange(url, { method: 'POST', headers, body, signal: abort.signal });
+      return { ...answer, error: null, latencyMs: latencyMs() };
+    } catch (error) {
+      return failed(reasonOf(error, timeoutMs));
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+  return Object.assign(post, { close: () => agent.destroy() });
+}
+
+/** The first bytes of an answer as text. What is longer than we read is cut off: its status has been said. */
+async function readStart(body: Dispatcher.ResponseData['body']): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    chunks.push(chunk);
+    size += chunk.length;
+    // Leaving the loop destroys the stream, and with it the connection.
+    if (size > limits.webhookAnswerBytes) break;
+  }
+  return Buffer.concat(chunks).subarray(0, limits.webhookAnswerKeptBytes).toString('utf8');
+}
+
+const REASONS: Record<string, string> = {
+  ECONNREFUSED: 'the connection was refused',
+  ECONNRESET: 'the connection was reset',
+  EPIPE: 'the connection was reset',
+  UND_ERR_SOCKET: 'the connection was closed',
+  ENOTFOUND: 'the name does not resolve',
+  ENODATA: 'the name does not resolve',
+  ESERVFAIL: 'the name does not resolve: its name server failed',
+  ETIMEOUT: 'the name does not resolve: its name server did not answer',
+  UND_ERR_CONNECT_TIMEOUT: 'no connection in time',
+  ETIMEDOUT: 'no connection in time',
+  EHOSTUNREACH: 'the host is not reachable',
+  ENETUNREACH: 'the host is not reachable',
+};
+
+/** Why there was no answer, in words for the endpoint's owner. */
+function reasonOf(error: unknown, timeoutMs: number): string {
+  const { name, code, message, errors } = error as Partial<NodeJS.ErrnoException & AggregateError>;
+  if (name === 'AbortError') return `no whole answer within ${timeoutMs} ms`;
+  if (error instanceof RefusedAddress || error instanceof BrokenOff) return String(message);
+  if (errors?.[0]) return reasonOf(errors[0], timeoutMs);
+  return (code && REASONS[code]) ?? `${code ?? name}: ${message}`;
+}

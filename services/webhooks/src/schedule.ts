@@ -1,0 +1,57 @@
+/** What came of one POST. */
+export interface AttemptAnswer {
+  /** Null when there was no whole answer. */
+  status: number | null;
+  error: string | null;
+  body: string | null;
+  retryAfter: string | null;
+  latencyMs: number;
+}
+
+/** gone: rejected, and the endpoint wants no more at all. */
+export type Verdict = 'delivered' | 'retry' | 'rejected' | 'gone';
+
+/** The specification's table of receiver responses; a redirect is not followed and counts as a failure to retry. */
+export function judge({ status }: Pick<AttemptAnswer, 'status'>): Verdict {
+  if (status === null) return 'retry';
+  if (status >= 200 && status < 300) return 'delivered';
+  if (status === 410) return 'gone';
+  if (status >= 400 && status < 500 && status !== 408 && status !== 429) return 'rejected';
+  return 'retry';
+}
+
+export interface RetrySchedule {
+  /** The wait after the first, second, … failed attempt; later ones wait as the last. */
+  delaysSeconds: readonly number[];
+  retryAfterSecondsMax: number;
+}
+
+const JITTER = 0.1;
+
+/** How long to wait after failed attempt number `attempt`. `random` is from 0 to 1; jitter only ever adds. */
+export function retryDelayMs(
+  schedule: RetrySchedule,
+  attempt: number,
+  random: number,
+  retryAfterSeconds: number | null,
+): number {
+  const { delaysSeconds, retryAfterSecondsMax } = schedule;
+  const delaySeconds = delaysSeconds[Math.min(attempt, delaysSeconds.length) - 1]!;
+  const jitteredMs = Math.floor(delaySeconds * 1000 * (1 + JITTER * random));
+  return Math.max(jitteredMs, Math.min(retryAfterSeconds ?? 0, retryAfterSecondsMax) * 1000);
+}
+
+const HTTP_DATE = /^[A-Za-z]{3,9}, .+ GMT$/;
+
+/** Seconds that a Retry-After header asks for (RFC 9110, 10.2.3: seconds or a date); null when it says nothing usable. */
+export function parseRetryAfter(value: string | null, nowMs: number): number | null {
+  if (value === null) return null;
+  if (/^\d{1,9}$/.test(value.trim())) return Number(value);
+  const dateMs = HTTP_DATE.test(value) ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(dateMs) ? null : Math.max(0, Math.ceil((dateMs - nowMs) / 1000));
+}
+
+/** Whether the endpoint said how long to leave it alone: with 429, and with 503 (RFC 9110, 15.6.4). */
+export function mayAskToWait(status: number | null): boolean {
+  return status === 429 || status === 503;
+}

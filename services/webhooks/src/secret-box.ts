@@ -1,0 +1,53 @@
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+
+const KEY_BYTES = 32;
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+
+export interface EncryptionKey {
+  /** Tells which key a text was encrypted with: the first 8 hex digits of its SHA-256. */
+  id: string;
+  bytes: Buffer;
+}
+
+/** Reads comma-separated keys of 32 bytes in base64 or base64url. Throws when one is anything else. */
+export function readEncryptionKeys(text: string): EncryptionKey[] {
+  return text.split(',').map((part) => {
+    const bytes = Buffer.from(part.trim(), 'base64');
+    if (bytes.length !== KEY_BYTES) throw new Error('an encryption key has 32 bytes');
+    return { id: createHash('sha256').update(bytes).digest('hex').slice(0, 8), bytes };
+  });
+}
+
+export interface SecretBox {
+  /** `owner` is bound to the text: what is stored for one owner does not open for another. */
+  encrypt(owner: string, secret: string): string;
+  /** Throws when the key is not among ours any more, or the text was altered. */
+  decrypt(owner: string, encrypted: string): string;
+}
+
+/** Secrets at rest: AES-256-GCM (NIST SP 800-38D), as `<key id>.<base64url of IV, tag and ciphertext>`. */
+export function secretBox(keys: readonly EncryptionKey[]): SecretBox {
+  const [first] = keys;
+  if (!first) throw new Error('there is no encryption key');
+  return {
+    encrypt(owner, secret) {
+      const iv = randomBytes(IV_BYTES);
+      const cipher = createCipheriv('aes-256-gcm', first.bytes, iv).setAAD(Buffer.from(owner));
+      const ciphertext = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
+      return `${first.id}.${Buffer.concat([iv, cipher.getAuthTag(), ciphertext]).toString('base64url')}`;
+    },
+    decrypt(owner, encrypted) {
+      const [id, text = ''] = encrypted.split('.');
+      const key = keys.find((candidate) => candidate.id === id);
+      if (!key) throw new Error(`the encryption key ${id} is not configured`);
+      const bytes = Buffer.from(text, 'base64url');
+      const iv = bytes.subarray(0, IV_BYTES);
+      const tag = bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES);
+      const decipher = createDecipheriv('aes-256-gcm', key.bytes, iv, { authTagLength: TAG_BYTES });
+      decipher.setAAD(Buffer.from(owner)).setAuthTag(tag);
+      const plain = [decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)), decipher.final()];
+      return Buffer.concat(plain).toString('utf8');
+    },
+  };
+}

@@ -1,0 +1,128 @@
+import { limits } from '@waymark/contracts';
+import { openService, type RunningService, type Seams } from '@waymark/service-kit';
+import { createAttempt } from './attempt.ts';
+import { targetChecker } from './check-target.ts';
+import { readConfig } from './config.ts';
+import { createEndpoints } from './endpoints.ts';
+import { createFanOut } from './fan-out.ts';
+import { endpointHealth } from './health.ts';
+import { createLanes } from './lanes.ts';
+import { createPost } from './post.ts';
+import { purgeWorkspace } from './purge-workspace.ts';
+import { createReplays } from './replay.ts';
+import { hostResolver, type ResolveHost } from './resolve-host.ts';
+import { rotateSecretVerb } from './rotate-secret.ts';
+import { webhookRoutes } from './routes.ts';
+import { secretBox } from './secret-box.ts';
+import { createSettler } from './settle.ts';
+import { type DueLane, webhookIndexes, webhookStore } from './store.ts';
+import { createSweeper } from './sweeper.ts';
+import { testWebhookVerb } from './test-webhook.ts';
+import { createWebhookMetrics } from './webhook-metrics.ts';
+
+/** What a test injects beyond the seams of every service. */
+export interface WebhookSeams extends Seams {
+  /** From 0 to 1, for the jitter. */
+  random?: () => number;
+  resolveHost?: ResolveHost;
+}
+
+/** Enough that the events of a burst share a transaction. */
+const EVENTS_AT_ONCE = 256;
+/** For the record of an attempt, and for clocks that differ a little. */
+const LEASE_MARGIN_MS = 5_000;
+
+/** Starts the webhooks service. Throws EnvironmentError. */
+export async function startWebhooks(
+  env: Record<string, string | undefined>,
+  seams: WebhookSeams = {},
+): Promise<RunningService> {
+  const config = readConfig(env);
+  const runtime = openService('webhooks', config, { indexes: webhookIndexes, seams });
+  const { database, cursors, commit, now, log } = runtime;
+  const store = webhookStore({ database, cursors, retentionDays: config.webhookRetentionDays });
+  const box = secretBox(config.webhookEncryptionKeys);
+  const rules = { allowLoopback: config.webhookAllowLoopback, ports: config.webhookPorts };
+  const resolveHost = seams.resolveHost ?? hostResolver();
+  const maxAttempts = config.webhookMaxAttempts;
+  const leaseMs = 2 * (config.webhookTimeoutMs + LEASE_MARGIN_MS);
+
+  const settler = createSettler({ database, store, now });
+  const post = createPost({ rules, resolveHost, timeoutMs: config.webhookTimeoutMs });
+  const attempt = createAttempt({
+    store,
+    box,
+    post,
+    health: endpointHealth({
+      store,
+      commit,
+      failingDays: config.webhookFailingDays,
+      now,
+      log,
+      onDisabled: (endpoint) => changed({ webhookId: endpoint.id, workspaceId: endpoint.workspace_id }),
+    }),
+    schedule: {
+      delaysSeconds: config.webhookRetryDelaysSeconds,
+      retryAfterSecondsMax: limits.webhookRetryAfterSecondsMax,
+    },
+    headerPrefix: config.webhookHeaderPrefix,
+    now,
+    random: seams.random ?? Math.random,
+    metrics: createWebhookMetrics(runtime.metrics),
+    log,
+  });
+  const lanes = createLanes({
+    store,
+    attempt,
+    settler,
+    limits: {
+      concurrency: config.webhookConcurrency,
+      maxPerSecond: config.webhookMaxPerSecond,
+      leaseMs,
+      leaseNeededMs: config.webhookTimeoutMs + LEASE_MARGIN_MS,
+    },
+    now,
+    log,
+  });
+  const sweeper = createSweeper({ store, lanes, settler, everyMs: config.webhookSweepMs, now, log });
+
+  /** An endpoint is not what it was: nothing more goes out under its old settings, and what is pending is settled. */
+  function changed(lane: DueLane): void {
+    lanes.forget(lane.webhookId);
+    settler
+      .settle(lane)
+      .catch((error) =>
+        log.warn({ err: error, webhook_id: lane.webhookId }, 'not settled yet; the sweep does'),
+      );
+  }
+
+  const fanOut = createFanOut({ store, lanes, maxAttempts, leaseMs, now });
+  runtime.consume({
+    name: 'webhooks',
+    concurrency: EVENTS_AT_ONCE,
+    handle: (event) =>
+      event.type === 'workspace.deleted' && event.workspace_id !== null
+        ? purgeWorkspace(store, event.workspace_id)
+        : fanOut(event),
+  });
+  runtime.onStop(async () => {
+    await Promise.all([sweeper.stop(), lanes.stop(), settler.stop()]);
+    await post.close();
+  });
+  if (config.mongodbUrl) void database.ready.then(sweeper.start, () => undefined);
+
+  const verbs = { store, commit, maxAttempts, now, onDue: lanes.wake };
+  const settings = { store, commit, box, now, onChanged: changed };
+  return runtime.serve(
+    webhookRoutes(runtime, store, {
+      endpoints: createEndpoints({
+        ...settings,
+        checkTarget: targetChecker(rules, resolveHost),
+        perWorkspace: config.webhookEndpointsPerWorkspace,
+      }),
+      rotateSecret: rotateSecretVerb(settings),
+      testWebhook: testWebhookVerb(verbs),
+      replays: createReplays(verbs),
+    }),
+  );
+}

@@ -1,0 +1,56 @@
+import { createHmac, randomBytes } from 'node:crypto';
+
+const SECRET_PREFIX = 'whsec_';
+const SECRET_BYTES = 32;
+
+/** A new signing secret: `whsec_` and 32 random bytes in base64, as Standard Webhooks writes them. */
+export function makeSecret(): string {
+  return SECRET_PREFIX + randomBytes(SECRET_BYTES).toString('base64');
+}
+
+export interface SigningSecrets {
+  current: string;
+  /** The secret before it, while a rotation is under way. */
+  previous: string | null;
+}
+
+/** HMAC-SHA256 over `<timestamp>.<raw body>`, keyed with the whole secret's bytes, in hex: the specification's. */
+function hexSignature(secret: string, timestampSeconds: number, body: Buffer): string {
+  return createHmac('sha256', secret).update(`${timestampSeconds}.`).update(body).digest('hex');
+}
+
+/** Standard Webhooks 1.0: over `<id>.<timestamp>.<raw body>`, keyed with the decoded part, in base64. */
+function standardSignature(secret: string, id: string, timestampSeconds: number, body: Buffer): string {
+  const key = Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64');
+  const mac = createHmac('sha256', key).update(`${id}.${timestampSeconds}.`).update(body);
+  return `v1,${mac.digest('base64')}`;
+}
+
+/**
+ * The headers of one attempt, with both families of signatures. During a rotation the old secret signs the
+ * specification's header, which has room for one, and both sign webhook-signature.
+ */
+export function signedHeaders(options: {
+  prefix: string;
+  eventType: string;
+  deliveryId: string;
+  timestampSeconds: number;
+  body: Buffer;
+  secrets: SigningSecrets;
+}): Record<string, string> {
+  const { prefix, eventType, deliveryId, timestampSeconds, body, secrets } = options;
+  const { current, previous } = secrets;
+  const standard = [current, ...(previous === null ? [] : [previous])].map((secret) =>
+    standardSignature(secret, deliveryId, timestampSeconds, body),
+  );
+  return {
+    'content-type': 'application/json',
+    [`${prefix}Event`]: eventType,
+    [`${prefix}Delivery`]: deliveryId,
+    [`${prefix}Timestamp`]: String(timestampSeconds),
+    [`${prefix}Signature`]: `sha256=${hexSignature(previous ?? current, timestampSeconds, body)}`,
+    'webhook-id': deliveryId,
+    'webhook-timestamp': String(timestampSeconds),
+    'webhook-signature': standard.join(' '),
+  };
+}

@@ -1,0 +1,154 @@
+import type { CursorCodec, Webhook } from '@waymark/contracts';
+import {
+  type Database,
+  fromDocument,
+  type Indexes,
+  type KeysetPage,
+  keysetPage,
+  type PageRequest,
+  type Stored,
+  toDocument,
+} from '@waymark/service-kit';
+import type { ClientSession } from 'mongodb';
+
+/** An endpoint as it is stored. A deleted one stays as a tombstone, without its URL and secrets. */
+export interface EndpointRecord extends Webhook {
+  /** Encrypted. */
+  secret: string;
+  previous_secret: string | null;
+  version: number;
+  deleted_at: string | null;
+  /** Disabled or deleted while deliveries may be pending: they are still to be held or cancelled. */
+  settling: boolean;
+  /** Raised by what must not happen beside an enabling or a deletion. */
+  guard: number;
+}
+
+const ENDPOINTS = 'endpoints';
+const WORKSPACES = 'workspaces';
+
+export const endpointIndexes: Indexes = {
+  [ENDPOINTS]: [
+    { key: { workspace_id: 1, _id: 1 } },
+    { key: { settling: 1 }, partialFilterExpression: { settling: true } },
+    {
+      key: { previous_secret_until: 1 },
+      partialFilterExpression: { previous_secret_until: { $type: 'string' } },
+    },
+  ],
+  [WORKSPACES]: [],
+};
+
+export type EndpointStore = ReturnType<typeof endpointStore>;
+
+export function endpointStore(database: Database, cursors: CursorCodec) {
+  const endpoints = database.collection<Stored<EndpointRecord>>(ENDPOINTS);
+  /** Guard documents: two creations in a workspace must not both take its last place. */
+  const workspaces = database.collection<{ _id: string; revision: number }>(WORKSPACES);
+  const record = (found: Stored<EndpointRecord> | null) => found && fromDocument<EndpointRecord>(found);
+
+  return {
+    /** Also a tombstone's. */
+    async byId(id: string, session?: ClientSession): Promise<EndpointRecord | null> {
+      return record(await endpoints.findOne({ _id: id }, { ...(session && { session }) }));
+    },
+
+    /** Every live endpoint of these workspaces. */
+    async ofWorkspaces(workspaceIds: string[]): Promise<EndpointRecord[]> {
+      const found = await endpoints.find({ workspace_id: { $in: workspaceIds }, deleted_at: null }).toArray();
+      return found.map((document) => fromDocument<EndpointRecord>(document));
+    },
+
+    page(workspaceId: string, page: PageRequest): Promise<KeysetPage<EndpointRecord>> {
+      return keysetPage<EndpointRecord>({
+        collection: endpoints,
+        filter: { workspace_id: workspaceId, deleted_at: null },
+        sort: [['_id', -1]],
+        page,
+        cursors,
+        scope: `webhooks/${workspaceId}`,
+      });
+    },
+
+    /** How many there are; no other transaction creates one before this one ends. */
+    async countGuarded(workspaceId: string, session: ClientSession): Promise<number> {
+      await workspaces.updateOne({ _id: workspaceId }, { $inc: { revision: 1 } }, { upsert: true, session });
+      return endpoints.countDocuments({ workspace_id: workspaceId, deleted_at: null }, { session });
+    },
+
+    async insert(endpoint: EndpointRecord, session: ClientSession): Promise<void> {
+      await endpoints.insertOne(toDocument(endpoint), { session });
+    },
+
+    async update(id: string, fields: Partial<EndpointRecord>, session: ClientSession): Promise<void> {
+      await endpoints.updateOne({ _id: id }, { $set: fields }, { session });
+    },
+
+    /** Disables it and gives it as it is then; null when it has changed its URL, or was disabled or deleted before. */
+    async disable(
+      { id, url }: Pick<EndpointRecord, 'id' | 'url'>,
+      reason: 'gone' | 'failing',
+      now: string,
+      session: ClientSession,
+    ): Promise<EndpointRecord | null> {
+      const fields = {
+        enabled: false,
+        disabled_reason: reason,
+        disabled_at: now,
+        updated_at: now,
+        settling: true,
+      };
+      return record(
+        await endpoints.findOneAndUpdate(
+          { _id: id, url, enabled: true, deleted_at: null },
+          { $set: fields, $inc: { version: 1 } },
+          { session, returnDocument: 'after' },
+        ),
+      );
+    },
+
+    /** Whether it is disabled and not deleted; conflicts with whoever changes that at the same time. */
+    async guardDisabled(id: string, session: ClientSession): Promise<boolean> {
+      const filter = { _id: id, enabled: false, deleted_at: null };
+      const { matchedCount } = await endpoints.updateOne(filter, { $inc: { guard: 1 } }, { session });
+      return matchedCount === 1;
+    },
+
+    /** Notes the first failure since the last success, unless the endpoint has moved to another URL meanwhile. */
+    async markFailing(id: string, url: string, since: string): Promise<void> {
+      await endpoints.updateOne({ _id: id, url, failing_since: null }, { $set: { failing_since: since } });
+    },
+
+    async markHealthy(id: string): Promise<void> {
+      await endpoints.updateOne({ _id: id }, { $set: { failing_since: null } });
+    },
+
+    /** Endpoints whose pending deliveries are still to be held or cancelled. */
+    async settling(): Promise<EndpointRecord[]> {
+      const found = await endpoints.find({ settling: true }).toArray();
+      return found.map((document) => fromDocument<EndpointRecord>(document));
+    },
+
+    async settled(id: string, session: ClientSession): Promise<void> {
+      await endpoints.updateOne({ _id: id }, { $set: { settling: false } }, { session });
+    },
+
+    /** Drops previous secrets whose time is over. */
+    async forgetOldSecrets(now: string): Promise<void> {
+      await endpoints.updateMany(
+        { previous_secret_until: { $lte: now } },
+        { $set: { previous_secret: null, previous_secret_until: null } },
+      );
+    },
+
+    async idsOfWorkspace(workspaceId: string): Promise<string[]> {
+      const found = await endpoints.find({ workspace_id: workspaceId }, { projection: { _id: 1 } }).toArray();
+      return found.map(({ _id }) => _id);
+    },
+
+    async removeOfWorkspace(workspaceId: string): Promise<void> {
+      await endpoints.deleteMany({ workspace_id: workspaceId });
+      await workspaces.deleteOne({ _id: workspaceId });
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import { addressKind, literalAddress } from './address.ts';
+
+export interface TargetRules {
+  /** Loopback receivers and plain http, for trying things out. */
+  allowLoopback: boolean;
+  /** Ports of endpoints that are not on loopback. */
+  ports: readonly number[];
+}
+
+const LOOPBACK_PORT_MIN = 1024;
+const DEFAULT_PORTS: Record<string, number> = { 'http:': 80, 'https:': 443 };
+
+/** Whether a name always means this machine (RFC 6761, 6.3). */
+export function isLocalName(hostname: string): boolean {
+  return /^(.+\.)?localhost\.?$/.test(hostname);
+}
+
+/** Whether an address may be connected to under these rules. */
+export function isAllowedAddress(address: string, rules: TargetRules): boolean {
+  const kind = addressKind(address);
+  return kind === 'public' || (kind === 'loopback' && rules.allowLoopback);
+}
+
+/** What is wrong with an endpoint's URL, as far as the URL itself tells; null when nothing is. */
+export function targetFault(text: string, rules: TargetRules): string | null {
+  if (!URL.canParse(text)) return 'must be a URL, like https://example.com/webhooks';
+  const url = new URL(text);
+  const schemes = rules.allowLoopback ? ['https:', 'http:'] : ['https:'];
+  if (!schemes.includes(url.protocol)) return `must begin with ${schemes.map((s) => `${s}//`).join(' or ')}`;
+  if (url.username !== '' || url.password !== '') return 'must not contain a user name or password';
+  const literal = literalAddress(url.hostname);
+  const isLoopback = literal ? addressKind(literal) === 'loopback' : isLocalName(url.hostname);
+  if (isLoopback && !rules.allowLoopback) return 'must be a public address, not this machine';
+  if (literal && !isAllowedAddress(literal, rules))
+    return 'must be a public address; this one is private or reserved';
+  const port = Number(url.port || DEFAULT_PORTS[url.protocol]);
+  const isPortAllowed =
+    rules.ports.includes(port) || (isLoopback && (port >= LOOPBACK_PORT_MIN || port === 80));
+  if (!isPortAllowed) return `must use one of the ports ${rules.ports.join(', ')}`;
+  if (url.protocol === 'http:' && !isLoopback) return 'must begin with https://';
+  return null;
+}

@@ -1,0 +1,197 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { verifyWebhook } from '@waymark/client';
+import { newId } from '@waymark/contracts';
+import { answer, eventually, startWebhookReceiver, type WebhookReceiver } from '@waymark/testing';
+import { sampleEvent, startWebhookStack, type WebhookStack } from './webhook-stack.ts';
+
+let stack: WebhookStack;
+let receiver: WebhookReceiver;
+
+beforeAll(async () => {
+  stack = await startWebhookStack();
+});
+afterAll(() => stack.stop());
+
+beforeAll(async () => {
+  receiver = await startWebhookReceiver();
+});
+afterAll(() => receiver.stop());
+
+/** The requests that came for an event. */
+const received = (eventId: string, count = 1) =>
+  eventually(() => {
+    const found = receiver.requests.filter(({ body }) => body?.id === eventId);
+    if (found.length < count) throw new Error(`${found.length} of ${count} requests`);
+    return found;
+  });
+
+describe('an event', () => {
+  it('is sent to an endpoint that subscribes to it, signed both ways', async () => {
+    const workspace = stack.workspace();
+    const webhook = await workspace.createWebhook(`${receiver.url}/hooks?source=waymark`);
+    const data = { title: 'Größe 中文 \u2028 🚀', n: 1.5, nested: { a: [null, true] } };
+    const event = await workspace.publish({ data });
+    const [request] = await received(event.id);
+    const { headers, rawBody, body } = request!;
+
+    expect(request).toMatchObject({ method: 'POST', path: '/hooks?source=waymark' });
+    expect(body).toEqual({
+      id: event.id,
+      type: 'decision.created',
+      created_at: event.time,
+      workspace_id: workspace.id,
+      data,
+    });
+    const [delivery] = await workspace.deliveries(webhook.id, 1, ({ status }) => status === 'delivered');
+    expect(headers).toMatchObject({
+      'content-type': 'application/json',
+      'x-service-event': 'decision.created',
+      'x-service-delivery': delivery!.id,
+      'x-service-timestamp': String(Math.floor(stack.clock.ms / 1000)),
+      'x-service-signature': expect.stringMatching(/^sha256=[0-9a-f]{64}$/),
+      'webhook-id': delivery!.id,
+      'webhook-timestamp': String(Math.floor(stack.clock.ms / 1000)),
+      'webhook-signature': expect.stringMatching(/^v1,[A-Za-z0-9+/]{43}=$/),
+    });
+    const now = () => stack.clock.ms;
+    expect(verifyWebhook(rawBody, headers, webhook.secret, { now }).deliveryId).toBe(delivery!.id);
+    const without = (pattern: RegExp) =>
+      Object.fromEntries(Object.entries(headers).filter(([name]) => !pattern.test(name)));
+    verifyWebhook(rawBody, without(/^webhook-/), webhook.secret, { now });
+    verifyWebhook(rawBody, without(/^x-service-/), webhook.secret, { now });
+    expect(() =>
+      verifyWebhook(Buffer.concat([rawBody, Buffer.from(' ')]), headers, webhook.secret, { now }),
+    ).toThrow();
+  });
+
+  it('shows its delivery with the attempt and the answer', async () => {
+    const workspace = stack.workspace();
+    const webhook = await workspace.createWebhook(receiver.url);
+    receiver.behave(answer(202, { body: 'thank you' }));
+    const event = await workspace.publish();
+    const [listed] = await workspace.deliveries(webhook.id, 1, ({ status }) => status === 'delivered');
+    expect(listed).toEqual({
+      id: expect.any(String),
+      workspace_id: workspace.id,
+      webhook_id: webhook.id,
+      event_id: event.id,
+      event_type: 'decision.created',
+      status: 'delivered',
+      series: 1,
+      attempt: 1,
+      max_attempts: 5,
+      next_attempt_at: null,
+      created_at: new Date(stack.clock.ms).toISOString(),
+      finished_at: new Date(stack.clock.ms).toISOString(),
+    });
+    const { attempts, payload, ...rest } = await workspace.delivery(listed!.id);
+    expect(rest).toEqual(listed);
+    expect(payload).toMatchObject({ id: event.id, data: event.data });
+    expect(attempts).toEqual([
+      {
+        series: 1,
+        attempt: 1,
+        started_at: new Date(stack.clock.ms).toISOString(),
+        latency_ms: expect.any(Number),
+        status: 202,
+        error: null,
+        response_body: 'thank you',
+      },
+    ]);
+    receiver.behave(answer());
+  });
+
+  it('goes to every endpoint that wants it, each under a delivery id of its own, and to no other', async () => {
+    const workspace = stack.workspace();
+    const other = stack.workspace();
+    const one = await workspace.createWebhook(`${receiver.url}/one`);
+    const two = await workspace.createWebhook(`${receiver.url}/two`, {
+      events: ['decision.updated', 'decision.created'],
+    });
+    await workspace.createWebhook(`${receiver.url}/deletions`, { events: ['decision.deleted'] });
+    await other.createWebhook(`${receiver.url}/other`);
+    const event = await workspace.publish();
+    const requests = await received(event.id, 2);
+    expect(requests.map(({ path }) => path).sort()).toEqual(['/one', '/two']);
+    expect(new Set(requests.map(({ headers }) => headers['webhook-id'])).size).toBe(2);
+    expect(() => verifyWebhook(requests[0]!.rawBody, requests[0]!.headers, 'x')).toThrow();
+    for (const { id } of [one, two]) expect(await workspace.deliveries(id)).toHaveLength(1);
+    const last = await other.publish();
+    await received(last.id);
+    expect(receiver.requests.filter(({ body }) => body?.id === event.id)).toHaveLength(2);
+  });
+
+  it('goes to endpoints that are older than it, and to none that came later', async () => {
+    const workspace = stack.workspace();
+    const webhook = await workspace.createWebhook(receiver.url);
+    const early = await workspace.publish({ time: new Date(stack.clock.ms - 1).toISOString() });
+    const late = await workspace.publish({ time: new Date(stack.clock.ms).toISOString() });
+    await received(late.id);
+    expect((await workspace.deliveries(webhook.id)).map(({ event_id }) => event_id)).toEqual([late.id]);
+    expect(receiver.requests.some(({ body }) => body?.id === early.id)).toBe(false);
+  });
+
+  it('that NATS delivers again, also at the same time, is sent once', async () => {
+    const workspace = stack.workspace();
+    const webhook = await workspace.createWebhook(receiver.url);
+    const event = sampleEvent({ workspace_id: workspace.id, time: new Date(stack.clock.ms).toISOString() });
+    await Promise.all([stack.publish(event, { copies: 10 }), stack.publish(event, { copies: 10 })]);
+    const after = await workspace.publish();
+    await received(after.id);
+    await stack.publish(event);
+    const last = await workspace.publish();
+    await received(last.id);
+    expect(receiver.requests.filter(({ body }) => body?.id === event.id)).toHaveLength(1);
+    await workspace.stats(webhook.id, { accepted: 3, delivered: 3 });
+  });
+
+  it('of no workspace, or that is nobody else’s business, is not sent', async () => {
+    const workspace = stack.workspace();
+    const webhook = await workspace.createWebhook(receiver.url);
+    const subject = { type: 'user', id: newId(), version: 1 };
+    await workspace.publish({
+      type: 'user.signed_in',
+      workspace_id: null,
+      subject,
+      data: { id: subject.id },
+    });
+    await workspace.publish({ type: 'user.signed_in', subject, data: { id: subject.id } });
+    const event = await workspace.publish();
+    await received(event.id);
+    expect(await workspace.deliveries(webhook.id)).toHaveLength(1);
+  });
+
+  it('about the endpoint itself does not go to it, and to another that asks', async () => {
+    const workspace = stack.workspace();
+    const events = ['webhook.updated', 'webhook.created'];
+    const watched = await workspace.createWebhook(`${receiver.url}/watched`, { events });
+    const watcher = await workspace.createWebhook(`${receiver.url}/watcher`, { events });
+    await workspace.call('PATCH', `/webhooks/${watched.id}`, { body: { description: 'mine' } });
+    const [told] = await workspace.deliveries(watcher.id);
+    expect(told).toMatchObject({ event_type: 'webhook.updated' });
+    const { payload } = await workspace.delivery(told!.id);
+    expect(payload.data).toMatchObject({ id: watched.id, description: 'mine' });
+    expect(JSON.stringify(payload)).not.toContain('whsec');
+    expect((await workspace.deliveries(watched.id)).map(({ event_type }) => event_type)).toEqual([
+      'webhook.created',
+    ]);
+  });
+
+  it('leaves nothing behind once its workspace is deleted', async () => {
+    const workspace = stack.workspace();
+    const kept = stack.workspace();
+    const webhook = await workspace.createWebhook(receiver.url);
+    const other = await kept.createWebhook(receiver.url);
+    await received((await workspace.publish()).id);
+    await received((await kept.publish()).id);
+    const subject = { type: 'workspace', id: workspace.id, version: 2 };
+    await workspace.publish({ type: 'workspace.deleted', subject, data: { id: workspace.id } });
+    await eventually(async () => {
+      for (const name of ['endpoints', 'deliveries']) {
+        expect(await stack.database.collection(name).countDocuments({ workspace_id: workspace.id })).toBe(0);
+      }
+      expect(await stack.database.collection('counters').countDocuments({ webhook_id: webhook.id })).toBe(0);
+    });
+    await kept.stats(other.id, { accepted: 1, delivered: 1 });
+  });
+});

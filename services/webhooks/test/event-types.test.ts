@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type EventType, events, subscribableEventTypes } from '@waymark/contracts';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { startWebhookStack, type WebhookStack } from './webhook-stack.ts';
+
+let stack: WebhookStack;
+
+beforeAll(async () => {
+  stack = await startWebhookStack();
+});
+afterAll(() => stack.stop());
+
+describe('GET /webhooks/event-types', () => {
+  it('lists every event that may be subscribed to, and ping, with a JSON Schema that compiles', async () => {
+    const workspace = stack.workspace();
+    const { status, body } = await workspace.call('GET', `/webhooks/event-types?workspaceId=${workspace.id}`);
+    expect(status).toBe(200);
+    const listed = body.data as { type: string; summary: string; subscribable: boolean; schema: object }[];
+    const subscribable = listed.filter((one) => one.subscribable).map(({ type }) => type);
+    expect(subscribable.sort()).toEqual([...subscribableEventTypes].sort());
+    expect(listed.filter((one) => !one.subscribable).map(({ type }) => type)).toEqual(['ping']);
+    for (const type of [
+      'decision.created',
+      'decision.outcome_logged',
+      'workspace.member_added',
+      'workspace.member_removed',
+      'billing.plan_changed',
+    ]) {
+      expect(subscribable).toContain(type);
+    }
+    for (const { type, summary, schema } of listed) {
+      expect(summary).toBe(
+        type === 'ping' ? 'A test that someone asked for' : events[type as EventType].summary,
+      );
+      new Ajv2020({ strict: false, validateFormats: false }).compile(schema);
+    }
+  });
+
+  it('describes what is in fact sent', async () => {
+    const workspace = stack.workspace();
+    const { body } = await workspace.call('GET', `/webhooks/event-types?workspaceId=${workspace.id}`);
+    const { schema } = body.data.find(({ type }: { type: string }) => type === 'billing.plan_changed');
+    const validate = new Ajv2020({ strict: false, validateFormats: false }).compile(schema);
+    const data = { workspace_id: workspace.id, plan: 'business', previous_plan: 'free' };
+    expect(validate(data)).toBe(true);
+    expect(validate({ ...data, plan: 7 })).toBe(false);
+  });
+});

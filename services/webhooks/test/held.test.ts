@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Delivery } from '@waymark/contracts';
+import { answer, eventually, startWebhookReceiver, type WebhookReceiver } from '@waymark/testing';
+import { startWebhookStack, type WebhookStack, type Workspace } from './webhook-stack.ts';
+
+let stack: WebhookStack;
+let receiver: WebhookReceiver;
+
+beforeAll(async () => {
+  stack = await startWebhookStack();
+  receiver = await startWebhookReceiver();
+});
+afterAll(async () => {
+  await stack.stop();
+  await receiver.stop();
+});
+
+const enable = (workspace: Workspace, id: string, enabled: boolean) =>
+  workspace.call('PATCH', `/webhooks/${id}`, { body: { enabled } });
+const requestsOf = (id: string) => receiver.requests.filter(({ headers }) => headers['webhook-id'] === id);
+const inStatus =
+  (wanted: Delivery['status']) =>
+  ({ status }: Delivery) =>
+    status === wanted;
+
+/** A workspace with an endpoint and `count` deliveries that wait for their retry. */
+async function pending(count: number) {
+  const workspace = stack.workspace();
+  const webhook = await workspace.createWebhook(receiver.url);
+  receiver.behave(answer(500));
+  for (let i = 0; i < count; i += 1) await workspace.publish();
+  const waiting = await workspace.deliveries(webhook.id, count, ({ attempt }) => attempt === 1);
+  receiver.behave(answer(200));
+  return { workspace, webhook, ids: waiting.map(({ id }) => id) };
+}
+
+describe('a disabled endpoint', () => {
+  it('has what was pending and what comes held, and sends none of it', async () => {
+    const { workspace, webhook } = await pending(3);
+    expect((await enable(workspace, webhook.id, false)).body).toMatchObject({
+      enabled: false,
+      disabled_reason: 'user',
+      disabled_at: new Date(stack.clock.ms).toISOString(),
+    });
+    await workspace.publish();
+    const held = await workspace.deliveries(webhook.id, 4, inStatus('held'));
+    expect(
+      held.every(({ next_attempt_at, finished_at }) => next_attempt_at === null && finished_at === null),
+    ).toBe(true);
+    stack.clock.advance(3_600_000);
+    const other = await workspace.createWebhook(receiver.url);
+    await workspace.publish();
+    await workspace.stats(other.id, { delivered: 1 });
+    expect(held.map(({ id }) => requestsOf(id).length).sort()).toEqual([0, 1, 1, 1]);
+    await workspace.stats(webhook.id, { accepted: 5, held: 5, pending: 0 });
+  });
+
+  it('that is enabled again gets what comes from then on, and the held ones when it asks', async () => {
+    const { workspace, webhook, ids } = await pending(2);
+    await enable(workspace, webhook.id, false);
+    await workspace.stats(webhook.id, { held: 2 });
+    await enable(workspace, webhook.id, true);
+    await workspace.publish();
+    await workspace.stats(webhook.id, { accepted: 3, delivered: 1, held: 2 });
+    const since = new Date(0).toISOString();
+    const replay = { body: { since, status: 'held' } };
+    expect((await workspace.call('POST', `/webhooks/${webhook.id}/replay`, replay)).body.replayed).toBe(2);
+    await workspace.stats(webhook.id, { accepted: 3, delivered: 3, held: 0 });
+    for (const id of ids) expect(await workspace.delivery(id)).toMatchObject({ series: 2, attempt: 1 });
+  });
+
+  it('goes on with what was not held yet when it is enabled at once', async () => {
+    const { workspace, webhook } = await pending(3);
+    await Promise.all([enable(workspace, webhook.id, false), enable(workspace, webhook.id, true)]);
+    await enable(workspace, webhook.id, true);
+    stack.clock.advance(30_000);
+    await eventually(async () => {
+      const { accepted, delivered, held, pending } = await workspace.stats(webhook.id);
+      expect({ accepted, pending, sum: delivered + held }).toEqual({ accepted: 3, pending: 0, sum: 3 });
+    });
+  });
+
+  it('says so by 410, and holds what else was pending', async () => {
+    const { workspace, webhook } = await pending(2);
+    receiver.behave(answer(410));
+    await workspace.publish();
+    await workspace.stats(webhook.id, { accepted: 3, failed: 1, held: 2, pending: 0 });
+  });
+});
+
+describe('a deleted endpoint', () => {
+  it('has what is pending and held cancelled, and its deliveries can still be read', async () => {
+    const { workspace, webhook, ids } = await pending(2);
+    await enable(workspace, webhook.id, false);
+    await workspace.publish();
+    await workspace.stats(webhook.id, { held: 3 });
+    await enable(workspace, webhook.id, true);
+    receiver.behave(answer(500));
+    await workspace.publish();
+    await workspace.deliveries(webhook.id, 1, ({ status, attempt }) => status === 'pending' && attempt === 1);
+    await workspace.call('DELETE', `/webhooks/${webhook.id}`);
+    for (const id of ids) {
+      const delivery = await workspace.delivery(id, 'cancelled');
+      expect(delivery).toMatchObject({
+        next_attempt_at: null,
+        finished_at: new Date(stack.clock.ms).toISOString(),
+      });
+    }
+    await eventually(async () => {
+      const stats = await stack.store.counters.read(webhook.id);
+      expect(stats).toMatchObject({ accepted: 4, cancelled: 4, held: 0, pending: 0 });
+    });
+    const sent = receiver.requests.length;
+    stack.clock.advance(3_600_000);
+    await eventually(async () => {
+      const found = await stack.database
+        .collection<{ _id: string }>('endpoints')
+        .findOne({ _id: webhook.id });
+      expect(found).toMatchObject({ settling: false });
+    });
+    expect(
+      receiver.requests.slice(sent).filter(({ headers }) => ids.includes(String(headers['webhook-id']))),
+    ).toEqual([]);
+  });
+
+  it('has an event that was on its way cancelled too', async () => {
+    const { workspace, webhook } = await pending(1);
+    const endpoint = (await stack.store.endpoints.byId(webhook.id))!;
+    await workspace.call('DELETE', `/webhooks/${webhook.id}`);
+    await eventually(async () => {
+      expect(await stack.store.counters.read(webhook.id)).toMatchObject({ cancelled: 1, pending: 0 });
+    });
+    // What a fan-out stores that had read the endpoint before.
+    const { newDelivery } = await import('../src/new-delivery.ts');
+    const now = new Date(stack.clock.ms).toISOString();
+    const event = { id: endpoint.id, type: 'decision.created', created_at: now };
+    await stack.store.deliveries.insertNew([
+      newDelivery({ event, text: '{}', endpoint, maxAttempts: 5, now }),
+    ]);
+    await eventually(async () => {
+      expect(await stack.store.counters.read(webhook.id)).toMatchObject({
+        accepted: 2,
+        cancelled: 2,
+        pending: 0,
+      });
+    });
+  });
+});

@@ -1,0 +1,126 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  answer,
+  type Behaviour,
+  eventually,
+  hang,
+  startWebhookReceiver,
+  type WebhookReceiver,
+} from '@waymark/testing';
+import { startWebhookStack, type WebhookStack, type Workspace } from './webhook-stack.ts';
+
+let stack: WebhookStack;
+let receiver: WebhookReceiver;
+let slow: WebhookReceiver;
+
+beforeEach(async () => {
+  receiver = await startWebhookReceiver();
+  slow = await startWebhookReceiver();
+});
+afterEach(async () => {
+  await Promise.all([receiver.stop(), slow.stop()]);
+  await stack.stop();
+});
+
+const publishMany = (workspace: Workspace, count: number) =>
+  Promise.all(Array.from({ length: count }, () => workspace.publish()));
+
+describe('a slow endpoint', () => {
+  it('delays no other, and has no more on its way than its lane is wide', async () => {
+    stack = await startWebhookStack({ env: { WEBHOOK_CONCURRENCY: '8', WEBHOOK_TIMEOUT_MS: '30000' } });
+    const workspace = stack.workspace();
+    slow.behave(hang());
+    const hanging = await workspace.createWebhook(slow.url);
+    const fast = await workspace.createWebhook(receiver.url);
+    await publishMany(workspace, 300);
+    await workspace.stats(fast.id, { accepted: 300, delivered: 300 });
+    await workspace.stats(hanging.id, { accepted: 300, pending: 300 });
+    expect(slow.open()).toBe(8);
+    expect(slow.requests).toHaveLength(8);
+  });
+
+  it('that never answers gets a narrower lane, and a wide one again when it does', async () => {
+    stack = await startWebhookStack({ env: { WEBHOOK_CONCURRENCY: '16', WEBHOOK_TIMEOUT_MS: '50' } });
+    const workspace = stack.workspace();
+    let most = 0;
+    let isHealed = false;
+    const waiting: (() => void)[] = [];
+    const behaviour: Behaviour = (_, response) => {
+      most = Math.max(most, slow.open());
+      if (!isHealed) return;
+      waiting.push(() => response.end());
+      if (waiting.length >= 16) for (const letGo of waiting.splice(0)) letGo();
+      else setTimeout(() => response.end(), 20);
+    };
+    slow.behave(behaviour);
+    const webhook = await workspace.createWebhook(slow.url);
+    await publishMany(workspace, 64);
+    await workspace.deliveries(webhook.id, 64, ({ attempt }) => attempt === 1);
+    expect(most).toBe(16);
+    most = 0;
+    await publishMany(workspace, 16);
+    await workspace.deliveries(webhook.id, 80, ({ attempt }) => attempt === 1);
+    expect(most).toBeLessThanOrEqual(4);
+    isHealed = true;
+    await publishMany(workspace, 200);
+    await workspace.deliveries(webhook.id, 280, ({ attempt }) => attempt >= 1);
+    expect(most).toBeGreaterThan(8);
+  });
+});
+
+describe('a rate limit', () => {
+  it('holds an endpoint to so many a second, and no other', async () => {
+    stack = await startWebhookStack();
+    const workspace = stack.workspace();
+    const limited = await workspace.createWebhook(slow.url, { maxPerSecond: 5 });
+    const free = await workspace.createWebhook(receiver.url);
+    await publishMany(workspace, 40);
+    await workspace.stats(free.id, { accepted: 40, delivered: 40 });
+    for (let second = 1; second <= 8; second += 1) {
+      await workspace.stats(limited.id, { accepted: 40, delivered: second * 5 });
+      expect(slow.requests).toHaveLength(second * 5);
+      stack.clock.advance(1_000);
+    }
+  });
+});
+
+describe('a burst', () => {
+  it('that is more than fits in memory is sent whole, each once', async () => {
+    stack = await startWebhookStack({ env: { WEBHOOK_CONCURRENCY: '2' } });
+    const workspace = stack.workspace();
+    const webhook = await workspace.createWebhook(receiver.url);
+    await publishMany(workspace, 300);
+    await workspace.stats(webhook.id, { accepted: 300, delivered: 300 });
+    expect(new Set(receiver.requests.map(({ headers }) => headers['webhook-id'])).size).toBe(300);
+    expect(receiver.requests).toHaveLength(300);
+  });
+
+  it('leaves nothing leased when the process stops, and another process finishes it', async () => {
+    stack = await startWebhookStack({ env: { WEBHOOK_CONCURRENCY: '4', WEBHOOK_TIMEOUT_MS: '5000' } });
+    const workspace = stack.workspace();
+    const webhook = await workspace.createWebhook(slow.url);
+    const letGo: (() => void)[] = [];
+    slow.behave((_, response) => {
+      letGo.push(() => response.end());
+    });
+    await publishMany(workspace, 50);
+    await workspace.stats(webhook.id, { accepted: 50 });
+    await eventually(() => letGo.length === 4);
+    const stopped = stack.stopService();
+    for (const go of letGo) go();
+    await stopped;
+    const deliveries = stack.database.collection('deliveries');
+    expect(await deliveries.countDocuments({ status: 'delivered' })).toBe(4);
+    expect(await deliveries.countDocuments({ status: 'pending', lease: null })).toBe(46);
+    slow.behave(answer(200));
+    await stack.replica();
+    await eventually(async () => {
+      expect(await stack.store.counters.read(webhook.id)).toMatchObject({
+        accepted: 50,
+        delivered: 50,
+        pending: 0,
+      });
+    }, 10_000);
+    expect(slow.requests).toHaveLength(50);
+  });
+});

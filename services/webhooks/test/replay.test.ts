@@ -1,0 +1,203 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { newId } from '@waymark/contracts';
+import { answer, eventually, startWebhookReceiver, type WebhookReceiver } from '@waymark/testing';
+import { startWebhookStack, type WebhookStack } from './webhook-stack.ts';
+
+let stack: WebhookStack;
+let receiver: WebhookReceiver;
+
+beforeAll(async () => {
+  stack = await startWebhookStack();
+  receiver = await startWebhookReceiver();
+});
+afterAll(async () => {
+  await stack.stop();
+  await receiver.stop();
+});
+
+const inMs = (ms: number) => new Date(stack.clock.ms + ms).toISOString();
+const requestsOf = (id: string) => receiver.requests.filter(({ headers }) => headers['webhook-id'] === id);
+
+/** A workspace with an endpoint whose one delivery failed. */
+async function failed() {
+  const workspace = stack.workspace();
+  const webhook = await workspace.createWebhook(receiver.url);
+  receiver.behave(answer(400));
+  await workspace.publish();
+  const [delivery] = await workspace.deliveries(webhook.id, 1, ({ status }) => status === 'failed');
+  receiver.behave(answer(200));
+  return { workspace, webhook, id: delivery!.id };
+}
+
+describe('POST /deliveries/{id}/replay', () => {
+  it('starts a new series under the old id, with the same body and a fresh timestamp', async () => {
+    const { workspace, webhook, id } = await failed();
+    stack.clock.advance(60_000);
+    const replayed = await workspace.call('POST', `/deliveries/${id}/replay`);
+    expect(replayed).toMatchObject({
+      status: 202,
+      body: {
+        id,
+        status: 'pending',
+        series: 2,
+        attempt: 0,
+        max_attempts: 5,
+        finished_at: null,
+        next_attempt_at: inMs(0),
+      },
+    });
+    const delivered = await workspace.delivery(id, 'delivered');
+    expect(delivered).toMatchObject({ series: 2, attempt: 1 });
+    expect(delivered.attempts.map(({ series, attempt, status }) => [series, attempt, status])).toEqual([
+      [1, 1, 400],
+      [2, 1, 200],
+    ]);
+    const [first, second] = requestsOf(id);
+    expect(second!.rawBody.equals(first!.rawBody)).toBe(true);
+    expect(
+      Number(second!.headers['x-service-timestamp']) - Number(first!.headers['x-service-timestamp']),
+    ).toBe(60);
+    await workspace.stats(webhook.id, { accepted: 1, delivered: 1, failed: 0, pending: 0 });
+    await eventually(() =>
+      expect(stack.events.filter(({ subject }) => subject.id === id)).toMatchObject([
+        { type: 'delivery.replayed', action: 'delivery.replay', workspace_id: workspace.id },
+      ]),
+    );
+  });
+
+  it('goes through all five attempts again', async () => {
+    const { workspace, id } = await failed();
+    receiver.behave(answer(500));
+    await workspace.call('POST', `/deliveries/${id}/replay`);
+    for (const [i, delayMs] of [30_000, 120_000, 600_000, 3_600_000].entries()) {
+      await eventually(async () => {
+        expect(await workspace.delivery(id)).toMatchObject({
+          series: 2,
+          attempt: i + 1,
+          next_attempt_at: inMs(delayMs),
+        });
+      });
+      stack.clock.advance(delayMs);
+    }
+    expect(await workspace.delivery(id, 'failed')).toMatchObject({ series: 2, attempt: 5 });
+  });
+
+  it('sends a delivered one again when it is asked to', async () => {
+    const { workspace, id } = await failed();
+    for (const series of [2, 3]) {
+      await workspace.call('POST', `/deliveries/${id}/replay`);
+      await eventually(async () =>
+        expect(await workspace.delivery(id, 'delivered')).toMatchObject({ series }),
+      );
+    }
+    expect(requestsOf(id)).toHaveLength(3);
+  });
+
+  it('is refused while it is on its way, also when two ask at once, and where the endpoint takes nothing', async () => {
+    const { workspace, webhook, id } = await failed();
+    receiver.behave(answer(500));
+    const answers = await Promise.all(
+      [1, 2, 3].map(() => workspace.call('POST', `/deliveries/${id}/replay`)),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([202, 409, 409]);
+    const other = await failed();
+    await other.workspace.call('PATCH', `/webhooks/${other.webhook.id}`, { body: { enabled: false } });
+    expect((await other.workspace.call('POST', `/deliveries/${other.id}/replay`)).body).toMatchObject({
+      error: 'CONFLICT',
+      message: expect.stringContaining('disabled'),
+    });
+    await workspace.call('DELETE', `/webhooks/${webhook.id}`);
+    await workspace.delivery(id, 'cancelled');
+    expect((await workspace.call('POST', `/deliveries/${id}/replay`)).body).toMatchObject({
+      error: 'CONFLICT',
+      message: expect.stringContaining('deleted'),
+    });
+    expect((await workspace.call('POST', `/deliveries/${newId()}/replay`)).body.error).toBe('NOT_FOUND');
+  });
+
+  it('happens once for one Idempotency-Key', async () => {
+    const { workspace, id } = await failed();
+    const headers = { 'idempotency-key': newId() };
+    const first = await workspace.call('POST', `/deliveries/${id}/replay`, { headers });
+    await workspace.delivery(id, 'delivered');
+    const again = await workspace.call('POST', `/deliveries/${id}/replay`, { headers });
+    expect(again.body).toEqual(first.body);
+    expect(await workspace.delivery(id)).toMatchObject({ status: 'delivered', series: 2 });
+  });
+});
+
+describe('POST /webhooks/{id}/replay', () => {
+  it('sends again what failed since a moment, each under its old id', async () => {
+    const { workspace, webhook, id: tooOld } = await failed();
+    stack.clock.advance(60_000);
+    const since = inMs(0);
+    receiver.behaveEach((_, n) => answer(n % 2 === 0 ? 400 : 200));
+    for (let i = 1; i <= 6; i += 1) {
+      await workspace.publish();
+      await workspace.stats(webhook.id, { accepted: 1 + i, pending: 0 });
+    }
+    const before = await workspace.deliveries(webhook.id, 7);
+    const failedIds = before
+      .filter(({ status, id }) => status === 'failed' && id !== tooOld)
+      .map(({ id }) => id);
+    expect(failedIds).toHaveLength(3);
+    receiver.behave(answer(200));
+    stack.clock.advance(1_000);
+    const answered = await workspace.call('POST', `/webhooks/${webhook.id}/replay`, { body: { since } });
+    expect(answered).toMatchObject({ status: 202, body: { replayed: 3, next_since: null } });
+    await workspace.stats(webhook.id, { accepted: 7, delivered: 6, failed: 1, pending: 0 });
+    for (const id of failedIds) expect(requestsOf(id)).toHaveLength(2);
+    expect(await workspace.delivery(tooOld)).toMatchObject({ status: 'failed', series: 1 });
+    await eventually(() =>
+      expect(
+        stack.events.filter(({ type, subject }) => type === 'webhook.replayed' && subject.id === webhook.id),
+      ).toMatchObject([{ action: 'webhook.replay', data: { since, status: 'failed', replayed: 3 } }]),
+    );
+  });
+
+  it('takes another status, and refuses what is not over', async () => {
+    const { workspace, webhook } = await failed();
+    const replay = (body: unknown) => workspace.call('POST', `/webhooks/${webhook.id}/replay`, { body });
+    expect((await replay({ since: inMs(0), status: 'delivered' })).body).toEqual({
+      replayed: 0,
+      next_since: null,
+    });
+    expect((await replay({ since: inMs(0), status: 'pending' })).status).toBe(400);
+    expect((await replay({ since: 'yesterday' })).status).toBe(400);
+    expect((await replay({})).status).toBe(400);
+    await replay({ since: inMs(0) });
+    await workspace.stats(webhook.id, { delivered: 1 });
+    expect((await replay({ since: inMs(0), status: 'delivered' })).body.replayed).toBe(1);
+    await workspace.call('PATCH', `/webhooks/${webhook.id}`, { body: { enabled: false } });
+    expect((await replay({ since: inMs(0) })).body.error).toBe('CONFLICT');
+  });
+});
+
+describe('POST /webhooks/{id}/test', () => {
+  it('sends a signed ping that needs no subscription', async () => {
+    const workspace = stack.workspace();
+    receiver.behave(answer(200));
+    const webhook = await workspace.createWebhook(receiver.url, { events: ['decision.deleted'] });
+    const answered = await workspace.call('POST', `/webhooks/${webhook.id}/test`);
+    expect(answered).toMatchObject({
+      status: 202,
+      body: { event_type: 'ping', status: 'pending', webhook_id: webhook.id },
+    });
+    const { id } = answered.body;
+    const delivered = await workspace.delivery(id, 'delivered');
+    expect(delivered.payload).toMatchObject({
+      type: 'ping',
+      workspace_id: workspace.id,
+      data: { webhook_id: webhook.id },
+    });
+    expect(requestsOf(id)[0]!.headers['x-service-event']).toBe('ping');
+    await workspace.stats(webhook.id, { accepted: 1, delivered: 1 });
+    await eventually(() =>
+      expect(
+        stack.events.filter(({ type, subject }) => type === 'webhook.tested' && subject.id === webhook.id),
+      ).toMatchObject([{ action: 'webhook.test', data: { delivery: { id } } }]),
+    );
+    await workspace.call('PATCH', `/webhooks/${webhook.id}`, { body: { enabled: false } });
+    expect((await workspace.call('POST', `/webhooks/${webhook.id}/test`)).body.error).toBe('CONFLICT');
+  });
+});

@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { newId } from '@waymark/contracts';
+import {
+  answer,
+  type Behaviour,
+  eventually,
+  startWebhookReceiver,
+  type WebhookReceiver,
+} from '@waymark/testing';
+import type { AttemptResult } from '../src/store.ts';
+import { startWebhookStack, type WebhookStack, type Workspace } from './webhook-stack.ts';
+
+let stack: WebhookStack;
+let receiver: WebhookReceiver;
+
+beforeAll(async () => {
+  stack = await startWebhookStack();
+  receiver = await startWebhookReceiver();
+  await stack.replica();
+  await stack.replica();
+});
+afterAll(async () => {
+  await stack.stop();
+  await receiver.stop();
+});
+
+/** How often each delivery was sent. */
+function timesSent(): Map<string, number> {
+  const times = new Map<string, number>();
+  for (const { headers } of receiver.requests) {
+    const id = String(headers['webhook-id']);
+    times.set(id, (times.get(id) ?? 0) + 1);
+  }
+  return times;
+}
+
+const publishMany = (workspace: Workspace, count: number) =>
+  Promise.all(Array.from({ length: count }, () => workspace.publish()));
+
+describe('three replicas', () => {
+  it('send each delivery once, and each retry once, however they race for it', async () => {
+    const workspace = stack.workspace();
+    const webhook = await workspace.createWebhook(receiver.url);
+    const sending = new Map<string, number>();
+    let most = 0;
+    const failThen: Behaviour = ({ headers }, response) => {
+      const id = String(headers['webhook-id']);
+      sending.set(id, (sending.get(id) ?? 0) + 1);
+      most = Math.max(most, sending.get(id)!);
+      response.on('close', () => sending.set(id, sending.get(id)! - 1));
+      setImmediate(() => response.writeHead(timesSent().get(id)! < 3 ? 503 : 200).end());
+    };
+    receiver.behave(failThen);
+    const count = 300;
+    await publishMany(workspace, count);
+    for (const [attempt, delayMs] of [30_000, 120_000].entries()) {
+      await workspace.deliveries(webhook.id, count, (delivery) => delivery.attempt === attempt + 1);
+      stack.clock.advance(delayMs);
+    }
+    await workspace.stats(webhook.id, { accepted: count, delivered: count, pending: 0 });
+    expect([...timesSent().values()].filter((times) => times !== 3)).toEqual([]);
+    expect(timesSent().size).toBe(count);
+    expect(most).toBe(1);
+  }, 60_000);
+});
+
+describe('a lease', () => {
+  /** A delivery that waits for its retry, claimed by a process that is not among the replicas. */
+  async function claimedElsewhere() {
+    const workspace = stack.workspace();
+    const webhook = await workspace.createWebhook(receiver.url);
+    receiver.behave(answer(500));
+    await workspace.publish();
+    const { id } = (await workspace.deliveries(webhook.id, 1, ({ attempt }) => attempt === 1))[0]!;
+    receiver.behave(answer(200));
+    const dueMs = stack.clock.ms + 30_000;
+    const lane = { webhookId: webhook.id, workspaceId: workspace.id };
+    const untilMs = dueMs + 20_000;
+    const options = { limit: 10, now: new Date(dueMs).toISOString(), lease: newId(), untilMs };
+    const claims = await stack.store.deliveries.claim(lane, options);
+    expect(claims).toHaveLength(1);
+    return { workspace, webhook, id, claimed: claims[0]!, dueMs, untilMs, lane };
+  }
+
+  const resultOf = (claimed: AttemptResult['claimed']): AttemptResult => ({
+    claimed,
+    attempt: {
+      series: 1,
+      attempt: claimed.attempt + 1,
+      started_at: new Date(stack.clock.ms).toISOString(),
+      latency_ms: 1,
+      status: 200,
+      error: null,
+      response_body: 'late',
+    },
+    status: 'delivered',
+    next_attempt_at: null,
+    finished_at: new Date(stack.clock.ms).toISOString(),
+  });
+
+  it('of a process that died is taken over when it ends, and its result comes too late', async () => {
+    const { workspace, webhook, id, claimed, untilMs } = await claimedElsewhere();
+    const other = await workspace.createWebhook(receiver.url);
+    stack.clock.ms = untilMs - 1;
+    await workspace.publish();
+    await workspace.stats(other.id, { delivered: 1 });
+    expect(timesSent().get(id)).toBe(1);
+    expect((await workspace.delivery(id)).status).toBe('pending');
+    stack.clock.ms = untilMs;
+    const delivered = await workspace.delivery(id, 'delivered');
+    expect(delivered.attempts.map(({ response_body }) => response_body)).toEqual(['', '']);
+    expect(await stack.store.deliveries.record([resultOf(claimed)])).toEqual([false]);
+    expect(await workspace.delivery(id)).toEqual(delivered);
+    await workspace.stats(webhook.id, { accepted: 2, delivered: 2 });
+  });
+
+  it('is honoured: a result within it counts, beside one that does not', async () => {
+    const one = await claimedElsewhere();
+    const two = await claimedElsewhere();
+    const stale = { ...one.claimed, lease: newId() };
+    const written = await stack.store.deliveries.record([resultOf(stale), resultOf(two.claimed)]);
+    expect(written).toEqual([false, true]);
+    expect(await one.workspace.delivery(one.id)).toMatchObject({ status: 'pending', attempt: 1 });
+    expect(await two.workspace.delivery(two.id)).toMatchObject({ status: 'delivered', attempt: 2 });
+    await one.workspace.stats(one.webhook.id, { pending: 1, delivered: 0 });
+    await two.workspace.stats(two.webhook.id, { pending: 0, delivered: 1 });
+  });
+
+  it('can be prolonged and given back by who holds it alone', async () => {
+    const { claimed, dueMs, untilMs, lane, workspace, id } = await claimedElsewhere();
+    const stranger = { ...claimed, lease: newId() };
+    expect(await stack.store.deliveries.renew(stranger, untilMs + 60_000)).toBe(false);
+    expect(await stack.store.deliveries.renew(claimed, untilMs + 60_000)).toBe(true);
+    const due = new Date(untilMs).toISOString();
+    const claim = () =>
+      stack.store.deliveries.claim(lane, { limit: 1, now: due, lease: newId(), untilMs: untilMs + 1 });
+    expect(await claim()).toEqual([]);
+    await stack.store.deliveries.release([stranger], new Date(dueMs).toISOString());
+    expect(await claim()).toEqual([]);
+    await stack.store.deliveries.release([claimed], new Date(dueMs).toISOString());
+    expect(await claim()).toHaveLength(1);
+    await eventually(async () => expect(await workspace.delivery(id)).toMatchObject({ status: 'pending' }));
+  });
+});

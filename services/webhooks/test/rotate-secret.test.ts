@@ -1,0 +1,120 @@
+import { createHmac } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { verifyWebhook } from '@waymark/client';
+import { newId } from '@waymark/contracts';
+import {
+  eventually,
+  type ReceivedRequest,
+  startWebhookReceiver,
+  type WebhookReceiver,
+} from '@waymark/testing';
+import { startWebhookStack, type WebhookStack, type Workspace } from './webhook-stack.ts';
+
+let stack: WebhookStack;
+let receiver: WebhookReceiver;
+
+beforeAll(async () => {
+  stack = await startWebhookStack();
+  receiver = await startWebhookReceiver();
+});
+afterAll(async () => {
+  await stack.stop();
+  await receiver.stop();
+});
+
+async function nextRequest(workspace: Workspace): Promise<ReceivedRequest> {
+  const { id } = await workspace.publish();
+  return eventually(() => {
+    const found = receiver.requests.find(({ body }) => body?.id === id);
+    if (!found) throw new Error('not received');
+    return found;
+  });
+}
+
+const holds = ({ rawBody, headers }: ReceivedRequest, secret: string) => {
+  try {
+    verifyWebhook(rawBody, headers, secret, { now: () => stack.clock.ms });
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** Whether the specification's header alone was made with a secret. */
+const isServiceSignature = ({ rawBody, headers }: ReceivedRequest, secret: string) => {
+  const mac = createHmac('sha256', secret).update(`${headers['x-service-timestamp']}.`).update(rawBody);
+  return headers['x-service-signature'] === `sha256=${mac.digest('hex')}`;
+};
+
+const signatures = ({ headers }: ReceivedRequest) => String(headers['webhook-signature']).split(' ').length;
+
+async function rotated() {
+  const workspace = stack.workspace();
+  const webhook = await workspace.createWebhook(receiver.url);
+  const path = `/webhooks/${webhook.id}/rotate-secret`;
+  const rotate = (body: unknown = {}, headers = {}) => workspace.call('POST', path, { body, headers });
+  const answer = await rotate();
+  return { workspace, webhook, rotate, answer, before: webhook.secret, after: answer.body.secret as string };
+}
+
+describe('POST /webhooks/{id}/rotate-secret', () => {
+  it('has both secrets sign for 24 hours, then the new one alone', async () => {
+    const { workspace, answer, before, after, webhook } = await rotated();
+    expect(answer.status).toBe(200);
+    expect(after).toMatch(/^whsec_/);
+    expect(after).not.toBe(before);
+    const until = new Date(stack.clock.ms + 86_400_000).toISOString();
+    expect(answer.body.previous_secret_until).toBe(until);
+
+    const during = await nextRequest(workspace);
+    expect([holds(during, before), holds(during, after), signatures(during)]).toEqual([true, true, 2]);
+    expect(isServiceSignature(during, before)).toBe(true);
+
+    stack.clock.advance(86_400_000);
+    await eventually(async () => {
+      const past = await nextRequest(workspace);
+      expect([holds(past, before), holds(past, after), signatures(past)]).toEqual([false, true, 1]);
+      expect(isServiceSignature(past, after)).toBe(true);
+    });
+    expect((await workspace.call('GET', `/webhooks/${webhook.id}`)).body.previous_secret_until).toBeNull();
+  });
+
+  it('ends early when the new secret is promoted', async () => {
+    const { workspace, rotate, before, after } = await rotated();
+    const promoted = await rotate({ promote: true });
+    expect(promoted).toMatchObject({ status: 200, body: { previous_secret_until: null } });
+    expect(promoted.body.secret).toBeUndefined();
+    const request = await nextRequest(workspace);
+    expect([holds(request, before), holds(request, after), signatures(request)]).toEqual([false, true, 1]);
+    expect(isServiceSignature(request, after)).toBe(true);
+    expect((await rotate({ promote: true })).body.error).toBe('CONFLICT');
+  });
+
+  it('is refused while another is under way, which two at once cannot evade', async () => {
+    const { rotate } = await rotated();
+    expect((await rotate()).body.error).toBe('CONFLICT');
+    expect((await rotate({ promote: true })).status).toBe(200);
+    const answers = await Promise.all([rotate(), rotate(), rotate()]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
+  });
+
+  it('shows the secret in the first answer alone, and in no event', async () => {
+    const { rotate, webhook } = await rotated();
+    await rotate({ promote: true });
+    const headers = { 'idempotency-key': newId() };
+    const first = await rotate({}, headers);
+    const again = await rotate({}, headers);
+    expect(first.body.secret).toMatch(/^whsec_/);
+    expect(again.status).toBe(200);
+    expect(again.text).not.toContain('whsec');
+    const events = await eventually(() => {
+      const found = stack.events.filter(
+        ({ type, subject }) => type === 'webhook.secret_rotated' && subject.id === webhook.id,
+      );
+      expect(found).toHaveLength(3);
+      return found;
+    });
+    expect(events.every(({ action }) => action === 'webhook.rotate_secret')).toBe(true);
+    expect(JSON.stringify(events)).not.toContain('whsec');
+  });
+});

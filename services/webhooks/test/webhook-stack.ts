@@ -1,0 +1,201 @@
+import { randomBytes } from 'node:crypto';
+import {
+  cursorCodec,
+  type Delivery,
+  type DeliveryWithAttempts,
+  type EventEnvelope,
+  newId,
+  type SessionPrincipal,
+  type Webhook,
+  type WebhookStats,
+} from '@waymark/contracts';
+import {
+  baseEnvironment,
+  type Database,
+  openRuntime,
+  type RunningService,
+  readEnvironment,
+} from '@waymark/service-kit';
+import {
+  type Answer,
+  type CallInput,
+  type Env,
+  eventually,
+  type OneService,
+  sessionPrincipal,
+  startOne,
+  streamOf,
+} from '@waymark/testing';
+import { startWebhooks, type WebhookSeams } from '../src/service.ts';
+import { type WebhookStore, webhookStore } from '../src/store.ts';
+
+export interface WebhookStack extends OneService {
+  /** Stands still but for advance(). */
+  clock: { ms: number; advance(ms: number): void };
+  /** Another replica on the same stores. */
+  replica(): Promise<RunningService>;
+  /** Stops the first process, as a deployment would, and leaves its data. */
+  stopService(): Promise<void>;
+  /** The store, as another process would use it. */
+  store: WebhookStore;
+  /** A workspace of its own with its owner, and what an owner does there. */
+  workspace(): Workspace;
+  /** Publishes an event as its service would. Each copy is a delivery of its own by NATS. */
+  publish(event: EventEnvelope, options?: { copies?: number }): Promise<void>;
+}
+
+export interface Workspace {
+  id: string;
+  owner: SessionPrincipal;
+  call(method: string, path: string, input?: CallInput): Promise<Answer>;
+  createWebhook(url: string, input?: Record<string, unknown>): Promise<Webhook & { secret: string }>;
+  /** Publishes an event of this workspace, by default a decision.created of now. */
+  publish(overrides?: Partial<EventEnvelope>): Promise<EventEnvelope>;
+  /** The deliveries to an endpoint, oldest first, once there are `count` that `check` accepts. */
+  deliveries(webhookId: string, count?: number, check?: (delivery: Delivery) => boolean): Promise<Delivery[]>;
+  /** A delivery once it is in `status`. */
+  delivery(id: string, status?: Delivery['status']): Promise<DeliveryWithAttempts>;
+  /** The counts of an endpoint, once they are `expected`. */
+  stats(webhookId: string, expected?: Partial<WebhookStats>): Promise<WebhookStats>;
+}
+
+export const webhookEnvironment = (): Env => ({
+  WEBHOOK_ENCRYPTION_KEYS: randomBytes(32).toString('base64'),
+  WEBHOOK_ALLOW_LOOPBACK: 'true',
+  WEBHOOK_SWEEP_MS: '20',
+});
+
+/** The webhooks service on real stores, with a clock that the test moves and a publisher of events beside it. */
+export async function startWebhookStack(
+  options: { env?: Env; seams?: WebhookSeams } = {},
+): Promise<WebhookStack> {
+  const clock = {
+    ms: Date.now(),
+    advance(ms: number) {
+      clock.ms += ms;
+    },
+  };
+  const seams: WebhookSeams = { now: () => clock.ms, random: () => 0, ...options.seams };
+  let running: RunningService | undefined;
+  const start = async (env: Env) => {
+    running = await startWebhooks(env, seams);
+    return running;
+  };
+  const one = await startOne(start, {
+    env: { ...webhookEnvironment(), ...options.env },
+    seams,
+  });
+  const peer = openRuntime('decisions', readEnvironment(baseEnvironment('decisions'), one.env));
+  const stream = streamOf(one.env);
+  const replicas: RunningService[] = [];
+  let copy = 0;
+  await eventually(async () => {
+    await (await peer.nats.manager()).consumers.info(stream.name, 'webhooks');
+  }, 15_000);
+
+  async function publish(event: EventEnvelope, { copies = 1 } = {}): Promise<void> {
+    for (let i = 0; i < copies; i += 1) {
+      copy += 1;
+      const id = { msgID: `${event.id}-${copy}` };
+      await peer.nats.jetstream()!.publish(stream.subject(event.type), JSON.stringify(event), id);
+    }
+  }
+
+  return {
+    ...one,
+    clock,
+    async replica() {
+      const replica = await startWebhooks(one.env, seams);
+      await replica.ready;
+      replicas.push(replica);
+      return replica;
+    },
+    stopService: () => running!.stop(),
+    store: webhookStore({
+      database: {
+        client: one.database.client,
+        collection: (name: string) => one.database.collection(name),
+      } as unknown as Database,
+      cursors: cursorCodec('tests'),
+      retentionDays: 30,
+    }),
+    workspace: () => openWorkspace(one, publish, clock),
+    publish,
+    async stop() {
+      await Promise.all(replicas.map((replica) => replica.stop()));
+      await peer.close();
+      await one.stop();
+    },
+  };
+}
+
+function openWorkspace(
+  one: OneService,
+  publish: WebhookStack['publish'],
+  clock: WebhookStack['clock'],
+): Workspace {
+  const id = newId();
+  const owner = sessionPrincipal({ workspaceId: id });
+  const call: Workspace['call'] = (method, path, input) => one.call(owner, method, path, input);
+
+  async function expectOk(answer: Promise<Answer>) {
+    const { status, text, body } = await answer;
+    if (status >= 300) throw new Error(`answered ${status}: ${text}`);
+    return body;
+  }
+
+  return {
+    id,
+    owner,
+    call,
+    createWebhook: (url, input = {}) =>
+      expectOk(
+        call('POST', '/webhooks', { body: { workspaceId: id, url, events: ['decision.created'], ...input } }),
+      ),
+    async publish(overrides = {}) {
+      const event = sampleEvent({ workspace_id: id, time: new Date(clock.ms).toISOString(), ...overrides });
+      await publish(event);
+      return event;
+    },
+    deliveries: (webhookId, count = 1, check = () => true) =>
+      eventually(async () => {
+        const { data } = await expectOk(call('GET', `/webhooks/${webhookId}/deliveries?limit=500`));
+        const found = (data as Delivery[]).filter(check);
+        if (found.length < count) throw new Error(`${found.length} of ${count}: ${JSON.stringify(data)}`);
+        return found.toReversed();
+      }, 10_000),
+    delivery: (deliveryId, status) =>
+      eventually(async () => {
+        const found: DeliveryWithAttempts = await expectOk(call('GET', `/deliveries/${deliveryId}`));
+        if (status && found.status !== status) throw new Error(`not ${status}: ${JSON.stringify(found)}`);
+        return found;
+      }, 10_000),
+    stats: (webhookId, expected = {}) =>
+      eventually(async () => {
+        const stats: WebhookStats = await expectOk(call('GET', `/webhooks/${webhookId}/stats`));
+        const wrong = Object.entries(expected).some(([name, n]) => stats[name as keyof WebhookStats] !== n);
+        if (wrong) throw new Error(`not ${JSON.stringify(expected)}: ${JSON.stringify(stats)}`);
+        return stats;
+      }, 10_000),
+  };
+}
+
+/** The event of a decision’s creation. */
+export function sampleEvent(overrides: Partial<EventEnvelope> = {}): EventEnvelope {
+  return {
+    id: newId(),
+    type: 'decision.created',
+    version: 1,
+    time: new Date().toISOString(),
+    workspace_id: newId(),
+    actor: { type: 'api_key', id: newId(), name: 'Release bot', key_prefix: 'wmk_Ab3dEf' },
+    action: 'decision.create',
+    request_id: 'request-0123456789',
+    ip: '203.0.113.7',
+    user_agent: 'curl/8.9',
+    subject: { type: 'decision', id: newId(), version: 1 },
+    data: { title: 'Use Postgres' },
+    changes: null,
+    ...overrides,
+  };
+}

@@ -56,5 +56,9 @@ export function decisionRoutes(runtime: ServiceRuntime, store: DecisionStore): H
     },
 
     getMetrics: ({ query }) => workspaceMetrics(store, query.workspace_id, runtime.now()),
+
+    async snapshotDecisions({ query: { after = '', limit } }) {
+      return { data: await store.snapshot(after, limit) };
+    },
   };
 }

@@ -40,6 +40,8 @@ export interface DecisionStore {
   ): Promise<KeysetPage<Decision>>;
   /** Every decision of a workspace, newest first, a batch at a time. */
   all(workspaceId: string): AsyncIterable<Decision>;
+  /** Decisions of all workspaces behind an id, by id. */
+  snapshot(after: string, limit: number): Promise<Decision[]>;
   insert(decision: Decision, creator: Actor, session: Session): Promise<void>;
   /** Stores `fields` of `after`, its version and what follows from them. Throws CONFLICT when `before` is overtaken. */
   update(before: Decision, after: Decision, fields: string[], session: Session): Promise<void>;
@@ -105,6 +107,12 @@ export function decisionStore(database: Database, cursors: CursorCodec): Decisio
         { sort: { created_at: -1, _id: -1 }, batchSize: EXPORT_BATCH, projection: withoutCreator },
       );
       for await (const document of found) yield fromDocument<Decision>(document);
+    },
+
+    async snapshot(after, limit) {
+      const options = { sort: { _id: 1 }, limit, projection: withoutCreator } as const;
+      const found = await decisions.find<Stored<Decision>>({ _id: { $gt: after } }, options).toArray();
+      return found.map((document) => fromDocument<Decision>(document));
     },
 
     async insert(decision, { type, id, name }, session) {

@@ -35,7 +35,7 @@ export interface DoubledNode {
   version: number;
 }
 
-export type Caller = (method: string, path: string, input?: CallInput) => Promise<Answer>;
+type Caller = (method: string, path: string, input?: CallInput) => Promise<Answer>;
 
 export interface Stand extends OneService {
   /** A node in a workspace of its own, and a key of that workspace. */

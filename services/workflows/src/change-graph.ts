@@ -4,14 +4,14 @@ import type { WorkflowRecord } from './records.ts';
 import type { Store } from './store.ts';
 
 /** How much a change adds to a workflow; less than nothing takes away. */
-export interface Growth {
+interface Growth {
   nodes?: number;
   edges?: number;
   freeFormBytes?: number;
 }
 
 /** A change of a workflow or of its graph, in its turn: no other is under way. */
-export interface GraphChange {
+interface GraphChange {
   tx: Transaction;
   /** As it is before the change. */
   workflow: WorkflowRecord;

@@ -52,7 +52,8 @@ export async function startProductProcesses(
     async stop() {
       await services.stop();
       await stores.stop();
-      await rm(directory, { recursive: true, force: true });
+      if (process.env['CRASH_KEEP']) console.log(`data and logs are in ${directory}`);
+      else await rm(directory, { recursive: true, force: true });
     },
   };
 }

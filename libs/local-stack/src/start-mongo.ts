@@ -23,6 +23,8 @@ export function startMongo({ cacheGb = 1, ...options }: MongoOptions): Promise<S
           ...['--port', String(port), '--bind_ip', host, '--dbpath', dbpath, '--replSet', REPLICA_SET],
           ...['--wiredTigerCacheSizeGB', String(cacheGb), '--oplogSize', String(OPLOG_MB)],
           ...['--nounixsocket', '--quiet', '--setParameter', 'diagnosticDataCollectionEnabled=false'],
+          // A process that died in a transaction leaves its locks behind for this long; the default is a minute.
+          ...['--setParameter', 'transactionLifetimeLimitSeconds=15'],
         ];
       },
       isReady: (port) => probe({ port }),

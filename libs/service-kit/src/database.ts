@@ -3,6 +3,7 @@ import {
   type Db,
   type Document,
   type IndexDescription,
+  MongoBulkWriteError,
   MongoClient,
   MongoError,
   MongoServerError,
@@ -114,6 +115,8 @@ const UNAVAILABLE_CODES = new Set([89, 91, 189, 262, 9001, 10107, 11600, 11602, 
 /** Whether an error means that MongoDB is away for now, as opposed to a fault of ours. */
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof MongoServerError && UNAVAILABLE_CODES.has(Number(error.code))) return true;
+  // A connection that breaks under a bulk write comes wrapped, without its name: no server gave it a code.
+  if (error instanceof MongoBulkWriteError && error.code === undefined) return true;
   return (
     error instanceof MongoError &&
     (UNAVAILABLE_NAMES.has(error.name) ||

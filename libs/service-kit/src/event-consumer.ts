@@ -21,7 +21,8 @@ export interface ConsumerOptions {
   concurrency?: number;
 }
 
-const ACK_WAIT_MS = 30_000;
+/** What a crashed process had taken comes again after this long. */
+const ACK_WAIT_MS = 5_000;
 const DELIVERIES_MAX = 20;
 const RETRY_MS = 1_000;
 const NANOS_PER_MS = 1_000_000;

@@ -146,7 +146,9 @@ export function createOutbox(options: {
 
   return {
     async insert(batch, session) {
-      await rows.insertMany(batch, { session });
+      const [only] = batch;
+      if (batch.length === 1 && only) await rows.insertOne(only, { session });
+      else await rows.insertMany(batch, { session });
     },
     publish(batch) {
       for (const row of batch) {

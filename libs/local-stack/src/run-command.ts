@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 
 /** A command that failed. `output` is what it printed. */
-export class CommandFailed extends Error {
+class CommandFailed extends Error {
   readonly output: string;
   constructor(command: string, why: string, output: string) {
     super(`${command}: ${why}`);

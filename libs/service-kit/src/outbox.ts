@@ -36,7 +36,7 @@ export interface Outbox {
   stop(): Promise<void>;
 }
 
-export const OUTBOX = 'outbox';
+const OUTBOX = 'outbox';
 const META = 'outbox_meta';
 const SWEEP_MS = 1_000;
 /** Younger rows are still being published by the process that wrote them. */

@@ -7,6 +7,9 @@ export const IDENTITY_SECRET = 'identity-secret-for-tests-only-0123456789';
 /** A fixed Ed25519 key (PKCS8 DER, base64) that signs audit heads in tests and nowhere else. */
 export const AUDIT_SIGNING_KEY = 'MC4CAQAwBQYDK2VwBCIEIALCqSBk3vbejY81q6pEPGxw8TIW6O44TEdr/VzBhRbd';
 
+/** Encrypts webhook secrets in tests and nowhere else. */
+export const WEBHOOK_ENCRYPTION_KEY = 'dGhpcnR5LXR3byBieXRlcyBmb3IgdGVzdHMgb25seSE=';
+
 /** Names of its own on the shared stores, so that runs and suites never meet. */
 export function testEnvironment(): Env {
   const id = `t${randomBytes(6).toString('hex')}`;
@@ -22,6 +25,8 @@ export function testEnvironment(): Env {
     LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'silent',
     IDENTITY_SECRETS: IDENTITY_SECRET,
     AUDIT_SIGNING_KEYS: AUDIT_SIGNING_KEY,
+    WEBHOOK_ENCRYPTION_KEYS: WEBHOOK_ENCRYPTION_KEY,
+    WEBHOOK_ALLOW_LOOPBACK: 'true',
     DRAIN_DELAY_MS: '0',
   };
 }

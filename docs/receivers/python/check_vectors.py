@@ -1,0 +1,28 @@
+"""Holds verify() against test vectors: python3 check_vectors.py ../../../libs/client/vectors/webhooks.json"""
+
+import json
+import sys
+
+from receiver import VerificationError, verify
+
+with open(sys.argv[1], encoding="utf-8") as file:
+    vectors = json.load(file)["vectors"]
+
+failed = 0
+for vector in vectors:
+    try:
+        verify(
+            vector["body"].encode(),
+            vector["headers"],
+            vector["secret"],
+            vector["tolerance_seconds"],
+            vector["now"],
+        )
+        is_valid = True
+    except VerificationError:
+        is_valid = False
+    if is_valid != vector["valid"]:
+        failed += 1
+        print(f"wrong: {vector['name']}")
+print(f"{len(vectors) - failed} of {len(vectors)} vectors hold")
+sys.exit(1 if failed or not vectors else 0)

@@ -1,0 +1,91 @@
+"""A receiver of webhooks: standard library only. Needs WEBHOOK_SECRET; listens on PORT (4000)."""
+
+import base64
+import hashlib
+import hmac
+import json
+import os
+import re
+import time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+
+class VerificationError(Exception):
+    """The request is no delivery of ours."""
+
+
+def verify(raw_body, headers, secret, tolerance_seconds=300, now=None):
+    """Raises VerificationError unless the signature of `raw_body` (bytes) holds. `headers` maps names to text."""
+    if not secret.startswith("whsec_"):
+        raise ValueError("the secret of an endpoint begins with whsec_")
+    named = {name.lower(): value for name, value in headers.items()}
+    now = time.time() if now is None else now
+    candidates = []
+
+    timestamp, given = named.get("x-service-timestamp"), named.get("x-service-signature")
+    if timestamp is not None and given is not None:
+        signed = timestamp.encode() + b"." + raw_body
+        expected = "sha256=" + hmac.new(secret.encode(), signed, hashlib.sha256).hexdigest()
+        candidates.append((timestamp, [given], expected))
+
+    message_id, timestamp = named.get("webhook-id"), named.get("webhook-timestamp")
+    given = named.get("webhook-signature")
+    if message_id is not None and timestamp is not None and given is not None:
+        key = base64.b64decode(secret[len("whsec_") :])
+        signed = message_id.encode() + b"." + timestamp.encode() + b"." + raw_body
+        expected = "v1," + base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest()).decode()
+        candidates.append((timestamp, given.split(" "), expected))
+
+    if not candidates:
+        raise VerificationError("no signature came")
+    for timestamp, _, _ in candidates:
+        if not re.fullmatch(r"[0-9]{1,15}", timestamp):
+            raise VerificationError("the timestamp is not in Unix seconds")
+        if abs(int(now) - int(timestamp)) > tolerance_seconds:
+            raise VerificationError("the timestamp is too far from now")
+    matches = [
+        hmac.compare_digest(one.encode(), expected.encode())
+        for _, given, expected in candidates
+        for one in given
+    ]
+    if not any(matches):
+        raise VerificationError("the signature does not hold")
+
+
+SECRET = os.environ.get("WEBHOOK_SECRET", "")
+# In a service of more than one process: a unique index in its database.
+seen = set()
+
+
+class Receiver(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def do_POST(self):
+        # The raw bytes: a body that was parsed and written again does not have the signature of the one that was sent.
+        raw_body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        try:
+            verify(raw_body, dict(self.headers.items()), SECRET)
+        except VerificationError as error:
+            return self.answer(401, str(error))
+        self.answer(204)
+        delivery = self.headers["X-Service-Delivery"]
+        if delivery not in seen:
+            seen.add(delivery)
+            payload = json.loads(raw_body)
+            print(payload["type"], payload["data"], flush=True)
+
+    def answer(self, status, text=""):
+        self.send_response(status)
+        if status != 204:
+            self.send_header("Content-Length", str(len(text.encode())))
+        self.end_headers()
+        self.wfile.write(text.encode())
+
+    def log_message(self, *_):
+        """Says nothing about each request."""
+
+
+if __name__ == "__main__":
+    port = int(os.environ.get("PORT", "4000"))
+    print(f"Waiting for webhooks on http://127.0.0.1:{port}/", flush=True)
+    ThreadingHTTPServer(("127.0.0.1", port), Receiver).serve_forever()

@@ -12,12 +12,14 @@ import { matches, validate } from '@waymark/service-kit';
 import { z } from 'zod';
 import { authorizeNamed } from './authorize.ts';
 import type { Exchange } from './exchange.ts';
-import { sendJson, sendNotModified } from './respond.ts';
+import { sendJson, sendNothing } from './respond.ts';
 
 /** What the gateway answers itself: one that is missing does not compile. */
 export type OwnOperations = Record<OperationIdOf<'gateway'>, (exchange: Exchange) => Promise<void>>;
 
 const noQuery = z.strictObject({});
+/** Public documents may be kept, and must be asked for again. */
+const REVALIDATE = 'no-cache';
 
 export function ownOperations(publicUrl: string): OwnOperations {
   const description = publicDocument(() =>
@@ -69,10 +71,9 @@ function publicDocument(make: () => object): (exchange: Exchange) => void {
       const text = JSON.stringify(make());
       made = { text, etag: `"${createHash('sha256').update(text).digest('base64url')}"` };
     }
-    const { request, response } = exchange;
-    response.setHeader('ETag', made.etag);
-    response.setHeader('Cache-Control', 'no-cache');
-    if (matches(request.headers['if-none-match'], made.etag)) sendNotModified(exchange);
-    else sendJson(exchange, 200, made.text);
+    const own = ['ETag', made.etag];
+    if (matches(exchange.request.headers['if-none-match'], made.etag)) {
+      sendNothing(exchange, 304, own, REVALIDATE);
+    } else sendJson(exchange, 200, made.text, own, REVALIDATE);
   };
 }

@@ -9,18 +9,19 @@ import {
   parseQuery,
   type ServiceName,
 } from '@waymark/contracts';
-import { type Logger, type Metrics, type ResolveMembership, toApiError } from '@waymark/service-kit';
+import { type Logger, type ResolveMembership, toApiError } from '@waymark/service-kit';
 import { z } from 'zod';
 import type { Authenticate } from './authenticate.ts';
 import { authorize, workspaceIn } from './authorize.ts';
+import { checkAnnouncedLength } from './body-limit.ts';
 import type { ClientPrincipal, Exchange } from './exchange.ts';
 import type { OriginPolicy } from './origin.ts';
 import type { OwnOperations } from './own-operations.ts';
-import { bodyLimitBytes, type ServiceProxy, tooLarge } from './proxy.ts';
+import type { ServiceProxy } from './proxy.ts';
 import { bucketOf, type RateLimit } from './rate-limit.ts';
 import { requestIdOf } from './request-id.ts';
 import { requestLine } from './request-line.ts';
-import { recordRequest } from './request-log.ts';
+
 import { sendError, sendNothing } from './respond.ts';
 import { ClientGone } from './upstream-failure.ts';
 
@@ -33,13 +34,14 @@ export interface PipelineOptions {
   identityHeader: (principal: ClientPrincipal) => Promise<string>;
   own: OwnOperations;
   proxies: Partial<Record<ServiceName, ServiceProxy>>;
-  metrics: Metrics;
+  /** Takes note of a request that is over. */
+  record: (exchange: Exchange) => void;
   log: Logger;
   isDraining: () => boolean;
 }
 
 const match = operationMatcher(operationList);
-const uuid = z.uuid();
+const UUID = z.regexes.uuid();
 const ANONYMOUS = { type: 'anonymous' } as const;
 
 /** Takes a request through every step, in the order of the specification's checks, to its answer. */
@@ -57,7 +59,7 @@ export function createPipeline(options: PipelineOptions) {
     const { operation, params } = found.match;
     exchange.operation = operation;
     await admit(exchange, operation);
-    checkLength(exchange, operation);
+    checkAnnouncedLength(request, operation);
     exchange.params = params;
     checkParameters(params);
     if (search !== '') exchange.query = parseQuery(search);
@@ -94,9 +96,12 @@ export function createPipeline(options: PipelineOptions) {
   async function unmatched(exchange: Exchange, allow: Operation['method'][] | null): Promise<void> {
     if (allow && exchange.request.method === 'OPTIONS' && origins.answersPreflight(exchange, allow)) {
       exchange.limit = rateLimit.uncharged(exchange);
-      return sendNothing(exchange);
+      return sendNothing(exchange, 204);
     }
-    const principal = await authenticate(exchange).catch(() => null);
+    const principal = await authenticate(exchange).catch((error: unknown) => {
+      if (error instanceof ApiError && error.code === 'RATE_LIMITED') throw error;
+      return null;
+    });
     if (principal) {
       exchange.principal = principal;
       await rateLimit.caller(exchange, principal, bucketOf(exchange));
@@ -124,7 +129,7 @@ export function createPipeline(options: PipelineOptions) {
 
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const exchange = begin(request, response, options);
-    response.on('close', () => recordRequest(exchange, options.metrics, log));
+    response.once('close', () => options.record(exchange));
     if (options.isDraining()) response.setHeader('Connection', 'close');
     try {
       await run(exchange);
@@ -161,15 +166,8 @@ function begin(
   };
 }
 
-function checkLength({ request }: Exchange, operation: Operation): void {
-  const limitBytes = bodyLimitBytes(operation);
-  if (operation.method !== 'GET' && Number(request.headers['content-length'] ?? 0) > limitBytes) {
-    throw tooLarge(limitBytes);
-  }
-}
-
 function checkParameters(params: Record<string, string>): void {
   for (const name in params) {
-    if (!uuid.safeParse(params[name]).success) throw invalid(name, 'is not a UUID');
+    if (!UUID.test(params[name]!)) throw invalid(name, 'is not a UUID');
   }
 }

@@ -1,15 +1,17 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
-import { ApiError, internalHeaders, limits, type Operation } from '@waymark/contracts';
+import { ApiError, internalHeaders, type Operation } from '@waymark/contracts';
 import type { Logger } from '@waymark/service-kit';
 import { createProxyMiddleware, type Plugin } from 'http-proxy-middleware';
+import { limitBody, takesBody } from './body-limit.ts';
 import { circuit } from './circuit.ts';
 import type { Exchange } from './exchange.ts';
 import type { GatewayMetrics } from './gateway-metrics.ts';
 import { relayAnswer } from './relay-answer.ts';
 import { upstreamAgent } from './upstream-agent.ts';
+import { type Timed, upstreamClock } from './upstream-clock.ts';
 import { ClientGone, UpstreamFailure } from './upstream-failure.ts';
-import { takesBody, upstreamHeaders, upstreamUrl } from './upstream-request.ts';
+import { upstreamHeaders, upstreamUrl } from './upstream-request.ts';
 import { type Replica, upstreams } from './upstreams.ts';
 
 /** The way to one service. */
@@ -19,14 +21,15 @@ export interface ServiceProxy {
   close(): void;
 }
 
-/** One try at one replica. */
-interface Attempt {
+/** A request on its way to a service, at one replica after another. */
+interface Passage {
   exchange: Exchange;
   operation: Operation;
-  replica: Replica;
   answerTimeoutMs: number;
+  /** The one that is being tried. */
+  replica: Replica | null;
+  timed: Timed | null;
   isAnswered: boolean;
-  headerTimer: NodeJS.Timeout | undefined;
   succeed: () => void;
   fail: (error: unknown) => void;
 }
@@ -34,7 +37,6 @@ interface Attempt {
 const ANSWER_TIMEOUT_MS = 10_000;
 /** For the request that tries a service which was down a moment ago: its client should not pay for the finding. */
 const TRIAL_TIMEOUT_MS = 2_000;
-const IDLE_TIMEOUT_MS = 60_000;
 const RECONNECT_LIMIT_MS = 2_000;
 const IN_FLIGHT_MAX = 512;
 
@@ -50,22 +52,22 @@ export function createProxy(options: {
   const replicas = upstreams(service, options.urls, options.now);
   const breaker = circuit({ service, metrics, log });
   const agent = upstreamAgent();
-  const attempts = new WeakMap<IncomingMessage, Attempt>();
+  const clock = upstreamClock();
+  const passages = new WeakMap<IncomingMessage, Passage>();
   let inFlight = 0;
 
   const listenToProxy: Plugin = (server) => {
-    server.on('proxyReq', (upstreamRequest, request) => watchRequest(attempts.get(request), upstreamRequest));
-    server.on('proxyRes', (upstreamResponse, request) => onAnswer(attempts.get(request), upstreamResponse));
-    server.on('error', (error, request) => request && onError(attempts.get(request), error));
-    server.on('econnreset', (_, request) => attempts.get(request)?.fail(new ClientGone()));
+    server.on('proxyReq', (upstreamRequest, request) => onConnected(passages.get(request), upstreamRequest));
+    server.on('proxyRes', (upstreamResponse, request) => onAnswer(passages.get(request), upstreamResponse));
+    server.on('error', (error, request) => request && onError(passages.get(request), error));
+    server.on('econnreset', (_, request) => passages.get(request)?.fail(new ClientGone()));
   };
   const pass = createProxyMiddleware({
     target: replicas.next([])!.target,
     router: (request, _, passOptions) => {
-      const attempt = attempts.get(request)!;
-      if (attempt.exchange.sendsBody && !takesBody(attempt.operation) && passOptions)
-        passOptions.buffer = noBody();
-      return attempt.replica.target;
+      const { exchange, operation, replica } = passages.get(request)!;
+      if (exchange.sendsBody && !takesBody(operation) && passOptions) passOptions.buffer = noBody();
+      return replica!.target;
     },
     agent,
     selfHandleResponse: true,
@@ -74,76 +76,77 @@ export function createProxy(options: {
     plugins: [listenToProxy],
   });
 
-  function onAnswer(attempt: Attempt | undefined, upstream: IncomingMessage) {
-    if (!attempt || attempt.exchange.response.headersSent) return upstream.destroy();
-    clearTimeout(attempt.headerTimer);
-    attempt.isAnswered = true;
-    if (upstream.headers[internalHeaders.draining]) replicas.avoid(attempt.replica);
-    relayAnswer(upstream, attempt.exchange);
-    attempt.succeed();
+  function onConnected(passage: Passage | undefined, upstreamRequest: ClientRequest) {
+    if (!passage) return;
+    const { exchange, operation, answerTimeoutMs } = passage;
+    passage.timed = clock.watch(upstreamRequest, answerTimeoutMs);
+    if (
+      exchange.sendsBody &&
+      takesBody(operation) &&
+      exchange.request.headers['content-length'] === undefined
+    ) {
+      limitBody(exchange.request, operation, (error) => upstreamRequest.destroy(error));
+    }
   }
 
-  function onError(attempt: Attempt | undefined, error: Error) {
-    if (!attempt) return;
-    clearTimeout(attempt.headerTimer);
-    const { response, requestId } = attempt.exchange;
-    if (response.destroyed) return attempt.fail(new ClientGone());
-    if (attempt.isAnswered) {
+  function onAnswer(passage: Passage | undefined, upstream: IncomingMessage) {
+    if (!passage || passage.exchange.response.headersSent) return upstream.destroy();
+    passage.isAnswered = true;
+    if (passage.timed) passage.timed.isAnswered = true;
+    if (passage.replica && upstream.headers[internalHeaders.draining]) replicas.avoid(passage.replica);
+    relayAnswer(upstream, passage.exchange);
+    passage.succeed();
+  }
+
+  function onError(passage: Passage | undefined, error: Error) {
+    if (!passage) return;
+    const { response, requestId } = passage.exchange;
+    if (response.destroyed) return passage.fail(new ClientGone());
+    if (passage.isAnswered) {
       // The library has destroyed the client's connection: a cut answer must not be taken for whole.
       log.warn({ err: error, request_id: requestId, upstream: service }, 'answer broken off');
       metrics.upstreamErrors.inc({ upstream: service, kind: 'broken_off' });
       return;
     }
     const isOurs = error instanceof UpstreamFailure || error instanceof ApiError;
-    attempt.fail(isOurs ? error : new UpstreamFailure('reset', error.message, error));
+    passage.fail(isOurs ? error : new UpstreamFailure('reset', error.message, error));
   }
 
-  function tryReplica(
-    exchange: Exchange,
-    operation: Operation,
-    replica: Replica,
-    answerTimeoutMs: number,
-  ): Promise<void> {
-    const { request, response } = exchange;
+  function tryReplica(passage: Passage): Promise<void> {
+    const { request, response } = passage.exchange;
     return new Promise((succeed, fail) => {
-      const attempt: Attempt = {
-        ...{ exchange, operation, replica, answerTimeoutMs, succeed, fail },
-        isAnswered: false,
-        headerTimer: undefined,
+      passage.succeed = succeed;
+      passage.fail = (error) => {
+        if (passage.timed) clock.forget(passage.timed);
+        fail(error);
       };
-      attempts.set(request, attempt);
-      response.once('close', () => {
-        clearTimeout(attempt.headerTimer);
-        fail(new ClientGone());
-      });
-      void pass(request, response, fail);
+      void pass(request, response, passage.fail);
     });
   }
 
   /** Tries replicas until one answers: again when nothing was sent, and once more for a GET that got no answer. */
-  async function tryReplicas(
-    exchange: Exchange,
-    operation: Operation,
-    answerTimeoutMs: number,
-  ): Promise<void> {
+  async function tryReplicas(passage: Passage): Promise<void> {
+    const { exchange, operation } = passage;
     const startedAtMs = performance.now();
     const attemptsMax = Math.max(2, replicas.count);
     const tried: Replica[] = [];
     let wasReset = false;
     for (let number = 1; ; number += 1) {
       const replica = (replicas.next(tried) ?? replicas.next([]))!;
+      passage.replica = replica;
       try {
-        return await tryReplica(exchange, operation, replica, answerTimeoutMs);
+        return await tryReplica(passage);
       } catch (error) {
         if (!(error instanceof UpstreamFailure) || exchange.response.destroyed) throw error;
-        metrics.upstreamErrors.inc({ upstream: service, kind: error.kind });
-        if (error.kind !== 'reset') replicas.avoid(replica);
-        const isFresh =
-          error.kind === 'connect' || (error.kind === 'reset' && operation.method === 'GET' && !wasReset);
-        wasReset ||= error.kind === 'reset';
+        const { kind } = error;
+        metrics.upstreamErrors.inc({ upstream: service, kind });
+        if (kind !== 'reset') replicas.avoid(replica);
+        const mayRepeat = kind === 'connect' || (kind === 'reset' && operation.method === 'GET' && !wasReset);
+        wasReset ||= kind === 'reset';
         const isLate = performance.now() - startedAtMs > RECONNECT_LIMIT_MS;
-        if (!isFresh || isLate || number >= attemptsMax) throw error;
+        if (!mayRepeat || isLate || number >= attemptsMax) throw error;
         tried.push(replica);
+        // Each try listens to the response anew.
         exchange.response.setMaxListeners(0);
       }
     }
@@ -157,56 +160,34 @@ export function createProxy(options: {
       const expectsContinue = request.headers.expect !== undefined && takesBody(operation);
       request.headers = upstreamHeaders(exchange, operation, identityToken);
       request.url = upstreamUrl(operation, exchange);
+      const passage: Passage = {
+        exchange,
+        operation,
+        answerTimeoutMs: ANSWER_TIMEOUT_MS,
+        replica: null,
+        timed: null,
+        isAnswered: false,
+        succeed: () => undefined,
+        fail: () => undefined,
+      };
+      passages.set(request, passage);
       inFlight += 1;
       response.once('close', () => {
         inFlight -= 1;
+        if (passage.timed) clock.forget(passage.timed);
+        if (!passage.isAnswered) passage.fail(new ClientGone());
       });
       await breaker.run((isTrial) => {
         if (expectsContinue) response.writeContinue();
-        return tryReplicas(exchange, operation, isTrial ? TRIAL_TIMEOUT_MS : ANSWER_TIMEOUT_MS);
+        if (isTrial) passage.answerTimeoutMs = TRIAL_TIMEOUT_MS;
+        return tryReplicas(passage);
       });
     },
-    close: () => agent.destroy(),
+    close() {
+      clock.stop();
+      agent.destroy();
+    },
   };
-}
-
-/** Sets the clocks of a request that has its connection, and counts a body whose length nobody has announced. */
-function watchRequest(attempt: Attempt | undefined, upstreamRequest: ClientRequest): void {
-  if (!attempt) return;
-  const { exchange, operation, answerTimeoutMs } = attempt;
-  upstreamRequest.setTimeout(IDLE_TIMEOUT_MS, () => {
-    const isClientsFault = !upstreamRequest.writableFinished && !upstreamRequest.writableNeedDrain;
-    const failure = new UpstreamFailure('timeout', `nothing moved for ${IDLE_TIMEOUT_MS} ms`);
-    upstreamRequest.destroy(isClientsFault ? new ApiError('REQUEST_TIMEOUT') : failure);
-  });
-  upstreamRequest.once('finish', () => {
-    if (attempt.isAnswered || exchange.response.destroyed) return;
-    attempt.headerTimer = setTimeout(() => {
-      upstreamRequest.destroy(new UpstreamFailure('timeout', `no answer within ${answerTimeoutMs} ms`));
-    }, answerTimeoutMs);
-  });
-  if (takesBody(operation) && exchange.request.headers['content-length'] === undefined) {
-    countBody(exchange.request, bodyLimitBytes(operation), (error) => upstreamRequest.destroy(error));
-  }
-}
-
-export function bodyLimitBytes(operation: Operation): number {
-  return operation.bodyLimitBytes ?? limits.bodyBytes;
-}
-
-function countBody(request: IncomingMessage, limitBytes: number, refuse: (error: ApiError) => void): void {
-  let bytes = 0;
-  const count = (chunk: Buffer) => {
-    bytes += chunk.length;
-    if (bytes <= limitBytes) return;
-    request.off('data', count);
-    refuse(tooLarge(limitBytes));
-  };
-  request.on('data', count);
-}
-
-export function tooLarge(limitBytes: number): ApiError {
-  return new ApiError('PAYLOAD_TOO_LARGE', { message: `The body is larger than ${limitBytes} bytes.` });
 }
 
 /** What an operation without a body gets in place of whatever the client sent. */

@@ -105,7 +105,7 @@ export function redisHealth(options: {
     within(ask, otherwise) {
       if (isAway) return Promise.resolve(otherwise());
       return new Promise((resolve, reject) => {
-        const fallBack = () => Promise.resolve(otherwise()).then(resolve, reject);
+        const fallBack = () => void Promise.resolve(otherwise()).then(resolve, reject);
         const pending: Pending = {
           askedAtTick: tick,
           isSettled: false,

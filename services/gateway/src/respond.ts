@@ -1,50 +1,53 @@
 import type { ServerResponse } from 'node:http';
 import { API_VERSION, type ApiError, errorBody, errorHeaders, headers } from '@waymark/contracts';
 import type { Exchange } from './exchange.ts';
-import { setRateLimitHeaders } from './rate-limit-headers.ts';
+import { rateLimitHeaders } from './rate-limit-headers.ts';
 
 const LINGER_MS = 2_000;
+const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** The headers that every answer has, whoever wrote it. */
-export const securityHeaders = {
-  'X-Content-Type-Options': 'nosniff',
-  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
-  'Referrer-Policy': 'no-referrer',
-} as const;
+/** What every answer carries, whoever wrote it: names and values in turn, as Node takes them. */
+export const constantHeaders: readonly string[] = [
+  ...[headers.apiVersion, API_VERSION],
+  ...['X-Content-Type-Options', 'nosniff'],
+  ...['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"],
+  ...['Referrer-Policy', 'no-referrer'],
+];
 
-/** Sets what every answer carries; over whatever a service said of the same. */
-export function setCommonHeaders({ response, requestId, limit }: Exchange): void {
-  response.setHeader(headers.requestId, requestId);
-  response.setHeader(headers.apiVersion, API_VERSION);
-  for (const name in securityHeaders) {
-    response.setHeader(name, securityHeaders[name as keyof typeof securityHeaders]);
-  }
-  if (!response.hasHeader('Cache-Control')) response.setHeader('Cache-Control', 'no-store');
-  if (limit) setRateLimitHeaders(response, limit);
+/** Begins an answer with `own` headers and those that every answer carries. One flat list spares Node a map. */
+export function writeHead(
+  { response, requestId, limit }: Exchange,
+  status: number,
+  own: readonly string[],
+  cacheControl = 'no-store',
+): void {
+  const all = [...own, headers.requestId, requestId, 'Cache-Control', cacheControl, ...constantHeaders];
+  if (limit) all.push(...rateLimitHeaders(limit));
+  response.writeHead(status, all);
 }
 
-/** Answers with a text that is ready. */
-export function sendJson(exchange: Exchange, status: number, text: string): void {
-  const { response } = exchange;
+/** Answers with a JSON text that is ready. */
+export function sendJson(
+  exchange: Exchange,
+  status: number,
+  text: string,
+  own: readonly string[] = [],
+  cacheControl?: string,
+): void {
   const body = Buffer.from(text);
-  response.statusCode = status;
-  setCommonHeaders(exchange);
-  response.setHeader('Content-Type', 'application/json; charset=utf-8');
-  response.setHeader('Content-Length', body.length);
-  response.end(body);
-}
-
-/** Answers that the client's copy is still good. */
-export function sendNotModified(exchange: Exchange): void {
-  exchange.response.statusCode = 304;
-  setCommonHeaders(exchange);
-  exchange.response.end();
+  const described = ['Content-Type', JSON_TYPE, 'Content-Length', String(body.length)];
+  writeHead(exchange, status, [...own, ...described], cacheControl);
+  exchange.response.end(body);
 }
 
 /** Answers without a body. */
-export function sendNothing(exchange: Exchange): void {
-  exchange.response.statusCode = 204;
-  setCommonHeaders(exchange);
+export function sendNothing(
+  exchange: Exchange,
+  status: 204 | 304,
+  own: readonly string[] = [],
+  cacheControl?: string,
+): void {
+  writeHead(exchange, status, own, cacheControl);
   exchange.response.end();
 }
 
@@ -55,18 +58,15 @@ export function sendError(exchange: Exchange, error: ApiError): void {
     response.destroy();
     return;
   }
-  const body = Buffer.from(JSON.stringify(errorBody(error, exchange.requestId)));
-  const brought = errorHeaders(error);
-  response.statusCode = error.status;
-  for (const name in brought) response.setHeader(name, brought[name]!);
-  setCommonHeaders(exchange);
-  response.setHeader('Content-Type', 'application/json; charset=utf-8');
-  response.setHeader('Content-Length', body.length);
+  const own = Object.entries(errorHeaders(error)).flat();
+  const text = JSON.stringify(errorBody(error, exchange.requestId));
   if (request.complete || !exchange.sendsBody) {
-    response.end(body);
+    sendJson(exchange, error.status, text, own);
     return;
   }
-  response.setHeader('Connection', 'close');
+  const body = Buffer.from(text);
+  own.push('Content-Type', JSON_TYPE, 'Content-Length', String(body.length), 'Connection', 'close');
+  writeHead(exchange, error.status, own);
   response.write(body);
   linger(exchange, response);
 }

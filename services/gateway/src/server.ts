@@ -1,17 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import http from 'node:http';
 import type { Socket } from 'node:net';
-import {
-  API_VERSION,
-  ApiError,
-  type ErrorCode,
-  errorBody,
-  errorHeaders,
-  headers,
-  newId,
-} from '@waymark/contracts';
+import { ApiError, type ErrorCode, errorBody, errorHeaders, headers } from '@waymark/contracts';
 import type { LimitDecision } from './limit-decision.ts';
 import { rateLimitHeaders } from './rate-limit-headers.ts';
-import { securityHeaders } from './respond.ts';
+import { constantHeaders } from './respond.ts';
 
 const HEADERS_TIMEOUT_MS = 10_000;
 const TIMEOUT_CHECK_MS = 1_000;
@@ -65,20 +58,19 @@ function messageFor(code: string | undefined): { message?: string } {
 
 /** An answer for a connection that has no response object. */
 function rawAnswer(error: ApiError, decision: LimitDecision): string {
-  const requestId = newId();
+  const requestId = randomUUID();
   const body = JSON.stringify(errorBody(error, requestId));
-  const lines = [
-    `HTTP/1.1 ${error.status} ${http.STATUS_CODES[error.status]}`,
-    `${headers.requestId}: ${requestId}`,
-    `${headers.apiVersion}: ${API_VERSION}`,
-    ...Object.entries({ ...securityHeaders, ...errorHeaders(error) }).map(
-      ([name, value]) => `${name}: ${value}`,
-    ),
-    ...rateLimitHeaders(decision).map(([name, value]) => `${name}: ${value}`),
-    'Cache-Control: no-store',
-    'Content-Type: application/json; charset=utf-8',
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    'Connection: close',
+  const all = [
+    ...[headers.requestId, requestId],
+    ...constantHeaders,
+    ...Object.entries(errorHeaders(error)).flat(),
+    ...rateLimitHeaders(decision),
+    ...['Cache-Control', 'no-store'],
+    ...['Content-Type', 'application/json; charset=utf-8'],
+    ...['Content-Length', String(Buffer.byteLength(body))],
+    ...['Connection', 'close'],
   ];
-  return `${lines.join('\r\n')}\r\n\r\n${body}`;
+  let head = `HTTP/1.1 ${error.status} ${http.STATUS_CODES[error.status]}\r\n`;
+  for (let i = 0; i < all.length; i += 2) head += `${all[i]}: ${all[i + 1]}\r\n`;
+  return `${head}\r\n${body}`;
 }

@@ -24,6 +24,7 @@ import { createProxy } from './proxy.ts';
 import { rateLimit } from './rate-limit.ts';
 import { openRedis } from './redis.ts';
 import { redisHealth } from './redis-health.ts';
+import { requestLog } from './request-log.ts';
 import { createGatewayServer } from './server.ts';
 import { windowLimiter } from './window-limiter.ts';
 
@@ -69,7 +70,7 @@ export async function startGateway(
     identityHeader: identityHeader(identity, now),
     own: ownOperations(config.publicUrl),
     proxies,
-    metrics: runtime.metrics,
+    record: requestLog(runtime.metrics, log),
     log,
     isDraining: () => isDraining,
   });

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { BASE_PATH, internalHeaders, type Operation } from '@waymark/contracts';
+import { takesBody } from './body-limit.ts';
 import type { Exchange } from './exchange.ts';
 
 /** All that services get to see of a client's headers: no credentials, no internal header in any spelling. */
@@ -18,11 +19,6 @@ const FORWARDED = [
   'tracestate',
 ] as const;
 const USER_AGENT_CHARACTERS_MAX = 512;
-
-/** Whether an operation has a body; whatever comes with another is left unread. */
-export function takesBody(operation: Operation): boolean {
-  return operation.body !== undefined || operation.bodyContentTypes !== undefined;
-}
 
 /** The URL for the service, built anew from what was matched and parsed, so that both read the same. */
 export function upstreamUrl(operation: Operation, { params, query }: Exchange): string {

@@ -14,18 +14,22 @@ export function windowLimiter(options: {
 }): Consume {
   const { redis, health, windowMs, metrics } = options;
   const inMemory = memoryLimiter(windowMs, options.now);
+  const counters = {
+    redis: counterPair(metrics, 'redis'),
+    memory: counterPair(metrics, 'memory'),
+  };
 
   async function inRedis(keys: readonly string[], policy: LimitPolicy): Promise<LimitDecision> {
     const [refusing = 0, nowMs = 0, ...counts] = await redis.consume(keys, windowMs, policy.limits);
     const resetAtMs = windowEnd(nowMs, windowMs);
     const decision = decide(policy, { refusing: refusing - 1, counts, nowMs, resetAtMs });
-    metrics.limiterDecisions.inc({ result: decision.allowed ? 'allowed' : 'refused', by: 'redis' });
+    counters.redis[decision.allowed ? 'allowed' : 'refused'].inc();
     return decision;
   }
 
   async function insured(keys: readonly string[], policy: LimitPolicy): Promise<LimitDecision> {
     const decision = await inMemory(keys, policy);
-    metrics.limiterDecisions.inc({ result: decision.allowed ? 'allowed' : 'refused', by: 'memory' });
+    counters.memory[decision.allowed ? 'allowed' : 'refused'].inc();
     return decision;
   }
 
@@ -34,4 +38,8 @@ export function windowLimiter(options: {
       () => inRedis(keys, policy),
       () => insured(keys, policy),
     );
+}
+
+function counterPair({ limiterDecisions }: GatewayMetrics, by: 'redis' | 'memory') {
+  return { allowed: limiterDecisions.labels('allowed', by), refused: limiterDecisions.labels('refused', by) };
 }

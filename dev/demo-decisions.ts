@@ -1,6 +1,21 @@
 const DAY_MS = 86_400_000;
 const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString();
 
+/** What the first of the decisions below took the place of. */
+export const supersededDecision = {
+  title: 'Carry domain events in a table that everyone polls',
+  description: 'Good enough while there were two services and a handful of events a minute.',
+  optionsConsidered: ['A polled table', 'Calls from service to service'],
+  resolution: 'A polled table',
+  rationale:
+    'A polled table needs nothing new; calls from service to service would lose events in an outage.',
+  tags: ['infrastructure', 'events'],
+  decidedBy: 'Platform team',
+  outcome: 'partial',
+  outcomeNotes: 'It held for a year, then polling was a third of the load on the database.',
+  status: 'accepted',
+};
+
 /** Decisions that a new workspace shows: well argued, barely argued, overdue, with an outcome. */
 export const demoDecisions = [
   {

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { callApi } from './api.ts';
-import { demoDecisions } from './demo-decisions.ts';
+import { demoDecisions, supersededDecision } from './demo-decisions.ts';
+import { demoGraph, demoMessages, demoWorkflow } from './demo-workflow.ts';
 
 /** What `.waymark/demo.json` holds, for people and scripts that try the product. */
 export interface Demo {
@@ -12,6 +13,8 @@ export interface Demo {
   email: string;
   password: string;
 }
+
+type Headers = Record<string, string>;
 
 const EMAIL = 'demo@waymark.example';
 
@@ -50,17 +53,46 @@ async function createDemo(baseUrl: string): Promise<Demo> {
     body: { email, password },
   });
   const workspaceId = signedIn.body.workspaces[0]!.id;
-  const headers = { cookie: signedIn.cookie ?? '' };
+  const owner = { cookie: signedIn.cookie ?? '' };
   const created = await callApi<{ key: string }>(`${baseUrl}/api-keys`, {
     method: 'POST',
-    headers,
+    headers: owner,
     body: { workspaceId, name: 'Demo key', scopes: ['read', 'write'] },
   });
-  for (const decision of demoDecisions) {
-    const url = `${baseUrl}/decisions?workspaceId=${workspaceId}`;
-    await callApi(url, { method: 'POST', headers, body: decision });
-  }
+  const callers = { owner, program: { authorization: `Bearer ${created.body.key}` } };
+  await createDecisions(baseUrl, workspaceId, owner);
+  await createWorkflow(baseUrl, workspaceId, callers);
   return { base_url: baseUrl, workspace_id: workspaceId, api_key: created.body.key, email, password };
+}
+
+async function createDecisions(baseUrl: string, workspaceId: string, headers: Headers): Promise<void> {
+  const url = `${baseUrl}/decisions?workspaceId=${workspaceId}`;
+  const create = (body: object) => callApi<{ id: string }>(url, { method: 'POST', headers, body });
+  const superseded = await create(supersededDecision);
+  const archive = { method: 'PATCH', headers, body: { status: 'archived' } };
+  await callApi(`${baseUrl}/decisions/${superseded.body.id}?workspaceId=${workspaceId}`, archive);
+  const [first, ...others] = demoDecisions;
+  await create({ ...first, supersedes: superseded.body.id });
+  for (const decision of others) await create(decision);
+}
+
+async function createWorkflow(
+  baseUrl: string,
+  workspaceId: string,
+  callers: Record<'owner' | 'program', Headers>,
+): Promise<void> {
+  const asOwner = { headers: callers.owner };
+  const created = await callApi<{ id: string }>(`${baseUrl}/workflows`, {
+    ...asOwner,
+    method: 'POST',
+    body: { workspaceId, ...demoWorkflow },
+  });
+  const { ids, graph } = demoGraph();
+  await callApi(`${baseUrl}/workflows/${created.body.id}/graph`, { ...asOwner, method: 'PUT', body: graph });
+  for (const { on, by, ...message } of demoMessages) {
+    const headers = callers[by];
+    await callApi(`${baseUrl}/threads/${ids[on]}`, { method: 'POST', headers, body: message });
+  }
 }
 
 async function signUpAs(baseUrl: string, email: string, password: string): Promise<string> {

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 export interface Secrets {
   IDENTITY_SECRETS: string;
   AUDIT_SIGNING_KEYS: string;
+  WEBHOOK_ENCRYPTION_KEYS: string;
 }
 
 function makeSecrets(): Secrets {
@@ -13,16 +14,19 @@ function makeSecrets(): Secrets {
   return {
     IDENTITY_SECRETS: randomBytes(32).toString('base64url'),
     AUDIT_SIGNING_KEYS: privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64'),
+    WEBHOOK_ENCRYPTION_KEYS: randomBytes(32).toString('base64'),
   };
 }
 
 /** The secrets in `directory`, made anew where they are missing. */
 export async function readSecrets(directory: string): Promise<Secrets> {
   const file = join(directory, 'secrets.json');
-  const known = await readFile(file, 'utf8').catch(() => null);
-  if (known !== null) return { ...makeSecrets(), ...JSON.parse(known) };
-  const made = makeSecrets();
-  await mkdir(directory, { recursive: true });
-  await writeFile(file, `${JSON.stringify(made, null, 2)}\n`, { mode: 0o600 });
-  return made;
+  const known = JSON.parse(await readFile(file, 'utf8').catch(() => '{}')) as Partial<Secrets>;
+  const secrets = { ...makeSecrets(), ...known };
+  // Also when only some are new: what was encrypted with one must be readable after the next start.
+  if (Object.keys(known).length < Object.keys(secrets).length) {
+    await mkdir(directory, { recursive: true });
+    await writeFile(file, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
+  }
+  return secrets;
 }

@@ -10,6 +10,7 @@ const BEHIND_GATEWAY = [
   'workflows',
   'threads',
   'audit',
+  'webhooks',
 ] as const satisfies ServiceName[];
 
 const STOP_LIMIT_MS = 20_000;
@@ -63,6 +64,8 @@ export async function startServices(options: ServicesOptions): Promise<RunningSe
     REDIS_URL: stores.redisUrl,
     NATS_URL: stores.natsUrl,
     DRAIN_DELAY_MS: '0',
+    // Whoever tries webhooks out has a receiver on the same machine.
+    WEBHOOK_ALLOW_LOOPBACK: 'true',
     ...options.env,
   };
 

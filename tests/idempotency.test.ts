@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { acceptsIdempotencyKey, operationList, type PublicOperationId } from '@waymark/contracts';
-import { type CallInput, eventually, type Owner, type Stack } from '@waymark/testing';
+import {
+  answer,
+  type CallInput,
+  eventually,
+  type Owner,
+  type Stack,
+  startWebhookReceiver,
+  type WebhookReceiver,
+} from '@waymark/testing';
 import { startProduct } from './product.ts';
 
 const TWINS = 50;
@@ -12,10 +20,17 @@ interface Example {
 }
 
 let product: Stack;
+/** Refuses what it gets, so that there is a failed delivery to replay. */
+let receiver: WebhookReceiver;
 beforeAll(async () => {
   product = await startProduct();
+  receiver = await startWebhookReceiver();
+  receiver.behave(answer(400));
 });
-afterAll(() => product.stop());
+afterAll(async () => {
+  await product.stop();
+  await receiver.stop();
+});
 
 async function create({ key }: Workspace, path: string, body: object): Promise<string> {
   return (await product.call('POST', path, { key, body })).body.id;
@@ -30,6 +45,17 @@ const nodeBody = ({ workspaceId }: Workspace, workflowId: string) => ({
   positionX: 0,
   positionY: 0,
 });
+
+const webhookBody = ({ workspaceId }: Workspace) => ({
+  workspaceId,
+  url: receiver.url,
+  events: ['decision.created'],
+});
+
+async function createWebhook(workspace: Workspace): Promise<string> {
+  const input = { cookie: workspace.cookie, body: webhookBody(workspace) };
+  return (await product.call('POST', '/webhooks', input)).body.id;
+}
 
 /** A valid call of each POST; an operation without one fails the suite. */
 const examples: { [Id in PublicOperationId]?: (workspace: Workspace) => Example | Promise<Example> } = {
@@ -72,6 +98,29 @@ const examples: { [Id in PublicOperationId]?: (workspace: Workspace) => Example 
       path: `/api-keys/${keys.body.data[0].id}/rotate`,
       input: { cookie, body: { overlapSeconds: 60 } },
     };
+  },
+  createWebhook: (workspace) => ({
+    path: '/webhooks',
+    input: { cookie: workspace.cookie, body: webhookBody(workspace) },
+  }),
+  rotateWebhookSecret: async (workspace) => ({
+    path: `/webhooks/${await createWebhook(workspace)}/rotate-secret`,
+    input: { cookie: workspace.cookie, body: {} },
+  }),
+  testWebhook: async (workspace) => ({
+    path: `/webhooks/${await createWebhook(workspace)}/test`,
+    input: { cookie: workspace.cookie },
+  }),
+  replayWebhook: async (workspace) => ({
+    path: `/webhooks/${await createWebhook(workspace)}/replay`,
+    input: { cookie: workspace.cookie, body: { since: '2026-01-01T00:00:00Z' } },
+  }),
+  replayDelivery: async (workspace) => {
+    const { cookie } = workspace;
+    const tested = await product.call('POST', `/webhooks/${await createWebhook(workspace)}/test`, { cookie });
+    const path = `/deliveries/${tested.body.id}`;
+    await eventually(async () => (await product.call('GET', path, { cookie })).body.status === 'failed');
+    return { path: `${path}/replay`, input: { cookie } };
   },
 };
 

@@ -5,6 +5,7 @@ import { startGateway } from '@waymark/gateway';
 import type { Seams } from '@waymark/service-kit';
 import { type Env, type Stack, startStack } from '@waymark/testing';
 import { startThreads } from '@waymark/threads';
+import { startWebhooks } from '@waymark/webhooks';
 import { startWorkflows } from '@waymark/workflows';
 
 /** The whole product in this process, on real stores. */
@@ -15,6 +16,7 @@ export function startProduct(env: Env = {}, seams: Seams = {}): Promise<Stack> {
     workflows: startWorkflows,
     threads: startThreads,
     audit: startAudit,
+    webhooks: startWebhooks,
     gateway: startGateway,
   };
   return startStack(services, { env, seams });

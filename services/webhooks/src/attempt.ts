@@ -37,7 +37,10 @@ export function createAttempt(options: {
 }): (endpoint: EndpointRecord, claimed: ClaimedDelivery) => Promise<boolean> {
   const { store, box, post, health, schedule, headerPrefix, now, random, metrics, log } = options;
   const iso = (timeMs: number) => new Date(timeMs).toISOString();
-  const record = groupCommit(store.deliveries.record, RESULTS_PER_TRANSACTION);
+  const record = groupCommit(
+    (results: AttemptResult[]) => store.claims.record(results),
+    RESULTS_PER_TRANSACTION,
+  );
 
   function secretsOf(endpoint: EndpointRecord): SigningSecrets {
     const { id, secret, previous_secret } = endpoint;

@@ -12,7 +12,7 @@ import { findEndpoint } from './find.ts';
 import type { SecretBox } from './secret-box.ts';
 import { makeSecret } from './signature.ts';
 import type { DueLane, EndpointRecord, WebhookStore } from './store.ts';
-import { webhookView } from './views.ts';
+import { webhookView, withoutSecret } from './views.ts';
 
 const AUDITED = ['url', 'description', 'events', 'max_per_second', 'enabled'] as const;
 
@@ -24,6 +24,8 @@ function auditedChanges(before: EndpointRecord | null, after: EndpointRecord | n
 }
 
 const laneOf = ({ id, workspace_id }: EndpointRecord) => ({ webhookId: id, workspaceId: workspace_id });
+/** Changes of one endpoint by this process wait for each other, instead of conflicting in the store. */
+export const turnOf = (webhookId: string) => `webhook/${webhookId}`;
 export const subjectOf = ({ id, version }: EndpointRecord) => ({ type: 'webhook', id, version });
 
 export type Endpoints = ReturnType<typeof createEndpoints>;
@@ -66,7 +68,7 @@ export function createEndpoints(options: {
           });
           return { ...data, secret };
         },
-        { redact: ({ secret: _, ...rest }) => rest, turn: `webhooks/${workspaceId}` },
+        { redact: withoutSecret, turn: `webhooks/${workspaceId}` },
       );
     },
 

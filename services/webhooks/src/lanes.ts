@@ -69,7 +69,7 @@ export function createLanes(options: {
   log: Logger;
 }): Lanes {
   const { store, attempt, settler, limits, now, log } = options;
-  const { deliveries } = store;
+  const { claims } = store;
   const lanes = new Map<string, Lane>();
   const running = new Set<Promise<void>>();
   let isStopped = false;
@@ -121,14 +121,14 @@ export function createLanes(options: {
   }
 
   async function close(lane: Lane, claimed: ClaimedDelivery[]): Promise<void> {
-    await deliveries.release([...claimed, ...lane.queue.splice(0)], new Date(now()).toISOString());
+    await claims.release([...claimed, ...lane.queue.splice(0)], new Date(now()).toISOString());
     await settler.settle(lane);
   }
 
   async function holdsLease(claimed: ClaimedDelivery): Promise<boolean> {
     if (claimed.leasedUntilMs - now() >= limits.leaseNeededMs) return true;
     const untilMs = now() + limits.leaseMs;
-    if (!(await deliveries.renew(claimed, untilMs))) return false;
+    if (!(await claims.renew(claimed, untilMs))) return false;
     claimed.leasedUntilMs = untilMs;
     return true;
   }
@@ -152,13 +152,13 @@ export function createLanes(options: {
     }
     const limit = capacity(lane.width, endpoint) - lane.queue.length;
     const nowMs = now();
-    const claimed = await deliveries.claim(lane, {
+    const claimed = await claims.claim(lane, {
       limit,
       now: new Date(nowMs).toISOString(),
       lease: newId(),
       untilMs: nowMs + limits.leaseMs,
     });
-    if (isStopped) return deliveries.release(claimed, new Date(nowMs).toISOString());
+    if (isStopped) return claims.release(claimed, new Date(nowMs).toISOString());
     if (claimed.length < limit && lane.wakes === wakes) lane.isBehind = false;
     lane.queue.push(...claimed);
   }
@@ -241,7 +241,7 @@ export function createLanes(options: {
         clearTimeout(lane.timer);
         return lane.queue.splice(0);
       });
-      const released = deliveries
+      const released = claims
         .release(waiting, new Date(now()).toISOString())
         .catch((error) =>
           log.warn({ err: error }, 'waiting deliveries not given back; their lease ends soon'),

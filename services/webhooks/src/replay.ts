@@ -7,7 +7,7 @@ import {
   type WebhookReplayed,
 } from '@waymark/contracts';
 import type { Commit, RequestContext } from '@waymark/service-kit';
-import { subjectOf } from './endpoints.ts';
+import { subjectOf, turnOf } from './endpoints.ts';
 import { findDelivery, findEndpoint } from './find.ts';
 import type { DueLane, EndpointRecord, WebhookStore } from './store.ts';
 import { disabled } from './test-webhook.ts';
@@ -35,21 +35,25 @@ export function createReplays(options: {
     /** Throws CONFLICT when it is on its way already, or its endpoint takes no deliveries. */
     async one(ctx: RequestContext, id: string, named: string | undefined): Promise<Delivery> {
       const { webhook_id, workspace_id } = await findDelivery(store, ctx, id, named);
-      const view = await commit(ctx, async (tx) => {
-        const { session } = tx;
-        const before = await store.deliveries.byId(id, session);
-        if (!before) throw new ApiError('NOT_FOUND');
-        const endpoint = takesDeliveries(await store.endpoints.byId(webhook_id, session));
-        if (before.status === 'pending') {
-          throw new ApiError('CONFLICT', { message: 'This delivery is on its way; see next_attempt_at.' });
-        }
-        const time = new Date(now()).toISOString();
-        await store.deliveries.restart(endpoint, [id], before.status, { now: time, maxAttempts, session });
-        const after = await store.deliveries.byId(id, session);
-        const data = deliveryView(after!);
-        tx.emit('delivery.replayed', { subject: { type: 'delivery', id, version: data.series }, data });
-        return data;
-      });
+      const view = await commit(
+        ctx,
+        async (tx) => {
+          const { session } = tx;
+          const before = await store.deliveries.byId(id, session);
+          if (!before) throw new ApiError('NOT_FOUND');
+          const endpoint = takesDeliveries(await store.endpoints.byId(webhook_id, session));
+          if (before.status === 'pending') {
+            throw new ApiError('CONFLICT', { message: 'This delivery is on its way; see next_attempt_at.' });
+          }
+          const time = new Date(now()).toISOString();
+          await store.deliveries.restart(endpoint, [id], before.status, { now: time, maxAttempts, session });
+          const after = await store.deliveries.byId(id, session);
+          const data = deliveryView(after!);
+          tx.emit('delivery.replayed', { subject: { type: 'delivery', id, version: data.series }, data });
+          return data;
+        },
+        { turn: turnOf(webhook_id) },
+      );
       onDue({ webhookId: webhook_id, workspaceId: workspace_id });
       return view;
     },
@@ -57,23 +61,27 @@ export function createReplays(options: {
     /** Oldest first, as many as one transaction bears. Throws CONFLICT when the endpoint is disabled. */
     async many(ctx: RequestContext, id: string, input: WebhookReplay): Promise<WebhookReplayed> {
       const { workspace_id } = await findEndpoint(store, ctx, id, input.workspace_id);
-      const answer = await commit(ctx, async (tx) => {
-        const { session } = tx;
-        const endpoint = takesDeliveries(await store.endpoints.byId(id, session));
-        const { since, status } = input;
-        const most = limits.webhookReplayMax + 1;
-        const found = await store.deliveries.replayable(endpoint, status, since, most, session);
-        const next = found[limits.webhookReplayMax];
-        const ids = found.slice(0, limits.webhookReplayMax);
-        const time = new Date(now()).toISOString();
-        await store.deliveries.restart(endpoint, ids, status, { now: time, maxAttempts, session });
-        tx.emit('webhook.replayed', {
-          subject: subjectOf(endpoint),
-          data: { webhook_id: id, since, status, replayed: ids.length },
-        });
-        const next_since = next === undefined ? null : new Date(timeOfId(next)).toISOString();
-        return { replayed: ids.length, next_since };
-      });
+      const answer = await commit(
+        ctx,
+        async (tx) => {
+          const { session } = tx;
+          const endpoint = takesDeliveries(await store.endpoints.byId(id, session));
+          const { since, status } = input;
+          const most = limits.webhookReplayMax + 1;
+          const found = await store.deliveries.replayable(endpoint, status, since, most, session);
+          const next = found[limits.webhookReplayMax];
+          const ids = found.slice(0, limits.webhookReplayMax);
+          const time = new Date(now()).toISOString();
+          await store.deliveries.restart(endpoint, ids, status, { now: time, maxAttempts, session });
+          tx.emit('webhook.replayed', {
+            subject: subjectOf(endpoint),
+            data: { webhook_id: id, since, status, replayed: ids.length },
+          });
+          const next_since = next === undefined ? null : new Date(timeOfId(next)).toISOString();
+          return { replayed: ids.length, next_since };
+        },
+        { turn: turnOf(id) },
+      );
       onDue({ webhookId: id, workspaceId: workspace_id });
       return answer;
     },

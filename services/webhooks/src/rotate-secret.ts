@@ -1,11 +1,11 @@
 import { ApiError, limits, type WebhookSecretRotate, type WebhookWithSecret } from '@waymark/contracts';
 import { type Commit, changesBetween, type RequestContext } from '@waymark/service-kit';
-import { subjectOf } from './endpoints.ts';
+import { subjectOf, turnOf } from './endpoints.ts';
 import { findEndpoint } from './find.ts';
 import type { SecretBox } from './secret-box.ts';
 import { makeSecret } from './signature.ts';
 import type { DueLane, EndpointRecord, WebhookStore } from './store.ts';
-import { isRotating, webhookView } from './views.ts';
+import { isRotating, webhookView, withoutSecret } from './views.ts';
 
 /**
  * Starts a rotation: a new secret, and the old one beside it for 24 hours. Or ends the one under way, so that the new
@@ -64,7 +64,7 @@ export function rotateSecretVerb(options: {
         tx.emit('webhook.secret_rotated', { subject: subjectOf(after), data, changes });
         return promote ? data : { ...data, secret };
       },
-      { redact: ({ secret: _, ...rest }) => rest },
+      { redact: withoutSecret, turn: turnOf(id) },
     );
     onChanged({ webhookId: id, workspaceId: answer.workspace_id });
     return answer;

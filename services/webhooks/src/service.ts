@@ -109,9 +109,13 @@ export async function startWebhooks(
     await Promise.all([sweeper.stop(), lanes.stop(), settler.stop()]);
     await post.close();
   });
-  if (config.mongodbUrl) void database.ready.then(sweeper.start, () => undefined);
+  if (config.mongodbUrl)
+    void database.ready.then(
+      () => sweeper.start(),
+      () => undefined,
+    );
 
-  const verbs = { store, commit, maxAttempts, now, onDue: lanes.wake };
+  const verbs = { store, commit, maxAttempts, now, onDue: (lane: DueLane) => lanes.wake(lane) };
   const settings = { store, commit, box, now, onChanged: changed };
   return runtime.serve(
     webhookRoutes(runtime, store, {

@@ -1,7 +1,9 @@
 import type { CursorCodec } from '@waymark/contracts';
 import type { Database, Indexes } from '@waymark/service-kit';
+import { claimStore } from './store/claims.ts';
 import { counterIndexes, counterStore } from './store/counters.ts';
-import { deliveryIndexes, deliveryStore } from './store/deliveries.ts';
+import { deliveryStore } from './store/deliveries.ts';
+import { deliveryIndexes } from './store/delivery-record.ts';
 import { endpointIndexes, endpointStore } from './store/endpoints.ts';
 
 export type { DeliveryStatus } from './store/counters.ts';
@@ -11,7 +13,7 @@ export {
   claimOf,
   type DeliveryRecord,
   type DueLane,
-} from './store/deliveries.ts';
+} from './store/delivery-record.ts';
 export type { EndpointRecord } from './store/endpoints.ts';
 export { inTransaction } from './store/transaction.ts';
 
@@ -25,6 +27,7 @@ export function webhookStore(options: { database: Database; cursors: CursorCodec
   return {
     endpoints: endpointStore(database, cursors),
     deliveries: deliveryStore({ ...options, counters }),
+    claims: claimStore({ ...options, counters }),
     counters,
   };
 }

@@ -30,7 +30,7 @@ export function createSweeper(options: {
 
   async function sweep(): Promise<void> {
     const time = new Date(now()).toISOString();
-    for (const lane of await store.deliveries.dueLanes(time)) lanes.wake(lane);
+    for (const lane of await store.claims.dueLanes(time)) lanes.wake(lane);
     for (const { id, workspace_id } of await store.endpoints.settling()) {
       // A large backlog takes a while: retries do not wait for it.
       settler

@@ -1,6 +1,6 @@
 import { ApiError, type Delivery, newId } from '@waymark/contracts';
 import type { Commit, RequestContext } from '@waymark/service-kit';
-import { subjectOf } from './endpoints.ts';
+import { subjectOf, turnOf } from './endpoints.ts';
 import { findEndpoint } from './find.ts';
 import { newDelivery } from './new-delivery.ts';
 import { payloadText } from './payload.ts';
@@ -18,19 +18,23 @@ export function testWebhookVerb(options: {
   const { store, commit, maxAttempts, now, onDue } = options;
   return async (ctx: RequestContext, id: string, named: string | undefined): Promise<Delivery> => {
     const { workspace_id } = await findEndpoint(store, ctx, id, named);
-    const view = await commit(ctx, async (tx) => {
-      const endpoint = await store.endpoints.byId(id, tx.session);
-      if (!endpoint || endpoint.deleted_at !== null) throw new ApiError('NOT_FOUND');
-      if (!endpoint.enabled) throw disabled();
-      const time = new Date(now()).toISOString();
-      const event = { id: newId(), type: 'ping', created_at: time };
-      const text = payloadText({ ...event, workspace_id, data: { webhook_id: id } });
-      const delivery = newDelivery({ event, text, endpoint, maxAttempts, now: time });
-      await store.deliveries.insert([delivery], tx.session);
-      const data = deliveryView(delivery);
-      tx.emit('webhook.tested', { subject: subjectOf(endpoint), data: { webhook_id: id, delivery: data } });
-      return data;
-    });
+    const view = await commit(
+      ctx,
+      async (tx) => {
+        const endpoint = await store.endpoints.byId(id, tx.session);
+        if (!endpoint || endpoint.deleted_at !== null) throw new ApiError('NOT_FOUND');
+        if (!endpoint.enabled) throw disabled();
+        const time = new Date(now()).toISOString();
+        const event = { id: newId(), type: 'ping', created_at: time };
+        const text = payloadText({ ...event, workspace_id, data: { webhook_id: id } });
+        const delivery = newDelivery({ event, text, endpoint, maxAttempts, now: time });
+        await store.deliveries.insert(delivery, tx.session);
+        const data = deliveryView(delivery);
+        tx.emit('webhook.tested', { subject: subjectOf(endpoint), data: { webhook_id: id, delivery: data } });
+        return data;
+      },
+      { turn: turnOf(id) },
+    );
     onDue({ webhookId: id, workspaceId: workspace_id });
     return view;
   };

@@ -1,4 +1,4 @@
-import type { Delivery, DeliveryWithAttempts, Webhook } from '@waymark/contracts';
+import type { Delivery, DeliveryWithAttempts, Webhook, WebhookWithSecret } from '@waymark/contracts';
 import type { DeliveryRecord, EndpointRecord } from './store.ts';
 
 /** What the outside sees of an endpoint: secrets and bookkeeping stay behind because each field is named. */
@@ -20,6 +20,12 @@ export function webhookView(endpoint: EndpointRecord, nowMs: number): Webhook {
     created_at,
     updated_at,
   };
+}
+
+/** What a repeated request gets. */
+export function withoutSecret(answer: WebhookWithSecret): WebhookWithSecret {
+  const { secret: _secret, ...rest } = answer;
+  return rest;
 }
 
 /** Whether the previous secret still signs. */

@@ -77,7 +77,7 @@ describe('a lease', () => {
     const lane = { webhookId: webhook.id, workspaceId: workspace.id };
     const untilMs = dueMs + 20_000;
     const options = { limit: 10, now: new Date(dueMs).toISOString(), lease: newId(), untilMs };
-    const claims = await stack.store.deliveries.claim(lane, options);
+    const claims = await stack.store.claims.claim(lane, options);
     expect(claims).toHaveLength(1);
     return { workspace, webhook, id, claimed: claims[0]!, dueMs, untilMs, lane };
   }
@@ -109,7 +109,7 @@ describe('a lease', () => {
     stack.clock.ms = untilMs;
     const delivered = await workspace.delivery(id, 'delivered');
     expect(delivered.attempts.map(({ response_body }) => response_body)).toEqual(['', '']);
-    expect(await stack.store.deliveries.record([resultOf(claimed)])).toEqual([false]);
+    expect(await stack.store.claims.record([resultOf(claimed)])).toEqual([false]);
     expect(await workspace.delivery(id)).toEqual(delivered);
     await workspace.stats(webhook.id, { accepted: 2, delivered: 2 });
   });
@@ -118,7 +118,7 @@ describe('a lease', () => {
     const one = await claimedElsewhere();
     const two = await claimedElsewhere();
     const stale = { ...one.claimed, lease: newId() };
-    const written = await stack.store.deliveries.record([resultOf(stale), resultOf(two.claimed)]);
+    const written = await stack.store.claims.record([resultOf(stale), resultOf(two.claimed)]);
     expect(written).toEqual([false, true]);
     expect(await one.workspace.delivery(one.id)).toMatchObject({ status: 'pending', attempt: 1 });
     expect(await two.workspace.delivery(two.id)).toMatchObject({ status: 'delivered', attempt: 2 });
@@ -129,15 +129,15 @@ describe('a lease', () => {
   it('can be prolonged and given back by who holds it alone', async () => {
     const { claimed, dueMs, untilMs, lane, workspace, id } = await claimedElsewhere();
     const stranger = { ...claimed, lease: newId() };
-    expect(await stack.store.deliveries.renew(stranger, untilMs + 60_000)).toBe(false);
-    expect(await stack.store.deliveries.renew(claimed, untilMs + 60_000)).toBe(true);
+    expect(await stack.store.claims.renew(stranger, untilMs + 60_000)).toBe(false);
+    expect(await stack.store.claims.renew(claimed, untilMs + 60_000)).toBe(true);
     const due = new Date(untilMs).toISOString();
     const claim = () =>
-      stack.store.deliveries.claim(lane, { limit: 1, now: due, lease: newId(), untilMs: untilMs + 1 });
+      stack.store.claims.claim(lane, { limit: 1, now: due, lease: newId(), untilMs: untilMs + 1 });
     expect(await claim()).toEqual([]);
-    await stack.store.deliveries.release([stranger], new Date(dueMs).toISOString());
+    await stack.store.claims.release([stranger], new Date(dueMs).toISOString());
     expect(await claim()).toEqual([]);
-    await stack.store.deliveries.release([claimed], new Date(dueMs).toISOString());
+    await stack.store.claims.release([claimed], new Date(dueMs).toISOString());
     expect(await claim()).toHaveLength(1);
     await eventually(async () => expect(await workspace.delivery(id)).toMatchObject({ status: 'pending' }));
   });

@@ -37,7 +37,7 @@ describe('retention', () => {
     // What MongoDB deletes once that moment has passed, each minute, by this index.
     const expired = { expires_at: { $lte: new Date(stack.clock.ms + 10 * DAY_MS) } };
     const ageing = await deliveries.find({ workspace_id: workspace.id, ...expired }).toArray();
-    expect(ageing.map(({ status }) => status).sort()).toEqual(['delivered', 'failed']);
+    expect(ageing.map(({ status }) => String(status)).sort()).toEqual(['delivered', 'failed']);
     await deliveries.deleteMany({ workspace_id: workspace.id, ...expired });
     await workspace.stats(webhook.id, { accepted: 3, delivered: 1, failed: 1, pending: 1 });
     expect(await workspace.deliveries(webhook.id)).toMatchObject([{ status: 'pending' }]);
@@ -53,7 +53,7 @@ describe('retention', () => {
     const { _id, expires_at } = (await stored())!;
     expect(expires_at).toEqual(new Date(stack.clock.ms + 10 * DAY_MS));
     receiver.behave(answer(500));
-    await workspace.call('POST', `/deliveries/${_id}/replay`);
+    await workspace.call('POST', `/deliveries/${String(_id)}/replay`);
     await workspace.deliveries(webhook.id, 1, ({ attempt, series }) => series === 2 && attempt === 1);
     expect(await stored()).not.toHaveProperty('expires_at');
   });

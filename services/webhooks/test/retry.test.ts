@@ -39,7 +39,7 @@ const attempted = (workspace: Workspace, id: string, count: number): Promise<Del
     const delivery = await workspace.delivery(id);
     expect(delivery.attempts).toHaveLength(count);
     return delivery;
-  }, 10_000);
+  }, 20_000);
 
 /** The clock moves on from here: retries of other tests must not come to the same receiver. */
 function withOwnReceiver(): void {

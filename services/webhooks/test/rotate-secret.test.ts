@@ -42,7 +42,9 @@ const holds = ({ rawBody, headers }: ReceivedRequest, secret: string) => {
 
 /** Whether the specification's header alone was made with a secret. */
 const isServiceSignature = ({ rawBody, headers }: ReceivedRequest, secret: string) => {
-  const mac = createHmac('sha256', secret).update(`${headers['x-service-timestamp']}.`).update(rawBody);
+  const mac = createHmac('sha256', secret)
+    .update(`${String(headers['x-service-timestamp'])}.`)
+    .update(rawBody);
   return headers['x-service-signature'] === `sha256=${mac.digest('hex')}`;
 };
 
@@ -95,7 +97,7 @@ describe('POST /webhooks/{id}/rotate-secret', () => {
     expect((await rotate()).body.error).toBe('CONFLICT');
     expect((await rotate({ promote: true })).status).toBe(200);
     const answers = await Promise.all([rotate(), rotate(), rotate()]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
+    expect(answers.map(({ status }) => String(status)).sort()).toEqual(['200', '409', '409']);
   });
 
   it('shows the secret in the first answer alone, and in no event', async () => {

@@ -29,6 +29,9 @@ import {
 import { startWebhooks, type WebhookSeams } from '../src/service.ts';
 import { type WebhookStore, webhookStore } from '../src/store.ts';
 
+/** What takes a moment takes many on a busy machine. */
+const PATIENCE_MS = 20_000;
+
 export interface WebhookStack extends OneService {
   /** Stands still but for advance(). */
   clock: { ms: number; advance(ms: number): void };
@@ -59,7 +62,7 @@ export interface Workspace {
   stats(webhookId: string, expected?: Partial<WebhookStats>): Promise<WebhookStats>;
 }
 
-export const webhookEnvironment = (): Env => ({
+const webhookEnvironment = (): Env => ({
   WEBHOOK_ENCRYPTION_KEYS: randomBytes(32).toString('base64'),
   WEBHOOK_ALLOW_LOOPBACK: 'true',
   WEBHOOK_SWEEP_MS: '20',
@@ -163,20 +166,20 @@ function openWorkspace(
         const found = (data as Delivery[]).filter(check);
         if (found.length < count) throw new Error(`${found.length} of ${count}: ${JSON.stringify(data)}`);
         return found.toReversed();
-      }, 10_000),
+      }, PATIENCE_MS),
     delivery: (deliveryId, status) =>
       eventually(async () => {
         const found: DeliveryWithAttempts = await expectOk(call('GET', `/deliveries/${deliveryId}`));
         if (status && found.status !== status) throw new Error(`not ${status}: ${JSON.stringify(found)}`);
         return found;
-      }, 10_000),
+      }, PATIENCE_MS),
     stats: (webhookId, expected = {}) =>
       eventually(async () => {
         const stats: WebhookStats = await expectOk(call('GET', `/webhooks/${webhookId}/stats`));
         const wrong = Object.entries(expected).some(([name, n]) => stats[name as keyof WebhookStats] !== n);
         if (wrong) throw new Error(`not ${JSON.stringify(expected)}: ${JSON.stringify(stats)}`);
         return stats;
-      }, 10_000),
+      }, PATIENCE_MS),
   };
 }
 

@@ -9,8 +9,11 @@ export type CounterChanges = Map<string, Partial<Record<Counted, number>>>;
 
 type CounterDocument = { _id: string; webhook_id: string } & Partial<Record<Counted, number>>;
 
+/** Whose change it is: what runs beside each other in a process counts in documents of its own, so as not to conflict. */
+export type CountedBy = 'fan_out' | 'results' | 'settings';
+
 const COUNTERS = 'counters';
-/** Processes spread over as many documents an endpoint, so that they do not wait for each other; only sums mean anything. */
+/** Processes spread over as many documents an endpoint, for the same reason. Only sums mean anything. */
 const SLOTS = 16;
 
 export const counterIndexes: Indexes = { [COUNTERS]: [{ key: { webhook_id: 1 } }] };
@@ -30,11 +33,11 @@ export function counterStore(database: Database) {
   const slot = Math.floor(Math.random() * SLOTS);
 
   return {
-    async add(changes: CounterChanges, session: ClientSession): Promise<void> {
+    async add(changes: CounterChanges, by: CountedBy, session: ClientSession): Promise<void> {
       if (changes.size === 0) return;
       const updates = [...changes].map(([webhookId, increments]) => ({
         updateOne: {
-          filter: { _id: `${webhookId}/${slot}`, webhook_id: webhookId },
+          filter: { _id: `${webhookId}/${by}/${slot}`, webhook_id: webhookId },
           update: { $inc: increments },
           upsert: true,
         },

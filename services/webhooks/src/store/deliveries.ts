@@ -1,15 +1,7 @@
-import {
-  type CursorCodec,
-  type Delivery,
-  type DeliveryAttempt,
-  deliveryStatuses,
-  firstIdAt,
-  limits,
-} from '@waymark/contracts';
+import { type CursorCodec, deliveryStatuses, firstIdAt } from '@waymark/contracts';
 import {
   type Database,
   fromDocument,
-  type Indexes,
   type KeysetPage,
   keysetPage,
   type PageRequest,
@@ -17,70 +9,17 @@ import {
   toDocument,
 } from '@waymark/service-kit';
 import type { ClientSession, Filter } from 'mongodb';
-import { type CounterChanges, type CounterStore, count, type DeliveryStatus } from './counters.ts';
+import {
+  type CountedBy,
+  type CounterChanges,
+  type CounterStore,
+  count,
+  type DeliveryStatus,
+} from './counters.ts';
+import { type DeliveryRecord, type DueLane, deliveryCollection, expiryOf } from './delivery-record.ts';
 import { inTransaction } from './transaction.ts';
 
-/** A delivery as it is stored, whole in one document. */
-export interface DeliveryRecord extends Delivery {
-  /** The body, as the text that is signed and sent. */
-  payload: string;
-  /** The latest, oldest first. */
-  attempts: DeliveryAttempt[];
-  /** The endpoint while pending, absent afterwards: an index over it is as small as the backlog. */
-  lane?: string;
-  /** When to take it up, while pending: its next attempt, or the end of a lease. */
-  due_at?: string;
-  /** The fencing token of whoever may send it now. A result counts only under the lease that it was sent with. */
-  lease: string | null;
-  /** When it ages out, once its status is final. */
-  expires_at?: Date;
-}
-
-/** A delivery whose lease this process holds. */
-export type ClaimedDelivery = Pick<
-  DeliveryRecord,
-  | 'id'
-  | 'workspace_id'
-  | 'webhook_id'
-  | 'event_type'
-  | 'payload'
-  | 'series'
-  | 'attempt'
-  | 'max_attempts'
-  | 'created_at'
-> & { lease: string; leasedUntilMs: number };
-
-/** What an attempt made of a claimed delivery. */
-export interface AttemptResult {
-  claimed: ClaimedDelivery;
-  attempt: DeliveryAttempt;
-  status: 'pending' | 'delivered' | 'failed';
-  next_attempt_at: string | null;
-  finished_at: string | null;
-}
-
-/** An endpoint with something due. */
-export interface DueLane {
-  webhookId: string;
-  workspaceId: string;
-}
-
-const DELIVERIES = 'deliveries';
-const DAY_MS = 86_400_000;
 const WITHOUT_BODIES = { payload: 0, attempts: 0 } as const;
-
-export const deliveryIndexes: Indexes = {
-  [DELIVERIES]: [
-    { key: { workspace_id: 1, webhook_id: 1, status: 1, _id: 1, event_type: 1 } },
-    // Senders work for all workspaces: this one is led by the endpoint, and holds what is pending alone.
-    { key: { lane: 1, due_at: 1 }, partialFilterExpression: { lane: { $exists: true } } },
-    {
-      key: { expires_at: 1 },
-      expireAfterSeconds: 0,
-      partialFilterExpression: { expires_at: { $exists: true } },
-    },
-  ],
-};
 
 export type DeliveryStore = ReturnType<typeof deliveryStore>;
 
@@ -90,12 +29,15 @@ export function deliveryStore(options: {
   cursors: CursorCodec;
   retentionDays: number;
 }) {
-  const { database, counters, cursors } = options;
-  const deliveries = database.collection<Stored<DeliveryRecord>>(DELIVERIES);
-  const expiry = (finishedAt: string) => new Date(Date.parse(finishedAt) + options.retentionDays * DAY_MS);
+  const { database, counters, cursors, retentionDays } = options;
+  const deliveries = deliveryCollection(database);
   const record = (document: Stored<DeliveryRecord>) => fromDocument<DeliveryRecord>(document);
 
-  async function insert(records: DeliveryRecord[], session: ClientSession): Promise<Set<string>> {
+  async function insert(
+    records: DeliveryRecord[],
+    by: CountedBy,
+    session: ClientSession,
+  ): Promise<Set<string>> {
     const upserts = records.map((delivery) => {
       const { _id, ...fields } = toDocument(delivery);
       return { updateOne: { filter: { _id }, update: { $setOnInsert: fields }, upsert: true } };
@@ -108,53 +50,19 @@ export function deliveryStore(options: {
       count(changes, webhook_id, 'accepted', 1);
       count(changes, webhook_id, 'pending', 1);
     }
-    await counters.add(changes, session);
+    await counters.add(changes, by, session);
     return inserted;
   }
 
-  const resultUpdate = ({ claimed, attempt, status, next_attempt_at, finished_at }: AttemptResult) => ({
-    updateOne: {
-      filter: { _id: claimed.id, workspace_id: claimed.workspace_id, lease: claimed.lease },
-      update: {
-        $set: {
-          status,
-          attempt: attempt.attempt,
-          next_attempt_at,
-          finished_at,
-          lease: null,
-          ...(next_attempt_at && { due_at: next_attempt_at }),
-          ...(finished_at && { expires_at: expiry(finished_at) }),
-        },
-        ...(finished_at && { $unset: { lane: 1, due_at: 1 } }),
-        $push: { attempts: { $each: [attempt], $slice: -limits.webhookAttemptsKept } },
-      },
-    },
-  });
-
-  async function writeResults(results: AttemptResult[]): Promise<boolean> {
-    return inTransaction(database, async (session) => {
-      const { matchedCount } = await deliveries.bulkWrite(results.map(resultUpdate) as never, { session });
-      if (matchedCount !== results.length) {
-        await session.abortTransaction();
-        return false;
-      }
-      const changes: CounterChanges = new Map();
-      for (const { claimed, status } of results) {
-        if (status === 'pending') continue;
-        count(changes, claimed.webhook_id, 'pending', -1);
-        count(changes, claimed.webhook_id, status, 1);
-      }
-      await counters.add(changes, session);
-      return true;
-    });
-  }
-
   return {
-    insert,
+    /** Stores a delivery within a transaction. */
+    async insert(delivery: DeliveryRecord, session: ClientSession): Promise<void> {
+      await insert([delivery], 'settings', session);
+    },
 
     /** Stores those that are not there yet and says which these are: whoever stored one may send it. */
     insertNew(records: DeliveryRecord[]): Promise<Set<string>> {
-      return inTransaction(database, (session) => insert(records, session));
+      return inTransaction(database, (session) => insert(records, 'fan_out', session));
     },
 
     async byId(id: string, session?: ClientSession): Promise<DeliveryRecord | null> {
@@ -181,72 +89,6 @@ export function deliveryStore(options: {
         scope: JSON.stringify(['deliveries', endpoint.id, filters.status ?? null, filters.event ?? null]),
         projection: WITHOUT_BODIES,
       });
-    },
-
-    /** The endpoints that have something due, found by one index seek each, whatever the backlog. */
-    async dueLanes(now: string): Promise<DueLane[]> {
-      const found = deliveries.aggregate<{ _id: string; workspace_id: string }>([
-        { $match: { lane: { $gt: '' } } },
-        { $sort: { lane: 1, due_at: 1 } },
-        {
-          $group: { _id: '$lane', due_at: { $first: '$due_at' }, workspace_id: { $first: '$workspace_id' } },
-        },
-        { $match: { due_at: { $lte: now } } },
-      ]);
-      return (await found.toArray()).map(({ _id, workspace_id }) => ({
-        webhookId: _id,
-        workspaceId: workspace_id,
-      }));
-    },
-
-    /**
-     * Leases up to `limit` due deliveries of an endpoint, the longest due first. Two processes that claim at once get
-     * different ones: each document goes to the first whose update finds it due.
-     */
-    async claim(lane: DueLane, options: { limit: number; now: string; lease: string; untilMs: number }) {
-      const { limit, now, lease, untilMs } = options;
-      const isDue = { lane: lane.webhookId, due_at: { $lte: now } };
-      const due = await deliveries
-        .find(isDue, { projection: { _id: 1 } })
-        .sort({ due_at: 1 })
-        .limit(limit)
-        .toArray();
-      if (due.length === 0) return [];
-      const among = { _id: { $in: due.map(({ _id }) => _id) }, workspace_id: lane.workspaceId };
-      const leased = { lease, due_at: new Date(untilMs).toISOString() };
-      await deliveries.updateMany({ ...among, ...isDue }, { $set: leased });
-      const mine = await deliveries.find({ ...among, lease }, { projection: { attempts: 0 } }).toArray();
-      return mine.map((document) => claimOf(record(document), lease, untilMs));
-    },
-
-    /** Prolongs a lease, if it is still ours. */
-    async renew({ id, workspace_id, lease }: ClaimedDelivery, untilMs: number): Promise<boolean> {
-      const filter = { _id: id, workspace_id, lease };
-      const { matchedCount } = await deliveries.updateOne(filter, {
-        $set: { due_at: new Date(untilMs).toISOString() },
-      });
-      return matchedCount === 1;
-    },
-
-    /** Gives back what was claimed and will not be sent, for anyone to take up at once. */
-    async release(claimed: ClaimedDelivery[], now: string): Promise<void> {
-      if (claimed.length === 0) return;
-      const updates = claimed.map(({ id, workspace_id, lease }) => ({
-        updateOne: {
-          filter: { _id: id, workspace_id, lease },
-          update: { $set: { lease: null, due_at: now } },
-        },
-      }));
-      await deliveries.bulkWrite(updates, { ordered: false });
-    },
-
-    /** Writes attempts with what follows from them; false for each whose lease had passed to another. */
-    async record(results: AttemptResult[]): Promise<boolean[]> {
-      if (await writeResults(results)) return results.map(() => true);
-      if (results.length === 1) return [false];
-      const written: boolean[] = [];
-      for (const result of results) written.push(await writeResults([result]));
-      return written;
     },
 
     /** Moves up to `limit` deliveries that nobody is sending to `to`; how many there were. */
@@ -276,7 +118,7 @@ export function deliveryStore(options: {
               status: to,
               next_attempt_at: null,
               lease: null,
-              ...(isFinal && { finished_at: now, expires_at: expiry(now) }),
+              ...(isFinal && { finished_at: now, expires_at: expiryOf(now, retentionDays) }),
             },
             $unset: { lane: 1, due_at: 1 },
           },
@@ -287,7 +129,7 @@ export function deliveryStore(options: {
         moved += found.length;
         if (moved >= limit) break;
       }
-      await counters.add(changes, session);
+      await counters.add(changes, 'settings', session);
       return moved;
     },
 
@@ -347,7 +189,7 @@ export function deliveryStore(options: {
       const changes: CounterChanges = new Map();
       count(changes, endpoint.id, status, -modifiedCount);
       count(changes, endpoint.id, 'pending', modifiedCount);
-      await counters.add(changes, session);
+      await counters.add(changes, 'settings', session);
     },
 
     /** Deletes up to `limit` deliveries of a workspace; how many there were. */
@@ -360,22 +202,4 @@ export function deliveryStore(options: {
       return found.length;
     },
   };
-}
-
-/** A stored delivery under a lease of ours. */
-export function claimOf(delivery: DeliveryRecord, lease: string, leasedUntilMs: number): ClaimedDelivery {
-  const { id, workspace_id, webhook_id, event_type, payload, series, attempt, max_attempts, created_at } =
-    delivery;
-  const fields = {
-    id,
-    workspace_id,
-    webhook_id,
-    event_type,
-    payload,
-    series,
-    attempt,
-    max_attempts,
-    created_at,
-  };
-  return { ...fields, lease, leasedUntilMs };
 }

@@ -1,0 +1,126 @@
+import { limits } from '@waymark/contracts';
+import { type Database, fromDocument } from '@waymark/service-kit';
+import { type CounterChanges, type CounterStore, count } from './counters.ts';
+import {
+  type AttemptResult,
+  type ClaimedDelivery,
+  claimOf,
+  type DeliveryRecord,
+  type DueLane,
+  deliveryCollection,
+  expiryOf,
+} from './delivery-record.ts';
+import { inTransaction } from './transaction.ts';
+
+export type ClaimStore = ReturnType<typeof claimStore>;
+
+/** Who sends what: leases, and the results that count only under one. */
+export function claimStore(options: { database: Database; counters: CounterStore; retentionDays: number }) {
+  const { database, counters, retentionDays } = options;
+  const deliveries = deliveryCollection(database);
+
+  const resultUpdate = ({ claimed, attempt, status, next_attempt_at, finished_at }: AttemptResult) => ({
+    updateOne: {
+      filter: { _id: claimed.id, workspace_id: claimed.workspace_id, lease: claimed.lease },
+      update: {
+        $set: {
+          status,
+          attempt: attempt.attempt,
+          next_attempt_at,
+          finished_at,
+          lease: null,
+          ...(next_attempt_at && { due_at: next_attempt_at }),
+          ...(finished_at && { expires_at: expiryOf(finished_at, retentionDays) }),
+        },
+        ...(finished_at && { $unset: { lane: 1, due_at: 1 } }),
+        $push: { attempts: { $each: [attempt], $slice: -limits.webhookAttemptsKept } },
+      },
+    },
+  });
+
+  async function writeResults(results: AttemptResult[]): Promise<boolean> {
+    return inTransaction(database, async (session) => {
+      const { matchedCount } = await deliveries.bulkWrite(results.map(resultUpdate) as never, { session });
+      if (matchedCount !== results.length) {
+        await session.abortTransaction();
+        return false;
+      }
+      const changes: CounterChanges = new Map();
+      for (const { claimed, status } of results) {
+        if (status === 'pending') continue;
+        count(changes, claimed.webhook_id, 'pending', -1);
+        count(changes, claimed.webhook_id, status, 1);
+      }
+      await counters.add(changes, 'results', session);
+      return true;
+    });
+  }
+
+  return {
+    /** The endpoints that have something due, found by one index seek each, whatever the backlog. */
+    async dueLanes(now: string): Promise<DueLane[]> {
+      const found = deliveries.aggregate<{ _id: string; workspace_id: string }>([
+        { $match: { lane: { $gt: '' } } },
+        { $sort: { lane: 1, due_at: 1 } },
+        {
+          $group: { _id: '$lane', due_at: { $first: '$due_at' }, workspace_id: { $first: '$workspace_id' } },
+        },
+        { $match: { due_at: { $lte: now } } },
+      ]);
+      return (await found.toArray()).map(({ _id, workspace_id }) => ({
+        webhookId: _id,
+        workspaceId: workspace_id,
+      }));
+    },
+
+    /**
+     * Leases up to `limit` due deliveries of an endpoint, the longest due first. Two processes that claim at once get
+     * different ones: each document goes to the first whose update finds it due.
+     */
+    async claim(lane: DueLane, options: { limit: number; now: string; lease: string; untilMs: number }) {
+      const { limit, now, lease, untilMs } = options;
+      const isDue = { lane: lane.webhookId, due_at: { $lte: now } };
+      const due = await deliveries
+        .find(isDue, { projection: { _id: 1 } })
+        .sort({ due_at: 1 })
+        .limit(limit)
+        .toArray();
+      if (due.length === 0) return [];
+      const among = { _id: { $in: due.map(({ _id }) => _id) }, workspace_id: lane.workspaceId };
+      const leased = { lease, due_at: new Date(untilMs).toISOString() };
+      await deliveries.updateMany({ ...among, ...isDue }, { $set: leased });
+      const mine = await deliveries.find({ ...among, lease }, { projection: { attempts: 0 } }).toArray();
+      return mine.map((document) => claimOf(fromDocument<DeliveryRecord>(document), lease, untilMs));
+    },
+
+    /** Prolongs a lease, if it is still ours. */
+    async renew({ id, workspace_id, lease }: ClaimedDelivery, untilMs: number): Promise<boolean> {
+      const filter = { _id: id, workspace_id, lease };
+      const { matchedCount } = await deliveries.updateOne(filter, {
+        $set: { due_at: new Date(untilMs).toISOString() },
+      });
+      return matchedCount === 1;
+    },
+
+    /** Gives back what was claimed and will not be sent, for anyone to take up at once. */
+    async release(claimed: ClaimedDelivery[], now: string): Promise<void> {
+      if (claimed.length === 0) return;
+      const updates = claimed.map(({ id, workspace_id, lease }) => ({
+        updateOne: {
+          filter: { _id: id, workspace_id, lease },
+          update: { $set: { lease: null, due_at: now } },
+        },
+      }));
+      await deliveries.bulkWrite(updates, { ordered: false });
+    },
+
+    /** Writes attempts with what follows from them; false for each whose lease had passed to another. */
+    async record(results: AttemptResult[]): Promise<boolean[]> {
+      if (await writeResults(results)) return results.map(() => true);
+      if (results.length === 1) return [false];
+      const written: boolean[] = [];
+      for (const result of results) written.push(await writeResults([result]));
+      return written;
+    },
+  };
+}

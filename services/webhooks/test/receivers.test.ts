@@ -1,0 +1,127 @@
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { freePort } from '@waymark/local-stack';
+import { eventually } from '@waymark/testing';
+import { startWebhookStack, type WebhookStack } from './webhook-stack.ts';
+
+const folder = fileURLToPath(new URL('../../../docs/receivers', import.meta.url));
+const vectors = fileURLToPath(new URL('../../../libs/client/vectors/webhooks.json', import.meta.url));
+const BUILD_TIMEOUT_MS = 180_000;
+
+let stack: WebhookStack;
+let buildFolder: string;
+
+beforeAll(async () => {
+  stack = await startWebhookStack({ seams: { now: Date.now } });
+  buildFolder = mkdtempSync(join(tmpdir(), 'waymark-receiver-'));
+});
+afterAll(async () => {
+  await stack.stop();
+  rmSync(buildFolder, { recursive: true, force: true });
+});
+
+/** Nothing else of the product needs these languages: where one is not installed, its example is left out. */
+const where = (command: string) => (spawnSync(command, ['--help']).error ? describe.skip : describe);
+
+interface Example {
+  command: string[];
+  cwd: string;
+}
+
+/** Has the service send to a receiver that was started as its README says, and someone else too. */
+async function deliversTo({ command, cwd }: Example): Promise<void> {
+  const workspace = stack.workspace();
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}/`;
+  const webhook = await workspace.createWebhook(url);
+  const env = { ...process.env, PORT: String(port), WEBHOOK_SECRET: webhook.secret };
+  const [program = '', ...args] = command;
+  const receiver = spawn(program, args, { cwd, env });
+  const output = collect(receiver);
+  try {
+    await eventually(() => expect(output()).toContain('Waiting for webhooks'), 20_000);
+    const { body: ping } = await workspace.call('POST', `/webhooks/${webhook.id}/test`);
+    const delivered = await workspace.delivery(ping.id, 'delivered');
+    expect(delivered.attempts).toMatchObject([{ status: 204 }]);
+    await workspace.publish({ time: new Date().toISOString(), data: { title: 'Größe 中文 🚀' } });
+    await workspace.stats(webhook.id, { delivered: 2 });
+    await eventually(() => expect(output()).toMatch(/ping[\s\S]*decision\.created.*Größe 中文/));
+
+    await workspace.call('POST', `/deliveries/${ping.id}/replay`);
+    await eventually(async () =>
+      expect(await workspace.delivery(ping.id, 'delivered')).toMatchObject({ series: 2 }),
+    );
+    expect(output().match(/ping/g)).toHaveLength(1);
+
+    const forged = {
+      method: 'POST',
+      body: JSON.stringify(delivered.payload),
+      headers: { 'content-type': 'application/json' },
+    };
+    expect((await fetch(url, forged)).status).toBe(401);
+    const signed = {
+      'x-service-timestamp': String(Math.floor(Date.now() / 1000)),
+      'x-service-signature': 'sha256=00',
+    };
+    expect((await fetch(url, { ...forged, headers: { ...forged.headers, ...signed } })).status).toBe(401);
+  } finally {
+    receiver.kill('SIGKILL');
+  }
+}
+
+function collect(child: ChildProcess): () => string {
+  let text = '';
+  child.stdout?.on('data', (chunk) => {
+    text += chunk;
+  });
+  child.stderr?.on('data', (chunk) => {
+    text += chunk;
+  });
+  return () => text;
+}
+
+describe('the receiver in TypeScript', () => {
+  it('takes what the service sends and nothing else', async () => {
+    const command = [process.execPath, '--conditions=x-source', 'typescript/receiver.ts'];
+    await deliversTo({ command, cwd: folder });
+  }, 60_000);
+});
+
+where('python3')('the receiver in Python', () => {
+  it('agrees with the test vectors', () => {
+    const cwd = join(folder, 'python');
+    expect(execFileSync('python3', ['-B', 'check_vectors.py', vectors], { cwd }).toString()).toContain(
+      'vectors hold',
+    );
+  });
+
+  it('takes what the service sends and nothing else', async () => {
+    await deliversTo({ command: ['python3', '-B', 'python/receiver.py'], cwd: folder });
+  }, 60_000);
+});
+
+where('go')('the receiver in Go', () => {
+  const cwd = join(folder, 'go');
+
+  it(
+    'agrees with the test vectors',
+    () => {
+      expect(execFileSync('go', ['test', '-count=1', './...'], { cwd }).toString()).toContain('ok');
+    },
+    BUILD_TIMEOUT_MS,
+  );
+
+  it(
+    'takes what the service sends and nothing else',
+    async () => {
+      const binary = join(buildFolder, 'receiver');
+      execFileSync('go', ['build', '-o', binary, '.'], { cwd });
+      await deliversTo({ command: [binary], cwd });
+    },
+    BUILD_TIMEOUT_MS,
+  );
+});

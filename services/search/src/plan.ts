@@ -16,9 +16,9 @@ export interface ProjectedItem {
   revision: number;
   live: {
     parent: Ref | null;
-    /** Null until it is given one. */
+    created_ms: number;
+    /** Null until it is given the place that is preferred, or the next free one. */
     position: number | null;
-    /** The place that its time gives it; the next free one will do. */
     preferred: number;
     folded: string;
     payload: string;
@@ -86,12 +86,14 @@ function projected(
   revision: number,
 ): ProjectedItem {
   if (!item) return { kind, id, version, revision, live: null };
-  const preferred = Date.parse(item.created_at) * PLACES_PER_MS + (revision % PLACES_PER_MS);
+  const createdMs = Date.parse(item.created_at);
   const payload: Payload = { fields: item.fields, shown: item.shown };
   const live = {
     parent: item.parent && refOf(item.parent),
-    position: old?.live?.position ?? null,
-    preferred,
+    created_ms: createdMs,
+    // What was deleted and put back is a new record, though its id is the old one.
+    position: old?.live?.created_ms === createdMs ? old.live.position : null,
+    preferred: createdMs * PLACES_PER_MS + (revision % PLACES_PER_MS),
     folded: item.fields.map(([, text]) => fold(text)).join(FIELD_SEPARATOR),
     payload: JSON.stringify(payload),
   };
@@ -100,5 +102,7 @@ function projected(
 
 /** Whether a search could tell them apart. */
 function isSame({ live: a }: ProjectedItem, { live: b }: ProjectedItem): boolean {
-  return a && b ? a.payload === b.payload && a.folded === b.folded && a.parent === b.parent : a === b;
+  if (!a || !b) return a === b;
+  const fields = ['payload', 'folded', 'parent', 'created_ms'] as const;
+  return fields.every((field) => a[field] === b[field]);
 }

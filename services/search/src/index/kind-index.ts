@@ -43,7 +43,7 @@ export function kindIndex(db: DatabaseSync, kind: string) {
   const newest = db.prepare(
     `SELECT t.id, t.parent_id, t.position, t.payload FROM ${kind}_trigrams
      JOIN ${kind}_texts t ON t.position = ${kind}_trigrams.rowid
-     WHERE ${kind}_trigrams MATCH ?1 AND ${kind}_trigrams.rowid < ?2
+     WHERE ${kind}_trigrams MATCH ?1 AND ${kind}_trigrams.rowid < ?2 AND instr(t.folded, ?3) > 0
      ORDER BY ${kind}_trigrams.rowid DESC LIMIT ?4`,
   );
   const newestInRange = db.prepare(

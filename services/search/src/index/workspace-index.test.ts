@@ -64,7 +64,7 @@ describe('a workspace’s index', () => {
         }
         index.close();
       }),
-      { numRuns: 60 },
+      { numRuns: 60, interruptAfterTimeLimit: 15_000 },
     );
   });
 

@@ -15,6 +15,7 @@ export interface ItemDocument {
   version: number;
   revision: number;
   parent?: Ref;
+  created_ms?: number;
   position?: number;
   folded?: string;
   payload?: string;
@@ -63,14 +64,14 @@ export function collectionsOf(database: Database): Collections {
 export const keyOf = (workspaceId: string, ref: Ref) => `${workspaceId}/${ref}`;
 
 export function projectedOf(document: ItemDocument): ProjectedItem {
-  const { kind, id, version, revision, parent = null, position, folded, payload } = document;
-  const isLive = position !== undefined && folded !== undefined && payload !== undefined;
-  const live = isLive ? { parent, position, preferred: position, folded, payload } : null;
+  const { kind, id, version, revision, parent = null, created_ms, position, folded, payload } = document;
+  const isLive =
+    created_ms !== undefined && position !== undefined && folded !== undefined && payload !== undefined;
+  const live = isLive ? { parent, created_ms, position, preferred: position, folded, payload } : null;
   return { kind, id, version, revision, live };
 }
 
-/** Asked for what is in an index of MongoDB's: tells the planner that tombstones are not wanted. */
-const rowFields = { id: 1, parent: 1, position: 1, payload: 1 } as const;
+const rowFields = { kind: 1, id: 1, parent: 1, position: 1, payload: 1 } as const;
 
 function rowOf({ id, kind, parent, position, payload }: ItemDocument): TextRow {
   const parentId = kind === 'message' ? (parent?.split('/')[1] ?? null) : null;
@@ -90,7 +91,7 @@ const contains = (q: string) => ({ $expr: { $gte: [{ $indexOfBytes: ['$folded', 
 /** Searches a workspace's projection itself, newest first: exact at any time, and slow where q is rare. */
 export function scanSource({ items }: Collections, workspaceId: string): TextSource {
   const workspace_id = workspaceId;
-  const projection = { ...rowFields, kind: 1 };
+  const projection = rowFields;
   const newestFirst = { position: -1 } as const;
   return {
     async newest(kind, q, before, count) {

@@ -74,7 +74,7 @@ export function projectionStore(database: Database, { items, workspaces }: Colle
       const filter = { workspace_id: workspaceId, parent: { $in: parents } };
       const children = await items.find(filter, { session, projection: { kind: 1, id: 1 } }).toArray();
       const keys = children.map(({ _id }) => _id);
-      const $unset = { parent: 1, position: 1, folded: 1, payload: 1 } as const;
+      const $unset = { parent: 1, created_ms: 1, position: 1, folded: 1, payload: 1 } as const;
       if (keys.length > 0)
         await items.updateMany({ _id: { $in: keys } }, { $set: tombstone, $unset }, { session });
       parents = children.map(refOf);
@@ -132,8 +132,8 @@ function documentOf(workspaceId: string, item: ProjectedItem, at: Date): ItemDoc
     revision,
   };
   if (!live) return { ...record, deleted_at: at };
-  const { parent, position, folded, payload } = live;
-  return { ...record, ...(parent && { parent }), position: position!, folded, payload };
+  const { parent, created_ms, position, folded, payload } = live;
+  return { ...record, ...(parent && { parent }), created_ms, position: position!, folded, payload };
 }
 
 function ignoreDuplicate(error: unknown): void {

@@ -9,6 +9,7 @@ const BEHIND_GATEWAY = [
   'decisions',
   'workflows',
   'threads',
+  'search',
   'audit',
   'webhooks',
 ] as const satisfies ServiceName[];

@@ -2,6 +2,7 @@ import { startAccounts } from '@waymark/accounts';
 import { startAudit } from '@waymark/audit';
 import { startDecisions } from '@waymark/decisions';
 import { startGateway } from '@waymark/gateway';
+import { startSearch } from '@waymark/search';
 import type { Seams } from '@waymark/service-kit';
 import { type Env, type Stack, startStack } from '@waymark/testing';
 import { startThreads } from '@waymark/threads';
@@ -15,6 +16,7 @@ export function startProduct(env: Env = {}, seams: Seams = {}): Promise<Stack> {
     decisions: startDecisions,
     workflows: startWorkflows,
     threads: startThreads,
+    search: startSearch,
     audit: startAudit,
     webhooks: startWebhooks,
     gateway: startGateway,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type EventEnvelope, newId } from '@waymark/contracts';
+import { type EventEnvelope, newId, type SearchResult } from '@waymark/contracts';
 import { eventually } from '@waymark/testing';
 import { aDecision, aMessage, aNode, anEvent, aWorkflow } from './records.ts';
 import { type SearchStand, startSearchStand } from './search-stand.ts';
@@ -28,26 +28,27 @@ async function publish(...events: EventEnvelope[]) {
 }
 
 describe('an event', () => {
-  it('shows in a search within two seconds while 5,000 others come', async () => {
-    const busy = newId();
-    const crowd = Array.from({ length: 5_000 }, (_, i) =>
+  it('shows in a search while many others come, and none of them is lost', async () => {
+    const [busy, workspaceId] = [newId(), newId()];
+    const crowd = Array.from({ length: 2_000 }, (_, i) =>
       anEvent('decision.created', busy, aDecision(busy, { title: `crowd ${i}` })),
     );
-    const crowded = stand.publish(crowd);
-    const lags: number[] = [];
-    for (let i = 0; i < 5; i += 1) {
-      const workspaceId = newId();
-      await stand.publish([
-        anEvent('workflow.created', workspaceId, aWorkflow(workspaceId, { title: 'me' })),
-      ]);
-      const startedAtMs = performance.now();
-      await eventually(async () => (await foundIn(workspaceId, 'me')).length === 1, 10_000);
-      lags.push(performance.now() - startedAtMs);
+    for (let at = 0; at < crowd.length; at += 250) {
+      if (at === 1_000) {
+        const workflow = aWorkflow(workspaceId, { title: 'me' });
+        await stand.publish([anEvent('workflow.created', workspaceId, workflow)]);
+      }
+      await stand.publish(crowd.slice(at, at + 250));
     }
-    await crowded;
-    expect(Math.max(...lags)).toBeLessThan(2_000);
+    await eventually(async () => (await foundIn(workspaceId, 'me')).length === 1, 20_000);
     await stand.projected();
-    expect((await stand.search(busy, 'crowd 4321')).decisions).toHaveLength(1);
+    const seen = new Set<string>();
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const page: SearchResult = await stand.search(busy, 'crowd', { limit: 500, ...(cursor && { cursor }) });
+      for (const { title } of page.decisions) seen.add(title);
+      cursor = page.next_cursors.decisions;
+    }
+    expect(seen.size).toBe(crowd.length);
   });
 
   it('changes nothing when it comes again, not even the revision', async () => {

@@ -32,6 +32,7 @@ export function aDecision(workspaceId: string, given: Partial<Decision> = {}): D
     outcome_confidence: null,
     outcome_confidence_kind: null,
     supersedes: null,
+    relates_to: [],
     quality_score: 0,
     version: 1,
     created_by: newId(),

@@ -191,6 +191,30 @@ describe('outcomes and the workspace metric', () => {
   });
 });
 
+describe('GET /decisions/{id}/links', () => {
+  it('tells what a decision supersedes and relates to, and refuses a circle', async () => {
+    const workspace = await product.workspace();
+    const { key } = workspace;
+    const query = { workspaceId: workspace.workspaceId };
+    const old = await decisionIn(workspace, { title: 'Old' });
+    const current = await decisionIn(workspace, {
+      title: 'Current',
+      supersedes: old.id,
+      relatesTo: [old.id],
+    });
+    const { body } = await product.call('GET', `/decisions/${old.id}/links`, { key, query });
+    const link = { decision_id: current.id, title: 'Current', status: 'proposed' };
+    expect(body.data).toEqual([
+      { ...link, kind: 'superseded_by' },
+      { ...link, kind: 'relates' },
+    ]);
+    expect(body.chain.map((entry: { steps: number }) => entry.steps)).toEqual([1, 0]);
+    const change = { key, query, body: { supersedes: current.id } };
+    const refused = await product.call('PATCH', `/decisions/${old.id}`, change);
+    expect([refused.status, refused.body.error]).toEqual([409, 'CONFLICT']);
+  });
+});
+
 describe('GET /decisions/export-csv', () => {
   it('answers the list as CSV, one line a decision', async () => {
     const workspace = await product.workspace();

@@ -75,6 +75,8 @@ export const limits = {
   tagCharacters: 100,
   listItems: 50,
   decisionBytes: 200 * KIBIBYTE,
+  /** Decisions that one supersedes, directly and over others; and how many a view of them shows each way. */
+  supersedesChain: 100,
   nodeDataBytes: 64 * KIBIBYTE,
   nodeDataDepth: 10,
   nodesPerWorkflow: 5_000,

@@ -42,8 +42,8 @@ export async function keysetPage<T extends { id: string }>(options: {
   page: PageRequest;
   cursors: CursorCodec;
   scope: string;
-  /** Fields to leave out of the records (`{ name: 0 }`); those of the sort are needed. */
-  projection?: Record<string, 0>;
+  /** Fields to leave out of the records (`{ name: 0 }`) or to keep (`{ name: 1 }`); those of the sort are needed. */
+  projection?: Record<string, 0> | Record<string, 1>;
 }): Promise<KeysetPage<T>> {
   const { collection, filter, sort, page, cursors, scope, projection } = options;
   const limit = page.limit ?? limits.pageSize;

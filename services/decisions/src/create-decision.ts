@@ -1,11 +1,11 @@
 import { type Decision, type DecisionCreate, newId } from '@waymark/contracts';
 import type { RequestContext, ServiceRuntime } from '@waymark/service-kit';
+import { checkLinks } from './check-links.ts';
 import { checkSize, contentOf } from './decision-fields.ts';
 import { emitOutcome, subjectOf } from './events.ts';
 import { outcomeRecord, settleOutcome, unknownOutcome } from './outcome.ts';
 import { scoreDecision } from './scoring.ts';
 import type { DecisionStore } from './store.ts';
-import { checkSupersedes } from './supersedes.ts';
 
 /** Scores and stores a new decision, with its outcome when it has one already. */
 export function createDecision(
@@ -32,7 +32,7 @@ export function createDecision(
       updated_at: at,
     };
     checkSize(decision);
-    await checkSupersedes(store, decision, tx.session);
+    await checkLinks(store, null, decision, tx.session);
     await store.insert(decision, ctx.actor, tx.session);
     tx.emit('decision.created', { subject: subjectOf(decision), data: decision });
     if (isLogged) {

@@ -35,6 +35,7 @@ export function contentOf(given: DecisionCreate | DecisionDraft): Content {
     outcome_confidence: null,
     outcome_confidence_kind: null,
     supersedes: given.supersedes ?? null,
+    relates_to: given.relates_to ?? [],
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Handlers, ServiceRuntime } from '@waymark/service-kit';
 import { createDecision } from './create-decision.ts';
 import { contentOf } from './decision-fields.ts';
+import { decisionLinks } from './decision-links.ts';
 import { deleteDecision } from './delete-decision.ts';
 import { exportDecisions } from './export-decisions.ts';
 import { findDecision } from './find-decision.ts';
@@ -48,6 +49,10 @@ export function decisionRoutes(runtime: ServiceRuntime, store: DecisionStore): H
       const { workspace_id, id } = await findDecision(store, ctx, params.id);
       const { items, next_cursor } = await store.listHistory(workspace_id, id, query);
       return { data: items, next_cursor };
+    },
+
+    async listDecisionLinks({ ctx, params, query }) {
+      return decisionLinks(store, await findDecision(store, ctx, params.id), query);
     },
 
     scoreDecisionDraft({ body }) {

@@ -13,14 +13,17 @@ import type { ClientSession } from 'mongodb';
 import type { ForecastCell } from './calibration.ts';
 import {
   DECISIONS,
+  GUARDS,
   HISTORY,
   type HistoryRecord,
   OUTCOMES,
   type StoredDecision,
+  type StoredGuard,
   type StoredHistory,
   type StoredOutcome,
 } from './store/collections.ts';
 import { historyPage } from './store/history-page.ts';
+import { type LinkFields, linkedPage, linkProjection, superseding, takeGuard } from './store/links-query.ts';
 import { type ListFilters, type ListSort, listFilter, listOrder } from './store/list-query.ts';
 import { countDecisions, type DecisionCounts, forecastCells } from './store/metrics-query.ts';
 
@@ -28,7 +31,14 @@ export type Session = ClientSession | undefined;
 
 export interface DecisionStore {
   find(workspaceId: string, id: string, session?: Session): Promise<Decision | null>;
-  exists(workspaceId: string, id: string, session?: Session): Promise<boolean>;
+  /** Those of `ids` that are decisions of a workspace, with what links are made of. */
+  pick(workspaceId: string, ids: readonly string[], session?: Session): Promise<LinkFields[]>;
+  /** A page of the decisions that one names or that name it, newest first. */
+  listLinked(decision: LinkFields, page: PageRequest): Promise<KeysetPage<LinkFields>>;
+  /** At most `limit` decisions that supersede one of `ids`, newest first. */
+  superseding(workspaceId: string, ids: readonly string[], limit: number): Promise<LinkFields[]>;
+  /** Makes changes of a workspace's supersedes links that are under way at once begin again, but for the first. */
+  takeLinkTurn(workspaceId: string, session: ClientSession): Promise<void>;
   /** The workspace that a decision is in, wherever that is; null when it is nowhere. */
   workspaceOf(id: string): Promise<string | null>;
   list(
@@ -68,6 +78,7 @@ export function decisionStore(database: Database, cursors: CursorCodec): Decisio
   const decisions = database.collection<StoredDecision>(DECISIONS);
   const outcomes = database.collection<StoredOutcome>(OUTCOMES);
   const history = database.collection<StoredHistory>(HISTORY);
+  const guards = database.collection<StoredGuard>(GUARDS);
   const inSession = (session: Session) => (session ? { session } : {});
 
   return {
@@ -80,10 +91,16 @@ export function decisionStore(database: Database, cursors: CursorCodec): Decisio
       return found && fromDocument<Decision>(found);
     },
 
-    async exists(workspaceId, id, session) {
-      const options = { projection: { _id: 1 }, ...inSession(session) };
-      return (await decisions.findOne({ _id: id, workspace_id: workspaceId }, options)) !== null;
+    async pick(workspaceId, ids, session) {
+      const options = { projection: linkProjection, ...inSession(session) };
+      const filter = { _id: { $in: [...ids] }, workspace_id: workspaceId };
+      const found = await decisions.find<Stored<LinkFields>>(filter, options).toArray();
+      return found.map((document) => fromDocument<LinkFields>(document));
     },
+
+    listLinked: (decision, page) => linkedPage({ decisions, cursors, decision, page }),
+    superseding: (workspaceId, ids, limit) => superseding(decisions, workspaceId, ids, limit),
+    takeLinkTurn: (workspaceId, session) => takeGuard(guards, workspaceId, session),
 
     async workspaceOf(id) {
       const found = await decisions.findOne({ _id: id }, { projection: { workspace_id: 1 } });

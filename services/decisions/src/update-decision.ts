@@ -1,12 +1,12 @@
 import { type Changes, type Decision, type DecisionUpdate, newId } from '@waymark/contracts';
 import type { RequestContext, ServiceRuntime, Transaction } from '@waymark/service-kit';
+import { checkLinks } from './check-links.ts';
 import { changesOf, checkSize, givenFields } from './decision-fields.ts';
 import { emitOutcome, subjectOf } from './events.ts';
 import { checkVersion, findDecision } from './find-decision.ts';
 import { outcomeRecord, settleOutcome } from './outcome.ts';
 import { scoreDecision } from './scoring.ts';
 import type { DecisionStore } from './store.ts';
-import { checkSupersedes } from './supersedes.ts';
 
 /**
  * Changes the fields that are given and nothing else, so that two callers who change different ones both have their
@@ -29,7 +29,7 @@ export function updateDecision(
 
     const after = applied(before, changes, new Date(now()).toISOString());
     checkSize(after);
-    if (changes['supersedes']) await checkSupersedes(store, after, tx.session);
+    await checkLinks(store, before, after, tx.session);
     await store.update(before, after, Object.keys(changes), tx.session);
     await store.insertHistory(
       {

@@ -42,6 +42,7 @@ describe('POST /decisions', () => {
       outcome_confidence: null,
       outcome_confidence_kind: null,
       supersedes: null,
+      relates_to: [],
       quality_score: 3,
       version: 1,
       created_by: key.key_id,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
-import { body, moment, nextCursor, text, time, title, uuid } from '../schema.ts';
+import { body, moment, nextCursor, page, text, time, title, uuid } from '../schema.ts';
 
 export const decisionStatuses = ['proposed', 'accepted', 'rejected', 'archived'] as const;
 export const creatableStatuses = ['proposed', 'accepted', 'rejected'] as const;
@@ -26,6 +26,10 @@ const tags = () =>
   list(text(limits.tagCharacters, 1)).refine((value) => new Set(value).size === value.length, {
     error: 'must not repeat a tag',
   });
+const relations = () =>
+  list(uuid()).refine((value) => new Set(value).size === value.length, {
+    error: 'must not repeat a decision',
+  });
 const confidence = () => z.number().min(0).max(1);
 
 /** Fields that both create and update take. */
@@ -44,7 +48,8 @@ const content = {
   outcome: z.enum(outcomes).optional(),
   outcomeNotes: longText().nullable().optional(),
   outcomeConfidence: confidence().nullable().optional(),
-  supersedes: uuid().nullable().optional(),
+  supersedes: uuid().nullable().optional().describe('The decision that this one takes the place of'),
+  relatesTo: relations().optional().describe('Decisions of the same workspace; seen from both sides'),
 };
 
 const workspace = { workspaceId: uuid().optional().describe('Here or in the query') };
@@ -102,6 +107,7 @@ export const Decision = z
       .nullable()
       .describe('forecast: stated before the first outcome and frozen by it; retrospective: stated with it'),
     supersedes: uuid().nullable(),
+    relates_to: z.array(uuid()),
     quality_score: z.number().min(0).max(100),
     version: z.number().int(),
     created_by: z.string().describe('Id of the user, or of the key, who created it'),
@@ -168,14 +174,32 @@ export const HistoryEntry = z
   .meta({ id: 'DecisionHistoryEntry' });
 export type HistoryEntry = z.output<typeof HistoryEntry>;
 
-export const DecisionLink = z
-  .object({
-    id: uuid(),
-    kind: z.enum(['supersedes', 'superseded_by', 'relates']),
-    decision_id: uuid(),
-    title: z.string(),
+export const linkKinds = ['supersedes', 'superseded_by', 'relates'] as const;
+
+const LinkedDecision = z.object({
+  decision_id: uuid(),
+  title: z.string(),
+  status: z.enum(decisionStatuses),
+});
+
+export const DecisionLink = LinkedDecision.extend({ kind: z.enum(linkKinds) }).meta({ id: 'DecisionLink' });
+export type DecisionLink = z.output<typeof DecisionLink>;
+
+export const ChainEntry = LinkedDecision.extend({
+  steps: z
+    .number()
+    .int()
+    .describe('0: this decision; -1: the one that it supersedes, and so on; 1: those that supersede it'),
+}).meta({ id: 'DecisionChainEntry' });
+export type ChainEntry = z.output<typeof ChainEntry>;
+
+export const DecisionLinks = page(DecisionLink)
+  .extend({
+    chain: z.array(ChainEntry).describe('What led to this decision and what became of it, latest first'),
+    chain_complete: z.boolean().describe(`False when it is longer than ${limits.supersedesChain} either way`),
   })
-  .meta({ id: 'DecisionLink' });
+  .meta({ id: 'DecisionLinks' });
+export type DecisionLinks = z.output<typeof DecisionLinks>;
 
 export const Metrics = z
   .object({

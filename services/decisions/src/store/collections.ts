@@ -4,6 +4,7 @@ import type { Indexes, Stored } from '@waymark/service-kit';
 export const DECISIONS = 'decisions';
 export const OUTCOMES = 'outcomes';
 export const HISTORY = 'history';
+export const GUARDS = 'guards';
 
 /** A decision as it lies in the store: its creator is kept for the history, and is not part of the record. */
 export type StoredDecision = Stored<Decision> & { creator: HistoryEntry['actor'] };
@@ -11,6 +12,11 @@ export type StoredOutcome = Stored<OutcomeRecord>;
 /** An update of a decision; the creation, version 1, is told from the decision itself. */
 export type HistoryRecord = HistoryEntry & { id: string; workspace_id: string; decision_id: string };
 export type StoredHistory = Stored<HistoryRecord>;
+/** Written by every new supersedes link of a workspace, so that two at once cannot close a cycle together. */
+export interface StoredGuard {
+  _id: string;
+  revision: number;
+}
 
 /** Newest first, behind whatever a list filters by. */
 const newest = { created_at: -1, _id: -1 } as const;
@@ -31,6 +37,14 @@ export const decisionIndexes: Indexes = {
     { key: { workspace_id: 1, updated_at: -1, _id: -1 } },
     { key: { workspace_id: 1, quality_score: -1, _id: -1 } },
     { key: { workspace_id: 1, expected_by: 1, _id: 1 } },
+    {
+      key: { workspace_id: 1, supersedes: 1, _id: -1 },
+      partialFilterExpression: { supersedes: { $gt: '' } },
+    },
+    {
+      key: { workspace_id: 1, relates_to: 1, _id: -1 },
+      partialFilterExpression: { relates_to: { $gt: '' } },
+    },
     // The two below answer the metrics by themselves; the first finds what is overdue as well.
     { key: { workspace_id: 1, outcome: 1, expected_by: 1, status: 1, quality_score: 1 } },
     {
@@ -39,5 +53,6 @@ export const decisionIndexes: Indexes = {
     },
   ],
   [OUTCOMES]: [{ key: { workspace_id: 1, decision_id: 1, _id: -1 } }],
+  [GUARDS]: [],
   [HISTORY]: [{ key: { workspace_id: 1, decision_id: 1, version: -1 } }],
 };

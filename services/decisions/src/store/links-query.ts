@@ -1,0 +1,64 @@
+import type { CursorCodec, Decision } from '@waymark/contracts';
+import {
+  fromDocument,
+  type KeysetPage,
+  keysetPage,
+  type PageRequest,
+  type Stored,
+} from '@waymark/service-kit';
+import type { ClientSession, Collection } from 'mongodb';
+import type { StoredDecision, StoredGuard } from './collections.ts';
+
+/** Of a decision, what links are made of. */
+export type LinkFields = Pick<
+  Decision,
+  'id' | 'workspace_id' | 'title' | 'status' | 'supersedes' | 'relates_to'
+>;
+
+export const linkProjection = { workspace_id: 1, title: 1, status: 1, supersedes: 1, relates_to: 1 } as const;
+
+/** Every decision that `decision` names or that names it, newest first. */
+export function linkedPage(options: {
+  decisions: Collection<StoredDecision>;
+  cursors: CursorCodec;
+  decision: LinkFields;
+  page: PageRequest;
+}): Promise<KeysetPage<LinkFields>> {
+  const { decisions, cursors, decision, page } = options;
+  const { id, workspace_id, supersedes, relates_to } = decision;
+  const named = [...relates_to, ...(supersedes === null ? [] : [supersedes])];
+  return keysetPage<LinkFields>({
+    collection: decisions as unknown as Collection<Stored<LinkFields>>,
+    filter: { workspace_id, $or: [{ _id: { $in: named } }, { supersedes: id }, { relates_to: id }] },
+    sort: [['_id', -1]],
+    page,
+    cursors,
+    scope: JSON.stringify(['links', workspace_id, id]),
+    projection: linkProjection,
+  });
+}
+
+/** The decisions that supersede one of `ids`, newest first. */
+export async function superseding(
+  decisions: Collection<StoredDecision>,
+  workspaceId: string,
+  ids: readonly string[],
+  limit: number,
+): Promise<LinkFields[]> {
+  const found = await decisions
+    .find<Stored<LinkFields>>(
+      { workspace_id: workspaceId, supersedes: { $in: [...ids] } },
+      { sort: { _id: -1 }, limit, projection: linkProjection },
+    )
+    .toArray();
+  return found.map((document) => fromDocument<LinkFields>(document));
+}
+
+/** Of two transactions that take the guard of a workspace, the second begins again when the first has committed. */
+export async function takeGuard(
+  guards: Collection<StoredGuard>,
+  workspaceId: string,
+  session: ClientSession,
+): Promise<void> {
+  await guards.updateOne({ _id: workspaceId }, { $inc: { revision: 1 } }, { upsert: true, session });
+}

@@ -1,0 +1,211 @@
+import { describe, expect, it } from '@jest/globals';
+import { type Decision, type KeyPrincipal, limits, newId } from '@waymark/contracts';
+import { keyPrincipal } from '@waymark/testing';
+import { startSuite } from './suite.ts';
+
+const suite = startSuite();
+
+type Key = KeyPrincipal;
+const linksOf = async (key: Key, { id }: Pick<Decision, 'id'>, query = {}) =>
+  (await suite.get(key, `/decisions/${id}/links`, query)).body;
+const remove = (key: Key, { id }: Decision) =>
+  suite.call(key, 'DELETE', `/decisions/${id}`, { query: { workspaceId: key.workspace_id } });
+
+/** Each supersedes the one before it. */
+async function chainOf(key: Key, titles: string[]): Promise<Decision[]> {
+  const made: Decision[] = [];
+  for (const title of titles) {
+    made.push(await suite.create(key, { title, supersedes: made.at(-1)?.id ?? null }));
+  }
+  return made;
+}
+
+describe('GET /decisions/{id}/links', () => {
+  it('has nothing but the decision itself where there are no links', async () => {
+    const key = keyPrincipal();
+    const alone = await suite.create(key, { title: 'Alone' });
+    await suite.create(key, { title: 'Another' });
+    const self = { decision_id: alone.id, title: 'Alone', status: 'proposed', steps: 0 };
+    const expected = { data: [], chain: [self], chain_complete: true, next_cursor: null };
+    expect(await linksOf(key, alone)).toEqual(expected);
+  });
+
+  it('shows both sides of supersedes, and relates from either side', async () => {
+    const key = keyPrincipal();
+    const [old, current] = (await chainOf(key, ['Old', 'Current'])) as [Decision, Decision];
+    const friend = await suite.create(key, { title: 'Friend', status: 'accepted', relatesTo: [current.id] });
+    expect(friend.relates_to).toEqual([current.id]);
+    const link = ({ id, title, status }: Decision, kind: string) => ({
+      decision_id: id,
+      title,
+      status,
+      kind,
+    });
+    expect((await linksOf(key, current)).data).toEqual([link(friend, 'relates'), link(old, 'supersedes')]);
+    expect((await linksOf(key, old)).data).toEqual([link(current, 'superseded_by')]);
+    expect((await linksOf(key, friend)).data).toEqual([link(current, 'relates')]);
+
+    // Said by both, or together with another link, it is still one of each kind.
+    await suite.patch(key, current.id, { relatesTo: [friend.id, old.id] });
+    expect((await linksOf(key, current)).data).toEqual([
+      link(friend, 'relates'),
+      link(old, 'supersedes'),
+      link(old, 'relates'),
+    ]);
+  });
+
+  it('pages by linked decision', async () => {
+    const key = keyPrincipal();
+    const hub = await suite.create(key, { title: 'Hub' });
+    const spokes: string[] = [];
+    for (const title of ['a', 'b', 'c', 'd', 'e']) {
+      spokes.unshift((await suite.create(key, { title, relatesTo: [hub.id] })).id);
+    }
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await linksOf(key, hub, { limit: '2', ...(cursor && { cursor }) });
+      expect(page.data.length).toBeLessThanOrEqual(2);
+      seen.push(...page.data.map((link: { decision_id: string }) => link.decision_id));
+      cursor = page.next_cursor ?? undefined;
+    } while (cursor);
+    expect(seen).toEqual(spokes);
+  });
+
+  it('walks the chain both ways, latest first, branches in the same step', async () => {
+    const key = keyPrincipal();
+    const [a, b, c] = (await chainOf(key, ['A', 'B', 'C'])) as [Decision, Decision, Decision];
+    const twin = await suite.create(key, { title: 'B2', supersedes: a.id });
+    const chain = async (decision: Decision) =>
+      (await linksOf(key, decision)).chain.map((entry: { title: string; steps: number }) => [
+        entry.title,
+        entry.steps,
+      ]);
+    expect(await chain(b)).toEqual([
+      ['C', 1],
+      ['B', 0],
+      ['A', -1],
+    ]);
+    expect(await chain(c)).toEqual([
+      ['C', 0],
+      ['B', -1],
+      ['A', -2],
+    ]);
+    expect(await chain(a)).toEqual([
+      ['C', 2],
+      ['B2', 1],
+      ['B', 1],
+      ['A', 0],
+    ]);
+    expect(await chain(twin)).toEqual([
+      ['B2', 0],
+      ['A', -1],
+    ]);
+  });
+
+  it('says when the chain is longer than it shows', async () => {
+    const key = keyPrincipal();
+    const root = await suite.create(key, { title: 'Root' });
+    const others = Array.from({ length: limits.supersedesChain + 1 }, (_, i) =>
+      suite.create(key, { title: `No. ${i}`, supersedes: root.id }),
+    );
+    await Promise.all(others);
+    const { chain, chain_complete } = await linksOf(key, root);
+    expect([chain.length, chain_complete]).toEqual([limits.supersedesChain + 1, false]);
+  });
+
+  it('leaves out what was deleted, which the decision still names', async () => {
+    const key = keyPrincipal();
+    const [old, middle, current] = (await chainOf(key, ['Old', 'Middle', 'Current'])) as Decision[];
+    await suite.patch(key, current!.id, { relatesTo: [old!.id] });
+    expect((await remove(key, middle!)).status).toBe(204);
+    expect((await remove(key, old!)).status).toBe(204);
+    const stored = (await suite.get(key, `/decisions/${current!.id}`)).body;
+    expect(stored).toMatchObject({ supersedes: middle!.id, relates_to: [old!.id], version: 2 });
+    const { data, chain } = await linksOf(key, current!);
+    expect([data, chain.length]).toEqual([[], 1]);
+    // What dangles stands in the way of no other change.
+    const answer = await suite.patch(key, current!.id, {
+      title: 'Now',
+      relatesTo: [old!.id],
+      supersedes: middle!.id,
+    });
+    expect(answer.status).toBe(200);
+  });
+
+  it('shows nothing of another workspace that names the decision', async () => {
+    const key = keyPrincipal();
+    const mine = await suite.create(key, { title: 'Mine' });
+    const foreign = await suite.create(keyPrincipal(), { title: 'Foreign' });
+    await suite.one.database
+      .collection<{ _id: string }>('decisions')
+      .updateOne({ _id: foreign.id }, { $set: { supersedes: mine.id, relates_to: [mine.id] } });
+    const { data, chain } = await linksOf(key, mine);
+    expect([data, chain.length]).toEqual([[], 1]);
+  });
+});
+
+describe('writing links', () => {
+  it('refuses a circle of any length, naming it', async () => {
+    const key = keyPrincipal();
+    const [a, , c] = (await chainOf(key, ['A', 'B', 'C'])) as [Decision, Decision, Decision];
+    const answer = await suite.patch(key, a.id, { supersedes: c.id });
+    expect([answer.status, answer.body.error]).toEqual([409, 'CONFLICT']);
+    expect(answer.body.message).toContain('"A" -> "C" -> "B" -> "A"');
+    expect(answer.body.issues[0].path).toBe('supersedes');
+    expect((await suite.get(key, `/decisions/${a.id}`)).body).toEqual(a);
+  });
+
+  it('lets of changes that close a circle together only those through that leave it open', async () => {
+    const key = keyPrincipal();
+    for (let round = 0; round < 5; round += 1) {
+      const ring = await Promise.all(['A', 'B', 'C', 'D'].map((title) => suite.create(key, { title })));
+      const answers = await Promise.all(
+        ring.map(({ id }, i) => suite.patch(key, id, { supersedes: ring[(i + 1) % ring.length]!.id })),
+      );
+      expect(answers.map(({ status }) => status).sort((x, y) => x - y)).toEqual([200, 200, 200, 409]);
+    }
+  });
+
+  it('refuses a chain that grows too long', async () => {
+    const key = keyPrincipal();
+    const titles = Array.from({ length: limits.supersedesChain + 1 }, (_, i) => `No. ${i}`);
+    const chain = await chainOf(key, titles);
+    const answer = await suite.call(key, 'POST', '/decisions', {
+      query: { workspaceId: key.workspace_id },
+      body: { title: 'One more', supersedes: chain.at(-1)!.id },
+    });
+    expect([answer.status, answer.body.error]).toEqual([409, 'LIMIT_EXCEEDED']);
+    const { chain: shown, chain_complete } = await linksOf(key, chain.at(-1)!);
+    expect([shown.length, chain_complete]).toEqual([limits.supersedesChain + 1, true]);
+  });
+
+  it.each<[string, string, (own: Decision, foreign: Decision) => object]>([
+    ['relatesTo.0', 'the decision itself', (own) => ({ relatesTo: [own.id] })],
+    ['relatesTo.1', 'what is nowhere', (_, foreign) => ({ relatesTo: [foreign.id, newId()] })],
+    ['relatesTo', 'a decision twice', () => ({ relatesTo: Array(2).fill(newId()) })],
+    ['relatesTo', 'more than 50', () => ({ relatesTo: Array.from({ length: 51 }, () => newId()) })],
+    ['relatesTo.0', 'what is no id', () => ({ relatesTo: ['A'] })],
+    ['relatesTo', 'no list', () => ({ relates_to: null })],
+  ])('refuses, naming %s: %s', async (path, _, body) => {
+    const key = keyPrincipal();
+    const own = await suite.create(key);
+    const other = await suite.create(key, { title: 'Other' });
+    const answer = await suite.patch(key, own.id, body(own, other));
+    expect([answer.status, answer.body.error]).toEqual([400, 'VALIDATION_ERROR']);
+    expect(answer.body.issues[0].path).toBe(path);
+    expect((await suite.get(key, `/decisions/${own.id}`)).body).toEqual(own);
+  });
+
+  it('refuses a decision of another workspace as one that is nowhere', async () => {
+    const key = keyPrincipal();
+    const foreign = await suite.create(keyPrincipal(), { title: 'Foreign' });
+    for (const body of [{ relatesTo: [foreign.id] }, { supersedes: foreign.id }]) {
+      const answer = await suite.call(key, 'POST', '/decisions', {
+        query: { workspaceId: key.workspace_id },
+        body: { title: 'Mine', ...body },
+      });
+      expect([answer.status, answer.text.includes('Foreign')]).toEqual([400, false]);
+    }
+  });
+});

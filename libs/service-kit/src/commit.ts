@@ -10,7 +10,7 @@ import {
   limits,
   newId,
 } from '@waymark/contracts';
-import type { ClientSession } from 'mongodb';
+import type { ClientSession, FindOptions } from 'mongodb';
 import { type Database, type Indexes, isDuplicate, isWriteConflict } from './database.ts';
 import type { Invalidations, Tags } from './invalidations.ts';
 import type { Outbox, OutboxRow } from './outbox.ts';
@@ -49,6 +49,9 @@ const IDEMPOTENCY = 'idempotency';
 /** No attempt begins later than this; the driver would go on for two minutes. */
 const ATTEMPTS_TIMEOUT_MS = 6_000;
 
+/** A twin's record shows as soon as its writes do, and only once they are durable; a majority read may lag behind both. */
+const UP_TO_DATE: FindOptions = { readConcern: 'linearizable', maxTimeMS: 3_000 };
+
 export const commitIndexes: Indexes = {
   [IDEMPOTENCY]: [{ key: { created_at: 1 }, expireAfterSeconds: limits.idempotencySeconds }],
 };
@@ -82,9 +85,12 @@ export function createCommit(options: {
   const records = database.collection<IdempotencyRecord>(IDEMPOTENCY);
   const inTurn = createTurns();
 
-  async function replay(ctx: CommitContext): Promise<{ result: unknown } | null> {
+  async function replay(
+    ctx: CommitContext,
+    readOptions: FindOptions = {},
+  ): Promise<{ result: unknown } | null> {
     if (!ctx.idempotency) return null;
-    const record = await records.findOne({ _id: ctx.idempotency.id });
+    const record = await records.findOne({ _id: ctx.idempotency.id }, readOptions);
     if (!record) return null;
     if (record.fingerprint !== ctx.idempotency.fingerprint) throw new ApiError('IDEMPOTENCY_MISMATCH');
     ctx.setHeader(headers.idempotencyReplayed, 'true');
@@ -142,7 +148,7 @@ export function createCommit(options: {
     } catch (error) {
       // A twin that was first may show as its key, or as what the work found changed by it.
       if (ctx.idempotency && (isDuplicate(error) || error instanceof ApiError)) {
-        const twin = await replay(ctx);
+        const twin = await replay(ctx, UP_TO_DATE);
         if (twin) return twin.result as Awaited<ReturnType<typeof work>>;
       }
       throw error;

@@ -43,4 +43,5 @@ export {
   toApiError,
 } from './serve.ts';
 export { type CommitContext, serviceContext } from './service-context.ts';
+export { type ExportSource, snapshotExport } from './snapshot-export.ts';
 export { validate } from './validate.ts';

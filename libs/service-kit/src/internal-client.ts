@@ -22,6 +22,14 @@ export type CallInternal = <Id extends InternalOperationId>(
 ) => Promise<ResultOf<Operations[Id]>>;
 
 const CALL_TIMEOUT_MS = 3_000;
+const ATTEMPTS_MIN = 2;
+const BROKEN_CONNECTION = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'EHOSTUNREACH', 'ENOTFOUND']);
+
+interface Message {
+  method: string;
+  headers: Record<string, string>;
+  body: string | undefined;
+}
 
 /** A client for internal operations that signs as `service`. `urls` may name several replicas of a service. */
 export function internalClient(options: {
@@ -33,12 +41,24 @@ export function internalClient(options: {
   const principal = { type: 'service', service: options.service } as const;
   let turn = 0;
 
-  function baseUrl(service: ServiceName): string {
+  function replicasOf(service: ServiceName): string[] {
     const replicas = options.urls[service]?.split(',') ?? [];
-    turn += 1;
-    const url = replicas[turn % replicas.length];
-    if (!url) throw new Error(`no URL is configured for ${service}`);
-    return url.trim();
+    if (replicas.length === 0) throw new Error(`no URL is configured for ${service}`);
+    return replicas.map((url) => url.trim());
+  }
+
+  /** Asks one replica after another while connections break: internal operations may be repeated. */
+  async function ask(service: ServiceName, path: string, message: Message): Promise<string> {
+    const replicas = replicasOf(service);
+    const attemptsMax = Math.max(ATTEMPTS_MIN, replicas.length);
+    for (let attempt = 1; ; attempt += 1) {
+      turn += 1;
+      try {
+        return await send(new URL(path, replicas[turn % replicas.length]), agent, message);
+      } catch (error) {
+        if (attempt >= attemptsMax || !isBrokenConnection(error)) throw error;
+      }
+    }
   }
 
   const call: CallInternal = async (id, input) => {
@@ -50,10 +70,10 @@ export function internalClient(options: {
     const query = new URLSearchParams(
       named.map(([name, value]): [string, string] => [camelCase(name), value]),
     );
-    const url = new URL(`${path}${query.size ? `?${query}` : ''}`, baseUrl(operation.service));
     const body = input.body ? JSON.stringify(input.body) : undefined;
     const token = await options.identity.sign(principal);
-    const response = await send(url, operation.method, agent, {
+    const response = await ask(operation.service, `${path}${query.size ? `?${query}` : ''}`, {
+      method: operation.method,
       headers: {
         [internalHeaders.identity]: token,
         ...(body && {
@@ -70,12 +90,12 @@ export function internalClient(options: {
 
 const camelCase = (name: string) => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-function send(
-  url: URL,
-  method: string,
-  agent: http.Agent,
-  { headers, body }: { headers: Record<string, string>; body: string | undefined },
-): Promise<string> {
+function isBrokenConnection(error: unknown): boolean {
+  const cause = (error as { cause?: { code?: string } }).cause;
+  return cause?.code !== undefined && BROKEN_CONNECTION.has(cause.code);
+}
+
+function send(url: URL, agent: http.Agent, { method, headers, body }: Message): Promise<string> {
   return new Promise((resolve, reject) => {
     const unavailable = (cause: unknown) => reject(new ApiError('SERVICE_UNAVAILABLE', { cause }));
     const request = http.request(url, {

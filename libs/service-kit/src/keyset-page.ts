@@ -16,7 +16,7 @@ export interface KeysetPage<T> {
 }
 
 /** Documents after `position` in `sort`: a lexicographic comparison, spelled out for MongoDB, null first. */
-function after(sort: Sort, position: CursorPosition): Document {
+export function after(sort: Sort, position: CursorPosition): Document {
   const alternatives: Document[] = [];
   for (const [i, [field, direction]] of sort.entries()) {
     const equal = sort.slice(0, i).map(([name], j) => ({ [name]: { $eq: position[j] } }));

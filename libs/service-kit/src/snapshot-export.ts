@@ -1,0 +1,106 @@
+import { ApiError } from '@waymark/contracts';
+import { type Document, MongoServerError, Timestamp } from 'mongodb';
+import type { Database } from './database.ts';
+import { after, type Sort } from './keyset-page.ts';
+
+/** Where the rows of one collection of an export come from. */
+export interface ExportSource {
+  collection: string;
+  /** An index of the collection, behind workspace_id: no field in it is null, and together they are unique. */
+  sort: Sort;
+  /** The fields that `rows` needs, where they are few. */
+  projection?: Document;
+  /** What a document is in the export: one row, or several, or none. */
+  rows(document: Document): unknown[];
+  /** An aggregation expression for how many rows a document makes; default 1. */
+  rowCount?: Document;
+}
+
+export interface ExportPageRequest<Name extends string> {
+  workspace_id: string;
+  collection: Name;
+  as_of: string;
+  after?: string | undefined;
+  limit: number;
+}
+
+/**
+ * Reads of a workspace as of one moment: a first call counts and names the moment, later ones page through what was there
+ * then, whatever has changed since. MongoDB keeps a moment for minSnapshotHistoryWindowInSeconds, five minutes unless
+ * configured; reads of an older one throw SERVICE_UNAVAILABLE.
+ */
+export function snapshotExport<Name extends string>(
+  { db }: Database,
+  sources: Record<Name, ExportSource>,
+): {
+  count(workspaceId: string): Promise<{ as_of: string; counts: Record<Name, number> }>;
+  /** `next` goes on behind the page; null behind the last, which is empty. */
+  read(page: ExportPageRequest<Name>): Promise<{ data: unknown[]; next: string | null }>;
+} {
+  async function run(command: Document, asOf: Timestamp | null): Promise<SnapshotCursor> {
+    const readConcern = { level: 'snapshot', ...(asOf && { atClusterTime: asOf }) };
+    try {
+      const { cursor } = await db.command({ ...command, readConcern });
+      return cursor as SnapshotCursor;
+    } catch (error) {
+      if (!isTooOld(error)) throw error;
+      const message = 'The export took longer than its snapshot is kept; try again.';
+      throw new ApiError('SERVICE_UNAVAILABLE', { message, cause: error });
+    }
+  }
+
+  async function countRows({ collection, rowCount }: ExportSource, workspaceId: string, asOf: Timestamp | null) {
+    const pipeline = [
+      { $match: { workspace_id: workspaceId } },
+      { $group: { _id: null, rows: { $sum: rowCount ?? 1 } } },
+    ];
+    const { firstBatch, atClusterTime } = await run({ aggregate: collection, pipeline, cursor: {} }, asOf);
+    return { rows: (firstBatch[0]?.['rows'] as number | undefined) ?? 0, atClusterTime };
+  }
+
+  return {
+    async count(workspaceId) {
+      let moment: Timestamp | null = null;
+      const counts: Partial<Record<Name, number>> = {};
+      for (const name of Object.keys(sources) as Name[]) {
+        const { rows, atClusterTime } = await countRows(sources[name], workspaceId, moment);
+        counts[name] = rows;
+        moment ??= atClusterTime;
+      }
+      return { as_of: String(moment), counts: counts as Record<Name, number> };
+    },
+
+    async read({ workspace_id, collection: name, as_of, after: token, limit }) {
+      const { collection, sort, projection, rows } = sources[name];
+      const position = token === undefined ? null : (JSON.parse(token) as (string | number)[]);
+      const find = {
+        find: collection,
+        filter: { workspace_id, ...(position && after(sort, position)) },
+        sort: Object.fromEntries(sort),
+        limit,
+        batchSize: limit,
+        // A page of large documents ends where a reply of the store does, at 16 MiB.
+        singleBatch: true,
+        ...(projection && { projection }),
+      };
+      const { firstBatch } = await run(find, new Timestamp(BigInt(as_of)));
+      const last = firstBatch.at(-1);
+      return {
+        data: firstBatch.flatMap(rows),
+        next: last ? JSON.stringify(sort.map(([field]) => last[field] as unknown)) : null,
+      };
+    },
+  };
+}
+
+interface SnapshotCursor {
+  firstBatch: Document[];
+  atClusterTime: Timestamp;
+}
+
+function isTooOld(error: unknown): boolean {
+  return (
+    error instanceof MongoServerError &&
+    (error.codeName === 'SnapshotTooOld' || error.codeName === 'SnapshotUnavailable')
+  );
+}

@@ -64,7 +64,7 @@ export function readConfig(env: Record<string, string | undefined>) {
       REDIS_URL: z.string().default('redis://127.0.0.1:6379'),
       REDIS_CLUSTER: z.enum(['true', 'false']).default('false'),
       REDIS_PREFIX: z.string().regex(/^\w+$/).default('waymark'),
-      /** How long an answer of Redis may take; three slower ones in a row, and limits are kept in process. */
+      /** How long an answer of Redis may take; slower three times in a row, and limits are kept in process. */
       REDIS_TIMEOUT_MS: z.coerce.number().int().min(10).max(1_000).default(50),
       /** Overrides single limits: `{"key":{"business":{"read":200}},"session":{"export":20}}`. */
       RATE_LIMITS: z.string().default('{}').pipe(jsonText).pipe(limitOverrides),

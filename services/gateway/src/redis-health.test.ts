@@ -8,6 +8,12 @@ import { type RedisHealth, redisHealth } from './redis-health.ts';
 const never = () => new Promise<string>(() => undefined);
 const redisAnswers = async () => 'redis';
 const memoryAnswers = () => 'memory';
+const TIMEOUT_MS = 20;
+/** An answer that takes longer than the timeout, and less than three times as long, in ticks of 10 ms. */
+async function late(answer: string): Promise<string> {
+  for (let tick = 0; tick < 4; tick += 1) await new Promise((resolve) => setTimeout(resolve, 10));
+  return answer;
+}
 
 let probe: () => Promise<unknown> = never;
 let reconnects = 0;
@@ -15,7 +21,7 @@ let health: RedisHealth;
 function open() {
   reconnects = 0;
   health = redisHealth({
-    timeoutMs: 20,
+    timeoutMs: TIMEOUT_MS,
     probe: () => probe(),
     reconnect: () => {
       reconnects += 1;
@@ -50,14 +56,43 @@ describe('Redis', () => {
     expect(await health.within(redisAnswers, memoryAnswers)).toBe('redis');
   });
 
-  it('is away after three slow answers in a row, not after two and a prompt one', async () => {
+  it('that is slow once is waited for, because only it counts exactly', async () => {
     probe = never;
     open();
-    for (let i = 0; i < 2; i += 1) expect(await health.within(never, memoryAnswers)).toBe('memory');
-    expect(await health.within(redisAnswers, memoryAnswers)).toBe('redis');
-    for (let i = 0; i < 2; i += 1) expect(await health.within(never, memoryAnswers)).toBe('memory');
+    expect(await health.within(() => late('redis'), memoryAnswers)).toBe('redis');
     expect(health.isAway()).toBe(false);
-    expect(await health.within(never, memoryAnswers)).toBe('memory');
+  });
+
+  it('is away when it is slow three times in a row, not when a prompt answer comes between', async () => {
+    probe = never;
+    open();
+    const slow = () => health.within(() => late('redis'), memoryAnswers);
+    for (let i = 0; i < 2; i += 1) expect(await slow()).toBe('redis');
+    expect(await health.within(redisAnswers, memoryAnswers)).toBe('redis');
+    for (let i = 0; i < 2; i += 1) expect(await slow()).toBe('redis');
+    expect(health.isAway()).toBe(false);
+    expect(await slow()).toBe('redis');
+    expect(health.isAway()).toBe(true);
+    expect(await health.within(redisAnswers, memoryAnswers)).toBe('memory');
+  });
+
+  it('is slow but once however many answers come late together', async () => {
+    probe = never;
+    open();
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => health.within(() => late('redis'), memoryAnswers)),
+    );
+    expect(new Set(answers)).toEqual(new Set(['redis']));
+    expect(health.isAway()).toBe(false);
+  });
+
+  it('that does not answer keeps nobody for longer than three times the timeout', async () => {
+    probe = never;
+    open();
+    const startedAt = performance.now();
+    const answers = await Promise.all([1, 2].map(() => health.within(never, memoryAnswers)));
+    expect(answers).toEqual(['memory', 'memory']);
+    expect(performance.now() - startedAt).toBeGreaterThan(3 * TIMEOUT_MS - 1);
     expect(health.isAway()).toBe(true);
   });
 

@@ -3,7 +3,7 @@ import type { GatewayMetrics } from './gateway-metrics.ts';
 
 /** Decides, request by request, whether Redis is asked or this replica limits by itself. */
 export interface RedisHealth {
-  /** The answer of `ask`, or of `otherwise` when Redis fails, is slow, or is known to be away. */
+  /** The answer of `ask`, or of `otherwise` when Redis fails, does not answer, or is known to be away. */
   within<T>(ask: () => Promise<T>, otherwise: () => T | Promise<T>): Promise<T>;
   /** Tells that the connection broke. */
   lost(cause: unknown): void;
@@ -12,7 +12,7 @@ export interface RedisHealth {
 }
 
 const TICK_MS = 10;
-const SLOW_ANSWERS_MAX = 3;
+const SLOW_ROUNDS_MAX = 3;
 const PROBE_MS = 200;
 /** A probe older than this is given up together with its connection. */
 const PROBE_LIMIT_MS = 2_000;
@@ -24,8 +24,12 @@ interface Pending {
 }
 
 /**
- * Time is counted in ticks of the event loop's timers: a loop that was busy for 100 ms makes one tick, because Redis may have
- * answered all the while. After three slow answers in a row, or a failure, only probes go to Redis, until one is prompt.
+ * Redis is left alone when it fails, when it is slow (`timeoutMs`) in three rounds in a row, or when it does not answer for
+ * as long; until a probe is prompt. One slow answer is still waited for, because only Redis counts exactly. A round is
+ * a timeout long: fifty answers that come late together are one.
+ *
+ * Time is counted in ticks of the event loop's timers: a loop that was busy for 100 ms makes one tick, because Redis may
+ * have answered all the while.
  */
 export function redisHealth(options: {
   timeoutMs: number;
@@ -35,33 +39,39 @@ export function redisHealth(options: {
   log: Logger;
 }): RedisHealth {
   const { metrics, log } = options;
-  const patienceTicks = Math.max(1, Math.ceil(options.timeoutMs / TICK_MS));
+  const roundTicks = Math.max(1, Math.ceil(options.timeoutMs / TICK_MS));
   let queue: Pending[] = [];
   let tick = 0;
   let ticking: NodeJS.Timeout | undefined;
-  let slowInARow = 0;
+  let slowRounds = 0;
+  let lastSlowTick = 0;
   let isAway = false;
   let probing: NodeJS.Timeout | undefined;
-  let probeBegunAtMs: number | null = null;
+  let probed: { atMs: number; atTick: number } | null = null;
 
   function onTick() {
     tick += 1;
-    let first = 0;
-    for (; first < queue.length; first += 1) {
-      const pending = queue[first]!;
-      if (pending.isSettled) continue;
-      if (tick - pending.askedAtTick <= patienceTicks) break;
-      pending.giveUp();
-    }
-    queue = queue.slice(first);
-    if (queue.length > 0) return;
+    const first = queue.findIndex((pending) => !pending.isSettled);
+    queue = first < 0 ? [] : queue.slice(first);
+    const oldest = queue[0];
+    if (oldest && tick - oldest.askedAtTick > SLOW_ROUNDS_MAX * roundTicks) leave(new Error('no answer'));
+    if (queue.length > 0 || probed) return;
     clearInterval(ticking);
     ticking = undefined;
   }
 
-  function watch(pending: Pending) {
-    queue.push(pending);
+  function startTicking() {
     ticking ??= setInterval(onTick, TICK_MS).unref();
+  }
+
+  function answered(pending: Pending) {
+    if (tick - pending.askedAtTick <= roundTicks) {
+      slowRounds = 0;
+    } else if (tick - lastSlowTick >= roundTicks) {
+      slowRounds += 1;
+      lastSlowTick = tick;
+      if (slowRounds >= SLOW_ROUNDS_MAX) leave(new Error('slow answers in three rounds in a row'));
+    }
   }
 
   function leave(cause: unknown) {
@@ -70,33 +80,36 @@ export function redisHealth(options: {
     metrics.limiterInsurance.set(1);
     log.warn({ err: cause }, 'Redis is away or slow; this replica limits by itself');
     probing = setInterval(probe, PROBE_MS).unref();
+    const waiting = queue;
+    queue = [];
+    for (const pending of waiting) if (!pending.isSettled) pending.giveUp();
   }
 
   function comeBack() {
     isAway = false;
-    slowInARow = 0;
+    slowRounds = 0;
     clearInterval(probing);
     metrics.limiterInsurance.set(0);
     log.info('Redis is back');
   }
 
   function probe() {
-    if (probeBegunAtMs !== null) {
-      if (performance.now() - probeBegunAtMs > PROBE_LIMIT_MS) {
-        probeBegunAtMs = null;
-        options.reconnect();
-      }
+    if (probed) {
+      if (performance.now() - probed.atMs < PROBE_LIMIT_MS) return;
+      probed = null;
+      options.reconnect();
       return;
     }
-    const begunAtMs = performance.now();
-    probeBegunAtMs = begunAtMs;
-    const over = (isPrompt: boolean) => {
-      if (probeBegunAtMs !== begunAtMs) return;
-      probeBegunAtMs = null;
-      if (isPrompt && isAway) comeBack();
+    const begun = { atMs: performance.now(), atTick: tick };
+    probed = begun;
+    startTicking();
+    const over = (hasAnswer: boolean) => {
+      if (probed !== begun) return;
+      probed = null;
+      if (hasAnswer && isAway && tick - begun.atTick <= roundTicks) comeBack();
     };
     options.probe().then(
-      () => over(performance.now() - begunAtMs <= options.timeoutMs),
+      () => over(true),
       () => over(false),
     );
   }
@@ -105,30 +118,27 @@ export function redisHealth(options: {
     within(ask, otherwise) {
       if (isAway) return Promise.resolve(otherwise());
       return new Promise((resolve, reject) => {
-        const fallBack = () => void Promise.resolve(otherwise()).then(resolve, reject);
         const pending: Pending = {
           askedAtTick: tick,
           isSettled: false,
           giveUp() {
             pending.isSettled = true;
-            slowInARow += 1;
-            if (slowInARow >= SLOW_ANSWERS_MAX) leave(new Error('three slow answers in a row'));
-            fallBack();
+            void Promise.resolve(otherwise()).then(resolve, reject);
           },
         };
-        watch(pending);
+        queue.push(pending);
+        startTicking();
         ask().then(
           (answer) => {
             if (pending.isSettled) return;
             pending.isSettled = true;
-            slowInARow = 0;
+            answered(pending);
             resolve(answer);
           },
           (error: unknown) => {
             if (pending.isSettled) return;
-            pending.isSettled = true;
             leave(error);
-            fallBack();
+            if (!pending.isSettled) pending.giveUp();
           },
         );
       });

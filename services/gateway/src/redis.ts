@@ -46,10 +46,12 @@ export function openRedis(options: { url: string; cluster: boolean; log: Logger 
 
   // A cluster without a reachable node gives up; a single connection goes on by itself.
   async function connect(): Promise<void> {
+    if (isClosed || client.isOpen) return;
     try {
       await client.connect();
     } catch (error) {
-      if (isClosed) return;
+      if (isClosed || client.isOpen) return;
+      clearTimeout(retry);
       options.log.debug({ err: error }, 'Redis does not answer');
       retry = setTimeout(connect, RETRY_MAX_MS).unref();
     }

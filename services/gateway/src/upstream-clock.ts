@@ -2,9 +2,14 @@ import type { ClientRequest } from 'node:http';
 import { ApiError } from '@waymark/contracts';
 import { UpstreamFailure } from './upstream-failure.ts';
 
+/** What tells how far a request to a service has come. */
+type Progress = Pick<ClientRequest, 'writableFinished' | 'writableNeedDrain' | 'destroy'> & {
+  socket: { bytesRead: number; bytesWritten: number } | null;
+};
+
 /** A request to a service, as far as its clock is concerned. */
 export interface Timed {
-  request: ClientRequest;
+  request: Progress;
   answerTimeoutMs: number;
   isAnswered: boolean;
   /** When it was seen to be sent whole; null before. */
@@ -28,7 +33,10 @@ export function upstreamClock(): UpstreamClock {
   const watched = new Set<Timed>();
   const timer = setInterval(() => {
     const nowMs = performance.now();
-    for (const timed of watched) look(timed, nowMs);
+    for (const timed of watched) {
+      const failure = overdue(timed, nowMs);
+      if (failure) timed.request.destroy(failure);
+    }
   }, LOOK_MS).unref();
   return {
     watch(request, answerTimeoutMs) {
@@ -51,23 +59,23 @@ export function upstreamClock(): UpstreamClock {
   };
 }
 
-function look(timed: Timed, nowMs: number): void {
+/** Why a request is to be given up at `nowMs`; null while it may go on. Notes what it sees in `timed`. */
+export function overdue(timed: Timed, nowMs: number): UpstreamFailure | ApiError | null {
   const { request, answerTimeoutMs } = timed;
   if (!timed.isAnswered && request.writableFinished) {
     timed.sentAtMs ??= nowMs;
     if (nowMs - timed.sentAtMs > answerTimeoutMs) {
-      request.destroy(new UpstreamFailure('timeout', `no answer within ${answerTimeoutMs} ms`));
-      return;
+      return new UpstreamFailure('timeout', `no answer within ${answerTimeoutMs} ms`);
     }
   }
   const bytes = (request.socket?.bytesRead ?? 0) + (request.socket?.bytesWritten ?? 0);
   if (bytes !== timed.bytes) {
     timed.bytes = bytes;
     timed.movedAtMs = nowMs;
-  } else if (nowMs - timed.movedAtMs > IDLE_TIMEOUT_MS) {
-    // A body that neither ends nor waits to be read is one that the client does not send.
-    const isClientsFault = !request.writableFinished && !request.writableNeedDrain;
-    const failure = new UpstreamFailure('timeout', `nothing moved for ${IDLE_TIMEOUT_MS} ms`);
-    request.destroy(isClientsFault ? new ApiError('REQUEST_TIMEOUT') : failure);
+    return null;
   }
+  if (nowMs - timed.movedAtMs <= IDLE_TIMEOUT_MS) return null;
+  // A body that neither ends nor waits to be read is one that the client does not send.
+  if (!request.writableFinished && !request.writableNeedDrain) return new ApiError('REQUEST_TIMEOUT');
+  return new UpstreamFailure('timeout', `nothing moved for ${IDLE_TIMEOUT_MS} ms`);
 }

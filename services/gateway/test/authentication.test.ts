@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { mintApiKey, newId } from '@waymark/contracts';
 import { eventually } from '@waymark/testing';
+import { startGateway } from '../src/service.ts';
 import { type Call, type Stand, startStand } from './stand.ts';
 
 let stand: Stand;
@@ -180,6 +181,19 @@ describe('accounts away', () => {
     } finally {
       await Promise.all(other.gateways.map((gateway) => gateway.stop()));
       await other.decisions.kill();
+    }
+  });
+
+  it('at one of its replicas is noticed by nobody', async () => {
+    const env = { ...stand.env, ACCOUNTS_URL: `http://127.0.0.1:1,${stand.accounts.url}`, PORT: '0' };
+    const gateway = await startGateway(env);
+    try {
+      for (let i = 0; i < 6; i += 1) {
+        const answer = await stand.callAt(gateway, 'GET', '/whoami', stand.accounts.createKey());
+        expect(answer.status).toBe(200);
+      }
+    } finally {
+      await gateway.stop();
     }
   });
 

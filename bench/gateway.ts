@@ -45,6 +45,7 @@ const services = await startServices({
   stores,
   secrets: await readSecrets(directory),
   logDirectory: directory,
+  only: ['accounts'],
   env: { LIMIT_SCALE: '1000000', DECISIONS_URL: `http://127.0.0.1:${upstreamPort}` },
 });
 

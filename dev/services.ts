@@ -12,6 +12,7 @@ const BEHIND_GATEWAY = [
   'search',
   'audit',
   'webhooks',
+  'transfer',
 ] as const satisfies ServiceName[];
 
 const STOP_LIMIT_MS = 20_000;
@@ -44,20 +45,21 @@ export interface ServicesOptions {
   entries?: Partial<Record<ServiceName, string>>;
   /** Of each service; default 1. */
   replicas?: number;
+  /** The services to start behind the gateway; default all. */
+  only?: readonly ServiceName[];
 }
 
 /** Starts every service as processes of their own, on loopback, and waits until each is ready. */
 export async function startServices(options: ServicesOptions): Promise<RunningServices> {
   const { root, port, stores, secrets, logDirectory, entries = {}, replicas = 1 } = options;
+  const behindGateway = BEHIND_GATEWAY.filter((name) => options.only?.includes(name) ?? true);
   const ports = new Map<ServiceName, number[]>();
-  for (const name of BEHIND_GATEWAY) ports.set(name, await freePorts(replicas));
+  for (const name of behindGateway) ports.set(name, await freePorts(replicas));
   ports.set('gateway', [port, ...(await freePorts(replicas - 1))]);
   const urlsOf = (name: ServiceName) =>
     ports.get(name)!.map((servicePort) => `http://127.0.0.1:${servicePort}`);
   const shared = {
-    ...Object.fromEntries(
-      BEHIND_GATEWAY.map((name) => [`${name.toUpperCase()}_URL`, urlsOf(name).join(',')]),
-    ),
+    ...Object.fromEntries(behindGateway.map((name) => [`${name.toUpperCase()}_URL`, urlsOf(name).join(',')])),
     ...secrets,
     HOST: '127.0.0.1',
     PUBLIC_URL: process.env['PUBLIC_URL'] ?? `http://localhost:${port}`,
@@ -91,7 +93,7 @@ export async function startServices(options: ServicesOptions): Promise<RunningSe
   const startAll = (service: ServiceName) =>
     Promise.all(ports.get(service)!.map((_, replica) => start(service, replica)));
 
-  const behind = (await Promise.all(BEHIND_GATEWAY.map(startAll))).flat();
+  const behind = (await Promise.all(behindGateway.map(startAll))).flat();
   const gateways = await startAll('gateway');
   return {
     baseUrl: `http://localhost:${port}${BASE_PATH}`,

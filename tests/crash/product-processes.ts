@@ -24,6 +24,7 @@ export async function startProductProcesses(
   const root = findRepositoryRoot();
   const stores = await startStores({ root, dataDir: join(directory, 'data'), log: () => undefined, env: {} });
   const services = await startServices({
+    only: ['accounts', 'decisions', 'audit'],
     ...options,
     root,
     port: await freePort(),

@@ -25,8 +25,9 @@ export function after(sort: Sort, position: CursorPosition): Document {
       // Null sorts first: nothing is before it, everything else is after it.
       if (direction === -1) continue;
       alternatives.push({ $and: [...equal, { [field]: { $ne: null } }] });
-    } else if (direction === 1) {
-      alternatives.push({ $and: [...equal, { [field]: { $gt: value } }] });
+    } else if (direction === 1 || field === '_id') {
+      // No id is null: without that case the index answers alone.
+      alternatives.push({ $and: [...equal, { [field]: { [direction === 1 ? '$gt' : '$lt']: value } }] });
     } else {
       alternatives.push({ $and: [...equal, { $or: [{ [field]: { $lt: value } }, { [field]: null }] }] });
     }

@@ -1,4 +1,4 @@
-import { isUnavailable } from '@waymark/service-kit';
+import { isUnavailable, isWriteConflict } from '@waymark/service-kit';
 
 interface Waiting<T, R> {
   item: T;
@@ -8,7 +8,8 @@ interface Waiting<T, R> {
 
 /**
  * Gives items to `flush` together: what arrives while one flush is under way shares the next. A single item goes at
- * once, and under load one transaction carries many. An item that no flush can take does not take others down with it.
+ * once, and under load one transaction carries many. When one of many is in the way they are tried one by one: what no flush
+ * can take, or what a transaction of a dead process still has locked, neither fails the others nor holds up the next.
  */
 export function groupCommit<T, R>(
   flush: (items: T[]) => Promise<R[]>,
@@ -22,8 +23,8 @@ export function groupCommit<T, R>(
       const results = await flush(group.map(({ item }) => item));
       for (const [i, { resolve }] of group.entries()) resolve(results[i]!);
     } catch (error) {
-      if (group.length > 1 && !isUnavailable(error)) {
-        for (const one of group) await flushAll([one]);
+      if (group.length > 1 && (isWriteConflict(error) || !isUnavailable(error))) {
+        for (const one of group) void flushAll([one]);
       } else {
         for (const { reject } of group) reject(error);
       }

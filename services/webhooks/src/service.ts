@@ -47,6 +47,9 @@ export async function startWebhooks(
   const maxAttempts = config.webhookMaxAttempts;
   const leaseMs = 2 * (config.webhookTimeoutMs + LEASE_MARGIN_MS);
 
+  if (rules.allowLoopback)
+    log.warn('WEBHOOK_ALLOW_LOOPBACK: webhooks may go to this machine, over plain http');
+
   const settler = createSettler({ database, store, now });
   const post = createPost({ rules, resolveHost, timeoutMs: config.webhookTimeoutMs });
   const attempt = createAttempt({

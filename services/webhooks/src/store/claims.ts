@@ -10,7 +10,7 @@ import {
   deliveryCollection,
   expiryOf,
 } from './delivery-record.ts';
-import { inTransaction } from './transaction.ts';
+import { GROUP_PATIENCE_MS, inTransaction, PATIENCE_MS } from './transaction.ts';
 
 export type ClaimStore = ReturnType<typeof claimStore>;
 
@@ -39,21 +39,25 @@ export function claimStore(options: { database: Database; counters: CounterStore
   });
 
   async function writeResults(results: AttemptResult[]): Promise<boolean> {
-    return inTransaction(database, async (session) => {
-      const { matchedCount } = await deliveries.bulkWrite(results.map(resultUpdate) as never, { session });
-      if (matchedCount !== results.length) {
-        await session.abortTransaction();
-        return false;
-      }
-      const changes: CounterChanges = new Map();
-      for (const { claimed, status } of results) {
-        if (status === 'pending') continue;
-        count(changes, claimed.webhook_id, 'pending', -1);
-        count(changes, claimed.webhook_id, status, 1);
-      }
-      await counters.add(changes, 'results', session);
-      return true;
-    });
+    return inTransaction(
+      database,
+      async (session) => {
+        const { matchedCount } = await deliveries.bulkWrite(results.map(resultUpdate) as never, { session });
+        if (matchedCount !== results.length) {
+          await session.abortTransaction();
+          return false;
+        }
+        const changes: CounterChanges = new Map();
+        for (const { claimed, status } of results) {
+          if (status === 'pending') continue;
+          count(changes, claimed.webhook_id, 'pending', -1);
+          count(changes, claimed.webhook_id, status, 1);
+        }
+        await counters.add(changes, 'results', session);
+        return true;
+      },
+      results.length > 1 ? GROUP_PATIENCE_MS : PATIENCE_MS,
+    );
   }
 
   return {

@@ -13,7 +13,10 @@ type CounterDocument = { _id: string; webhook_id: string } & Partial<Record<Coun
 export type CountedBy = 'fan_out' | 'results' | 'settings';
 
 const COUNTERS = 'counters';
-/** Processes spread over as many documents an endpoint, for the same reason. Only sums mean anything. */
+/**
+ * Documents that one of them spreads over, at random, for the same reason: a transaction that a crash left open keeps its
+ * documents locked for a while, and another attempt gets round it. Only sums mean anything.
+ */
 const SLOTS = 16;
 
 export const counterIndexes: Indexes = { [COUNTERS]: [{ key: { webhook_id: 1 } }] };
@@ -30,11 +33,11 @@ export type CounterStore = ReturnType<typeof counterStore>;
 /** Counters change in the transaction that changes the deliveries, and in no other way: that is why they add up. */
 export function counterStore(database: Database) {
   const counters = database.collection<CounterDocument>(COUNTERS);
-  const slot = Math.floor(Math.random() * SLOTS);
 
   return {
     async add(changes: CounterChanges, by: CountedBy, session: ClientSession): Promise<void> {
       if (changes.size === 0) return;
+      const slot = Math.floor(Math.random() * SLOTS);
       const updates = [...changes].map(([webhookId, increments]) => ({
         updateOne: {
           filter: { _id: `${webhookId}/${by}/${slot}`, webhook_id: webhookId },

@@ -17,7 +17,7 @@ import {
   type DeliveryStatus,
 } from './counters.ts';
 import { type DeliveryRecord, type DueLane, deliveryCollection, expiryOf } from './delivery-record.ts';
-import { inTransaction } from './transaction.ts';
+import { GROUP_PATIENCE_MS, inTransaction, PATIENCE_MS } from './transaction.ts';
 
 const WITHOUT_BODIES = { payload: 0, attempts: 0 } as const;
 
@@ -62,7 +62,8 @@ export function deliveryStore(options: {
 
     /** Stores those that are not there yet and says which these are: whoever stored one may send it. */
     insertNew(records: DeliveryRecord[]): Promise<Set<string>> {
-      return inTransaction(database, (session) => insert(records, 'fan_out', session));
+      const patienceMs = records.length > 1 ? GROUP_PATIENCE_MS : PATIENCE_MS;
+      return inTransaction(database, (session) => insert(records, 'fan_out', session), patienceMs);
     },
 
     async byId(id: string, session?: ClientSession): Promise<DeliveryRecord | null> {

@@ -199,7 +199,7 @@ describe('503', () => {
   });
 
   it('SERVICE_UNAVAILABLE with Retry-After for an operation to come', async () => {
-    const answer = await product.call('GET', '/export', {
+    const answer = await product.call('GET', '/events', {
       key: mine.key,
       query: { workspaceId: mine.workspaceId },
     });

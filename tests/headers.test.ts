@@ -33,7 +33,7 @@ const cases: Case[] = [
   ['an unknown path', 404, () => product.call('GET', '/nothing-here', { key })],
   ['a path outside v1', 404, () => httpCall(product.url, 'GET', '/nowhere')],
   ['a wrong method', 405, () => product.call('PUT', '/decisions', { key, body: {} })],
-  ['a service to come', 503, () => product.call('GET', '/export', { key, query: { workspaceId } })],
+  ['a service to come', 503, () => product.call('GET', '/events', { key, query: { workspaceId } })],
 ];
 
 describe.each(cases)('%s (%i)', (_, status, send) => {

@@ -1,4 +1,5 @@
 export { type AdminServer, startAdminServer } from './admin-server.ts';
+export { matches } from './answer.ts';
 export { authorizeRecord } from './authorize-record.ts';
 export { changesBetween } from './changes.ts';
 export { clientNetwork } from './client-network.ts';
@@ -15,7 +16,9 @@ export {
 } from './database.ts';
 export * from './environment.ts';
 export type { ConsumerOptions } from './event-consumer.ts';
+export { toApiError } from './failure.ts';
 export { type FreshCache, freshCache, type Loaded } from './fresh-cache.ts';
+export type { Call, Handler, Handlers, StreamedBody } from './handlers.ts';
 export { IDENTITY_TOKEN_SECONDS, type IdentityTokens, identityTokens } from './identity-token.ts';
 export type { CallInternal } from './internal-client.ts';
 export type { Invalidations, Tags } from './invalidations.ts';
@@ -33,15 +36,7 @@ export {
 } from './request-context.ts';
 export { runMain } from './run-main.ts';
 export * from './runtime.ts';
-export {
-  type Call,
-  type Handler,
-  type Handlers,
-  matches,
-  type StreamedBody,
-  serveOperations,
-  toApiError,
-} from './serve.ts';
+export { serveOperations } from './serve.ts';
 export { type CommitContext, serviceContext } from './service-context.ts';
 export { type ExportSource, snapshotExport } from './snapshot-export.ts';
 export { validate } from './validate.ts';

@@ -67,7 +67,7 @@ export function actorOf(principal: Principal): Actor {
 /** Refuses callers of the wrong kind: what does not depend on a workspace. */
 export function checkCaller(operation: Operation, principal: Principal): void {
   if ((operation.caller === 'service') !== (principal.type === 'service')) throw new ApiError('UNAUTHORIZED');
-  if (operation.caller === 'everyone' || operation.caller === 'service') return;
+  if (['everyone', 'feed', 'service'].includes(operation.caller)) return;
   if (principal.type === 'anonymous') throw new ApiError('UNAUTHORIZED');
   if (operation.caller === 'session' && principal.type !== 'session') {
     throw new ApiError('FORBIDDEN', { message: 'API keys may not do this; sign in as an owner or admin.' });

@@ -13,6 +13,7 @@ import { type Database, type Indexes, openDatabase } from './database.ts';
 import { type BaseConfig, type DatabaseConfig, serviceUrls } from './environment.ts';
 import { type ConsumerOptions, consumeEvents, type EventConsumer } from './event-consumer.ts';
 import { freshCache } from './fresh-cache.ts';
+import type { Handlers } from './handlers.ts';
 import { type IdentityTokens, identityTokens } from './identity-token.ts';
 import { type CallInternal, internalClient } from './internal-client.ts';
 import { type Invalidations, openInvalidations } from './invalidations.ts';
@@ -21,7 +22,7 @@ import { createMetrics, type Metrics } from './metrics.ts';
 import { connectNats, type Nats } from './nats.ts';
 import { createOutbox, type Outbox, outboxIndexes } from './outbox.ts';
 import type { ResolveMembership } from './request-context.ts';
-import { type Handlers, serveOperations } from './serve.ts';
+import { serveOperations } from './serve.ts';
 
 /** What a test injects in place of the machine's own. */
 export interface Seams {

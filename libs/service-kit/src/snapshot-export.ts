@@ -49,7 +49,11 @@ export function snapshotExport<Name extends string>(
     }
   }
 
-  async function countRows({ collection, rowCount }: ExportSource, workspaceId: string, asOf: Timestamp | null) {
+  async function countRows(
+    { collection, rowCount }: ExportSource,
+    workspaceId: string,
+    asOf: Timestamp | null,
+  ) {
     const pipeline = [
       { $match: { workspace_id: workspaceId } },
       { $group: { _id: null, rows: { $sum: rowCount ?? 1 } } },

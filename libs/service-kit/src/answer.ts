@@ -1,0 +1,68 @@
+import { pipeline } from 'node:stream/promises';
+import type { Operation } from '@waymark/contracts';
+import type { Request, Response } from 'express';
+import type { StreamedBody } from './handlers.ts';
+import { header, splitUrl } from './request-parts.ts';
+
+/** Sends a handler's result as its operation declares it: JSON with ETag and Link, a stream, or nothing. */
+export async function answer(
+  operation: Operation,
+  request: Request,
+  response: Response,
+  result: unknown,
+): Promise<void> {
+  const { status, contentType } = operation.response;
+  response.statusCode = status;
+  if (contentType) return stream(response, contentType, result as StreamedBody);
+  if (operation.versioned && result && typeof result === 'object' && 'version' in result) {
+    const etag = `"v${String(result.version)}"`;
+    response.setHeader('ETag', etag);
+    if (request.method === 'GET' && matches(header(request, 'if-none-match'), etag)) {
+      response.statusCode = 304;
+      response.end();
+      return;
+    }
+  }
+  if (result === undefined) {
+    response.end();
+    return;
+  }
+  const link = nextLink(request.originalUrl, result);
+  if (link) response.setHeader('Link', link);
+  const json = Buffer.from(JSON.stringify(result));
+  response.setHeader('content-type', 'application/json; charset=utf-8');
+  response.setHeader('content-length', json.length);
+  response.end(json);
+}
+
+/** The Link header (RFC 8288) of a page that has a next one: this request's own URL with the next cursor. */
+function nextLink(url: string, result: unknown): string | null {
+  const cursor = (result as { next_cursor?: unknown } | null)?.next_cursor;
+  if (typeof cursor !== 'string') return null;
+  const [path, search] = splitUrl(url);
+  const query = new URLSearchParams(search);
+  query.set('cursor', cursor);
+  return `<${path}?${query}>; rel="next"`;
+}
+
+/** Whether an If-Match or If-None-Match header names `etag` (RFC 9110, 13.1; weak comparison). */
+export function matches(condition: string | undefined, etag: string): boolean {
+  if (condition === undefined) return false;
+  return condition.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag);
+}
+
+async function stream(response: Response, contentType: string, body: StreamedBody): Promise<void> {
+  const chunks = body.stream[Symbol.asyncIterator]();
+  // What fails before the first chunk can still be told with a status.
+  const first = await chunks.next();
+  response.setHeader('content-type', contentType);
+  if (body.fileName) response.setHeader('content-disposition', `attachment; filename="${body.fileName}"`);
+  await pipeline(
+    (async function* () {
+      if (first.done) return;
+      yield first.value;
+      yield* { [Symbol.asyncIterator]: () => chunks };
+    })(),
+    response,
+  );
+}

@@ -1,0 +1,48 @@
+import { ApiError, errorBody, errorHeaders, type Operation } from '@waymark/contracts';
+import type { Response } from 'express';
+import { isUnavailable } from './database.ts';
+import type { Logger } from './logger.ts';
+
+/** Answers with the error body, or breaks the connection when the answer has begun already. */
+export function fail(
+  error: unknown,
+  {
+    response,
+    requestId,
+    log,
+    operation,
+  }: { response: Response; requestId: string; log: Logger; operation: Operation | undefined },
+): void {
+  if (response.headersSent || response.destroyed) {
+    // A stream that breaks must not look whole: the connection ends without the final chunk.
+    if (!isClientAbort(error)) log.warn({ err: error, request_id: requestId }, 'stream broken off');
+    response.destroy();
+    return;
+  }
+  const known = toApiError(error);
+  if (known.status >= 500) {
+    const level = known.code === 'INTERNAL_ERROR' ? 'error' : 'warn';
+    log[level]({ err: error, request_id: requestId, operation: operation?.id }, 'request failed');
+  }
+  for (const [name, value] of Object.entries(errorHeaders(known))) response.setHeader(name, value);
+  const body = Buffer.from(JSON.stringify(errorBody(known, requestId)));
+  response.statusCode = known.status;
+  response.removeHeader('ETag');
+  response.setHeader('content-type', 'application/json; charset=utf-8');
+  response.setHeader('content-length', body.length);
+  // An unread body would be taken for the next request on this connection.
+  if (!response.req.complete) response.setHeader('connection', 'close');
+  response.end(body);
+}
+
+function isClientAbort(error: unknown): boolean {
+  const code = (error as { code?: string }).code;
+  return code === 'ERR_STREAM_PREMATURE_CLOSE' || code === 'ECONNRESET';
+}
+
+/** Every failure as one of ours: stores that are away are 503, the unforeseen is 500 without its internals. */
+export function toApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  if (isUnavailable(error)) return new ApiError('SERVICE_UNAVAILABLE', { cause: error });
+  return new ApiError('INTERNAL_ERROR', { cause: error });
+}

@@ -1,0 +1,32 @@
+import type { IncomingMessage } from 'node:http';
+import type {
+  InputOf,
+  Operation,
+  OperationId,
+  OperationIdOf,
+  Operations,
+  ResultOf,
+  ServiceName,
+} from '@waymark/contracts';
+import type { RequestContext } from './request-context.ts';
+
+/** A body that a handler streams: bytes or text, as long as it takes. A failure destroys the connection. */
+export interface StreamedBody {
+  stream: AsyncIterable<string | Uint8Array>;
+  /** Suggests a file name to browsers. */
+  fileName?: string;
+}
+
+type Answer<T> = T extends { response: { contentType: string } } ? StreamedBody : ResultOf<T & Operation>;
+
+export type Call<Id extends OperationId> = InputOf<Operations[Id]> & {
+  ctx: RequestContext;
+  /** The raw request, for the few operations that stream their body. */
+  request: IncomingMessage;
+};
+export type Handler<Id extends OperationId> = (
+  call: Call<Id>,
+) => Promise<Answer<Operations[Id]>> | Answer<Operations[Id]>;
+
+/** A handler for each operation of a service: one that is missing does not compile. */
+export type Handlers<S extends ServiceName> = { [Id in OperationIdOf<S>]: Handler<Id> };

@@ -1,8 +1,8 @@
 import { newId } from '@waymark/contracts';
 import type { Logger } from '@waymark/service-kit';
+import { type Lane, newLane } from './lane.ts';
 import type { Settler } from './settle.ts';
 import type { ClaimedDelivery, DueLane, EndpointRecord, WebhookStore } from './store.ts';
-import { tokenBucket } from './token-bucket.ts';
 
 export interface Lanes {
   /** How many new deliveries this process would send soon; 0 when older ones of the endpoint wait in the store. */
@@ -28,29 +28,14 @@ export interface LaneLimits {
   leaseNeededMs: number;
 }
 
-interface Lane extends DueLane {
-  endpoint: EndpointRecord | null;
-  readAtMs: number;
-  reading: Promise<void> | undefined;
-  /** What was read before this moment has changed since. */
-  changedAtMs: number;
-  queue: ClaimedDelivery[];
-  active: number;
-  /** Attempts at once now: an endpoint that does not answer gets fewer, so that many such ones cost little. */
-  width: number;
-  takeToken: ReturnType<typeof tokenBucket>;
-  timer: NodeJS.Timeout | undefined;
-  /** Whether the store may hold due deliveries; `wakes` tells a refill whether that was said again meanwhile. */
-  isBehind: boolean;
-  wakes: number;
-  isRefilling: boolean;
-}
-
 /** Deliveries waiting in memory, at most, for each that may be on its way. */
 const AHEAD = 8;
 /** With a low rate limit no more wait than are sent in this time. */
 const AHEAD_SECONDS = 4;
 const NARROWEST = 4;
+/** Of all payloads in memory; beyond it lanes go on with one at a time. */
+const QUEUED_CHARACTERS = 64 * 1024 * 1024;
+const CLAIM_MAX = 64;
 /** How old the endpoint's settings may be when something is sent. */
 const SETTINGS_AGE_MS = 1_000;
 const IDLE_MS = 60_000;
@@ -73,31 +58,30 @@ export function createLanes(options: {
   const lanes = new Map<string, Lane>();
   const running = new Set<Promise<void>>();
   let isStopped = false;
+  let queuedCharacters = 0;
 
   const perSecond = (endpoint: EndpointRecord | null) =>
     Math.min(endpoint?.max_per_second ?? limits.maxPerSecond, limits.maxPerSecond);
   const capacity = (width: number, endpoint: EndpointRecord | null) =>
-    Math.max(1, Math.min(width * AHEAD, perSecond(endpoint) * AHEAD_SECONDS));
+    queuedCharacters > QUEUED_CHARACTERS
+      ? 1
+      : Math.max(1, Math.min(width * AHEAD, perSecond(endpoint) * AHEAD_SECONDS));
+
+  function enqueue(lane: Lane, claimed: ClaimedDelivery[]): void {
+    for (const { payload } of claimed) queuedCharacters += payload.length;
+    lane.queue.push(...claimed);
+  }
+
+  function dequeue(lane: Lane, count = lane.queue.length): ClaimedDelivery[] {
+    const claimed = lane.queue.splice(0, count);
+    for (const { payload } of claimed) queuedCharacters -= payload.length;
+    return claimed;
+  }
 
   function laneOf({ webhookId, workspaceId }: DueLane): Lane {
     const known = lanes.get(webhookId);
     if (known) return known;
-    const lane: Lane = {
-      webhookId,
-      workspaceId,
-      endpoint: null,
-      readAtMs: Number.NEGATIVE_INFINITY,
-      reading: undefined,
-      changedAtMs: Number.NEGATIVE_INFINITY,
-      queue: [],
-      active: 0,
-      width: limits.concurrency,
-      takeToken: tokenBucket(),
-      timer: undefined,
-      isBehind: false,
-      wakes: 0,
-      isRefilling: false,
-    };
+    const lane = newLane({ webhookId, workspaceId }, limits.concurrency);
     lanes.set(webhookId, lane);
     return lane;
   }
@@ -121,7 +105,7 @@ export function createLanes(options: {
   }
 
   async function close(lane: Lane, claimed: ClaimedDelivery[]): Promise<void> {
-    await claims.release([...claimed, ...lane.queue.splice(0)], new Date(now()).toISOString());
+    await claims.release([...claimed, ...dequeue(lane)], new Date(now()).toISOString());
     await settler.settle(lane);
   }
 
@@ -150,7 +134,8 @@ export function createLanes(options: {
       lane.isBehind = false;
       return close(lane, []);
     }
-    const limit = capacity(lane.width, endpoint) - lane.queue.length;
+    const limit = Math.min(CLAIM_MAX, capacity(lane.width, endpoint) - lane.queue.length);
+    if (limit <= 0) return;
     const nowMs = now();
     const claimed = await claims.claim(lane, {
       limit,
@@ -160,7 +145,7 @@ export function createLanes(options: {
     });
     if (isStopped) return claims.release(claimed, new Date(nowMs).toISOString());
     if (claimed.length < limit && lane.wakes === wakes) lane.isBehind = false;
-    lane.queue.push(...claimed);
+    enqueue(lane, claimed);
   }
 
   function track(work: Promise<void>, lane: Lane, done: () => void): void {
@@ -187,7 +172,8 @@ export function createLanes(options: {
         break;
       }
       lane.active += 1;
-      track(send(lane, lane.queue.shift()!), lane, () => {
+      const [claimed] = dequeue(lane, 1);
+      track(send(lane, claimed!), lane, () => {
         lane.active -= 1;
       });
     }
@@ -215,7 +201,7 @@ export function createLanes(options: {
     offer(endpoint, readAtMs, claimed) {
       const lane = laneOf({ webhookId: endpoint.id, workspaceId: endpoint.workspace_id });
       if (readAtMs > lane.readAtMs) Object.assign(lane, { endpoint, readAtMs });
-      lane.queue.push(...claimed);
+      enqueue(lane, claimed);
       pump(lane);
     },
     wake(due) {
@@ -239,7 +225,7 @@ export function createLanes(options: {
       isStopped = true;
       const waiting = [...lanes.values()].flatMap((lane) => {
         clearTimeout(lane.timer);
-        return lane.queue.splice(0);
+        return dequeue(lane);
       });
       const released = claims
         .release(waiting, new Date(now()).toISOString())

@@ -1,0 +1,39 @@
+import type { ClaimedDelivery, DueLane, EndpointRecord } from './store.ts';
+import { type TokenBucket, tokenBucket } from './token-bucket.ts';
+
+/** What this process knows and does of one endpoint. */
+export interface Lane extends DueLane {
+  endpoint: EndpointRecord | null;
+  readAtMs: number;
+  reading: Promise<void> | undefined;
+  /** What was read before this moment has changed since. */
+  changedAtMs: number;
+  queue: ClaimedDelivery[];
+  active: number;
+  /** Attempts at once now: an endpoint that does not answer gets fewer, so that many such ones cost little. */
+  width: number;
+  takeToken: TokenBucket;
+  timer: NodeJS.Timeout | undefined;
+  /** Whether the store may hold due deliveries; `wakes` tells a refill whether that was said again meanwhile. */
+  isBehind: boolean;
+  wakes: number;
+  isRefilling: boolean;
+}
+
+export function newLane(due: DueLane, width: number): Lane {
+  return {
+    ...due,
+    endpoint: null,
+    readAtMs: Number.NEGATIVE_INFINITY,
+    reading: undefined,
+    changedAtMs: Number.NEGATIVE_INFINITY,
+    queue: [],
+    active: 0,
+    width,
+    takeToken: tokenBucket(),
+    timer: undefined,
+    isBehind: false,
+    wakes: 0,
+    isRefilling: false,
+  };
+}

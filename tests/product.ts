@@ -6,6 +6,7 @@ import { startSearch } from '@waymark/search';
 import type { Seams } from '@waymark/service-kit';
 import { type Env, type Stack, startStack } from '@waymark/testing';
 import { startThreads } from '@waymark/threads';
+import { startTransfer } from '@waymark/transfer';
 import { startWebhooks } from '@waymark/webhooks';
 import { startWorkflows } from '@waymark/workflows';
 
@@ -19,6 +20,7 @@ export function startProduct(env: Env = {}, seams: Seams = {}): Promise<Stack> {
     search: startSearch,
     audit: startAudit,
     webhooks: startWebhooks,
+    transfer: startTransfer,
     gateway: startGateway,
   };
   return startStack(services, { env, seams });

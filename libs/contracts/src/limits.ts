@@ -64,6 +64,8 @@ export const limits = {
   jsonContainers: 500_000,
   pageSize: 100,
   pageSizeMax: 500,
+  /** Records that an export takes from a service at once. */
+  exportPageSize: 1_000,
   searchPageSize: 20,
   searchQueryCharacters: 200,
   searchHighlightsPerHit: 10,

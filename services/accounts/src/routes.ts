@@ -84,6 +84,10 @@ export function createRoutes(verbs: {
     resolveKey: ({ body }) => principals.resolveKey(body.hash),
     resolveSession: ({ body }) => sessions.resolveSession(body.hash),
     resolveMembership: ({ params, query }) => principals.resolveMembership(params.userId, query.workspace_id),
+    async readWorkspaceForExport({ params }) {
+      const found = await verbs.store.workspaces.byId(params.id);
+      return { workspace: found && { id: found.id, name: found.name } };
+    },
     async reportKeyUse({ body }) {
       await verbs.store.apiKeys.noteUse(body.uses);
       return undefined;

@@ -1,9 +1,10 @@
-import type { Handlers, ServiceRuntime } from '@waymark/service-kit';
+import { type Handlers, type ServiceRuntime, snapshotExport } from '@waymark/service-kit';
 import { createDecision } from './create-decision.ts';
 import { contentOf } from './decision-fields.ts';
 import { decisionLinks } from './decision-links.ts';
 import { deleteDecision } from './delete-decision.ts';
 import { exportDecisions } from './export-decisions.ts';
+import { exportSources } from './export-sources.ts';
 import { findDecision } from './find-decision.ts';
 import { workspaceMetrics } from './metrics.ts';
 import { settleOutcome, unknownOutcome } from './outcome.ts';
@@ -12,6 +13,7 @@ import type { DecisionStore } from './store.ts';
 import { updateDecision } from './update-decision.ts';
 
 export function decisionRoutes(runtime: ServiceRuntime, store: DecisionStore): Handlers<'decisions'> {
+  const exported = snapshotExport(runtime.database, exportSources);
   return {
     async listDecisions({ query: { workspace_id, cursor, limit, sort, ...filters } }) {
       const now = new Date(runtime.now()).toISOString();
@@ -61,6 +63,9 @@ export function decisionRoutes(runtime: ServiceRuntime, store: DecisionStore): H
     },
 
     getMetrics: ({ query }) => workspaceMetrics(store, query.workspace_id, runtime.now()),
+
+    countDecisionsForExport: ({ query }) => exported.count(query.workspace_id),
+    readDecisionsForExport: ({ query }) => exported.read(query),
 
     async snapshotDecisions({ query: { after = '', limit } }) {
       return { data: await store.snapshot(after, limit) };

@@ -4,13 +4,19 @@ import {
   type Handlers,
   type RequestContext,
   type ServiceRuntime,
+  snapshotExport,
 } from '@waymark/service-kit';
+import { exportSources } from './export-sources.ts';
 import { createLiveNodes, type LiveNode } from './live-nodes.ts';
 import { createMessages } from './messages.ts';
 import { messageView, threadView } from './records.ts';
 import type { Store } from './store.ts';
 
-export function threadRoutes({ call, commit, now }: ServiceRuntime, store: Store): Handlers<'threads'> {
+export function threadRoutes(
+  { call, commit, now, database }: ServiceRuntime,
+  store: Store,
+): Handlers<'threads'> {
+  const exported = snapshotExport(database, exportSources);
   const findNode = createLiveNodes({ call, store });
   const messages = createMessages({ store, commit, now });
 
@@ -45,6 +51,9 @@ export function threadRoutes({ call, commit, now }: ServiceRuntime, store: Store
       await messages.remove(ctx, await nodeFor(ctx, params.nodeId), params.id);
       return undefined;
     },
+
+    countThreadsForExport: ({ query }) => exported.count(query.workspace_id),
+    readThreadsForExport: ({ query }) => exported.read(query),
 
     async snapshotMessages({ query: { after = '', limit } }) {
       const found = await store.snapshot(after, limit);

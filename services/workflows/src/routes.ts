@@ -4,16 +4,22 @@ import {
   type Handlers,
   type RequestContext,
   type ServiceRuntime,
+  snapshotExport,
 } from '@waymark/service-kit';
 import { graphChanges } from './change-graph.ts';
 import { createEdges } from './edges.ts';
+import { exportSources } from './export-sources.ts';
 import { createNodes } from './nodes.ts';
 import { edgeView, graphView, nodeSummary, nodeView, type WorkflowRecord, workflowView } from './records.ts';
 import { createReplaceGraph } from './replace-graph.ts';
 import type { Store } from './store.ts';
 import { createWorkflows } from './workflows.ts';
 
-export function workflowRoutes({ commit, now }: ServiceRuntime, store: Store): Handlers<'workflows'> {
+export function workflowRoutes(
+  { commit, now, database }: ServiceRuntime,
+  store: Store,
+): Handlers<'workflows'> {
+  const exported = snapshotExport(database, exportSources);
   const change = graphChanges({ store, commit, now });
   const workflows = createWorkflows({ store, commit, change, now });
   const nodes = createNodes({ store, change });
@@ -118,6 +124,9 @@ export function workflowRoutes({ commit, now }: ServiceRuntime, store: Store): H
       await edges.remove(ctx, await authorizeRecord(ctx, await store.edges.byId(id)));
       return { id, deleted: true };
     },
+
+    countWorkflowsForExport: ({ query }) => exported.count(query.workspace_id),
+    readWorkflowsForExport: ({ query }) => exported.read(query),
 
     async snapshotWorkflows({ query: { after = '', limit } }) {
       return { data: (await store.workflows.snapshot(after, limit)).map(workflowView) };

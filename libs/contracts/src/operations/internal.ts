@@ -20,6 +20,38 @@ const snapshot = <T extends z.ZodType>(record: T) => ({
   response: { status: 200, schema: z.object({ data: z.array(record) }) } as const,
 });
 
+/**
+ * A workspace's records as of one moment: counted first, which names the moment, then page by page. The rows are as
+ * WorkspaceExport has them, and go into an export unread.
+ */
+const exported = <const C extends readonly [string, ...string[]]>(collections: C) => ({
+  count: {
+    ...INTERNAL,
+    query: query({ workspaceId: uuid() }),
+    response: {
+      status: 200,
+      schema: z.object({ as_of: z.string(), counts: z.record(z.enum(collections), z.number().int()) }),
+    } as const,
+  },
+  read: {
+    ...INTERNAL,
+    query: query({
+      workspaceId: uuid(),
+      collection: z.enum(collections),
+      asOf: z.string().regex(/^\d{1,20}$/),
+      after: z.string().optional(),
+      limit: z.coerce.number().int().min(1).max(limits.exportPageSize),
+    }),
+    response: {
+      status: 200,
+      schema: z.object({ data: z.array(z.unknown()), next: z.string().nullable() }),
+    } as const,
+  },
+});
+const exportedDecisions = exported(['decisions', 'outcomes', 'links']);
+const exportedWorkflows = exported(['workflows', 'nodes', 'edges']);
+const exportedThreads = exported(['threads', 'messages']);
+
 /** Operations between services; the gateway does not route to them and OpenAPI does not show them. */
 export const internalAccountOperations = operationTable('accounts', {
   resolveKey: {
@@ -62,6 +94,16 @@ export const internalAccountOperations = operationTable('accounts', {
     query: query({ workspaceId: uuid() }),
     response: { status: 200, schema: z.object({ membership: Membership.nullable(), tags: Tags }) },
   },
+  readWorkspaceForExport: {
+    method: 'GET',
+    path: '/internal/exports/workspaces/{id}',
+    summary: 'The workspace itself as an export names it; null when there is none',
+    ...INTERNAL,
+    response: {
+      status: 200,
+      schema: z.object({ workspace: z.object({ id: uuid(), name: z.string() }).nullable() }),
+    },
+  },
   reportKeyUse: {
     method: 'POST',
     path: '/internal/keys/used',
@@ -90,6 +132,18 @@ export const internalDecisionOperations = operationTable('decisions', {
     summary: 'Decisions of all workspaces by id; an empty page is the end',
     ...snapshot(Decision),
   },
+  countDecisionsForExport: {
+    method: 'GET',
+    path: '/internal/exports/decisions',
+    summary: 'How much of a workspace there is to export, and the moment that it was counted at',
+    ...exportedDecisions.count,
+  },
+  readDecisionsForExport: {
+    method: 'GET',
+    path: '/internal/exports/decisions/rows',
+    summary: 'A page of one collection of a workspace, as of a moment',
+    ...exportedDecisions.read,
+  },
 });
 
 export const internalThreadOperations = operationTable('threads', {
@@ -98,6 +152,18 @@ export const internalThreadOperations = operationTable('threads', {
     path: '/internal/messages',
     summary: 'Messages of all workspaces by id; an empty page is the end',
     ...snapshot(z.object({ workspace_id: uuid(), version: z.number().int(), message: Message })),
+  },
+  countThreadsForExport: {
+    method: 'GET',
+    path: '/internal/exports/threads',
+    summary: 'How much of a workspace there is to export, and the moment that it was counted at',
+    ...exportedThreads.count,
+  },
+  readThreadsForExport: {
+    method: 'GET',
+    path: '/internal/exports/threads/rows',
+    summary: 'A page of one collection of a workspace, as of a moment',
+    ...exportedThreads.read,
   },
 });
 
@@ -113,6 +179,18 @@ export const internalWorkflowOperations = operationTable('workflows', {
     path: '/internal/nodes',
     summary: 'Nodes of all workspaces by id; an empty page is the end',
     ...snapshot(Node.omit({ data: true })),
+  },
+  countWorkflowsForExport: {
+    method: 'GET',
+    path: '/internal/exports/workflows',
+    summary: 'How much of a workspace there is to export, and the moment that it was counted at',
+    ...exportedWorkflows.count,
+  },
+  readWorkflowsForExport: {
+    method: 'GET',
+    path: '/internal/exports/workflows/rows',
+    summary: 'A page of one collection of a workspace, as of a moment',
+    ...exportedWorkflows.read,
   },
   resolveNode: {
     method: 'GET',

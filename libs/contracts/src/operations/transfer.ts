@@ -14,7 +14,6 @@ export const transferOperations = operationTable('transfer', {
     query: query(workspaceQuery),
     response: { status: 200, contentType: 'application/json', schema: WorkspaceExport },
     audit: 'workspace.export',
-    planned: true,
   },
   exportMadr: {
     method: 'GET',

@@ -1,0 +1,28 @@
+import { ApiError, EXPORT_SCHEMA_VERSION } from '@waymark/contracts';
+import type { RequestContext, ServiceRuntime, StreamedBody } from '@waymark/service-kit';
+import { exportText } from './export-text.ts';
+import { takeSnapshot } from './workspace-snapshot.ts';
+
+/** The whole workspace as one JSON document, after the audit log has been told of the export. */
+export async function exportWorkspace(
+  { call, commit, now }: ServiceRuntime,
+  ctx: RequestContext,
+): Promise<StreamedBody> {
+  const { workspaceId } = ctx.access;
+  const [{ workspace }, snapshot] = await Promise.all([
+    call('readWorkspaceForExport', { params: { id: workspaceId } }),
+    takeSnapshot(call, workspaceId),
+  ]);
+  if (!workspace) throw new ApiError('NOT_FOUND');
+  await commit(ctx, async (tx) => {
+    tx.emit('workspace.exported', { subject: { type: 'workspace', id: workspaceId, version: 1 }, data: {} });
+  });
+  const exported_at = new Date(now()).toISOString();
+  const head = {
+    schema_version: EXPORT_SCHEMA_VERSION,
+    exported_at,
+    workspace,
+    counts: snapshot.counts,
+  } as const;
+  return { stream: exportText(head, snapshot.pages), fileName: `workspace-${workspaceId}.json` };
+}

@@ -1,0 +1,11 @@
+import { openService, type RunningService, type Seams } from '@waymark/service-kit';
+import { readConfig } from './config.ts';
+import { transferRoutes } from './routes.ts';
+
+export async function startTransfer(
+  env: Record<string, string | undefined>,
+  seams?: Seams,
+): Promise<RunningService> {
+  const runtime = openService('transfer', readConfig(env), { indexes: {}, seams });
+  return runtime.serve(transferRoutes(runtime));
+}

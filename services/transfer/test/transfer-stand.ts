@@ -1,0 +1,106 @@
+import http from 'node:http';
+import {
+  type ExportCollection,
+  exportCollections,
+  internalHeaders,
+  internalOperationList,
+  newId,
+  operationMatcher,
+} from '@waymark/contracts';
+import { identityTokens } from '@waymark/service-kit';
+import { IDENTITY_SECRET, type OneService, startOne } from '@waymark/testing';
+import { startTransfer } from '../src/service.ts';
+
+const collectionsOf = {
+  countDecisionsForExport: ['decisions', 'outcomes', 'links'],
+  countWorkflowsForExport: ['workflows', 'nodes', 'edges'],
+  countThreadsForExport: ['threads', 'messages'],
+} as const satisfies Record<string, readonly ExportCollection[]>;
+
+/** What the doubled services hold of one workspace, and how they misbehave. */
+export interface Held {
+  id: string;
+  name: string;
+  rows: Record<ExportCollection, unknown[]>;
+  /** What they claim to hold, where that is not what they hold. */
+  counts: Partial<Record<ExportCollection, number>>;
+  /** Pages are asked for as of these moments. */
+  moments: Set<string>;
+  pagesRead: number;
+  /** Drops the connection instead of giving this page, the first being 1. */
+  breaksAtPage?: number;
+  /** Drops every connection. */
+  isAway?: boolean;
+}
+
+export interface Stand extends OneService {
+  /** A new workspace. */
+  hold(rows?: Partial<Held['rows']>): Held;
+}
+
+const PAGE = 2;
+
+/** The service on real stores, beside a double of accounts, decisions, workflows and threads. */
+export async function startStand(): Promise<Stand> {
+  const identity = identityTokens([IDENTITY_SECRET]);
+  const match = operationMatcher(internalOperationList);
+  const workspaces = new Map<string, Held>();
+
+  function answer(id: string, held: Held | undefined, query: URLSearchParams): unknown {
+    if (id === 'readWorkspaceForExport') return { workspace: held ? { id: held.id, name: held.name } : null };
+    if (id === 'resolveMembership') return { membership: null, tags: {} };
+    if (id in collectionsOf) {
+      const names = collectionsOf[id as keyof typeof collectionsOf];
+      const counts = names.map((name) => [name, held?.counts[name] ?? held?.rows[name].length ?? 0]);
+      return { as_of: '7', counts: Object.fromEntries(counts) };
+    }
+    const from = Number(query.get('after') ?? 0);
+    const data = held!.rows[query.get('collection') as ExportCollection].slice(from, from + PAGE);
+    held!.moments.add(String(query.get('asOf')));
+    held!.pagesRead += 1;
+    return { data, next: data.length > 0 ? String(from + data.length) : null };
+  }
+
+  const peers = http.createServer(async (request, response) => {
+    const principal = await identity.verify(String(request.headers[internalHeaders.identity]));
+    if (principal.type !== 'service') throw new Error('internal operations are for services');
+    const { pathname, searchParams } = new URL(String(request.url), 'http://peer');
+    const found = match(String(request.method), pathname);
+    if (!found || 'allow' in found) throw new Error(`no such operation: ${request.method} ${pathname}`);
+    const { operation, params } = found.match;
+    const held = workspaces.get(searchParams.get('workspaceId') ?? String(params['id']));
+    if (held?.isAway) return request.socket.destroy();
+    if (operation.path.endsWith('/rows') && held?.pagesRead === (held?.breaksAtPage ?? 0) - 1) {
+      return request.socket.destroy();
+    }
+    response.setHeader('content-type', 'application/json');
+    return response.end(JSON.stringify(answer(operation.id, held, searchParams)));
+  });
+  await new Promise<void>((listening) => peers.listen(0, '127.0.0.1', listening));
+  const url = `http://127.0.0.1:${(peers.address() as { port: number }).port}`;
+  const service = await startOne(startTransfer, {
+    env: { ACCOUNTS_URL: url, DECISIONS_URL: url, WORKFLOWS_URL: url, THREADS_URL: url },
+  });
+
+  return {
+    ...service,
+    hold(rows = {}) {
+      const none = Object.fromEntries(exportCollections.map((name) => [name, []])) as unknown as Held['rows'];
+      const held: Held = {
+        id: newId(),
+        name: 'A workspace',
+        rows: { ...none, ...rows },
+        counts: {},
+        moments: new Set(),
+        pagesRead: 0,
+      };
+      workspaces.set(held.id, held);
+      return held;
+    },
+    async stop() {
+      await service.stop();
+      peers.closeAllConnections();
+      await new Promise((closed) => peers.close(closed));
+    },
+  };
+}

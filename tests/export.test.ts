@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { WorkspaceExport } from '@waymark/contracts';
+import { eventually, type Stack } from '@waymark/testing';
+import { startProduct } from './product.ts';
+
+let product: Stack;
+beforeAll(async () => {
+  product = await startProduct();
+});
+afterAll(() => product.stop());
+
+type Workspace = Awaited<ReturnType<Stack['workspace']>>;
+
+const exported = ({ key, workspaceId }: Workspace) =>
+  product.call('GET', '/export', { key, query: { workspaceId } });
+
+async function create({ key }: Workspace, path: string, body: object) {
+  const answer = await product.call('POST', path, { key, body });
+  expect(answer.status).toBe(201);
+  return answer.body;
+}
+
+/** Two decisions with an outcome and links, a workflow of two nodes with an edge, and a thread. */
+async function fill(workspace: Workspace) {
+  const { key, workspaceId } = workspace;
+  const first = await create(workspace, '/decisions', { workspaceId, title: 'First' });
+  const outcome = { workspaceId, outcome: 'success', outcomeNotes: 'as hoped' };
+  await product.call('PATCH', `/decisions/${first.id}`, { key, body: outcome });
+  const links = { supersedes: first.id, relatesTo: [first.id] };
+  const second = await create(workspace, '/decisions', { workspaceId, title: 'Second', ...links });
+  const workflow = await create(workspace, '/workflows', { workspaceId, title: 'Flow' });
+  const node = (title: string, data: object) =>
+    create(workspace, '/nodes', {
+      workflowId: workflow.id,
+      workspaceId,
+      type: 'task',
+      title,
+      positionX: 1,
+      positionY: 2,
+      data,
+    });
+  const source = await node('Source', { $set: { 'a.b': 1 } });
+  const target = await node('Target', {});
+  const ends = { sourceId: source.id, targetId: target.id, condition: { if: 'x' } };
+  const edge = await create(workspace, '/edges', { workflowId: workflow.id, ...ends });
+  const { thread, message } = await create(workspace, `/threads/${source.id}`, { content: 'Hallo Straße' });
+  return { first, second, workflow, nodes: [source, target], edge, thread, message };
+}
+
+describe('GET /export', () => {
+  it('has all that the workspace holds, each record as its own operation gives it', async () => {
+    const workspace = await product.workspace();
+    const { key, workspaceId } = workspace;
+    await fill(await product.workspace());
+    const made = await fill(workspace);
+    const read = async (path: string, query = { workspaceId }) =>
+      (await product.call('GET', path, { key, query })).body;
+    const answer = await exported(workspace);
+    expect([answer.status, answer.headers['content-type']]).toEqual([200, 'application/json']);
+    const body = answer.body as WorkspaceExport;
+    expect(body).toEqual({
+      schema_version: 1,
+      exported_at: expect.any(String),
+      workspace: {
+        id: workspaceId,
+        name: (await product.call('GET', `/workspaces/${workspaceId}`, { cookie: workspace.cookie })).body
+          .name,
+      },
+      counts: {
+        workflows: 1,
+        nodes: 2,
+        edges: 1,
+        decisions: 2,
+        outcomes: 1,
+        links: 2,
+        threads: 1,
+        messages: 1,
+      },
+      workflows: [await read(`/workflows/${made.workflow.id}`)],
+      nodes: expect.arrayContaining(made.nodes),
+      edges: [made.edge],
+      decisions: [await read(`/decisions/${made.first.id}`), await read(`/decisions/${made.second.id}`)],
+      outcomes: (await read(`/decisions/${made.first.id}/outcomes`)).data,
+      links: [
+        { source_id: made.second.id, target_id: made.first.id, kind: 'supersedes' },
+        { source_id: made.second.id, target_id: made.first.id, kind: 'relates' },
+      ],
+      threads: [made.thread],
+      messages: [made.message],
+    });
+  });
+
+  it('has every record once, however many pages those are', async () => {
+    const workspace = await product.workspace();
+    const { key, workspaceId } = workspace;
+    const workflow = await create(workspace, '/workflows', { workspaceId, title: 'Large' });
+    const ids = Array.from({ length: 2_100 }, () => crypto.randomUUID());
+    const nodes = ids.map((id) => ({ id, type: 'task', title: 'Node', positionX: 0, positionY: 0 }));
+    const edges = ids.slice(1).map((targetId, i) => ({ sourceId: ids[i], targetId }));
+    const put = await product.call('PUT', `/workflows/${workflow.id}/graph`, { key, body: { nodes, edges } });
+    expect(put.status).toBe(200);
+    const { body } = await exported(workspace);
+    expect(body.counts).toMatchObject({ nodes: 2_100, edges: 2_099 });
+    expect(new Set(body.nodes.map(({ id }: { id: string }) => id))).toEqual(new Set(ids));
+    expect(new Set(body.edges.map(({ id }: { id: string }) => id)).size).toBe(2_099);
+  });
+
+  it('agrees with its counts while the workspace is being written', async () => {
+    const workspace = await product.workspace();
+    const { key, workspaceId } = workspace;
+    await fill(workspace);
+    let isOver = false;
+    const writing = (async () => {
+      while (!isOver) {
+        const { id } = await create(workspace, '/decisions', { workspaceId, title: 'Now' });
+        if (Number.parseInt(id.at(-1), 16) < 8) continue;
+        await product.call('DELETE', `/decisions/${id}`, { key, query: { workspaceId } });
+      }
+    })();
+    for (let i = 0; i < 20; i += 1) {
+      const { body } = await exported(workspace);
+      expect(body.decisions).toHaveLength(body.counts.decisions);
+    }
+    isOver = true;
+    await writing;
+  });
+
+  it('leaves one audit entry, and needs no more than to read', async () => {
+    const workspace = await product.workspace();
+    const { workspaceId } = workspace;
+    const key = await product.createKey(workspace, ['read']);
+    expect((await exported({ ...workspace, key })).status).toBe(200);
+    const query = { workspaceId, action: 'workspace.export' };
+    await eventually(async () => {
+      const { body } = await product.call('GET', '/audit-log', { key, query });
+      expect(body.data).toHaveLength(1);
+      expect(body.data[0]).toMatchObject({ resource_type: 'workspace', resource_id: workspaceId });
+    });
+  });
+
+  it('is refused for another workspace', async () => {
+    const { key } = await product.workspace();
+    const { workspaceId } = await product.workspace();
+    const { status, body } = await product.call('GET', '/export', { key, query: { workspaceId } });
+    expect([status, body.error]).toEqual([403, 'WORKSPACE_MISMATCH']);
+  });
+});

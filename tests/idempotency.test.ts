@@ -63,6 +63,10 @@ const examples: { [Id in PublicOperationId]?: (workspace: Workspace) => Example 
     path: '/decisions',
     input: { key, query: { workspaceId }, body: { title: 'Once', outcome: 'success' } },
   }),
+  createCalendarFeed: ({ cookie, workspaceId }) => ({
+    path: '/decisions/calendar-token',
+    input: { cookie, body: { workspaceId } },
+  }),
   createWorkflow: (workspace) => ({
     path: '/workflows',
     input: { key: workspace.key, body: workflowBody(workspace) },

@@ -20,6 +20,11 @@ export const changelog: z.input<typeof Changelog> = {
     {
       date: '2026-11-21',
       kind: 'added',
+      text: 'Decisions: links with their chain, a calendar feed of what is due',
+    },
+    {
+      date: '2026-11-21',
+      kind: 'added',
       text: 'Workflows: whole graphs, acyclic workflows; threads: read, edit and delete a message',
     },
     {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { limits } from './limits.ts';
 import { ApiKey, Member, User, Workspace } from './resources/account.ts';
 import { Actor, Changes } from './resources/audit.ts';
+import { CalendarFeed } from './resources/calendar.ts';
 import { Decision, OutcomeRecord } from './resources/decision.ts';
 import { Message } from './resources/thread.ts';
 import { Delivery, disabledReasons, Webhook } from './resources/webhook.ts';
@@ -44,6 +45,8 @@ export const events = {
     summary: 'An outcome other than pending was logged for a decision',
     webhook: true,
   },
+  'calendar_feed.created': { data: CalendarFeed, summary: 'A calendar feed was made', webhook: true },
+  'calendar_feed.revoked': { data: CalendarFeed, summary: 'A calendar feed was ended', webhook: true },
   'workflow.created': { data: Workflow, summary: 'A workflow was created', webhook: true },
   'workflow.updated': { data: Workflow, summary: 'A workflow was changed', webhook: true },
   'workflow.deleted': { data: Deleted, summary: 'A workflow was deleted with its graph', webhook: true },

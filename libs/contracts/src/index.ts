@@ -16,6 +16,7 @@ export * from './operations/index.ts';
 export * from './parse-query.ts';
 export * from './resources/account.ts';
 export * from './resources/audit.ts';
+export * from './resources/calendar.ts';
 export * from './resources/decision.ts';
 export * from './resources/free-form.ts';
 export * from './resources/gateway.ts';

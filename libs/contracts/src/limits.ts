@@ -77,6 +77,9 @@ export const limits = {
   tagCharacters: 100,
   listItems: 50,
   decisionBytes: 200 * KIBIBYTE,
+  /** In a calendar feed: the latest of those that are overdue, and as many again of those that come next. */
+  calendarOverdue: 500,
+  calendarExpected: 500,
   /** Decisions that one supersedes, directly and over others; and how many a view of them shows each way. */
   supersedesChain: 100,
   nodeDataBytes: 64 * KIBIBYTE,

@@ -112,6 +112,7 @@ function objectSchema(schema: z.ZodType): z.ZodObject | undefined {
 function securityOf(operation: Operation): Record<string, string[]>[] {
   if (operation.caller === 'everyone') return [];
   if (operation.caller === 'session') return [{ session: [] }];
+  if (operation.caller === 'feed') return [{ feed: [] }];
   return [{ bearer: [] }, { apiKey: [] }, { session: [] }];
 }
 
@@ -187,6 +188,7 @@ export function openApiDocument(options: { publicUrl: string; sessionCookie: str
           bearer: { type: 'http', scheme: 'bearer', description: 'RFC 6750; an API key, wmk_…' },
           apiKey: { type: 'apiKey', in: 'header', name: headers.apiKey },
           session: { type: 'apiKey', in: 'cookie', name: options.sessionCookie },
+          feed: { type: 'apiKey', in: 'query', name: 'token', description: 'A token for one feed, wmf_…' },
         },
       },
     },

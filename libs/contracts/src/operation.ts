@@ -6,8 +6,11 @@ import type { ServiceName } from './services.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** Who may call: everyone without credentials, a key or a session, a session only, or another service. */
-export type Caller = 'everyone' | 'key_or_session' | 'session' | 'service';
+/**
+ * Who may call: everyone without credentials, a key or a session, a session only, whoever has the address of a feed with
+ * its token (for programs that cannot send headers), or another service.
+ */
+export type Caller = 'everyone' | 'key_or_session' | 'session' | 'feed' | 'service';
 
 /**
  * Where the workspace of a request is found. `query` is checked by the gateway already; every other place by the

@@ -1,4 +1,5 @@
 import { type Handlers, type ServiceRuntime, snapshotExport } from '@waymark/service-kit';
+import type { CalendarFeeds } from './calendar-feeds.ts';
 import { createDecision } from './create-decision.ts';
 import { contentOf } from './decision-fields.ts';
 import { decisionLinks } from './decision-links.ts';
@@ -12,7 +13,11 @@ import { scoreDecision } from './scoring.ts';
 import type { DecisionStore } from './store.ts';
 import { updateDecision } from './update-decision.ts';
 
-export function decisionRoutes(runtime: ServiceRuntime, store: DecisionStore): Handlers<'decisions'> {
+export function decisionRoutes(
+  runtime: ServiceRuntime,
+  store: DecisionStore,
+  calendar: CalendarFeeds,
+): Handlers<'decisions'> {
   const exported = snapshotExport(runtime.database, exportSources);
   return {
     async listDecisions({ query: { workspace_id, cursor, limit, sort, ...filters } }) {
@@ -66,6 +71,15 @@ export function decisionRoutes(runtime: ServiceRuntime, store: DecisionStore): H
 
     countDecisionsForExport: ({ query }) => exported.count(query.workspace_id),
     readDecisionsForExport: ({ query }) => exported.read(query),
+
+    getDecisionsCalendar: ({ query }) => calendar.read(query.token),
+
+    createCalendarFeed: ({ ctx }) => calendar.create(ctx),
+
+    async revokeCalendarFeed({ ctx }) {
+      await calendar.revoke(ctx);
+      return undefined;
+    },
 
     async snapshotDecisions({ query: { after = '', limit } }) {
       return { data: await store.snapshot(after, limit) };

@@ -1,6 +1,8 @@
 import { openService, type RunningService, type Seams } from '@waymark/service-kit';
+import { calendarFeeds } from './calendar-feeds.ts';
 import { readConfig } from './config.ts';
 import { decisionRoutes } from './routes.ts';
+import { calendarFeedStore } from './store/calendar-feeds.ts';
 import { decisionIndexes } from './store/collections.ts';
 import { decisionStore } from './store.ts';
 
@@ -8,7 +10,10 @@ export async function startDecisions(
   env: Record<string, string | undefined>,
   seams?: Seams,
 ): Promise<RunningService> {
-  const runtime = openService('decisions', readConfig(env), { indexes: decisionIndexes, seams });
+  const config = readConfig(env);
+  const runtime = openService('decisions', config, { indexes: decisionIndexes, seams });
   const store = decisionStore(runtime.database, runtime.cursors);
-  return runtime.serve(decisionRoutes(runtime, store));
+  const feeds = calendarFeedStore(runtime.database);
+  const calendar = calendarFeeds({ runtime, store, feeds, publicUrl: config.publicUrl });
+  return runtime.serve(decisionRoutes(runtime, store, calendar));
 }

@@ -1,5 +1,5 @@
 import type { Actor, CursorCodec, Decision, HistoryEntry, OutcomeRecord } from '@waymark/contracts';
-import { ApiError } from '@waymark/contracts';
+import { ApiError, limits } from '@waymark/contracts';
 import {
   type Database,
   fromDocument,
@@ -24,7 +24,7 @@ import {
 } from './store/collections.ts';
 import { historyPage } from './store/history-page.ts';
 import { type LinkFields, linkedPage, linkProjection, superseding, takeGuard } from './store/links-query.ts';
-import { type ListFilters, type ListSort, listFilter, listOrder } from './store/list-query.ts';
+import { dueFilter, type ListFilters, type ListSort, listFilter, listOrder } from './store/list-query.ts';
 import { countDecisions, type DecisionCounts, forecastCells } from './store/metrics-query.ts';
 
 export type Session = ClientSession | undefined;
@@ -67,6 +67,8 @@ export interface DecisionStore {
   ): Promise<KeysetPage<OutcomeRecord>>;
   insertHistory(entry: HistoryRecord, session: Session): Promise<void>;
   listHistory(workspaceId: string, decisionId: string, page: PageRequest): Promise<KeysetPage<HistoryEntry>>;
+  /** What a calendar shows: pending, due at some time, neither rejected nor archived; the overdue first, latest due first. */
+  expected(workspaceId: string, now: string): Promise<{ overdue: Decision[]; upcoming: Decision[] }>;
   counts(workspaceId: string, now: string): Promise<DecisionCounts>;
   forecasts(workspaceId: string): Promise<ForecastCell[]>;
 }
@@ -183,6 +185,24 @@ export function decisionStore(database: Database, cursors: CursorCodec): Decisio
 
     listHistory: (workspaceId, decisionId, page) =>
       historyPage({ decisions, history, cursors, workspaceId, decisionId, page }),
+
+    async expected(workspaceId, now) {
+      const read = async (due: 'overdue' | 'upcoming', limit: number) => {
+        const found = await decisions
+          .find<Stored<Decision>>(dueFilter(workspaceId, due, now), {
+            sort: { expected_by: due === 'overdue' ? -1 : 1 },
+            limit,
+            projection: withoutCreator,
+          })
+          .toArray();
+        return found.map((document) => fromDocument<Decision>(document));
+      };
+      const [overdue, upcoming] = await Promise.all([
+        read('overdue', limits.calendarOverdue),
+        read('upcoming', limits.calendarExpected),
+      ]);
+      return { overdue, upcoming };
+    },
 
     counts: (workspaceId, now) => countDecisions(decisions, workspaceId, now),
     forecasts: (workspaceId) => forecastCells(decisions, workspaceId),

@@ -12,6 +12,8 @@ export interface Suite {
   readonly one: OneService;
   /** The moment that the service takes for now. */
   clock: { nowMs: number };
+  /** `<user id>/<workspace id>` of whom accounts knows as viewers; an answer of it is remembered for 30 s. */
+  members: Set<string>;
   call(principal: Principal | null, method: string, path: string, input?: CallInput): Promise<Answer>;
   /** A decision of the principal's workspace; fails unless it is created. */
   create(principal: Principal, body?: object, input?: CallInput): Promise<Decision>;
@@ -28,14 +30,21 @@ const workspaceOf = (principal: Principal): string =>
       ? principal.membership!.workspace_id
       : '';
 
-/** Starts the service for the tests of a file. Accounts, which it asks about members, knows none. */
+/** Starts the service for the tests of a file. Accounts, which it asks about members, knows those of `members`. */
 export function startSuite(): Suite {
   const clock = { nowMs: Date.now() };
+  const members = new Set<string>();
+  const membershipIn = (url: string) => {
+    const { pathname, searchParams } = new URL(url, 'http://accounts');
+    const workspaceId = searchParams.get('workspaceId');
+    const isKnown = members.has(`${pathname.split('/').at(-1)}/${workspaceId}`);
+    return isKnown ? { workspace_id: workspaceId, role: 'viewer', plan: 'business' } : null;
+  };
   let accounts: http.Server;
   let one: OneService;
   beforeAll(async () => {
-    accounts = http.createServer((_, response) =>
-      response.end(JSON.stringify({ membership: null, tags: {} })),
+    accounts = http.createServer((request, response) =>
+      response.end(JSON.stringify({ membership: membershipIn(request.url ?? ''), tags: {} })),
     );
     await new Promise<void>((resolve) => accounts.listen(0, '127.0.0.1', resolve));
     const url = `http://127.0.0.1:${(accounts.address() as AddressInfo).port}`;
@@ -56,6 +65,7 @@ export function startSuite(): Suite {
       return one;
     },
     clock,
+    members,
     call: (principal, method, path, input) => one.call(principal, method, path, input),
     async create(principal, body = { title: 'A choice' }, input) {
       const answer = await one.call(

@@ -70,7 +70,8 @@ export function createPipeline(options: PipelineOptions) {
 
   /** Credentials, then Origin, then the bucket that they are charged to. */
   async function admit(exchange: Exchange, operation: Operation): Promise<void> {
-    if (operation.caller === 'everyone') {
+    // The token of a feed is for its service to judge; whoever tries tokens out uses up the address's bucket.
+    if (operation.caller === 'everyone' || operation.caller === 'feed') {
       exchange.principal = ANONYMOUS;
       origins.check(exchange);
       return rateLimit.address(exchange, operation.bucket);

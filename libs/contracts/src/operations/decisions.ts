@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { EXPORT, operationTable, READ, WRITE } from '../operation.ts';
+import { CalendarFeedCreate, CalendarFeedWithUrl } from '../resources/calendar.ts';
 import {
   Decision,
   DecisionCreate,
@@ -17,6 +18,7 @@ import {
 import { flag, page, pageQuery, query, uuid, workspaceQuery } from '../schema.ts';
 
 const inWorkspace = query(workspaceQuery);
+const OWN_FEED = { caller: 'session', role: 'viewer', bucket: 'mutation' } as const;
 const workspaceHereOrInBody = query({ workspaceId: uuid().optional() });
 
 export const decisionSorts = ['created_at', 'updated_at', 'quality_score', 'expected_by', 'title'] as const;
@@ -161,11 +163,35 @@ export const decisionOperations = operationTable('decisions', {
   getDecisionsCalendar: {
     method: 'GET',
     path: '/decisions.ics',
-    summary: 'Overdue and expected decisions as an iCalendar feed',
-    ...READ,
+    summary: 'Overdue and expected decisions as an iCalendar feed (RFC 5545)',
+    description:
+      'For calendar programs, which send no headers: the token in the address is all that it needs.',
+    caller: 'feed',
+    bucket: 'read',
+    workspace: 'none',
+    query: query({ token: z.string().optional().describe('Of the feed’s url') }),
+    response: { status: 200, contentType: 'text/calendar; charset=utf-8' },
+  },
+  createCalendarFeed: {
+    method: 'POST',
+    path: '/decisions/calendar-token',
+    summary: 'Make the address of one’s own calendar feed; the one before is no longer valid',
+    description: 'The feed ends when its user leaves the workspace.',
+    ...OWN_FEED,
+    workspace: 'query_or_body',
+    query: workspaceHereOrInBody,
+    body: CalendarFeedCreate,
+    response: { status: 201, schema: CalendarFeedWithUrl },
+    audit: 'calendar_feed.create',
+  },
+  revokeCalendarFeed: {
+    method: 'DELETE',
+    path: '/decisions/calendar-token',
+    summary: 'End one’s own calendar feed',
+    ...OWN_FEED,
     workspace: 'query',
     query: inWorkspace,
-    response: { status: 200, contentType: 'text/calendar; charset=utf-8' },
-    planned: true,
+    response: { status: 204 },
+    audit: 'calendar_feed.revoke',
   },
 });

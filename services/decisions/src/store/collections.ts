@@ -5,6 +5,7 @@ export const DECISIONS = 'decisions';
 export const OUTCOMES = 'outcomes';
 export const HISTORY = 'history';
 export const GUARDS = 'guards';
+export const CALENDAR_FEEDS = 'calendar_feeds';
 
 /** A decision as it lies in the store: its creator is kept for the history, and is not part of the record. */
 export type StoredDecision = Stored<Decision> & { creator: HistoryEntry['actor'] };
@@ -54,5 +55,9 @@ export const decisionIndexes: Indexes = {
   ],
   [OUTCOMES]: [{ key: { workspace_id: 1, decision_id: 1, _id: -1 } }],
   [GUARDS]: [],
+  [CALENDAR_FEEDS]: [
+    { key: { workspace_id: 1, user_id: 1 }, unique: true },
+    { key: { token_hash: 1 }, unique: true },
+  ],
   [HISTORY]: [{ key: { workspace_id: 1, decision_id: 1, version: -1 } }],
 };

@@ -12,6 +12,12 @@ export function overdueFilter(now: string): DecisionFilter {
   return { outcome: 'pending', expected_by: { $lt: now }, status: { $nin: ['rejected', 'archived'] } };
 }
 
+/** The decisions of a workspace whose outcome is open and was due, or is still to come. */
+export function dueFilter(workspaceId: string, due: 'overdue' | 'upcoming', now: string): DecisionFilter {
+  const when = due === 'overdue' ? { $lt: now } : { $gte: now };
+  return { workspace_id: workspaceId, ...overdueFilter(now), expected_by: when };
+}
+
 /** The decisions of a workspace that pass every filter given. */
 export function listFilter(workspaceId: string, filters: ListFilters, now: string): DecisionFilter {
   const { status, outcome, tag, type, overdue } = filters;

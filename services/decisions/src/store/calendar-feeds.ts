@@ -1,0 +1,44 @@
+import { type CalendarFeed, newId } from '@waymark/contracts';
+import { type Database, fromDocument, type Stored } from '@waymark/service-kit';
+import type { ClientSession } from 'mongodb';
+import { CALENDAR_FEEDS } from './collections.ts';
+
+/** A user's feed of a workspace; of its token only the hash is kept. */
+export interface FeedRecord extends CalendarFeed {
+  token_hash: string;
+  version: number;
+}
+
+export type CalendarFeedStore = ReturnType<typeof calendarFeedStore>;
+
+export function calendarFeedStore(database: Database) {
+  const feeds = database.collection<Stored<FeedRecord>>(CALENDAR_FEEDS);
+  return {
+    async byTokenHash(tokenHash: string): Promise<FeedRecord | null> {
+      const found = await feeds.findOne({ token_hash: tokenHash });
+      return found && fromDocument<FeedRecord>(found);
+    },
+
+    /** Stores a user's one feed of a workspace, in place of the one that there may be. */
+    async put(
+      { workspace_id, user_id, token_hash, created_at }: Omit<FeedRecord, 'id' | 'version'>,
+      session: ClientSession,
+    ): Promise<FeedRecord> {
+      const stored = await feeds.findOneAndUpdate(
+        { workspace_id, user_id },
+        { $set: { token_hash, created_at }, $inc: { version: 1 }, $setOnInsert: { _id: newId() } },
+        { upsert: true, returnDocument: 'after', session },
+      );
+      return fromDocument<FeedRecord>(stored!);
+    },
+
+    /** Removes a user's feed of a workspace and returns what it was; null when there is none. */
+    async remove(workspaceId: string, userId: string, session: ClientSession): Promise<FeedRecord | null> {
+      const removed = await feeds.findOneAndDelete(
+        { workspace_id: workspaceId, user_id: userId },
+        { session },
+      );
+      return removed && fromDocument<FeedRecord>(removed);
+    },
+  };
+}

@@ -1,0 +1,94 @@
+import { Writable } from 'node:stream';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createLogger } from '@waymark/service-kit';
+import { eventually, type Owner, type Stack } from '@waymark/testing';
+import { startProduct } from './product.ts';
+
+const lines: string[] = [];
+const sink = new Writable({
+  write(chunk, _, done) {
+    lines.push(String(chunk));
+    done();
+  },
+});
+
+let product: Stack;
+beforeAll(async () => {
+  product = await startProduct({ LOG_LEVEL: 'trace' }, { log: createLogger('test', 'trace', sink) });
+});
+afterAll(() => product.stop());
+
+async function feedOf({ cookie }: Pick<Owner, 'cookie'>, workspaceId: string): Promise<string> {
+  const input = { cookie, body: { workspaceId } };
+  const answer = await product.call('POST', '/decisions/calendar-token', input);
+  expect(answer.status).toBe(201);
+  return new URL(answer.body.url).searchParams.get('token')!;
+}
+const read = (query: Record<string, string>) => product.call('GET', '/decisions.ics', { query });
+
+describe('GET /decisions.ics', () => {
+  it('needs nothing but its address, and shows what is due', async () => {
+    const { key, cookie, workspaceId } = await product.workspace();
+    const body = { title: 'Due, some day', expectedBy: '2099-12-31' };
+    await product.call('POST', '/decisions', { key, query: { workspaceId }, body });
+    const answer = await read({ token: await feedOf({ cookie }, workspaceId) });
+    expect([answer.status, answer.headers['content-type']]).toEqual([200, 'text/calendar; charset=utf-8']);
+    expect(answer.text).toContain('SUMMARY:Outcome expected: Due\\, some day\r\n');
+    expect(answer.text).toContain('DTSTART;VALUE=DATE:20991231\r\n');
+  });
+
+  it('takes no API key and no cookie in place of the token', async () => {
+    const { key, cookie, workspaceId } = await product.workspace();
+    expect((await read({ token: key })).status).toBe(401);
+    for (const credentials of [{ key }, { cookie }]) {
+      expect((await product.call('GET', '/decisions.ics', credentials)).status).toBe(401);
+    }
+    expect((await read({ token: await feedOf({ cookie }, workspaceId), workspaceId })).status).toBe(400);
+  });
+
+  it('opens nothing else', async () => {
+    const { cookie, workspaceId } = await product.workspace();
+    const token = await feedOf({ cookie }, workspaceId);
+    for (const input of [{ key: token }, { query: { token } }, { cookie: `waymark_session=${token}` }]) {
+      const answer = await product.call('GET', '/decisions', {
+        ...input,
+        query: { workspaceId, ...('query' in input ? input.query : {}) },
+      });
+      expect([answer.status, answer.body.error]).toEqual([401, 'UNAUTHORIZED']);
+    }
+  });
+
+  it('ends at once when its user is removed, or ends it', async () => {
+    const owner = await product.workspace();
+    const { workspaceId } = owner;
+    const user = await product.signUp('A Viewer');
+    const added = await product.call('POST', '/members', {
+      cookie: owner.cookie,
+      body: { workspaceId, email: user.email, role: 'viewer' },
+    });
+    const theirs = await feedOf(user, workspaceId);
+    const mine = await feedOf(owner, workspaceId);
+    expect((await read({ token: theirs })).status).toBe(200);
+    await product.call('DELETE', `/members/${added.body.id}`, { cookie: owner.cookie });
+    await eventually(async () => expect((await read({ token: theirs })).status).toBe(401));
+    expect((await read({ token: mine })).status).toBe(200);
+    const query = { workspaceId };
+    await product.call('DELETE', '/decisions/calendar-token', { cookie: owner.cookie, query });
+    expect((await read({ token: mine })).status).toBe(401);
+  });
+
+  it('leaves its token in no log line and in no audit entry', async () => {
+    const { cookie, workspaceId } = await product.workspace();
+    const token = await feedOf({ cookie }, workspaceId);
+    await read({ token });
+    await product.call('GET', `/decisions.ics/${token}`);
+    await eventually(async () => {
+      const query = { workspaceId, action: 'calendar_feed.create' };
+      const log = await product.call('GET', '/audit-log', { cookie, query });
+      expect(log.body.data).toHaveLength(1);
+      expect(log.text).not.toContain(token);
+    });
+    expect(lines.join('')).toContain('getDecisionsCalendar');
+    expect(lines.join('')).not.toContain(token);
+  });
+});

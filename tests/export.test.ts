@@ -145,3 +145,23 @@ describe('GET /export', () => {
     expect([status, body.error]).toEqual([403, 'WORKSPACE_MISMATCH']);
   });
 });
+
+describe('GET /export/madr', () => {
+  it('is an archive of the decisions, and leaves one audit entry', async () => {
+    const workspace = await product.workspace();
+    const { key, workspaceId } = workspace;
+    await fill(workspace);
+    const url = `${product.url}/v1/export/madr?workspaceId=${workspaceId}`;
+    const response = await fetch(url, { headers: { authorization: `Bearer ${key}` } });
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/zip']);
+    const archive = Buffer.from(await response.arrayBuffer()).toString('latin1');
+    expect(archive.startsWith('PK')).toBe(true);
+    for (const part of ['0001-first.md', '0002-second.md', '# First\n', 'Outcome: success\n']) {
+      expect(archive).toContain(part);
+    }
+    await eventually(async () => {
+      const query = { workspaceId, action: 'workspace.export_madr' };
+      expect((await product.call('GET', '/audit-log', { key, query })).body.data).toHaveLength(1);
+    });
+  });
+});

@@ -104,6 +104,11 @@ export const events = {
   'decision.exported': { data: z.object({}), summary: 'The decisions were exported as CSV', webhook: true },
   'audit_log.exported': { data: z.object({}), summary: 'The audit log was exported', webhook: true },
   'workspace.exported': { data: z.object({}), summary: 'The whole workspace was exported', webhook: true },
+  'workspace.exported_madr': {
+    data: z.object({}),
+    summary: 'The decisions were exported as Markdown',
+    webhook: true,
+  },
   'workspace.created': { data: Workspace, summary: 'A workspace was created', webhook: true },
   'workspace.updated': { data: Workspace, summary: 'A workspace was renamed', webhook: true },
   'workspace.deleted': { data: Deleted, summary: 'A workspace was deleted', webhook: false },

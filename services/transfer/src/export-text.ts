@@ -1,5 +1,5 @@
 import { type ExportCollection, exportCollections, type WorkspaceExport } from '@waymark/contracts';
-import type { Pages } from './workspace-snapshot.ts';
+import type { Snapshot } from './workspace-snapshot.ts';
 
 type Head = Omit<WorkspaceExport, ExportCollection>;
 
@@ -9,13 +9,13 @@ type Head = Omit<WorkspaceExport, ExportCollection>;
  */
 export async function* exportText(
   head: Head,
-  pages: (collection: ExportCollection) => Pages,
+  pages: Snapshot<ExportCollection>['pages'],
 ): AsyncGenerator<string> {
   yield JSON.stringify(head).slice(0, -1);
   for (const collection of exportCollections) {
     yield `,"${collection}":[`;
     let rows = 0;
-    for await (const page of pages(collection)) {
+    for await (const page of pages[collection]()) {
       if (page.length === 0) continue;
       const text = JSON.stringify(page).slice(1, -1);
       yield rows === 0 ? text : `,${text}`;

@@ -1,7 +1,7 @@
 import { ApiError, EXPORT_SCHEMA_VERSION } from '@waymark/contracts';
 import type { RequestContext, ServiceRuntime, StreamedBody } from '@waymark/service-kit';
 import { exportText } from './export-text.ts';
-import { takeSnapshot } from './workspace-snapshot.ts';
+import { workspaceSnapshot } from './workspace-snapshot.ts';
 
 /** The whole workspace as one JSON document, after the audit log has been told of the export. */
 export async function exportWorkspace(
@@ -11,7 +11,7 @@ export async function exportWorkspace(
   const { workspaceId } = ctx.access;
   const [{ workspace }, snapshot] = await Promise.all([
     call('readWorkspaceForExport', { params: { id: workspaceId } }),
-    takeSnapshot(call, workspaceId),
+    workspaceSnapshot(call, workspaceId),
   ]);
   if (!workspace) throw new ApiError('NOT_FOUND');
   await commit(ctx, async (tx) => {

@@ -5,9 +5,10 @@ import { readAhead } from './read-ahead.ts';
 /** Rows of a collection, a page at a time. */
 export type Pages = AsyncIterable<readonly unknown[]>;
 
-export interface WorkspaceSnapshot {
-  counts: Record<ExportCollection, number>;
-  pages(collection: ExportCollection): Pages;
+/** What one service or all have of a workspace: counted, and to be read as of the moment of counting. */
+export interface Snapshot<C extends ExportCollection> {
+  counts: Record<C, number>;
+  pages: Record<C, () => Pages>;
 }
 
 type ReadPage = (page: {
@@ -19,49 +20,75 @@ type ReadPage = (page: {
  * What a workspace holds: what belongs to one service as of one moment, however long the reading takes. The moments of
  * different services are a few milliseconds apart.
  */
-export async function takeSnapshot(call: CallInternal, workspaceId: string): Promise<WorkspaceSnapshot> {
-  const query = { workspace_id: workspaceId };
+export async function workspaceSnapshot(
+  call: CallInternal,
+  workspaceId: string,
+): Promise<Snapshot<ExportCollection>> {
   const [decisions, workflows, threads] = await Promise.all([
-    call('countDecisionsForExport', { query }),
-    call('countWorkflowsForExport', { query }),
-    call('countThreadsForExport', { query }),
+    decisionsSnapshot(call, workspaceId),
+    workflowsSnapshot(call, workspaceId),
+    threadsSnapshot(call, workspaceId),
   ]);
-  const ofDecisions =
-    (collection: 'decisions' | 'outcomes' | 'links'): ReadPage =>
-    (page) =>
-      call('readDecisionsForExport', { query: { ...query, collection, as_of: decisions.as_of, ...page } });
-  const ofWorkflows =
-    (collection: 'workflows' | 'nodes' | 'edges'): ReadPage =>
-    (page) =>
-      call('readWorkflowsForExport', { query: { ...query, collection, as_of: workflows.as_of, ...page } });
-  const ofThreads =
-    (collection: 'threads' | 'messages'): ReadPage =>
-    (page) =>
-      call('readThreadsForExport', { query: { ...query, collection, as_of: threads.as_of, ...page } });
-  const readers: Record<ExportCollection, ReadPage> = {
-    workflows: ofWorkflows('workflows'),
-    nodes: ofWorkflows('nodes'),
-    edges: ofWorkflows('edges'),
-    decisions: ofDecisions('decisions'),
-    outcomes: ofDecisions('outcomes'),
-    links: ofDecisions('links'),
-    threads: ofThreads('threads'),
-    messages: ofThreads('messages'),
-  };
   return {
     counts: { ...decisions.counts, ...workflows.counts, ...threads.counts },
-    pages: (collection) => readAhead(pagesOf(readers[collection])),
+    pages: { ...decisions.pages, ...workflows.pages, ...threads.pages },
   };
 }
 
-async function* pagesOf(read: ReadPage): AsyncGenerator<unknown[]> {
-  let after: string | null = null;
-  do {
-    const { data, next }: Awaited<ReturnType<ReadPage>> = await read({
-      limit: limits.exportPageSize,
-      ...(after !== null && { after }),
-    });
-    yield data;
-    after = next;
-  } while (after !== null);
+export async function decisionsSnapshot(
+  call: CallInternal,
+  workspace_id: string,
+): Promise<Snapshot<'decisions' | 'outcomes' | 'links'>> {
+  const { as_of, counts } = await call('countDecisionsForExport', { query: { workspace_id } });
+  const pages = (collection: 'decisions' | 'outcomes' | 'links') => () =>
+    pagesOf((page) =>
+      call('readDecisionsForExport', { query: { workspace_id, as_of, collection, ...page } }),
+    );
+  return {
+    counts,
+    pages: { decisions: pages('decisions'), outcomes: pages('outcomes'), links: pages('links') },
+  };
+}
+
+async function workflowsSnapshot(
+  call: CallInternal,
+  workspace_id: string,
+): Promise<Snapshot<'workflows' | 'nodes' | 'edges'>> {
+  const { as_of, counts } = await call('countWorkflowsForExport', { query: { workspace_id } });
+  const pages = (collection: 'workflows' | 'nodes' | 'edges') => () =>
+    pagesOf((page) =>
+      call('readWorkflowsForExport', { query: { workspace_id, as_of, collection, ...page } }),
+    );
+  return {
+    counts,
+    pages: { workflows: pages('workflows'), nodes: pages('nodes'), edges: pages('edges') },
+  };
+}
+
+async function threadsSnapshot(
+  call: CallInternal,
+  workspace_id: string,
+): Promise<Snapshot<'threads' | 'messages'>> {
+  const { as_of, counts } = await call('countThreadsForExport', { query: { workspace_id } });
+  const pages = (collection: 'threads' | 'messages') => () =>
+    pagesOf((page) => call('readThreadsForExport', { query: { workspace_id, as_of, collection, ...page } }));
+  return { counts, pages: { threads: pages('threads'), messages: pages('messages') } };
+}
+
+/** Every page, the next one on its way while one is worked on. */
+function pagesOf(read: ReadPage): Pages {
+  return readAhead(
+    (async function* () {
+      let after: string | null = null;
+      do {
+        const position = after === null ? {} : { after };
+        const { data, next }: Awaited<ReturnType<ReadPage>> = await read({
+          limit: limits.exportPageSize,
+          ...position,
+        });
+        yield data;
+        after = next;
+      } while (after !== null);
+    })(),
+  );
 }

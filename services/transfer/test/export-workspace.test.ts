@@ -1,8 +1,6 @@
-import http from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { BASE_PATH, internalHeaders, type Principal } from '@waymark/contracts';
-import { identityTokens } from '@waymark/service-kit';
-import { eventually, IDENTITY_SECRET, keyPrincipal, sessionPrincipal } from '@waymark/testing';
+import type { Principal } from '@waymark/contracts';
+import { eventually, keyPrincipal, sessionPrincipal } from '@waymark/testing';
 import { type Held, type Stand, startStand } from './transfer-stand.ts';
 
 let stand: Stand;
@@ -79,12 +77,7 @@ describe('GET /export', () => {
   it('reads no further than a client that does not read', async () => {
     const text = 'x'.repeat(100_000);
     const held = stand.hold({ decisions: several('d', 600).map((row) => ({ ...row, text })) });
-    const token = await identityTokens([IDENTITY_SECRET]).sign(keyOf(held));
-    const url = `${stand.url}${BASE_PATH}/export?workspaceId=${held.id}`;
-    const headers = { [internalHeaders.identity]: token };
-    const response = await new Promise<http.IncomingMessage>((resolve, reject) => {
-      http.get(url, { headers, agent: false }, resolve).on('error', reject);
-    });
+    const response = await stand.stream(keyOf(held), `/export?workspaceId=${held.id}`);
     response.pause();
     let before = -1;
     await eventually(async () => {

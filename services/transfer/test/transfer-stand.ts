@@ -1,11 +1,13 @@
 import http from 'node:http';
 import {
+  BASE_PATH,
   type ExportCollection,
   exportCollections,
   internalHeaders,
   internalOperationList,
   newId,
   operationMatcher,
+  type Principal,
 } from '@waymark/contracts';
 import { identityTokens } from '@waymark/service-kit';
 import { IDENTITY_SECRET, type OneService, startOne } from '@waymark/testing';
@@ -34,6 +36,8 @@ export interface Held {
 }
 
 export interface Stand extends OneService {
+  /** The answer as it comes. */
+  stream(principal: Principal, path: string): Promise<http.IncomingMessage>;
   /** A new workspace. */
   hold(rows?: Partial<Held['rows']>): Held;
 }
@@ -84,6 +88,12 @@ export async function startStand(): Promise<Stand> {
 
   return {
     ...service,
+    async stream(principal, path) {
+      const headers = { [internalHeaders.identity]: await identity.sign(principal) };
+      return new Promise((resolve, reject) => {
+        http.get(service.url + BASE_PATH + path, { headers, agent: false }, resolve).on('error', reject);
+      });
+    },
     hold(rows = {}) {
       const none = Object.fromEntries(exportCollections.map((name) => [name, []])) as unknown as Held['rows'];
       const held: Held = {

@@ -24,7 +24,6 @@ export const transferOperations = operationTable('transfer', {
     query: query(workspaceQuery),
     response: { status: 200, contentType: 'application/zip' },
     audit: 'workspace.export_madr',
-    planned: true,
   },
   createImport: {
     method: 'POST',

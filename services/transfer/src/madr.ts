@@ -1,0 +1,90 @@
+import type { Decision } from '@waymark/contracts';
+import { prose } from './prose.ts';
+
+const statuses: Record<Decision['status'], string> = {
+  proposed: 'proposed',
+  accepted: 'accepted',
+  rejected: 'rejected',
+  archived: 'deprecated',
+};
+
+/**
+ * A decision as a Markdown record, after the template of MADR 4.0.0 (adr.github.io/madr). Sections without content are left
+ * out; what the template has no place for stands in the front matter.
+ */
+export function madrOf(decision: Decision): string {
+  const { title, question, description, criteria, options_considered: options } = decision;
+  const sections = [
+    frontMatter(decision),
+    `# ${oneLine(title)}`,
+    section('## Context and Problem Statement', [
+      prose(description),
+      question === null || question === title ? null : prose(question),
+    ]),
+    section('## Decision Drivers', [list(criteria)]),
+    section('## Considered Options', [list(options.map(titleOf))]),
+    section('## Decision Outcome', [chosen(decision), section('### Confirmation', [confirmation(decision)])]),
+    section('## Pros and Cons of the Options', options.map(prosAndCons)),
+  ];
+  return `${sections.filter((text) => text !== '').join('\n\n')}\n`;
+}
+
+function frontMatter(decision: Decision): string {
+  const { status, updated_at, decided_by, tags, decision_type, expected_by, supersedes, relates_to } =
+    decision;
+  const fields: [string, string | readonly string[] | null][] = [
+    ['status', statuses[status]],
+    ['date', updated_at.slice(0, 10)],
+    ['decision-makers', decided_by],
+    ['id', decision.id],
+    ['type', decision_type],
+    ['tags', tags],
+    ['expected-by', expected_by],
+    ['supersedes', supersedes],
+    ['relates-to', relates_to],
+  ];
+  // JSON is YAML: quoted, no text can end its field.
+  const lines = fields
+    .filter(([, value]) => value !== null && value.length > 0)
+    .map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
+  return ['---', ...lines, '---'].join('\n');
+}
+
+function section(heading: string, blocks: readonly (string | null)[]): string {
+  const given = blocks.filter((block) => block !== null && block !== '');
+  return given.length === 0 ? '' : [heading, ...given].join('\n\n');
+}
+
+function chosen({ resolution, rationale }: Decision): string | null {
+  if (!resolution) return rationale && prose(rationale);
+  if (resolution.includes('\n')) return [resolution, rationale ?? ''].map(prose).join('\n\n').trim();
+  const option = `Chosen option: "${oneLine(resolution)}"`;
+  return rationale ? `${option}, because ${prose(rationale)}` : option;
+}
+
+function confirmation({ outcome, outcome_notes }: Decision): string {
+  const notes = outcome_notes ? [prose(outcome_notes)] : [];
+  return [...(outcome === 'pending' ? [] : [`Outcome: ${outcome}`]), ...notes].join('\n\n');
+}
+
+type Option = Decision['options_considered'][number];
+
+const titleOf = (option: Option) => (typeof option === 'string' ? option : option.title);
+
+function prosAndCons(option: Option): string | null {
+  if (typeof option === 'string' || option.pros.length + option.cons.length === 0) return null;
+  const arguments_ = [
+    ...option.pros.map((text) => `Good, because ${text}`),
+    ...option.cons.map((text) => `Bad, because ${text}`),
+  ];
+  return `### ${oneLine(option.title)}\n\n${list(arguments_)}`;
+}
+
+/** Further lines of an item are indented, so that they stay in it. */
+function list(items: readonly string[]): string {
+  return items.map((item) => `* ${item.trim().replaceAll(/\r\n?|\n/g, '\n  ')}`).join('\n');
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim();
+}

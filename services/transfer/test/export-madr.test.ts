@@ -1,0 +1,60 @@
+import { buffer } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually, keyPrincipal } from '@waymark/testing';
+import { madrOf } from '../src/madr.ts';
+import { readZip } from './read-zip.ts';
+import { sampleDecision } from './sample-decision.ts';
+import { type Held, type Stand, startStand } from './transfer-stand.ts';
+
+let stand: Stand;
+beforeAll(async () => {
+  stand = await startStand();
+});
+afterAll(() => stand.stop());
+
+const keyOf = ({ id }: Held) => keyPrincipal({ workspace_id: id, scopes: ['read'] });
+const exported = (held: Held) => stand.stream(keyOf(held), `/export/madr?workspaceId=${held.id}`);
+
+describe('GET /export/madr', () => {
+  it('is an archive of one file a decision, numbered from the oldest', async () => {
+    const decisions = ['First', 'Zweite Ä', 'First'].map((title) => sampleDecision({ title }));
+    const held = stand.hold({ decisions });
+    const response = await exported(held);
+    expect([response.statusCode, response.headers['content-type']]).toEqual([200, 'application/zip']);
+    expect(response.headers['content-disposition']).toBe(`attachment; filename="decisions-${held.id}.zip"`);
+    expect([...readZip(await buffer(response))]).toEqual([
+      ['0001-first.md', madrOf(decisions[0]!)],
+      ['0002-zweite-ä.md', madrOf(decisions[1]!)],
+      ['0003-first.md', madrOf(decisions[2]!)],
+    ]);
+  });
+
+  it('is an empty archive for an empty workspace', async () => {
+    expect(readZip(await buffer(await exported(stand.hold()))).size).toBe(0);
+  });
+
+  it('is told to the audit log once', async () => {
+    const held = stand.hold();
+    await buffer(await exported(held));
+    const events = () => stand.events.filter((event) => event.workspace_id === held.id);
+    await eventually(() => expect(events()).toHaveLength(1));
+    expect(events()[0]).toMatchObject({ type: 'workspace.exported_madr', action: 'workspace.export_madr' });
+  });
+
+  it('breaks the connection when a service fails half-way, or has not as many as were counted', async () => {
+    const broken = stand.hold({ decisions: Array.from({ length: 9 }, () => sampleDecision()) });
+    broken.breaksAtPage = 4;
+    await expect(exported(broken).then(buffer)).rejects.toThrow(/aborted|hang up/);
+    const short = stand.hold({ decisions: [sampleDecision()] });
+    short.counts = { decisions: 2 };
+    await expect(exported(short).then(buffer)).rejects.toThrow(/aborted|hang up/);
+  });
+
+  it('refuses callers of another workspace', async () => {
+    const { id: workspaceId } = stand.hold();
+    const { status, body } = await stand.call(keyPrincipal(), 'GET', '/export/madr', {
+      query: { workspaceId },
+    });
+    expect([status, body.error]).toEqual([403, 'WORKSPACE_MISMATCH']);
+  });
+});

@@ -29,6 +29,7 @@ export async function startNginx({ directory, port, upstreamPort }: PeerOptions)
 events { worker_connections 1024; }
 http {
   access_log ${directory}/nginx-access.log;
+  map_hash_bucket_size 128;
   map $http_x_api_key $known { default 0; "${KEY}" 1; }
   limit_req_zone $http_x_api_key zone=keys:1m rate=1000000r/s;
   upstream service { server 127.0.0.1:${upstreamPort}; keepalive 64; }
@@ -91,7 +92,10 @@ backend service
 
 const EXPRESS_GATEWAY = 'express-gateway@1.16.11';
 
-/** Fetched from the package registry into `directory`; its last release is from 2020, its dependencies likewise. */
+/**
+ * Fetched from the package registry into `directory`. Its key check is left out: it hashes with bcrypt on every request,
+ * which would measure nothing else.
+ */
 export async function startExpressGateway(options: PeerOptions): Promise<Peer> {
   const { directory, port, upstreamPort, redisUrl } = options;
   const home = join(directory, 'express-gateway');
@@ -121,12 +125,11 @@ authorizationCodes: { timeToExpiry: 300000 }
 admin: { port: ${port + 1}, host: 127.0.0.1 }
 apiEndpoints: { api: { host: '*', paths: '/*' } }
 serviceEndpoints: { service: { url: 'http://127.0.0.1:${upstreamPort}' } }
-policies: [key-auth, rate-limit, log, proxy]
+policies: [rate-limit, log, proxy]
 pipelines:
   default:
     apiEndpoints: [api]
     policies:
-      - key-auth: [{ action: { apiKeyHeader: x-api-key, disableHeadersScheme: true } }]
       - rate-limit: [{ action: { max: 100000000, windowMs: 60000 } }]
       - log: [{ action: { message: '\${req.method} \${req.originalUrl}' } }]
       - proxy: [{ action: { serviceEndpoint: service, changeOrigin: true } }]
@@ -140,26 +143,7 @@ pipelines:
     logFile: join(directory, 'express-gateway.log'),
     isReady: () => answers(port),
   });
-  const admin = `http://127.0.0.1:${port + 1}`;
-  const post = async (path: string, body: object) => {
-    const headers = { 'content-type': 'application/json' };
-    const answer = await fetch(admin + path, { method: 'POST', headers, body: JSON.stringify(body) });
-    if (!answer.ok)
-      throw new Error(`express-gateway's admin answered ${answer.status}: ${await answer.text()}`);
-    return (await answer.json()) as { id: string; keyId: string; keySecret: string };
-  };
-  const user = await post('/users', {
-    username: 'bench',
-    firstname: 'B',
-    lastname: 'B',
-    email: 'b@example.com',
-  });
-  const credential = await post('/credentials', { consumerId: user.id, type: 'key-auth', credential: {} });
-  return {
-    name: 'express-gateway',
-    process: started,
-    header: { 'X-Api-Key': `${credential.keyId}:${credential.keySecret}` },
-  };
+  return { name: 'express-gateway', process: started, header: {} };
 }
 
 async function answers(port: number): Promise<boolean> {

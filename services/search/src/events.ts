@@ -1,6 +1,17 @@
-import { type EventEnvelope, type EventType, events } from '@waymark/contracts';
-import type { z } from 'zod';
-import { decisionItem, type Item, type Kind, messageItem, nodeItem, workflowItem } from './item.ts';
+import { deletedNodes, type EventEnvelope, type EventType } from '@waymark/contracts';
+import { z } from 'zod';
+import {
+  decisionItem,
+  type Item,
+  type Kind,
+  messageItem,
+  nodeItem,
+  SearchedDecision,
+  SearchedMessage,
+  SearchedNode,
+  SearchedWorkflow,
+  workflowItem,
+} from './item.ts';
 
 /** What happened to one record. Changes of a record are ordered by its version alone. */
 export interface Change {
@@ -13,41 +24,56 @@ export interface Change {
   instead?: number;
 }
 
-type Data<T extends EventType> = z.output<(typeof events)[T]['data']>;
-type Projection<T extends EventType> = (data: Data<T>, event: EventEnvelope) => Change[];
+type Projection = (event: EventEnvelope) => Change[];
+
+/** The changes that an event of such data means. Throws on other data. */
+function reading<S extends z.ZodType>(
+  schema: S,
+  changes: (data: z.output<S>, event: EventEnvelope) => Change[],
+): Projection {
+  return (event) => changes(schema.parse(event.data), event);
+}
 
 const put = (item: Item, version: number): Change => ({ kind: item.kind, id: item.id, version, item });
 const remove = (kind: Kind, id: string, version: number): Change => ({ kind, id, version, item: null });
 
-/** What each event that search takes means for its projection. */
-const projections: { [T in EventType]?: Projection<T> } = {
-  'decision.created': (decision) => [put(decisionItem(decision), decision.version)],
-  'decision.updated': (decision) => [put(decisionItem(decision), decision.version)],
-  'decision.deleted': ({ id }, { subject }) => [remove('decision', id, subject.version)],
-  'workflow.created': (workflow) => [put(workflowItem(workflow), workflow.version)],
-  'workflow.updated': (workflow) => [put(workflowItem(workflow), workflow.version)],
-  'workflow.deleted': ({ id }, { subject }) => [remove('workflow', id, subject.version)],
-  'workflow.graph_replaced': ({ workflow }) => [put(workflowItem(workflow), workflow.version)],
-  'node.created': (node) => [put(nodeItem(node), node.version)],
-  'node.updated': (node) => [put(nodeItem(node), node.version)],
-  'node.deleted': ({ id }, { subject }) => [remove('node', id, subject.version)],
-  'nodes.created': ({ nodes }) => nodes.map((node) => put(nodeItem(node), node.version)),
-  'nodes.updated': ({ nodes }) => nodes.map((node) => put(nodeItem(node), node.version)),
-  'nodes.deleted': ({ nodes }) => nodes.map(({ id, version }) => remove('node', id, version)),
-  'thread.message_created': (message, event) => [put(itemOf(message, event), event.subject.version)],
-  'thread.message_updated': (message, event) => [put(itemOf(message, event), event.subject.version)],
-  'thread.message_deleted': ({ id }, { subject }) => [remove('message', id, subject.version)],
-};
+const decision = reading(SearchedDecision, (data) => [put(decisionItem(data), data.version)]);
+const workflow = reading(SearchedWorkflow, (data) => [put(workflowItem(data), data.version)]);
+const node = reading(SearchedNode, (data) => [put(nodeItem(data), data.version)]);
+const nodes = reading(z.object({ nodes: z.array(SearchedNode) }), (data) =>
+  data.nodes.map((one) => put(nodeItem(one), one.version)),
+);
+const message = reading(SearchedMessage, (data, { subject, workspace_id }) => [
+  put(messageItem(data, workspace_id!), subject.version),
+]);
+const gone =
+  (kind: Kind): Projection =>
+  ({ subject }) => [remove(kind, subject.id, subject.version)];
 
-const itemOf = (message: Data<'thread.message_created'>, event: EventEnvelope) =>
-  messageItem(message, event.workspace_id!);
+/** What each event that search takes means for its projection. */
+const projections: { [T in EventType]?: Projection } = {
+  'decision.created': decision,
+  'decision.updated': decision,
+  'decision.deleted': gone('decision'),
+  'workflow.created': workflow,
+  'workflow.updated': workflow,
+  'workflow.deleted': gone('workflow'),
+  'node.created': node,
+  'node.updated': node,
+  'nodes.created': nodes,
+  'nodes.updated': nodes,
+  'node.deleted': (event) => deletedNodes(event).map(({ id, version }) => remove('node', id, version)),
+  'nodes.deleted': (event) => deletedNodes(event).map(({ id, version }) => remove('node', id, version)),
+  'thread.message_created': message,
+  'thread.message_updated': message,
+  'thread.message_deleted': gone('message'),
+};
 
 /** The events that change the projection, and the one that ends it. */
 export const searchedTypes = [...(Object.keys(projections) as EventType[]), 'workspace.deleted'] as const;
 
 /** What an event changes. Throws on data that does not fit its type. */
 export function changesOf(event: EventEnvelope): Change[] {
-  const projection = projections[event.type] as Projection<EventType> | undefined;
-  if (!projection || event.workspace_id === null) return [];
-  return projection(events[event.type].data.parse(event.data), event);
+  const projection = projections[event.type];
+  return projection && event.workspace_id !== null ? projection(event) : [];
 }

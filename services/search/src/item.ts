@@ -1,4 +1,5 @@
-import type { Decision, Message, NodeSummary, SearchGroup, Workflow } from '@waymark/contracts';
+import { Decision, Message, Node, Workflow } from '@waymark/contracts';
+import type { z } from 'zod';
 
 /** What the projection knows apart: a message is found for its node's sake. */
 export const kinds = ['decision', 'workflow', 'node', 'message'] as const;
@@ -20,15 +21,28 @@ export interface Item {
   shown: Record<string, string>;
 }
 
-/** The group of the result that hits of a kind belong to. */
-export const groupOf = {
-  decision: 'decisions',
-  workflow: 'workflows',
-  node: 'nodes',
-  message: 'nodes',
-} as const satisfies Record<Kind, SearchGroup>;
+// Of a record only what is used is read: its service may already be a version ahead, or still one behind.
+const of = { id: true, workspace_id: true, created_at: true, version: true } as const;
+export const SearchedDecision = Decision.pick({
+  ...of,
+  title: true,
+  question: true,
+  description: true,
+  status: true,
+  resolution: true,
+  rationale: true,
+  options_considered: true,
+  tags: true,
+});
+export const SearchedWorkflow = Workflow.pick({ ...of, title: true, description: true });
+export const SearchedNode = Node.pick({ ...of, workflow_id: true, title: true, type: true, status: true });
+export const SearchedMessage = Message.pick({ id: true, node_id: true, content: true, created_at: true });
+type SearchedDecision = z.output<typeof SearchedDecision>;
+type SearchedWorkflow = z.output<typeof SearchedWorkflow>;
+type SearchedNode = z.output<typeof SearchedNode>;
+type SearchedMessage = z.output<typeof SearchedMessage>;
 
-export function decisionItem(decision: Decision): Item {
+export function decisionItem(decision: SearchedDecision): Item {
   const { id, workspace_id, created_at, title, question, status } = decision;
   return {
     kind: 'decision',
@@ -50,7 +64,7 @@ export function decisionItem(decision: Decision): Item {
   };
 }
 
-function optionFields(path: string, option: Decision['options_considered'][number]): Field[] {
+function optionFields(path: string, option: SearchedDecision['options_considered'][number]): Field[] {
   if (typeof option === 'string') return field(path, option);
   return [
     ...field(`${path}.title`, option.title),
@@ -59,7 +73,7 @@ function optionFields(path: string, option: Decision['options_considered'][numbe
   ];
 }
 
-export function workflowItem({ id, workspace_id, created_at, title, description }: Workflow): Item {
+export function workflowItem({ id, workspace_id, created_at, title, description }: SearchedWorkflow): Item {
   return {
     kind: 'workflow',
     id,
@@ -79,7 +93,7 @@ export function nodeItem({
   title,
   type,
   status,
-}: NodeSummary): Item {
+}: SearchedNode): Item {
   return {
     kind: 'node',
     id,
@@ -91,7 +105,7 @@ export function nodeItem({
   };
 }
 
-export function messageItem(message: Message, workspaceId: string): Item {
+export function messageItem(message: SearchedMessage, workspaceId: string): Item {
   return {
     kind: 'message',
     id: message.id,

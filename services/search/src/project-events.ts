@@ -19,7 +19,10 @@ export function createProjectEvents(
 
   return async (event) => {
     if (event.workspace_id === null) return;
-    if (event.type === 'workspace.deleted') return store.purge(event.workspace_id);
+    if (event.type === 'workspace.deleted') {
+      while (!(await store.purge(event.workspace_id)).is_done);
+      return;
+    }
     const changes = changesOf(event);
     if (changes.length > 0) await project(event.workspace_id, changes);
   };

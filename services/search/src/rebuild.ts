@@ -1,7 +1,14 @@
-import { Decision } from '@waymark/contracts';
 import type { CallInternal } from '@waymark/service-kit';
 import type { Change } from './events.ts';
-import { decisionItem, type Item, type Kind, messageItem, nodeItem, workflowItem } from './item.ts';
+import {
+  decisionItem,
+  type Item,
+  type Kind,
+  messageItem,
+  nodeItem,
+  SearchedDecision,
+  workflowItem,
+} from './item.ts';
 import type { SearchStore, StoredItem } from './store.ts';
 
 const PAGE_ITEMS = 100;
@@ -35,7 +42,7 @@ function snapshotsOf(call: CallInternal): [Kind, ReadPage][] {
         const { data } = await call('snapshotDecisions', { query });
         return data.map((decision) => ({
           version: decision.version,
-          item: decisionItem(Decision.parse(decision)),
+          item: decisionItem(SearchedDecision.parse(decision)),
         }));
       },
     ],

@@ -6,7 +6,7 @@ const SPLIT_ROWS = 2 * BLOCK_ROWS;
 const CODE_POINT_SPAN = 2 ** 21;
 
 /** The number of a text of one or two code points; there is no NUL, so that one never equals two. */
-export function gramOf(text: string): number {
+function gramOf(text: string): number {
   const [first = '', second = ''] = text;
   return (first.codePointAt(0) ?? 0) * CODE_POINT_SPAN + (second.codePointAt(0) ?? 0);
 }

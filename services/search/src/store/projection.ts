@@ -8,7 +8,9 @@ import { type Collections, type ItemDocument, keyOf, projectedOf } from './items
 
 /** No attempt begins later than this: the event comes again. */
 const ATTEMPTS_TIMEOUT_MS = 10_000;
-const PURGE_ITEMS = 2_000;
+const PURGE_ITEMS = 1_000;
+/** Below what a caller waits. */
+const PURGE_MS = 1_500;
 const unknown = () => ({ epoch: newId(), revision: 0, batches: 0 });
 
 export function projectionStore(database: Database, { items, workspaces }: Collections, now: () => number) {
@@ -100,17 +102,16 @@ export function projectionStore(database: Database, { items, workspaces }: Colle
       }
     },
 
-    /** Removes all of a workspace for good; what comes later finds that it is gone. */
-    async purge(workspaceId: string): Promise<void> {
+    /** Removes all of a workspace for good, as much as a call has time for; what comes later finds that it is gone. */
+    async purge(workspaceId: string): Promise<{ is_done: boolean }> {
+      const startedAtMs = performance.now();
       const gone = { $set: { deleted_at: new Date(now()) }, $setOnInsert: unknown() };
       await workspaces.updateOne({ _id: workspaceId }, gone, { upsert: true });
       for (;;) {
-        const filter = { workspace_id: workspaceId };
-        const found = await items
-          .find(filter, { projection: { _id: 1 } })
-          .limit(PURGE_ITEMS)
-          .toArray();
-        if (found.length === 0) return;
+        const options = { projection: { _id: 1 }, limit: PURGE_ITEMS } as const;
+        const found = await items.find({ workspace_id: workspaceId }, options).toArray();
+        if (found.length === 0) return { is_done: true };
+        if (performance.now() - startedAtMs > PURGE_MS) return { is_done: false };
         await items.deleteMany({ _id: { $in: found.map(({ _id }) => _id) } });
       }
     },

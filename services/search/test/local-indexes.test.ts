@@ -1,0 +1,156 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { createLogger } from '@waymark/service-kit';
+import { eventually } from '@waymark/testing';
+import type { Found } from '../src/find-hits.ts';
+import { type LocalIndexes, localIndexes } from '../src/index/local-indexes.ts';
+import type { IndexedChange } from '../src/index/workspace-index.ts';
+
+const MEBIBYTE = 1024 * 1024;
+const opened: LocalIndexes[] = [];
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((indexes) => indexes.stop()));
+});
+
+/** Indexes over a projection that a test writes by hand: each record is a change of the next revision. */
+function stand(options: { maxBytes?: number } = {}) {
+  const projections = new Map<string, { epoch: string; changes: IndexedChange[] }>();
+  const clock = { nowMs: 1_000_000 };
+  const reads: string[] = [];
+  const faults: Error[] = [];
+  const indexes = localIndexes({
+    store: {
+      async *changesAfter(workspaceId, since, size) {
+        reads.push(`${workspaceId} after ${since}`);
+        const fault = faults.pop();
+        if (fault) throw fault;
+        const { changes } = projections.get(workspaceId)!;
+        for (let at = since; at < changes.length; at += size) {
+          yield { changes: changes.slice(at, at + size), revision: Math.min(at + size, changes.length) };
+        }
+      },
+    },
+    threads: 1,
+    maxBytes: options.maxBytes ?? 100 * MEBIBYTE,
+    log: createLogger('search', 'silent'),
+    now: () => clock.nowMs,
+  });
+  opened.push(indexes);
+  const stateOf = (workspaceId: string) => {
+    const { epoch, changes } = projections.get(workspaceId)!;
+    return { epoch, revision: changes.length };
+  };
+  const request = { q: 'word', limit: 10_000, group: null, before: null } as const;
+  const find = (workspaceId: string) => indexes.find(workspaceId, stateOf(workspaceId), request);
+
+  return {
+    indexes,
+    clock,
+    reads,
+    faults,
+    find,
+    /** Adds live records that say `word`. */
+    write(workspaceId: string, count: number, text = 'word') {
+      const projection = projections.get(workspaceId) ?? { epoch: 'first', changes: [] };
+      projections.set(workspaceId, projection);
+      for (let i = 0; i < count; i += 1) {
+        const id = `${workspaceId}-${projection.changes.length}`;
+        const position = 1_000 + projection.changes.length;
+        const payload = JSON.stringify({ fields: [['title', text]], shown: { title: text } });
+        const row = { id, parent_id: null, position, payload, folded: text };
+        projection.changes.push({ kind: 'decision', id, row });
+      }
+    },
+    renew(workspaceId: string) {
+      projections.set(workspaceId, { epoch: 'second', changes: [] });
+    },
+    /** The first answer of the index, once it is built. */
+    built: (workspaceId: string) =>
+      eventually(async () => {
+        const found = await find(workspaceId);
+        if (!found) throw new Error('not built yet');
+        return found;
+      }),
+  };
+}
+
+const countOf = (found: Found | null) => found?.decisions.hits.length;
+
+describe('a replica’s index', () => {
+  it('is built behind the first search, which has to scan', async () => {
+    const { write, find, built } = stand();
+    write('w', 3_000);
+    expect(await find('w')).toBeNull();
+    expect(countOf(await built('w'))).toBe(3_000);
+  });
+
+  it('takes in what it lacks before it answers', async () => {
+    const { write, find, built, reads } = stand();
+    write('w', 10);
+    await built('w');
+    write('w', 1_900);
+    expect(countOf(await find('w'))).toBe(1_910);
+    expect(reads).toEqual(['w after 0', 'w after 10']);
+    expect(countOf(await find('w'))).toBe(1_910);
+    expect(reads).toHaveLength(2);
+  });
+
+  it('leaves a search to scan when it lacks much, and catches up behind it', async () => {
+    const { write, find, built } = stand();
+    write('w', 10);
+    await built('w');
+    write('w', 5_000);
+    expect(await find('w')).toBeNull();
+    expect(countOf(await built('w'))).toBe(5_010);
+  });
+
+  it('is begun anew when the projection was rebuilt', async () => {
+    const { write, renew, find, built } = stand();
+    write('w', 10);
+    await built('w');
+    renew('w');
+    write('w', 3);
+    expect(await find('w')).toBeNull();
+    expect(countOf(await built('w'))).toBe(3);
+  });
+
+  it('is given up for a minute when it cannot be kept current', async () => {
+    const { write, find, built, clock, faults, indexes } = stand();
+    write('w', 10);
+    await built('w');
+    write('w', 1);
+    faults.push(new Error('the store is away'));
+    expect(await find('w')).toBeNull();
+    expect(indexes.count()).toBe(0);
+    clock.nowMs += 59_000;
+    expect(await find('w')).toBeNull();
+    expect(indexes.count()).toBe(0);
+    clock.nowMs += 2_000;
+    expect(countOf(await built('w'))).toBe(11);
+  });
+
+  it('gives way when it is the least used and there is no room', async () => {
+    const { write, find, built, clock, indexes } = stand({ maxBytes: 5 * MEBIBYTE });
+    for (const workspaceId of ['a', 'b', 'c']) {
+      write(workspaceId, 500);
+      await built(workspaceId);
+      clock.nowMs += 61_000;
+    }
+    await find('a');
+    clock.nowMs += 61_000;
+    write('d', 4_000, `word ${'text '.repeat(40)}`);
+    expect(countOf(await built('d'))).toBe(4_000);
+    expect(indexes.bytes()).toBeLessThanOrEqual(5 * MEBIBYTE);
+    expect(await find('b')).toBeNull();
+  });
+
+  it('is not built at the cost of those that are in use', async () => {
+    const { write, find, built, indexes } = stand({ maxBytes: 3 * MEBIBYTE });
+    write('a', 500);
+    await built('a');
+    write('b', 20_000, `word ${'text '.repeat(40)}`);
+    expect(await find('b')).toBeNull();
+    await eventually(() => indexes.count() === 1);
+    expect(await find('b')).toBeNull();
+    expect(countOf(await find('a'))).toBe(500);
+  });
+});

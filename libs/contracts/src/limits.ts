@@ -65,7 +65,7 @@ export const limits = {
   pageSize: 100,
   pageSizeMax: 500,
   /** Records that an export takes from a service at once. */
-  exportPageSize: 1_000,
+  exportPageSize: 250,
   searchPageSize: 20,
   searchQueryCharacters: 200,
   searchHighlightsPerHit: 10,

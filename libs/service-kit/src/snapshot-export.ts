@@ -34,8 +34,8 @@ export function snapshotExport<Name extends string>(
   sources: Record<Name, ExportSource>,
 ): {
   count(workspaceId: string): Promise<{ as_of: string; counts: Record<Name, number> }>;
-  /** `next` goes on behind the page; null behind the last, which is empty. */
-  read(page: ExportPageRequest<Name>): Promise<{ data: unknown[]; next: string | null }>;
+  /** Rows as JSON texts with commas between. `next` goes on behind the page; null behind the last, which is empty. */
+  read(page: ExportPageRequest<Name>): Promise<{ rows: string; count: number; next: string | null }>;
 } {
   async function run(command: Document, asOf: Timestamp | null): Promise<SnapshotCursor> {
     const readConcern = { level: 'snapshot', ...(asOf && { atClusterTime: asOf }) };
@@ -89,8 +89,10 @@ export function snapshotExport<Name extends string>(
       };
       const { firstBatch } = await run(find, new Timestamp(BigInt(as_of)));
       const last = firstBatch.at(-1);
+      const page = firstBatch.flatMap(rows);
       return {
-        data: firstBatch.flatMap(rows),
+        rows: JSON.stringify(page).slice(1, -1),
+        count: page.length,
         next: last ? JSON.stringify(sort.map(([field]) => last[field] as unknown)) : null,
       };
     },

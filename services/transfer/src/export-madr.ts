@@ -23,7 +23,7 @@ export async function exportMadr(
 async function* filesOf({ counts, pages }: Snapshot<'decisions'>) {
   let number = 0;
   for await (const page of pages.decisions()) {
-    for (const decision of page as readonly Decision[]) {
+    for (const decision of JSON.parse(`[${page.rows}]`) as Decision[]) {
       number += 1;
       yield {
         name: madrFileName(number, decision.title),

@@ -2,8 +2,8 @@ import { type ExportCollection, limits } from '@waymark/contracts';
 import type { CallInternal } from '@waymark/service-kit';
 import { readAhead } from './read-ahead.ts';
 
-/** Rows of a collection, a page at a time. */
-export type Pages = AsyncIterable<readonly unknown[]>;
+/** Rows of a collection, a page at a time: JSON texts with commas between. */
+export type Pages = AsyncIterable<{ rows: string; count: number }>;
 
 /** What one service or all have of a workspace: counted, and to be read as of the moment of counting. */
 export interface Snapshot<C extends ExportCollection> {
@@ -11,10 +11,11 @@ export interface Snapshot<C extends ExportCollection> {
   pages: Record<C, () => Pages>;
 }
 
-type ReadPage = (page: {
-  limit: number;
-  after?: string;
-}) => Promise<{ data: unknown[]; next: string | null }>;
+type ReadPage = (page: { limit: number; after?: string }) => Promise<{
+  rows: string;
+  count: number;
+  next: string | null;
+}>;
 
 /**
  * What a workspace holds: what belongs to one service as of one moment, however long the reading takes. The moments of
@@ -82,11 +83,11 @@ function pagesOf(read: ReadPage): Pages {
       let after: string | null = null;
       do {
         const position = after === null ? {} : { after };
-        const { data, next }: Awaited<ReturnType<ReadPage>> = await read({
+        const { next, ...page }: Awaited<ReturnType<ReadPage>> = await read({
           limit: limits.exportPageSize,
           ...position,
         });
-        yield data;
+        yield page;
         after = next;
       } while (after !== null);
     })(),

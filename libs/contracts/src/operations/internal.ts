@@ -22,7 +22,7 @@ const snapshot = <T extends z.ZodType>(record: T) => ({
 
 /**
  * A workspace's records as of one moment: counted first, which names the moment, then page by page. The rows are as
- * WorkspaceExport has them, and go into an export unread.
+ * WorkspaceExport has them, JSON texts with commas between, which go into an export unread.
  */
 const exported = <const C extends readonly [string, ...string[]]>(collections: C) => ({
   count: {
@@ -44,7 +44,7 @@ const exported = <const C extends readonly [string, ...string[]]>(collections: C
     }),
     response: {
       status: 200,
-      schema: z.object({ data: z.array(z.unknown()), next: z.string().nullable() }),
+      schema: z.object({ rows: z.string(), count: z.number().int(), next: z.string().nullable() }),
     } as const,
   },
 });

@@ -1,0 +1,120 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { newId } from '@waymark/contracts';
+import { findRepositoryRoot, freePort, startStores } from '@waymark/local-stack';
+import { type Document, MongoClient } from 'mongodb';
+import { callApi } from '../dev/api.ts';
+import { readSecrets } from '../dev/secrets.ts';
+import { type ServiceProcess, startServices } from '../dev/services.ts';
+
+/**
+ * `node --conditions=x-source bench/export.ts [decisions]`: GET /export through the gateway, rows a second and what memory
+ * each process takes.
+ */
+const decisions = Number(process.argv[2] ?? 1_000_000);
+const BATCH = 10_000;
+const SAMPLE_MS = 100;
+
+const directory = await mkdtemp(join(tmpdir(), 'waymark-bench-'));
+const root = findRepositoryRoot();
+const stores = await startStores({ root, dataDir: join(directory, 'data'), log: () => undefined });
+const services = await startServices({
+  root,
+  port: await freePort(),
+  stores,
+  secrets: await readSecrets(directory),
+  logDirectory: directory,
+  only: ['accounts', 'decisions', 'workflows', 'threads', 'transfer'],
+  env: { LIMIT_SCALE: '1000000' },
+});
+const mongo = new MongoClient(stores.mongoUrl);
+const measured = services.processes.filter(({ service }) =>
+  ['transfer', 'decisions', 'gateway'].includes(service),
+);
+
+/** Copies of one decision, as the service stored it. */
+async function fill(id: string): Promise<void> {
+  const collection = mongo.db('waymark_decisions').collection<{ _id: string }>('decisions');
+  const { _id, ...one } = (await collection.findOne({ _id: id })) as Document & { _id: string };
+  for (let stored = 1; stored < decisions; stored += BATCH) {
+    const size = Math.min(BATCH, decisions - stored);
+    const copies = Array.from({ length: size }, (_, i) => ({
+      ...one,
+      _id: newId(),
+      title: `Decision ${stored + i}`,
+    }));
+    await collection.insertMany(copies, { ordered: false });
+  }
+}
+
+async function residentMiB({ adminUrl }: ServiceProcess): Promise<number> {
+  const text = await (await fetch(`${adminUrl}/metrics`)).text();
+  return Number(/^process_resident_memory_bytes\S* (\S+)$/m.exec(text)?.[1]) / 1_048_576;
+}
+
+async function exportOnce(url: string, headers: Record<string, string>) {
+  const startedAt = performance.now();
+  const response = await fetch(url, { headers });
+  if (!response.ok || !response.body) throw new Error(`GET /export answered ${response.status}`);
+  let bytes = 0;
+  for await (const chunk of response.body) bytes += chunk.length;
+  return { bytes, seconds: (performance.now() - startedAt) / 1_000 };
+}
+
+try {
+  const { baseUrl } = services;
+  const signedUp = await callApi<{ workspaces: { id: string }[] }>(`${baseUrl}/auth/sign-up`, {
+    method: 'POST',
+    body: { email: 'bench@example.com', password: 'correct horse battery', name: 'Bench' },
+  });
+  const workspaceId = signedUp.body.workspaces[0]!.id;
+  const created = await callApi<{ key: string }>(`${baseUrl}/api-keys`, {
+    method: 'POST',
+    headers: { cookie: signedUp.cookie ?? '' },
+    body: { workspaceId, name: 'bench', scopes: ['read', 'write'] },
+  });
+  const headers = { authorization: `Bearer ${created.body.key}` };
+  const first = await callApi<{ id: string }>(`${baseUrl}/decisions`, {
+    method: 'POST',
+    headers,
+    body: {
+      workspaceId,
+      title: 'Which store keeps our decisions?',
+      description: 'The store must keep what it acknowledged through any crash, and run on one laptop.',
+      optionsConsidered: ['MongoDB', 'PostgreSQL'],
+      tags: ['infrastructure'],
+    },
+  });
+  const url = `${baseUrl}/export?workspaceId=${workspaceId}`;
+  // A warm process is what memory is measured against: the first export of a process takes its code and pools.
+  await exportOnce(url, headers);
+  await fill(first.body.id);
+  const before = await Promise.all(measured.map(residentMiB));
+  const peaks = [...before];
+  let isOver = false;
+  const sampling = (async () => {
+    while (!isOver) {
+      for (const [i, process] of measured.entries())
+        peaks[i] = Math.max(peaks[i]!, await residentMiB(process));
+      await new Promise((resolve) => setTimeout(resolve, SAMPLE_MS));
+    }
+  })();
+  const { bytes, seconds } = await exportOnce(url, headers);
+  isOver = true;
+  await sampling;
+  console.log(`${cpus().length} x ${cpus()[0]?.model}, Node ${process.version}, ${decisions} decisions`);
+  console.log(
+    `${(bytes / 1_048_576).toFixed(0)} MiB in ${seconds.toFixed(1)} s: ${Math.round(decisions / seconds)} rows/s`,
+  );
+  for (const [i, { service }] of measured.entries()) {
+    console.log(
+      `${service.padEnd(10)} ${before[i]!.toFixed(0)} MiB before, ${peaks[i]!.toFixed(0)} MiB at most`,
+    );
+  }
+} finally {
+  await mongo.close();
+  await services.stop();
+  await stores.stop();
+  await rm(directory, { recursive: true, force: true });
+}

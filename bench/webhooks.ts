@@ -34,6 +34,7 @@ const services = await startServices({
   stores,
   secrets: await readSecrets(directory),
   logDirectory: directory,
+  only: ['accounts', 'decisions', 'audit', 'webhooks'],
   env: { LIMIT_SCALE: '1000000', WEBHOOK_MAX_PER_SECOND: '10000' },
 });
 const { baseUrl } = services;

@@ -3,12 +3,20 @@ import { groupCommit } from './group-commit.ts';
 import type { Lanes } from './lanes.ts';
 import { newDelivery } from './new-delivery.ts';
 import { payloadOf } from './payload.ts';
+import { areSameEndpoints, rememberEndpoints } from './remembered-endpoints.ts';
 import { claimOf, type DeliveryRecord, type EndpointRecord, type WebhookStore } from './store.ts';
 
 type WorkspaceEvent = EventEnvelope & { workspace_id: string };
 
 const EVENTS_PER_GROUP = 128;
 const DELIVERIES_PER_TRANSACTION = 500;
+const WORKSPACES_REMEMBERED = 5_000;
+
+/** Endpoints on their way from the store, asked for at `atMs` (performance.now). */
+interface Reading {
+  atMs: number;
+  endpoints: Promise<EndpointRecord[]>;
+}
 
 /** A delivery to be stored, with the endpoint that it goes to. */
 interface Planned {
@@ -28,6 +36,7 @@ export function createFanOut(options: {
   now: () => number;
 }): (event: EventEnvelope) => Promise<void> {
   const { store, lanes, maxAttempts, leaseMs, now } = options;
+  const remembered = rememberEndpoints(WORKSPACES_REMEMBERED);
 
   function plan(group: WorkspaceEvent[], endpoints: EndpointRecord[]): Planned[] {
     const time = new Date(now()).toISOString();
@@ -43,27 +52,56 @@ export function createFanOut(options: {
     });
   }
 
-  async function storeAndOffer(planned: Planned[], readAtMs: number): Promise<void> {
+  /** Stores what was planned, and has this process send what it may; false, and nothing, if `reading` shows otherwise. */
+  async function storeAndOffer(
+    planned: Planned[],
+    reading: Reading,
+    guess: EndpointRecord[],
+  ): Promise<boolean> {
     const lease = newId();
     const untilMs = now() + leaseMs;
     const leased = leaseWhatFits(planned, lanes, { lease, due_at: new Date(untilMs).toISOString() });
-    const fresh = await store.deliveries.insertNew(planned.map(({ delivery }) => delivery));
-    for (const { delivery, endpoint } of planned) {
+    const isStillRight = async () => areSameEndpoints(guess, await reading.endpoints);
+    const deliveries = planned.map(({ delivery }) => delivery);
+    const fresh = await store.deliveries.insertNew(deliveries, isStillRight);
+    if (!fresh) return false;
+    const endpoints = new Map((await reading.endpoints).map((endpoint) => [endpoint.id, endpoint]));
+    for (const delivery of deliveries) {
       if (!fresh.has(delivery.id)) continue;
-      if (leased.has(delivery)) lanes.offer(endpoint, readAtMs, [claimOf(delivery, lease, untilMs)]);
+      const endpoint = endpoints.get(delivery.webhook_id)!;
+      if (leased.has(delivery)) lanes.offer(endpoint, reading.atMs, [claimOf(delivery, lease, untilMs)]);
       else lanes.wake({ webhookId: endpoint.id, workspaceId: endpoint.workspace_id });
     }
+    return true;
   }
 
+  function readEndpoints(workspaceIds: string[]): Reading {
+    const reading = { atMs: performance.now(), endpoints: store.endpoints.ofWorkspaces(workspaceIds) };
+    // Whoever awaits it is told too; nobody may, when the store fails elsewhere first.
+    reading.endpoints.then(
+      (endpoints) => remembered.keep(workspaceIds, endpoints),
+      () => undefined,
+    );
+    return reading;
+  }
+
+  /** The endpoints are read each time, so that none is missed; but for a single transaction, nothing waits for it. */
   async function fanOut(group: WorkspaceEvent[]): Promise<undefined[]> {
-    const byId = new Map(group.map((event) => [event.id, event]));
-    const readAtMs = performance.now();
+    const done = group.map(() => undefined);
+    const unique = [...new Map(group.map((event) => [event.id, event])).values()];
     const workspaceIds = [...new Set(group.map((event) => event.workspace_id))];
-    const planned = plan([...byId.values()], await store.endpoints.ofWorkspaces(workspaceIds));
-    for (let i = 0; i < planned.length; i += DELIVERIES_PER_TRANSACTION) {
-      await storeAndOffer(planned.slice(i, i + DELIVERIES_PER_TRANSACTION), readAtMs);
+    const guess = remembered.of(workspaceIds);
+    const reading = readEndpoints(workspaceIds);
+    const guessed = guess ? plan(unique, guess) : [];
+    if (guess && guessed.length > 0 && guessed.length <= DELIVERIES_PER_TRANSACTION) {
+      if (await storeAndOffer(guessed, reading, guess)) return done;
     }
-    return group.map(() => undefined);
+    const endpoints = await reading.endpoints;
+    const planned = plan(unique, endpoints);
+    for (let i = 0; i < planned.length; i += DELIVERIES_PER_TRANSACTION) {
+      await storeAndOffer(planned.slice(i, i + DELIVERIES_PER_TRANSACTION), reading, endpoints);
+    }
+    return done;
   }
 
   const add = groupCommit(fanOut, EVENTS_PER_GROUP);

@@ -1,4 +1,4 @@
-import type { Handlers, ServiceRuntime } from '@waymark/service-kit';
+import type { Handlers, ServiceRuntime, WorkspacePurge } from '@waymark/service-kit';
 import type { Endpoints } from './endpoints.ts';
 import { webhookEventTypes } from './event-types.ts';
 import { findDelivery, findEndpoint } from './find.ts';
@@ -16,6 +16,7 @@ export function webhookRoutes(
     rotateSecret: ReturnType<typeof rotateSecretVerb>;
     testWebhook: ReturnType<typeof testWebhookVerb>;
     replays: ReturnType<typeof createReplays>;
+    purge: WorkspacePurge['purge'];
   },
 ): Handlers<'webhooks'> {
   const { endpoints, rotateSecret, testWebhook, replays } = verbs;
@@ -65,5 +66,7 @@ export function webhookRoutes(
     },
 
     replayDelivery: ({ ctx, params, query }) => replays.one(ctx, params.id, query.workspace_id),
+
+    purgeWebhooks: ({ params }) => verbs.purge(params.id),
   };
 }

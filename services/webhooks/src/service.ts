@@ -1,5 +1,5 @@
 import { limits } from '@waymark/contracts';
-import { openService, type RunningService, type Seams } from '@waymark/service-kit';
+import { openService, type RunningService, type Seams, workspacePurge } from '@waymark/service-kit';
 import { createAttempt } from './attempt.ts';
 import { targetChecker } from './check-target.ts';
 import { readConfig } from './config.ts';
@@ -8,14 +8,13 @@ import { createFanOut } from './fan-out.ts';
 import { endpointHealth } from './health.ts';
 import { createLanes } from './lanes.ts';
 import { createPost } from './post.ts';
-import { purgeWorkspace } from './purge-workspace.ts';
 import { createReplays } from './replay.ts';
 import { hostResolver, type ResolveHost } from './resolve-host.ts';
 import { rotateSecretVerb } from './rotate-secret.ts';
 import { webhookRoutes } from './routes.ts';
 import { secretBox } from './secret-box.ts';
 import { createSettler } from './settle.ts';
-import { type DueLane, webhookIndexes, webhookStore } from './store.ts';
+import { type DueLane, ownedCollections, webhookIndexes, webhookStore } from './store.ts';
 import { createSweeper } from './sweeper.ts';
 import { testWebhookVerb } from './test-webhook.ts';
 import { createWebhookMetrics } from './webhook-metrics.ts';
@@ -100,14 +99,7 @@ export async function startWebhooks(
   }
 
   const fanOut = createFanOut({ store, lanes, maxAttempts, leaseMs, now });
-  runtime.consume({
-    name: 'webhooks',
-    concurrency: EVENTS_AT_ONCE,
-    handle: (event) =>
-      event.type === 'workspace.deleted' && event.workspace_id !== null
-        ? purgeWorkspace(store, event.workspace_id)
-        : fanOut(event),
-  });
+  runtime.consume({ name: 'webhooks', concurrency: EVENTS_AT_ONCE, handle: fanOut });
   runtime.onStop(async () => {
     await Promise.all([sweeper.stop(), lanes.stop(), settler.stop()]);
     await post.close();
@@ -130,6 +122,7 @@ export async function startWebhooks(
       rotateSecret: rotateSecretVerb(settings),
       testWebhook: testWebhookVerb(verbs),
       replays: createReplays(verbs),
+      purge: workspacePurge(database, ownedCollections).purge,
     }),
   );
 }

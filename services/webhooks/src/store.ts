@@ -1,10 +1,10 @@
 import type { CursorCodec } from '@waymark/contracts';
 import type { Database, Indexes } from '@waymark/service-kit';
 import { claimStore } from './store/claims.ts';
-import { counterIndexes, counterStore } from './store/counters.ts';
+import { counterStore } from './store/counters.ts';
 import { deliveryStore } from './store/deliveries.ts';
-import { deliveryIndexes } from './store/delivery-record.ts';
-import { endpointIndexes, endpointStore } from './store/endpoints.ts';
+import { DELIVERIES, deliveryIndexes } from './store/delivery-record.ts';
+import { ENDPOINTS, endpointIndexes, endpointStore, WORKSPACES } from './store/endpoints.ts';
 
 export type { DeliveryStatus } from './store/counters.ts';
 export {
@@ -17,7 +17,14 @@ export {
 export type { EndpointRecord } from './store/endpoints.ts';
 export { inTransaction } from './store/transaction.ts';
 
-export const webhookIndexes: Indexes = { ...endpointIndexes, ...deliveryIndexes, ...counterIndexes };
+export const webhookIndexes: Indexes = { ...endpointIndexes, ...deliveryIndexes };
+
+/** What goes with a workspace, by the field that names it: endpoints first, so that nothing new comes in. */
+export const ownedCollections = {
+  [ENDPOINTS]: 'workspace_id',
+  [DELIVERIES]: 'workspace_id',
+  [WORKSPACES]: '_id',
+};
 
 export type WebhookStore = ReturnType<typeof webhookStore>;
 
@@ -27,7 +34,7 @@ export function webhookStore(options: { database: Database; cursors: CursorCodec
   return {
     endpoints: endpointStore(database, cursors),
     deliveries: deliveryStore({ ...options, counters }),
-    claims: claimStore({ ...options, counters }),
+    claims: claimStore(options),
     counters,
   };
 }

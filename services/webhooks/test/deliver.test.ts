@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { verifyWebhook } from '@waymark/client';
 import { newId } from '@waymark/contracts';
-import { answer, eventually, startWebhookReceiver, type WebhookReceiver } from '@waymark/testing';
+import {
+  answer,
+  eventually,
+  servicePrincipal,
+  startWebhookReceiver,
+  type WebhookReceiver,
+} from '@waymark/testing';
 import { sampleEvent, startWebhookStack, type WebhookStack } from './webhook-stack.ts';
 
 let stack: WebhookStack;
@@ -131,6 +137,25 @@ describe('an event', () => {
     expect(receiver.requests.some(({ body }) => body?.id === early.id)).toBe(false);
   });
 
+  it('meets the endpoints as they were left a moment before', async () => {
+    const workspace = stack.workspace();
+    const one = await workspace.createWebhook(`${receiver.url}/one`);
+    await received((await workspace.publish()).id);
+    const two = await workspace.createWebhook(`${receiver.url}/two`);
+    await received((await workspace.publish()).id, 2);
+    await workspace.call('PATCH', `/webhooks/${one.id}`, { body: { events: ['decision.deleted'] } });
+    await received((await workspace.publish()).id);
+    await workspace.call('PATCH', `/webhooks/${two.id}`, { body: { url: `${receiver.url}/moved` } });
+    const [moved] = await received((await workspace.publish()).id);
+    expect(moved!.path).toBe('/moved');
+    await workspace.call('DELETE', `/webhooks/${two.id}`);
+    await workspace.publish();
+    const deleted = await workspace.publish({ type: 'decision.deleted' });
+    await received(deleted.id);
+    await workspace.stats(one.id, { accepted: 3, delivered: 3 });
+    expect(await stack.store.counters.read(two.id)).toMatchObject({ accepted: 3, delivered: 3 });
+  });
+
   it('that NATS delivers again, also at the same time, is sent once', async () => {
     const workspace = stack.workspace();
     const webhook = await workspace.createWebhook(receiver.url);
@@ -184,14 +209,16 @@ describe('an event', () => {
     const other = await kept.createWebhook(receiver.url);
     await received((await workspace.publish()).id);
     await received((await kept.publish()).id);
-    const subject = { type: 'workspace', id: workspace.id, version: 2 };
-    await workspace.publish({ type: 'workspace.deleted', subject, data: { id: workspace.id } });
-    await eventually(async () => {
-      for (const name of ['endpoints', 'deliveries']) {
-        expect(await stack.database.collection(name).countDocuments({ workspace_id: workspace.id })).toBe(0);
-      }
-      expect(await stack.database.collection('counters').countDocuments({ webhook_id: webhook.id })).toBe(0);
-    });
+    const purged = await stack.call(
+      servicePrincipal('accounts'),
+      'POST',
+      `/internal/workspaces/${workspace.id}/purge`,
+    );
+    expect(purged).toMatchObject({ status: 200, body: { is_done: true } });
+    for (const name of ['endpoints', 'deliveries']) {
+      expect(await stack.database.collection(name).countDocuments({ workspace_id: workspace.id })).toBe(0);
+    }
+    expect(await stack.store.counters.read(webhook.id)).toMatchObject({ accepted: 0, delivered: 0 });
     await kept.stats(other.id, { accepted: 1, delivered: 1 });
   });
 });

@@ -16,14 +16,10 @@ afterAll(async () => {
 });
 
 /** What a killed process leaves: a transaction that MongoDB has not given up yet. */
-async function withOpenTransaction(
-  collection: string,
-  id: string,
-  during: () => Promise<void>,
-): Promise<void> {
+async function withOpenTransaction(id: string, during: () => Promise<void>): Promise<void> {
   await stack.database.client.withSession(async (session) => {
     session.startTransaction();
-    const documents = stack.database.collection<{ _id: string; left?: boolean }>(collection);
+    const documents = stack.database.collection<{ _id: string; left?: boolean }>('deliveries');
     await documents.updateOne({ _id: id }, { $set: { left: true } }, { upsert: true, session });
     await during();
     await session.abortTransaction();
@@ -36,7 +32,7 @@ describe('a transaction that a crash left open', () => {
     const webhook = await workspace.createWebhook(receiver.url);
     const event = sampleEvent({ workspace_id: workspace.id, time: new Date(stack.clock.ms).toISOString() });
     const id = deliveryIdOf(event.id, webhook.id, stack.clock.ms);
-    await withOpenTransaction('deliveries', id, async () => {
+    await withOpenTransaction(id, async () => {
       await Promise.all([stack.publish(event), ...Array.from({ length: 30 }, () => workspace.publish())]);
       await workspace.stats(webhook.id, { accepted: 30, delivered: 30 });
       await workspace.publish();
@@ -50,8 +46,8 @@ describe('a transaction that a crash left open', () => {
   it('on a counter holds nothing up', async () => {
     const workspace = stack.workspace();
     const webhook = await workspace.createWebhook(receiver.url);
-    await withOpenTransaction('counters', `${webhook.id}/fan_out/3`, async () => {
-      await withOpenTransaction('counters', `${webhook.id}/results/4`, async () => {
+    await withOpenTransaction(`counter/${webhook.id}/fan_out/3`, async () => {
+      await withOpenTransaction(`counter/${webhook.id}/results/4`, async () => {
         for (let n = 1; n <= 20; n += 1) {
           await workspace.publish();
           await workspace.stats(webhook.id, { accepted: n, delivered: n });

@@ -1,6 +1,7 @@
 import { limits } from '@waymark/contracts';
 import { type Database, fromDocument } from '@waymark/service-kit';
-import { type CounterChanges, type CounterStore, count } from './counters.ts';
+import type { ClientSession } from 'mongodb';
+import { type CounterChanges, count, counterWrites } from './counters.ts';
 import {
   type AttemptResult,
   type ClaimedDelivery,
@@ -15,8 +16,8 @@ import { GROUP_PATIENCE_MS, inTransaction, PATIENCE_MS } from './transaction.ts'
 export type ClaimStore = ReturnType<typeof claimStore>;
 
 /** Who sends what: leases, and the results that count only under one. */
-export function claimStore(options: { database: Database; counters: CounterStore; retentionDays: number }) {
-  const { database, counters, retentionDays } = options;
+export function claimStore(options: { database: Database; retentionDays: number }) {
+  const { database, retentionDays } = options;
   const deliveries = deliveryCollection(database);
 
   const resultUpdate = ({ claimed, attempt, status, next_attempt_at, finished_at }: AttemptResult) => ({
@@ -38,26 +39,22 @@ export function claimStore(options: { database: Database; counters: CounterStore
     },
   });
 
-  async function writeResults(results: AttemptResult[]): Promise<boolean> {
-    return inTransaction(
-      database,
-      async (session) => {
-        const { matchedCount } = await deliveries.bulkWrite(results.map(resultUpdate) as never, { session });
-        if (matchedCount !== results.length) {
-          await session.abortTransaction();
-          return false;
-        }
-        const changes: CounterChanges = new Map();
-        for (const { claimed, status } of results) {
-          if (status === 'pending') continue;
-          count(changes, claimed.webhook_id, 'pending', -1);
-          count(changes, claimed.webhook_id, status, 1);
-        }
-        await counters.add(changes, 'results', session);
-        return true;
-      },
-      results.length > 1 ? GROUP_PATIENCE_MS : PATIENCE_MS,
-    );
+  /** All of them, or false and none: some lease had passed to another. */
+  function writeResults(results: AttemptResult[]): Promise<boolean> {
+    const changes: CounterChanges = new Map();
+    for (const { claimed, status } of results) {
+      if (status === 'pending') continue;
+      count(changes, claimed, 'pending', -1);
+      count(changes, claimed, status, 1);
+    }
+    const write = async (session: ClientSession) => {
+      const writes = [...results.map(resultUpdate), ...counterWrites(changes, 'results')];
+      const { matchedCount, upsertedCount } = await deliveries.bulkWrite(writes as never, { session });
+      const isWhole = matchedCount + upsertedCount === writes.length;
+      if (!isWhole) await session.abortTransaction();
+      return isWhole;
+    };
+    return inTransaction(database, write, results.length > 1 ? GROUP_PATIENCE_MS : PATIENCE_MS);
   }
 
   return {

@@ -10,10 +10,10 @@ import {
 } from '@waymark/service-kit';
 import type { ClientSession, Filter } from 'mongodb';
 import {
-  type CountedBy,
   type CounterChanges,
   type CounterStore,
   count,
+  counterWrites,
   type DeliveryStatus,
 } from './counters.ts';
 import { type DeliveryRecord, type DueLane, deliveryCollection, expiryOf } from './delivery-record.ts';
@@ -33,37 +33,54 @@ export function deliveryStore(options: {
   const deliveries = deliveryCollection(database);
   const record = (document: Stored<DeliveryRecord>) => fromDocument<DeliveryRecord>(document);
 
-  async function insert(
-    records: DeliveryRecord[],
-    by: CountedBy,
-    session: ClientSession,
-  ): Promise<Set<string>> {
-    const upserts = records.map((delivery) => {
-      const { _id, ...fields } = toDocument(delivery);
-      return { updateOne: { filter: { _id }, update: { $setOnInsert: fields }, upsert: true } };
-    });
-    const { upsertedIds } = await deliveries.bulkWrite(upserts as never, { session });
+  /** Stores those that are not there yet, with their counts; gives their ids. */
+  async function insert(records: DeliveryRecord[], session: ClientSession): Promise<Set<string>> {
+    const { upsertedIds } = await deliveries.bulkWrite(records.map(insertion) as never, { session });
     const inserted = new Set(Object.values(upsertedIds) as unknown as string[]);
-    const changes: CounterChanges = new Map();
-    for (const { id, webhook_id } of records) {
-      if (!inserted.has(id)) continue;
-      count(changes, webhook_id, 'accepted', 1);
-      count(changes, webhook_id, 'pending', 1);
-    }
-    await counters.add(changes, by, session);
+    await counters.add(acceptance(records.filter(({ id }) => inserted.has(id))), 'fan_out', session);
     return inserted;
+  }
+
+  /** The same in one command, which takes all of them for new; null when some were not, and nothing is to be kept. */
+  async function insertAllNew(
+    records: DeliveryRecord[],
+    session: ClientSession,
+  ): Promise<Set<string> | null> {
+    const writes = [...records.map(insertion), ...counterWrites(acceptance(records), 'fan_out')];
+    const { upsertedIds } = await deliveries.bulkWrite(writes as never, { session });
+    return records.every((_, i) => i in upsertedIds) ? new Set(records.map(({ id }) => id)) : null;
   }
 
   return {
     /** Stores a delivery within a transaction. */
     async insert(delivery: DeliveryRecord, session: ClientSession): Promise<void> {
-      await insert([delivery], 'settings', session);
+      const writes = [insertion(delivery), ...counterWrites(acceptance([delivery]), 'settings')];
+      await deliveries.bulkWrite(writes as never, { session });
     },
 
-    /** Stores those that are not there yet and says which these are: whoever stored one may send it. */
-    insertNew(records: DeliveryRecord[]): Promise<Set<string>> {
-      const patienceMs = records.length > 1 ? GROUP_PATIENCE_MS : PATIENCE_MS;
-      return inTransaction(database, (session) => insert(records, 'fan_out', session), patienceMs);
+    /**
+     * Stores those that are not there yet and says which these are: whoever stored one may send it. Asks `isStillRight`
+     * before anything is kept, and gives null when it is not.
+     */
+    async insertNew(
+      records: DeliveryRecord[],
+      isStillRight: () => Promise<boolean> = async () => true,
+    ): Promise<Set<string> | null> {
+      let isWrong = false;
+      const storeWith = (store: typeof insertAllNew) =>
+        inTransaction(
+          database,
+          async (session) => {
+            const stored = await store(records, session);
+            isWrong = !(await isStillRight());
+            if (stored && !isWrong) return stored;
+            await session.abortTransaction();
+            return null;
+          },
+          records.length > 1 ? GROUP_PATIENCE_MS : PATIENCE_MS,
+        );
+      const stored = await storeWith(insertAllNew);
+      return stored || isWrong ? stored : storeWith(insert);
     },
 
     async byId(id: string, session?: ClientSession): Promise<DeliveryRecord | null> {
@@ -125,8 +142,8 @@ export function deliveryStore(options: {
           },
           { session },
         );
-        for (const { status } of found) count(changes, lane.webhookId, status, -1);
-        count(changes, lane.webhookId, to, found.length);
+        for (const { status } of found) count(changes, endpoint, status, -1);
+        count(changes, endpoint, to, found.length);
         moved += found.length;
         if (moved >= limit) break;
       }
@@ -188,19 +205,24 @@ export function deliveryStore(options: {
         { session },
       );
       const changes: CounterChanges = new Map();
-      count(changes, endpoint.id, status, -modifiedCount);
-      count(changes, endpoint.id, 'pending', modifiedCount);
+      const counted = { webhook_id: endpoint.id, workspace_id: endpoint.workspace_id };
+      count(changes, counted, status, -modifiedCount);
+      count(changes, counted, 'pending', modifiedCount);
       await counters.add(changes, 'settings', session);
     },
-
-    /** Deletes up to `limit` deliveries of a workspace; how many there were. */
-    async removeOfWorkspace(workspaceId: string, limit: number): Promise<number> {
-      const found = await deliveries
-        .find({ workspace_id: workspaceId }, { projection: { _id: 1 } })
-        .limit(limit)
-        .toArray();
-      await deliveries.deleteMany({ _id: { $in: found.map(({ _id }) => _id) }, workspace_id: workspaceId });
-      return found.length;
-    },
   };
+}
+
+function insertion(delivery: DeliveryRecord) {
+  const { _id, ...fields } = toDocument(delivery);
+  return { updateOne: { filter: { _id }, update: { $setOnInsert: fields }, upsert: true } };
+}
+
+function acceptance(records: DeliveryRecord[]): CounterChanges {
+  const changes: CounterChanges = new Map();
+  for (const delivery of records) {
+    count(changes, delivery, 'accepted', 1);
+    count(changes, delivery, 'pending', 1);
+  }
+  return changes;
 }

@@ -47,7 +47,7 @@ export interface DueLane {
   workspaceId: string;
 }
 
-const DELIVERIES = 'deliveries';
+export const DELIVERIES = 'deliveries';
 const DAY_MS = 86_400_000;
 
 export const deliveryIndexes: Indexes = {

@@ -24,8 +24,8 @@ export interface EndpointRecord extends Webhook {
   guard: number;
 }
 
-const ENDPOINTS = 'endpoints';
-const WORKSPACES = 'workspaces';
+export const ENDPOINTS = 'endpoints';
+export const WORKSPACES = 'workspaces';
 
 export const endpointIndexes: Indexes = {
   [ENDPOINTS]: [
@@ -139,16 +139,6 @@ export function endpointStore(database: Database, cursors: CursorCodec) {
         { previous_secret_until: { $lte: now } },
         { $set: { previous_secret: null, previous_secret_until: null } },
       );
-    },
-
-    async idsOfWorkspace(workspaceId: string): Promise<string[]> {
-      const found = await endpoints.find({ workspace_id: workspaceId }, { projection: { _id: 1 } }).toArray();
-      return found.map(({ _id }) => _id);
-    },
-
-    async removeOfWorkspace(workspaceId: string): Promise<void> {
-      await endpoints.deleteMany({ workspace_id: workspaceId });
-      await workspaces.deleteOne({ _id: workspaceId });
     },
   };
 }

@@ -1,5 +1,5 @@
 import { ApiError, type Decision, invalid, limits } from '@waymark/contracts';
-import type { ClientSession } from 'mongodb';
+import type { Transaction } from '@waymark/service-kit';
 import type { DecisionStore } from './store.ts';
 
 /**
@@ -10,7 +10,7 @@ export async function checkLinks(
   store: DecisionStore,
   before: Decision | null,
   after: Decision,
-  session: ClientSession,
+  session: Transaction['session'],
 ): Promise<void> {
   const { supersedes, relates_to } = after;
   const relates = relates_to.filter((id) => !before?.relates_to.includes(id));
@@ -24,7 +24,7 @@ async function checkRelates(
   store: DecisionStore,
   { id, workspace_id, relates_to }: Decision,
   added: string[],
-  session: ClientSession,
+  session: Transaction['session'],
 ): Promise<void> {
   const known = new Set((await store.pick(workspace_id, added, session)).map((found) => found.id));
   for (const other of added) {
@@ -37,7 +37,7 @@ async function checkRelates(
 async function checkSupersedes(
   store: DecisionStore,
   { id, workspace_id, title, supersedes }: Decision & { supersedes: string },
-  { isNew, session }: { isNew: boolean; session: ClientSession },
+  { isNew, session }: { isNew: boolean; session: Transaction['session'] },
 ): Promise<void> {
   if (supersedes === id) throw invalid('supersedes', 'is the decision itself; name the one that it replaces');
   // What is only being created is superseded by nothing yet, so that it cannot close a circle.

@@ -180,7 +180,8 @@ function transaction(ctx: CommitContext, session: ClientSession, now: () => numb
         changes: boundedChanges(emission.changes ?? null, sha256),
       };
       const audited = envelope.action !== null;
-      rows.push({ _id: envelope.id, type, payload: JSON.stringify(envelope), pending: true, audited, tags });
+      const { id: _id, workspace_id } = envelope;
+      rows.push({ _id, workspace_id, type, payload: JSON.stringify(envelope), pending: true, audited, tags });
     },
     invalidate(moved) {
       Object.assign(tags, moved);

@@ -40,3 +40,4 @@ export { serveOperations } from './serve.ts';
 export { type CommitContext, serviceContext } from './service-context.ts';
 export { type ExportSource, snapshotExport } from './snapshot-export.ts';
 export { validate } from './validate.ts';
+export { type WorkspacePurge, workspacePurge } from './workspace-purge.ts';

@@ -10,6 +10,7 @@ import type { Nats } from './nats.ts';
 export interface OutboxRow {
   /** The event's id, which sorts by time. */
   _id: string;
+  workspace_id: string | null;
   type: EventType;
   /** The envelope as JSON text: what is stored is what is published, to the byte. */
   payload: string;

@@ -1,5 +1,5 @@
 import { limits, plans } from '@waymark/contracts';
-import { databaseEnvironment, readEnvironment } from '@waymark/service-kit';
+import { databaseEnvironment, readEnvironment, serviceUrl } from '@waymark/service-kit';
 import { z } from 'zod';
 
 const cap = (standard: number) => z.coerce.number().int().min(1).default(standard);
@@ -8,6 +8,13 @@ export function readConfig(env: Record<string, string | undefined>) {
   return readEnvironment(
     {
       ...databaseEnvironment('accounts'),
+      DECISIONS_URL: serviceUrl('decisions'),
+      WORKFLOWS_URL: serviceUrl('workflows'),
+      THREADS_URL: serviceUrl('threads'),
+      SEARCH_URL: serviceUrl('search'),
+      WEBHOOKS_URL: serviceUrl('webhooks'),
+      /** How often deletions that were broken off are taken up. */
+      WORKSPACE_DELETION_SWEEP_MS: z.coerce.number().int().min(10).default(5_000),
       /** Where browsers find the product; https makes the session cookie Secure. */
       PUBLIC_URL: z.url().default('http://localhost:8080'),
       SIGN_UP: z.enum(['open', 'invite', 'closed']).default('open'),

@@ -14,7 +14,8 @@ export function createPrincipals({ store, now }: { store: Store; now: () => numb
       const workspace = await store.workspaces.byId(key.workspace_id);
       const tags = {
         [keyTag(hash)]: key.version,
-        [workspaceTag(key.workspace_id)]: workspace?.revision ?? 0,
+        // None for one that was deleted: no later version can be announced, and this one would seem stale for ever.
+        ...(workspace && { [workspaceTag(key.workspace_id)]: workspace.revision }),
       };
       if (!workspace || !isUsable(key)) return { principal: null, allowed_ips: [], expires_at: null, tags };
       return {
@@ -36,7 +37,7 @@ export function createPrincipals({ store, now }: { store: Store; now: () => numb
 
     async resolveMembership(userId: string, workspaceId: string) {
       const { membership, revision } = await store.members.standing(userId, workspaceId);
-      return { membership, tags: { [workspaceTag(workspaceId)]: revision } };
+      return { membership, tags: revision === null ? {} : { [workspaceTag(workspaceId)]: revision } };
     },
   };
 }

@@ -57,6 +57,10 @@ export function createRoutes(verbs: {
     }),
     createWorkspace: ({ ctx, body }) => workspaces.create(ctx, body.name),
     getWorkspace: ({ ctx }) => workspaces.get(ctx),
+    async deleteWorkspace({ ctx }) {
+      await workspaces.remove(ctx);
+      return undefined;
+    },
     updateWorkspace: ({ ctx, body }) => workspaces.update(ctx, body),
     changePlan: ({ ctx, body }) => workspaces.changePlan(ctx, body.plan),
 

@@ -13,6 +13,7 @@ import { signInLimits } from './sign-in-limits.ts';
 import { signUpVerb } from './sign-up.ts';
 import { indexes, openStore, SIGN_IN_ATTEMPTS } from './store.ts';
 import { workspaceChanges } from './workspace-change.ts';
+import { workspaceDeletions } from './workspace-deletions.ts';
 import { createWorkspaces } from './workspaces.ts';
 
 /** Starts the accounts service. Throws EnvironmentError. */
@@ -28,7 +29,11 @@ export async function startAccounts(
   const limits = signInLimits(database, SIGN_IN_ATTEMPTS);
   const changeWorkspace = workspaceChanges({ store, commit });
   const sessions = createSessions({ store, commit, config, now });
-  const workspaces = createWorkspaces({ store, commit, changeWorkspace, config, now });
+  const { deletions } = store;
+  const everyMs = config.workspaceDeletionSweepMs;
+  const removal = workspaceDeletions({ deletions, call: runtime.call, everyMs, log: runtime.log, now });
+  const onDeleted = () => removal.run();
+  const workspaces = createWorkspaces({ store, commit, changeWorkspace, config, now, onDeleted });
   const principals = createPrincipals({ store, now });
 
   const routes = createRoutes({
@@ -43,6 +48,12 @@ export async function startAccounts(
     store,
     cookie: createSessionCookie(config.publicUrl, SESSION_SECONDS_MAX),
   });
+  runtime.onStop(() => removal.stop());
+  if (config.mongodbUrl)
+    void database.ready.then(
+      () => removal.start(),
+      () => undefined,
+    );
   return runtime.serve(routes, {
     // Its own store answers at once and is never stale; asking over HTTP would be asking itself.
     resolveMembership: async (userId, workspaceId) =>

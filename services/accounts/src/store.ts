@@ -1,5 +1,6 @@
 import type { Database, Indexes } from '@waymark/service-kit';
 import { apiKeyIndexes, apiKeyStore } from './store/api-keys.ts';
+import { deletionIndexes, deletionStore } from './store/deletions.ts';
 import { memberIndexes, memberStore } from './store/members.ts';
 import { sessionIndexes, sessionStore } from './store/sessions.ts';
 import { userIndexes, userStore } from './store/users.ts';
@@ -14,6 +15,7 @@ export const indexes: Indexes = {
   ...workspaceIndexes,
   ...memberIndexes,
   ...apiKeyIndexes,
+  ...deletionIndexes,
   [SIGN_IN_ATTEMPTS]: [
     { key: { key: 1 }, unique: true },
     { key: { expire: 1 }, expireAfterSeconds: 0 },
@@ -30,5 +32,6 @@ export function openStore(database: Database) {
     workspaces,
     members: memberStore(database, workspaces),
     apiKeys: apiKeyStore(database),
+    deletions: deletionStore(database),
   };
 }

@@ -16,6 +16,8 @@ export function createWorkspaces(options: {
   changeWorkspace: ChangeWorkspace;
   config: AccountsConfig;
   now: () => number;
+  /** Called when a deletion has been noted. */
+  onDeleted: () => void;
 }) {
   const { store, commit, changeWorkspace, config, now } = options;
   const subject = ({ id, revision }: WorkspaceRecord) => ({ type: 'workspace', id, version: revision });
@@ -88,6 +90,22 @@ export function createWorkspaces(options: {
         tx.emit('workspace.updated', { subject: subject(updated), data, changes });
         return data;
       });
+    },
+
+    /** Ends all access at once; what the services have of the workspace goes behind this answer. */
+    async remove(ctx: RequestContext): Promise<void> {
+      await changeWorkspace(ctx, async ({ tx, workspace, invalidateMembers }) => {
+        const at = new Date(now()).toISOString();
+        const deletion = { deleted_at: at, due_at: at, leased_until: '', is_purged: false };
+        await store.deletions.begin({ _id: workspace.id, ...deletion }, tx.session);
+        invalidateMembers();
+        const event = { subject: subject(workspace), data: { id: workspace.id } };
+        // The entry outlives the workspace's own chain: it stands in that of the user.
+        const changes = changesBetween(workspace, null, ['name', 'plan']);
+        tx.emit('workspace.deleted', { ...event, workspaceId: null, changes });
+        tx.emit('workspace.deleted', event);
+      });
+      options.onDeleted();
     },
 
     /** The plan of now again changes nothing and leaves no event. */

@@ -1,5 +1,5 @@
 import type { EventEnvelope } from '@waymark/contracts';
-import { isDuplicate, isUnavailable } from '@waymark/service-kit';
+import { isDuplicate, isUnavailable, type WorkspacePurge } from '@waymark/service-kit';
 import { chainOf, type Draft, draftOf, GENESIS, sealEntries } from './chain.ts';
 import { type SigningKeys, signHead } from './signing.ts';
 import type { AuditStore } from './store.ts';
@@ -15,10 +15,14 @@ const ENTRIES_PER_TRANSACTION = 250;
 const ATTEMPTS = 5;
 
 /**
- * Makes the entry of an event; resolves when it is committed, or was before. One transaction at a time, since this
+ * Makes the entry of an event, unless its workspace is deleted; resolves when it is committed, or was before. One transaction at a time, since this
  * process would only conflict with itself; events that arrive meanwhile, of any chain, share the next.
  */
-export function createAppend(store: AuditStore, keys: SigningKeys): (event: EventEnvelope) => Promise<void> {
+export function createAppend(
+  store: AuditStore,
+  keys: SigningKeys,
+  { deletedAmong }: Pick<WorkspacePurge, 'deletedAmong'>,
+): (event: EventEnvelope) => Promise<void> {
   const queue: Waiting[] = [];
   let draining = false;
 
@@ -30,7 +34,9 @@ export function createAppend(store: AuditStore, keys: SigningKeys): (event: Even
 
   async function settle(batch: Waiting[]): Promise<void> {
     try {
-      await appendBatch(store, keys, batch);
+      const gone = await deletedAmong([...new Set(batch.map(({ chain }) => chain))]);
+      const live = batch.filter(({ chain }) => !gone.has(chain));
+      if (live.length > 0) await appendBatch(store, keys, live);
       for (const { resolve } of batch) resolve();
     } catch (error) {
       const chains = [...Map.groupBy(batch, ({ chain }) => chain).values()];

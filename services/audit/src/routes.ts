@@ -1,4 +1,4 @@
-import type { Handlers, ServiceRuntime } from '@waymark/service-kit';
+import type { Handlers, ServiceRuntime, WorkspacePurge } from '@waymark/service-kit';
 import { exportAuditLog } from './export-audit-log.ts';
 import type { SigningKeys } from './signing.ts';
 import type { AuditStore } from './store.ts';
@@ -8,6 +8,7 @@ export function auditRoutes(
   runtime: ServiceRuntime,
   store: AuditStore,
   keys: SigningKeys,
+  { purge }: WorkspacePurge,
 ): Handlers<'audit'> {
   return {
     async listAuditLog({ query: { workspace_id, cursor, limit, ...filters } }) {
@@ -30,6 +31,8 @@ export function auditRoutes(
     },
 
     verifyAuditLog: ({ query: { workspace_id } }) => verifyAuditLog(store, keys, workspace_id),
+
+    purgeAuditLog: ({ params }) => purge(params.id),
 
     async filterAuditedEvents({ body: { ids } }) {
       return { ids: await store.knownIds(ids) };

@@ -1,8 +1,8 @@
-import { openService, type RunningService, type Seams } from '@waymark/service-kit';
+import { openService, type RunningService, type Seams, workspacePurge } from '@waymark/service-kit';
 import { createAppend } from './append.ts';
 import { readConfig } from './config.ts';
 import { auditRoutes } from './routes.ts';
-import { auditIndexes, auditStore } from './store.ts';
+import { auditIndexes, auditStore, ownedCollections } from './store.ts';
 
 /** Enough to fill the next transaction while one is under way. */
 const EVENTS_AT_ONCE = 500;
@@ -15,6 +15,8 @@ export async function startAudit(
   const keys = config.auditSigningKeys;
   const runtime = openService('audit', config, { indexes: auditIndexes, seams });
   const store = auditStore(runtime.database, runtime.cursors);
-  runtime.consume({ name: 'audit', handle: createAppend(store, keys), concurrency: EVENTS_AT_ONCE });
-  return runtime.serve(auditRoutes(runtime, store, keys));
+  const purge = workspacePurge(runtime.database, ownedCollections);
+  const handle = createAppend(store, keys, purge);
+  runtime.consume({ name: 'audit', handle, concurrency: EVENTS_AT_ONCE });
+  return runtime.serve(auditRoutes(runtime, store, keys, purge));
 }

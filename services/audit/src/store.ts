@@ -45,6 +45,9 @@ export const auditIndexes: Indexes = {
   [HEADS]: [],
 };
 
+/** What goes with a workspace, by the field that names it: its chain has its id. */
+export const ownedCollections = { [ENTRIES]: 'chain', [HEADS]: '_id' };
+
 export type AuditStore = ReturnType<typeof auditStore>;
 
 export function auditStore(database: Database, cursors: CursorCodec) {

@@ -34,6 +34,7 @@ async function store(events: EventEnvelope[]) {
       other.outbox.insert(
         events.map((event) => ({
           _id: event.id,
+          workspace_id: event.workspace_id,
           type: event.type,
           payload: JSON.stringify(event),
           audited: event.action !== null,

@@ -1,4 +1,4 @@
-import { type Handlers, type ServiceRuntime, snapshotExport } from '@waymark/service-kit';
+import { type Handlers, type ServiceRuntime, snapshotExport, workspacePurge } from '@waymark/service-kit';
 import type { CalendarFeeds } from './calendar-feeds.ts';
 import { createDecision } from './create-decision.ts';
 import { contentOf } from './decision-fields.ts';
@@ -10,6 +10,7 @@ import { findDecision } from './find-decision.ts';
 import { workspaceMetrics } from './metrics.ts';
 import { settleOutcome, unknownOutcome } from './outcome.ts';
 import { scoreDecision } from './scoring.ts';
+import { ownedCollections } from './store/collections.ts';
 import type { DecisionStore } from './store.ts';
 import { updateDecision } from './update-decision.ts';
 
@@ -18,6 +19,7 @@ export function decisionRoutes(
   store: DecisionStore,
   calendar: CalendarFeeds,
 ): Handlers<'decisions'> {
+  const { purge } = workspacePurge(runtime.database, ownedCollections);
   const exported = snapshotExport(runtime.database, exportSources);
   return {
     async listDecisions({ query: { workspace_id, cursor, limit, sort, ...filters } }) {
@@ -80,6 +82,8 @@ export function decisionRoutes(
       await calendar.revoke(ctx);
       return undefined;
     },
+
+    purgeDecisions: ({ params }) => purge(params.id),
 
     async snapshotDecisions({ query: { after = '', limit } }) {
       return { data: await store.snapshot(after, limit) };

@@ -1,4 +1,4 @@
-import { once, openService, type RunningService, type Seams } from '@waymark/service-kit';
+import { once, openService, type RunningService, type Seams, workspacePurge } from '@waymark/service-kit';
 import { readConfig } from './config.ts';
 import { searchedTypes } from './events.ts';
 import { localIndexes } from './index/local-indexes.ts';
@@ -25,7 +25,12 @@ export async function startSearch(
   const search = createSearch({ store, indexes, cursors, answered });
   const handle = createProjectEvents(store);
   runtime.consume({ name: 'search', types: searchedTypes, handle, concurrency: EVENTS_AT_ONCE });
-  const running = await runtime.serve(searchRoutes(search));
+  const outbox = workspacePurge(runtime.database);
+  const purge = async (workspaceId: string) => {
+    const { is_done } = await store.purge(workspaceId);
+    return is_done ? outbox.purge(workspaceId) : { is_done };
+  };
+  const running = await runtime.serve(searchRoutes(search, purge));
   return {
     ...running,
     stop: once(async () => {

@@ -1,10 +1,12 @@
 import { deletedNodes, type EventEnvelope } from '@waymark/contracts';
+import type { WorkspacePurge } from '@waymark/service-kit';
 import type { Store } from './store.ts';
 
 /** Removes the threads of nodes that are gone. Idempotent, and right in any order: the version of a deletion decides. */
-export function handleDeletedNodes(store: Store) {
+export function handleDeletedNodes(store: Store, { deletedAmong }: Pick<WorkspacePurge, 'deletedAmong'>) {
   return async (event: EventEnvelope): Promise<void> => {
     if (event.workspace_id === null) throw new Error(`event ${event.id} tells of nodes in no workspace`);
+    if ((await deletedAmong([event.workspace_id])).size > 0) return;
     await store.removeNodes(event.workspace_id, deletedNodes(event));
   };
 }

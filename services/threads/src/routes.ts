@@ -5,6 +5,7 @@ import {
   type RequestContext,
   type ServiceRuntime,
   snapshotExport,
+  type WorkspacePurge,
 } from '@waymark/service-kit';
 import { exportSources } from './export-sources.ts';
 import { createLiveNodes, type LiveNode } from './live-nodes.ts';
@@ -15,6 +16,7 @@ import type { Store } from './store.ts';
 export function threadRoutes(
   { call, commit, now, database }: ServiceRuntime,
   store: Store,
+  { purge }: WorkspacePurge,
 ): Handlers<'threads'> {
   const exported = snapshotExport(database, exportSources);
   const findNode = createLiveNodes({ call, store });
@@ -54,6 +56,8 @@ export function threadRoutes(
 
     countThreadsForExport: ({ query }) => exported.count(query.workspace_id),
     readThreadsForExport: ({ query }) => exported.read(query),
+
+    purgeThreads: ({ params }) => purge(params.id),
 
     async snapshotMessages({ query: { after = '', limit } }) {
       const found = await store.snapshot(after, limit);

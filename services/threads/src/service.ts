@@ -1,9 +1,9 @@
 import { nodeDeletionTypes } from '@waymark/contracts';
-import { openService, type RunningService, type Seams } from '@waymark/service-kit';
+import { openService, type RunningService, type Seams, workspacePurge } from '@waymark/service-kit';
 import { readConfig } from './config.ts';
 import { handleDeletedNodes } from './events.ts';
 import { threadRoutes } from './routes.ts';
-import { indexes, threadStore } from './store.ts';
+import { indexes, ownedCollections, threadStore } from './store.ts';
 
 export async function startThreads(
   env: Record<string, string | undefined>,
@@ -11,6 +11,8 @@ export async function startThreads(
 ): Promise<RunningService> {
   const runtime = openService('threads', readConfig(env), { indexes, seams });
   const store = threadStore(runtime.database, runtime.cursors);
-  runtime.consume({ name: 'threads', types: nodeDeletionTypes, handle: handleDeletedNodes(store) });
-  return runtime.serve(threadRoutes(runtime, store));
+  const purge = workspacePurge(runtime.database, ownedCollections);
+  const handle = handleDeletedNodes(store, purge);
+  runtime.consume({ name: 'threads', types: nodeDeletionTypes, handle });
+  return runtime.serve(threadRoutes(runtime, store, purge));
 }

@@ -22,6 +22,13 @@ export const indexes: Indexes = {
   [MESSAGES]: [{ key: { workspace_id: 1, thread_id: 1, created_at: 1, _id: 1 } }],
 };
 
+/** What goes with a workspace, by the field that names it. */
+export const ownedCollections = {
+  [MESSAGES]: 'workspace_id',
+  [THREADS]: 'workspace_id',
+  [GUARDS]: 'workspace_id',
+};
+
 export type Store = ReturnType<typeof threadStore>;
 
 export function threadStore(database: Database, cursors: CursorCodec) {

@@ -5,6 +5,7 @@ import {
   type RequestContext,
   type ServiceRuntime,
   snapshotExport,
+  workspacePurge,
 } from '@waymark/service-kit';
 import { graphChanges } from './change-graph.ts';
 import { createEdges } from './edges.ts';
@@ -12,7 +13,7 @@ import { exportSources } from './export-sources.ts';
 import { createNodes } from './nodes.ts';
 import { edgeView, graphView, nodeSummary, nodeView, type WorkflowRecord, workflowView } from './records.ts';
 import { createReplaceGraph } from './replace-graph.ts';
-import type { Store } from './store.ts';
+import { ownedCollections, type Store } from './store.ts';
 import { createWorkflows } from './workflows.ts';
 
 export function workflowRoutes(
@@ -20,6 +21,7 @@ export function workflowRoutes(
   store: Store,
 ): Handlers<'workflows'> {
   const exported = snapshotExport(database, exportSources);
+  const { purge } = workspacePurge(database, ownedCollections);
   const change = graphChanges({ store, commit, now });
   const workflows = createWorkflows({ store, commit, change, now });
   const nodes = createNodes({ store, change });
@@ -127,6 +129,8 @@ export function workflowRoutes(
 
     countWorkflowsForExport: ({ query }) => exported.count(query.workspace_id),
     readWorkflowsForExport: ({ query }) => exported.read(query),
+
+    purgeWorkflows: ({ params }) => purge(params.id),
 
     async snapshotWorkflows({ query: { after = '', limit } }) {
       return { data: (await store.workflows.snapshot(after, limit)).map(workflowView) };

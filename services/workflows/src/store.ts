@@ -1,12 +1,20 @@
 import type { CursorCodec } from '@waymark/contracts';
 import type { Database, Indexes } from '@waymark/service-kit';
 import type { ClientSession } from 'mongodb';
-import { edgeIndexes, edgeStore } from './store/edges.ts';
-import { nodeIndexes, nodeStore } from './store/nodes.ts';
-import { tombstoneIndexes, tombstoneStore } from './store/tombstones.ts';
-import { workflowIndexes, workflowStore } from './store/workflows.ts';
+import { EDGES, edgeIndexes, edgeStore } from './store/edges.ts';
+import { NODES, nodeIndexes, nodeStore } from './store/nodes.ts';
+import { TOMBSTONES, tombstoneIndexes, tombstoneStore } from './store/tombstones.ts';
+import { WORKFLOWS, workflowIndexes, workflowStore } from './store/workflows.ts';
 
 export const indexes: Indexes = { ...workflowIndexes, ...nodeIndexes, ...edgeIndexes, ...tombstoneIndexes };
+
+/** What goes with a workspace, by the field that names it. */
+export const ownedCollections = {
+  [EDGES]: 'workspace_id',
+  [NODES]: 'workspace_id',
+  [TOMBSTONES]: 'workspace_id',
+  [WORKFLOWS]: 'workspace_id',
+};
 
 /** A transaction or a moment, as the methods of the store take it. */
 export type StoreSession = ClientSession;

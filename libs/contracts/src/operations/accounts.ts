@@ -118,12 +118,13 @@ export const accountOperations = operationTable('accounts', {
     method: 'DELETE',
     path: '/workspaces/{id}',
     summary: 'Delete a workspace with all that is in it',
+    description:
+      'Access ends at once; all services remove what they have of it within minutes. The audit entry is in the user’s own chain.',
     ...SETTINGS_WRITE,
     role: 'owner',
     workspace: 'path',
     response: { status: 204 },
     audit: 'workspace.delete',
-    planned: true,
   },
   changePlan: {
     method: 'PUT',

@@ -7,7 +7,9 @@ import {
   internalAccountOperations,
   internalAuditOperations,
   internalDecisionOperations,
+  internalSearchOperations,
   internalThreadOperations,
+  internalWebhookOperations,
   internalWorkflowOperations,
 } from './internal.ts';
 import { searchOperations } from './search.ts';
@@ -33,7 +35,9 @@ export const internalOperations = {
   ...internalAccountOperations,
   ...internalAuditOperations,
   ...internalDecisionOperations,
+  ...internalSearchOperations,
   ...internalThreadOperations,
+  ...internalWebhookOperations,
   ...internalWorkflowOperations,
 };
 export const allOperations = { ...operations, ...internalOperations };

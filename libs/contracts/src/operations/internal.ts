@@ -52,6 +52,15 @@ const exportedDecisions = exported(['decisions', 'outcomes', 'links']);
 const exportedWorkflows = exported(['workflows', 'nodes', 'edges']);
 const exportedThreads = exported(['threads', 'messages']);
 
+/** Removes what a deleted workspace has in a service; called until it is done, and once more when no late write can come. */
+const purge = {
+  ...INTERNAL,
+  method: 'POST',
+  path: '/internal/workspaces/{id}/purge',
+  summary: 'Remove what a deleted workspace has here',
+  response: { status: 200, schema: z.object({ is_done: z.boolean() }) },
+} as const;
+
 /** Operations between services; the gateway does not route to them and OpenAPI does not show them. */
 export const internalAccountOperations = operationTable('accounts', {
   resolveKey: {
@@ -115,6 +124,7 @@ export const internalAccountOperations = operationTable('accounts', {
 });
 
 export const internalAuditOperations = operationTable('audit', {
+  purgeAuditLog: purge,
   filterAuditedEvents: {
     method: 'POST',
     path: '/internal/audited-events',
@@ -126,6 +136,7 @@ export const internalAuditOperations = operationTable('audit', {
 });
 
 export const internalDecisionOperations = operationTable('decisions', {
+  purgeDecisions: purge,
   snapshotDecisions: {
     method: 'GET',
     path: '/internal/decisions',
@@ -147,6 +158,7 @@ export const internalDecisionOperations = operationTable('decisions', {
 });
 
 export const internalThreadOperations = operationTable('threads', {
+  purgeThreads: purge,
   snapshotMessages: {
     method: 'GET',
     path: '/internal/messages',
@@ -167,7 +179,12 @@ export const internalThreadOperations = operationTable('threads', {
   },
 });
 
+export const internalSearchOperations = operationTable('search', { purgeSearch: purge });
+
+export const internalWebhookOperations = operationTable('webhooks', { purgeWebhooks: purge });
+
 export const internalWorkflowOperations = operationTable('workflows', {
+  purgeWorkflows: purge,
   snapshotWorkflows: {
     method: 'GET',
     path: '/internal/workflows',

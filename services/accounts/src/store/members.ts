@@ -49,15 +49,15 @@ export function memberStore(database: Database, workspaces: WorkspaceStore) {
 
     /**
      * A user's role in a workspace and its plan, with the revision they hold for. The workspace is read first, so
-     * that the revision is never newer than the role.
+     * that the revision is never newer than the role; null where there is no such workspace.
      */
     async standing(
       userId: string,
       workspaceId: string,
       session?: DatabaseSession,
-    ): Promise<{ membership: Membership | null; revision: number }> {
+    ): Promise<{ membership: Membership | null; revision: number | null }> {
       const workspace = await workspaces.byId(workspaceId, session);
-      if (!workspace) return { membership: null, revision: 0 };
+      if (!workspace) return { membership: null, revision: null };
       const member = await members.findOne(
         { workspace_id: workspaceId, user_id: userId },
         inSession(session),

@@ -19,6 +19,15 @@ export interface StoredGuard {
   revision: number;
 }
 
+/** What goes with a workspace, by the field that names it. */
+export const ownedCollections = {
+  [CALENDAR_FEEDS]: 'workspace_id',
+  [DECISIONS]: 'workspace_id',
+  [OUTCOMES]: 'workspace_id',
+  [HISTORY]: 'workspace_id',
+  [GUARDS]: '_id',
+};
+
 /** Newest first, behind whatever a list filters by. */
 const newest = { created_at: -1, _id: -1 } as const;
 

@@ -14,7 +14,7 @@ import type { EdgeRecord, RecordChanges } from '../records.ts';
 import { applyChanges } from './apply-changes.ts';
 import type { InWorkflow } from './in-workflow.ts';
 
-const EDGES = 'edges';
+export const EDGES = 'edges';
 const PAIR = { workspace_id: 1, workflow_id: 1, source_id: 1, target_id: 1 } as const;
 export const edgeIndexes: Indexes = {
   [EDGES]: [{ key: { workspace_id: 1, workflow_id: 1, _id: 1 } }, { key: PAIR, unique: true }],

@@ -13,7 +13,7 @@ import type { NodeRecord, RecordChanges } from '../records.ts';
 import { applyChanges } from './apply-changes.ts';
 import type { InWorkflow } from './in-workflow.ts';
 
-const NODES = 'nodes';
+export const NODES = 'nodes';
 export const nodeIndexes: Indexes = { [NODES]: [{ key: { workspace_id: 1, workflow_id: 1, _id: 1 } }] };
 
 export function nodeStore(database: Database, cursors: CursorCodec) {

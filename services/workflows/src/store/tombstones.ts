@@ -9,7 +9,7 @@ export interface Tombstone {
   version: number;
 }
 
-const TOMBSTONES = 'tombstones';
+export const TOMBSTONES = 'tombstones';
 export const tombstoneIndexes: Indexes = { [TOMBSTONES]: [{ key: { workspace_id: 1, _id: 1 } }] };
 
 export function tombstoneStore(database: Database) {

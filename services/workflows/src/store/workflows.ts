@@ -12,7 +12,7 @@ import {
 import type { ClientSession } from 'mongodb';
 import type { WorkflowRecord } from '../records.ts';
 
-const WORKFLOWS = 'workflows';
+export const WORKFLOWS = 'workflows';
 export const workflowIndexes: Indexes = {
   [WORKFLOWS]: [{ key: { workspace_id: 1, created_at: -1, _id: -1 } }],
 };

@@ -1,0 +1,50 @@
+import type { Database } from './database.ts';
+
+/** What a service does when a workspace is deleted. */
+export interface WorkspacePurge {
+  /** Those of `ids` whose workspace was deleted: what is late for them is to be dropped. */
+  deletedAmong(ids: readonly string[]): Promise<Set<string>>;
+  /**
+   * Removes what a deleted workspace has here and leaves a tombstone. Safe to break off and to repeat at any point; not
+   * done when there is more than a call should take.
+   */
+  purge(workspaceId: string): Promise<{ is_done: boolean }>;
+}
+
+const TOMBSTONES = 'deleted_workspaces';
+const PER_ROUND = 1_000;
+/** Below what the caller waits. */
+const ROUNDS_MS = 1_500;
+
+/** `collections` says by which field each names its workspace, in the order of removal; the outbox comes last. */
+export function workspacePurge(
+  database: Database,
+  collections: Readonly<Record<string, string>> = {},
+): WorkspacePurge {
+  const tombstones = database.collection<{ _id: string; deleted_at: Date }>(TOMBSTONES);
+  const owned = Object.entries({ ...collections, outbox: 'workspace_id' });
+
+  return {
+    async deletedAmong(ids) {
+      const found = await tombstones.find({ _id: { $in: [...ids] } }).toArray();
+      return new Set(found.map(({ _id }) => _id));
+    },
+
+    async purge(workspaceId) {
+      const startedAtMs = performance.now();
+      const tombstone = { $setOnInsert: { deleted_at: new Date() } };
+      await tombstones.updateOne({ _id: workspaceId }, tombstone, { upsert: true });
+      for (const [name, field] of owned) {
+        const collection = database.collection<{ _id: string }>(name);
+        for (;;) {
+          const options = { projection: { _id: 1 }, limit: PER_ROUND } as const;
+          const found = await collection.find({ [field]: workspaceId }, options).toArray();
+          if (found.length === 0) break;
+          if (performance.now() - startedAtMs > ROUNDS_MS) return { is_done: false };
+          await collection.deleteMany({ _id: { $in: found.map(({ _id }) => _id) } });
+        }
+      }
+      return { is_done: true };
+    },
+  };
+}

@@ -1,0 +1,127 @@
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { eventually } from '@waymark/testing';
+import { type Accounts, startForTest } from './accounts.ts';
+
+const SERVICES = ['webhooks', 'search', 'threads', 'workflows', 'decisions', 'audit'];
+const MINUTES_MS = 121_000;
+
+/** The other services: one server that takes note of each purge, and answers as `answerTo` says. */
+let others: http.Server;
+let calls: string[] = [];
+let answerTo: (count: number) => { is_done: boolean } | 'fails' | 'hangs up';
+let accounts: Accounts;
+let aheadMs = 0;
+
+beforeAll(async () => {
+  others = http.createServer((request, response) => {
+    calls.push(request.url ?? '');
+    const answer = answerTo(calls.length);
+    if (answer === 'hangs up') return response.destroy();
+    response.statusCode = answer === 'fails' ? 503 : 200;
+    response.end(answer === 'fails' ? '' : JSON.stringify(answer));
+  });
+  await new Promise<void>((resolve) => others.listen(0, '127.0.0.1', resolve));
+  const origin = `http://127.0.0.1:${(others.address() as AddressInfo).port}`;
+  const urls = SERVICES.map((name) => [`${name.toUpperCase()}_URL`, origin]);
+  accounts = await startForTest({
+    env: { ...Object.fromEntries(urls), WORKSPACE_DELETION_SWEEP_MS: '20' },
+    seams: { now: () => Date.now() + aheadMs },
+  });
+});
+afterAll(async () => {
+  await accounts.stop();
+  others.close();
+  others.closeAllConnections();
+});
+beforeEach(() => {
+  calls = [];
+  answerTo = () => ({ is_done: true });
+});
+
+interface Note {
+  _id: string;
+  is_purged: boolean;
+  due_at: string;
+  leased_until: string;
+}
+const notes = () => accounts.database.collection<Note>('workspace_deletions');
+const note = (id: string) => notes().findOne({ _id: id });
+const isGone = (id: string) => eventually(async () => expect(await note(id)).toBeNull());
+const purged = (id: string) => eventually(async () => expect((await note(id))?.is_purged).toBe(true));
+
+async function removed(): Promise<string> {
+  const owner = await accounts.signUp();
+  await accounts.createKey(owner);
+  expect((await owner.call('DELETE', `/workspaces/${owner.workspaceId}`)).status).toBe(204);
+  for (const name of ['workspaces', 'members', 'api_keys']) {
+    const filter = name === 'workspaces' ? { _id: owner.workspaceId } : { workspace_id: owner.workspaceId };
+    expect(await accounts.database.collection<{ _id: string }>(name).countDocuments(filter)).toBe(0);
+  }
+  return owner.workspaceId;
+}
+
+describe('DELETE /workspaces/{id}', () => {
+  it('has every service purge at once, and once more when no late write can come', async () => {
+    const id = await removed();
+    await purged(id);
+    expect(calls).toHaveLength(SERVICES.length);
+    aheadMs += MINUTES_MS;
+    await isGone(id);
+    expect(calls).toHaveLength(2 * SERVICES.length);
+    expect(await accounts.database.collection('outbox').countDocuments({ workspace_id: id })).toBe(0);
+  });
+
+  it('asks a service again until it is done', async () => {
+    answerTo = (count) => ({ is_done: count % 3 === 0 });
+    const id = await removed();
+    await purged(id);
+    expect(calls).toHaveLength(3 * SERVICES.length);
+    aheadMs += MINUTES_MS;
+    await isGone(id);
+  });
+
+  it.each(['fails', 'hangs up'] as const)('goes on after any call %s', async (failure) => {
+    for (let at = 1; at <= 2 * SERVICES.length; at += 1) {
+      calls = [];
+      let isBroken = false;
+      answerTo = () => {
+        if (isBroken || calls.length < at) return { is_done: true };
+        isBroken = true;
+        return failure;
+      };
+      const id = await removed();
+      await eventually(async () => {
+        aheadMs += 10_000;
+        expect(await note(id)).toBeNull();
+      }, 20_000);
+      expect([at, isBroken]).toEqual([at, true]);
+    }
+  });
+
+  it('leaves a round to the process that is at it, and takes it over when that is gone', async () => {
+    const at = (ms: number) => new Date(Date.now() + aheadMs + ms).toISOString();
+    const id = crypto.randomUUID();
+    const taken = { _id: id, deleted_at: at(-MINUTES_MS), due_at: at(-1), is_purged: false };
+    await notes().insertOne({ ...taken, leased_until: at(60_000) });
+    const other = await removed();
+    await purged(other);
+    expect(calls.some((path) => path.includes(id))).toBe(false);
+    expect(await note(id)).toMatchObject({ is_purged: false });
+    const before = calls.length;
+    aheadMs += 61_000;
+    await isGone(id);
+    expect(calls).toHaveLength(before + SERVICES.length);
+  });
+
+  it('of two at once one is refused', async () => {
+    const owner = await accounts.signUp();
+    const answers = await Promise.all(
+      [1, 2, 3].map(() => owner.call('DELETE', `/workspaces/${owner.workspaceId}`)),
+    );
+    const statuses = answers.map(({ status }) => status).sort((a, b) => a - b);
+    expect(statuses[0]).toBe(204);
+    expect(statuses.filter((status) => status === 204)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { ServiceName } from '@waymark/contracts';
+import {
+  eventually,
+  type Owner,
+  type Stack,
+  startWebhookReceiver,
+  type WebhookReceiver,
+} from '@waymark/testing';
+import { MongoClient } from 'mongodb';
+import { startProduct } from './product.ts';
+
+let product: Stack;
+let mongo: MongoClient;
+let receiver: WebhookReceiver;
+let aheadMs = 0;
+beforeAll(async () => {
+  const env = { WORKSPACE_DELETION_SWEEP_MS: '50' };
+  product = await startProduct(env, { now: () => Date.now() + aheadMs });
+  receiver = await startWebhookReceiver();
+  mongo = await MongoClient.connect(String(product.env['MONGODB_URL']));
+});
+afterAll(async () => {
+  await product.stop();
+  await receiver.stop();
+  await mongo.close();
+});
+
+/** Tombstones stay, so that what comes late finds that the workspace is gone. */
+const KEPT = new Set(['deleted_workspaces']);
+
+/** Where in the stores an id still stands, but for tombstones. */
+async function tracesOf(id: string): Promise<string[]> {
+  const traces: string[] = [];
+  for (const service of Object.keys(product.running) as ServiceName[]) {
+    const database = mongo.db(databaseOf(service));
+    for (const { name } of await database.listCollections().toArray()) {
+      if (KEPT.has(name)) continue;
+      for await (const document of database.collection(name).find()) {
+        if (JSON.stringify(document).includes(id))
+          traces.push(`${service}.${name} ${JSON.stringify(document)}`);
+      }
+    }
+  }
+  return traces;
+}
+
+const databaseOf = (service: ServiceName) => `${product.env['NATS_PREFIX']}_${service}`;
+
+async function filled(): Promise<Owner & { key: string }> {
+  const workspace = await product.workspace();
+  const { key, cookie, workspaceId } = workspace;
+  const query = { workspaceId };
+  const create = async (path: string, body: object, input: object = { key }) => {
+    const answer = await product.call('POST', path, { ...input, body });
+    expect([path, answer.status]).toEqual([path, 201]);
+    return answer.body.id as string;
+  };
+  await create('/webhooks', { workspaceId, url: receiver.url, events: ['decision.created'] }, { cookie });
+  const old = await create('/decisions', { workspaceId, title: 'Old', outcome: 'success' });
+  const decision = await create('/decisions', { workspaceId, title: 'New' });
+  const body = { supersedes: old, status: 'accepted' };
+  await product.call('PATCH', `/decisions/${decision}`, { key, query, body });
+  const workflowId = await create('/workflows', { workspaceId, title: 'Flow' });
+  const node = { workflowId, workspaceId, type: 'task', title: 'Node', positionX: 0, positionY: 0 };
+  const [sourceId, targetId] = [await create('/nodes', node), await create('/nodes', node)];
+  await create('/edges', { workflowId, sourceId, targetId });
+  await product.call('POST', `/threads/${sourceId}`, { key, body: { content: 'Hello' } });
+  await create('/decisions/calendar-token', { workspaceId }, { cookie });
+  return workspace;
+}
+
+const remove = ({ cookie, workspaceId }: Owner) =>
+  product.call('DELETE', `/workspaces/${workspaceId}`, { cookie });
+
+describe('DELETE /workspaces/{id}', () => {
+  it('ends all access at once', async () => {
+    const { key, cookie, workspaceId, ...owner } = await filled();
+    const query = { workspaceId };
+    expect((await product.call('GET', '/decisions', { key, query })).status).toBe(200);
+    expect((await remove({ ...owner, cookie, workspaceId })).status).toBe(204);
+    await eventually(async () => {
+      expect((await product.call('GET', '/decisions', { key, query })).status).toBe(401);
+      expect((await product.call('GET', '/decisions', { cookie, query })).status).toBe(403);
+    });
+    expect((await product.call('GET', `/workspaces/${workspaceId}`, { cookie })).status).toBe(403);
+    expect((await product.call('DELETE', `/workspaces/${workspaceId}`, { cookie })).status).toBe(403);
+    expect((await product.call('GET', '/workspaces', { cookie })).body.data).toEqual([]);
+  });
+
+  it('is for owners', async () => {
+    const owner = await product.workspace();
+    const { workspaceId } = owner;
+    const admin = await product.signUp('An Admin');
+    const body = { workspaceId, email: admin.email, role: 'admin' };
+    await product.call('POST', '/members', { cookie: owner.cookie, body });
+    expect((await remove({ ...admin, workspaceId })).body.error).toBe('FORBIDDEN');
+    expect((await product.call('GET', `/workspaces/${workspaceId}`, { cookie: owner.cookie })).status).toBe(
+      200,
+    );
+  });
+
+  it('leaves nothing in any store, nor does what comes late, and spares the others', async () => {
+    const [workspace, other] = [await filled(), await filled()];
+    const { workspaceId, key } = workspace;
+    const query = { workspaceId };
+    await eventually(async () => {
+      const log = await product.call('GET', '/audit-log', { key, query });
+      expect(log.body.data.length).toBeGreaterThan(10);
+    });
+    const before = await tracesOf(other.workspaceId);
+    expect((await remove(workspace)).status).toBe(204);
+    aheadMs += 121_000;
+    await eventually(async () => {
+      const traces = (await tracesOf(workspaceId)).filter((trace) => !isMeantToStay(trace));
+      expect(traces).toEqual([]);
+    }, 20_000);
+    expect((await tracesOf(other.workspaceId)).length).toBeGreaterThanOrEqual(before.length);
+    const [entry] = await userChain(workspace.userId, 'workspace.delete');
+    expect(entry).toMatchObject({ workspace_id: null, resource_id: workspaceId });
+  });
+});
+
+/** The deletion's own entry and event, which belong to the user, and the tombstone in the projection. */
+const isMeantToStay = (trace: string) =>
+  (trace.includes('workspace.delete') && trace.includes('"workspace_id":null')) ||
+  (trace.startsWith('search.workspaces') && trace.includes('"deleted_at"'));
+
+function userChain(userId: string, action: string) {
+  return mongo
+    .db(databaseOf('audit'))
+    .collection('entries')
+    .find({ chain: `user:${userId}`, action })
+    .toArray();
+}

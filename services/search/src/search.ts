@@ -21,7 +21,7 @@ const EMPTY: Found = { nodes: NOTHING, decisions: NOTHING, workflows: NOTHING };
 
 export function createSearch(options: {
   store: Pick<SearchStore, 'state' | 'scan'>;
-  indexes: Pick<LocalIndexes, 'find'>;
+  indexes: Pick<LocalIndexes, 'ask'>;
   cursors: CursorCodec;
   answered: (source: AnswerSource) => void;
 }) {
@@ -32,11 +32,12 @@ export function createSearch(options: {
     const folded = fold(q);
     const scope = JSON.stringify(['search', workspace_id, folded]);
     const { group, before } = positionOf(cursor === undefined ? null : cursors.decode(scope, cursor));
-    const state = await store.state(workspace_id);
     const request = { q: folded, limit, group, before };
+    const indexed = indexes.ask(workspace_id, request);
+    const state = await store.state(workspace_id);
     let found: Found | null = EMPTY;
     if (state) {
-      found = await indexes.find(workspace_id, state, request);
+      found = await indexed(state);
       answered(found ? 'index' : 'scan');
       found ??= await findHits(store.scan(workspace_id), request);
     }

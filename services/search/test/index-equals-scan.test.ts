@@ -127,7 +127,7 @@ const whole = (q: string) => ({ q, limit: 100, group: null, before: null });
 async function indexed(replica: LocalIndexes, workspaceId: string, q: string, limit = 100): Promise<Found> {
   return eventually(async () => {
     const state = (await store.state(workspaceId))!;
-    const found = await replica.find(workspaceId, state, { ...whole(q), limit });
+    const found = await replica.ask(workspaceId, { ...whole(q), limit })(state);
     if (!found) throw new Error('the index is not built yet');
     return found;
   });
@@ -197,7 +197,7 @@ describe('an index', () => {
         const before = await store.state(workspaceId);
         if (!before) continue;
         const scanned = await findHits(store.scan(workspaceId), request);
-        const found = await replica.find(workspaceId, before, request);
+        const found = await replica.ask(workspaceId, request)(before);
         if (!found || JSON.stringify(await store.state(workspaceId)) !== JSON.stringify(before)) continue;
         expect(found).toEqual(scanned);
         compared += 1;

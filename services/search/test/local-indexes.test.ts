@@ -40,7 +40,7 @@ function stand(options: { maxBytes?: number } = {}) {
     return { epoch, revision: changes.length };
   };
   const request = { q: 'word', limit: 10_000, group: null, before: null } as const;
-  const find = (workspaceId: string) => indexes.find(workspaceId, stateOf(workspaceId), request);
+  const find = (workspaceId: string) => indexes.ask(workspaceId, request)(stateOf(workspaceId));
 
   return {
     indexes,

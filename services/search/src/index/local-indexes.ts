@@ -5,10 +5,10 @@ import { indexThreads } from './index-threads.ts';
 
 export interface LocalIndexes {
   /**
-   * The hits as of a state or later; null while there is no index or it is too far behind, which is then mended in the
-   * background.
+   * Begins a search at once, in the hope that nothing is lacking, while the caller learns of the projection's state. Given
+   * that, the hits as of it or later; null while there is no index or it is too far behind, which is mended behind it.
    */
-  find(workspaceId: string, state: ProjectionState, request: FindRequest): Promise<Found | null>;
+  ask(workspaceId: string, request: FindRequest): (state: ProjectionState) => Promise<Found | null>;
   count(): number;
   bytes(): number;
   stop(): Promise<void>;
@@ -129,24 +129,40 @@ export function localIndexes(options: {
   }, SWEEP_MS);
   sweepTimer.unref();
 
+  async function find(
+    workspaceId: string,
+    { epoch, revision }: ProjectionState,
+    request: FindRequest,
+  ): Promise<Found | null> {
+    if ((pausedUntilMs.get(workspaceId) ?? 0) > now()) return null;
+    const known = entries.get(workspaceId);
+    if (known && known.epoch !== epoch) drop(workspaceId);
+    const entry = known?.epoch === epoch ? known : open(workspaceId, epoch);
+    touch(workspaceId, entry);
+    if (entry !== known || revision - entry.revision > WAIT_CHANGES) {
+      void catchUp(workspaceId, entry);
+      return null;
+    }
+    while (entry.revision < revision && entries.get(workspaceId) === entry) await catchUp(workspaceId, entry);
+    if (entries.get(workspaceId) !== entry) return null;
+    return threads.run('find', workspaceId, { request }).catch((error) => {
+      giveUp(workspaceId, entry, FAILURE_PAUSE_MS, error);
+      return null;
+    });
+  }
+
   return {
-    async find(workspaceId, { epoch, revision }, request) {
-      if ((pausedUntilMs.get(workspaceId) ?? 0) > now()) return null;
-      const known = entries.get(workspaceId);
-      if (known && known.epoch !== epoch) drop(workspaceId);
-      const entry = known?.epoch === epoch ? known : open(workspaceId, epoch);
-      touch(workspaceId, entry);
-      if (entry !== known || revision - entry.revision > WAIT_CHANGES) {
-        void catchUp(workspaceId, entry);
-        return null;
-      }
-      while (entry.revision < revision && entries.get(workspaceId) === entry)
-        await catchUp(workspaceId, entry);
-      if (entries.get(workspaceId) !== entry) return null;
-      return threads.run('find', workspaceId, { request }).catch((error) => {
-        giveUp(workspaceId, entry, FAILURE_PAUSE_MS, error);
-        return null;
-      });
+    ask(workspaceId, request) {
+      const entry = entries.get(workspaceId);
+      const asOf = entry && !entry.catchingUp && { epoch: entry.epoch, revision: entry.revision };
+      const found = asOf && threads.run('find', workspaceId, { request }).catch(() => null);
+      return async (state) => {
+        const isCurrent = asOf?.epoch === state.epoch && asOf.revision >= state.revision;
+        const hits = isCurrent ? await found : null;
+        if (!hits) return find(workspaceId, state, request);
+        if (entry && entries.get(workspaceId) === entry) touch(workspaceId, entry);
+        return hits;
+      };
     },
 
     count: () => entries.size,

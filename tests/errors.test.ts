@@ -141,6 +141,8 @@ describe('bodies', () => {
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
     });
     expect([answer.status, answer.body.error]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
+    const packed = await post({ body: { title: 'x' }, headers: { 'content-encoding': 'gzip' } });
+    expect([packed.status, packed.body.error]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
   });
 
   it.each([

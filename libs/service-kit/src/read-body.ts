@@ -46,8 +46,13 @@ export async function readBody(request: IncomingMessage, operation: Operation): 
     chunks.push(chunk);
   }
   const body = Buffer.concat(chunks);
-  if (body.length > 0 && !isJson(request.headers['content-type']))
+  if (body.length > 0 && !isJson(request.headers['content-type'])) {
     throw new ApiError('UNSUPPORTED_MEDIA_TYPE');
+  }
+  const encoding = request.headers['content-encoding'];
+  if (encoding !== undefined && encoding !== 'identity') {
+    throw new ApiError('UNSUPPORTED_MEDIA_TYPE', { message: 'Send the body without a Content-Encoding.' });
+  }
   return body;
 }
 

@@ -1,26 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { Decision } from '@waymark/contracts';
 import { eventually, keyPrincipal, sessionPrincipal } from '@waymark/testing';
+import { parseCsv } from './parse-csv.ts';
 import { startSuite } from './suite.ts';
 
 const suite = startSuite();
-
-/** RFC 4180, read strictly: rows of cells, lines ended by CRLF. */
-function parseCsv(text: string): string[][] {
-  const rows: string[][] = [];
-  const cell = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/y;
-  let row: string[] = [];
-  while (cell.lastIndex < text.length) {
-    const at = cell.lastIndex;
-    const found = cell.exec(text);
-    if (!found) throw new Error(`no CSV at ${at}: ${JSON.stringify(text.slice(at, at + 40))}`);
-    row.push(found[1]?.replaceAll('""', '"') ?? found[2]!);
-    if (found[3] === ',') continue;
-    rows.push(row);
-    row = [];
-  }
-  return rows;
-}
 
 async function exported(key: ReturnType<typeof keyPrincipal>): Promise<Record<string, string>[]> {
   const { status, headers, text } = await suite.get(key, '/decisions/export-csv');

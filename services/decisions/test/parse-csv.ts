@@ -1,0 +1,16 @@
+/** RFC 4180, read strictly: rows of cells, lines ended by CRLF. */
+export function parseCsv(text: string): string[][] {
+  const rows: string[][] = [];
+  const cell = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/y;
+  let row: string[] = [];
+  while (cell.lastIndex < text.length) {
+    const at = cell.lastIndex;
+    const found = cell.exec(text);
+    if (!found) throw new Error(`no CSV at ${at}: ${JSON.stringify(text.slice(at, at + 40))}`);
+    row.push(found[1]?.replaceAll('""', '"') ?? found[2]!);
+    if (found[3] === ',') continue;
+    rows.push(row);
+    row = [];
+  }
+  return rows;
+}

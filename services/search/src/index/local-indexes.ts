@@ -154,7 +154,7 @@ export function localIndexes(options: {
   return {
     ask(workspaceId, request) {
       const entry = entries.get(workspaceId);
-      const asOf = entry && !entry.catchingUp && { epoch: entry.epoch, revision: entry.revision };
+      const asOf = entry && !entry.catchingUp ? { epoch: entry.epoch, revision: entry.revision } : null;
       const found = asOf && threads.run('find', workspaceId, { request }).catch(() => null);
       return async (state) => {
         const isCurrent = asOf?.epoch === state.epoch && asOf.revision >= state.revision;

@@ -4,10 +4,9 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import http from 'node:http';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { jetstream } from '@nats-io/jetstream';
-import { connect } from '@nats-io/transport-node';
 import { BASE_PATH, type EventEnvelope, eventStream, newId } from '@waymark/contracts';
 import { findRepositoryRoot, freePort, startStores } from '@waymark/local-stack';
+import { baseEnvironment, openRuntime, readEnvironment } from '@waymark/service-kit';
 import { eventually, httpCall } from '@waymark/testing';
 import { MongoClient } from 'mongodb';
 import { callApi } from '../dev/api.ts';
@@ -28,18 +27,23 @@ const PER_SECOND = 50;
 const directory = await mkdtemp(join(tmpdir(), 'waymark-bench-'));
 const root = findRepositoryRoot();
 const stores = await startStores({ root, dataDir: join(directory, 'data'), log: () => undefined, env: {} });
+const secrets = await readSecrets(directory);
 const services = await startServices({
   root,
   port: await freePort(),
   stores,
-  secrets: await readSecrets(directory),
+  secrets,
   logDirectory: directory,
   only: ['accounts', 'decisions', 'audit', 'webhooks'],
   env: { LIMIT_SCALE: '1000000', WEBHOOK_MAX_PER_SECOND: '10000' },
 });
 const { baseUrl } = services;
 const mongo = new MongoClient(stores.mongoUrl, { writeConcern: { w: 1 } });
-const nats = await connect({ servers: stores.natsUrl });
+/** Publishes events as a service would. */
+const publisher = openRuntime(
+  'decisions',
+  readEnvironment(baseEnvironment('decisions'), { ...secrets, NATS_URL: stores.natsUrl, LOG_LEVEL: 'warn' }),
+);
 const agent = new http.Agent({ keepAlive: true });
 const nowMs = () => performance.timeOrigin + performance.now();
 
@@ -122,7 +126,7 @@ function eventOf(workspaceId: string): EventEnvelope {
 /** Deliveries a second from the first publication to the last receipt. */
 async function burst(workspace: Workspace, receiver: Receiver): Promise<{ perSecond: number; cpu: string }> {
   const stream = eventStream('waymark');
-  const js = jetstream(nats);
+  const js = await eventually(() => publisher.nats.jetstream() ?? Promise.reject(new Error('NATS is away')));
   let left = BURST;
   const before = await cpuTimes();
   const startedAtMs = nowMs();
@@ -278,7 +282,7 @@ try {
 } finally {
   for (const { process: child } of [receiver, others]) child.kill();
   agent.destroy();
-  await nats.close();
+  await publisher.close();
   await mongo.close();
   await services.stop();
   await stores.stop();

@@ -185,8 +185,43 @@ describe('an event', () => {
     expect(await foundIn(workspaceId, 'private')).toEqual([]);
     expect(await items().countDocuments({ workspace_id: workspaceId })).toBe(0);
   });
+});
 
-  it('with data that is none is not taken, and holds up nothing', async () => {
+describe('two replicas', () => {
+  it('take in the events of one workspace side by side, and both answer with all of them', async () => {
+    const replica = await stand.startReplica();
+    const workspaceId = newId();
+    // All of one millisecond: each still has a place of its own.
+    const created_at = new Date().toISOString();
+    const decisions = Array.from({ length: 900 }, (_, i) =>
+      aDecision(workspaceId, { title: `shared ${i}`, created_at }),
+    );
+    for (let at = 0; at < decisions.length; at += 300) {
+      const events = decisions
+        .slice(at, at + 300)
+        .map((one) => anEvent('decision.created', workspaceId, one));
+      await stand.publish(events, { copies: 2 });
+    }
+    await stand.projected();
+    const stored = await items().find({ workspace_id: workspaceId }).toArray();
+    expect(new Set(stored.map(({ position }) => position)).size).toBe(decisions.length);
+    for (const server of [undefined, replica]) {
+      const seen = new Set<string>();
+      for (let cursor: string | null = ''; cursor !== null; ) {
+        const query = { limit: 400, ...(cursor && { cursor }) };
+        const page: SearchResult = await stand.search(workspaceId, 'SHARED', query, server);
+        for (const { id } of page.decisions) seen.add(id);
+        cursor = page.next_cursors.decisions;
+      }
+      expect(seen.size).toBe(decisions.length);
+    }
+    expect(await revisionOf(workspaceId)).toBe(decisions.length);
+  });
+});
+
+// The last one here: it is tried again for a while, and nothing counts as projected until then.
+describe('an event with data that is none', () => {
+  it('is not taken, and holds up nothing', async () => {
     const workspaceId = newId();
     const decision = aDecision(workspaceId, { title: 'Fine' });
     await stand.publish([

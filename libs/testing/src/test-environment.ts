@@ -8,7 +8,7 @@ export const IDENTITY_SECRET = 'identity-secret-for-tests-only-0123456789';
 export const AUDIT_SIGNING_KEY = 'MC4CAQAwBQYDK2VwBCIEIALCqSBk3vbejY81q6pEPGxw8TIW6O44TEdr/VzBhRbd';
 
 /** Encrypts webhook secrets in tests and nowhere else. */
-export const WEBHOOK_ENCRYPTION_KEY = 'dGhpcnR5LXR3byBieXRlcyBmb3IgdGVzdHMgb25seSE=';
+const WEBHOOK_ENCRYPTION_KEY = 'dGhpcnR5LXR3byBieXRlcyBmb3IgdGVzdHMgb25seSE=';
 
 /** Names of its own on the shared stores, so that runs and suites never meet. */
 export function testEnvironment(): Env {

@@ -22,10 +22,9 @@ const noQuery = z.strictObject({});
 const REVALIDATE = 'no-cache';
 
 export function ownOperations(publicUrl: string): OwnOperations {
-  const description = publicDocument(() =>
-    openApiDocument({ publicUrl, sessionCookie: sessionCookieName(publicUrl) }),
-  );
-  const changes = publicDocument(() => changelog);
+  const sessionCookie = sessionCookieName(publicUrl);
+  const description = publicDocument(openApiDocument({ publicUrl, sessionCookie }));
+  const changes = publicDocument(changelog);
   return {
     async whoami(exchange) {
       validate(operations.whoami.query, exchange.query);
@@ -62,18 +61,17 @@ async function identityOf({ principal, workspaceId }: Exchange): Promise<Whoami>
   };
 }
 
-/** Serves one JSON text, made when it is first asked for, with an ETag. */
-function publicDocument(make: () => object): (exchange: Exchange) => void {
-  let made: { text: string; etag: string } | undefined;
+/** Serves one JSON text, made once, with an ETag. */
+function publicDocument(document: object): (exchange: Exchange) => void {
+  const text = JSON.stringify(document);
+  const etag = `"${createHash('sha256').update(text).digest('base64url')}"`;
+  const own = ['ETag', etag];
   return (exchange) => {
     validate(noQuery, exchange.query);
-    if (!made) {
-      const text = JSON.stringify(make());
-      made = { text, etag: `"${createHash('sha256').update(text).digest('base64url')}"` };
-    }
-    const own = ['ETag', made.etag];
-    if (matches(exchange.request.headers['if-none-match'], made.etag)) {
+    if (matches(exchange.request.headers['if-none-match'], etag)) {
       sendNothing(exchange, 304, own, REVALIDATE);
-    } else sendJson(exchange, 200, made.text, own, REVALIDATE);
+    } else {
+      sendJson(exchange, 200, text, own, REVALIDATE);
+    }
   };
 }

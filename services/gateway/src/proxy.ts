@@ -34,6 +34,11 @@ interface Passage {
   fail: (error: unknown) => void;
 }
 
+/** Where a request keeps its passage: entries of a WeakMap outlive their requests by many collections. */
+const PASSAGE = Symbol('passage');
+type Travelling = IncomingMessage & { [PASSAGE]?: Passage };
+const passageOf = (request: IncomingMessage) => (request as Travelling)[PASSAGE];
+
 const ANSWER_TIMEOUT_MS = 10_000;
 /** For the request that tries a service which was down a moment ago: its client should not pay for the finding. */
 const TRIAL_TIMEOUT_MS = 2_000;
@@ -53,19 +58,18 @@ export function createProxy(options: {
   const breaker = circuit({ service, metrics, log });
   const agent = upstreamAgent();
   const clock = upstreamClock();
-  const passages = new WeakMap<IncomingMessage, Passage>();
   let inFlight = 0;
 
   const listenToProxy: Plugin = (server) => {
-    server.on('proxyReq', (upstreamRequest, request) => onConnected(passages.get(request), upstreamRequest));
-    server.on('proxyRes', (upstreamResponse, request) => onAnswer(passages.get(request), upstreamResponse));
-    server.on('error', (error, request) => request && onError(passages.get(request), error));
-    server.on('econnreset', (_, request) => passages.get(request)?.fail(new ClientGone()));
+    server.on('proxyReq', (upstreamRequest, request) => onConnected(passageOf(request), upstreamRequest));
+    server.on('proxyRes', (upstreamResponse, request) => onAnswer(passageOf(request), upstreamResponse));
+    server.on('error', (error, request) => request && onError(passageOf(request), error));
+    server.on('econnreset', (_, request) => passageOf(request)?.fail(new ClientGone()));
   };
   const pass = createProxyMiddleware({
     target: replicas.next([])!.target,
     router: (request, _, passOptions) => {
-      const { exchange, operation, replica } = passages.get(request)!;
+      const { exchange, operation, replica } = passageOf(request)!;
       if (exchange.sendsBody && !takesBody(operation) && passOptions) passOptions.buffer = noBody();
       return replica!.target;
     },
@@ -170,7 +174,7 @@ export function createProxy(options: {
         succeed: () => undefined,
         fail: () => undefined,
       };
-      passages.set(request, passage);
+      (request as Travelling)[PASSAGE] = passage;
       inFlight += 1;
       response.once('close', () => {
         inFlight -= 1;

@@ -23,6 +23,13 @@ const socket = {
   connectTimeout: CONNECT_TIMEOUT_MS,
   reconnectStrategy: (retries: number) => Math.min(RETRY_MAX_MS, 20 * 2 ** Math.min(retries, 5)),
 };
+const shared = {
+  socket,
+  disableOfflineQueue: true,
+  // The client's own timeout makes an AbortSignal for each command, which costs more than the command; redis-health.ts
+  // watches over the answers.
+  commandOptions: { timeout: 0 },
+};
 const scripts = { consume: limiterScript };
 
 /** Connects in the background; a Redis that is away at start is no reason not to start. */
@@ -31,10 +38,11 @@ export function openRedis(options: { url: string; cluster: boolean; log: Logger 
   const client = options.cluster
     ? createCluster({
         rootNodes: urls.map((url) => ({ url })),
-        defaults: { socket, disableOfflineQueue: true },
+        defaults: shared,
+        commandOptions: shared.commandOptions,
         scripts,
       })
-    : createClient({ url: urls[0]!, socket, disableOfflineQueue: true, scripts });
+    : createClient({ url: urls[0]!, ...shared, scripts });
   const lostRuns: ((cause: unknown) => void)[] = [];
   let isClosed = false;
   let retry: NodeJS.Timeout | undefined;

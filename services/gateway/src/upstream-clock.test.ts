@@ -11,7 +11,10 @@ function timed(progress: Partial<Timed['request']> = {}): Timed {
     destroy: () => undefined as never,
     ...progress,
   };
-  return { request, answerTimeoutMs: 10 * SECOND, isAnswered: false, sentAtMs: null, bytes: 0, movedAtMs: 0 };
+  return {
+    ...{ request, answerTimeoutMs: 10 * SECOND, isAnswered: false },
+    ...{ sentAtMs: null, bytes: 0, movedAtMs: 0, place: 0 },
+  };
 }
 
 describe('a request to a service', () => {

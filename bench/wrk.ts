@@ -53,8 +53,8 @@ export async function measure(load: Load, pids: readonly number[]): Promise<Figu
   const requests = Number(find(/(\d+) requests in/));
   return {
     requestsPerSecond: Number(find(/Requests\/sec:\s+([\d.]+)/)),
-    p50Ms: inMs(find(/50%\s+(\S+)/)),
-    p99Ms: inMs(find(/99%\s+(\S+)/)),
+    p50Ms: inMs(find(/^\s+50%\s+(\S+)/m)),
+    p99Ms: inMs(find(/^\s+99%\s+(\S+)/m)),
     cpuMicroseconds: (spent / requests) * 1e6,
     failures: Number(find(/Non-2xx or 3xx responses: (\d+)/) || 0),
   };

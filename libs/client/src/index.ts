@@ -1,3 +1,4 @@
+export * from './api.ts';
 export {
   type VerifiedWebhook,
   type VerifyOptions,

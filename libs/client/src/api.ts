@@ -1,0 +1,15 @@
+import type { components } from './schema.ts';
+
+/** What a browser uses: nothing in here needs Node. */
+export {
+  type ClientOptions,
+  createWaymarkClient,
+  type Issue,
+  unwrap,
+  type WaymarkClient,
+  WaymarkError,
+} from './client.ts';
+export type { operations, paths } from './schema.ts';
+
+/** The records and bodies of openapi.json by name: `Schemas['Decision']`. */
+export type Schemas = components['schemas'];

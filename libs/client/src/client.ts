@@ -1,0 +1,70 @@
+import createFetchClient, { type Client } from 'openapi-fetch';
+import type { paths } from './schema.ts';
+
+export type WaymarkClient = Client<paths, `${string}/${string}`>;
+
+export interface ClientOptions {
+  /** With the base path: `https://waymark.example/v1`. */
+  baseUrl: string;
+  /** Without one, a browser's session cookie is sent. */
+  apiKey?: string;
+  /** In place of the global fetch. */
+  fetch?: (request: Request) => Promise<Response>;
+}
+
+/**
+ * A typed client of every operation of openapi.json: `client.GET('/decisions', { params: { query: { workspaceId } } })`.
+ * Its calls resolve to `{data, error, response}`; `unwrap` gives the data or throws.
+ */
+export function createWaymarkClient({ baseUrl, apiKey, fetch }: ClientOptions): WaymarkClient {
+  return createFetchClient<paths>({
+    baseUrl,
+    ...(fetch && { fetch }),
+    ...(apiKey
+      ? { headers: { authorization: `Bearer ${apiKey}` } }
+      : { credentials: 'same-origin' as const }),
+  });
+}
+
+export interface Issue {
+  /** The field, as `tags.0`, or the parameter. */
+  path: string;
+  message: string;
+}
+
+/** A request that was refused or failed. `code` is the error code of the answer's body. */
+export class WaymarkError extends Error {
+  readonly code: string;
+  readonly status: number;
+  /** Names the request to whoever runs the installation; null when no answer came. */
+  readonly requestId: string | null;
+  readonly issues: Issue[];
+  readonly requiredScope: string | null;
+  /** Seconds after which a retry may succeed, when the answer says so. */
+  readonly retryAfterSeconds: number | null;
+
+  constructor(response: Response, body: Record<string, unknown>) {
+    super(typeof body['message'] === 'string' ? body['message'] : `The answer was ${response.status}.`);
+    this.name = 'WaymarkError';
+    this.code = typeof body['error'] === 'string' ? body['error'] : `HTTP_${response.status}`;
+    this.status = response.status;
+    this.requestId = response.headers.get('x-request-id');
+    this.issues = Array.isArray(body['issues']) ? (body['issues'] as Issue[]) : [];
+    this.requiredScope = typeof body['requiredScope'] === 'string' ? body['requiredScope'] : null;
+    const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN);
+    this.retryAfterSeconds = Number.isFinite(retryAfter) ? retryAfter : null;
+  }
+}
+
+/** The data of a call that succeeded; throws a WaymarkError for every other answer. */
+export async function unwrap<T>(
+  call: Promise<{ data?: T; error?: unknown; response: Response }>,
+): Promise<NonNullable<T>> {
+  const { data, error, response } = await call;
+  if (!response.ok) throw new WaymarkError(response, isRecord(error) ? error : {});
+  return data as NonNullable<T>;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}

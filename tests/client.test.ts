@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createWaymarkClient, unwrap, type WaymarkClient, WaymarkError } from '@waymark/client';
+import type { Stack } from '@waymark/testing';
+import { startProduct } from './product.ts';
+
+let product: Stack;
+let client: WaymarkClient;
+let workspaceId: string;
+beforeAll(async () => {
+  product = await startProduct();
+  const workspace = await product.workspace();
+  workspaceId = workspace.workspaceId;
+  client = createWaymarkClient({ baseUrl: `${product.url}/v1`, apiKey: workspace.key });
+});
+afterAll(() => product.stop());
+
+describe('@waymark/client', () => {
+  it('writes, reads and lists with an API key', async () => {
+    const params = { query: { workspaceId } };
+    const created = await unwrap(client.POST('/decisions', { params, body: { title: 'By the client' } }));
+    const path = { id: created.id };
+    const read = await unwrap(client.GET('/decisions/{id}', { params: { ...params, path } }));
+    expect(read).toEqual(created);
+    const { decisions } = await unwrap(client.GET('/decisions', { params }));
+    expect(decisions.map(({ title }) => title)).toEqual(['By the client']);
+  });
+
+  it('throws what was refused, with its code, its fields and the request id', async () => {
+    const refused = unwrap(
+      client.POST('/decisions', { params: { query: { workspaceId } }, body: { title: '' } }),
+    );
+    const error = await refused.catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(WaymarkError);
+    expect(error).toMatchObject({ code: 'VALIDATION_ERROR', status: 400 });
+    expect((error as WaymarkError).issues.map(({ path }) => path)).toContain('title');
+    expect((error as WaymarkError).requestId).toMatch(/^[\w-]{36}$/);
+  });
+
+  it('resolves to nothing where there is no body', async () => {
+    const params = { query: { workspaceId } };
+    const { id } = await unwrap(client.POST('/decisions', { params, body: { title: 'Short lived' } }));
+    const gone = client.DELETE('/decisions/{id}', { params: { ...params, path: { id } } });
+    expect(await unwrap(gone)).toBeUndefined();
+  });
+});

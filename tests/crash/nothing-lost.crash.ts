@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Decision, ServiceName } from '@waymark/contracts';
 import { eventually, httpCall } from '@waymark/testing';
 import { type ProductProcesses, startProductProcesses } from './product-processes.ts';
+import { seeded } from './seeded.ts';
 import { startWriters } from './writers.ts';
 
 const SEED = Number(process.env['CRASH_SEED'] ?? 20261121);
@@ -11,17 +12,6 @@ const KILLS = Number(process.env['CRASH_KILLS'] ?? 24);
 const WRITERS = 8;
 /** Acknowledged writes between two kills: the load goes on while the victim is away and comes back. */
 const BETWEEN_KILLS = [10, 60] as const;
-
-/** mulberry32, by Tommy Ettinger (public domain): a run is repeated by its seed. */
-function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
 
 let product: ProductProcesses;
 beforeAll(async () => {

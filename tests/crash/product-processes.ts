@@ -14,11 +14,13 @@ export interface ProductProcesses {
   services: RunningServices;
   workspaceId: string;
   key: string;
+  /** The owner's session. */
+  cookie: string;
   stop(): Promise<void>;
 }
 
 export async function startProductProcesses(
-  options: Pick<ServicesOptions, 'entries' | 'replicas' | 'env'> = {},
+  options: Pick<ServicesOptions, 'entries' | 'replicas' | 'env' | 'only'> = {},
 ): Promise<ProductProcesses> {
   const directory = await mkdtemp(join(tmpdir(), 'waymark-crash-'));
   const root = findRepositoryRoot();
@@ -50,6 +52,7 @@ export async function startProductProcesses(
     services,
     workspaceId,
     key: created.body.key,
+    cookie: signedUp.cookie ?? '',
     async stop() {
       await services.stop();
       await stores.stop();

@@ -27,8 +27,10 @@ export function startWriters(options: {
   baseUrl: string;
   key: string;
   workspaceId: string;
+  /** Of all writers together; without it each goes on as soon as it has its answer. */
+  perSecond?: number;
 }): Writers {
-  const { baseUrl, key, workspaceId } = options;
+  const { count, baseUrl, key, workspaceId, perSecond } = options;
   const ledger: Ledger = { acknowledged: new Map(), unknown: 0 };
   const agent = new http.Agent({ keepAlive: true });
   const waiting = new Set<{ at: number; resolve: () => void }>();
@@ -62,8 +64,13 @@ export function startWriters(options: {
     }
   }
 
-  async function write(): Promise<void> {
+  async function write(_: unknown, turn: number): Promise<void> {
+    const intervalMs = perSecond === undefined ? 0 : (count * 1000) / perSecond;
+    let nextAtMs = performance.now() + (turn * intervalMs) / count;
     while (!stopping) {
+      const waitMs = nextAtMs - performance.now();
+      if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
+      nextAtMs = Math.max(nextAtMs + intervalMs, performance.now());
       await logOne();
       for (const waiter of waiting) {
         if (ledger.acknowledged.size >= waiter.at) {
@@ -74,7 +81,7 @@ export function startWriters(options: {
     }
   }
 
-  const writers = Promise.all(Array.from({ length: options.count }, write));
+  const writers = Promise.all(Array.from({ length: count }, write));
   const failed = writers.then(() => new Promise<never>(() => undefined));
   return {
     ledger,

@@ -52,6 +52,12 @@ export function consumeEvents(
 
   const count = (result: string) => metrics.eventsHandled.inc({ consumer: name, result });
 
+  metrics.watchConsumerLag(name, async () => {
+    if (!nats.connection()) throw new Error('NATS is away');
+    const { num_pending, num_ack_pending } = await (await nats.manager()).consumers.info(stream.name, name);
+    return num_pending + num_ack_pending;
+  });
+
   async function park(message: JsMsg, error: unknown): Promise<void> {
     log.error({ err: error, stream_sequence: message.seq, subject: message.subject }, 'event parked');
     await nats.jetstream()?.publish(stream.parked(name), message.data, { msgID: `${name}-${message.seq}` });

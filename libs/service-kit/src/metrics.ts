@@ -8,8 +8,27 @@ export function createMetrics(service: string) {
   registry.setDefaultLabels({ service });
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 50 });
   const registers = [registry];
+  const lags = new Map<string, () => Promise<number>>();
+  new Gauge({
+    name: 'waymark_consumer_lag',
+    help: 'Events that a consumer has yet to finish: in the stream, or taken and not acknowledged; absent while NATS is',
+    labelNames: ['consumer'],
+    registers,
+    async collect() {
+      for (const [consumer, read] of lags) {
+        await read().then(
+          (lag) => this.set({ consumer }, lag),
+          () => this.remove({ consumer }),
+        );
+      }
+    },
+  });
   return {
     registry,
+    /** Has a consumer's lag read whenever the metrics are; what fails leaves it out. */
+    watchConsumerLag(consumer: string, read: () => Promise<number>) {
+      lags.set(consumer, read);
+    },
     requestSeconds: new Histogram({
       name: 'waymark_request_duration_seconds',
       help: 'Time from a request’s headers to the end of its answer',

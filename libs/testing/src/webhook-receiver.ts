@@ -1,4 +1,5 @@
 import http from 'node:http';
+import type { Socket } from 'node:net';
 
 /** A request as it came in, before the receiver did anything about it. */
 export interface ReceivedRequest {
@@ -57,6 +58,8 @@ export interface WebhookReceiver {
   requests: ReceivedRequest[];
   /** Requests that came in and have neither been answered nor broken off. */
   open(): number;
+  /** TCP connections that are open: none once a sender has died and all it sent was read. */
+  connections(): number;
   /** From now on; or what to do is chosen for each request, `n` being 0 for the first since. */
   behave(behaviour: Behaviour): void;
   behaveEach(choose: (request: ReceivedRequest, n: number) => Behaviour): void;
@@ -75,9 +78,8 @@ export async function startWebhookReceiver(options: { port?: number } = {}): Pro
     response.on('close', () => {
       open -= 1;
     });
-    const chunks: Buffer[] = [];
-    for await (const chunk of incoming as AsyncIterable<Buffer>) chunks.push(chunk);
-    const rawBody = Buffer.concat(chunks);
+    const rawBody = await readWhole(incoming);
+    if (!rawBody) return;
     const isJson = incoming.headers['content-type'] === 'application/json';
     const request: ReceivedRequest = {
       method: incoming.method ?? '',
@@ -90,6 +92,11 @@ export async function startWebhookReceiver(options: { port?: number } = {}): Pro
     choose(request, chosen)(request, response);
     chosen += 1;
   });
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+  });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(options.port ?? 0, '127.0.0.1', resolve);
@@ -99,6 +106,7 @@ export async function startWebhookReceiver(options: { port?: number } = {}): Pro
     url: `http://127.0.0.1:${(server.address() as { port: number }).port}`,
     requests,
     open: () => open,
+    connections: () => sockets.size,
     behave(behaviour) {
       choose = () => behaviour;
     },
@@ -112,4 +120,15 @@ export async function startWebhookReceiver(options: { port?: number } = {}): Pro
         server.closeAllConnections();
       }),
   };
+}
+
+/** Null when the sender broke off: it died, or was told to stop. */
+async function readWhole(incoming: http.IncomingMessage): Promise<Buffer | null> {
+  const chunks: Buffer[] = [];
+  try {
+    for await (const chunk of incoming as AsyncIterable<Buffer>) chunks.push(chunk);
+  } catch {
+    return null;
+  }
+  return Buffer.concat(chunks);
 }

@@ -49,6 +49,7 @@ export async function startWebhooks(
   if (rules.allowLoopback)
     log.warn('WEBHOOK_ALLOW_LOOPBACK: webhooks may go to this machine, over plain http');
 
+  const metrics = createWebhookMetrics(runtime.metrics, () => store.counters.totals());
   const settler = createSettler({ database, store, now });
   const post = createPost({ rules, resolveHost, timeoutMs: config.webhookTimeoutMs });
   const attempt = createAttempt({
@@ -70,7 +71,7 @@ export async function startWebhooks(
     headerPrefix: config.webhookHeaderPrefix,
     now,
     random: seams.random ?? Math.random,
-    metrics: createWebhookMetrics(runtime.metrics),
+    metrics,
     log,
   });
   const lanes = createLanes({
@@ -86,7 +87,7 @@ export async function startWebhooks(
     now,
     log,
   });
-  const sweeper = createSweeper({ store, lanes, settler, everyMs: config.webhookSweepMs, now, log });
+  const sweeper = createSweeper({ store, lanes, settler, everyMs: config.webhookSweepMs, now, metrics, log });
 
   /** An endpoint is not what it was: nothing more goes out under its old settings, and what is pending is settled. */
   function changed(lane: DueLane): void {

@@ -2,6 +2,7 @@ import type { Logger } from '@waymark/service-kit';
 import type { Lanes } from './lanes.ts';
 import type { Settler } from './settle.ts';
 import type { WebhookStore } from './store.ts';
+import type { WebhookMetrics } from './webhook-metrics.ts';
 
 export interface Sweeper {
   start(): void;
@@ -20,17 +21,24 @@ export function createSweeper(options: {
   settler: Settler;
   everyMs: number;
   now: () => number;
+  metrics: Pick<WebhookMetrics, 'oldestDueSeconds'>;
   log: Logger;
 }): Sweeper {
-  const { store, lanes, settler, everyMs, now, log } = options;
+  const { store, lanes, settler, everyMs, now, metrics, log } = options;
   let timer: NodeJS.Timeout | undefined;
   let sweeping: Promise<void> = Promise.resolve();
   let isStopped = false;
   let keptHouseAtMs = Number.NEGATIVE_INFINITY;
 
   async function sweep(): Promise<void> {
-    const time = new Date(now()).toISOString();
-    for (const lane of await store.claims.dueLanes(time)) lanes.wake(lane);
+    const nowMs = now();
+    const time = new Date(nowMs).toISOString();
+    let oldestMs = nowMs;
+    for (const { dueAt, ...lane } of await store.claims.dueLanes(time)) {
+      oldestMs = Math.min(oldestMs, Date.parse(dueAt));
+      lanes.wake(lane);
+    }
+    metrics.oldestDueSeconds.set((nowMs - oldestMs) / 1000);
     for (const { id, workspace_id } of await store.endpoints.settling()) {
       // A large backlog takes a while: retries do not wait for it.
       settler

@@ -1,11 +1,41 @@
 import type { Metrics } from '@waymark/service-kit';
-import { Counter, Histogram } from 'prom-client';
+import { Counter, Gauge, Histogram } from 'prom-client';
+import type { DeliveryStatus } from './store.ts';
 
 export type WebhookMetrics = ReturnType<typeof createWebhookMetrics>;
 
-export function createWebhookMetrics({ registry }: Metrics) {
+const COUNT_EVERY_MS = 15_000;
+/** However many endpoints there are, counting takes no more than a hundredth of the store's time. */
+const REST_TIMES = 100;
+
+/** `countStates` reads how many deliveries of the installation are in each state; it is asked when the metrics are. */
+export function createWebhookMetrics(
+  { registry }: Metrics,
+  countStates: () => Promise<Record<DeliveryStatus, number>>,
+) {
   const registers = [registry];
+  let countAgainAtMs = Number.NEGATIVE_INFINITY;
+  new Gauge({
+    name: 'waymark_webhook_deliveries',
+    help: 'Deliveries of the whole installation, as every replica sees them, by state; counted every 15 s at most',
+    labelNames: ['state'],
+    registers,
+    async collect() {
+      const startedAtMs = performance.now();
+      if (startedAtMs < countAgainAtMs) return;
+      countAgainAtMs = startedAtMs + COUNT_EVERY_MS;
+      const counts = await countStates().catch(() => null);
+      if (!counts) return this.reset();
+      for (const [state, n] of Object.entries(counts)) this.set({ state }, n);
+      countAgainAtMs += REST_TIMES * (performance.now() - startedAtMs);
+    },
+  });
   return {
+    oldestDueSeconds: new Gauge({
+      name: 'waymark_webhook_oldest_due_seconds',
+      help: 'How long the delivery that waits longest has been due, as of the last sweep; grows when senders are too few',
+      registers,
+    }),
     attempts: new Counter({
       name: 'waymark_webhook_attempts_total',
       help: 'Attempts to deliver, by what came of them; lost: recorded under a lease that had passed on',

@@ -59,8 +59,8 @@ export function claimStore(options: { database: Database; retentionDays: number 
 
   return {
     /** The endpoints that have something due, found by one index seek each, whatever the backlog. */
-    async dueLanes(now: string): Promise<DueLane[]> {
-      const found = deliveries.aggregate<{ _id: string; workspace_id: string }>([
+    async dueLanes(now: string): Promise<(DueLane & { dueAt: string })[]> {
+      const found = deliveries.aggregate<{ _id: string; workspace_id: string; due_at: string }>([
         { $match: { lane: { $gt: '' } } },
         { $sort: { lane: 1, due_at: 1 } },
         {
@@ -68,9 +68,10 @@ export function claimStore(options: { database: Database; retentionDays: number 
         },
         { $match: { due_at: { $lte: now } } },
       ]);
-      return (await found.toArray()).map(({ _id, workspace_id }) => ({
+      return (await found.toArray()).map(({ _id, workspace_id, due_at }) => ({
         webhookId: _id,
         workspaceId: workspace_id,
+        dueAt: due_at,
       }));
     },
 

@@ -1,4 +1,4 @@
-import type { Delivery, WebhookStats } from '@waymark/contracts';
+import { type Delivery, deliveryStatuses, type WebhookStats } from '@waymark/contracts';
 import type { Database } from '@waymark/service-kit';
 import type { AnyBulkWriteOperation, ClientSession, Collection } from 'mongodb';
 import { DELIVERIES } from './delivery-record.ts';
@@ -20,6 +20,9 @@ export type CounterDocument = { _id: string; workspace_id: string } & Counts;
  */
 const SLOTS = 16;
 const COUNTER_PREFIX = 'counter/';
+/** What sorts right behind every id with the prefix. */
+const COUNTER_END = 'counter0';
+const TOTALS_TIMEOUT_MS = 2_000;
 
 /** Adds `n` deliveries to a count of an endpoint. */
 export function count(
@@ -69,6 +72,24 @@ export function counterStore(database: Database) {
         for (const name of Object.keys(stats) as Counted[]) stats[name] += document[name] ?? 0;
       }
       return { webhook_id: webhookId, ...stats };
+    },
+
+    /** How many deliveries of all workspaces are in each status, those that aged out included. */
+    async totals(): Promise<Record<DeliveryStatus, number>> {
+      const sums = Object.fromEntries(deliveryStatuses.map((status) => [status, { $sum: `$${status}` }]));
+      const [found] = await counters
+        .aggregate<Record<DeliveryStatus, number>>(
+          [
+            { $match: { _id: { $gte: COUNTER_PREFIX, $lt: COUNTER_END } } },
+            { $group: { _id: null, ...sums } },
+          ],
+          { maxTimeMS: TOTALS_TIMEOUT_MS },
+        )
+        .toArray();
+      return Object.fromEntries(deliveryStatuses.map((status) => [status, found?.[status] ?? 0])) as Record<
+        DeliveryStatus,
+        number
+      >;
     },
   };
 }

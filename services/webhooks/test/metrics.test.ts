@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  answer,
+  eventually,
+  hang,
+  httpCall,
+  startWebhookReceiver,
+  type WebhookReceiver,
+} from '@waymark/testing';
+import { startWebhookStack, type WebhookStack } from './webhook-stack.ts';
+
+let stack: WebhookStack;
+let receiver: WebhookReceiver;
+
+beforeAll(async () => {
+  stack = await startWebhookStack({ env: { WEBHOOK_CONCURRENCY: '1', WEBHOOK_TIMEOUT_MS: '30000' } });
+  receiver = await startWebhookReceiver();
+});
+afterAll(async () => {
+  await receiver.stop();
+  await stack.stop();
+});
+
+async function metric(adminPort: number, name: string): Promise<Record<string, number>> {
+  const { text } = await httpCall(`http://127.0.0.1:${adminPort}`, 'GET', '/metrics');
+  const lines = text.split('\n').filter((line) => line.startsWith(`${name}{`));
+  return Object.fromEntries(
+    lines.map((line) => {
+      const label = /(?:state|consumer)="([^"]+)"/.exec(line)?.[1] ?? '';
+      return [label, Number(line.split(' ').at(-1))];
+    }),
+  );
+}
+
+describe('GET /metrics', () => {
+  it('tells the deliveries by state, how long the oldest has been due, and the lag of the consumer', async () => {
+    const workspace = stack.workspace();
+    const webhook = await workspace.createWebhook(receiver.url);
+    const idle = await workspace.createWebhook(receiver.url, { events: ['decision.deleted'] });
+    await workspace.call('PATCH', `/webhooks/${idle.id}`, { body: { enabled: false } });
+    await workspace.publish({ type: 'decision.deleted' });
+    await workspace.stats(idle.id, { held: 1 });
+    receiver.behaveEach((_, n) => (n < 2 ? answer(n === 0 ? 200 : 400) : hang()));
+    await workspace.publish();
+    await workspace.stats(webhook.id, { delivered: 1 });
+    await workspace.publish();
+    await workspace.stats(webhook.id, { failed: 1 });
+    for (let n = 0; n < 20; n += 1) await workspace.publish();
+    await workspace.stats(webhook.id, { accepted: 22, pending: 20 });
+
+    // A process counts when it is first asked, and no more often than every 15 s.
+    expect(await metric(stack.adminPort, 'waymark_webhook_deliveries')).toEqual({
+      delivered: 1,
+      failed: 1,
+      pending: 20,
+      held: 1,
+      cancelled: 0,
+    });
+    await eventually(async () =>
+      expect(await metric(stack.adminPort, 'waymark_consumer_lag')).toEqual({ webhooks: 0 }),
+    );
+    stack.clock.advance(7_000);
+    await eventually(async () => expect(await oldestDue()).toBeGreaterThanOrEqual(7));
+  });
+});
+
+async function oldestDue(): Promise<number> {
+  const { text } = await httpCall(`http://127.0.0.1:${stack.adminPort}`, 'GET', '/metrics');
+  return Number(/^waymark_webhook_oldest_due_seconds\S* (\S+)$/m.exec(text)?.[1]);
+}

@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { newId } from '@waymark/contracts';
+import { answer, eventually, startWebhookReceiver, type WebhookReceiver } from '@waymark/testing';
+import type { Document } from 'mongodb';
+import type { DeliveryRecord } from '../src/store.ts';
+import { startWebhookStack, type WebhookStack } from './webhook-stack.ts';
+
+/** Far more than any query may look at; bench/webhooks.ts has a million. */
+const BACKLOG = Number(process.env['WEBHOOK_TEST_BACKLOG'] ?? 20_000);
+const ENDPOINTS = 10;
+const BATCH = 5_000;
+/** What a query may look at: a claim takes 64, a transaction 500. */
+const EXAMINED_MAX = 1_500;
+
+let stack: WebhookStack;
+let receiver: WebhookReceiver;
+
+beforeAll(async () => {
+  stack = await startWebhookStack({ env: { WEBHOOK_CONCURRENCY: '4' } });
+  receiver = await startWebhookReceiver();
+}, 60_000);
+afterAll(async () => {
+  await stack.database.command({ profile: 0 });
+  await stack.stop();
+  await receiver.stop();
+});
+
+/** Pending deliveries of ten endpoints, due in an hour, in the workspace itself. */
+async function insertBacklog(workspaceId: string): Promise<void> {
+  const due = new Date(stack.clock.ms + 3_600_000).toISOString();
+  const webhookIds = Array.from({ length: ENDPOINTS }, () => newId());
+  const record = (i: number): Omit<DeliveryRecord, 'id'> & { _id: string } => ({
+    _id: newId(),
+    workspace_id: workspaceId,
+    webhook_id: webhookIds[i % ENDPOINTS]!,
+    event_id: newId(),
+    event_type: 'decision.created',
+    status: 'pending',
+    series: 1,
+    attempt: 1,
+    max_attempts: 5,
+    next_attempt_at: due,
+    created_at: due,
+    finished_at: null,
+    payload: '{}',
+    attempts: [],
+    lane: webhookIds[i % ENDPOINTS]!,
+    due_at: due,
+    lease: null,
+  });
+  const deliveries = stack.database.collection<{ _id: string }>('deliveries');
+  for (let done = 0; done < BACKLOG; done += BATCH) {
+    await deliveries.insertMany(Array.from({ length: Math.min(BATCH, BACKLOG - done) }, (_, i) => record(i)));
+  }
+}
+
+/** What the service asked of its collections, as MongoDB ran it. */
+async function profiled(): Promise<Document[]> {
+  const namespaces = ['deliveries', 'endpoints', 'workspaces'].map(
+    (name) => `${stack.database.databaseName}.${name}`,
+  );
+  const found = await stack.database
+    .collection('system.profile')
+    .find({ ns: { $in: namespaces } })
+    .toArray();
+  return found.filter(({ op }) => op !== 'insert' && op !== 'getmore');
+}
+
+describe(`with ${BACKLOG} pending deliveries`, () => {
+  it('nothing that sends, retries, holds, cancels, replays or lists looks at more than it takes', async () => {
+    const workspace = stack.workspace();
+    await insertBacklog(workspace.id);
+    await stack.database.command({ profile: 2 });
+
+    const webhook = await workspace.createWebhook(receiver.url);
+    const path = `/webhooks/${webhook.id}`;
+    receiver.behaveEach((_, n) => answer(n < 10 ? 500 : 200));
+    await Promise.all(Array.from({ length: 100 }, () => workspace.publish()));
+    await workspace.stats(webhook.id, { delivered: 90, pending: 10 });
+    stack.clock.advance(31_000);
+    await workspace.stats(webhook.id, { delivered: 100 });
+    receiver.behave(answer(400));
+    await workspace.publish();
+    await workspace.stats(webhook.id, { failed: 1 });
+    const since = new Date(stack.clock.ms - 3_600_000).toISOString();
+    expect((await workspace.call('POST', `${path}/replay`, { body: { since } })).status).toBe(202);
+    await workspace.stats(webhook.id, { failed: 1, pending: 0 });
+    await workspace.call('GET', `${path}/deliveries?status=delivered&event=decision.created`);
+    await workspace.call('PATCH', path, { body: { enabled: false } });
+    await workspace.publish();
+    await workspace.stats(webhook.id, { held: 1 });
+    await workspace.call('DELETE', path);
+    await eventually(async () =>
+      expect(await stack.store.counters.read(webhook.id)).toMatchObject({ held: 0, cancelled: 1 }),
+    );
+
+    const queries = await profiled();
+    const faults = queries
+      .filter(
+        ({ planSummary = '', keysExamined = 0, docsExamined = 0 }) =>
+          planSummary.includes('COLLSCAN') || keysExamined > EXAMINED_MAX || docsExamined > EXAMINED_MAX,
+      )
+      .map(({ command, planSummary, keysExamined, docsExamined }) =>
+        JSON.stringify({ planSummary, keysExamined, docsExamined, command }).slice(0, 600),
+      );
+    expect(faults).toEqual([]);
+    // The sweep, claims, results, holds: the profile has seen them all.
+    const plans = new Set(queries.map(({ planSummary }) => String(planSummary)));
+    expect([...plans].join()).toContain('DISTINCT_SCAN { lane: 1, due_at: 1 }');
+    expect([...plans].join()).toContain('IXSCAN { lane: 1, due_at: 1 }');
+  }, 120_000);
+});

@@ -1,0 +1,5 @@
+import { runMain } from '@waymark/service-kit';
+import { startWebhooks } from '@waymark/webhooks';
+import { crashAt } from './crash-point.ts';
+
+await runMain((env) => startWebhooks(env, crashAt('webhooks', 'handled')));

@@ -1,0 +1,219 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type DeliveryAttempt, deliveryStatuses, type WebhookStats } from '@waymark/contracts';
+import {
+  answer,
+  eventually,
+  httpCall,
+  type ReceivedRequest,
+  startWebhookReceiver,
+  type WebhookReceiver,
+} from '@waymark/testing';
+import { type Collection, MongoClient } from 'mongodb';
+import { type ProductProcesses, startProductProcesses } from './product-processes.ts';
+import { seeded } from './seeded.ts';
+import { startWriters, type Writers } from './writers.ts';
+
+const SEED = Number(process.env['CRASH_SEED'] ?? 20261121);
+const KILLS = Number(process.env['CRASH_KILLS'] ?? 18);
+const EVENTS_PER_SECOND = 50;
+const WRITERS = 8;
+/** Acknowledged writes between two kills. */
+const BETWEEN_KILLS = [10, 80] as const;
+/** A lease, then every retry of a delivery whose process died in its last attempt but one. */
+const SETTLED_WITHIN_MS = 60_000;
+
+interface StoredDelivery {
+  _id: string;
+  webhook_id: string;
+  status: string;
+  payload: string;
+  attempts: DeliveryAttempt[];
+}
+
+let product: ProductProcesses;
+let mongo: MongoClient;
+let deliveries: Collection<StoredDelivery>;
+const receivers: WebhookReceiver[] = [];
+const webhookIds: string[] = [];
+/** Decisions that were acknowledged, whatever they met on their way. */
+const acknowledged = new Set<string>();
+/** For each delivery, how many requests beyond its recorded attempts had gone out when the service was killed. */
+const inFlight = new Map<string, number>();
+
+beforeAll(async () => {
+  product = await startProductProcesses({
+    only: ['accounts', 'decisions', 'audit', 'webhooks'],
+    entries: { webhooks: 'tests/crash/webhooks-main.ts' },
+    // Leases last twice the timeout and ten seconds: what was in flight at a kill comes again within the test.
+    env: { WEBHOOK_TIMEOUT_MS: '1000', WEBHOOK_RETRY_DELAYS_SECONDS: '1,1,2,2', WEBHOOK_MAX_ATTEMPTS: '20' },
+  });
+  mongo = new MongoClient(product.stores.mongoUrl, { readConcern: { level: 'majority' } });
+  deliveries = mongo.db('waymark_webhooks').collection('deliveries');
+  const [steady, moody] = [await startWebhookReceiver(), await startWebhookReceiver()];
+  moody.behaveEach((_, n) => answer(n % 3 === 0 ? 503 : 204));
+  for (const receiver of [steady, moody]) {
+    receivers.push(receiver);
+    webhookIds.push(await createWebhook(receiver.url));
+  }
+}, 120_000);
+afterAll(async () => {
+  await mongo?.close();
+  await product?.stop();
+  await Promise.all(receivers.map((receiver) => receiver.stop()));
+}, 60_000);
+
+async function createWebhook(url: string): Promise<string> {
+  const created = await httpCall(product.services.baseUrl, 'POST', '/webhooks', {
+    headers: { cookie: product.cookie },
+    body: { workspaceId: product.workspaceId, url, events: ['decision.created'] },
+  });
+  expect(created.status).toBe(201);
+  return created.body.id;
+}
+
+const service = () => product.services.processes.find(({ service: name }) => name === 'webhooks')!.process;
+
+/** What the receivers got, by delivery. */
+function received(): Map<string, ReceivedRequest[]> {
+  const requests = receivers.flatMap((receiver) => receiver.requests);
+  return Map.groupBy(requests, ({ headers }) => String(headers['webhook-id']));
+}
+
+/** Requests of a delivery beyond its recorded attempts. */
+async function unrecorded(): Promise<Map<string, number>> {
+  const recorded = new Map<string, number>();
+  for await (const { _id, attempts } of deliveries.find({ webhook_id: { $in: webhookIds } })) {
+    recorded.set(_id, attempts.length);
+  }
+  return new Map([...received()].map(([id, requests]) => [id, requests.length - (recorded.get(id) ?? 0)]));
+}
+
+/** Notes what the service had sent and not recorded when it died. */
+async function noteInFlight(): Promise<void> {
+  // With its sockets closed all that it sent has been read.
+  await eventually(() => receivers.every((receiver) => receiver.connections() === 0), 10_000);
+  for (const [id, count] of await unrecorded()) inFlight.set(id, Math.max(count, inFlight.get(id) ?? 0));
+}
+
+async function killWebhooks(): Promise<void> {
+  await service().kill('SIGKILL');
+  await noteInFlight();
+  await service().restart();
+}
+
+async function killStore(name: 'mongo' | 'nats'): Promise<void> {
+  const store = product.stores[name]!;
+  await store.kill('SIGKILL');
+  await store.restart();
+}
+
+const victims = [killWebhooks, () => killStore('nats'), () => killStore('mongo')];
+
+function startLoad(): Writers {
+  const { services, key, workspaceId } = product;
+  return startWriters({
+    count: WRITERS,
+    perSecond: EVENTS_PER_SECOND,
+    baseUrl: services.baseUrl,
+    key,
+    workspaceId,
+  });
+}
+
+async function stopLoad(writers: Writers): Promise<void> {
+  await writers.stop();
+  for (const id of writers.ledger.acknowledged.values()) acknowledged.add(id);
+}
+
+const decisionOf = ({ payload }: StoredDelivery) => JSON.parse(payload).data.id as string;
+
+/** Every acknowledged event has one delivery an endpoint, and each of these reaches its end. */
+async function expectNothingLost(): Promise<void> {
+  for (const webhookId of webhookIds) {
+    const stored = await eventually(async () => {
+      const found = await deliveries.find({ webhook_id: webhookId }).toArray();
+      expect(found.map(decisionOf).toSorted()).toEqual([...acknowledged].toSorted());
+      return found;
+    }, SETTLED_WITHIN_MS);
+    const states = new Set(stored.map(({ status }) => status));
+    expect(['pending', 'delivered'].filter((status) => states.has(status))).toHaveLength(states.size);
+  }
+  await eventually(async () => {
+    for (const webhookId of webhookIds) {
+      expect(await deliveries.countDocuments({ webhook_id: webhookId, status: 'delivered' })).toBe(
+        acknowledged.size,
+      );
+    }
+  }, SETTLED_WITHIN_MS);
+  const [steady, moody] = receivers.map(
+    (receiver) => new Set(receiver.requests.map(({ body }) => body.data.id)),
+  );
+  expect([steady?.size, moody?.size]).toEqual([acknowledged.size, acknowledged.size]);
+}
+
+/** A request without a recorded attempt was on its way at a kill; its twin has the same delivery id. */
+async function expectNothingRepeated(): Promise<void> {
+  const repeated = [...(await unrecorded())].filter(([, count]) => count !== 0);
+  const beyond = repeated.filter(([id, count]) => count < 0 || count > (inFlight.get(id) ?? 0));
+  expect(beyond).toEqual([]);
+  for (const requests of received().values()) {
+    expect(new Set(requests.map(({ rawBody }) => rawBody.toString())).size).toBe(1);
+  }
+  const sent = [...inFlight.values()].reduce((sum, count) => sum + count, 0);
+  console.log(
+    `${acknowledged.size} events; ${repeated.length} requests repeated, ${sent} in flight at the kills`,
+  );
+}
+
+/** The counters say what the documents say. */
+async function expectCountsToAddUp(): Promise<void> {
+  for (const webhookId of webhookIds) {
+    const { body } = await httpCall(product.services.baseUrl, 'GET', `/webhooks/${webhookId}/stats`, {
+      headers: { cookie: product.cookie },
+    });
+    const counted: Partial<WebhookStats> = {
+      accepted: await deliveries.countDocuments({ webhook_id: webhookId }),
+    };
+    for (const status of deliveryStatuses) {
+      counted[status] = await deliveries.countDocuments({ webhook_id: webhookId, status });
+    }
+    expect(body).toEqual({ webhook_id: webhookId, ...counted });
+  }
+}
+
+async function expectAllWell(): Promise<void> {
+  await expectNothingLost();
+  await expectNothingRepeated();
+  await expectCountsToAddUp();
+}
+
+describe(`${KILLS} kills of webhooks, NATS and MongoDB under ${EVENTS_PER_SECOND} events/s (seed ${SEED})`, () => {
+  it('lose no event, and repeat no more than was in flight', async () => {
+    const random = seeded(SEED);
+    const writers = startLoad();
+    const [least, most] = BETWEEN_KILLS;
+    for (let i = 0; i < KILLS; i += 1) {
+      await writers.afterMore(least + Math.floor(random() * (most - least)));
+      await victims[Math.floor(random() * victims.length)]!();
+    }
+    await stopLoad(writers);
+    await expectAllWell();
+  }, 400_000);
+});
+
+describe('a crash of webhooks between a stored delivery and its acknowledgement', () => {
+  it('loses nothing and repeats no more than was in flight', async () => {
+    const writers = startLoad();
+    for (let i = 0; i < 4; i += 1) {
+      await writers.afterMore(25);
+      await writeFile(join(product.directory, 'crash-webhooks'), '');
+      await service().exited;
+      await noteInFlight();
+      await service().restart();
+    }
+    await stopLoad(writers);
+    await expectAllWell();
+  }, 240_000);
+});

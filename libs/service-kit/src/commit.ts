@@ -1,78 +1,62 @@
-import { createHash } from 'node:crypto';
-import {
-  ApiError,
-  boundedChanges,
-  type Changes,
-  type EventData,
-  type EventEnvelope,
-  type EventType,
-  headers,
-  limits,
-  newId,
-} from '@waymark/contracts';
-import type { ClientSession, FindOptions } from 'mongodb';
-import { type Database, type Indexes, isDuplicate, isWriteConflict } from './database.ts';
-import type { Invalidations, Tags } from './invalidations.ts';
-import type { Outbox, OutboxRow } from './outbox.ts';
+import { ApiError } from '@waymark/contracts';
+import type { ClientSession } from 'mongodb';
+import { type Database, isDuplicate, isUnavailable } from './database.ts';
+import { createGroups } from './groups.ts';
+import { type IdempotencyRecord, idempotencyRecords } from './idempotency-records.ts';
+import type { Invalidations } from './invalidations.ts';
+import type { Outbox } from './outbox.ts';
 import type { CommitContext } from './service-context.ts';
+import { type Added, type Additions, collectAdditions, type Transaction } from './transaction.ts';
 import { createTurns } from './turns.ts';
 
-export interface Emission<T extends EventType> {
-  subject: { type: string; id: string; version: number };
-  data: EventData<T>;
-  changes?: Changes | null;
-  /** Defaults to the workspace that the caller was authorized for; null for a user's own affairs. */
-  workspaceId?: string | null;
-  /** Defaults to the operation's audit action on the first event of a transaction, to none on the others. */
-  action?: string | null;
-  /** Defaults to the caller; sign-in names the user who is just becoming one. */
-  actor?: EventEnvelope['actor'];
-}
-
-/** A transaction under way. */
-export interface Transaction {
-  readonly session: ClientSession;
-  emit<T extends EventType>(type: T, emission: Emission<T>): void;
-  /** Announces, before the caller gets its answer, that cached look-ups with these tags are stale. */
-  invalidate(tags: Tags): void;
-}
-
-interface IdempotencyRecord {
-  _id: string;
-  fingerprint: string;
-  /** JSON text, so that no field name can trouble the store. */
-  result: string | null;
-  created_at: Date;
-}
-
-const IDEMPOTENCY = 'idempotency';
 /** No attempt begins later than this; the driver would go on for two minutes. */
 const ATTEMPTS_TIMEOUT_MS = 6_000;
-
-/** A twin's record shows as soon as its writes do, and only once they are durable; a majority read may lag behind both. */
-const UP_TO_DATE: FindOptions = { readConcern: 'linearizable', maxTimeMS: 3_000 };
-
-export const commitIndexes: Indexes = {
-  [IDEMPOTENCY]: [{ key: { created_at: 1 }, expireAfterSeconds: limits.idempotencySeconds }],
-};
 
 export interface CommitOptions<T> {
   /** What a repeated request gets: the result without its secrets. */
   redact?: (result: T) => T;
-  /** Names the guard document that the transaction writes, if others are likely to write it at the same time. */
-  turn?: string;
 }
 
 /**
  * Runs `work` in a transaction that also holds its events and its idempotency record, so that all of them or none
- * are kept. A repeat of an Idempotency-Key gets the first result and does not run. Throws IDEMPOTENCY_MISMATCH when
+ * are kept. A repeat of an Idempotency-Key gets the first result and does not run. `turn` names the guard document
+ * that the transaction writes, if others are likely to write it at the same time. Throws IDEMPOTENCY_MISMATCH when
  * the key came with another request, CONFLICT when its twin is still in flight.
  */
-export type Commit = <T>(
+type CommitAlone = <T>(
   ctx: CommitContext,
   work: (tx: Transaction) => Promise<T>,
+  options?: CommitOptions<T> & { turn?: string },
+) => Promise<T>;
+
+/**
+ * The same for work that reads nothing and only adds: requests that come at the same time share a transaction, and
+ * with it the round trips and the journal's write (docs/decisions/0011-group-commit.md).
+ */
+type CommitTogether = <T>(
+  ctx: CommitContext,
+  work: (additions: Additions) => T,
   options?: CommitOptions<T>,
 ) => Promise<T>;
+
+export type Commit = CommitAlone & { together: CommitTogether };
+
+/** What a request added, and its record for a repeat. */
+interface Kept<T> {
+  result: T;
+  added: Added;
+  record: IdempotencyRecord | null;
+}
+
+interface Member extends PromiseWithResolvers<Kept<unknown>> {
+  kept: Kept<unknown>;
+  /** Does the work again, in a transaction of its own. */
+  alone(): Promise<Kept<unknown>>;
+  startedAtMs: number;
+}
+
+/** One member cannot be stored; which one, the group does not tell. */
+class GroupRefused extends Error {}
 
 export function createCommit(options: {
   database: Database;
@@ -82,114 +66,106 @@ export function createCommit(options: {
   checkpoint: (point: 'committed') => void;
 }): Commit {
   const { database, outbox, invalidations, now, checkpoint } = options;
-  const records = database.collection<IdempotencyRecord>(IDEMPOTENCY);
+  const idempotency = idempotencyRecords(database, now);
   const inTurn = createTurns();
+  const join = createGroups<Member>(writeGroup);
 
-  async function replay(
-    ctx: CommitContext,
-    readOptions: FindOptions = {},
-  ): Promise<{ result: unknown } | null> {
-    if (!ctx.idempotency) return null;
-    const record = await records.findOne({ _id: ctx.idempotency.id }, readOptions);
-    if (!record) return null;
-    if (record.fingerprint !== ctx.idempotency.fingerprint) throw new ApiError('IDEMPOTENCY_MISMATCH');
-    ctx.setHeader(headers.idempotencyReplayed, 'true');
-    return { result: record.result === null ? undefined : JSON.parse(record.result) };
-  }
-
-  async function remember(ctx: CommitContext, session: ClientSession, result: unknown): Promise<void> {
-    if (!ctx.idempotency) return;
-    const { id, fingerprint } = ctx.idempotency;
-    try {
-      const text = result === undefined ? null : JSON.stringify(result);
-      await records.insertOne(
-        { _id: id, fingerprint, result: text, created_at: new Date(now()) },
-        { session },
-      );
-    } catch (error) {
-      if (isWriteConflict(error)) {
-        throw new ApiError('CONFLICT', {
-          message: 'A request with this Idempotency-Key is in progress; try again in a second.',
-          retryAfterSeconds: 1,
-        });
-      }
-      throw error;
+  async function store(kept: readonly Kept<unknown>[], session: ClientSession): Promise<void> {
+    const names = new Set(kept.flatMap(({ added }) => [...added.documents.keys()]));
+    for (const name of names) {
+      const documents = kept.flatMap(({ added }) => added.documents.get(name) ?? []);
+      await database.collection(name).insertMany(documents, { session });
     }
+    const rows = kept.flatMap(({ added }) => added.rows);
+    if (rows.length > 0) await outbox.insert(rows, session);
+    await idempotency.insert(
+      kept.flatMap(({ record }) => record ?? []),
+      session,
+    );
   }
 
-  async function attempt<T>(
-    ctx: CommitContext,
-    work: (tx: Transaction) => Promise<T>,
-    { redact, startedAtMs }: { redact: ((result: T) => T) | undefined; startedAtMs: number },
-  ) {
+  function inTransaction<T>(startedAtMs: number, run: (session: ClientSession) => Promise<T>): Promise<T> {
     return database.client.withSession((session) =>
       session.withTransaction(async () => {
         if (performance.now() - startedAtMs > ATTEMPTS_TIMEOUT_MS) throw new ApiError('SERVICE_UNAVAILABLE');
-        const { tx, rows, tags } = transaction(ctx, session, now);
-        const result = await work(tx);
-        if (rows.length > 0) await outbox.insert(rows, session);
-        await remember(ctx, session, redact ? redact(result) : result);
-        return { result, rows, tags };
+        return run(session);
       }),
     );
   }
 
-  return async (ctx, work, { redact, turn } = {}) => {
-    const known = await replay(ctx);
-    if (known) return known.result as Awaited<ReturnType<typeof work>>;
+  function runAlone<T>(
+    ctx: CommitContext,
+    work: (tx: Transaction) => T | Promise<T>,
+    { redact, startedAtMs }: CommitOptions<T> & { startedAtMs: number },
+  ): Promise<Kept<T>> {
+    return inTransaction(startedAtMs, async (session) => {
+      const { additions, added } = collectAdditions(ctx, now);
+      const result = await work({ ...additions, session });
+      const record = idempotency.recordOf(ctx, redact ? redact(result) : result);
+      await store([{ result, added, record }], session);
+      return { result, added, record };
+    });
+  }
+
+  async function writeGroup(members: readonly Member[]): Promise<void> {
     try {
-      const startedAtMs = performance.now();
-      const run = () => attempt(ctx, work, { redact, startedAtMs });
-      const { result, rows, tags } = await (turn === undefined ? run() : inTurn(turn, run));
+      const [only] = members;
+      if (members.length === 1 && only) return only.resolve(await only.alone());
+      const startedAtMs = Math.min(...members.map((member) => member.startedAtMs));
+      const kept = members.map((member) => member.kept);
+      await inTransaction(startedAtMs, async (session) => {
+        try {
+          await store(kept, session);
+        } catch (error) {
+          throw isUnavailable(error) ? error : new GroupRefused('', { cause: error });
+        }
+      });
+      for (const member of members) member.resolve(member.kept);
+    } catch (error) {
+      for (const member of members) {
+        if (error instanceof GroupRefused) member.alone().then(member.resolve, member.reject);
+        else member.reject(error);
+      }
+    }
+  }
+
+  async function once<T>(ctx: CommitContext, run: () => Promise<Kept<T>>): Promise<T> {
+    const known = await idempotency.replay(ctx);
+    if (known) return known.result as T;
+    try {
+      const { result, added } = await run();
       checkpoint('committed');
-      if (Object.keys(tags).length > 0) await invalidations.announce(tags);
-      outbox.publish(rows);
+      if (Object.keys(added.tags).length > 0) await invalidations.announce(added.tags);
+      outbox.publish(added.rows);
       return result;
     } catch (error) {
       // A twin that was first may show as its key, or as what the work found changed by it.
       if (ctx.idempotency && (isDuplicate(error) || error instanceof ApiError)) {
-        const twin = await replay(ctx, UP_TO_DATE);
-        if (twin) return twin.result as Awaited<ReturnType<typeof work>>;
+        const twin = await idempotency.replayTwin(ctx);
+        if (twin) return twin.result as T;
       }
       throw error;
     }
-  };
-}
+  }
 
-function transaction(ctx: CommitContext, session: ClientSession, now: () => number) {
-  const rows: OutboxRow[] = [];
-  const tags: Tags = {};
-  const tx: Transaction = {
-    session,
-    emit(type, emission) {
-      const first = rows.length === 0;
-      const envelope: EventEnvelope = {
-        id: newId(),
-        type,
-        version: 1,
-        time: new Date(now()).toISOString(),
-        workspace_id: emission.workspaceId === undefined ? ctx.access.workspaceId : emission.workspaceId,
-        actor: emission.actor ?? ctx.actor,
-        action:
-          emission.action === undefined ? (first ? (ctx.operation.audit ?? null) : null) : emission.action,
-        request_id: ctx.requestId,
-        ip: ctx.clientAddress,
-        user_agent: ctx.userAgent,
-        subject: emission.subject,
-        data: emission.data,
-        changes: boundedChanges(emission.changes ?? null, sha256),
-      };
-      const audited = envelope.action !== null;
-      const { id: _id, workspace_id } = envelope;
-      rows.push({ _id, workspace_id, type, payload: JSON.stringify(envelope), pending: true, audited, tags });
-    },
-    invalidate(moved) {
-      Object.assign(tags, moved);
-    },
-  };
-  return { tx, rows, tags };
-}
+  const commit: CommitAlone = (ctx, work, { redact, turn } = {}) =>
+    once(ctx, () => {
+      const startedAtMs = performance.now();
+      const run = () => runAlone(ctx, work, { ...(redact && { redact }), startedAtMs });
+      return turn === undefined ? run() : inTurn(turn, run);
+    });
 
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+  const together: CommitTogether = (ctx, work, { redact } = {}) =>
+    once(ctx, async () => {
+      const startedAtMs = performance.now();
+      const { additions, added } = collectAdditions(ctx, now);
+      const result = work(additions);
+      const record = idempotency.recordOf(ctx, redact ? redact(result) : result);
+      const alone = () => runAlone(ctx, work, { ...(redact && { redact }), startedAtMs });
+      const member = { kept: { result, added, record }, alone, startedAtMs, ...Promise.withResolvers() };
+      join(member as Member);
+      return (await member.promise) as Kept<typeof result>;
+    });
+
+  return Object.assign(commit, { together });
 }

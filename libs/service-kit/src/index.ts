@@ -3,7 +3,7 @@ export { matches } from './answer.ts';
 export { authorizeRecord } from './authorize-record.ts';
 export { changesBetween } from './changes.ts';
 export { clientNetwork } from './client-network.ts';
-export type { Commit, Transaction } from './commit.ts';
+export type { Commit } from './commit.ts';
 export {
   type Database,
   fromDocument,
@@ -39,5 +39,6 @@ export * from './runtime.ts';
 export { serveOperations } from './serve.ts';
 export { type CommitContext, serviceContext } from './service-context.ts';
 export { type ExportSource, snapshotExport } from './snapshot-export.ts';
+export type { Additions, Transaction } from './transaction.ts';
 export { validate } from './validate.ts';
 export { type WorkspacePurge, workspacePurge } from './workspace-purge.ts';

@@ -8,12 +8,13 @@ import {
   type ServiceName,
 } from '@waymark/contracts';
 import { type AdminServer, startAdminServer } from './admin-server.ts';
-import { type Commit, commitIndexes, createCommit } from './commit.ts';
+import { type Commit, createCommit } from './commit.ts';
 import { type Database, type Indexes, openDatabase } from './database.ts';
 import { type BaseConfig, type DatabaseConfig, serviceUrls } from './environment.ts';
 import { type ConsumerOptions, consumeEvents, type EventConsumer } from './event-consumer.ts';
 import { freshCache } from './fresh-cache.ts';
 import type { Handlers } from './handlers.ts';
+import { idempotencyIndexes } from './idempotency-records.ts';
 import { type IdentityTokens, identityTokens } from './identity-token.ts';
 import { type CallInternal, internalClient } from './internal-client.ts';
 import { type Invalidations, openInvalidations } from './invalidations.ts';
@@ -134,7 +135,7 @@ export function openService(
   const database = openDatabase({
     url: config.mongodbUrl ?? NOWHERE,
     name: config.mongodbDatabase,
-    indexes: config.mongodbUrl ? { ...commitIndexes, ...outboxIndexes, ...options.indexes } : {},
+    indexes: config.mongodbUrl ? { ...idempotencyIndexes, ...outboxIndexes, ...options.indexes } : {},
     log,
   });
   database.ready.catch((error) => log.error({ err: error }, 'indexes could not be created'));

@@ -1,5 +1,5 @@
 import { type Decision, type DecisionCreate, newId } from '@waymark/contracts';
-import type { RequestContext, ServiceRuntime } from '@waymark/service-kit';
+import type { Additions, RequestContext, ServiceRuntime } from '@waymark/service-kit';
 import { checkLinks } from './check-links.ts';
 import { checkSize, contentOf } from './decision-fields.ts';
 import { emitOutcome, subjectOf } from './events.ts';
@@ -19,7 +19,7 @@ export function createDecision(
   const qualityScore = scoreDecision(content).score;
   const actorId = String(ctx.actor.id);
 
-  return commit(ctx, async (tx) => {
+  const create = (tx: Additions): Decision => {
     const at = new Date(now()).toISOString();
     const decision: Decision = {
       id: newId(),
@@ -32,14 +32,20 @@ export function createDecision(
       updated_at: at,
     };
     checkSize(decision);
-    await checkLinks(store, null, decision, tx.session);
-    await store.insert(decision, ctx.actor, tx.session);
+    store.insert(decision, ctx.actor, tx);
     tx.emit('decision.created', { subject: subjectOf(decision), data: decision });
     if (isLogged) {
       const outcome = outcomeRecord(decision, actorId);
-      await store.insertOutcome(outcome, tx.session);
+      store.insertOutcome(outcome, tx);
       emitOutcome(tx, decision, outcome);
     }
+    return decision;
+  };
+
+  if (content.supersedes === null && content.relates_to.length === 0) return commit.together(ctx, create);
+  return commit(ctx, async (tx) => {
+    const decision = create(tx);
+    await checkLinks(store, null, decision, tx.session);
     return decision;
   });
 }

@@ -1,5 +1,5 @@
 import type { Decision, OutcomeRecord } from '@waymark/contracts';
-import type { Transaction } from '@waymark/service-kit';
+import type { Additions } from '@waymark/service-kit';
 
 /** The decision as the subject of an event. */
 export function subjectOf({ id, version }: Pick<Decision, 'id' | 'version'>) {
@@ -7,7 +7,7 @@ export function subjectOf({ id, version }: Pick<Decision, 'id' | 'version'>) {
 }
 
 /** Tells of a logged outcome; a return to pending is kept as a record, and is no news to anyone. */
-export function emitOutcome(tx: Transaction, decision: Decision, outcome: OutcomeRecord): void {
+export function emitOutcome(tx: Additions, decision: Decision, outcome: OutcomeRecord): void {
   if (outcome.outcome === 'pending') return;
   tx.emit('decision.outcome_logged', { subject: subjectOf(decision), data: { decision, outcome } });
 }

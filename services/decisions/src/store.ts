@@ -1,6 +1,7 @@
 import type { Actor, CursorCodec, Decision, HistoryEntry, OutcomeRecord } from '@waymark/contracts';
 import { ApiError, limits } from '@waymark/contracts';
 import {
+  type Additions,
   type Database,
   fromDocument,
   type KeysetPage,
@@ -52,12 +53,12 @@ export interface DecisionStore {
   all(workspaceId: string): AsyncIterable<Decision>;
   /** Decisions of all workspaces behind an id, by id. */
   snapshot(after: string, limit: number): Promise<Decision[]>;
-  insert(decision: Decision, creator: Actor, session: Session): Promise<void>;
+  insert(decision: Decision, creator: Actor, tx: Additions): void;
   /** Stores `fields` of `after`, its version and what follows from them. Throws CONFLICT when `before` is overtaken. */
   update(before: Decision, after: Decision, fields: string[], session: Session): Promise<void>;
   /** Removes a decision with its outcomes and its history, and returns what it was. */
   remove(workspaceId: string, id: string, session: Session): Promise<Decision | null>;
-  insertOutcome(outcome: OutcomeRecord, session: Session): Promise<void>;
+  insertOutcome(outcome: OutcomeRecord, tx: Additions): void;
   /** Whether an outcome was ever logged for a decision. */
   hasOutcome(workspaceId: string, decisionId: string, session?: Session): Promise<boolean>;
   listOutcomes(
@@ -134,8 +135,8 @@ export function decisionStore(database: Database, cursors: CursorCodec): Decisio
       return found.map((document) => fromDocument<Decision>(document));
     },
 
-    async insert(decision, { type, id, name }, session) {
-      await decisions.insertOne({ ...toDocument(decision), creator: { type, id, name } }, inSession(session));
+    insert(decision, { type, id, name }, tx) {
+      tx.insert(DECISIONS, { ...toDocument(decision), creator: { type, id, name } } satisfies StoredDecision);
     },
 
     async update(before, after, fields, session) {
@@ -159,8 +160,8 @@ export function decisionStore(database: Database, cursors: CursorCodec): Decisio
       return fromDocument<Decision>(removed);
     },
 
-    async insertOutcome(outcome, session) {
-      await outcomes.insertOne(toDocument(outcome), inSession(session));
+    insertOutcome(outcome, tx) {
+      tx.insert(OUTCOMES, toDocument(outcome));
     },
 
     async hasOutcome(workspaceId, decisionId, session) {

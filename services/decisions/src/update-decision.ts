@@ -47,7 +47,7 @@ export function updateDecision(
     tx.emit('decision.updated', { subject: subjectOf(after), data: after, changes });
     if (outcome.isLogged) {
       const record = outcomeRecord(after, String(ctx.actor.id));
-      await store.insertOutcome(record, tx.session);
+      store.insertOutcome(record, tx);
       emitOutcome(tx, after, record);
     }
     return after;

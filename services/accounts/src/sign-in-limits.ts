@@ -26,8 +26,14 @@ export function signInLimits(database: Database, collection: string): SignInLimi
       // Hashed: what strangers type for an email is no business of the database.
       const account = hashSecret(`${email}\0${client}`);
       // Counted before the check, so that guesses sent all at once are not all let through.
-      await consume(perAccount, account);
       await consume(perClient, client);
+      try {
+        await consume(perAccount, account);
+      } catch (refused) {
+        // Refused without a check: whoever keeps hammering at one account keeps nobody else at the address out.
+        await perClient.reward(client);
+        throw refused;
+      }
       const succeeded = await check();
       if (succeeded) await Promise.all([perAccount.delete(account), perClient.reward(client)]);
       return succeeded;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { newId } from '@waymark/contracts';
+import { hashSecret, newId } from '@waymark/contracts';
 import { eventually } from '@waymark/testing';
 import { type Accounts, ANONYMOUS, dump, PASSWORD, startForTest, tokenOf, traced } from './accounts.ts';
 
@@ -106,6 +106,33 @@ describe('POST /auth/sign-in', () => {
       // The account is not locked for its owner elsewhere.
       expect((await signIn(ada.email, PASSWORD)).status).toBe(200);
     }
+  });
+
+  it('charges a refused guess to nothing else: one account hammered keeps nobody at the address out', async () => {
+    const [ada, other] = [await accounts.signUp(), await accounts.signUp()];
+    const client = address();
+    const guess = (i: number) => signIn(ada.email, `guess number ${i}`, client);
+    for (let round = 0; round < 11; round += 1) {
+      await Promise.all(Array.from({ length: 10 }, (_, i) => guess(10 * round + i)));
+    }
+    expect((await guess(110)).status).toBe(429);
+    expect((await signIn(other.email, PASSWORD, client)).status).toBe(200);
+  });
+
+  it('charges nothing to an account while its client is refused', async () => {
+    const ada = await accounts.signUp();
+    const client = address();
+    for (let round = 0; round < 10; round += 1) {
+      const guesses = Array.from({ length: 10 }, (_, i) =>
+        signIn(`n${round}.${i}@example.com`, PASSWORD, client),
+      );
+      await Promise.all(guesses);
+    }
+    for (let i = 0; i < 12; i += 1) expect((await signIn(ada.email, 'a guess', client)).status).toBe(429);
+    const attempts = accounts.database.collection('sign_in_attempts');
+    const account = hashSecret(`${ada.email}\0${client}`);
+    expect(await attempts.findOne({ key: `client:${client}` })).not.toBeNull();
+    expect(await attempts.findOne({ key: `account:${account}` })).toBeNull();
   });
 
   it('forgets failures at a success', async () => {

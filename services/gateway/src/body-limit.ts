@@ -6,6 +6,11 @@ export function takesBody(operation: Operation): boolean {
   return operation.body !== undefined || operation.bodyContentTypes !== undefined;
 }
 
+/** Whether an operation takes bodies so large that only their progress can be asked for, not their end. */
+export function mayStream(operation: Operation): boolean {
+  return bodyLimitBytes(operation) > limits.bodyBytes;
+}
+
 /** Throws PAYLOAD_TOO_LARGE for a body that announces more than its operation takes. */
 export function checkAnnouncedLength(request: IncomingMessage, operation: Operation): void {
   const limitBytes = bodyLimitBytes(operation);

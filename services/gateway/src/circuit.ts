@@ -1,41 +1,78 @@
 import { ApiError } from '@waymark/contracts';
 import type { Logger } from '@waymark/service-kit';
-import { BrokenCircuitError, CircuitState, ConsecutiveBreaker, circuitBreaker, handleType } from 'cockatiel';
 import type { GatewayMetrics } from './gateway-metrics.ts';
 import { UpstreamFailure } from './upstream-failure.ts';
 
 /** Keeps a service that does not answer from holding the gateway's requests. */
 export interface Circuit {
-  /** Runs `work`, or throws SERVICE_UNAVAILABLE while the service is known to be down; `isTrial` when it may still be. */
-  run(work: (isTrial: boolean) => Promise<void>): Promise<void>;
+  /** Throws SERVICE_UNAVAILABLE while no request at all may pass. */
+  check(): void;
+  /**
+   * Runs `work`, or throws SERVICE_UNAVAILABLE while the service is known to be down. `isTrial` when it may still be: only a
+   * request that `mayTry` becomes one.
+   */
+  run(mayTry: boolean, work: (isTrial: boolean) => Promise<void>): Promise<void>;
 }
 
 const FAILURES_MAX = 5;
 const HALF_OPEN_AFTER_MS = 2_000;
 
-/** Opens after five UpstreamFailures in a row; two seconds later one request tries again. */
-export function circuit(options: { service: string; metrics: GatewayMetrics; log: Logger }): Circuit {
-  const { service, log } = options;
+/**
+ * Opens after five UpstreamFailures in a row; two seconds later one request tries again. Libraries take every end of a trial
+ * for a verdict; here one that says nothing of the service (the client went away) leaves the trial to the next request.
+ * `now` gives milliseconds that never go back.
+ */
+export function circuit(options: {
+  service: string;
+  metrics: Pick<GatewayMetrics, 'circuitOpen'>;
+  log: Logger;
+  now?: () => number;
+}): Circuit {
+  const { service, log, now = () => performance.now() } = options;
   const gauge = options.metrics.circuitOpen.labels(service);
   gauge.set(0);
-  const policy = circuitBreaker(handleType(UpstreamFailure), {
-    halfOpenAfter: HALF_OPEN_AFTER_MS,
-    breaker: new ConsecutiveBreaker(FAILURES_MAX),
-  });
-  policy.onStateChange((state) => {
-    gauge.set(state === CircuitState.Closed ? 0 : 1);
-    if (state === CircuitState.Open) log.warn({ upstream: service }, 'circuit opened');
-    if (state === CircuitState.Closed) log.info({ upstream: service }, 'circuit closed');
-  });
+  let failures = 0;
+  let openedAtMs: number | null = null;
+  let isTrying = false;
+
+  function check(): void {
+    if (openedAtMs === null) return;
+    if (isTrying || now() - openedAtMs < HALF_OPEN_AFTER_MS) throw unavailable();
+  }
+
+  function failed(isTrial: boolean): void {
+    failures += 1;
+    if (!isTrial && (openedAtMs !== null || failures < FAILURES_MAX)) return;
+    openedAtMs = now();
+    gauge.set(1);
+    log.warn({ upstream: service }, 'circuit opened');
+  }
+
+  function answered(isTrial: boolean): void {
+    // What was under way when it opened is no news by the time it ends.
+    if (openedAtMs === null || isTrial) failures = 0;
+    if (!isTrial) return;
+    openedAtMs = null;
+    gauge.set(0);
+    log.info({ upstream: service }, 'circuit closed');
+  }
+
   return {
-    async run(work) {
-      // The policy would let others wait for the one that tries.
-      if (policy.state === CircuitState.HalfOpen) throw unavailable();
+    check,
+    async run(mayTry, work) {
+      check();
+      const isTrial = openedAtMs !== null;
+      if (isTrial && !mayTry) throw unavailable();
+      isTrying ||= isTrial;
       try {
-        await policy.execute(() => work(policy.state === CircuitState.HalfOpen));
+        await work(isTrial);
+        answered(isTrial);
       } catch (error) {
-        if (error instanceof UpstreamFailure || error instanceof BrokenCircuitError) throw unavailable(error);
-        throw error;
+        if (!(error instanceof UpstreamFailure)) throw error;
+        failed(isTrial);
+        throw unavailable(error);
+      } finally {
+        if (isTrial) isTrying = false;
       }
     },
   };

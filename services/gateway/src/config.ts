@@ -66,6 +66,10 @@ export function readConfig(env: Record<string, string | undefined>) {
       REDIS_PREFIX: z.string().regex(/^\w+$/).default('waymark'),
       /** How long an answer of Redis may take; slower three times in a row, and limits are kept in process. */
       REDIS_TIMEOUT_MS: z.coerce.number().int().min(10).max(1_000).default(50),
+      /** For a service to begin its answer, counted from the end of the request. */
+      UPSTREAM_RESPONSE_TIMEOUT_MS: z.coerce.number().int().min(100).max(600_000).default(10_000),
+      /** For a request body to arrive whole, and for each 64 KiB of a graph or an import. */
+      BODY_TIMEOUT_MS: z.coerce.number().int().min(100).max(600_000).default(30_000),
       /** Overrides single limits: `{"key":{"business":{"read":200}},"session":{"export":20}}`. */
       RATE_LIMITS: z.string().default('{}').pipe(jsonText).pipe(limitOverrides),
       /** Multiplies every limit. */

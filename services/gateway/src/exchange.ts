@@ -11,6 +11,8 @@ export interface Exchange {
   readonly response: ServerResponse;
   readonly requestId: string;
   readonly clientAddress: string;
+  /** What every answer carries. */
+  readonly standingHeaders: readonly string[];
   readonly startedAtMs: number;
   /** Whether the request announces a body. */
   readonly sendsBody: boolean;

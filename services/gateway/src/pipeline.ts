@@ -21,11 +21,11 @@ import type { ServiceProxy } from './proxy.ts';
 import { bucketOf, type RateLimit } from './rate-limit.ts';
 import { requestIdOf } from './request-id.ts';
 import { requestLine } from './request-line.ts';
-
 import { sendError, sendNothing } from './respond.ts';
 import { ClientGone } from './upstream-failure.ts';
 
 export interface PipelineOptions {
+  standingHeaders: readonly string[];
   clientAddress: (peer: string | undefined, forwardedFor: string | string[] | undefined) => string;
   origins: OriginPolicy;
   authenticate: Authenticate;
@@ -146,7 +146,7 @@ export function createPipeline(options: PipelineOptions) {
 function begin(
   request: IncomingMessage,
   response: ServerResponse,
-  { clientAddress }: PipelineOptions,
+  { clientAddress, standingHeaders }: PipelineOptions,
 ): Exchange {
   const { headers } = request;
   return {
@@ -154,6 +154,7 @@ function begin(
     response,
     requestId: requestIdOf(headers['x-request-id']),
     clientAddress: clientAddress(request.socket.remoteAddress, headers['x-forwarded-for']),
+    standingHeaders,
     startedAtMs: performance.now(),
     sendsBody: headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0,
     path: '',

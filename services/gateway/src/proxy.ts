@@ -3,7 +3,8 @@ import { Readable } from 'node:stream';
 import { ApiError, internalHeaders, type Operation } from '@waymark/contracts';
 import type { Logger } from '@waymark/service-kit';
 import { createProxyMiddleware, type Plugin } from 'http-proxy-middleware';
-import { limitBody, takesBody } from './body-limit.ts';
+import { bodyAtHand } from './body-at-hand.ts';
+import { limitBody, mayStream, takesBody } from './body-limit.ts';
 import { circuit } from './circuit.ts';
 import type { Exchange } from './exchange.ts';
 import type { GatewayMetrics } from './gateway-metrics.ts';
@@ -16,7 +17,10 @@ import { type Replica, upstreams } from './upstreams.ts';
 
 /** The way to one service. */
 export interface ServiceProxy {
-  /** Passes a request on; resolves when the answer has begun, throws SERVICE_UNAVAILABLE, PAYLOAD_TOO_LARGE, ClientGone. */
+  /**
+   * Passes a request on; resolves when the answer has begun. Throws SERVICE_UNAVAILABLE, PAYLOAD_TOO_LARGE, REQUEST_TIMEOUT,
+   * ClientGone.
+   */
   forward(exchange: Exchange, operation: Operation, identityToken: string): Promise<void>;
   close(): void;
 }
@@ -39,7 +43,6 @@ const PASSAGE = Symbol('passage');
 type Travelling = IncomingMessage & { [PASSAGE]?: Passage };
 const passageOf = (request: IncomingMessage) => (request as Travelling)[PASSAGE];
 
-const ANSWER_TIMEOUT_MS = 10_000;
 /** For the request that tries a service which was down a moment ago: its client should not pay for the finding. */
 const TRIAL_TIMEOUT_MS = 2_000;
 const RECONNECT_LIMIT_MS = 2_000;
@@ -49,11 +52,14 @@ const IN_FLIGHT_MAX = 512;
 export function createProxy(options: {
   service: string;
   urls: string;
+  answerTimeoutMs: number;
+  /** For a whole body, and for 64 KiB of one that may be streamed. */
+  bodyTimeoutMs: number;
   now: () => number;
   metrics: GatewayMetrics;
   log: Logger;
 }): ServiceProxy {
-  const { service, metrics, log } = options;
+  const { service, answerTimeoutMs, bodyTimeoutMs, metrics, log } = options;
   const replicas = upstreams(service, options.urls, options.now);
   const breaker = circuit({ service, metrics, log });
   const agent = upstreamAgent();
@@ -82,8 +88,13 @@ export function createProxy(options: {
 
   function onConnected(passage: Passage | undefined, upstreamRequest: ClientRequest) {
     if (!passage) return;
-    const { exchange, operation, answerTimeoutMs } = passage;
-    passage.timed = clock.watch(upstreamRequest, answerTimeoutMs);
+    const { exchange, operation } = passage;
+    passage.timed = clock.watch(upstreamRequest, {
+      answerMs: passage.answerTimeoutMs,
+      bodyMs: bodyTimeoutMs,
+      mayStream: mayStream(operation),
+      isWhole: isWhole(exchange, operation),
+    });
     if (
       exchange.sendsBody &&
       takesBody(operation) &&
@@ -156,18 +167,27 @@ export function createProxy(options: {
     }
   }
 
+  function checkRoom({ response }: Exchange): void {
+    if (response.destroyed) throw new ClientGone();
+    if (inFlight >= IN_FLIGHT_MAX) throw new ApiError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 });
+    breaker.check();
+  }
+
   return {
     async forward(exchange, operation, identityToken) {
       const { request, response } = exchange;
-      if (response.destroyed) throw new ClientGone();
-      if (inFlight >= IN_FLIGHT_MAX) throw new ApiError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 });
-      const expectsContinue = request.headers.expect !== undefined && takesBody(operation);
+      checkRoom(exchange);
+      if (!isWhole(exchange, operation)) {
+        if (request.headers.expect?.toLowerCase() === '100-continue') response.writeContinue();
+        await bodyAtHand(request, bodyTimeoutMs);
+        checkRoom(exchange);
+      }
       request.headers = upstreamHeaders(exchange, operation, identityToken);
       request.url = upstreamUrl(operation, exchange);
       const passage: Passage = {
         exchange,
         operation,
-        answerTimeoutMs: ANSWER_TIMEOUT_MS,
+        answerTimeoutMs,
         replica: null,
         timed: null,
         isAnswered: false,
@@ -181,9 +201,8 @@ export function createProxy(options: {
         if (passage.timed) clock.forget(passage.timed);
         if (!passage.isAnswered) passage.fail(new ClientGone());
       });
-      await breaker.run((isTrial) => {
-        if (expectsContinue) response.writeContinue();
-        if (isTrial) passage.answerTimeoutMs = TRIAL_TIMEOUT_MS;
+      await breaker.run(isWhole(exchange, operation), (isTrial) => {
+        if (isTrial) passage.answerTimeoutMs = Math.min(answerTimeoutMs, TRIAL_TIMEOUT_MS);
         return tryReplicas(passage);
       });
     },
@@ -192,6 +211,11 @@ export function createProxy(options: {
       agent.destroy();
     },
   };
+}
+
+/** Whether nothing of the request is left to wait for. */
+function isWhole({ request, sendsBody }: Exchange, operation: Operation): boolean {
+  return request.complete || !sendsBody || !takesBody(operation);
 }
 
 /** What an operation without a body gets in place of whatever the client sent. */

@@ -22,6 +22,8 @@ const DROPPED = new Set([
   'x-content-type-options',
   'content-security-policy',
   'referrer-policy',
+  'cross-origin-resource-policy',
+  'strict-transport-security',
   'ratelimit',
   'ratelimit-policy',
 ]);

@@ -6,22 +6,30 @@ import { rateLimitHeaders } from './rate-limit-headers.ts';
 const LINGER_MS = 2_000;
 const JSON_TYPE = 'application/json; charset=utf-8';
 
+const HSTS_SECONDS = 365 * 86_400;
+
 /** What every answer carries, whoever wrote it: names and values in turn, as Node takes them. */
-export const constantHeaders: readonly string[] = [
-  ...[headers.apiVersion, API_VERSION],
-  ...['X-Content-Type-Options', 'nosniff'],
-  ...['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"],
-  ...['Referrer-Policy', 'no-referrer'],
-];
+export function standingHeaders(publicUrl: string): readonly string[] {
+  const all = [
+    ...[headers.apiVersion, API_VERSION],
+    ...['X-Content-Type-Options', 'nosniff'],
+    ...['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"],
+    ...['Cross-Origin-Resource-Policy', 'same-origin'],
+    ...['Referrer-Policy', 'no-referrer'],
+  ];
+  // Of this host only: what else lives below an operator's domain is not ours to decide on.
+  if (publicUrl.startsWith('https:')) all.push('Strict-Transport-Security', `max-age=${HSTS_SECONDS}`);
+  return all;
+}
 
 /** Begins an answer with `own` headers and those that every answer carries. One flat list spares Node a map. */
 export function writeHead(
-  { response, requestId, limit }: Exchange,
+  { response, requestId, standingHeaders, limit }: Exchange,
   status: number,
   own: readonly string[],
   cacheControl = 'no-store',
 ): void {
-  const all = [...own, headers.requestId, requestId, 'Cache-Control', cacheControl, ...constantHeaders];
+  const all = [...own, headers.requestId, requestId, 'Cache-Control', cacheControl, ...standingHeaders];
   if (limit) all.push(...rateLimitHeaders(limit));
   response.writeHead(status, all);
 }

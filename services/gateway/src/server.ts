@@ -1,14 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import http from 'node:http';
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { ApiError, type ErrorCode, errorBody, errorHeaders, headers } from '@waymark/contracts';
 import type { LimitDecision } from './limit-decision.ts';
 import { rateLimitHeaders } from './rate-limit-headers.ts';
-import { constantHeaders } from './respond.ts';
 
 const HEADERS_TIMEOUT_MS = 10_000;
 const TIMEOUT_CHECK_MS = 1_000;
 const HEADER_BYTES_MAX = 16_384;
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+const NO_TUNNEL = 'This server opens no tunnels; send requests to it.';
 
 /** Node's own errors, by their codes; everything else is a request that is no HTTP. */
 const CLIENT_ERRORS: Record<string, ErrorCode> = {
@@ -20,6 +23,7 @@ const CLIENT_ERRORS: Record<string, ErrorCode> = {
 /** The public HTTP server. `uncharged` gives what the headers of Node's own refusals say of the peer's bucket. */
 export function createGatewayServer(options: {
   handle: (request: http.IncomingMessage, response: http.ServerResponse) => void;
+  standingHeaders: readonly string[];
   uncharged: (peer: string | undefined) => LimitDecision;
 }): http.Server {
   const { handle } = options;
@@ -42,13 +46,19 @@ export function createGatewayServer(options: {
       socket.destroy();
       return;
     }
-    const refusal = new ApiError(
-      CLIENT_ERRORS[error.code ?? ''] ?? 'VALIDATION_ERROR',
-      messageFor(error.code),
-    );
-    const decision = options.uncharged((socket as Socket).remoteAddress);
-    socket.end(rawAnswer(refusal, decision), () => socket.destroy());
+    const code = CLIENT_ERRORS[error.code ?? ''] ?? 'VALIDATION_ERROR';
+    refuse(socket, new ApiError(code, messageFor(error.code)));
   });
+  // Without a listener Node would hang up without a word.
+  server.on('connect', (_, socket) => {
+    socket.on('error', () => undefined);
+    refuse(socket, new ApiError('METHOD_NOT_ALLOWED', { message: NO_TUNNEL, allow: METHODS }));
+  });
+
+  function refuse(socket: Duplex, refusal: ApiError): void {
+    const decision = options.uncharged((socket as Socket).remoteAddress);
+    socket.end(rawAnswer(refusal, options.standingHeaders, decision), () => socket.destroy());
+  }
   return server;
 }
 
@@ -57,12 +67,12 @@ function messageFor(code: string | undefined): { message?: string } {
 }
 
 /** An answer for a connection that has no response object. */
-function rawAnswer(error: ApiError, decision: LimitDecision): string {
+function rawAnswer(error: ApiError, standingHeaders: readonly string[], decision: LimitDecision): string {
   const requestId = randomUUID();
   const body = JSON.stringify(errorBody(error, requestId));
   const all = [
     ...[headers.requestId, requestId],
-    ...constantHeaders,
+    ...standingHeaders,
     ...Object.entries(errorHeaders(error)).flat(),
     ...rateLimitHeaders(decision),
     ...['Cache-Control', 'no-store'],

@@ -25,6 +25,7 @@ import { rateLimit } from './rate-limit.ts';
 import { openRedis } from './redis.ts';
 import { redisHealth } from './redis-health.ts';
 import { requestLog } from './request-log.ts';
+import { standingHeaders } from './respond.ts';
 import { createGatewayServer } from './server.ts';
 import { windowLimiter } from './window-limiter.ts';
 
@@ -48,12 +49,22 @@ export async function startGateway(
   const proxies = Object.fromEntries(
     Object.entries(config.upstreamUrls).map(([service, urls]) => [
       service,
-      createProxy({ service, urls, now, metrics, log }),
+      createProxy({
+        service,
+        urls,
+        answerTimeoutMs: config.upstreamResponseTimeoutMs,
+        bodyTimeoutMs: config.bodyTimeoutMs,
+        now,
+        metrics,
+        log,
+      }),
     ]),
   ) as Partial<Record<ServiceName, ReturnType<typeof createProxy>>>;
+  const standing = standingHeaders(config.publicUrl);
   let isDraining = false;
 
   const handle = createPipeline({
+    standingHeaders: standing,
     clientAddress,
     origins: originPolicy(config.publicUrl, config.corsOrigins),
     authenticate: authenticator({
@@ -79,6 +90,7 @@ export async function startGateway(
   app.use(handle);
   const server = createGatewayServer({
     handle: app,
+    standingHeaders: standing,
     uncharged: (peer) => limits.addresses.known(clientAddress(peer, undefined), 'read'),
   });
   await limits.connected(REDIS_START_MS);

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { overdue, type Timed } from './upstream-clock.ts';
+import { overdue, type Timed, type Times } from './upstream-clock.ts';
 
 const SECOND = 1_000;
 
-function timed(progress: Partial<Timed['request']> = {}): Timed {
+function timed(progress: Partial<Timed['request']> = {}, times: Partial<Times> = {}): Timed {
   const request = {
     writableFinished: true,
     writableNeedDrain: false,
@@ -12,8 +12,17 @@ function timed(progress: Partial<Timed['request']> = {}): Timed {
     ...progress,
   };
   return {
-    ...{ request, answerTimeoutMs: 10 * SECOND, isAnswered: false },
-    ...{ sentAtMs: null, bytes: 0, movedAtMs: 0, place: 0 },
+    request,
+    times: { answerMs: 10 * SECOND, bodyMs: 30 * SECOND, mayStream: false, isWhole: false, ...times },
+    isAnswered: false,
+    ...{
+      sentAtMs: times.isWhole ? 0 : null,
+      windowAtMs: 0,
+      windowBytes: 0,
+      bytes: 0,
+      movedAtMs: 0,
+      place: 0,
+    },
   };
 }
 
@@ -36,14 +45,36 @@ describe('a request to a service', () => {
     expect(overdue(streaming, 99 * 60 * SECOND + 60 * SECOND + 1)).toMatchObject({ kind: 'timeout' });
   });
 
-  it('whose client stops sending its body is the client’s fault, and no failure of the service', () => {
-    const stalled = timed({ writableFinished: false });
-    expect(overdue(stalled, 60 * SECOND)).toBeNull();
-    expect(overdue(stalled, 60 * SECOND + 1)).toMatchObject({ code: 'REQUEST_TIMEOUT' });
+  it('whose body is not whole in time is the client’s fault, however busily it drips', () => {
+    const dripping = timed({ writableFinished: false });
+    for (let second = 0; second <= 30; second += 1) {
+      dripping.request.socket!.bytesWritten += 1_000;
+      expect(overdue(dripping, second * SECOND)).toBeNull();
+    }
+    expect(overdue(dripping, 30 * SECOND + 1)).toMatchObject({ code: 'REQUEST_TIMEOUT' });
   });
 
-  it('whose body the service does not read is a failure of the service', () => {
-    const unread = timed({ writableFinished: false, writableNeedDrain: true });
-    expect(overdue(unread, 60 * SECOND + 1)).toMatchObject({ kind: 'timeout' });
+  it('may send a long body for as long as it progresses', () => {
+    const sending = timed({ writableFinished: false }, { mayStream: true });
+    let nowMs = 0;
+    for (let window = 0; window < 100; window += 1) {
+      sending.request.socket!.bytesWritten += 65_536;
+      nowMs += 30 * SECOND + 1;
+      expect(overdue(sending, nowMs)).toBeNull();
+    }
+    sending.request.socket!.bytesWritten += 65_535;
+    expect(overdue(sending, nowMs + 30 * SECOND)).toBeNull();
+    expect(overdue(sending, nowMs + 30 * SECOND + 1)).toMatchObject({ code: 'REQUEST_TIMEOUT' });
+  });
+
+  it('whose body the service does not take is a failure of the service', () => {
+    const untaken = timed({ writableFinished: false, writableNeedDrain: true });
+    expect(overdue(untaken, 30 * SECOND + 1)).toMatchObject({ kind: 'timeout' });
+  });
+
+  it('that was at hand whole is for the service to take and answer in the time of an answer', () => {
+    const whole = timed({ writableFinished: false, writableNeedDrain: true }, { isWhole: true });
+    expect(overdue(whole, 10 * SECOND)).toBeNull();
+    expect(overdue(whole, 10 * SECOND + 1)).toMatchObject({ kind: 'timeout' });
   });
 });

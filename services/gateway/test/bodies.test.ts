@@ -86,7 +86,7 @@ describe('a body', () => {
     expect(stand.decisions.seen).toEqual([]);
   });
 
-  it('reaches the service as it comes, not when it is whole', async () => {
+  it('that is large reaches the service as it comes, not when it is whole', async () => {
     let firstChunk = () => {};
     const arrival = new Promise<void>((resolve) => {
       firstChunk = resolve;
@@ -96,11 +96,12 @@ describe('a body', () => {
       answerEmpty(request, response);
     };
     const { answer, request } = upload({ 'transfer-encoding': 'chunked' });
-    request.write('{"title":');
+    const beginning = `{"title":"${'x'.repeat(100_000)}`;
+    request.write(beginning);
     await arrival;
-    request.end('"x"}');
+    request.end('"}');
     expect((await answer).status).toBe(200);
-    expect(stand.decisions.seen[0]!.body).toBe('{"title":"x"}');
+    expect(stand.decisions.seen[0]!.body).toBe(`${beginning}"}`);
   });
 
   it('behind "Expect: 100-continue" is asked for only when the request may pass', async () => {
@@ -127,5 +128,47 @@ describe('a body', () => {
     const { answer, request } = upload({ 'content-length': '2', expect: 'miracles' });
     request.end('{}');
     expect((await answer).status).toBe(200);
+  });
+});
+
+describe('a body that drips', () => {
+  /** A POST whose body begins once it is asked for, and never ends. */
+  async function drip(): Promise<http.ClientRequest> {
+    const { answer, request } = upload({ 'transfer-encoding': 'chunked', expect: '100-continue' });
+    const asked = new Promise((resolve) => request.on('continue', resolve));
+    request.flushHeaders();
+    await Promise.race([asked, answer.catch(() => undefined)]);
+    request.write('x');
+    return request;
+  }
+
+  it('holds no place at the service, from however many clients', async () => {
+    const dripping = await Promise.all(Array.from({ length: 600 }, drip));
+    try {
+      const query = { workspaceId: mine.principal.workspace_id };
+      expect((await stand.call('GET', '/decisions', { key: mine.key, query })).status).toBe(200);
+      expect(stand.decisions.seen).toHaveLength(1);
+    } finally {
+      for (const request of dripping) request.destroy();
+    }
+  }, 30_000);
+
+  it.each([
+    ['a small one', 1],
+    ['one that has begun to stream', 100_000],
+  ])('is 408 when its time is up: %s', async (_, bytes) => {
+    const own = await startStand({ env: { BODY_TIMEOUT_MS: '300' } });
+    try {
+      const { key, principal } = own.accounts.createKey();
+      const answer = own.call('POST', '/decisions', {
+        key,
+        query: { workspaceId: principal.workspace_id },
+        rawBody: 'x'.repeat(bytes),
+        headers: { 'content-length': '200000' },
+      });
+      expect(await answer).toMatchObject({ status: 408, body: { error: 'REQUEST_TIMEOUT' } });
+    } finally {
+      await own.stop();
+    }
   });
 });

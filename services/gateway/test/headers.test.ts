@@ -8,7 +8,12 @@ let stand: Stand;
 let key: string;
 let query: { workspaceId: string };
 beforeAll(async () => {
-  stand = await startStand({ env: { LIMIT_SCALE: '100', CORS_ORIGINS: 'https://console.example' } });
+  const env = {
+    LIMIT_SCALE: '100',
+    CORS_ORIGINS: 'https://console.example',
+    PUBLIC_URL: 'https://waymark.test',
+  };
+  stand = await startStand({ env });
   const made = stand.accounts.createKey();
   key = made.key;
   query = { workspaceId: made.principal.workspace_id };
@@ -80,8 +85,24 @@ describe.each(cases)('%s (%i)', (_, status, tier, send) => {
     expect(untilReset).toBeLessThanOrEqual(61);
     expect(headers['cache-control']).toMatch(/^no-(store|cache)$/);
     expect(headers['x-content-type-options']).toBe('nosniff');
+    expect(headers['content-security-policy']).toContain("default-src 'none'");
+    expect(headers['cross-origin-resource-policy']).toBe('same-origin');
+    expect(headers['referrer-policy']).toBe('no-referrer');
+    expect(headers['strict-transport-security']).toBe('max-age=31536000');
     expect(headers).not.toHaveProperty('x-powered-by');
     if (status === 503) expect(Number(headers['retry-after'])).toBeGreaterThanOrEqual(1);
+  });
+});
+
+describe('Strict-Transport-Security', () => {
+  it('is left out where clients come without TLS', async () => {
+    const plain = await startStand();
+    try {
+      const { headers } = await plain.call('GET', '/whoami');
+      expect(headers).not.toHaveProperty('strict-transport-security');
+    } finally {
+      await plain.stop();
+    }
   });
 });
 

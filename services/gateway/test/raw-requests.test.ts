@@ -136,6 +136,28 @@ describe('what Node refuses itself', () => {
   }, 20_000);
 });
 
+describe('CONNECT', () => {
+  it('is 405 with body and headers: this is no proxy', async () => {
+    const answer = await request('CONNECT 127.0.0.1:22 HTTP/1.1');
+    expectWhole(answer, 405, 'METHOD_NOT_ALLOWED');
+    expect(answer.headers['allow']).toContain('GET');
+  });
+});
+
+describe('an Upgrade', () => {
+  it.each(['websocket', 'h2c'])('to %s is passed over: the answer is the request’s own', async (protocol) => {
+    const upgrade = [
+      `Upgrade: ${protocol}`,
+      'Sec-WebSocket-Version: 13',
+      'Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==',
+    ];
+    const answer = await send(
+      `${['GET /v1/whoami HTTP/1.1', 'Host: x', 'Connection: Upgrade, close', `X-Api-Key: ${mine.key}`, ...upgrade].join('\r\n')}\r\n\r\n`,
+    );
+    expect([answer.status, answer.body.authType]).toEqual([200, 'apiKey']);
+  });
+});
+
 describe('HTTP/1.0', () => {
   it('is answered, and closed after', async () => {
     const answer = await send(`GET /v1/whoami HTTP/1.0\r\nHost: x\r\nX-Api-Key: ${mine.key}\r\n\r\n`);

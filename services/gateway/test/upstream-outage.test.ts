@@ -1,3 +1,4 @@
+import http from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Answer, eventually } from '@waymark/testing';
 import type { DoubledKey } from './accounts-double.ts';
@@ -85,6 +86,59 @@ describe('a hung service', () => {
       expect(performance.now() - before).toBeLessThan(3_000);
     }
   }, 40_000);
+});
+
+describe('a service that is back', () => {
+  it.each([1, 100_000])(
+    'is not kept away by a client that drips, having sent %i bytes',
+    async (bytes) => {
+      await start();
+      await stand.decisions.kill();
+      for (let i = 0; i < 5; i += 1) await list();
+      await stand.decisions.revive();
+      const dripping: http.ClientRequest[] = [];
+      // One byte waits at the gateway; more are refused, or would reach the service.
+      let isOver = bytes === 1;
+      stand.decisions.respond = (request, response) => {
+        isOver = true;
+        answerEmpty(request, response);
+      };
+
+      /** A POST that waits to be asked for its body, which never ends; whether it was asked. */
+      function drip(): Promise<boolean> {
+        const request = http.request(`${stand.url}/v1/decisions?workspaceId=${mine.principal.workspace_id}`, {
+          method: 'POST',
+          agent: false,
+          headers: { 'x-api-key': mine.key, expect: '100-continue' },
+        });
+        dripping.push(request);
+        let wasAsked = false;
+        request.on('error', () => undefined);
+        request.flushHeaders();
+        return new Promise((resolve) => {
+          request.on('continue', () => {
+            wasAsked = true;
+            request.write('x'.repeat(bytes));
+            resolve(true);
+          });
+          request.on('response', (response) => {
+            isOver ||= wasAsked;
+            response.resume();
+            resolve(false);
+          });
+        });
+      }
+
+      try {
+        await eventually(drip, 10_000);
+        await eventually(() => isOver);
+        await eventually(async () => expect((await list()).status).toBe(200));
+      } finally {
+        for (const request of dripping) request.destroy();
+      }
+    },
+    30_000,
+  );
 });
 
 describe('a service that resets the connection', () => {

@@ -1,0 +1,104 @@
+import { describe, expect, it } from '@jest/globals';
+import { ApiError } from '@waymark/contracts';
+import { createLogger } from '@waymark/service-kit';
+import { Registry } from 'prom-client';
+import { circuit } from './circuit.ts';
+import { createGatewayMetrics } from './gateway-metrics.ts';
+import { ClientGone, UpstreamFailure } from './upstream-failure.ts';
+
+const log = createLogger('gateway', 'silent');
+const down = () => Promise.reject(new UpstreamFailure('reset', 'down'));
+const up = () => Promise.resolve();
+
+/** A circuit that has just opened, and its clock. */
+async function opened() {
+  const clock = { ms: 0 };
+  const metrics = createGatewayMetrics(new Registry());
+  const tested = circuit({ service: 'decisions', metrics, log, now: () => clock.ms });
+  for (let i = 0; i < 5; i += 1) await expectUnavailable(tested.run(true, down));
+  return { ...tested, clock };
+}
+
+async function expectUnavailable(running: Promise<void>): Promise<void> {
+  await expect(running).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+}
+
+/** A trial under way, and how to end it. */
+function trial({ run }: Awaited<ReturnType<typeof opened>>) {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  let wasTrial = false;
+  const running = run(true, (isTrial) => {
+    wasTrial = isTrial;
+    return promise;
+  });
+  expect(wasTrial).toBe(true);
+  return { running, resolve, reject };
+}
+
+describe('an open circuit', () => {
+  it('refuses for two seconds, then lets one request through at a time', async () => {
+    const open = await opened();
+    open.clock.ms = 1_999;
+    await expectUnavailable(open.run(true, up));
+    expect(open.check).toThrow(ApiError);
+    open.clock.ms = 2_000;
+    expect(open.check).not.toThrow();
+    const { running, resolve } = trial(open);
+    await expectUnavailable(open.run(true, up));
+    resolve();
+    await running;
+    await open.run(false, up);
+  });
+
+  it('stays open for two more seconds after a trial that failed', async () => {
+    const open = await opened();
+    open.clock.ms = 2_000;
+    await expectUnavailable(open.run(true, down));
+    open.clock.ms = 3_999;
+    await expectUnavailable(open.run(true, up));
+    open.clock.ms = 4_000;
+    await open.run(true, up);
+  });
+
+  it('leaves the trial to the next request when it ended by its client’s own fault', async () => {
+    for (const fault of [
+      new ClientGone(),
+      new ApiError('REQUEST_TIMEOUT'),
+      new ApiError('PAYLOAD_TOO_LARGE'),
+    ]) {
+      const open = await opened();
+      open.clock.ms = 2_000;
+      const { running, reject } = trial(open);
+      reject(fault);
+      await expect(running).rejects.toBe(fault);
+      // Neither closed nor opened anew: the next one is a trial, at once.
+      await expectUnavailable(open.run(false, up));
+      const next = trial(open);
+      next.resolve();
+      await next.running;
+      await open.run(false, up);
+    }
+  });
+
+  it('is not tried with a request that may not try', async () => {
+    const open = await opened();
+    open.clock.ms = 2_000;
+    await expectUnavailable(open.run(false, up));
+    await open.run(true, up);
+  });
+});
+
+describe('a closed circuit', () => {
+  it('counts failures in a row, and nothing that is the client’s fault', async () => {
+    const { run, clock } = await opened();
+    clock.ms = 2_000;
+    await run(true, up);
+    for (let i = 0; i < 20; i += 1) {
+      if (i % 5 === 4) await run(true, up);
+      else await expectUnavailable(run(true, down));
+    }
+    for (let i = 0; i < 20; i += 1)
+      await expect(run(true, () => Promise.reject(new ClientGone()))).rejects.toBeInstanceOf(ClientGone);
+    await run(true, up);
+  });
+});

@@ -25,7 +25,8 @@ export async function applyChanges<T extends { id: string; workspace_id: string 
         replacement: toDocument(record),
       },
     }));
-    await documents.bulkWrite(replacements, { session });
+    // Each replaces a document of its own. In order, MongoDB would take two to three times as long.
+    await documents.bulkWrite(replacements, { session, ordered: false });
   }
   if (created.length > 0) await documents.insertMany(created.map(toDocument<T>), { session });
 }

@@ -1,6 +1,6 @@
 import type { Logger } from '@waymark/service-kit';
 import type { FindRequest, Found } from '../find-hits.ts';
-import type { ProjectionState, SearchStore } from '../store.ts';
+import type { ChangesPortion, ProjectionState, SearchStore } from '../store.ts';
 import { indexThreads } from './index-threads.ts';
 
 export interface LocalIndexes {
@@ -98,18 +98,24 @@ export function localIndexes(options: {
     if (bytes() > maxBytes) giveUp(growing, entry, NO_ROOM_PAUSE_MS, new Error('no room for the index'));
   }
 
+  async function apply(workspaceId: string, entry: Entry, portion: ChangesPortion): Promise<void> {
+    const { bytes } = await threads.run('apply', workspaceId, { changes: portion.changes });
+    entry.revision = portion.revision;
+    entry.bytes = Math.max(bytes, ENTRY_BYTES_MIN);
+    makeRoomFor(workspaceId, entry);
+  }
+
+  /** The next portion is read while the thread takes in the one before. */
   async function takeIn(workspaceId: string, entry: Entry): Promise<void> {
-    for await (const { changes, revision } of store.changesAfter(
-      workspaceId,
-      entry.revision,
-      PORTION_CHANGES,
-    )) {
+    let applying: Promise<void> | undefined;
+    for await (const portion of store.changesAfter(workspaceId, entry.revision, PORTION_CHANGES)) {
+      await applying;
       if (entries.get(workspaceId) !== entry) return;
-      const applied = await threads.run('apply', workspaceId, { changes });
-      entry.revision = revision;
-      entry.bytes = Math.max(applied.bytes, ENTRY_BYTES_MIN);
-      makeRoomFor(workspaceId, entry);
+      applying = apply(workspaceId, entry, portion);
+      // Its failure is met by the next await; until then it must not count as unhandled.
+      applying.catch(() => undefined);
     }
+    await applying;
   }
 
   /** One at a time for each index; whoever comes while it runs may need another one after it. */

@@ -1,0 +1,145 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { findRepositoryRoot } from '@waymark/local-stack';
+import { eventually, httpCall } from '@waymark/testing';
+import { MongoClient } from 'mongodb';
+import { readSecrets } from '../../dev/secrets.ts';
+import { type ProductProcesses, startProductProcesses } from './product-processes.ts';
+import { startWriters } from './writers.ts';
+
+const KILLS = 6;
+const PATIENCE_MS = 60_000;
+
+let product: ProductProcesses;
+let mongo: MongoClient;
+beforeAll(async () => {
+  product = await startProductProcesses({
+    only: ['accounts', 'decisions', 'workflows', 'threads', 'search'],
+    entries: { search: 'tests/crash/search-main.ts' },
+  });
+  mongo = new MongoClient(product.stores.mongoUrl);
+}, 120_000);
+afterAll(async () => {
+  await mongo.close();
+  await product.stop();
+}, 60_000);
+
+const searchProcess = () => product.services.processes.find(({ service }) => service === 'search')!.process;
+const projection = () => mongo.db('waymark_search');
+
+function writersOf() {
+  const { services, key, workspaceId } = product;
+  return startWriters({ count: 8, baseUrl: services.baseUrl, key, workspaceId });
+}
+
+/** The ids of all decisions that a list or a search tells of, page by page. */
+async function everyPage(
+  path: string,
+  query: object,
+  cursorOf: (body: never) => string | null,
+): Promise<string[]> {
+  const ids: string[] = [];
+  let cursor: string | null = null;
+  do {
+    const answer = await httpCall(product.services.baseUrl, 'GET', path, {
+      query: { workspaceId: product.workspaceId, ...query, ...(cursor && { cursor }) },
+      headers: { authorization: `Bearer ${product.key}` },
+    });
+    if (answer.status !== 200) throw new Error(`GET ${path} answered ${answer.status}: ${answer.text}`);
+    ids.push(...answer.body.decisions.map(({ id }: { id: string }) => id));
+    cursor = cursorOf(answer.body as never);
+  } while (cursor);
+  return ids.sort();
+}
+
+const stored = () =>
+  everyPage('/decisions', { limit: 500 }, (body: { next_cursor: string | null }) => body.next_cursor);
+/** All titles begin with it. */
+const found = () =>
+  everyPage(
+    '/search',
+    { q: 'decision ', limit: 100 },
+    (body: { next_cursors: { decisions: string | null } }) => body.next_cursors.decisions,
+  );
+
+/** A search finds each decision that there is, once. */
+async function expectComplete(): Promise<void> {
+  const expected = await stored();
+  expect(expected.length).toBeGreaterThan(0);
+  await eventually(async () => expect(await found()).toEqual(expected), PATIENCE_MS);
+}
+
+describe(`${KILLS} kills of search under load`, () => {
+  it('leave it complete: what is stored is found, once', async () => {
+    const writers = writersOf();
+    for (let i = 0; i < KILLS; i += 1) {
+      await writers.afterMore(25);
+      const service = searchProcess();
+      if (i % 2 === 0) {
+        await service.kill('SIGKILL');
+      } else {
+        // Between a projected event and its acknowledgement: the event comes again.
+        await writeFile(join(product.directory, 'crash-search'), '');
+        await service.exited;
+      }
+      await service.restart();
+      // Searches go on while it catches up, so that its index is built in the midst of it.
+      await eventually(found, PATIENCE_MS);
+    }
+    await writers.stop();
+    await expectComplete();
+  }, 300_000);
+});
+
+async function startRebuild(): Promise<ChildProcess> {
+  const urls = product.services.processes.map(({ service, url }) => [`${service.toUpperCase()}_URL`, url]);
+  const { mongoUrl: MONGODB_URL, natsUrl: NATS_URL } = product.stores;
+  const env = {
+    ...{ ...process.env, NODE_OPTIONS: '', MONGODB_URL, NATS_URL },
+    ...Object.fromEntries(urls),
+    ...(await readSecrets(product.directory)),
+  };
+  const args = ['--conditions=x-source', 'services/search/src/rebuild-main.ts'];
+  return spawn(process.execPath, args, {
+    cwd: findRepositoryRoot(),
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+}
+
+describe('a rebuild that is killed', () => {
+  it('and run again ends in the projection that events had made, while search serves and writes go on', async () => {
+    const writers = writersOf();
+    await writers.afterMore(400);
+    await writers.stop();
+    await expectComplete();
+    const textOf = () =>
+      projection()
+        .collection('items')
+        .find({}, { projection: { id: 1, folded: 1, payload: 1, version: 1 }, sort: { _id: 1 } })
+        .toArray();
+    const before = await textOf();
+    await projection().collection('items').deleteMany({});
+    await projection().collection('workspaces').deleteMany({});
+
+    const killed = await startRebuild();
+    // Decisions come after nodes: when those are done, it is in the midst.
+    for await (const chunk of killed.stdout!) if (String(chunk).includes('node:')) killed.kill('SIGKILL');
+    if (killed.exitCode === null && killed.signalCode === null) await once(killed, 'exit');
+    expect(killed.signalCode).toBe('SIGKILL');
+    expect((await textOf()).length).toBeLessThan(before.length);
+
+    const again = await startRebuild();
+    const [code] = await once(again, 'exit');
+    expect(code).toBe(0);
+    expect(await textOf()).toEqual(before);
+    await expectComplete();
+    const more = writersOf();
+    await more.afterMore(20);
+    await more.stop();
+    await expectComplete();
+  }, 300_000);
+});

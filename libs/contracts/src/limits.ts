@@ -102,6 +102,11 @@ export const limits = {
   eventBytes: 512 * KIBIBYTE,
   /** Of the records in one event about many. */
   eventBatchBytes: 256 * KIBIBYTE,
+  /** Live streams of one key or user, and of all, at one gateway process. */
+  eventStreamsPerCaller: 20,
+  eventStreams: 5_000,
+  /** The latest events of the installation that a gateway can resume from. */
+  eventStreamRecent: 20_000,
   urlCharacters: 2_048,
   webhookEndpointsPerWorkspace: 50,
   webhookPerSecondMax: 10_000,

@@ -20,7 +20,7 @@ export type WorkspaceSource = 'query' | 'query_or_body' | 'body' | 'path' | 'rec
 
 export interface ResponseDeclaration {
   status: 200 | 201 | 202 | 204;
-  /** The JSON body; absent for an empty one or another content type. */
+  /** The JSON body, or the data of each server-sent event; absent for an empty one or another content type. */
   schema?: z.ZodType;
   /** A streamed body that is not JSON by schema: `text/csv`. */
   contentType?: string;

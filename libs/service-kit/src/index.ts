@@ -16,6 +16,7 @@ export {
 } from './database.ts';
 export * from './environment.ts';
 export type { ConsumerOptions } from './event-consumer.ts';
+export { type EventFollower, followEvents } from './event-follower.ts';
 export { toApiError } from './failure.ts';
 export { type FreshCache, freshCache, type Loaded } from './fresh-cache.ts';
 export type { Call, Handler, Handlers, StreamedBody } from './handlers.ts';

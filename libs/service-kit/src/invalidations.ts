@@ -25,6 +25,8 @@ export interface Invalidations {
   epoch(): number;
   /** Whether announcements arrive: connected, and an announcer was heard lately. */
   healthy(): boolean;
+  /** Runs after each announcement, and whenever some may have been missed: for what holds a caller's rights open. */
+  onMoved(run: () => void): void;
   stop(): void;
 }
 
@@ -47,14 +49,20 @@ export function openInvalidations(options: {
   let lastHeardMs = Number.NEGATIVE_INFINITY;
 
   let subscribed = false;
+  const movedRuns: (() => void)[] = [];
+  const moved = () => {
+    for (const run of movedRuns) run();
+  };
 
   function receive({ instance: from, sequence: number, tags }: Announcement) {
     lastHeardMs = now();
     if (from === instance) return;
     const before = heard.get(from);
-    if (before !== undefined && number !== before + 1) epoch += 1;
+    const isGap = before !== undefined && number !== before + 1;
+    if (isGap) epoch += 1;
     heard.set(from, number);
     raise(tags);
+    if (isGap || Object.keys(tags).length > 0) moved();
   }
 
   function raise(tags: Tags) {
@@ -67,6 +75,7 @@ export function openInvalidations(options: {
   nats.onConnect(async (connection) => {
     epoch += 1;
     heard.clear();
+    moved();
     if (subscribed) return;
     subscribed = true;
     const subscription = connection.subscribe(subject);
@@ -94,6 +103,9 @@ export function openInvalidations(options: {
       Object.entries(tags).some(([tag, version]) => (floors.get(tag)?.version ?? version) > version),
     epoch: () => epoch,
     healthy: () => nats.connection() !== null && now() - lastHeardMs < SILENCE_MS,
+    onMoved(run) {
+      movedRuns.push(run);
+    },
     stop: () => clearInterval(timer),
   };
 }

@@ -1,4 +1,5 @@
 export { checkAnswer } from './check-answer.ts';
+export { type EventSource, openEventSource, type StreamMessage } from './event-source.ts';
 export { eventually } from './eventually.ts';
 export { type Answer, type CallInput, httpCall } from './http-call.ts';
 export { keyPrincipal, servicePrincipal, sessionPrincipal } from './principals.ts';

@@ -60,6 +60,8 @@ export function readConfig(env: Record<string, string | undefined>) {
       CORS_ORIGINS: list().pipe(z.array(origin)),
       /** Proxies whose X-Forwarded-For is believed. */
       TRUSTED_PROXIES: list().pipe(z.array(addressBlock)),
+      /** How often a live event stream with nothing to say shows that it is there. */
+      EVENT_HEARTBEAT_MS: z.coerce.number().int().min(100).max(60_000).default(15_000),
       /** One server, or with REDIS_CLUSTER some nodes of a cluster, separated by commas. */
       REDIS_URL: z.string().default('redis://127.0.0.1:6379'),
       REDIS_CLUSTER: z.enum(['true', 'false']).default('false'),

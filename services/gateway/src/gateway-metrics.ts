@@ -29,6 +29,16 @@ export function createGatewayMetrics(registry: Registry) {
       labelNames: ['upstream'],
       registers,
     }),
+    eventStreams: new Gauge({
+      name: 'waymark_event_streams',
+      help: 'Live event streams that clients have open',
+      registers,
+    }),
+    eventStreamsDropped: new Counter({
+      name: 'waymark_event_streams_dropped_total',
+      help: 'Live event streams cut off because the client took too long',
+      registers,
+    }),
     upstreamErrors: new Counter({
       name: 'waymark_upstream_errors_total',
       help: 'Failed attempts to reach a service, by what went wrong',

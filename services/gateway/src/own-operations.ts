@@ -11,6 +11,7 @@ import {
 import { matches, validate } from '@waymark/service-kit';
 import { z } from 'zod';
 import { authorizeNamed } from './authorize.ts';
+import type { EventStreams } from './events/event-streams.ts';
 import type { Exchange } from './exchange.ts';
 import { sendJson, sendNothing } from './respond.ts';
 
@@ -21,7 +22,7 @@ const noQuery = z.strictObject({});
 /** Public documents may be kept, and must be asked for again. */
 const REVALIDATE = 'no-cache';
 
-export function ownOperations(publicUrl: string): OwnOperations {
+export function ownOperations(publicUrl: string, streams: EventStreams): OwnOperations {
   const sessionCookie = sessionCookieName(publicUrl);
   const description = publicDocument(openApiDocument({ publicUrl, sessionCookie }));
   const changes = publicDocument(changelog);
@@ -32,6 +33,7 @@ export function ownOperations(publicUrl: string): OwnOperations {
     },
     getOpenApi: async (exchange) => description(exchange),
     getChangelog: async (exchange) => changes(exchange),
+    streamEvents: (exchange) => streams.open(exchange),
   };
 }
 

@@ -1,4 +1,4 @@
-import { type ServiceName, sessionCookieName } from '@waymark/contracts';
+import { operations, type ServiceName, sessionCookieName } from '@waymark/contracts';
 import {
   drainServer,
   listen,
@@ -11,9 +11,11 @@ import {
 import express from 'express';
 import { addressLimiter } from './address-limiter.ts';
 import { authenticator } from './authenticate.ts';
+import { authorize } from './authorize.ts';
 import { clientAddresses } from './client-address.ts';
 import { type GatewayConfig, readConfig } from './config.ts';
 import { keyCache, sessionCache } from './credential-caches.ts';
+import { eventStreams } from './events/event-streams.ts';
 import { createGatewayMetrics } from './gateway-metrics.ts';
 import { identityHeader } from './identity-header.ts';
 import { keyUse } from './key-use.ts';
@@ -63,23 +65,35 @@ export async function startGateway(
   const standing = standingHeaders(config.publicUrl);
   let isDraining = false;
 
+  const authenticate = authenticator({
+    keys: keyCache(runtime),
+    sessions: sessionCache(runtime),
+    cookieName: sessionCookieName(config.publicUrl),
+    keyUse: uses,
+    refuseExhausted: limits.rateLimit.refuseExhausted,
+    metrics,
+    now,
+  });
+  const streams = eventStreams(runtime, {
+    async confirm(exchange) {
+      // On a copy: events that arrive meanwhile still go by what was known before.
+      const again = { ...exchange, principal: await authenticate(exchange) };
+      await authorize(again, operations.streamEvents, runtime.resolveMembership);
+      exchange.principal = again.principal;
+    },
+    heartbeatMs: config.eventHeartbeatMs,
+    metrics,
+  });
+
   const handle = createPipeline({
     standingHeaders: standing,
     clientAddress,
     origins: originPolicy(config.publicUrl, config.corsOrigins),
-    authenticate: authenticator({
-      keys: keyCache(runtime),
-      sessions: sessionCache(runtime),
-      cookieName: sessionCookieName(config.publicUrl),
-      keyUse: uses,
-      refuseExhausted: limits.rateLimit.refuseExhausted,
-      metrics,
-      now,
-    }),
+    authenticate,
     rateLimit: limits.rateLimit,
     resolveMembership: runtime.resolveMembership,
     identityHeader: identityHeader(identity, now),
-    own: ownOperations(config.publicUrl),
+    own: ownOperations(config.publicUrl, streams),
     proxies,
     record: requestLog(runtime.metrics, log),
     log,
@@ -108,7 +122,11 @@ export async function startGateway(
     ready: Promise.resolve(),
     stop: once(async () => {
       isDraining = true;
+      // Streams end when new connections go elsewhere, not before.
+      const leaving = setTimeout(() => streams.drain(), config.drainDelayMs);
       await drainServer(server, admin, config.drainDelayMs);
+      clearTimeout(leaving);
+      await streams.stop();
       for (const proxy of Object.values(proxies)) proxy?.close();
       await uses.stop();
       limits.close();

@@ -37,6 +37,8 @@ export interface AccountsDouble {
   ): DoubledKey;
   createSession(overrides?: { userId?: string; expiresAt?: string }): DoubledSession;
   join(userId: string, membership: Membership | { workspace_id: string; role: Role }): void;
+  /** Another role, or none any more, announced as accounts does. */
+  change(userId: string, membership: { workspace_id: string; role: Role | null }): Promise<void>;
   /** Takes the key away and announces it, as accounts does before it answers. */
   revoke(key: DoubledKey): Promise<void>;
   /** Look-ups of keys so far. */
@@ -54,6 +56,7 @@ export async function startAccountsDouble(env: Env): Promise<AccountsDouble> {
   const keys = new Map<string, DoubledKey & { isRevoked?: boolean }>();
   const sessions = new Map<string, DoubledSession>();
   const memberships = new Map<string, Membership>();
+  const versions = new Map<string, number>();
   const held = new Map<string, Promise<void>>();
   let lookUps = 0;
 
@@ -64,7 +67,8 @@ export async function startAccountsDouble(env: Env): Promise<AccountsDouble> {
     }
     if (path.startsWith('/internal/memberships/')) {
       const key = `${path.split('/').at(-1)}/${search.get('workspaceId')}`;
-      return { membership: memberships.get(key) ?? null, tags: { [`membership:${key}`]: 1 } };
+      const tag = `membership:${key}`;
+      return { membership: memberships.get(key) ?? null, tags: { [tag]: versions.get(tag) ?? 1 } };
     }
     const { hash } = JSON.parse(body);
     if (path === '/internal/keys/resolve') {
@@ -138,6 +142,15 @@ export async function startAccountsDouble(env: Env): Promise<AccountsDouble> {
     },
     join(userId, membership) {
       memberships.set(`${userId}/${membership.workspace_id}`, { plan: 'business', ...membership });
+    },
+    async change(userId, { workspace_id, role }) {
+      const key = `${userId}/${workspace_id}`;
+      if (role === null) memberships.delete(key);
+      else memberships.set(key, { plan: 'business', workspace_id, role });
+      const tag = `membership:${key}`;
+      const version = (versions.get(tag) ?? 1) + 1;
+      versions.set(tag, version);
+      await runtime.invalidations.announce({ [tag]: version });
     },
     async revoke(key) {
       const hash = hashSecret(key.key);

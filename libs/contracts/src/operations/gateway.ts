@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { operationTable } from '../operation.ts';
 import { Changelog, Whoami } from '../resources/gateway.ts';
+import { LiveEvent, liveEventTypes } from '../resources/live-event.ts';
 import { query, uuid } from '../schema.ts';
 
 const PUBLIC = { caller: 'everyone', bucket: 'read', workspace: 'none' } as const;
@@ -35,13 +36,14 @@ export const gatewayOperations = operationTable('gateway', {
     method: 'GET',
     path: '/events',
     summary: 'Changes of a workspace as server-sent events',
+    description:
+      'Each message is a LiveEvent. Begins with `ready`; a reconnect with Last-Event-ID goes on where it broke off, or says `reset` when that is too long ago and everything is to be read again. `reconnect` announces an end that is no fault. Changes of settings go to admins and owners only.',
     caller: 'key_or_session',
     scope: 'read',
     role: 'viewer',
     bucket: 'read',
     workspace: 'query',
-    query: query({ workspaceId: uuid() }),
-    response: { status: 200, contentType: 'text/event-stream' },
-    planned: true,
+    query: query({ workspaceId: uuid(), types: liveEventTypes().optional() }),
+    response: { status: 200, contentType: 'text/event-stream', schema: LiveEvent },
   },
 });

@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import { type EventEnvelope, type EventType, events } from '../events.ts';
+import { time, uuid } from '../schema.ts';
+
+const eventTypes = Object.keys(events) as [EventType, ...EventType[]];
+
+/** A change as the live stream tells of it: enough to know what to read again, and nothing that needs another right. */
+export const LiveEvent = z
+  .object({
+    id: uuid(),
+    type: z.enum(eventTypes),
+    time: time(),
+    workspace_id: uuid(),
+    subject: z.object({ type: z.string(), id: z.string(), version: z.number().int() }),
+    actor: z.object({ type: z.string(), id: z.string().nullable(), name: z.string().nullable() }),
+    changed: z.array(z.string()).describe('The names of the fields that changed'),
+    workflow_id: uuid().nullable().describe('The workflow that a node, an edge or a graph belongs to'),
+    node_id: uuid().nullable().describe('The node that a message was posted on'),
+    request_id: z.string().nullable().describe('Of the request that made the change, to know one’s own'),
+  })
+  .meta({ id: 'LiveEvent' });
+export type LiveEvent = z.output<typeof LiveEvent>;
+
+/** A comma-separated list of event types in a query string. */
+export const liveEventTypes = () =>
+  z
+    .string()
+    .max(2_000)
+    .transform((value) => value.split(','))
+    .pipe(z.array(z.enum(eventTypes)))
+    .describe('Only these event types, separated by commas');
+
+/** The types that whoever may read a workspace gets; all others are about settings and go to admins and owners. */
+const readersTypes = new Set<EventType>([
+  'decision.created',
+  'decision.updated',
+  'decision.deleted',
+  'decision.outcome_logged',
+  'workflow.created',
+  'workflow.updated',
+  'workflow.deleted',
+  'workflow.graph_replaced',
+  'node.created',
+  'node.updated',
+  'node.deleted',
+  'nodes.created',
+  'nodes.updated',
+  'nodes.deleted',
+  'edge.created',
+  'edge.deleted',
+  'edges.created',
+  'edges.updated',
+  'edges.deleted',
+  'thread.message_created',
+  'thread.message_updated',
+  'thread.message_deleted',
+  'workspace.updated',
+]);
+
+export const isForReaders = (type: EventType) => readersTypes.has(type);
+
+/** Null for what belongs to no workspace. */
+export function liveEvent(event: EventEnvelope): LiveEvent | null {
+  const { id, type, time, workspace_id, subject, actor, changes, request_id } = event;
+  if (workspace_id === null) return null;
+  return {
+    id,
+    type,
+    time,
+    workspace_id,
+    subject: { type: subject.type, id: subject.id, version: subject.version },
+    actor: { type: actor.type, id: actor.id, name: actor.name },
+    changed: Object.keys(changes ?? {}),
+    workflow_id: idIn(event.data, 'workflow_id') ?? (subject.type === 'workflow' ? subject.id : null),
+    node_id: idIn(event.data, 'node_id'),
+    request_id,
+  };
+}
+
+function idIn(data: unknown, field: string): string | null {
+  const value = (data as Record<string, unknown> | null)?.[field];
+  return typeof value === 'string' ? value : null;
+}

@@ -1,0 +1,286 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { type EventEnvelope, type EventType, limits, newId } from '@waymark/contracts';
+import {
+  type EventSource,
+  eventually,
+  openEventSource,
+  type StreamMessage,
+  streamOf,
+  watchEvents,
+} from '@waymark/testing';
+import { startGateway } from '../src/service.ts';
+import { type Stand, startStand } from './stand.ts';
+
+let stand: Stand;
+let nats: Awaited<ReturnType<typeof watchEvents>>;
+const opened: EventSource[] = [];
+
+beforeAll(async () => {
+  stand = await startStand({ env: { LIMIT_SCALE: '1000', EVENT_HEARTBEAT_MS: '200' } });
+  nats = await watchEvents(stand.env);
+});
+afterEach(() => {
+  for (const source of opened.splice(0)) source.close();
+});
+afterAll(async () => {
+  await nats.stop();
+  await stand.stop();
+});
+
+interface Credentials {
+  key?: string;
+  cookie?: string;
+}
+
+async function listen(
+  workspaceId: string,
+  { key, cookie }: Credentials,
+  options: { lastEventId?: string | undefined; types?: string; url?: string } = {},
+): Promise<EventSource> {
+  const query = new URLSearchParams({ workspaceId, ...(options.types && { types: options.types }) });
+  const source = await openEventSource(`${options.url ?? stand.url}/v1/events?${query}`, {
+    ...(key && { authorization: `Bearer ${key}` }),
+    ...(cookie && { cookie }),
+    ...(options.lastEventId && { 'last-event-id': options.lastEventId }),
+  });
+  opened.push(source);
+  return source;
+}
+
+/** Puts an event on the stream as an outbox does. */
+async function publish(
+  workspaceId: string | null,
+  type: EventType = 'node.updated',
+  more: Partial<EventEnvelope> = {},
+): Promise<EventEnvelope> {
+  const event: EventEnvelope = {
+    id: newId(),
+    type,
+    version: 1,
+    time: new Date().toISOString(),
+    workspace_id: workspaceId,
+    actor: { type: 'session', id: newId(), name: 'Ada', key_prefix: null },
+    action: null,
+    request_id: newId(),
+    ip: '203.0.113.9',
+    user_agent: 'a browser',
+    subject: { type: 'node', id: newId(), version: 3 },
+    data: { workflow_id: newId(), title: 'what it says' },
+    changes: { title: { before: 'a', after: 'b' } },
+    ...more,
+  };
+  nats.nats.publish(streamOf(stand.env).subject(type), JSON.stringify(event));
+  await nats.nats.flush();
+  return event;
+}
+
+const events = (source: EventSource) =>
+  source.messages.filter(({ event }) => event === 'message').map(({ data }) => data.id as string);
+const ready = (source: EventSource) =>
+  eventually(() => source.messages.find(({ event }) => event === 'ready') ?? false) as Promise<StreamMessage>;
+
+describe('GET /events', () => {
+  it('tells of a change without its content, the address or anything else of the request', async () => {
+    const { key, principal } = stand.accounts.createKey();
+    const source = await listen(principal.workspace_id, { key });
+    expect(source.headers).toMatchObject({
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-ratelimit-limit': expect.any(String),
+    });
+    expect((await ready(source)).data).toEqual({ resumed: false });
+    const event = await publish(principal.workspace_id);
+    await eventually(() => events(source).length === 1);
+    expect(source.messages.at(-1)!.data).toEqual({
+      id: event.id,
+      type: 'node.updated',
+      time: event.time,
+      workspace_id: principal.workspace_id,
+      subject: event.subject,
+      actor: { type: 'session', id: event.actor.id, name: 'Ada' },
+      changed: ['title'],
+      workflow_id: (event.data as { workflow_id: string }).workflow_id,
+      node_id: null,
+      request_id: event.request_id,
+    });
+  });
+
+  it('tells nothing of another workspace nor of a user’s own affairs', async () => {
+    const { key, principal } = stand.accounts.createKey();
+    const source = await listen(principal.workspace_id, { key });
+    await ready(source);
+    await publish(newId());
+    await publish(null, 'user.signed_in');
+    const mine = await publish(principal.workspace_id);
+    await eventually(() => events(source).includes(mine.id));
+    expect(events(source)).toEqual([mine.id]);
+  });
+
+  it('tells of settings to admins only, also when the role has changed since', async () => {
+    const workspaceId = newId();
+    const { key } = stand.accounts.createKey({ workspace_id: workspaceId });
+    const admin = stand.accounts.createSession();
+    stand.accounts.join(admin.userId, { workspace_id: workspaceId, role: 'admin' });
+    const member = stand.accounts.createSession();
+    stand.accounts.join(member.userId, { workspace_id: workspaceId, role: 'member' });
+    const sources = await Promise.all([
+      listen(workspaceId, { key }),
+      listen(workspaceId, member),
+      listen(workspaceId, admin),
+    ]);
+    await Promise.all(sources.map(ready));
+    const settings = await publish(workspaceId, 'api_key.created');
+    const content = await publish(workspaceId, 'decision.updated');
+    await eventually(() => sources.every((source) => events(source).includes(content.id)));
+    expect(sources.map((source) => events(source).includes(settings.id))).toEqual([false, false, true]);
+    await stand.accounts.change(admin.userId, { workspace_id: workspaceId, role: 'viewer' });
+    await eventually(async () => {
+      const later = await publish(workspaceId, 'api_key.created');
+      const mark = await publish(workspaceId, 'decision.updated');
+      await eventually(() => events(sources[2]!).includes(mark.id));
+      return !events(sources[2]!).includes(later.id);
+    });
+  });
+
+  it('takes a list of types, and no type that does not exist', async () => {
+    const { key, principal } = stand.accounts.createKey();
+    const source = await listen(principal.workspace_id, { key }, { types: 'edge.created,edge.deleted' });
+    await ready(source);
+    await publish(principal.workspace_id, 'node.updated');
+    const edge = await publish(principal.workspace_id, 'edge.deleted');
+    await eventually(() => events(source).length > 0);
+    expect(events(source)).toEqual([edge.id]);
+    const query = { workspaceId: principal.workspace_id, types: 'edge.created,edge.bent' };
+    expect((await stand.call('GET', '/events', { key, query })).status).toBe(400);
+  });
+
+  it('shows that it is there while nothing happens, and moves the position on', async () => {
+    const { key, principal } = stand.accounts.createKey();
+    const source = await listen(principal.workspace_id, { key });
+    await ready(source);
+    const before = source.lastEventId();
+    await publish(newId());
+    await eventually(() => source.text().includes(': still here') && source.lastEventId() !== before);
+  });
+});
+
+describe('a stream that broke off', () => {
+  it('goes on behind Last-Event-ID, on this gateway and on one that has just started', async () => {
+    const { key, principal } = stand.accounts.createKey();
+    const workspaceId = principal.workspace_id;
+    const source = await listen(workspaceId, { key });
+    await ready(source);
+    const first = await publish(workspaceId);
+    await eventually(() => events(source).includes(first.id));
+    const lastEventId = source.lastEventId();
+    source.close();
+    await publish(newId());
+    const missed = [await publish(workspaceId), await publish(workspaceId, 'edge.created')];
+    const started = await startGateway(stand.env);
+    try {
+      for (const url of [stand.url, started.url]) {
+        const resumed = await listen(workspaceId, { key }, { lastEventId, url });
+        expect((await ready(resumed)).data).toEqual({ resumed: true });
+        await eventually(() => events(resumed).length >= 2);
+        expect(events(resumed)).toEqual(missed.map(({ id }) => id));
+      }
+      const both = opened.slice(-2);
+      const live = await publish(workspaceId);
+      await eventually(() => both.every((one) => events(one).at(-1) === live.id));
+      // The ids are the same everywhere: whichever gateway a client comes to, it goes on.
+      expect(both[0]!.lastEventId()).toBe(both[1]!.lastEventId());
+    } finally {
+      await started.stop();
+    }
+  });
+
+  it.each(['nonsense', 'abc-1', '-', '9'.repeat(400)])(
+    'is told to read everything again for a position that is none (%s)',
+    async (lastEventId) => {
+      const { key, principal } = stand.accounts.createKey();
+      const source = await listen(principal.workspace_id, { key }, { lastEventId });
+      await ready(source);
+      expect(source.messages.map(({ event }) => event)).toEqual(['reset', 'ready']);
+    },
+  );
+});
+
+describe('a stream ends', () => {
+  it('within 250 ms when its key is revoked', async () => {
+    const key = stand.accounts.createKey();
+    const workspaceId = key.principal.workspace_id;
+    const source = await listen(workspaceId, key);
+    await ready(source);
+    await stand.accounts.revoke(key);
+    const revokedAt = performance.now();
+    await source.ended;
+    expect(performance.now() - revokedAt).toBeLessThan(250);
+    expect(source.messages.at(-1)).toMatchObject({ event: 'reconnect', data: { reason: 'access' } });
+    const again = await listen(workspaceId, key, { lastEventId: source.lastEventId() });
+    expect(again.status).toBe(401);
+  });
+
+  it('when its member is removed', async () => {
+    const workspaceId = newId();
+    const member = stand.accounts.createSession();
+    stand.accounts.join(member.userId, { workspace_id: workspaceId, role: 'viewer' });
+    const source = await listen(workspaceId, member);
+    await ready(source);
+    await stand.accounts.change(member.userId, { workspace_id: workspaceId, role: null });
+    const removedAt = performance.now();
+    await source.ended;
+    expect(performance.now() - removedAt).toBeLessThan(250);
+    const secret = await publish(workspaceId);
+    expect(source.text()).not.toContain(secret.id);
+  });
+
+  it('when its client takes nothing, and can be resumed', async () => {
+    const { key, principal } = stand.accounts.createKey();
+    const workspaceId = principal.workspace_id;
+    const source = await listen(workspaceId, { key });
+    await ready(source);
+    source.pause();
+    const name = 'x'.repeat(100_000);
+    const actor = { type: 'session', id: newId(), name, key_prefix: null } as const;
+    const sent: string[] = [];
+    for (let i = 0; i < 200; i += 1) sent.push((await publish(workspaceId, 'node.updated', { actor })).id);
+    await eventually(async () => (await stand.metric('waymark_event_streams_dropped_total')) > 0);
+    source.resume();
+    await source.ended;
+    expect(events(source).length).toBeLessThan(sent.length);
+    const resumed = await listen(workspaceId, { key }, { lastEventId: source.lastEventId() });
+    await eventually(() => events(source).length + events(resumed).length === sent.length);
+    expect([...events(source), ...events(resumed)]).toEqual(sent);
+  });
+
+  it('with the gateway, saying when to come again', async () => {
+    const second = await startGateway(stand.env);
+    const { key, principal } = stand.accounts.createKey();
+    const source = await listen(principal.workspace_id, { key }, { url: second.url });
+    await ready(source);
+    await second.stop();
+    await source.ended;
+    expect(source.messages.at(-1)).toMatchObject({ event: 'reconnect', data: { reason: 'drain' } });
+    expect(source.text()).toMatch(/retry: \d{3,4}\n/);
+  });
+});
+
+describe('GET /events refuses', () => {
+  it('more streams than a caller may have, and takes one when another is closed', async () => {
+    const { key, principal } = stand.accounts.createKey();
+    const sources: EventSource[] = [];
+    for (let i = 0; i < limits.eventStreamsPerCaller; i += 1) {
+      sources.push(await listen(principal.workspace_id, { key }));
+    }
+    const refused = await listen(principal.workspace_id, { key });
+    expect([refused.status, refused.headers['retry-after']]).toEqual([429, '5']);
+    sources[0]!.close();
+    await eventually(async () => (await listen(principal.workspace_id, { key })).status === 200);
+  });
+
+  it('another workspace, and who is no member', async () => {
+    const { key } = stand.accounts.createKey();
+    expect((await listen(newId(), { key })).status).toBe(403);
+    expect((await listen(newId(), stand.accounts.createSession())).status).toBe(403);
+  });
+});

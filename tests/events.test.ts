@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type EventSource, eventually, type Owner, openEventSource, type Stack } from '@waymark/testing';
+import { startProduct } from './product.ts';
+
+let product: Stack;
+let owner: Owner & { key: string };
+
+beforeAll(async () => {
+  product = await startProduct();
+  owner = await product.workspace();
+});
+afterAll(() => product.stop());
+
+const listen = (headers: Record<string, string>, workspaceId = owner.workspaceId) =>
+  openEventSource(`${product.url}/v1/events?workspaceId=${workspaceId}`, headers);
+const ready = (source: EventSource) =>
+  eventually(() => source.messages.some(({ event }) => event === 'ready'));
+
+describe('the live stream of a workspace', () => {
+  it('tells a canvas of nodes as they change, with the version that a read then gives', async () => {
+    const source = await listen({ cookie: owner.cookie });
+    await ready(source);
+    const { key } = owner;
+    const workflow = await product.call('POST', '/workflows', {
+      key,
+      body: { workspaceId: owner.workspaceId, title: 'A canvas' },
+    });
+    const headers = { 'x-request-id': 'canvas-tab-0001' };
+    const node = await product.call('POST', '/nodes', {
+      key,
+      headers,
+      body: {
+        workspaceId: owner.workspaceId,
+        workflowId: workflow.body.id,
+        type: 'task',
+        title: 'Look closer',
+        positionX: 0,
+        positionY: 0,
+      },
+    });
+    await product.call('PATCH', `/nodes/${node.body.id}`, { key, body: { positionX: 80 } });
+    const told = await eventually(() => {
+      const found = source.messages
+        .map(({ data }) => data)
+        .filter(({ subject }) => subject?.id === node.body.id);
+      return found.length === 2 ? found : false;
+    });
+    expect(told).toEqual([
+      expect.objectContaining({
+        type: 'node.created',
+        workflow_id: workflow.body.id,
+        request_id: 'canvas-tab-0001',
+        subject: { type: 'node', id: node.body.id, version: 1 },
+      }),
+      expect.objectContaining({
+        type: 'node.updated',
+        changed: ['position_x'],
+        subject: { type: 'node', id: node.body.id, version: 2 },
+      }),
+    ]);
+    source.close();
+  });
+
+  it('ends for a user who signs out, and for a member who is removed', async () => {
+    const member = await product.signUp('A Member');
+    const joined = await product.call('POST', '/members', {
+      cookie: owner.cookie,
+      body: { workspaceId: owner.workspaceId, email: member.email, role: 'viewer' },
+    });
+    const asMember = await listen({ cookie: member.cookie });
+    const asOwner = await listen({ cookie: owner.cookie });
+    await Promise.all([ready(asMember), ready(asOwner)]);
+    await product.call('DELETE', `/members/${joined.body.id}`, { cookie: owner.cookie });
+    const removedAt = performance.now();
+    await asMember.ended;
+    expect(performance.now() - removedAt).toBeLessThan(250);
+    await product.call('POST', '/auth/sign-out', { cookie: owner.cookie });
+    const signedOutAt = performance.now();
+    await asOwner.ended;
+    expect(performance.now() - signedOutAt).toBeLessThan(250);
+  });
+});

@@ -4,6 +4,7 @@ import { ApiKey, Member, User, Workspace } from './resources/account.ts';
 import { Actor, Changes } from './resources/audit.ts';
 import { CalendarFeed } from './resources/calendar.ts';
 import { Decision, OutcomeRecord } from './resources/decision.ts';
+import { Invitation } from './resources/invitation.ts';
 import { Message } from './resources/thread.ts';
 import { Delivery, disabledReasons, Webhook } from './resources/webhook.ts';
 import { Edge, Node, Workflow } from './resources/workflow.ts';
@@ -115,6 +116,8 @@ export const events = {
   'workspace.member_added': { data: Member, summary: 'A member joined', webhook: true },
   'workspace.member_updated': { data: Member, summary: 'A member’s role was changed', webhook: true },
   'workspace.member_removed': { data: Member, summary: 'A member left or was removed', webhook: true },
+  'invitation.created': { data: Invitation, summary: 'Someone was invited by a link', webhook: true },
+  'invitation.revoked': { data: Invitation, summary: 'An invitation was taken back', webhook: true },
   'billing.plan_changed': {
     data: z.object({ workspace_id: uuid(), plan: z.string(), previous_plan: z.string() }),
     summary: 'The plan of the workspace was changed',

@@ -20,6 +20,7 @@ export * from './resources/calendar.ts';
 export * from './resources/decision.ts';
 export * from './resources/free-form.ts';
 export * from './resources/gateway.ts';
+export * from './resources/invitation.ts';
 export * from './resources/live-event.ts';
 export * from './resources/search.ts';
 export * from './resources/thread.ts';

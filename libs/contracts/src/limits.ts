@@ -95,6 +95,8 @@ export const limits = {
   workspacesPerUser: 100,
   sessionsPerUser: 100,
   membersPerWorkspace: 1_000,
+  invitationsPerWorkspace: 200,
+  invitationSeconds: 7 * 86_400,
   allowedIps: 50,
   keyRotationOverlapSecondsMax: 7 * 86_400,
   idempotencyKeyCharacters: 255,

@@ -1,11 +1,29 @@
-import { ApiError, type CursorCodec, type Member, newId, type Role, roleReaches } from '@waymark/contracts';
-import { authorizeRecord, changesBetween, type PageRequest, type RequestContext } from '@waymark/service-kit';
+import {
+  type Actor,
+  ApiError,
+  type CursorCodec,
+  type Member,
+  newId,
+  type Role,
+  roleReaches,
+} from '@waymark/contracts';
+import {
+  authorizeRecord,
+  changesBetween,
+  type PageRequest,
+  type RequestContext,
+  type Transaction,
+} from '@waymark/service-kit';
 import type { AccountsConfig } from './config.ts';
 import type { MemberRecord } from './store/members.ts';
 import type { UserRecord } from './store/users.ts';
+import type { WorkspaceRecord } from './store/workspaces.ts';
 import type { Store } from './store.ts';
+import { workspaceTag } from './tags.ts';
 import { memberView } from './views.ts';
 import type { ChangeWorkspace, WorkspaceChange } from './workspace-change.ts';
+
+export type Members = ReturnType<typeof createMembers>;
 
 export function createMembers(options: {
   store: Store;
@@ -37,7 +55,49 @@ export function createMembers(options: {
     });
   }
 
+  /** A new member of a workspace whose turn this transaction has. Throws CONFLICT for a member, LIMIT_EXCEEDED. */
+  async function insert(
+    tx: Transaction,
+    joining: {
+      workspace: WorkspaceRecord;
+      user: UserRecord;
+      role: Role;
+      event?: { action: string; actor: Actor; invitationId: string };
+    },
+  ): Promise<Member> {
+    const { workspace, user, role, event } = joining;
+    const addedAt = new Date(now()).toISOString();
+    const member: MemberRecord = {
+      id: newId(),
+      workspace_id: workspace.id,
+      user_id: user.id,
+      role,
+      version: 1,
+      created_at: addedAt,
+      updated_at: addedAt,
+    };
+    await store.members.insert(member, tx.session);
+    if ((await store.members.count(workspace.id, tx.session)) > config.membersPerWorkspace) {
+      throw new ApiError('LIMIT_EXCEEDED', {
+        message: `The workspace has ${config.membersPerWorkspace} members, as many as it may.`,
+      });
+    }
+    tx.invalidate({ [workspaceTag(workspace.id)]: workspace.revision });
+    const data = memberView(member, user);
+    const invitation = event && { invitation_id: { before: null, after: event.invitationId } };
+    tx.emit('workspace.member_added', {
+      workspaceId: workspace.id,
+      subject: subject(member),
+      data,
+      changes: { ...changesBetween(null, data, ['user_id', 'email', 'role']), ...invitation },
+      ...(event && { action: event.action, actor: event.actor }),
+    });
+    return data;
+  }
+
   return {
+    insert,
+
     async list(ctx: RequestContext, page: PageRequest) {
       const { items, next_cursor } = await store.members.page(ctx.access.workspaceId, page, cursors);
       const users = await store.users.byIds(items.map((member) => member.user_id));
@@ -55,27 +115,7 @@ export function createMembers(options: {
             message: `Nobody has signed up as ${input.email}; ask them to sign up, then add them.`,
           });
         }
-        const addedAt = new Date(now()).toISOString();
-        const member: MemberRecord = {
-          id: newId(),
-          workspace_id: workspace.id,
-          user_id: user.id,
-          role: input.role,
-          version: 1,
-          created_at: addedAt,
-          updated_at: addedAt,
-        };
-        await store.members.insert(member, tx.session);
-        if ((await store.members.count(workspace.id, tx.session)) > config.membersPerWorkspace) {
-          throw new ApiError('LIMIT_EXCEEDED', {
-            message: `The workspace has ${config.membersPerWorkspace} members, as many as it may.`,
-          });
-        }
-        change.invalidateMembers();
-        const data = memberView(member, user);
-        const changes = changesBetween(null, data, ['user_id', 'email', 'role']);
-        tx.emit('workspace.member_added', { subject: subject(member), data, changes });
-        return data;
+        return insert(tx, { workspace, user, role: input.role });
       });
     },
 
@@ -134,7 +174,7 @@ export function createMembers(options: {
 }
 
 /** Owners are made, changed and removed by owners only. */
-function checkOwnersTouch(change: WorkspaceChange, ...touched: Role[]): void {
+export function checkOwnersTouch(change: WorkspaceChange, ...touched: Role[]): void {
   if (change.role === 'owner' || !touched.includes('owner')) return;
   throw new ApiError('FORBIDDEN', { message: 'Only an owner may make, change or remove an owner.' });
 }

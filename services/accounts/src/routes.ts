@@ -1,7 +1,8 @@
 import type { Handlers, RequestContext } from '@waymark/service-kit';
 import type { createApiKeys } from './api-keys.ts';
 import type { changePasswordVerb } from './change-password.ts';
-import type { createMembers } from './members.ts';
+import type { Invitations } from './invitations.ts';
+import type { Members } from './members.ts';
 import type { createPrincipals } from './principals.ts';
 import type { SessionCookie } from './session-cookie.ts';
 import type { Sessions } from './sessions.ts';
@@ -19,13 +20,14 @@ export function createRoutes(verbs: {
   changePassword: ReturnType<typeof changePasswordVerb>;
   sessions: Sessions;
   workspaces: Workspaces;
-  members: ReturnType<typeof createMembers>;
+  members: Members;
+  invitations: Invitations;
   apiKeys: ReturnType<typeof createApiKeys>;
   principals: ReturnType<typeof createPrincipals>;
   store: Store;
   cookie: SessionCookie;
 }): Handlers<'accounts'> {
-  const { sessions, workspaces, members, apiKeys, principals, cookie } = verbs;
+  const { sessions, workspaces, members, invitations, apiKeys, principals, cookie } = verbs;
 
   function handOver(ctx: RequestContext, { token, ...answer }: SignedInUser) {
     ctx.setHeader(SET_COOKIE, cookie.set(token));
@@ -75,6 +77,15 @@ export function createRoutes(verbs: {
       await members.remove(ctx, params.id, query.workspace_id);
       return undefined;
     },
+
+    listInvitations: ({ ctx, query }) => invitations.list(ctx, query),
+    createInvitation: ({ ctx, body }) => invitations.create(ctx, body),
+    async revokeInvitation({ ctx, params, query }) {
+      await invitations.revoke(ctx, params.id, query.workspace_id);
+      return undefined;
+    },
+    acceptInvitation: ({ ctx, body }) => invitations.accept(ctx, body.token),
+    previewInvitation: ({ body }) => invitations.preview(body.token),
 
     listApiKeys: ({ ctx, query }) => apiKeys.list(ctx, query),
     createApiKey: ({ ctx, body }) => apiKeys.create(ctx, body),

@@ -2,6 +2,7 @@ import { openService, type RunningService, type Seams } from '@waymark/service-k
 import { createApiKeys } from './api-keys.ts';
 import { changePasswordVerb } from './change-password.ts';
 import { readConfig } from './config.ts';
+import { createInvitations } from './invitations.ts';
 import { createMembers } from './members.ts';
 import { createPasswords } from './passwords.ts';
 import { createPrincipals } from './principals.ts';
@@ -36,13 +37,17 @@ export async function startAccounts(
   const workspaces = createWorkspaces({ store, commit, changeWorkspace, config, now, onDeleted });
   const principals = createPrincipals({ store, now });
 
+  const members = createMembers({ store, changeWorkspace, cursors, config, now });
+  const invitations = createInvitations({ store, commit, changeWorkspace, members, cursors, config, now });
+
   const routes = createRoutes({
-    signUp: signUpVerb({ store, commit, config, now, passwords, sessions, workspaces }),
+    signUp: signUpVerb({ store, commit, config, now, passwords, sessions, workspaces, invitations }),
     signIn: signInVerb({ store, commit, passwords, limits, sessions, workspaces }),
     changePassword: changePasswordVerb({ store, commit, now, passwords, limits, sessions }),
     sessions,
     workspaces,
-    members: createMembers({ store, changeWorkspace, cursors, config, now }),
+    members,
+    invitations,
     apiKeys: createApiKeys({ store, changeWorkspace, cursors, config, now }),
     principals,
     store,

@@ -2,6 +2,7 @@ import { ApiError, newId, type User, type Workspace } from '@waymark/contracts';
 import type { Commit, RequestContext } from '@waymark/service-kit';
 import type { AccountsConfig } from './config.ts';
 import { userEvent } from './events.ts';
+import type { Invitations } from './invitations.ts';
 import type { Passwords } from './passwords.ts';
 import type { Sessions } from './sessions.ts';
 import { emailTaken, type UserRecord } from './store/users.ts';
@@ -21,7 +22,10 @@ const CLOSED = {
   closed: 'This installation takes no new users; ask its operator for an account.',
 } as const;
 
-/** Creates a user with a first workspace and a session. Throws FORBIDDEN where sign-up is not open, CONFLICT. */
+/**
+ * Creates a user with a session, and a first workspace or a place in the one that an invitation is for. Throws FORBIDDEN
+ * where sign-up is not open, CONFLICT, and what redeeming throws.
+ */
 export function signUpVerb(options: {
   store: Store;
   commit: Commit;
@@ -30,14 +34,18 @@ export function signUpVerb(options: {
   passwords: Passwords;
   sessions: Sessions;
   workspaces: Workspaces;
+  invitations: Invitations;
 }) {
-  const { store, commit, config, now, passwords, sessions, workspaces } = options;
+  const { store, commit, config, now, passwords, sessions, workspaces, invitations } = options;
 
   return async (
     ctx: RequestContext,
-    input: { email: string; password: string; name: string },
+    input: { email: string; password: string; name: string; invitation?: string | undefined },
   ): Promise<SignedInUser> => {
-    if (config.signUp !== 'open') throw new ApiError('FORBIDDEN', { message: CLOSED[config.signUp] });
+    const isInvited = config.signUp === 'invite' && input.invitation !== undefined;
+    if (config.signUp !== 'open' && !isInvited) {
+      throw new ApiError('FORBIDDEN', { message: CLOSED[config.signUp] });
+    }
     if (await store.users.byEmail(input.email)) throw emailTaken();
     const passwordHash = await passwords.hash(input.password);
     return commit(ctx, async (tx) => {
@@ -54,7 +62,10 @@ export function signUpVerb(options: {
       await store.users.insert(user, tx.session);
       const token = await sessions.open(ctx, tx, user);
       tx.emit('user.signed_up', userEvent(user, userView(user)));
-      const workspace = await workspaces.establish(tx, user, `${user.name}'s workspace`);
+      const workspace =
+        input.invitation === undefined
+          ? await workspaces.establish(tx, user, `${user.name}'s workspace`)
+          : await invitations.redeem(tx, user, input.invitation);
       return { user: userView(user), workspaces: [workspace], token };
     });
   };

@@ -1,6 +1,7 @@
 import type { Database, Indexes } from '@waymark/service-kit';
 import { apiKeyIndexes, apiKeyStore } from './store/api-keys.ts';
 import { deletionIndexes, deletionStore } from './store/deletions.ts';
+import { invitationIndexes, invitationStore } from './store/invitations.ts';
 import { memberIndexes, memberStore } from './store/members.ts';
 import { sessionIndexes, sessionStore } from './store/sessions.ts';
 import { userIndexes, userStore } from './store/users.ts';
@@ -16,6 +17,7 @@ export const indexes: Indexes = {
   ...memberIndexes,
   ...apiKeyIndexes,
   ...deletionIndexes,
+  ...invitationIndexes,
   [SIGN_IN_ATTEMPTS]: [
     { key: { key: 1 }, unique: true },
     { key: { expire: 1 }, expireAfterSeconds: 0 },
@@ -33,5 +35,6 @@ export function openStore(database: Database) {
     members: memberStore(database, workspaces),
     apiKeys: apiKeyStore(database),
     deletions: deletionStore(database),
+    invitations: invitationStore(database),
   };
 }

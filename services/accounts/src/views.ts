@@ -1,5 +1,6 @@
-import type { ApiKey, Member, Role, Session, User, Workspace } from '@waymark/contracts';
+import type { ApiKey, Invitation, Member, Role, Session, User, Workspace } from '@waymark/contracts';
 import type { ApiKeyRecord } from './store/api-keys.ts';
+import type { InvitationRecord } from './store/invitations.ts';
 import type { MemberRecord } from './store/members.ts';
 import type { SessionRecord } from './store/sessions.ts';
 import type { UserRecord } from './store/users.ts';
@@ -25,6 +26,11 @@ export function memberView(member: MemberRecord, user: UserRecord): Member {
 export function sessionView(session: SessionRecord, currentId: string): Session {
   const { id, ip, user_agent, created_at, last_seen_at, expires_at } = session;
   return { id, current: id === currentId, ip, user_agent, created_at, last_seen_at, expires_at };
+}
+
+export function invitationView(invitation: InvitationRecord | Invitation): Invitation {
+  const { id, workspace_id, email, role, invited_by, created_at, expires_at } = invitation;
+  return { id, workspace_id, email, role, invited_by, created_at, expires_at };
 }
 
 export function apiKeyView(key: ApiKeyRecord): ApiKey {

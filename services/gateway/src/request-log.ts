@@ -3,7 +3,7 @@ import type { Exchange } from './exchange.ts';
 
 const PATH_CHARACTERS_MAX = 200;
 /** What looks like one of our secrets, wherever a client has put it. */
-const SECRET = /wm[kf]_[\w-]*|whsec_[\w+/=-]*/g;
+const SECRET = /wm[kfi]_[\w-]*|whsec_[\w+/=-]*/g;
 
 /** Counts and logs finished requests: never their query, headers, keys or cookies. */
 export function requestLog(metrics: Metrics, log: Logger): (exchange: Exchange) => void {

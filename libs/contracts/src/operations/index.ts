@@ -12,6 +12,7 @@ import {
   internalWebhookOperations,
   internalWorkflowOperations,
 } from './internal.ts';
+import { invitationOperations } from './invitations.ts';
 import { searchOperations } from './search.ts';
 import { threadOperations } from './threads.ts';
 import { transferOperations } from './transfer.ts';
@@ -22,6 +23,7 @@ import { workflowOperations } from './workflows.ts';
 export const operations = {
   ...gatewayOperations,
   ...accountOperations,
+  ...invitationOperations,
   ...decisionOperations,
   ...workflowOperations,
   ...threadOperations,

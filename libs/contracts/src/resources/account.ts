@@ -2,11 +2,19 @@ import { z } from 'zod';
 import { roles, scopes } from '../identity.ts';
 import { limits, plans } from '../limits.ts';
 import { body, name, text, time, uuid } from '../schema.ts';
+import { invitationToken } from './invitation.ts';
 
 const email = () => z.email().max(254).toLowerCase();
 const password = () => text(limits.passwordCharactersMax, limits.passwordCharactersMin);
 
-export const SignUp = body({ email: email(), password: password(), name: name() }).meta({ id: 'SignUp' });
+export const SignUp = body({
+  email: email(),
+  password: password(),
+  name: name(),
+  invitation: invitationToken()
+    .optional()
+    .describe('The token of an invitation: joins that workspace in place of a first one of one’s own'),
+}).meta({ id: 'SignUp' });
 export const SignIn = body({ email: email(), password: text(limits.passwordCharactersMax, 1) }).meta({
   id: 'SignIn',
 });

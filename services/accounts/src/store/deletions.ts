@@ -16,7 +16,12 @@ export interface Deletion {
 
 const DELETIONS = 'workspace_deletions';
 /** All that accounts has of a workspace, and the field that names it. */
-const OWNED = { api_keys: 'workspace_id', members: 'workspace_id', workspaces: '_id' };
+const OWNED = {
+  api_keys: 'workspace_id',
+  invitations: 'workspace_id',
+  members: 'workspace_id',
+  workspaces: '_id',
+};
 
 export const deletionIndexes: Indexes = { [DELETIONS]: [{ key: { due_at: 1 } }] };
 

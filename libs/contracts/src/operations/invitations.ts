@@ -1,0 +1,69 @@
+import { operationTable, SELF_WRITE, SETTINGS_READ, SETTINGS_WRITE } from '../operation.ts';
+import { Workspace } from '../resources/account.ts';
+import {
+  Invitation,
+  InvitationAccept,
+  InvitationCreate,
+  InvitationPreview,
+  InvitationWithLink,
+} from '../resources/invitation.ts';
+import { page, pageQuery, query, uuid, workspaceQuery } from '../schema.ts';
+
+const maybeInWorkspace = query({ workspaceId: uuid().optional() });
+
+export const invitationOperations = operationTable('accounts', {
+  listInvitations: {
+    method: 'GET',
+    path: '/invitations',
+    summary: 'The invitations of a workspace that can still be accepted, newest first; never their links',
+    ...SETTINGS_READ,
+    workspace: 'query',
+    query: query({ ...workspaceQuery, ...pageQuery }),
+    response: { status: 200, schema: page(Invitation) },
+  },
+  createInvitation: {
+    method: 'POST',
+    path: '/invitations',
+    summary: 'Invite someone by a link that works once, for seven days; the answer has it once',
+    ...SETTINGS_WRITE,
+    workspace: 'query_or_body',
+    query: maybeInWorkspace,
+    body: InvitationCreate,
+    response: { status: 201, schema: InvitationWithLink },
+    errors: ['LIMIT_EXCEEDED'],
+    audit: 'invitation.create',
+  },
+  revokeInvitation: {
+    method: 'DELETE',
+    path: '/invitations/{id}',
+    summary: 'Take an invitation back',
+    ...SETTINGS_WRITE,
+    workspace: 'record',
+    query: maybeInWorkspace,
+    response: { status: 204 },
+    audit: 'invitation.revoke',
+  },
+  acceptInvitation: {
+    method: 'POST',
+    path: '/invitations/accept',
+    summary: 'Join the workspace that an invitation is for',
+    description: 'Who has no account yet signs up with the invitation instead.',
+    ...SELF_WRITE,
+    body: InvitationAccept,
+    response: { status: 200, schema: Workspace },
+    errors: ['NOT_FOUND', 'CONFLICT', 'LIMIT_EXCEEDED'],
+    audit: 'invitation.accept',
+  },
+  previewInvitation: {
+    method: 'POST',
+    path: '/auth/invitation',
+    summary: 'What the holder of an invitation may know before accepting it',
+    description: 'A POST, so that the token stands in no address and no log.',
+    caller: 'everyone',
+    bucket: 'read',
+    workspace: 'none',
+    body: InvitationAccept,
+    response: { status: 200, schema: InvitationPreview },
+    errors: ['NOT_FOUND'],
+  },
+});

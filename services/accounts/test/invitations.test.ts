@@ -1,0 +1,199 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { hashSecret, newId, type Role } from '@waymark/contracts';
+import { keyPrincipal } from '@waymark/testing';
+import {
+  type Accounts,
+  ANONYMOUS,
+  dump,
+  PASSWORD,
+  type Person,
+  startForTest,
+  statusesOf,
+  tokenOf,
+  traced,
+} from './accounts.ts';
+
+let accounts: Accounts;
+let aheadMs = 0;
+beforeAll(async () => {
+  accounts = await startForTest({ seams: { now: () => Date.now() + aheadMs } });
+});
+afterAll(() => accounts.stop());
+
+const invite = (by: Person, owner: Person, body: Record<string, unknown> = {}, headers = {}) =>
+  by.call('POST', '/invitations', { body: { workspaceId: owner.workspaceId, ...body }, headers });
+const tokenIn = (url: string) => url.split('#')[1]!;
+async function invitation(owner: Person, body: Record<string, unknown> = {}) {
+  const answer = await invite(owner, owner, body);
+  if (answer.status !== 201) throw new Error(`answered ${answer.status}: ${answer.text}`);
+  return { id: answer.body.id as string, token: tokenIn(answer.body.url) };
+}
+const accept = (by: Person, token: string, headers = {}) =>
+  by.call('POST', '/invitations/accept', { body: { token }, headers });
+const preview = (token: string) => accounts.call(ANONYMOUS, 'POST', '/auth/invitation', { body: { token } });
+const list = (by: Person, owner: Person) =>
+  by.call('GET', '/invitations', { query: { workspaceId: owner.workspaceId } });
+
+describe('POST /invitations', () => {
+  it('answers with the link once, stores the hash of its token, and leaves an event without either', async () => {
+    const owner = await accounts.signUp();
+    const { requestId, headers } = traced();
+    const answer = await invite(owner, owner, { role: 'viewer', email: 'Grace@Example.com' }, headers);
+    expect(answer.status).toBe(201);
+    expect(answer.body).toMatchObject({
+      role: 'viewer',
+      email: 'grace@example.com',
+      invited_by: owner.userId,
+    });
+    expect(answer.body.url).toMatch(/^http:\/\/localhost:8080\/join#wmi_[\w-]{43}$/);
+    const token = tokenIn(answer.body.url);
+    const { url: _url, ...visible } = answer.body;
+    expect((await list(owner, owner)).body.data).toEqual([visible]);
+    expect(await accounts.eventsAfter(requestId)).toEqual([
+      expect.objectContaining({ type: 'invitation.created', action: 'invitation.create', data: visible }),
+    ]);
+    const stored = await dump(accounts);
+    expect(stored).toContain(hashSecret(token));
+    expect(stored).not.toContain(token);
+  });
+
+  it('leaves the link out when it is repeated', async () => {
+    const owner = await accounts.signUp();
+    const headers = { 'Idempotency-Key': newId() };
+    const first = await invite(owner, owner, {}, headers);
+    const again = await invite(owner, owner, {}, headers);
+    expect([again.status, again.body.id, again.body.url]).toEqual([201, first.body.id, undefined]);
+  });
+
+  it('never gives a role above the inviter’s, and is for sessions of admins and owners', async () => {
+    const owner = await accounts.signUp();
+    const admin = await accounts.join(owner, 'admin');
+    const member = await accounts.join(owner, 'member');
+    const status = async (by: Person, role: Role) => (await invite(by, owner, { role })).status;
+    expect([await status(admin, 'owner'), await status(admin, 'admin')]).toEqual([403, 201]);
+    expect([await status(owner, 'owner'), await status(member, 'viewer')]).toEqual([201, 403]);
+    const key = keyPrincipal({ workspace_id: owner.workspaceId });
+    const body = { workspaceId: owner.workspaceId };
+    expect((await accounts.call(key, 'POST', '/invitations', { body })).status).toBe(403);
+  });
+});
+
+describe('POST /invitations/accept', () => {
+  it('makes the caller a member, once, audited as any new member', async () => {
+    const owner = await accounts.signUp();
+    const grace = await accounts.signUp('Grace Hopper');
+    const { id, token } = await invitation(owner, { role: 'admin' });
+    const { requestId, headers } = traced();
+    const answer = await accept(grace, token, headers);
+    expect([answer.status, answer.body]).toEqual([
+      200,
+      expect.objectContaining({ id: owner.workspaceId, role: 'admin' }),
+    ]);
+    expect(await accounts.eventsAfter(requestId)).toEqual([
+      expect.objectContaining({
+        type: 'workspace.member_added',
+        action: 'invitation.accept',
+        workspace_id: owner.workspaceId,
+        actor: expect.objectContaining({ id: grace.userId }),
+        changes: expect.objectContaining({ invitation_id: { before: null, after: id } }),
+      }),
+    ]);
+    const another = await accounts.signUp();
+    expect((await accept(another, token)).status).toBe(404);
+    expect((await list(owner, owner)).body.data).toEqual([]);
+  });
+
+  it('lets one in, of several at the same moment', async () => {
+    const owner = await accounts.signUp();
+    const { token } = await invitation(owner);
+    const people = await Promise.all([accounts.signUp(), accounts.signUp(), accounts.signUp()]);
+    const answers = await Promise.all(people.map((person) => accept(person, token)));
+    expect(statusesOf(answers)).toEqual([200, 404, 404]);
+  });
+
+  it('refuses another email, a member, an unknown, a revoked and an expired one', async () => {
+    const owner = await accounts.signUp();
+    const grace = await accounts.signUp();
+    const bound = await invitation(owner, { email: 'someone.else@example.com' });
+    expect((await accept(grace, bound.token)).status).toBe(403);
+    const own = await invitation(owner, { email: grace.email.toUpperCase() });
+    expect((await accept(grace, own.token)).status).toBe(200);
+    const again = await invitation(owner);
+    expect((await accept(grace, again.token)).status).toBe(409);
+    expect((await accept(grace, 'wmi_unknown')).status).toBe(404);
+    const revoked = await invitation(owner);
+    for (let i = 0; i < 2; i += 1) {
+      expect((await owner.call('DELETE', `/invitations/${revoked.id}`)).status).toBe(204);
+    }
+    const late = await invitation(owner);
+    const person = await accounts.signUp();
+    expect((await accept(person, revoked.token)).status).toBe(404);
+    aheadMs = 7 * 86_400_000;
+    expect((await accept(person, late.token)).status).toBe(404);
+    expect((await preview(late.token)).status).toBe(404);
+    aheadMs = 0;
+  });
+
+  it('is worth nothing once its inviter has lost the role that it gives', async () => {
+    const owner = await accounts.signUp();
+    const admin = await accounts.join(owner, 'admin');
+    const made = await invite(admin, owner, { role: 'admin' });
+    const token = tokenIn(made.body.url);
+    await owner.call('PATCH', `/members/${admin.memberId}`, { body: { role: 'member' } });
+    expect((await accept(await accounts.signUp(), token)).status).toBe(404);
+    expect((await preview(token)).status).toBe(404);
+  });
+});
+
+describe('POST /auth/invitation', () => {
+  it('tells its holder what it is for, and nothing more', async () => {
+    const owner = await accounts.signUp('Ada Lovelace');
+    const { token } = await invitation(owner, { role: 'viewer' });
+    const answer = await preview(token);
+    expect(answer.body).toEqual({
+      workspace_name: "Ada Lovelace's workspace",
+      invited_by: 'Ada Lovelace',
+      email: null,
+      role: 'viewer',
+      expires_at: expect.any(String),
+    });
+    expect((await preview(`${token}x`)).status).toBe(404);
+  });
+});
+
+describe('DELETE /invitations/{id}', () => {
+  it('is for admins of its workspace', async () => {
+    const owner = await accounts.signUp();
+    const { id } = await invitation(owner);
+    const stranger = await accounts.signUp();
+    const member = await accounts.join(owner, 'member');
+    expect((await stranger.call('DELETE', `/invitations/${id}`)).status).toBe(403);
+    expect((await member.call('DELETE', `/invitations/${id}`)).status).toBe(403);
+    expect((await stranger.call('DELETE', `/invitations/${newId()}`)).status).toBe(404);
+  });
+});
+
+describe('sign-up with an invitation', () => {
+  it('joins that workspace, under SIGN_UP=invite as well, and once', async () => {
+    const owner = await accounts.signUp();
+    const { token } = await invitation(owner);
+    const invited = await startForTest({ env: { ...accounts.env, SIGN_UP: 'invite', PORT: '0' } });
+    try {
+      const signUp = (body: Record<string, unknown>) =>
+        invited.call(ANONYMOUS, 'POST', '/auth/sign-up', {
+          body: { email: `${newId()}@example.com`, password: PASSWORD, name: 'Grace', ...body },
+        });
+      expect((await signUp({})).status).toBe(403);
+      expect((await signUp({ invitation: 'wmi_wrong' })).status).toBe(404);
+      const answer = await signUp({ invitation: token });
+      expect([answer.status, answer.body.workspaces]).toEqual([
+        201,
+        [expect.objectContaining({ id: owner.workspaceId, role: 'member' })],
+      ]);
+      expect((await accounts.resolveSession(tokenOf(answer))).session).not.toBeNull();
+      expect((await signUp({ invitation: token })).status).toBe(404);
+    } finally {
+      await invited.stop();
+    }
+  });
+});

@@ -67,6 +67,7 @@ export async function startServices(options: ServicesOptions): Promise<RunningSe
     REDIS_URL: stores.redisUrl,
     NATS_URL: stores.natsUrl,
     DRAIN_DELAY_MS: '0',
+    MIGRATE_ON_START: 'true',
     // Whoever tries webhooks out has a receiver on the same machine.
     WEBHOOK_ALLOW_LOOPBACK: 'true',
     ...options.env,

@@ -32,7 +32,7 @@ export interface Database {
   client: MongoClient;
   db: Db;
   collection<T extends Document>(name: string): Collection<T>;
-  /** Resolves when the indexes exist; requests before that answer 503. */
+  /** Resolves when the database is as it has to be; requests before that answer 503. */
   ready: Promise<void>;
   isReady(): boolean;
   close(): Promise<void>;
@@ -44,7 +44,8 @@ const RETRY_MS = 500;
 export function openDatabase(options: {
   url: string;
   name: string;
-  indexes: Indexes;
+  /** Makes or finds the database ready; tried again for as long as MongoDB is away. */
+  prepare: (db: Db) => Promise<void>;
   log: Logger;
 }): Database {
   const client = new MongoClient(options.url, {
@@ -61,13 +62,10 @@ export function openDatabase(options: {
   let open = true;
   let isReady = false;
 
-  async function createIndexes(): Promise<void> {
+  async function prepare(): Promise<void> {
     while (open) {
       try {
-        for (const [name, indexes] of Object.entries(options.indexes)) {
-          await db.createCollection(name).catch(ignoreExisting);
-          if (indexes.length > 0) await db.collection(name).createIndexes(indexes);
-        }
+        await options.prepare(db);
         isReady = true;
         return;
       } catch (error) {
@@ -83,17 +81,13 @@ export function openDatabase(options: {
     client,
     db,
     collection: (name) => db.collection(name),
-    ready: createIndexes(),
+    ready: prepare(),
     isReady: () => isReady,
     async close() {
       open = false;
       await client.close();
     },
   };
-}
-
-function ignoreExisting(error: unknown): void {
-  if (!(error instanceof MongoServerError && error.codeName === 'NamespaceExists')) throw error;
 }
 
 const UNAVAILABLE_NAMES = new Set([

@@ -29,6 +29,13 @@ export function readEnvironment<S extends z.core.$ZodLooseShape>(
   return Object.fromEntries(entries) as CamelKeys<z.output<z.ZodObject<S>>>;
 }
 
+/** `true` or `false`; false when absent. */
+export const flag = () =>
+  z
+    .enum(['true', 'false'])
+    .default('false')
+    .transform((value) => value === 'true');
+
 const port = () => z.coerce.number().int().min(0).max(65_535);
 
 /** A comma-separated list of secrets: the first signs, all verify, so that one rotates without downtime. */
@@ -72,6 +79,8 @@ export function databaseEnvironment(service: ServiceName) {
     ...baseEnvironment(service),
     MONGODB_URL: z.string().optional(),
     MONGODB_DATABASE: z.string().default(`waymark_${service}`),
+    /** Brings the database to this version's schema; else a service refuses to start while a migration is pending. */
+    MIGRATE_ON_START: flag(),
   };
 }
 

@@ -11,6 +11,7 @@ export {
   isDuplicate,
   isUnavailable,
   isWriteConflict,
+  openDatabase,
   type Stored,
   toDocument,
 } from './database.ts';
@@ -26,6 +27,13 @@ export type { Invalidations, Tags } from './invalidations.ts';
 export { type KeysetPage, keysetPage, type PageRequest, type Sort } from './keyset-page.ts';
 export { createLogger, type Logger } from './logger.ts';
 export type { Metrics } from './metrics.ts';
+export {
+  assertMigrated,
+  type MigrateOptions,
+  migrate,
+  PendingMigrationsError,
+  pendingMigrations,
+} from './migrate.ts';
 export type { Nats } from './nats.ts';
 export { parseJson } from './read-body.ts';
 export {
@@ -37,6 +45,7 @@ export {
 } from './request-context.ts';
 export { runMain } from './run-main.ts';
 export * from './runtime.ts';
+export { indexesOf, type MigrationStep, type Schema, shardKeys } from './schema.ts';
 export { serveOperations } from './serve.ts';
 export { type CommitContext, serviceContext } from './service-context.ts';
 export { type ExportSource, snapshotExport } from './snapshot-export.ts';

@@ -9,20 +9,21 @@ import {
 } from '@waymark/contracts';
 import { type AdminServer, startAdminServer } from './admin-server.ts';
 import { type Commit, createCommit } from './commit.ts';
-import { type Database, type Indexes, openDatabase } from './database.ts';
+import { type Database, openDatabase } from './database.ts';
 import { type BaseConfig, type DatabaseConfig, serviceUrls } from './environment.ts';
 import { type ConsumerOptions, consumeEvents, type EventConsumer } from './event-consumer.ts';
 import { freshCache } from './fresh-cache.ts';
 import type { Handlers } from './handlers.ts';
-import { idempotencyIndexes } from './idempotency-records.ts';
 import { type IdentityTokens, identityTokens } from './identity-token.ts';
 import { type CallInternal, internalClient } from './internal-client.ts';
 import { type Invalidations, openInvalidations } from './invalidations.ts';
 import { createLogger, type Logger } from './logger.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
+import { assertMigrated, migrate, PendingMigrationsError } from './migrate.ts';
 import { connectNats, type Nats } from './nats.ts';
-import { createOutbox, type Outbox, outboxIndexes } from './outbox.ts';
+import { createOutbox, type Outbox } from './outbox.ts';
 import type { ResolveMembership } from './request-context.ts';
+import type { Schema } from './schema.ts';
 import { serveOperations } from './serve.ts';
 
 /** What a test injects in place of the machine's own. */
@@ -100,7 +101,7 @@ export function openRuntime(service: ServiceName, config: BaseConfig, seams: Sea
 export interface RunningService {
   url: string;
   adminPort: number;
-  /** Resolves when the stores are set up; requests before that answer 503. */
+  /** Resolves when the stores are set up; requests before that answer 503. Rejects where a restart alone would not help. */
   ready: Promise<void>;
   /** Leaves rotation, finishes what is in flight, closes everything; never throws twice. */
   stop(): Promise<void>;
@@ -126,19 +127,27 @@ const NOWHERE = 'mongodb://127.0.0.1:1/?directConnection=true';
 
 /** Opens a service of the product. Without MONGODB_URL it serves 503 DATABASE_NOT_CONFIGURED. */
 export function openService(
-  service: ServiceName,
+  schema: Schema,
   config: DatabaseConfig,
-  options: { indexes: Indexes; seams?: Seams | undefined },
+  options: { seams?: Seams | undefined } = {},
 ): ServiceRuntime {
+  const { service } = schema;
   const runtime = openRuntime(service, config, options.seams);
   const { log, metrics, nats, now, invalidations } = runtime;
   const database = openDatabase({
     url: config.mongodbUrl ?? NOWHERE,
     name: config.mongodbDatabase,
-    indexes: config.mongodbUrl ? { ...idempotencyIndexes, ...outboxIndexes, ...options.indexes } : {},
+    async prepare(db) {
+      if (!config.mongodbUrl) return;
+      if (!config.migrateOnStart) return assertMigrated(db, schema);
+      await migrate(db, schema, { onApplied: (part) => log.info({ part }, 'migrated') });
+    },
     log,
   });
-  database.ready.catch((error) => log.error({ err: error }, 'indexes could not be created'));
+  database.ready.catch((error) => {
+    if (error instanceof PendingMigrationsError) log.error({ pending: error.pending }, error.message);
+    else log.error({ err: error }, 'the database could not be made ready');
+  });
   const checkpoint = options.seams?.checkpoint ?? (() => undefined);
   const streamReplicas = config.natsReplicas;
   const prefix = config.natsPrefix;

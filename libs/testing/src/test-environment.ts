@@ -28,6 +28,7 @@ export function testEnvironment(): Env {
     WEBHOOK_ENCRYPTION_KEYS: WEBHOOK_ENCRYPTION_KEY,
     WEBHOOK_ALLOW_LOOPBACK: 'true',
     DRAIN_DELAY_MS: '0',
+    MIGRATE_ON_START: 'true',
   };
 }
 

@@ -7,12 +7,13 @@ import { createMembers } from './members.ts';
 import { createPasswords } from './passwords.ts';
 import { createPrincipals } from './principals.ts';
 import { createRoutes } from './routes.ts';
+import { schema } from './schema.ts';
 import { createSessionCookie } from './session-cookie.ts';
 import { createSessions, SESSION_SECONDS_MAX } from './sessions.ts';
 import { signInVerb } from './sign-in.ts';
 import { signInLimits } from './sign-in-limits.ts';
 import { signUpVerb } from './sign-up.ts';
-import { indexes, openStore, SIGN_IN_ATTEMPTS } from './store.ts';
+import { openStore, SIGN_IN_ATTEMPTS } from './store.ts';
 import { workspaceChanges } from './workspace-change.ts';
 import { workspaceDeletions } from './workspace-deletions.ts';
 import { createWorkspaces } from './workspaces.ts';
@@ -23,7 +24,7 @@ export async function startAccounts(
   seams?: Seams,
 ): Promise<RunningService> {
   const config = readConfig(env);
-  const runtime = openService('accounts', config, { indexes, seams });
+  const runtime = openService(schema, config, { seams });
   const { commit, cursors, database, now } = runtime;
   const store = openStore(database);
   const passwords = createPasswords();

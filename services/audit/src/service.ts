@@ -2,7 +2,8 @@ import { openService, type RunningService, type Seams, workspacePurge } from '@w
 import { createAppend } from './append.ts';
 import { readConfig } from './config.ts';
 import { auditRoutes } from './routes.ts';
-import { auditIndexes, auditStore, ownedCollections } from './store.ts';
+import { schema } from './schema.ts';
+import { auditStore, ownedCollections } from './store.ts';
 
 /** Enough to fill the next transaction while one is under way. */
 const EVENTS_AT_ONCE = 500;
@@ -13,7 +14,7 @@ export async function startAudit(
 ): Promise<RunningService> {
   const config = readConfig(env);
   const keys = config.auditSigningKeys;
-  const runtime = openService('audit', config, { indexes: auditIndexes, seams });
+  const runtime = openService(schema, config, { seams });
   const store = auditStore(runtime.database, runtime.cursors);
   const purge = workspacePurge(runtime.database, ownedCollections);
   const handle = createAppend(store, keys, purge);

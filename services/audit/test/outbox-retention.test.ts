@@ -14,7 +14,7 @@ beforeAll(async () => {
   audit = await startAuditStack();
   const env = { ...audit.env, AUDIT_URL: audit.url, MONGODB_DATABASE: `${audit.env['NATS_PREFIX']}_other` };
   const config = readEnvironment(databaseEnvironment('decisions'), env);
-  other = openService('decisions', config, { indexes: {}, seams: { now: () => clockMs } });
+  other = openService({ service: 'decisions', indexes: {} }, config, { seams: { now: () => clockMs } });
   await other.database.ready;
   await eventually(() => other.nats.jetstream() !== null);
 });

@@ -2,8 +2,8 @@ import { openService, type RunningService, type Seams } from '@waymark/service-k
 import { calendarFeeds } from './calendar-feeds.ts';
 import { readConfig } from './config.ts';
 import { decisionRoutes } from './routes.ts';
+import { schema } from './schema.ts';
 import { calendarFeedStore } from './store/calendar-feeds.ts';
-import { decisionIndexes } from './store/collections.ts';
 import { decisionStore } from './store.ts';
 
 export async function startDecisions(
@@ -11,7 +11,7 @@ export async function startDecisions(
   seams?: Seams,
 ): Promise<RunningService> {
   const config = readConfig(env);
-  const runtime = openService('decisions', config, { indexes: decisionIndexes, seams });
+  const runtime = openService(schema, config, { seams });
   const store = decisionStore(runtime.database, runtime.cursors);
   const feeds = calendarFeedStore(runtime.database);
   const calendar = calendarFeeds({ runtime, store, feeds, publicUrl: config.publicUrl });

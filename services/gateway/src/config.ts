@@ -6,7 +6,7 @@ import {
   type RateLimits,
   rateLimits,
 } from '@waymark/contracts';
-import { baseEnvironment, readEnvironment, serviceUrl } from '@waymark/service-kit';
+import { baseEnvironment, flag, readEnvironment, serviceUrl } from '@waymark/service-kit';
 import { z } from 'zod';
 
 const list = () =>
@@ -64,7 +64,7 @@ export function readConfig(env: Record<string, string | undefined>) {
       EVENT_HEARTBEAT_MS: z.coerce.number().int().min(100).max(60_000).default(15_000),
       /** One server, or with REDIS_CLUSTER some nodes of a cluster, separated by commas. */
       REDIS_URL: z.string().default('redis://127.0.0.1:6379'),
-      REDIS_CLUSTER: z.enum(['true', 'false']).default('false'),
+      REDIS_CLUSTER: flag(),
       REDIS_PREFIX: z.string().regex(/^\w+$/).default('waymark'),
       /** How long an answer of Redis may take; slower three times in a row, and limits are kept in process. */
       REDIS_TIMEOUT_MS: z.coerce.number().int().min(10).max(1_000).default(50),
@@ -82,7 +82,6 @@ export function readConfig(env: Record<string, string | undefined>) {
   );
   return {
     ...config,
-    redisCluster: config.redisCluster === 'true',
     rateLimits: effectiveLimits(config.rateLimits, config.limitScale),
     upstreamUrls: {
       accounts: config.accountsUrl,

@@ -1,10 +1,11 @@
 import { openService } from '@waymark/service-kit';
 import { readConfig } from './config.ts';
 import { rebuildProjection } from './rebuild.ts';
-import { searchIndexes, searchStore } from './store.ts';
+import { schema } from './schema.ts';
+import { searchStore } from './store.ts';
 
 /** The projection made anew from the data services, beside the running ones; reads the environment that they do. */
-const runtime = openService('search', readConfig(process.env), { indexes: searchIndexes });
+const runtime = openService(schema, readConfig(process.env));
 try {
   await runtime.database.ready;
   const store = searchStore(runtime.database, runtime.now);

@@ -4,9 +4,10 @@ import { searchedTypes } from './events.ts';
 import { localIndexes } from './index/local-indexes.ts';
 import { createProjectEvents } from './project-events.ts';
 import { searchRoutes } from './routes.ts';
+import { schema } from './schema.ts';
 import { createSearch } from './search.ts';
 import { searchMetrics } from './search-metrics.ts';
-import { searchIndexes, searchStore } from './store.ts';
+import { searchStore } from './store.ts';
 
 /** Enough that the events of a busy workspace fill the next batch while one is written. */
 const EVENTS_AT_ONCE = 512;
@@ -16,7 +17,7 @@ export async function startSearch(
   seams?: Seams,
 ): Promise<RunningService> {
   const config = readConfig(env);
-  const runtime = openService('search', config, { indexes: searchIndexes, seams });
+  const runtime = openService(schema, config, { seams });
   const { now, log, cursors } = runtime;
   const store = searchStore(runtime.database, now);
   const { indexThreads: threads, indexMebibytes: maxBytes } = config;

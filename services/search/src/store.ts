@@ -5,8 +5,6 @@ import type { Kind } from './item.ts';
 import { collectionsOf, type ItemDocument, indexedOf, scanSource } from './store/items.ts';
 import { projectionStore } from './store/projection.ts';
 
-export { searchIndexes } from './store/items.ts';
-
 /** A portion of what has changed in a workspace: with it, all up to and including `revision` is known. */
 export interface ChangesPortion {
   changes: IndexedChange[];

@@ -9,7 +9,8 @@ import { type Found, findHits } from '../src/find-hits.ts';
 import { fold } from '../src/fold.ts';
 import { type LocalIndexes, localIndexes } from '../src/index/local-indexes.ts';
 import { rebuildProjection } from '../src/rebuild.ts';
-import { type SearchStore, searchIndexes, searchStore } from '../src/store.ts';
+import { schema } from '../src/schema.ts';
+import { type SearchStore, searchStore } from '../src/store.ts';
 import { type DataServices, startDataServices } from './data-services.ts';
 import { aDecision, aMessage, aNode, anEvent, aWorkflow } from './records.ts';
 import { trickyQuery, trickyText } from './tricky-text.ts';
@@ -21,7 +22,7 @@ let replicas: LocalIndexes[];
 beforeAll(async () => {
   data = await startDataServices();
   const config = readConfig({ ...testEnvironment(), MONGODB_DATABASE: `t${newId()}`, ...data.env });
-  runtime = openService('search', config, { indexes: searchIndexes });
+  runtime = openService(schema, config);
   const { database, log, now } = runtime;
   await database.ready;
   store = searchStore(database, now);

@@ -3,13 +3,14 @@ import { openService, type RunningService, type Seams, workspacePurge } from '@w
 import { readConfig } from './config.ts';
 import { handleDeletedNodes } from './events.ts';
 import { threadRoutes } from './routes.ts';
-import { indexes, ownedCollections, threadStore } from './store.ts';
+import { schema } from './schema.ts';
+import { ownedCollections, threadStore } from './store.ts';
 
 export async function startThreads(
   env: Record<string, string | undefined>,
   seams?: Seams,
 ): Promise<RunningService> {
-  const runtime = openService('threads', readConfig(env), { indexes, seams });
+  const runtime = openService(schema, readConfig(env), { seams });
   const store = threadStore(runtime.database, runtime.cursors);
   const purge = workspacePurge(runtime.database, ownedCollections);
   const handle = handleDeletedNodes(store, purge);

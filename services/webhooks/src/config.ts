@@ -1,5 +1,5 @@
 import { limits, webhookRetryDelaysSeconds } from '@waymark/contracts';
-import { databaseEnvironment, readEnvironment } from '@waymark/service-kit';
+import { databaseEnvironment, flag, readEnvironment } from '@waymark/service-kit';
 import { z } from 'zod';
 import { readEncryptionKeys } from './secret-box.ts';
 
@@ -26,11 +26,6 @@ const integers = (least: number, most: number) =>
     });
 
 const count = (standard: number, least = 1) => z.coerce.number().int().min(least).default(standard);
-const flag = () =>
-  z
-    .enum(['true', 'false'])
-    .default('false')
-    .transform((value) => value === 'true');
 
 export function readConfig(env: Record<string, string | undefined>) {
   return readEnvironment(

@@ -12,9 +12,10 @@ import { createReplays } from './replay.ts';
 import { hostResolver, type ResolveHost } from './resolve-host.ts';
 import { rotateSecretVerb } from './rotate-secret.ts';
 import { webhookRoutes } from './routes.ts';
+import { schema } from './schema.ts';
 import { secretBox } from './secret-box.ts';
 import { createSettler } from './settle.ts';
-import { type DueLane, ownedCollections, webhookIndexes, webhookStore } from './store.ts';
+import { type DueLane, ownedCollections, webhookStore } from './store.ts';
 import { createSweeper } from './sweeper.ts';
 import { testWebhookVerb } from './test-webhook.ts';
 import { createWebhookMetrics } from './webhook-metrics.ts';
@@ -37,7 +38,7 @@ export async function startWebhooks(
   seams: WebhookSeams = {},
 ): Promise<RunningService> {
   const config = readConfig(env);
-  const runtime = openService('webhooks', config, { indexes: webhookIndexes, seams });
+  const runtime = openService(schema, config, { seams });
   const { database, cursors, commit, now, log } = runtime;
   const store = webhookStore({ database, cursors, retentionDays: config.webhookRetentionDays });
   const box = secretBox(config.webhookEncryptionKeys);

@@ -19,14 +19,16 @@ export interface StoredGuard {
   revision: number;
 }
 
-/** What goes with a workspace, by the field that names it. */
-export const ownedCollections = {
-  [CALENDAR_FEEDS]: 'workspace_id',
+/** What is spread over shards, by the field that names the workspace. */
+export const shardedBy = {
   [DECISIONS]: 'workspace_id',
   [OUTCOMES]: 'workspace_id',
   [HISTORY]: 'workspace_id',
   [GUARDS]: '_id',
 };
+
+/** What goes with a workspace, likewise. A feed is found by its token alone, which is unique over all workspaces. */
+export const ownedCollections = { [CALENDAR_FEEDS]: 'workspace_id', ...shardedBy };
 
 /** Newest first, behind whatever a list filters by. */
 const newest = { created_at: -1, _id: -1 } as const;

@@ -52,6 +52,9 @@ export const searchIndexes: Indexes = {
   [WORKSPACES]: [],
 };
 
+/** On a sharded cluster a workspace's items stay together. */
+export const shardedBy = { [ITEMS]: 'workspace_id', [WORKSPACES]: '_id' };
+
 export interface Collections {
   items: Collection<ItemDocument>;
   workspaces: Collection<WorkspaceDocument>;

@@ -1,0 +1,15 @@
+import { MongoClient } from 'mongodb';
+import { migrate } from '../src/migrate.ts';
+import { sampleSchema } from './sample-schema.ts';
+
+/** Migrates a database and is killed where it hurts most: a unit is done and not noted as done. */
+const [url = '', name = '', unit = '1'] = process.argv.slice(2);
+let applied = 0;
+const client = new MongoClient(url);
+await migrate(client.db(name), sampleSchema, {
+  leaseMs: 1_000,
+  checkpoint() {
+    applied += 1;
+    if (applied === Number(unit)) process.kill(process.pid, 'SIGKILL');
+  },
+});

@@ -1,0 +1,116 @@
+import { spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type Db, MongoClient } from 'mongodb';
+import { assertMigrated, migrate, pendingMigrations } from '../src/migrate.ts';
+import { migrationUnits, type Schema } from '../src/schema.ts';
+import { sampleSchema } from './sample-schema.ts';
+
+const url = String(process.env['MONGODB_URL']);
+const dying = fileURLToPath(new URL('./migrate-and-die.ts', import.meta.url));
+let client: MongoClient;
+let db: Db;
+const used: Db[] = [];
+
+beforeAll(() => {
+  client = new MongoClient(url, { readConcern: { level: 'majority' }, writeConcern: { w: 'majority' } });
+});
+beforeEach(() => {
+  db = client.db(`t${randomBytes(6).toString('hex')}_migrate`);
+  used.push(db);
+});
+afterAll(async () => {
+  await Promise.all(used.map((one) => one.dropDatabase()));
+  await client.close();
+});
+
+const units = migrationUnits(sampleSchema, false);
+const unitCount = units.length;
+const everyPart = units.flatMap(({ parts }) => parts);
+const indexNames = async (name: string) =>
+  (await db.collection(name).listIndexes().toArray()).map((index) => index['name']).sort();
+
+describe('a migration', () => {
+  it('makes an empty database what the schema says, and is told about all of it', async () => {
+    expect(await pendingMigrations(db, sampleSchema)).toEqual(everyPart);
+    expect(await migrate(db, sampleSchema)).toEqual(everyPart);
+    expect(await indexNames('things')).toEqual(['_id_', 'name_1', 'workspace_id_1_name_1']);
+    expect(await pendingMigrations(db, sampleSchema)).toEqual([]);
+  });
+
+  it('does nothing the second time', async () => {
+    await migrate(db, sampleSchema);
+    await db.collection('things').insertOne({ workspace_id: 'w', name: 'lower' });
+    expect(await migrate(db, sampleSchema)).toEqual([]);
+    expect(await db.collection('things').findOne({}, { projection: { _id: 0 } })).toEqual({
+      workspace_id: 'w',
+      name: 'lower',
+    });
+  });
+
+  it('takes up what a later version adds; the version before still starts', async () => {
+    await migrate(db, sampleSchema);
+    const later: Schema = {
+      ...sampleSchema,
+      indexes: { ...sampleSchema.indexes, others: [{ key: { workspace_id: 1 } }] },
+    };
+    const pending = await pendingMigrations(db, later);
+    expect(pending).toEqual(['index others {"key":{"workspace_id":1}}']);
+    await expect(assertMigrated(db, later)).rejects.toThrow(/index others .*npm run migrate/);
+    expect(await migrate(db, later)).toEqual(pending);
+    await assertMigrated(db, sampleSchema);
+  });
+
+  it('is done once by runners that begin together', async () => {
+    await db.collection('things').insertOne({ workspace_id: 'w', name: 'a' });
+    const runs = await Promise.all([1, 2, 3].map(() => migrate(db, sampleSchema)));
+    expect(runs.flat().sort()).toEqual([...everyPart].sort());
+  });
+
+  it.each([1, 2, unitCount])('killed when unit %i is done, is finished by the next runner', async (unit) => {
+    await db.collection('things').insertOne({ workspace_id: 'w', name: 'a' });
+    const args = ['--conditions=x-source', '--disable-warning=ExperimentalWarning', dying];
+    const killed = spawnSync(process.execPath, [...args, url, db.databaseName, String(unit)], {
+      timeout: 20_000,
+    });
+    expect(killed.signal).toBe('SIGKILL');
+    const left = await pendingMigrations(db, sampleSchema);
+    expect(left.length).toBeGreaterThan(0);
+    let waits = 0;
+    const done = await migrate(db, sampleSchema, {
+      onWait: () => {
+        waits += 1;
+      },
+    });
+    expect(done).toEqual(left);
+    expect(waits).toBe(1);
+    expect((await db.collection('things').findOne())?.['name']).toBe('A');
+  });
+
+  it('lets writers go on while it builds an index', async () => {
+    const things = db.collection('things');
+    const rows = Array.from({ length: 60_000 }, (_, n) => ({ workspace_id: `w${n % 100}`, name: `n${n}` }));
+    await things.insertMany(rows, { ordered: false, writeConcern: { w: 1 } });
+    let building = true;
+    let duringBuild = 0;
+    async function write() {
+      for (let n = 0; building; n += 1) {
+        await things.insertOne({ workspace_id: 'writer', name: `during ${n}` });
+        const { inprog } = await client
+          .db('admin')
+          .command({ currentOp: 1, 'command.createIndexes': 'things', ns: `${db.databaseName}.things` });
+        const isBuilding = inprog.some((op: { progress?: unknown }) => op.progress !== undefined);
+        if (isBuilding) duringBuild += 1;
+      }
+    }
+    const writing = write();
+    const { steps: _none, ...indexesOnly } = sampleSchema;
+    await migrate(db, indexesOnly);
+    building = false;
+    await writing;
+    expect(duringBuild).toBeGreaterThan(0);
+    const indexed = await things.countDocuments({ name: /^during/ }, { hint: 'name_1' });
+    expect(indexed).toBe(await things.countDocuments({ workspace_id: 'writer' }, { hint: { $natural: 1 } }));
+  });
+});

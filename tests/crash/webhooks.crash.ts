@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type DeliveryAttempt, deliveryStatuses, type WebhookStats } from '@waymark/contracts';
@@ -24,6 +24,9 @@ const BETWEEN_KILLS = [10, 80] as const;
 /** A lease, then every retry of a delivery whose process died in its last attempt but one. */
 const SETTLED_WITHIN_MS = 60_000;
 
+/** URLs of receivers are often as good as a password. */
+const SECRET_PATH = '/hooks/T0123/k4x8Qw';
+
 interface StoredDelivery {
   _id: string;
   webhook_id: string;
@@ -37,6 +40,7 @@ let mongo: MongoClient;
 let deliveries: Collection<StoredDelivery>;
 const receivers: WebhookReceiver[] = [];
 const webhookIds: string[] = [];
+const secrets: string[] = [];
 /** Decisions that were acknowledged, whatever they met on their way. */
 const acknowledged = new Set<string>();
 /** For each delivery, how many requests beyond its recorded attempts had gone out when the service was killed. */
@@ -55,7 +59,7 @@ beforeAll(async () => {
   moody.behaveEach((_, n) => answer(n % 3 === 0 ? 503 : 204));
   for (const receiver of [steady, moody]) {
     receivers.push(receiver);
-    webhookIds.push(await createWebhook(receiver.url));
+    webhookIds.push(await createWebhook(receiver.url + SECRET_PATH));
   }
 }, 120_000);
 afterAll(async () => {
@@ -70,6 +74,7 @@ async function createWebhook(url: string): Promise<string> {
     body: { workspaceId: product.workspaceId, url, events: ['decision.created'] },
   });
   expect(created.status).toBe(201);
+  secrets.push(created.body.secret, created.body.secret.slice('whsec_'.length));
   return created.body.id;
 }
 
@@ -183,7 +188,20 @@ async function expectCountsToAddUp(): Promise<void> {
   }
 }
 
+/** What crashes and outages make the services log has neither a secret nor the path of an endpoint. */
+async function expectQuietLogs(): Promise<void> {
+  const files = (await readdir(product.directory)).filter((name) => name.endsWith('.log'));
+  expect(files).toContain('webhooks.log');
+  for (const file of files) {
+    const text = await readFile(join(product.directory, file), 'utf8');
+    for (const secret of [...secrets, 'whsec_', SECRET_PATH]) {
+      expect([file, text.includes(secret)]).toEqual([file, false]);
+    }
+  }
+}
+
 async function expectAllWell(): Promise<void> {
+  await expectQuietLogs();
   await expectNothingLost();
   await expectNothingRepeated();
   await expectCountsToAddUp();

@@ -11,6 +11,8 @@ const PUBLIC = [
   'https://8.8.8.8/',
   'https://[2606:4700:4700::1111]/',
   'https://bücher.example/',
+  'https://xn--bcher-kva.example/',
+  'https://example.com./',
   'https://localhost.example.com/',
 ];
 
@@ -55,6 +57,18 @@ const REFUSED: [string, string][] = [
   ['octal', 'https://012.0.0.1/'],
   ['short', 'https://10.1/'],
   ['full-width digits', 'https://１０.0.0.1/'],
+  ['octal, hexadecimal, decimal', 'https://0300.0xa8.257/'],
+  ['ideographic full stops', 'https://10。0。0。1/'],
+  ['circled digits', 'https://①⓪.0.0.1/'],
+  ['percent-encoded', 'https://%31%30.0.0.1/'],
+  ['trailing dot', 'https://10.0.0.1./'],
+  ['trailing dot, metadata', 'https://169.254.169.254./'],
+  ['zero', 'https://0/'],
+  ['zone id', 'https://[fe80::1%25eth0]/'],
+  ['zone id', 'https://[fe80::1%eth0]/'],
+  ['zone id, public', 'https://[2606:4700:4700::1111%25lo]/'],
+  ['backslash', 'https://10.0.0.1\\\\@example.com/'],
+  ['tab and newline', 'https://10.0.\t0.\n1/'],
   ['userinfo', 'https://user:secret@example.com/'],
   ['userinfo', 'https://example.com@10.0.0.1/'],
   ['userinfo', 'https://user@example.com/'],
@@ -81,6 +95,10 @@ const LOOPBACK = [
   'https://localhost/',
   'https://LOCALHOST:3000/',
   'https://localhost./',
+  'https://127.0.0.1./',
+  'https://127.1/',
+  'https://①②⑦.0.0.1/',
+  'https://ⓛocalhost/',
   'https://app.localhost:3000/',
 ];
 

@@ -155,6 +155,23 @@ describe('POST /webhooks/{id}/replay', () => {
     );
   });
 
+  it('asked for many times at once sends each delivery once more, and no more', async () => {
+    const workspace = stack.workspace();
+    const webhook = await workspace.createWebhook(receiver.url);
+    receiver.behave(answer(400));
+    await Promise.all(Array.from({ length: 30 }, () => workspace.publish()));
+    await workspace.stats(webhook.id, { failed: 30 });
+    const sent = receiver.requests.length;
+    receiver.behave(answer(200));
+    const body = { since: new Date(stack.clock.ms - 60_000).toISOString() };
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => workspace.call('POST', `/webhooks/${webhook.id}/replay`, { body })),
+    );
+    expect(answers.reduce((sum, { body: { replayed } }) => sum + replayed, 0)).toBe(30);
+    await workspace.stats(webhook.id, { accepted: 30, delivered: 30, pending: 0 });
+    expect(receiver.requests).toHaveLength(sent + 30);
+  });
+
   it('takes another status, and refuses what is not over', async () => {
     const { workspace, webhook } = await failed();
     const replay = (body: unknown) => workspace.call('POST', `/webhooks/${webhook.id}/replay`, { body });

@@ -1,0 +1,159 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import http from 'node:http';
+import { join } from 'node:path';
+import { BASE_PATH, eventStream } from '@waymark/contracts';
+import { findRepositoryRoot } from '@waymark/local-stack';
+import { eventually, httpCall } from '@waymark/testing';
+import { eventOf, type Installation, sample, type Workspace } from './webhook-installation.ts';
+
+const ARRIVED_WITHIN_MS = 120_000;
+const nowMs = () => performance.timeOrigin + performance.now();
+
+export interface Receiver {
+  url: string;
+  process: ChildProcess;
+  /** What has come since this was last asked: the id of the record, and when. */
+  arrivals(): Promise<[id: string, atMs: number][]>;
+}
+
+export async function startReceiver(): Promise<Receiver> {
+  const child = fork(join(findRepositoryRoot(), 'bench/webhook-receiver.ts'), {
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  });
+  const [line] = (await once(child.stdout!, 'data')) as [Buffer];
+  const url = `http://127.0.0.1:${line.toString().trim()}`;
+  return {
+    url,
+    process: child,
+    arrivals: async () => JSON.parse((await httpCall(url, 'GET', '/figures')).text),
+  };
+}
+
+async function collect(receiver: Receiver, count: number): Promise<[id: string, atMs: number][]> {
+  const arrived: [string, number][] = [];
+  await eventually(async () => {
+    arrived.push(...(await receiver.arrivals()));
+    return arrived.length >= count;
+  }, ARRIVED_WITHIN_MS);
+  return arrived;
+}
+
+export interface Burst {
+  perSecond: number;
+  /** Processor milliseconds a delivery, by process. */
+  cpuMs: Record<string, number>;
+}
+
+/** Publishes `count` events at once and times them from the first publication to the last receipt. */
+export async function burst(
+  { publisher, cpuTimes }: Installation,
+  workspace: Workspace,
+  receiver: Receiver,
+  { count, callers }: { count: number; callers: number },
+): Promise<Burst> {
+  const stream = eventStream('waymark');
+  const js = await eventually(() => publisher.nats.jetstream() ?? Promise.reject(new Error('NATS is away')));
+  const before = await cpuTimes();
+  const startedAtMs = nowMs();
+  let left = count;
+  const publish = async () => {
+    while (left-- > 0) {
+      const event = eventOf(workspace.id);
+      await js.publish(stream.subject(event.type), JSON.stringify(event), { msgID: event.id });
+    }
+  };
+  await Promise.all(Array.from({ length: callers }, publish));
+  const arrived = await collect(receiver, count);
+  const after = await cpuTimes();
+  const last = Math.max(...arrived.map(([, atMs]) => atMs));
+  const cpuMs = Object.fromEntries(
+    Object.entries(after).map(([name, ms]) => [name, (ms - before[name]!) / count]),
+  );
+  return { perSecond: (count * 1000) / (last - startedAtMs), cpuMs };
+}
+
+export interface Latency {
+  p50Ms: number;
+  p99Ms: number;
+  /** Calls that were not answered with 201: a machine too busy for this rate. */
+  refused: number;
+  /** Medians of the parts: the call as its client sees it, and from the call to the receipt. */
+  partsMs: Record<string, number>;
+}
+
+/** From the beginning of an API call to the receipt, at a steady rate. `copies` is how often each one is received. */
+export async function paced(
+  { baseUrl, webhooks }: Installation,
+  workspace: Workspace,
+  receiver: Receiver,
+  { perSecond, seconds, copies = 1 }: { perSecond: number; seconds: number; copies?: number },
+): Promise<Latency> {
+  const agent = new http.Agent({ keepAlive: true });
+  const calledAtMs = new Map<string, number>();
+  const answered: number[] = [];
+  let refused = 0;
+  const call = async () => {
+    const startedAtMs = nowMs();
+    const answer = await httpCall(baseUrl.replace(BASE_PATH, ''), 'POST', `${BASE_PATH}/decisions`, {
+      agent,
+      headers: { authorization: `Bearer ${workspace.key}` },
+      query: { workspaceId: workspace.id },
+      body: sample,
+    });
+    if (answer.status !== 201) {
+      refused += 1;
+      return;
+    }
+    answered.push(nowMs() - startedAtMs);
+    calledAtMs.set(answer.body.id, startedAtMs);
+  };
+  await receiver.arrivals();
+  const beganAtMs = nowMs();
+  const calls: Promise<void>[] = [];
+  const count = seconds * perSecond;
+  for (let n = 0; n < count; n += 1) {
+    const waitMs = beganAtMs + (n * 1000) / perSecond - nowMs();
+    if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
+    calls.push(call());
+  }
+  await Promise.all(calls);
+  agent.destroy();
+  // The first second warms connections and compilers up.
+  const arrived = (await collect(receiver, (count - refused) * copies)).filter(
+    ([id]) => calledAtMs.get(id)! > beganAtMs + 1_000,
+  );
+  const times = arrived.map(([id, atMs]) => atMs - calledAtMs.get(id)!);
+
+  const arrivedAtMs = new Map(arrived);
+  const parts: Record<string, number[]> = { call: answered, commit: [], event: [], store: [], send: [] };
+  const stored = webhooks
+    .collection('deliveries')
+    .find({ workspace_id: workspace.id, 'attempts.0': { $exists: true } });
+  for await (const { payload, created_at, attempts } of stored) {
+    const { data, created_at: eventTime } = JSON.parse(payload);
+    const receivedAtMs = arrivedAtMs.get(data.id);
+    if (receivedAtMs === undefined) continue;
+    const moments = [
+      calledAtMs.get(data.id)!,
+      Date.parse(eventTime),
+      Date.parse(created_at),
+      Date.parse(attempts[0].started_at),
+      receivedAtMs,
+    ];
+    for (const [i, part] of ['commit', 'event', 'store', 'send'].entries()) {
+      parts[part]!.push(moments[i + 1]! - moments[i]!);
+    }
+  }
+  return {
+    p50Ms: quantile(times, 0.5),
+    p99Ms: quantile(times, 0.99),
+    refused,
+    partsMs: Object.fromEntries(Object.entries(parts).map(([name, values]) => [name, quantile(values, 0.5)])),
+  };
+}
+
+function quantile(values: number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}

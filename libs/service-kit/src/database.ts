@@ -35,10 +35,14 @@ export interface Database {
   /** Resolves when the database is as it has to be; requests before that answer 503. */
   ready: Promise<void>;
   isReady(): boolean;
+  /** Whether there is a server that takes writes, as the driver's heartbeat saw it last. */
+  isUp(): boolean;
   close(): Promise<void>;
 }
 
 const RETRY_MS = 500;
+/** As the driver calls servers that take writes. */
+const WRITABLE = new Set(['RSPrimary', 'Standalone', 'Mongos', 'LoadBalancer']);
 
 /** Connects in the background: a store that is away at start makes requests fail, not the process. */
 export function openDatabase(options: {
@@ -61,6 +65,11 @@ export function openDatabase(options: {
   const db = client.db(options.name);
   let open = true;
   let isReady = false;
+  let isUp = false;
+  client.on('topologyDescriptionChanged', ({ newDescription }) => {
+    const servers = [...newDescription.servers.values()];
+    isUp = servers.some(({ type }) => WRITABLE.has(type));
+  });
 
   async function prepare(): Promise<void> {
     while (open) {
@@ -83,6 +92,7 @@ export function openDatabase(options: {
     collection: (name) => db.collection(name),
     ready: prepare(),
     isReady: () => isReady,
+    isUp: () => isUp,
     async close() {
       open = false;
       await client.close();

@@ -2,6 +2,12 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
+/** What an outbox has yet to publish. */
+export interface Backlog {
+  pending: number;
+  oldestSeconds: number;
+}
+
 /** The metrics that every process has, in a registry of its own: several services may share a process in tests. */
 export function createMetrics(service: string) {
   const registry = new Registry();
@@ -9,6 +15,33 @@ export function createMetrics(service: string) {
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 50 });
   const registers = [registry];
   const lags = new Map<string, () => Promise<number>>();
+  const stores = new Map<string, () => boolean>();
+  let readBacklog: () => Promise<Backlog | null> = async () => null;
+  new Gauge({
+    name: 'waymark_store_up',
+    help: '1 while this process reaches a store, by store',
+    labelNames: ['store'],
+    registers,
+    collect() {
+      for (const [store, isUp] of stores) this.set({ store }, isUp() ? 1 : 0);
+    },
+  });
+  new Gauge({
+    name: 'waymark_outbox_pending',
+    help: 'Events committed and not published, up to 10000; absent while MongoDB is',
+    registers,
+    async collect() {
+      setOrRemove(this, (await readBacklog().catch(() => null))?.pending);
+    },
+  });
+  new Gauge({
+    name: 'waymark_outbox_oldest_pending_seconds',
+    help: 'Age of the oldest event that is committed and not published; 0 without one, absent while MongoDB is',
+    registers,
+    async collect() {
+      setOrRemove(this, (await readBacklog().catch(() => null))?.oldestSeconds);
+    },
+  });
   new Gauge({
     name: 'waymark_consumer_lag',
     help: 'Events that a consumer has yet to finish: in the stream, or taken and not acknowledged; absent while NATS is',
@@ -29,6 +62,14 @@ export function createMetrics(service: string) {
     watchConsumerLag(consumer: string, read: () => Promise<number>) {
       lags.set(consumer, read);
     },
+    /** Has a store's state told whenever the metrics are read. */
+    watchStore(store: string, isUp: () => boolean) {
+      stores.set(store, isUp);
+    },
+    /** Has the outbox looked at whenever the metrics are read. */
+    watchOutbox(read: () => Promise<Backlog | null>) {
+      readBacklog = read;
+    },
     requestSeconds: new Histogram({
       name: 'waymark_request_duration_seconds',
       help: 'Time from a request’s headers to the end of its answer',
@@ -42,11 +83,6 @@ export function createMetrics(service: string) {
       labelNames: ['path'],
       registers,
     }),
-    outboxPending: new Gauge({
-      name: 'waymark_outbox_pending',
-      help: 'Events committed and not yet published, as of the last sweep',
-      registers,
-    }),
     eventsHandled: new Counter({
       name: 'waymark_events_handled_total',
       help: 'Events that a consumer took, by result',
@@ -54,4 +90,9 @@ export function createMetrics(service: string) {
       registers,
     }),
   };
+}
+
+function setOrRemove(gauge: Gauge, value: number | undefined): void {
+  if (value === undefined) gauge.remove();
+  else gauge.set(value);
 }

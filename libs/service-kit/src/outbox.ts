@@ -1,4 +1,4 @@
-import { type EventType, eventStream, firstIdAt } from '@waymark/contracts';
+import { type EventType, eventStream, firstIdAt, timeOfId } from '@waymark/contracts';
 import type { ClientSession, Collection } from 'mongodb';
 import type { Database, Indexes } from './database.ts';
 import { ensureEventStream } from './event-stream.ts';
@@ -46,6 +46,8 @@ const SWEEP_ROWS = 500;
 const REPUBLISH_MS = 10 * 60_000;
 const RETENTION_MS = 24 * 3_600_000;
 const MARK_MS = 20;
+const METRICS_TIMEOUT_MS = 1_000;
+const COUNTED_MAX = 10_000;
 
 export const outboxIndexes: Indexes = {
   [OUTBOX]: [{ key: { pending: 1, _id: 1 }, partialFilterExpression: { pending: true } }],
@@ -110,7 +112,6 @@ export function createOutbox(options: {
     for (;;) {
       const filter = { pending: true as const, _id: { $lt: firstIdAt(now() - SWEEP_AGE_MS) } };
       const left = await rows.find(filter).sort({ _id: 1 }).limit(SWEEP_ROWS).toArray();
-      metrics.outboxPending.set(left.length);
       if (left.length === 0) return;
       for (const row of left) if (Object.keys(row.tags).length > 0) await invalidations.announce(row.tags);
       const sent = await Promise.all(left.map(async (row) => ((await send(row, 'sweep')) ? row._id : null)));
@@ -124,6 +125,19 @@ export function createOutbox(options: {
     const cursor = rows.find({ _id: { $gte: firstIdAt(sinceMs) } }).sort({ _id: 1 });
     for await (const row of cursor) if (!(await send(row, 'republish'))) return;
   }
+
+  metrics.watchOutbox(async () => {
+    if (!database.isReady()) return null;
+    const waiting = { pending: true as const };
+    const [oldest] = await rows
+      .find(waiting, { maxTimeMS: METRICS_TIMEOUT_MS, projection: { _id: 1 } })
+      .sort({ _id: 1 })
+      .limit(1)
+      .toArray();
+    if (!oldest) return { pending: 0, oldestSeconds: 0 };
+    const pending = await rows.countDocuments(waiting, { limit: COUNTED_MAX, maxTimeMS: METRICS_TIMEOUT_MS });
+    return { pending, oldestSeconds: Math.max(0, (now() - timeOfId(oldest._id)) / 1000) };
+  });
 
   nats.onConnect(async () => {
     const created = await ensureEventStream(nats, options.prefix, options.streamReplicas);

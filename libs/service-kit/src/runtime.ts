@@ -77,12 +77,14 @@ export function openRuntime(service: ServiceName, config: BaseConfig, seams: Sea
       return { value: found.membership, tags: found.tags };
     },
   });
+  const metrics = createMetrics(service);
+  metrics.watchStore('nats', () => nats.connection() !== null);
   return {
     service,
     config,
     now,
     log,
-    metrics: createMetrics(service),
+    metrics,
     identity,
     nats,
     invalidations,
@@ -148,6 +150,7 @@ export function openService(
     if (error instanceof PendingMigrationsError) log.error({ pending: error.pending }, error.message);
     else log.error({ err: error }, 'the database could not be made ready');
   });
+  metrics.watchStore('mongodb', () => database.isUp());
   const checkpoint = options.seams?.checkpoint ?? (() => undefined);
   const streamReplicas = config.natsReplicas;
   const prefix = config.natsPrefix;

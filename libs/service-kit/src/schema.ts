@@ -50,24 +50,33 @@ export const indexesOf = (schema: Schema): Indexes => ({ ...commonIndexes, ...sc
 
 /** What a schema asks for, in the order in which it is done. */
 export function migrationUnits(schema: Schema, isSharded: boolean): MigrationUnit[] {
-  const collections = Object.entries(indexesOf(schema)).map(([name, indexes]) =>
-    collectionUnit(name, indexes),
-  );
   const sharding = isSharded
     ? Object.entries(shardKeys(schema)).map(([name, key]) => shardingUnit(name, key))
     : [];
   const steps = (schema.steps ?? []).map(({ id, up }) => ({ parts: [`step ${id}`], apply: up }));
-  return [...collections, ...sharding, ...steps];
+  return [collectionsUnit(indexesOf(schema)), ...sharding, ...steps];
 }
 
-function collectionUnit(name: string, indexes: IndexDescription[]): MigrationUnit {
+function collectionsUnit(indexes: Indexes): MigrationUnit {
+  const entries = Object.entries(indexes);
+  const partsOf = ([name, list]: [string, IndexDescription[]]) => [
+    `collection ${name}`,
+    ...list.map((index) => `index ${name} ${JSON.stringify(index)}`),
+  ];
   return {
-    parts: [`collection ${name}`, ...indexes.map((index) => `index ${name} ${JSON.stringify(index)}`)],
+    parts: entries.flatMap(partsOf),
     async apply(db) {
-      const exists = await db.listCollections({ name }, { nameOnly: true }).hasNext();
-      if (!exists) await db.createCollection(name).catch(ignoreExisting);
-      // A hybrid build: from MongoDB 4.4 on, reads and writes go on but for a moment at its start and at its end.
-      if (indexes.length > 0) await db.collection(name).createIndexes(indexes);
+      const found = await db.listCollections({}, { nameOnly: true }).toArray();
+      const existing = new Set(found.map(({ name }) => name));
+      async function make([name, list]: [string, IndexDescription[]]) {
+        if (!existing.has(name)) await db.createCollection(name).catch(ignoreExisting);
+        // A hybrid build: from MongoDB 4.4 on, reads and writes go on but for a moment at its start and at its end.
+        if (list.length > 0) await db.collection(name).createIndexes(list);
+      }
+      const isNew = entries.every(([name]) => !existing.has(name));
+      // One build at a time where there may be data: each takes memory and disk from those who use the database.
+      if (isNew) await Promise.all(entries.map(make));
+      else for (const entry of entries) await make(entry);
     },
   };
 }

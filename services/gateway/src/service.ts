@@ -46,6 +46,7 @@ export async function startGateway(
   const { log, now, identity, call } = runtime;
   const metrics = createGatewayMetrics(runtime.metrics.registry);
   const limits = createLimits(config, { log, now, metrics });
+  runtime.metrics.watchStore('redis', limits.isRedisUp);
   const uses = keyUse({ call, now, log });
   const clientAddress = clientAddresses(config.trustedProxies);
   const proxies = Object.fromEntries(
@@ -173,6 +174,7 @@ function createLimits(
       windowSeconds: config.rateWindowSeconds,
       prefix,
     }),
+    isRedisUp: () => !health.isAway(),
     connected: (limitMs: number) => redis.connected(limitMs),
     close() {
       health.stop();

@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startAccounts } from '@waymark/accounts';
+import { startAudit } from '@waymark/audit';
+import { startDecisions } from '@waymark/decisions';
+import { startGateway } from '@waymark/gateway';
+import { startSearch } from '@waymark/search';
+import { EnvironmentError, identityTokens, type RunningService } from '@waymark/service-kit';
+import { httpCall, type Start, serviceEnvironment, testEnvironment } from '@waymark/testing';
+import { startThreads } from '@waymark/threads';
+import { startTransfer } from '@waymark/transfer';
+import { startWebhooks } from '@waymark/webhooks';
+import { startWorkflows } from '@waymark/workflows';
+
+/** Of every service: what else it reads that can be wrong, and an operation that needs its database. */
+const table: { service: string; start: Start; wrong: Record<string, string>; read?: [string, string] }[] = [
+  {
+    service: 'accounts',
+    start: startAccounts,
+    wrong: { SIGN_UP: 'sometimes', DEFAULT_PLAN: 'gold', PUBLIC_URL: 'nowhere' },
+    read: ['GET', '/workspaces'],
+  },
+  {
+    service: 'decisions',
+    start: startDecisions,
+    wrong: { PUBLIC_URL: 'ftp://x' },
+    read: ['GET', '/decisions?workspaceId={id}'],
+  },
+  { service: 'workflows', start: startWorkflows, wrong: {}, read: ['GET', '/workflows?workspaceId={id}'] },
+  { service: 'threads', start: startThreads, wrong: {}, read: ['GET', '/threads/{id}?workspaceId={id}'] },
+  {
+    service: 'search',
+    start: startSearch,
+    wrong: { INDEX_THREADS: '0' },
+    read: ['GET', '/search?workspaceId={id}&q=x'],
+  },
+  {
+    service: 'audit',
+    start: startAudit,
+    wrong: { AUDIT_SIGNING_KEYS: 'no key' },
+    read: ['GET', '/audit-log?workspaceId={id}'],
+  },
+  {
+    service: 'webhooks',
+    start: startWebhooks,
+    wrong: { WEBHOOK_ENCRYPTION_KEYS: 'short', WEBHOOK_PORTS: '0' },
+    read: ['GET', '/webhooks?workspaceId={id}'],
+  },
+  { service: 'transfer', start: startTransfer, wrong: {}, read: ['GET', '/export?workspaceId={id}'] },
+  {
+    service: 'gateway',
+    start: startGateway,
+    wrong: { RATE_LIMITS: '{', TRUSTED_PROXIES: 'x', LIMIT_SCALE: '-1' },
+  },
+];
+
+const commonWrong = { PORT: '70000', LOG_LEVEL: 'loud', IDENTITY_SECRETS: 'short', NATS_PREFIX: 'a b' };
+const ID = '019a0000-0000-7000-8000-000000000000';
+
+describe.each(table)('the environment of $service', ({ service, start, wrong, read }) => {
+  const env = serviceEnvironment(testEnvironment(), service);
+
+  it('ends it at once when it is wrong, naming every wrong variable and none of their values', async () => {
+    const all: Record<string, string> = { ...commonWrong, ...wrong };
+    const error: unknown = await start({ ...env, ...all }).catch((caught) => caught);
+    expect(error).toBeInstanceOf(EnvironmentError);
+    const lines = (error as Error).message.split('\n').slice(1);
+    expect(lines.map((line) => line.trim().split(/[:.]/)[0]).sort()).toEqual(Object.keys(all).sort());
+    expect((error as Error).message).not.toContain('no key');
+  });
+
+  if (!read) return;
+  describe('without a database', () => {
+    let running: RunningService;
+    beforeAll(async () => {
+      running = await start({ ...env, MONGODB_URL: undefined });
+      await running.ready;
+    });
+    afterAll(() => running.stop());
+
+    it('serves 503 DATABASE_NOT_CONFIGURED', async () => {
+      const membership = { workspace_id: ID, role: 'owner', plan: 'business' } as const;
+      const token = await identityTokens(String(env['IDENTITY_SECRETS']).split(',')).sign({
+        type: 'session',
+        user_id: ID,
+        user_name: 'Ada',
+        session_id: ID,
+        membership,
+      } as never);
+      const path = `/v1${read[1].replaceAll('{id}', ID)}`;
+      const answer = await httpCall(running.url, read[0], path, { headers: { 'x-waymark-identity': token } });
+      expect({ status: answer.status, error: answer.body.error }).toEqual({
+        status: 503,
+        error: 'DATABASE_NOT_CONFIGURED',
+      });
+    });
+  });
+
+  it('makes it refuse an unmigrated database, unless it may migrate', async () => {
+    const unmigrated = await start({
+      ...env,
+      MIGRATE_ON_START: 'false',
+      MONGODB_DATABASE: `${env['MONGODB_DATABASE']}_none`,
+    });
+    await expect(unmigrated.ready).rejects.toThrow(`${service}: a migration is pending`);
+    await unmigrated.stop();
+  });
+});

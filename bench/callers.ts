@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks';
 
 export interface CallFigures {
+  calls: number;
   perSecond: number;
   p50Ms: number;
   p99Ms: number;
@@ -12,20 +13,33 @@ export async function runCallers(
   seconds: number,
   call: () => Promise<void>,
 ): Promise<CallFigures> {
+  await timesOf(callers, seconds / 5, call);
+  return figuresOf(await timesOf(callers, seconds, call), seconds);
+}
+
+/** How long each of the calls took, in ms, that `callers` at once began within `seconds`. */
+export async function timesOf(
+  callers: number,
+  seconds: number,
+  call: () => Promise<void>,
+): Promise<number[]> {
   const times: number[] = [];
-  const warmUntil = performance.now() + seconds * 200;
-  const until = warmUntil + seconds * 1000;
+  const until = performance.now() + seconds * 1000;
   await Promise.all(
     Array.from({ length: callers }, async () => {
       while (performance.now() < until) {
         const startedAt = performance.now();
         await call();
-        if (startedAt >= warmUntil) times.push(performance.now() - startedAt);
+        times.push(performance.now() - startedAt);
       }
     }),
   );
-  times.sort((a, b) => a - b);
+  return times;
+}
+
+export function figuresOf(unsorted: readonly number[], seconds: number): CallFigures {
+  const times = unsorted.toSorted((a, b) => a - b);
   const at = (share: number) =>
     times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Number.NaN;
-  return { perSecond: times.length / seconds, p50Ms: at(0.5), p99Ms: at(0.99) };
+  return { calls: times.length, perSecond: times.length / seconds, p50Ms: at(0.5), p99Ms: at(0.99) };
 }

@@ -11,11 +11,16 @@ import { MongoClient } from 'mongodb';
 import { callApi } from '../dev/api.ts';
 import { readSecrets } from '../dev/secrets.ts';
 import { startServices } from '../dev/services.ts';
-import { type CallFigures, runCallers } from './callers.ts';
+import { type CallFigures, figuresOf, timesOf } from './callers.ts';
+import { cpuMs } from './cpu-ms.ts';
 
-/** `npm run bench:write [seconds]`: POST /decisions, durable with its event, beside a bare transaction of two inserts. */
+/**
+ * `npm run bench:write [seconds]`: POST /decisions, durable with its event, beside a bare transaction of two inserts, by turns,
+ * so that whatever else the machine does falls on all of them alike; with the processor time that each call takes.
+ */
 const seconds = Number(process.argv[2] ?? 8);
 const CALLERS = [1, 16, 64];
+const TURNS = 4;
 
 const directory = await mkdtemp(join(tmpdir(), 'waymark-bench-'));
 const root = findRepositoryRoot();
@@ -64,7 +69,44 @@ async function post(base: string, headers: Record<string, string>, workspaceId: 
   if (answer.status !== 201) throw new Error(`POST /decisions answered ${answer.status}: ${answer.text}`);
 }
 
-const rows: { callers: number; name: string; figures: CallFigures }[] = [];
+interface Way {
+  name: string;
+  call: () => Promise<void>;
+}
+interface Row {
+  callers: number;
+  name: string;
+  figures: CallFigures;
+  /** Of one call, by process. */
+  cpu: Record<string, number>;
+}
+
+const measured = services.processes.filter(({ service }) => service !== 'accounts');
+async function cpuNow(): Promise<Record<string, number>> {
+  const { user, system } = process.cpuUsage();
+  return { ...(await cpuMs(measured, mongo)), load: (user + system) / 1_000 };
+}
+
+async function measure(callers: number, ways: readonly Way[]): Promise<Row[]> {
+  const runs = ways.map((way) => ({ way, times: [] as number[], cpu: {} as Record<string, number> }));
+  for (const { call } of ways) await timesOf(callers, seconds / TURNS / 2, call);
+  for (let turn = 0; turn < TURNS; turn += 1) {
+    for (const run of runs) {
+      const before = await cpuNow();
+      run.times.push(...(await timesOf(callers, seconds / TURNS, run.way.call)));
+      const after = await cpuNow();
+      for (const key of Object.keys(after)) run.cpu[key] = (run.cpu[key] ?? 0) + after[key]! - before[key]!;
+    }
+  }
+  return runs.map(({ way, times, cpu }) => ({
+    callers,
+    name: way.name,
+    figures: figuresOf(times, seconds),
+    cpu: Object.fromEntries(Object.entries(cpu).map(([key, ms]) => [key, ms / times.length])),
+  }));
+}
+
+const rows: Row[] = [];
 try {
   const { baseUrl, processes } = services;
   const signedUp = await callApi<{ workspaces: { id: string }[] }>(`${baseUrl}/auth/sign-up`, {
@@ -93,13 +135,13 @@ try {
   for (const callers of CALLERS) {
     const token = await identity.sign(principal);
     const serviceHeaders = { [internalHeaders.identity]: token };
-    const ways: [string, () => Promise<void>][] = [
-      ['bare transaction', bareTransaction],
-      ['service', () => post(urlOf('decisions'), serviceHeaders, workspaceId)],
-      ['through the gateway', () => post(urlOf('gateway'), keyHeaders, workspaceId)],
-    ];
-    for (const [name, call] of ways)
-      rows.push({ callers, name, figures: await runCallers(callers, seconds, call) });
+    rows.push(
+      ...(await measure(callers, [
+        { name: 'bare transaction', call: bareTransaction },
+        { name: 'service', call: () => post(urlOf('decisions'), serviceHeaders, workspaceId) },
+        { name: 'through the gateway', call: () => post(urlOf('gateway'), keyHeaders, workspaceId) },
+      ])),
+    );
   }
 } finally {
   agent.destroy();
@@ -112,11 +154,14 @@ try {
 console.log(
   `\n${cpus().length} cores (${cpus()[0]?.model.trim()}), ${seconds} s each, load generator included\n`,
 );
+const processes = ['decisions', 'gateway', 'MongoDB', 'load'];
 console.log(
-  '| callers | POST /decisions | per second | of the bare rate | p50 ms | more at p50 ms | p99 ms |',
+  `| callers | POST /decisions | per second | of the bare rate | p50 ms | more at p50 ms | p99 ms | ${processes
+    .map((name) => `CPU ms of ${name}`)
+    .join(' | ')} |`,
 );
-console.log('| ---: | --- | ---: | ---: | ---: | ---: | ---: |');
-for (const { callers, name, figures } of rows) {
+console.log(`| ---: | --- |${' ---: |'.repeat(5 + processes.length)}`);
+for (const { callers, name, figures, cpu } of rows) {
   const bare = rows.find((row) => row.callers === callers && row.name === 'bare transaction')!.figures;
   const cells = [
     callers,
@@ -126,6 +171,7 @@ for (const { callers, name, figures } of rows) {
     figures.p50Ms.toFixed(1),
     (figures.p50Ms - bare.p50Ms).toFixed(1),
     figures.p99Ms.toFixed(1),
+    ...processes.map((key) => cpu[key]!.toFixed(2)),
   ];
   console.log(`| ${cells.join(' | ')} |`);
 }

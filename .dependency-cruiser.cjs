@@ -38,6 +38,24 @@ module.exports = {
       to: { path: ['^libs/testing/', '.test.ts$', '/test/'] },
     },
     {
+      name: 'console-features-never-import-each-other',
+      severity: 'error',
+      from: { path: '^apps/console/src/(auth|audit|decisions|search|settings|webhooks|workflows)/' },
+      to: { path: '^apps/console/src/', pathNot: '^apps/console/src/($1|session|api|ui)/' },
+    },
+    {
+      name: 'console-foundations-never-import-features',
+      severity: 'error',
+      from: { path: '^apps/console/src/(session|api|ui)/' },
+      to: { path: '^apps/console/src/', pathNot: '^apps/console/src/(session|api|ui)/' },
+    },
+    {
+      name: 'apps-use-the-public-api',
+      severity: 'error',
+      from: { path: '^apps/[^/]+/src/' },
+      to: { path: '^(services|dev|bench|tests|libs/(?!client/))' },
+    },
+    {
       name: 'no-circles',
       severity: 'error',
       from: {},

@@ -3,6 +3,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { services } from '@waymark/contracts';
 import { findRepositoryRoot, startStores } from '@waymark/local-stack';
+import { buildConsole } from './console.ts';
 import { ensureDemo } from './demo-workspace.ts';
 import { readSecrets } from './secrets.ts';
 import { startServices } from './services.ts';
@@ -36,6 +37,9 @@ async function main(): Promise<void> {
   await assertPortIsFree(port);
   await mkdir(join(directory, 'logs'), { recursive: true });
   console.log('Starting Waymark');
+  const consoleBuild = buildConsole({ root, log });
+  // Reported below, where what has started can be stopped again.
+  consoleBuild.catch(() => {});
   const stores = await startStores({ root, dataDir: join(directory, 'data'), log });
   const stops: (() => Promise<void>)[] = [() => stores.stop()];
   let stopping = false;
@@ -50,6 +54,7 @@ async function main(): Promise<void> {
   process.on('SIGTERM', () => void stopAll());
   try {
     const secrets = await readSecrets(directory);
+    await consoleBuild;
     const running = await startServices({
       root,
       port,
@@ -63,11 +68,12 @@ async function main(): Promise<void> {
     console.log(`
 Waymark is ready after ${seconds()} s.
 
+  Console     ${demo.base_url.replace(/\/v1$/, '')}
+  Sign-in     ${demo.email}  ${demo.password}
   API         ${demo.base_url}
   Reference   ${demo.base_url}/openapi.json
   Demo        workspace ${demo.workspace_id}
   API key     ${demo.api_key}
-  Sign-in     ${demo.email}  ${demo.password}
   All of it   .waymark/demo.json     Logs  .waymark/logs/
 
 Try it:

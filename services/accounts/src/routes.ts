@@ -1,3 +1,4 @@
+import { ApiError } from '@waymark/contracts';
 import type { Handlers, RequestContext } from '@waymark/service-kit';
 import type { createApiKeys } from './api-keys.ts';
 import type { changePasswordVerb } from './change-password.ts';
@@ -9,6 +10,7 @@ import type { Sessions } from './sessions.ts';
 import type { signInVerb } from './sign-in.ts';
 import type { SignedInUser, signUpVerb } from './sign-up.ts';
 import type { Store } from './store.ts';
+import { userView } from './views.ts';
 import { signedIn } from './workspace-change.ts';
 import type { Workspaces } from './workspaces.ts';
 
@@ -27,7 +29,7 @@ export function createRoutes(verbs: {
   store: Store;
   cookie: SessionCookie;
 }): Handlers<'accounts'> {
-  const { sessions, workspaces, members, invitations, apiKeys, principals, cookie } = verbs;
+  const { sessions, workspaces, members, invitations, apiKeys, principals, store, cookie } = verbs;
 
   function handOver(ctx: RequestContext, { token, ...answer }: SignedInUser) {
     ctx.setHeader(SET_COOKIE, cookie.set(token));
@@ -41,6 +43,12 @@ export function createRoutes(verbs: {
       await sessions.signOut(ctx);
       ctx.setHeader(SET_COOKIE, cookie.clear());
       return undefined;
+    },
+    getSelf: async ({ ctx }) => {
+      const { user_id } = signedIn(ctx);
+      const [user, list] = await Promise.all([store.users.byId(user_id), workspaces.listOf(user_id)]);
+      if (!user) throw new ApiError('UNAUTHORIZED');
+      return { user: userView(user), workspaces: list };
     },
     async changePassword({ ctx, body }) {
       await verbs.changePassword(ctx, body);

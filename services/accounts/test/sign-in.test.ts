@@ -200,3 +200,12 @@ describe('POST /auth/sign-in', () => {
     expect(answer.body.issues).toEqual([{ path: 'password', message: expect.stringMatching(/required/) }]);
   });
 });
+
+describe('GET /auth/me', () => {
+  it('tells who is signed in and where, as signing in did', async () => {
+    const ada = await accounts.signUp();
+    const answer = await ada.call('GET', '/auth/me');
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual((await signIn(ada.email, PASSWORD)).body);
+  });
+});

@@ -1,3 +1,5 @@
+import { findPackageJSON } from 'node:module';
+import { dirname, join } from 'node:path';
 import {
   type BucketLimits,
   buckets,
@@ -56,6 +58,8 @@ export function readConfig(env: Record<string, string | undefined>) {
       TRANSFER_URL: serviceUrl('transfer'),
       /** Where clients find the product: its origin may call with a session. */
       PUBLIC_URL: z.url({ protocol: /^https?$/ }).default('http://localhost:8080'),
+      /** Where the built console is; the package of this repository by default. */
+      CONSOLE_DIRECTORY: z.string().default(builtConsole()),
       /** Further origins whose pages may call with a session. */
       CORS_ORIGINS: list().pipe(z.array(origin)),
       /** Proxies whose X-Forwarded-For is believed. */
@@ -94,6 +98,12 @@ export function readConfig(env: Record<string, string | undefined>) {
       transfer: config.transferUrl,
     },
   };
+}
+
+/** The package is found from source and from dist alike. */
+function builtConsole(): string {
+  const manifest = findPackageJSON('@waymark/console', import.meta.url);
+  return manifest === undefined ? '' : join(dirname(manifest), 'dist');
 }
 
 export type GatewayConfig = ReturnType<typeof readConfig>;

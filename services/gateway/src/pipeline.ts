@@ -14,6 +14,7 @@ import { z } from 'zod';
 import type { Authenticate } from './authenticate.ts';
 import { authorize, workspaceIn } from './authorize.ts';
 import { checkAnnouncedLength } from './body-limit.ts';
+import type { ServeConsole } from './console/serve-console.ts';
 import type { ClientPrincipal, Exchange } from './exchange.ts';
 import type { OriginPolicy } from './origin.ts';
 import type { OwnOperations } from './own-operations.ts';
@@ -33,6 +34,8 @@ export interface PipelineOptions {
   resolveMembership: ResolveMembership;
   identityHeader: (principal: ClientPrincipal) => Promise<string>;
   own: OwnOperations;
+  /** What is not of the API may be of the console. */
+  console: ServeConsole;
   proxies: Partial<Record<ServiceName, ServiceProxy>>;
   /** Takes note of a request that is over. */
   record: (exchange: Exchange) => void;
@@ -54,7 +57,9 @@ export function createPipeline(options: PipelineOptions) {
     const { path, search } = requestLine(request);
     exchange.path = path;
     const method = request.method ?? '';
-    const found = path.startsWith(`${BASE_PATH}/`) ? match(method, path.slice(BASE_PATH.length)) : null;
+    const isApi = path === BASE_PATH || path.startsWith(`${BASE_PATH}/`);
+    if (!isApi && (await serveOutsideApi(exchange))) return;
+    const found = isApi ? match(method, path.slice(BASE_PATH.length)) : null;
     if (!found || 'allow' in found) return unmatched(exchange, found?.allow ?? null);
     const { operation, params } = found.match;
     exchange.operation = operation;
@@ -66,6 +71,13 @@ export function createPipeline(options: PipelineOptions) {
     exchange.workspaceId = workspaceIn(exchange.query);
     await authorize(exchange, operation, options.resolveMembership);
     await serve(exchange, operation);
+  }
+
+  async function serveOutsideApi(exchange: Exchange): Promise<boolean> {
+    exchange.limit = rateLimit.uncharged(exchange);
+    if (await options.console(exchange)) return true;
+    exchange.limit = null;
+    return false;
   }
 
   /** Credentials, then Origin, then the bucket that they are charged to. */

@@ -6,6 +6,7 @@ import { rateLimitHeaders } from './rate-limit-headers.ts';
 const LINGER_MS = 2_000;
 const JSON_TYPE = 'application/json; charset=utf-8';
 
+const STRICTEST_POLICY = "default-src 'none'; frame-ancestors 'none'";
 const HSTS_SECONDS = 365 * 86_400;
 
 /** What every answer carries, whoever wrote it: names and values in turn, as Node takes them. */
@@ -13,7 +14,7 @@ export function standingHeaders(publicUrl: string): readonly string[] {
   const all = [
     ...[headers.apiVersion, API_VERSION],
     ...['X-Content-Type-Options', 'nosniff'],
-    ...['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"],
+    ...['Content-Security-Policy', STRICTEST_POLICY],
     ...['Cross-Origin-Resource-Policy', 'same-origin'],
     ...['Referrer-Policy', 'no-referrer'],
   ];
@@ -45,6 +46,24 @@ export function sendJson(
   const body = Buffer.from(text);
   const described = ['Content-Type', JSON_TYPE, 'Content-Length', String(body.length)];
   writeHead(exchange, status, [...own, ...described], cacheControl);
+  exchange.response.end(body);
+}
+
+/** Answers with a file or page for browsers; `policy` is the Content-Security-Policy of a page. */
+export function sendFile(
+  exchange: Exchange,
+  file: { type: string; body: Buffer; headers?: readonly string[]; cacheControl?: string; policy?: string },
+): void {
+  const { type, body, cacheControl, policy = STRICTEST_POLICY } = file;
+  const { standingHeaders } = exchange;
+  const standing = standingHeaders.map((value) => (value === STRICTEST_POLICY ? policy : value));
+  const described = ['Content-Type', type, 'Content-Length', String(body.length)];
+  writeHead(
+    { ...exchange, standingHeaders: standing },
+    200,
+    [...(file.headers ?? []), ...described],
+    cacheControl,
+  );
   exchange.response.end(body);
 }
 

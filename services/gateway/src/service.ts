@@ -14,6 +14,8 @@ import { authenticator } from './authenticate.ts';
 import { authorize } from './authorize.ts';
 import { clientAddresses } from './client-address.ts';
 import { type GatewayConfig, readConfig } from './config.ts';
+import { consoleFiles } from './console/console-files.ts';
+import { serveConsole } from './console/serve-console.ts';
 import { keyCache, sessionCache } from './credential-caches.ts';
 import { eventStreams } from './events/event-streams.ts';
 import { createGatewayMetrics } from './gateway-metrics.ts';
@@ -95,6 +97,7 @@ export async function startGateway(
     resolveMembership: runtime.resolveMembership,
     identityHeader: identityHeader(identity, now),
     own: ownOperations(config.publicUrl, streams),
+    console: serveConsole(consoleFiles(config.consoleDirectory)),
     proxies,
     record: requestLog(runtime.metrics, log),
     log,

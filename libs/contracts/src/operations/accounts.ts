@@ -53,6 +53,13 @@ export const accountOperations = operationTable('accounts', {
     response: { status: 204 },
     audit: 'user.sign_out',
   },
+  getSelf: {
+    method: 'GET',
+    path: '/auth/me',
+    summary: 'Who is signed in, with the workspaces of which the user is a member',
+    ...SELF_READ,
+    response: { status: 200, schema: SignedIn },
+  },
   changePassword: {
     method: 'POST',
     path: '/auth/password',

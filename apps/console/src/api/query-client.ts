@@ -1,0 +1,29 @@
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { WaymarkError } from '@waymark/client/api';
+import { reportExpiry } from './expiry.ts';
+
+const RETRIES = 2;
+const RETRY_WAIT_LIMIT_SECONDS = 30;
+const STALE_MS = 10_000;
+
+/** An outage or a used-up limit is worth another try, once the answer's Retry-After has passed; a refusal is not. */
+function isWorthRetrying(failures: number, error: Error): boolean {
+  if (failures >= RETRIES) return false;
+  if (!(error instanceof WaymarkError)) return true;
+  const passes = error.status === 429 || error.status >= 500;
+  return passes && (error.retryAfterSeconds ?? 0) <= RETRY_WAIT_LIMIT_SECONDS;
+}
+
+function retryDelayMs(failures: number, error: Error): number {
+  const asked = error instanceof WaymarkError ? error.retryAfterSeconds : null;
+  return asked === null ? 500 * 2 ** failures : asked * 1_000;
+}
+
+export const queryClient = new QueryClient({
+  queryCache: new QueryCache({ onError: reportExpiry }),
+  mutationCache: new MutationCache({ onError: reportExpiry }),
+  defaultOptions: {
+    queries: { retry: isWorthRetrying, retryDelay: retryDelayMs, staleTime: STALE_MS },
+    mutations: { retry: false },
+  },
+});

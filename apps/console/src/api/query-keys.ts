@@ -1,0 +1,20 @@
+/**
+ * Every query key of the console. All that belongs to a workspace begins with its id, so that an import or a live event can make
+ * a part of it stale: `queryClient.invalidateQueries({ queryKey: queryKeys.decisions(workspaceId) })`.
+ */
+export const queryKeys = {
+  session: ['session'] as const,
+  workspace: (workspaceId: string) => ['workspace', workspaceId] as const,
+  decisions: (workspaceId: string) => ['workspace', workspaceId, 'decisions'] as const,
+  metrics: (workspaceId: string) => ['workspace', workspaceId, 'metrics'] as const,
+  workflows: (workspaceId: string) => ['workspace', workspaceId, 'workflows'] as const,
+  threads: (workspaceId: string) => ['workspace', workspaceId, 'threads'] as const,
+  search: (workspaceId: string) => ['workspace', workspaceId, 'search'] as const,
+  members: (workspaceId: string) => ['workspace', workspaceId, 'members'] as const,
+  invitations: (workspaceId: string) => ['workspace', workspaceId, 'invitations'] as const,
+  apiKeys: (workspaceId: string) => ['workspace', workspaceId, 'api-keys'] as const,
+  webhooks: (workspaceId: string) => ['workspace', workspaceId, 'webhooks'] as const,
+  audit: (workspaceId: string) => ['workspace', workspaceId, 'audit'] as const,
+  rateLimits: (workspaceId: string) => ['workspace', workspaceId, 'rate-limits'] as const,
+  sessions: ['sessions'] as const,
+};

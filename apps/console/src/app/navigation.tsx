@@ -1,0 +1,41 @@
+import { NavLink } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { ListChecks, type LucideIcon, ScrollText, Settings, Webhook, Workflow } from 'lucide-react';
+import { type OpenWorkspace, useWorkspace } from '../session/use-workspace.ts';
+
+interface Place {
+  to:
+    | '/w/$workspaceId/decisions'
+    | '/w/$workspaceId/workflows'
+    | '/w/$workspaceId/webhooks'
+    | '/w/$workspaceId/audit'
+    | '/w/$workspaceId/settings';
+  label: string;
+  icon: LucideIcon;
+  role: Parameters<OpenWorkspace['may']>[0];
+}
+
+const PLACES: Place[] = [
+  { to: '/w/$workspaceId/decisions', label: 'Decisions', icon: ListChecks, role: 'viewer' },
+  { to: '/w/$workspaceId/workflows', label: 'Workflows', icon: Workflow, role: 'viewer' },
+  { to: '/w/$workspaceId/webhooks', label: 'Webhooks', icon: Webhook, role: 'admin' },
+  { to: '/w/$workspaceId/audit', label: 'Audit log', icon: ScrollText, role: 'admin' },
+  { to: '/w/$workspaceId/settings', label: 'Settings', icon: Settings, role: 'viewer' },
+];
+
+/** The places of the open workspace that the user's role may see. */
+export function Navigation() {
+  const { id, may } = useWorkspace();
+  return PLACES.filter(({ role }) => may(role)).map(({ to, label, icon: Icon }) => (
+    <Link key={to} to={to} params={{ workspaceId: id }} style={{ textDecoration: 'none', color: 'inherit' }}>
+      {({ isActive }) => (
+        <NavLink
+          component="span"
+          label={label}
+          leftSection={<Icon size={18} aria-hidden />}
+          active={isActive}
+        />
+      )}
+    </Link>
+  ));
+}

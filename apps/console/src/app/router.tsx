@@ -1,0 +1,46 @@
+import { createRouter } from '@tanstack/react-router';
+import { queryClient } from '../api/query-client.ts';
+import { auditRoutes } from '../audit/routes.tsx';
+import { authRoutes } from '../auth/routes.tsx';
+import { decisionRoutes } from '../decisions/routes.tsx';
+import { homeRoute, rootRoute, userRoute, workspaceRoute } from '../session/routes.tsx';
+import { settingsRoutes, userSettingsRoutes } from '../settings/routes.tsx';
+import { Loading } from '../ui/loading.tsx';
+import { webhookRoutes } from '../webhooks/routes.tsx';
+import { workflowRoutes } from '../workflows/routes.tsx';
+import { ErrorPage } from './error-page.tsx';
+import { NotFoundPage } from './not-found-page.tsx';
+import { Shell } from './shell.tsx';
+
+userRoute.update({ component: Shell });
+
+const routeTree = rootRoute.addChildren([
+  ...authRoutes,
+  userRoute.addChildren([
+    homeRoute,
+    ...userSettingsRoutes,
+    workspaceRoute.addChildren([
+      ...decisionRoutes,
+      ...workflowRoutes,
+      ...webhookRoutes,
+      ...auditRoutes,
+      ...settingsRoutes,
+    ]),
+  ]),
+]);
+
+export const router = createRouter({
+  routeTree,
+  context: { queryClient },
+  defaultPreload: 'intent',
+  defaultPendingComponent: Loading,
+  defaultErrorComponent: ErrorPage,
+  defaultNotFoundComponent: NotFoundPage,
+  scrollRestoration: true,
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

@@ -1,0 +1,36 @@
+import { Box, Group, Paper, Text, Title } from '@mantine/core';
+import { type ReactNode, useEffect } from 'react';
+
+/** The frame of the pages for people who are not signed in. */
+export function Entrance({
+  title,
+  children,
+  below,
+}: {
+  title: string;
+  children: ReactNode;
+  below: ReactNode;
+}) {
+  useEffect(() => {
+    document.title = `${title} · Waymark`;
+  }, [title]);
+  return (
+    <Box component="main" maw={420} mx="auto" px="md" py={64}>
+      <Group gap="sm" mb="xl" justify="center">
+        <img src="/waymark.svg" alt="" width={32} height={32} />
+        <Text fw={700} size="xl">
+          Waymark
+        </Text>
+      </Group>
+      <Paper withBorder p="lg">
+        <Title order={1} size="h3" mb="md">
+          {title}
+        </Title>
+        {children}
+      </Paper>
+      <Text ta="center" mt="md" size="sm" component="div">
+        {below}
+      </Text>
+    </Box>
+  );
+}

@@ -1,0 +1,25 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { rootRoute } from '../session/routes.tsx';
+
+/** Where to go after signing in: only ever to a page of this console. */
+function backOf(search: Record<string, unknown>): { back?: string } {
+  const { back } = search;
+  const isOwn = typeof back === 'string' && /^\/(?![/\\])/.test(back);
+  return isOwn ? { back } : {};
+}
+
+const signInRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/sign-in',
+  validateSearch: backOf,
+  component: lazyRouteComponent(() => import('./sign-in-page.tsx'), 'SignInPage'),
+});
+
+const signUpRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/sign-up',
+  validateSearch: backOf,
+  component: lazyRouteComponent(() => import('./sign-up-page.tsx'), 'SignUpPage'),
+});
+
+export const authRoutes = [signInRoute, signUpRoute];

@@ -1,0 +1,13 @@
+import type { Workspace } from './session-query.ts';
+
+const KEY = 'waymark.workspace';
+
+/** The workspace to open when the address names none: the last one that was open, else the first. */
+export function workspaceToOpen(workspaces: readonly Workspace[]): Workspace | undefined {
+  const last = localStorage.getItem(KEY);
+  return workspaces.find(({ id }) => id === last) ?? workspaces[0];
+}
+
+export function rememberWorkspace(id: string): void {
+  localStorage.setItem(KEY, id);
+}

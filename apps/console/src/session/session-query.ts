@@ -1,0 +1,17 @@
+import { queryOptions } from '@tanstack/react-query';
+import { type Schemas, unwrap } from '@waymark/client/api';
+import { api } from '../api/client.ts';
+import { queryKeys } from '../api/query-keys.ts';
+
+export type SignedIn = Schemas['SignedIn'];
+export type Workspace = Schemas['Workspace'];
+export type Role = Workspace['role'];
+
+const SESSION_STALE_MS = 60_000;
+
+/** Who is signed in, with their workspaces; fails with UNAUTHORIZED when nobody is. */
+export const sessionQuery = queryOptions({
+  queryKey: queryKeys.session,
+  queryFn: () => unwrap(api.GET('/auth/me')),
+  staleTime: SESSION_STALE_MS,
+});

@@ -1,0 +1,40 @@
+import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMutation } from '@tanstack/react-query';
+import { unwrap } from '@waymark/client/api';
+import { api } from '../api/client.ts';
+import { ProblemAlert } from '../ui/problem-alert.tsx';
+import type { SignedIn } from './session-query.ts';
+
+/** Email and password. A wrong one is said in place: it does not mean that a session ended. */
+export function SignInForm(props: { email?: string; onSignedIn: (signedIn: SignedIn) => void }) {
+  const form = useForm({ initialValues: { email: props.email ?? '', password: '' } });
+  const signIn = useMutation({
+    mutationFn: (body: { email: string; password: string }) => unwrap(api.POST('/auth/sign-in', { body })),
+    meta: { isSignIn: true },
+    onSuccess: props.onSignedIn,
+  });
+  return (
+    <form onSubmit={form.onSubmit((values) => signIn.mutate(values))}>
+      <Stack>
+        {signIn.isError && <ProblemAlert error={signIn.error} />}
+        <TextInput
+          label="Email"
+          type="email"
+          autoComplete="username"
+          required
+          {...form.getInputProps('email')}
+        />
+        <PasswordInput
+          label="Password"
+          autoComplete="current-password"
+          required
+          {...form.getInputProps('password')}
+        />
+        <Button type="submit" loading={signIn.isPending}>
+          Sign in
+        </Button>
+      </Stack>
+    </form>
+  );
+}

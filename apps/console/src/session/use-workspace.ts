@@ -1,0 +1,19 @@
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { type Role, sessionQuery, type Workspace } from './session-query.ts';
+
+const RANK: Record<Role, number> = { viewer: 0, member: 1, admin: 2, owner: 3 };
+
+export interface OpenWorkspace extends Workspace {
+  /** Whether the user's role is this one or above: show nothing that would be refused. */
+  may: (role: Role) => boolean;
+}
+
+/** The workspace of the address, with the user's role in it. For components below workspaceRoute. */
+export function useWorkspace(): OpenWorkspace {
+  const { workspaceId } = useParams({ strict: false });
+  const { data } = useSuspenseQuery(sessionQuery);
+  const workspace = data.workspaces.find(({ id }) => id === workspaceId);
+  if (!workspace) throw new Error('useWorkspace outside of a workspace');
+  return { ...workspace, may: (role) => RANK[workspace.role] >= RANK[role] };
+}

@@ -1,0 +1,5 @@
+import { Page } from '../ui/page.tsx';
+
+export function NewWorkspacePage() {
+  return <Page title="New workspace">Soon.</Page>;
+}

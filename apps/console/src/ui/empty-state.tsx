@@ -1,0 +1,25 @@
+import { Stack, Text, ThemeIcon, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+/** In the place of an empty list: what belongs here, why, and the first step. */
+export function EmptyState(props: {
+  icon: ReactNode;
+  title: string;
+  children: ReactNode;
+  action?: ReactNode;
+}) {
+  return (
+    <Stack align="center" gap="sm" py={64} maw={480} mx="auto" ta="center">
+      <ThemeIcon size={56} radius="xl" variant="light" aria-hidden>
+        {props.icon}
+      </ThemeIcon>
+      <Title order={2} size="h3">
+        {props.title}
+      </Title>
+      <Text c="dimmed" component="div">
+        {props.children}
+      </Text>
+      {props.action}
+    </Stack>
+  );
+}

@@ -1,0 +1,5 @@
+import { Page } from '../ui/page.tsx';
+
+export function WorkflowListPage() {
+  return <Page title="Workflows">Soon.</Page>;
+}

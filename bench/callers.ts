@@ -1,20 +1,9 @@
 import { performance } from 'node:perf_hooks';
 
 export interface CallFigures {
-  calls: number;
   perSecond: number;
   p50Ms: number;
   p99Ms: number;
-}
-
-/** Runs `call` by `callers` at once for `seconds`, after a warm-up of a fifth of that; throws with the first failure. */
-export async function runCallers(
-  callers: number,
-  seconds: number,
-  call: () => Promise<void>,
-): Promise<CallFigures> {
-  await timesOf(callers, seconds / 5, call);
-  return figuresOf(await timesOf(callers, seconds, call), seconds);
 }
 
 /** How long each of the calls took, in ms, that `callers` at once began within `seconds`. */
@@ -41,5 +30,5 @@ export function figuresOf(unsorted: readonly number[], seconds: number): CallFig
   const times = unsorted.toSorted((a, b) => a - b);
   const at = (share: number) =>
     times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Number.NaN;
-  return { calls: times.length, perSecond: times.length / seconds, p50Ms: at(0.5), p99Ms: at(0.99) };
+  return { perSecond: times.length / seconds, p50Ms: at(0.5), p99Ms: at(0.99) };
 }

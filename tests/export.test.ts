@@ -72,6 +72,7 @@ describe('GET /export', () => {
         edges: 1,
         decisions: 2,
         outcomes: 1,
+        history: 1,
         links: 2,
         threads: 1,
         messages: 1,
@@ -81,6 +82,7 @@ describe('GET /export', () => {
       edges: [made.edge],
       decisions: [await read(`/decisions/${made.first.id}`), await read(`/decisions/${made.second.id}`)],
       outcomes: (await read(`/decisions/${made.first.id}/outcomes`)).data,
+      history: [expect.objectContaining({ decision_id: made.first.id, version: 2, action: 'update' })],
       links: [
         { source_id: made.second.id, target_id: made.first.id, kind: 'supersedes' },
         { source_id: made.second.id, target_id: made.first.id, kind: 'relates' },

@@ -103,6 +103,10 @@ const examples: { [Id in PublicOperationId]?: (workspace: Workspace) => Example 
       input: { cookie, body: { overlapSeconds: 60 } },
     };
   },
+  createImport: ({ key, workspaceId }) => ({
+    path: '/imports',
+    input: { key, query: { workspaceId, dryRun: true }, body: {} },
+  }),
   createWebhook: (workspace) => ({
     path: '/webhooks',
     input: { cookie: workspace.cookie, body: webhookBody(workspace) },

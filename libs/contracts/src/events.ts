@@ -110,6 +110,28 @@ export const events = {
     summary: 'The decisions were exported as Markdown',
     webhook: true,
   },
+  'workspace.imported': {
+    data: z.object({ import_id: uuid(), dry_run: z.boolean(), ids: z.string() }),
+    summary: 'An import into the workspace was begun',
+    webhook: false,
+  },
+  // What an import stores, for the search projection alone: an event each would clog the stream.
+  'decisions.imported': {
+    data: z.object({ decisions: z.array(Decision) }),
+    summary: 'Decisions were stored by an import',
+    webhook: false,
+  },
+  'workflow.imported': { data: Workflow, summary: 'A workflow was stored by an import', webhook: false },
+  'nodes.imported': {
+    data: nodesOf(NodeSummary),
+    summary: 'Nodes were stored by an import',
+    webhook: false,
+  },
+  'messages.imported': {
+    data: z.object({ messages: z.array(Message) }),
+    summary: 'Messages were stored by an import',
+    webhook: false,
+  },
   'workspace.created': { data: Workspace, summary: 'A workspace was created', webhook: true },
   'workspace.updated': { data: Workspace, summary: 'A workspace was renamed', webhook: true },
   'workspace.deleted': { data: Deleted, summary: 'A workspace was deleted', webhook: false },

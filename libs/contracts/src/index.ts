@@ -22,6 +22,7 @@ export * from './resources/free-form.ts';
 export * from './resources/gateway.ts';
 export * from './resources/invitation.ts';
 export * from './resources/live-event.ts';
+export * from './resources/imported.ts';
 export * from './resources/search.ts';
 export * from './resources/thread.ts';
 export * from './resources/transfer.ts';

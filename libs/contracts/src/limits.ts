@@ -59,6 +59,21 @@ export const limits = {
   bodyBytes: MEBIBYTE,
   graphBodyBytes: 16 * MEBIBYTE,
   importBodyBytes: 1024 * MEBIBYTE,
+  /** Of one record in an import file, as it is written there: escapes take six bytes a character. */
+  importRecordBytes: 4 * MEBIBYTE,
+  /** Imports of one workspace that wait or run. */
+  importsUnfinished: 5,
+  /** Issues, and as many warnings again, that an import shows. */
+  importIssues: 100,
+  /** Records and bytes that an import hands to a service at once. */
+  importPortionRecords: 200,
+  importPortionBytes: MEBIBYTE,
+  /** One workflow at its largest, as services hand it to each other. */
+  importWorkflowBytes: 64 * MEBIBYTE,
+  /** Files in an archive of Markdown decisions, and the bytes of one of them. */
+  madrFiles: 100_000,
+  madrFileBytes: MEBIBYTE,
+  madrArchiveBytes: 1024 * MEBIBYTE,
   jsonDepth: 32,
   /** Objects and arrays in one body. */
   jsonContainers: 500_000,

@@ -54,6 +54,8 @@ export interface OperationDeclaration {
   versioned?: true;
   /** The action of the audit entry that a call leaves. */
   audit?: string;
+  /** How long another service waits for the answer; of internal operations alone. */
+  timeoutMs?: number;
   /** Declared, not served yet: answers 503 SERVICE_UNAVAILABLE. */
   planned?: true;
 }

@@ -15,13 +15,16 @@ export {
   type Stored,
   toDocument,
 } from './database.ts';
+export { derivedId } from './derived-id.ts';
 export * from './environment.ts';
+export { eventBatches } from './event-batches.ts';
 export type { ConsumerOptions } from './event-consumer.ts';
 export { type EventFollower, followEvents } from './event-follower.ts';
 export { toApiError } from './failure.ts';
 export { type FreshCache, freshCache, type Loaded } from './fresh-cache.ts';
 export type { Call, Handler, Handlers, StreamedBody } from './handlers.ts';
 export { IDENTITY_TOKEN_SECONDS, type IdentityTokens, identityTokens } from './identity-token.ts';
+export * from './imports.ts';
 export type { CallInternal } from './internal-client.ts';
 export type { Invalidations, Tags } from './invalidations.ts';
 export { type KeysetPage, keysetPage, type PageRequest, type Sort } from './keyset-page.ts';

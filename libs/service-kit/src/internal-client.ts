@@ -7,6 +7,7 @@ import {
   type InternalOperationId,
   internalHeaders,
   internalOperations,
+  type Operation,
   type Operations,
   type ResultOf,
   type ServiceName,
@@ -29,6 +30,7 @@ interface Message {
   method: string;
   headers: Record<string, string>;
   body: string | undefined;
+  timeoutMs: number;
 }
 
 /** A client for internal operations that signs as `service`. `urls` may name several replicas of a service. */
@@ -82,6 +84,7 @@ export function internalClient(options: {
         }),
       },
       body,
+      timeoutMs: (operation as Operation).timeoutMs ?? CALL_TIMEOUT_MS,
     });
     return (response === '' ? undefined : JSON.parse(response)) as ResultOf<Operations[typeof id]>;
   };
@@ -95,14 +98,14 @@ function isBrokenConnection(error: unknown): boolean {
   return cause?.code !== undefined && BROKEN_CONNECTION.has(cause.code);
 }
 
-function send(url: URL, agent: http.Agent, { method, headers, body }: Message): Promise<string> {
+function send(url: URL, agent: http.Agent, { method, headers, body, timeoutMs }: Message): Promise<string> {
   return new Promise((resolve, reject) => {
     const unavailable = (cause: unknown) => reject(new ApiError('SERVICE_UNAVAILABLE', { cause }));
     const request = http.request(url, {
       method,
       headers,
       agent,
-      signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
+      signal: AbortSignal.timeout(timeoutMs),
     });
     request.on('error', unavailable);
     request.on('response', (response) => {

@@ -13,6 +13,7 @@ export function readConfig(env: Record<string, string | undefined>) {
       THREADS_URL: serviceUrl('threads'),
       SEARCH_URL: serviceUrl('search'),
       WEBHOOKS_URL: serviceUrl('webhooks'),
+      TRANSFER_URL: serviceUrl('transfer'),
       /** How often deletions that were broken off are taken up. */
       WORKSPACE_DELETION_SWEEP_MS: z.coerce.number().int().min(10).default(5_000),
       /** Where browsers find the product; https makes the session cookie Secure. */

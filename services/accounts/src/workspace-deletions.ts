@@ -2,8 +2,9 @@ import type { InternalOperationId } from '@waymark/contracts';
 import type { CallInternal, Logger } from '@waymark/service-kit';
 import type { Deletion, DeletionStore } from './store/deletions.ts';
 
-/** Every service that keeps something of a workspace; the audit log last of all. */
+/** Every service that keeps something of a workspace: first the one that may still be importing, the audit log last of all. */
 const PURGES = [
+  'purgeTransfer',
   'purgeWebhooks',
   'purgeSearch',
   'purgeThreads',

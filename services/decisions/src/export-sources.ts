@@ -1,6 +1,6 @@
-import type { Decision, ExportedLink, OutcomeRecord } from '@waymark/contracts';
+import type { Decision, ExportedHistory, ExportedLink, OutcomeRecord } from '@waymark/contracts';
 import { type ExportSource, fromDocument, type Stored } from '@waymark/service-kit';
-import { DECISIONS, OUTCOMES } from './store/collections.ts';
+import { DECISIONS, HISTORY, OUTCOMES, type StoredHistory } from './store/collections.ts';
 
 const oldestFirst = [
   ['created_at', 1],
@@ -24,6 +24,14 @@ export const exportSources = {
     ],
     rows: (document) => [fromDocument<OutcomeRecord>(document as Stored<OutcomeRecord>)],
   },
+  history: {
+    collection: HISTORY,
+    sort: [
+      ['decision_id', 1],
+      ['version', -1],
+    ],
+    rows: (document) => [historyRow(document as StoredHistory)],
+  },
   // Read off all decisions rather than those with links: a page is then quick however rare links are.
   links: {
     collection: DECISIONS,
@@ -33,6 +41,10 @@ export const exportSources = {
     rowCount: { $add: [{ $cond: ['$supersedes', 1, 0] }, { $size: '$relates_to' }] },
   },
 } satisfies Record<string, ExportSource>;
+
+function historyRow({ _id: _, workspace_id: __, ...entry }: StoredHistory): ExportedHistory {
+  return entry;
+}
 
 function linksOf({ _id: source_id, supersedes, relates_to }: Stored<Decision>): ExportedLink[] {
   const link = (kind: ExportedLink['kind']) => (target_id: string) => ({ source_id, target_id, kind });

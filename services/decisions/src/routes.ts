@@ -1,4 +1,10 @@
-import { type Handlers, type ServiceRuntime, snapshotExport, workspacePurge } from '@waymark/service-kit';
+import {
+  type Handlers,
+  importPortions,
+  type ServiceRuntime,
+  snapshotExport,
+  workspacePurge,
+} from '@waymark/service-kit';
 import type { CalendarFeeds } from './calendar-feeds.ts';
 import { createDecision } from './create-decision.ts';
 import { contentOf } from './decision-fields.ts';
@@ -7,10 +13,12 @@ import { deleteDecision } from './delete-decision.ts';
 import { exportDecisions } from './export-decisions.ts';
 import { exportSources } from './export-sources.ts';
 import { findDecision } from './find-decision.ts';
+import { decisionImports } from './import-decisions.ts';
 import { workspaceMetrics } from './metrics.ts';
 import { settleOutcome, unknownOutcome } from './outcome.ts';
 import { scoreDecision } from './scoring.ts';
 import { ownedCollections } from './store/collections.ts';
+import { importStore } from './store/imports.ts';
 import type { DecisionStore } from './store.ts';
 import { updateDecision } from './update-decision.ts';
 
@@ -21,6 +29,8 @@ export function decisionRoutes(
 ): Handlers<'decisions'> {
   const { purge } = workspacePurge(runtime.database, ownedCollections);
   const exported = snapshotExport(runtime.database, exportSources);
+  const importing = importStore(runtime.database);
+  const imports = decisionImports(importing, importPortions(runtime));
   return {
     async listDecisions({ query: { workspace_id, cursor, limit, sort, ...filters } }) {
       const now = new Date(runtime.now()).toISOString();
@@ -73,6 +83,12 @@ export function decisionRoutes(
 
     countDecisionsForExport: ({ query }) => exported.count(query.workspace_id),
     readDecisionsForExport: ({ query }) => exported.read(query),
+
+    findTakenDecisions: ({ body: { workspace_id, collection, ids } }) =>
+      importing.taken(workspace_id, collection, ids),
+    importDecisions: ({ body }) => imports.decisions(body),
+    importOutcomes: ({ body }) => imports.outcomes(body),
+    importHistory: ({ body }) => imports.history(body),
 
     getDecisionsCalendar: ({ query }) => calendar.read(query.token),
 

@@ -10,16 +10,24 @@ interface Waiting<T> {
  */
 export function batchByKey<T>(options: {
   work: (key: string, items: T[]) => Promise<void>;
-  itemsPerBatch: number;
+  /** The most that a batch weighs, but for a heavier item alone. */
+  weightPerBatch: number;
+  /** Default: every item weighs 1. */
+  weigh?: (item: T) => number;
   keysAtOnce: number;
 }): (key: string, item: T) => Promise<void> {
-  const { work, itemsPerBatch, keysAtOnce } = options;
+  const { work, weightPerBatch, keysAtOnce, weigh = () => 1 } = options;
   const waitingByKey = new Map<string, Waiting<T>[]>();
   const turns: string[] = [];
   let running = 0;
 
   async function run(key: string, waiting: Waiting<T>[]): Promise<void> {
-    const batch = waiting.splice(0, itemsPerBatch);
+    let count = 0;
+    for (let room = weightPerBatch; count < waiting.length; count += 1) {
+      room -= weigh(waiting[count]!.item);
+      if (room < 0 && count > 0) break;
+    }
+    const batch = waiting.splice(0, count);
     const items = batch.map(({ item }) => item);
     try {
       await work(key, items);

@@ -46,6 +46,12 @@ const nodes = reading(z.object({ nodes: z.array(SearchedNode) }), (data) =>
 const message = reading(SearchedMessage, (data, { subject, workspace_id }) => [
   put(messageItem(data, workspace_id!), subject.version),
 ]);
+const decisions = reading(z.object({ decisions: z.array(SearchedDecision) }), (data) =>
+  data.decisions.map((one) => put(decisionItem(one), one.version)),
+);
+const messages = reading(z.object({ messages: z.array(SearchedMessage) }), (data, { workspace_id }) =>
+  data.messages.map((one) => put(messageItem(one, workspace_id!), 1)),
+);
 const gone =
   (kind: Kind): Projection =>
   ({ subject }) => [remove(kind, subject.id, subject.version)];
@@ -55,6 +61,10 @@ const projections: { [T in EventType]?: Projection } = {
   'decision.created': decision,
   'decision.updated': decision,
   'decision.deleted': gone('decision'),
+  'decisions.imported': decisions,
+  'workflow.imported': workflow,
+  'nodes.imported': nodes,
+  'messages.imported': messages,
   'workflow.created': workflow,
   'workflow.updated': workflow,
   'workflow.deleted': gone('workflow'),

@@ -3,7 +3,7 @@ import { batchByKey } from './batch-by-key.ts';
 import { type Change, changesOf } from './events.ts';
 import type { SearchStore } from './store.ts';
 
-const EVENTS_PER_BATCH = 256;
+const CHANGES_PER_BATCH = 256;
 /** Workspaces whose batches are written at once. */
 const WORKSPACES_AT_ONCE = 8;
 
@@ -13,7 +13,8 @@ export function createProjectEvents(
 ): (event: EventEnvelope) => Promise<void> {
   const project = batchByKey<Change[]>({
     work: (workspaceId, changes) => store.project(workspaceId, changes.flat()),
-    itemsPerBatch: EVENTS_PER_BATCH,
+    weightPerBatch: CHANGES_PER_BATCH,
+    weigh: (changes) => changes.length,
     keysAtOnce: WORKSPACES_AT_ONCE,
   });
 

@@ -2,22 +2,28 @@ import { ApiError } from '@waymark/contracts';
 import {
   authorizeRecord,
   type Handlers,
+  importPortions,
   type RequestContext,
   type ServiceRuntime,
   snapshotExport,
   type WorkspacePurge,
 } from '@waymark/service-kit';
 import { exportSources } from './export-sources.ts';
+import { threadImports } from './import-threads.ts';
 import { createLiveNodes, type LiveNode } from './live-nodes.ts';
 import { createMessages } from './messages.ts';
 import { messageView, threadView } from './records.ts';
+import { importStore } from './store/imports.ts';
 import type { Store } from './store.ts';
 
 export function threadRoutes(
-  { call, commit, now, database }: ServiceRuntime,
+  runtime: ServiceRuntime,
   store: Store,
   { purge }: WorkspacePurge,
 ): Handlers<'threads'> {
+  const { call, commit, now, database } = runtime;
+  const importing = importStore(database, store);
+  const imports = threadImports(importing, importPortions(runtime));
   const exported = snapshotExport(database, exportSources);
   const findNode = createLiveNodes({ call, store });
   const messages = createMessages({ store, commit, now });
@@ -56,6 +62,11 @@ export function threadRoutes(
 
     countThreadsForExport: ({ query }) => exported.count(query.workspace_id),
     readThreadsForExport: ({ query }) => exported.read(query),
+
+    findTakenThreads: ({ body: { workspace_id, collection, ids } }) =>
+      importing.taken(workspace_id, collection, ids),
+    importThreads: ({ body }) => imports.threads(body),
+    importMessages: ({ body }) => imports.messages(body),
 
     purgeThreads: ({ params }) => purge(params.id),
 

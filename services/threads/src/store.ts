@@ -13,8 +13,8 @@ import type { ClientSession } from 'mongodb';
 import type { MessageRecord, NodeGuard, NodeReference, ThreadRecord } from './records.ts';
 
 const GUARDS = 'node_guards';
-const THREADS = 'threads';
-const MESSAGES = 'messages';
+export const THREADS = 'threads';
+export const MESSAGES = 'messages';
 
 export const indexes: Indexes = {
   [GUARDS]: [{ key: { workspace_id: 1, _id: 1 } }],

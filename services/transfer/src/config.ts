@@ -1,4 +1,5 @@
 import { databaseEnvironment, readEnvironment, serviceUrl } from '@waymark/service-kit';
+import { z } from 'zod';
 
 export function readConfig(env: Record<string, string | undefined>) {
   return readEnvironment(
@@ -8,6 +9,10 @@ export function readConfig(env: Record<string, string | undefined>) {
       DECISIONS_URL: serviceUrl('decisions'),
       WORKFLOWS_URL: serviceUrl('workflows'),
       THREADS_URL: serviceUrl('threads'),
+      /** How often a replica looks for imports that nobody is at. */
+      IMPORT_SWEEP_MS: z.coerce.number().int().min(10).default(1_000),
+      /** How long an import stays with a replica that is not heard of. */
+      IMPORT_LEASE_MS: z.coerce.number().int().min(1_000).default(20_000),
     },
     env,
   );

@@ -1,10 +1,25 @@
-import type { Handlers, ServiceRuntime } from '@waymark/service-kit';
+import { authorizeRecord, type Handlers, type ServiceRuntime, workspacePurge } from '@waymark/service-kit';
+import { createImports } from './create-import.ts';
 import { exportMadr } from './export-madr.ts';
 import { exportWorkspace } from './export-workspace.ts';
+import { importView } from './import/import-view.ts';
+import type { Imports } from './import/run-imports.ts';
+import { type ImportStore, ownedCollections } from './store/imports.ts';
 
-export function transferRoutes(runtime: ServiceRuntime): Handlers<'transfer'> {
+export function transferRoutes(
+  runtime: ServiceRuntime,
+  store: ImportStore,
+  imports: Imports,
+): Handlers<'transfer'> {
+  const createImport = createImports(runtime, store, imports.begin);
+  const { purge } = workspacePurge(runtime.database, ownedCollections);
   return {
+    createImport: ({ ctx, query, request }) => createImport(ctx, query, request),
     exportMadr: ({ ctx }) => exportMadr(runtime, ctx),
     exportWorkspace: ({ ctx }) => exportWorkspace(runtime, ctx),
+    async getImport({ ctx, params, query }) {
+      return importView(await authorizeRecord(ctx, await store.byId(params.id), query.workspace_id));
+    },
+    purgeTransfer: ({ params }) => purge(params.id),
   };
 }

@@ -1,4 +1,5 @@
 import type { Schema } from '@waymark/service-kit';
+import { importIndexes } from './store/imports.ts';
 
-/** What a migration makes of the database. */
-export const schema: Schema = { service: 'transfer', indexes: {} };
+/** What a migration makes of the database. Not sharded: replicas look for work in all workspaces at once. */
+export const schema: Schema = { service: 'transfer', indexes: importIndexes };

@@ -1,12 +1,21 @@
 import { openService, type RunningService, type Seams } from '@waymark/service-kit';
 import { readConfig } from './config.ts';
+import { runImports } from './import/run-imports.ts';
 import { transferRoutes } from './routes.ts';
 import { schema } from './schema.ts';
+import { importStore } from './store/imports.ts';
 
 export async function startTransfer(
   env: Record<string, string | undefined>,
   seams?: Seams,
 ): Promise<RunningService> {
-  const runtime = openService(schema, readConfig(env), { seams });
-  return runtime.serve(transferRoutes(runtime));
+  const config = readConfig(env);
+  const runtime = openService(schema, config, { seams });
+  const store = importStore(runtime.database);
+  const { importSweepMs: everyMs, importLeaseMs: leaseMs } = config;
+  const imports = runImports({ runtime, store, everyMs, leaseMs });
+  runtime.onStop(imports.stop);
+  const running = await runtime.serve(transferRoutes(runtime, store, imports));
+  if (config.mongodbUrl) imports.start();
+  return running;
 }

@@ -39,15 +39,20 @@ export async function workspaceSnapshot(
 export async function decisionsSnapshot(
   call: CallInternal,
   workspace_id: string,
-): Promise<Snapshot<'decisions' | 'outcomes' | 'links'>> {
+): Promise<Snapshot<'decisions' | 'outcomes' | 'history' | 'links'>> {
   const { as_of, counts } = await call('countDecisionsForExport', { query: { workspace_id } });
-  const pages = (collection: 'decisions' | 'outcomes' | 'links') => () =>
+  const pages = (collection: 'decisions' | 'outcomes' | 'history' | 'links') => () =>
     pagesOf((page) =>
       call('readDecisionsForExport', { query: { workspace_id, as_of, collection, ...page } }),
     );
   return {
     counts,
-    pages: { decisions: pages('decisions'), outcomes: pages('outcomes'), links: pages('links') },
+    pages: {
+      decisions: pages('decisions'),
+      outcomes: pages('outcomes'),
+      history: pages('history'),
+      links: pages('links'),
+    },
   };
 }
 

@@ -14,7 +14,7 @@ import { IDENTITY_SECRET, type OneService, startOne } from '@waymark/testing';
 import { startTransfer } from '../src/service.ts';
 
 const collectionsOf = {
-  countDecisionsForExport: ['decisions', 'outcomes', 'links'],
+  countDecisionsForExport: ['decisions', 'outcomes', 'history', 'links'],
   countWorkflowsForExport: ['workflows', 'nodes', 'edges'],
   countThreadsForExport: ['threads', 'messages'],
 } as const satisfies Record<string, readonly ExportCollection[]>;

@@ -1,6 +1,6 @@
 import type { EdgeSummary } from '@waymark/contracts';
-import type { Transaction } from '@waymark/service-kit';
-import { eventBatches } from './event-batches.ts';
+import { eventBatches, type Transaction } from '@waymark/service-kit';
+
 import {
   type EdgeRecord,
   type NodeRecord,

@@ -2,6 +2,7 @@ import { ApiError } from '@waymark/contracts';
 import {
   authorizeRecord,
   type Handlers,
+  importPortions,
   type RequestContext,
   type ServiceRuntime,
   snapshotExport,
@@ -10,16 +11,16 @@ import {
 import { graphChanges } from './change-graph.ts';
 import { createEdges } from './edges.ts';
 import { exportSources } from './export-sources.ts';
+import { createImportWorkflow } from './import-workflow.ts';
 import { createNodes } from './nodes.ts';
 import { edgeView, graphView, nodeSummary, nodeView, type WorkflowRecord, workflowView } from './records.ts';
 import { createReplaceGraph } from './replace-graph.ts';
 import { ownedCollections, type Store } from './store.ts';
 import { createWorkflows } from './workflows.ts';
 
-export function workflowRoutes(
-  { commit, now, database }: ServiceRuntime,
-  store: Store,
-): Handlers<'workflows'> {
+export function workflowRoutes(runtime: ServiceRuntime, store: Store): Handlers<'workflows'> {
+  const { commit, now, database } = runtime;
+  const importWorkflow = createImportWorkflow(database, store, importPortions(runtime));
   const exported = snapshotExport(database, exportSources);
   const { purge } = workspacePurge(database, ownedCollections);
   const change = graphChanges({ store, commit, now });
@@ -129,6 +130,8 @@ export function workflowRoutes(
 
     countWorkflowsForExport: ({ query }) => exported.count(query.workspace_id),
     readWorkflowsForExport: ({ query }) => exported.read(query),
+
+    importWorkflow: ({ body }) => importWorkflow(body),
 
     purgeWorkflows: ({ params }) => purge(params.id),
 

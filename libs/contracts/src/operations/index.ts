@@ -6,10 +6,14 @@ import { gatewayOperations } from './gateway.ts';
 import {
   internalAccountOperations,
   internalAuditOperations,
+  internalDecisionImports,
   internalDecisionOperations,
   internalSearchOperations,
+  internalThreadImports,
   internalThreadOperations,
+  internalTransferOperations,
   internalWebhookOperations,
+  internalWorkflowImports,
   internalWorkflowOperations,
 } from './internal.ts';
 import { invitationOperations } from './invitations.ts';
@@ -37,9 +41,13 @@ export const internalOperations = {
   ...internalAccountOperations,
   ...internalAuditOperations,
   ...internalDecisionOperations,
+  ...internalDecisionImports,
   ...internalSearchOperations,
   ...internalThreadOperations,
+  ...internalThreadImports,
+  ...internalTransferOperations,
   ...internalWebhookOperations,
+  ...internalWorkflowImports,
   ...internalWorkflowOperations,
 };
 export const allOperations = { ...operations, ...internalOperations };

@@ -3,9 +3,22 @@ import { KeyPrincipal, Membership } from '../identity.ts';
 import { limits } from '../limits.ts';
 import { INTERNAL, operationTable } from '../operation.ts';
 import { Decision } from '../resources/decision.ts';
+import {
+  ImportedDecision,
+  ImportedEdge,
+  ImportedHistory,
+  ImportedMessage,
+  ImportedNode,
+  ImportedOutcome,
+  ImportedThread,
+  ImportedWorkflow,
+} from '../resources/imported.ts';
 import { Message } from '../resources/thread.ts';
 import { Node, Workflow } from '../resources/workflow.ts';
 import { body, query, time, uuid } from '../schema.ts';
+
+/** A whole workflow at its largest is written in less. */
+const IMPORT_TIMEOUT_MS = 30_000;
 
 /** What a cached answer depends on: it is stale once an announcement names a tag with a higher version. */
 const Tags = z.record(z.string(), z.number());
@@ -48,7 +61,7 @@ const exported = <const C extends readonly [string, ...string[]]>(collections: C
     } as const,
   },
 });
-const exportedDecisions = exported(['decisions', 'outcomes', 'links']);
+const exportedDecisions = exported(['decisions', 'outcomes', 'history', 'links']);
 const exportedWorkflows = exported(['workflows', 'nodes', 'edges']);
 const exportedThreads = exported(['threads', 'messages']);
 
@@ -60,6 +73,34 @@ const purge = {
   summary: 'Remove what a deleted workspace has here',
   response: { status: 200, schema: z.object({ is_done: z.boolean() }) },
 } as const;
+
+/**
+ * A portion of an import, in one transaction. What the workspace has already is left as it is there, so that a portion may
+ * come again; throws CONFLICT for an id of another workspace. Refused after `until`: by then another replica may be at it.
+ */
+const imported = <const S extends z.core.$ZodLooseShape>(records: S) =>
+  ({
+    ...INTERNAL,
+    bodyLimitBytes: limits.importWorkflowBytes,
+    timeoutMs: IMPORT_TIMEOUT_MS,
+    body: body({ workspaceId: uuid(), portion: z.string().max(200), until: time(), ...records }),
+    response: { status: 200, schema: z.object({ stored: z.number().int() }) },
+  }) as const;
+
+/** Which ids a workspace has already, and which another one has. */
+const taken = <const C extends readonly [string, ...string[]]>(collections: C) =>
+  ({
+    ...INTERNAL,
+    body: body({
+      workspaceId: uuid(),
+      collection: z.enum(collections),
+      ids: z.array(uuid()).max(limits.importPortionRecords),
+    }),
+    response: {
+      status: 200,
+      schema: z.object({ here: z.array(uuid()), elsewhere: z.array(uuid()) }),
+    },
+  }) as const;
 
 /** Operations between services; the gateway does not route to them and OpenAPI does not show them. */
 export const internalAccountOperations = operationTable('accounts', {
@@ -157,6 +198,68 @@ export const internalDecisionOperations = operationTable('decisions', {
   },
 });
 
+export const internalDecisionImports = operationTable('decisions', {
+  findTakenDecisions: {
+    method: 'POST',
+    path: '/internal/imports/decisions/taken',
+    summary: 'Which of these ids are taken, and where',
+    ...taken(['decisions', 'outcomes']),
+  },
+  importDecisions: {
+    method: 'POST',
+    path: '/internal/imports/decisions',
+    summary: 'Store decisions of an import, scored anew',
+    ...imported({ decisions: z.array(ImportedDecision) }),
+  },
+  importOutcomes: {
+    method: 'POST',
+    path: '/internal/imports/outcomes',
+    summary: 'Store outcomes of an import whose decisions are there',
+    ...imported({ outcomes: z.array(ImportedOutcome) }),
+  },
+  importHistory: {
+    method: 'POST',
+    path: '/internal/imports/history',
+    summary: 'Store updates of an import whose decisions are there',
+    ...imported({ history: z.array(ImportedHistory) }),
+  },
+});
+
+export const internalThreadImports = operationTable('threads', {
+  findTakenThreads: {
+    method: 'POST',
+    path: '/internal/imports/threads/taken',
+    summary: 'Which of these ids are taken, and where',
+    ...taken(['threads', 'messages']),
+  },
+  importThreads: {
+    method: 'POST',
+    path: '/internal/imports/threads',
+    summary: 'Store threads of an import',
+    ...imported({ threads: z.array(ImportedThread) }),
+  },
+  importMessages: {
+    method: 'POST',
+    path: '/internal/imports/messages',
+    summary: 'Store messages of an import whose threads are there',
+    ...imported({ messages: z.array(ImportedMessage) }),
+  },
+});
+
+export const internalWorkflowImports = operationTable('workflows', {
+  importWorkflow: {
+    method: 'POST',
+    path: '/internal/imports/workflows',
+    summary: 'Check a workflow of an import with its graph, and store it unless that is all',
+    ...imported({
+      checkOnly: z.boolean(),
+      workflow: ImportedWorkflow,
+      nodes: z.array(ImportedNode.extend({ data: z.string() })),
+      edges: z.array(ImportedEdge.extend({ condition: z.string().nullable() })),
+    }),
+  },
+});
+
 export const internalThreadOperations = operationTable('threads', {
   purgeThreads: purge,
   snapshotMessages: {
@@ -178,6 +281,8 @@ export const internalThreadOperations = operationTable('threads', {
     ...exportedThreads.read,
   },
 });
+
+export const internalTransferOperations = operationTable('transfer', { purgeTransfer: purge });
 
 export const internalSearchOperations = operationTable('search', { purgeSearch: purge });
 

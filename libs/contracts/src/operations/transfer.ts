@@ -28,8 +28,11 @@ export const transferOperations = operationTable('transfer', {
   createImport: {
     method: 'POST',
     path: '/imports',
-    summary: 'Import an exported workspace; answers with the job that does it',
-    description: 'No webhooks are sent for what is imported, and one audit entry stands for all of it.',
+    summary:
+      'Import an exported workspace, or an archive of Markdown decisions; answers with the job that does it',
+    description:
+      'Nothing is stored unless the whole file is valid. What the workspace has already stays as it is there, so that the ' +
+      'same file can be imported again. No webhooks are sent for what is imported, and one audit entry stands for all of it.',
     ...WRITE,
     // The file names the authors of its messages: for a session that is more than a member's word.
     role: 'admin',
@@ -40,14 +43,15 @@ export const transferOperations = operationTable('transfer', {
       ids: z
         .enum(importIds)
         .default('keep')
-        .describe('keep the ids of the file (a foreign one is a CONFLICT), or remap all to new ones'),
+        .describe(
+          'keep the ids of the file (one that another workspace has is an issue), or remap all to new ones',
+        ),
     }),
-    bodyContentTypes: ['application/json'],
+    bodyContentTypes: ['application/json', 'application/zip'],
     bodyLimitBytes: limits.importBodyBytes,
     response: { status: 202, schema: ImportJob },
-    errors: ['CONFLICT'],
+    errors: ['LIMIT_EXCEEDED'],
     audit: 'workspace.import',
-    planned: true,
   },
   getImport: {
     method: 'GET',
@@ -57,6 +61,5 @@ export const transferOperations = operationTable('transfer', {
     workspace: 'record',
     query: query({ workspaceId: uuid().optional() }),
     response: { status: 200, schema: ImportJob },
-    planned: true,
   },
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { time, uuid } from '../schema.ts';
 import { Actor } from './audit.ts';
-import { Decision, OutcomeRecord } from './decision.ts';
+import { Decision, HistoryEntry, OutcomeRecord } from './decision.ts';
 import { Message, Thread } from './thread.ts';
 import { Edge, Node, Workflow } from './workflow.ts';
 
@@ -13,6 +13,7 @@ export const exportCollections = [
   'edges',
   'decisions',
   'outcomes',
+  'history',
   'links',
   'threads',
   'messages',
@@ -23,6 +24,12 @@ export const ExportedLink = z
   .object({ source_id: uuid(), target_id: uuid(), kind: z.enum(['supersedes', 'relates']) })
   .meta({ id: 'ExportedLink', description: 'Between two decisions' });
 export type ExportedLink = z.output<typeof ExportedLink>;
+
+export const ExportedHistory = HistoryEntry.extend({ decision_id: uuid() }).meta({
+  id: 'ExportedHistory',
+  description: 'An update of a decision; its creation is told by the decision itself',
+});
+export type ExportedHistory = z.output<typeof ExportedHistory>;
 
 /** Records by collection: counted, as in an export's head. */
 const Counts = z.record(z.enum(exportCollections), z.number().int().min(0));
@@ -38,6 +45,7 @@ export const WorkspaceExport = z
     edges: z.array(Edge),
     decisions: z.array(Decision),
     outcomes: z.array(OutcomeRecord),
+    history: z.array(ExportedHistory),
     links: z.array(ExportedLink),
     threads: z.array(Thread),
     messages: z.array(Message),
@@ -47,21 +55,32 @@ export type WorkspaceExport = z.output<typeof WorkspaceExport>;
 
 export const importIds = ['keep', 'remap'] as const;
 export const importStatuses = ['queued', 'running', 'succeeded', 'failed'] as const;
+export const importPhases = ['reading', 'checking', 'writing'] as const;
+
+const ImportIssue = z.object({ path: z.string(), message: z.string() });
 
 export const ImportJob = z
   .object({
     id: uuid(),
     workspace_id: uuid(),
     status: z.enum(importStatuses),
+    phase: z
+      .enum(importPhases)
+      .describe('reading and checking store nothing in the workspace; where a failed import ended'),
     dry_run: z.boolean(),
     ids: z.enum(importIds),
     progress: z.object({
-      done: Counts,
+      done: Counts.describe('Dealt with, in the phase that the import is in'),
       total: Counts.nullable().describe('Null until the file has been read'),
+      stored: Counts.describe('New in the workspace by this import, also when it failed later'),
+      present: Counts.describe('With an id that the workspace has already: left as it is there'),
     }),
     issues: z
-      .array(z.object({ path: z.string(), message: z.string() }))
+      .array(ImportIssue)
       .describe('What keeps the file from being imported; path names the record, for example nodes.12'),
+    issue_count: z.number().int().describe('All of them; issues has the first'),
+    warnings: z.array(ImportIssue).describe('What does not keep the file from being imported'),
+    warning_count: z.number().int(),
     created_by: Actor.pick({ type: true, id: true, name: true }).meta({ id: 'ImportAuthor' }),
     created_at: time(),
     started_at: time().nullable(),

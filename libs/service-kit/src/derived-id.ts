@@ -1,0 +1,19 @@
+import { createHash } from 'node:crypto';
+
+/**
+ * A UUIDv7 that is always the same for one scope and name: what is made again under it is known to be there already. It
+ * sorts where `like` does, when that is a UUIDv7 too.
+ */
+export function derivedId(scope: string, name: string, like?: string): string {
+  const hash = createHash('sha256').update(`${scope}\0${name}`).digest('hex');
+  const isOrdered = like !== undefined && like[14] === '7';
+  const time = isOrdered ? like.slice(0, 8) + like.slice(9, 13) : hash.slice(32, 44);
+  const variant = ((Number.parseInt(hash[3]!, 16) & 0x3) | 0x8).toString(16);
+  return [
+    time.slice(0, 8),
+    time.slice(8, 12),
+    `7${hash.slice(0, 3)}`,
+    `${variant}${hash.slice(4, 7)}`,
+    hash.slice(8, 20),
+  ].join('-');
+}

@@ -1,0 +1,142 @@
+import { isUtf8 } from 'node:buffer';
+import { Readable } from 'node:stream';
+import { limits, MEBIBYTE } from '@waymark/contracts';
+import { type Entry, fromRandomAccessReader, RandomAccessReader, type ZipFile } from 'yauzl';
+import { FileFault } from './json-records.ts';
+import type { Work } from './work.ts';
+
+/** A Markdown file of an archive; its name is a path within it, never one of ours. */
+export interface ArchiveFile {
+  name: string;
+  text: string;
+}
+
+interface Piece {
+  data: Buffer;
+  from: number;
+}
+
+const PIECES_KEPT = 4;
+
+/** An archive that lies in pieces; what is read of it is read where it lies. */
+class ChunkReader extends RandomAccessReader {
+  readonly #work: Work;
+  #pieces: Piece[] = [];
+  constructor(work: Work) {
+    super();
+    this.#work = work;
+  }
+  /** Of the directory and of the files, which are read in turn. */
+  async #pieceAt(at: number): Promise<Piece> {
+    const known = this.#pieces.find(({ from, data }) => from <= at && at < from + data.length);
+    if (known) return known;
+    const piece = await this.#work.store.chunkAt(this.#work.job, at);
+    this.#pieces = [piece, ...this.#pieces.slice(0, PIECES_KEPT - 1)];
+    return piece;
+  }
+  override _readStreamForRange(start: number, end: number): Readable {
+    const pieceAt = (at: number) => this.#pieceAt(at);
+    return Readable.from(
+      (async function* () {
+        for (let at = start; at < end; ) {
+          const { data, from } = await pieceAt(at);
+          const piece = data.subarray(at - from, end - from);
+          if (piece.length === 0) return;
+          yield piece;
+          at += piece.length;
+        }
+      })(),
+      { objectMode: false },
+    );
+  }
+}
+
+/**
+ * The Markdown files of an archive, one after another. Throws FileFault for what is no archive, for too many files, and for
+ * more bytes than are allowed, whatever the archive says of its sizes.
+ */
+export async function* archiveFiles(work: Work): AsyncGenerator<ArchiveFile> {
+  const zip = await opened(work);
+  let files = 0;
+  let bytes = 0;
+  try {
+    for await (const entry of entriesOf(zip)) {
+      files += 1;
+      if (files > limits.madrFiles)
+        throw new FileFault('', `The archive has more than ${limits.madrFiles} files.`);
+      const { fileName } = entry;
+      if (!/\.(?:md|markdown)$/i.test(fileName) || /(?:^|\/)(?:\.|__MACOSX\/)/.test(fileName)) continue;
+      // What a template or a table of contents is called by custom.
+      if (/(?:^|\/)(?:readme|index|.*template)\.[a-z]+$/i.test(fileName)) continue;
+      const content = await contentOf(zip, entry);
+      bytes += content.length;
+      if (bytes > limits.madrArchiveBytes) {
+        throw new FileFault(
+          '',
+          `The archive unpacks to more than ${limits.madrArchiveBytes / MEBIBYTE} MiB.`,
+        );
+      }
+      if (!isUtf8(content)) throw new FileFault(fileName, 'is not UTF-8');
+      yield { name: fileName, text: content.toString() };
+    }
+  } finally {
+    zip.close();
+  }
+}
+
+const damaged = (error: unknown) =>
+  new FileFault(
+    '',
+    `The file is no ZIP archive, or is damaged: ${error instanceof Error ? error.message : error}`,
+  );
+
+async function opened(work: Work): Promise<ZipFile> {
+  const size = await work.store.fileBytes(work.job);
+  return new Promise((resolve, reject) => {
+    const options = { lazyEntries: true, autoClose: false, validateEntrySizes: true } as const;
+    fromRandomAccessReader(new ChunkReader(work), size, options, (error, zip) => {
+      if (error) reject(damaged(error));
+      else resolve(zip);
+    });
+  });
+}
+
+async function* entriesOf(zip: ZipFile): AsyncGenerator<Entry> {
+  for (;;) {
+    const entry = await new Promise<Entry | null>((resolve, reject) => {
+      const settle = (act: () => void) => {
+        zip.removeAllListeners();
+        act();
+      };
+      zip.once('entry', (found: Entry) => settle(() => resolve(found)));
+      zip.once('end', () => settle(() => resolve(null)));
+      zip.once('error', (error: unknown) => settle(() => reject(damaged(error))));
+      zip.readEntry();
+    });
+    if (!entry) return;
+    yield entry;
+  }
+}
+
+async function contentOf(zip: ZipFile, entry: Entry): Promise<Buffer> {
+  if (entry.uncompressedSize > limits.madrFileBytes) throw tooLarge(entry);
+  const stream = await new Promise<Readable>((resolve, reject) => {
+    zip.openReadStream(entry, (error, opened_) => (error ? reject(damaged(error)) : resolve(opened_)));
+  });
+  const parts: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const part of stream as AsyncIterable<Buffer>) {
+      size += part.length;
+      if (size > limits.madrFileBytes) throw tooLarge(entry);
+      parts.push(part);
+    }
+  } catch (error) {
+    throw error instanceof FileFault ? error : damaged(error);
+  }
+  return Buffer.concat(parts);
+}
+
+function tooLarge({ fileName }: Entry): FileFault {
+  return new FileFault(fileName, `unpacks to more than ${limits.madrFileBytes} bytes`);
+}

@@ -1,0 +1,27 @@
+import { limits } from '@waymark/contracts';
+import type { ImportRow } from '../store/imports.ts';
+import { recordOf } from './import-row.ts';
+import { placed } from './remap.ts';
+import type { Work } from './work.ts';
+
+/** A workflow of the file with its graph, as its service takes it; a string says why it is too much to look at. */
+export async function importedGraph({ job, store }: Work, row: ImportRow) {
+  const bytes = await store.freeFormBytesOf(job.id, row.id);
+  const max = limits.graphFreeFormBytes;
+  if (bytes > max) return `has ${bytes} bytes of data and conditions; a workflow can have ${max}`;
+  const nodes = await store.rowsOf(job.id, 'nodes', row.id, limits.nodesPerWorkflow + 1);
+  if (nodes.length > limits.nodesPerWorkflow) return `has more than ${limits.nodesPerWorkflow} nodes`;
+  const edges = await store.rowsOf(job.id, 'edges', row.id, limits.edgesPerWorkflow + 1);
+  if (edges.length > limits.edgesPerWorkflow) return `has more than ${limits.edgesPerWorkflow} edges`;
+  return {
+    workflow: placed<'workflows'>(job, recordOf('workflows', row)),
+    nodes: nodes.map((node) => {
+      const { data, ...record } = placed<'nodes'>(job, recordOf('nodes', node));
+      return { ...record, data: JSON.stringify(data) };
+    }),
+    edges: edges.map((edge) => {
+      const { condition, ...record } = placed<'edges'>(job, recordOf('edges', edge));
+      return { ...record, condition: condition === null ? null : JSON.stringify(condition) };
+    }),
+  };
+}

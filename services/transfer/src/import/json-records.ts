@@ -1,0 +1,104 @@
+import { Tokenizer, TokenParser, TokenType } from '@streamparser/json';
+import { type ExportCollection, exportCollections, limits } from '@waymark/contracts';
+
+/** The file cannot be read on from here. */
+export class FileFault extends Error {
+  readonly path: string;
+  constructor(path: string, message: string) {
+    super(message);
+    this.path = path;
+  }
+}
+
+/** A record of a collection, or a field of the document's head. */
+export type Found =
+  | { collection: ExportCollection; index: number; value: unknown }
+  | { head: string; value: unknown };
+
+const HEAD = ['schema_version', 'exported_at', 'workspace', 'counts'];
+const collections: readonly string[] = exportCollections;
+/** Read at once: what is not finished by then may not outgrow a record's limit. */
+const SLICE_BYTES = 64 * 1024;
+
+/**
+ * The records of an exported workspace as its bytes arrive, with never more than one of them in memory. Throws FileFault
+ * for what is no JSON, not UTF-8, cut off, nested too deep or too large at one place.
+ */
+export async function* jsonRecords(chunks: AsyncIterable<Buffer>): AsyncGenerator<Found> {
+  const tokenizer = new Tokenizer();
+  const paths = [...HEAD.map((name) => `$.${name}`), ...collections.map((name) => `$.${name}.*`)];
+  const parser = new TokenParser({ paths, keepStack: false });
+  let found: Found[] = [];
+  let depth = 0;
+  let lastText = '';
+  let field = '';
+  let place = '';
+  let bytes = 0;
+  let settledBytes = 0;
+
+  tokenizer.onToken = (token) => {
+    const { token: type, value } = token;
+    if (type === TokenType.LEFT_BRACE || type === TokenType.LEFT_BRACKET) {
+      depth += 1;
+      if (depth > limits.jsonDepth)
+        throw new FileFault(place, `nests deeper than ${limits.jsonDepth} levels`);
+      if (depth === 1 && type === TokenType.LEFT_BRACKET) throw notAnExport();
+      if (depth === 2 && collections.includes(field)) {
+        if (type === TokenType.LEFT_BRACE) throw new FileFault(field, 'is no list');
+        place = `${field}.0`;
+      }
+    } else if (type === TokenType.RIGHT_BRACE || type === TokenType.RIGHT_BRACKET) depth -= 1;
+    else if (type === TokenType.STRING) lastText = String(value);
+    else if (type === TokenType.COLON && depth === 1) {
+      field = lastText;
+      place = field;
+      if (!HEAD.includes(field) && !collections.includes(field)) {
+        throw new FileFault(field, 'is no field of an exported workspace');
+      }
+    }
+    if (depth === 0 && type !== TokenType.RIGHT_BRACE) throw notAnExport();
+    parser.write(token);
+  };
+  parser.onValue = ({ value, key }) => {
+    settledBytes = bytes;
+    if (typeof key === 'number') {
+      found.push({ collection: field as ExportCollection, index: key, value });
+      place = `${field}.${key + 1}`;
+    } else found.push({ head: String(key), value });
+  };
+  const rethrow = (error: Error) => {
+    throw error;
+  };
+  tokenizer.onError = rethrow;
+  parser.onError = rethrow;
+
+  for await (const chunk of chunks) {
+    for (let at = 0; at < chunk.length; at += SLICE_BYTES) {
+      const slice = chunk.subarray(at, at + SLICE_BYTES);
+      read(() => tokenizer.write(slice));
+      bytes += slice.length;
+      if (bytes - settledBytes > limits.importRecordBytes) {
+        throw new FileFault(place, `is larger than ${limits.importRecordBytes} bytes`);
+      }
+      yield* found;
+      found = [];
+    }
+  }
+  read(() => tokenizer.end());
+  if (!parser.isEnded) throw new FileFault(place, 'The file is cut off here.');
+  yield* found;
+
+  function read(step: () => void): void {
+    try {
+      step();
+    } catch (error) {
+      if (error instanceof FileFault) throw error;
+      const why = error instanceof Error ? error.message : String(error);
+      throw new FileFault(place, `The file is no valid JSON behind this place, or is cut off: ${why}`);
+    }
+  }
+}
+
+function notAnExport(): FileFault {
+  return new FileFault('', 'The file is no exported workspace: that is one JSON object.');
+}

@@ -1,0 +1,133 @@
+import { describe, expect, it } from '@jest/globals';
+import { sampleDecision } from '../../test/sample-decision.ts';
+import { madrOf } from '../madr.ts';
+import { parseMadr } from './parse-madr.ts';
+
+describe('parseMadr', () => {
+  it('reads back what the export writes', () => {
+    const decision = sampleDecision({
+      title: 'Use "PostgreSQL" for orders',
+      description: 'Orders outgrow the files.\n\n# Not a heading\n\n```sh\n# code\n```',
+      status: 'accepted',
+      criteria: ['Durable', 'Known to\nthe team'],
+      options_considered: [
+        'SQLite',
+        { title: 'PostgreSQL', pros: ['it is known', 'it is\nproven'], cons: ['a server'] },
+      ],
+      resolution: 'PostgreSQL',
+      rationale: 'two writers need it.\n\n## And more',
+      outcome: 'success',
+      outcome_notes: 'No outage in a year.',
+      decided_by: 'Ada: "the" first',
+      decision_type: 'technical',
+      tags: ['data', 'ä: b'],
+      expected_by: '2026-12-31T23:59:59.999Z',
+      supersedes: '0199f3a4-0000-7000-8000-000000000009',
+      relates_to: ['0199f3a4-0000-7000-8000-000000000008'],
+    });
+    const { title, description, criteria, options_considered: options, decided_by, decision_type } = decision;
+    const { id, status, resolution, rationale, outcome, outcome_notes, tags, expected_by } = decision;
+    const { supersedes, relates_to } = decision;
+    expect(parseMadr(madrOf(decision))).toEqual({
+      ...{ id, title, status, resolution, rationale, outcome, outcome_notes, tags, expected_by },
+      ...{ supersedes, relates_to, type: decision_type, decision_makers: decided_by, superseded_by: null },
+      context: description,
+      drivers: criteria,
+      date: '2026-02-03T00:00:00.000Z',
+      options: options.map((option) =>
+        typeof option === 'string' ? { title: option, pros: [], cons: [] } : option,
+      ),
+    });
+  });
+
+  it.each([
+    [{}],
+    [{ resolution: 'Wait' }],
+    [{ rationale: 'Nobody asked.' }],
+    [{ status: 'archived' as const }],
+    [{ outcome_notes: 'so far so good' }],
+  ])('reads back %j', (fields) => {
+    const decision = sampleDecision(fields);
+    const { title, status, resolution, rationale, outcome_notes } = decision;
+    expect(parseMadr(madrOf(decision))).toMatchObject({
+      title,
+      status,
+      resolution,
+      rationale,
+      outcome_notes,
+    });
+  });
+
+  it('reads MADR 2', () => {
+    const parsed = parseMadr(`# 5. Use Markdown
+
+* Status: superseded by [ADR-0009](0009-use-asciidoc.md)
+* Deciders: Ada, Grace
+* Date: 2018-02-03
+
+## Context and Problem Statement
+
+We want to record.
+
+## Considered Options
+
+* [MADR](https://adr.github.io/madr/)
+* Nygard
+
+## Decision Outcome
+
+Chosen option: "MADR", because it is lean.
+
+### Positive Consequences
+
+* Readable
+
+## Pros and Cons of the Options
+
+### MADR
+
+* Good, because short
+* Bad, because yet another
+
+## Links
+
+* [Refines](0001-x.md)
+`);
+    expect(parsed).toMatchObject({
+      id: null,
+      title: 'Use Markdown',
+      status: 'archived',
+      superseded_by: '[ADR-0009](0009-use-asciidoc.md)',
+      decision_makers: 'Ada, Grace',
+      date: '2018-02-03T00:00:00.000Z',
+      options: [
+        { title: 'MADR', pros: ['short'], cons: ['yet another'] },
+        { title: 'Nygard', pros: [], cons: [] },
+      ],
+      resolution: 'MADR',
+      rationale: 'it is lean.\n\n#### Positive Consequences\n\n* Readable',
+    });
+    expect(parsed.context).toContain('We want to record.');
+    expect(parsed.context).toContain('Refines');
+  });
+
+  it('reads a record as Nygard wrote them', () => {
+    const parsed = parseMadr(
+      `# 1. Record decisions\n\n## Status\n\nAccepted\n\n## Context\n\nWhy\n\n## Decision\n\nWe will.\n\n## Consequences\n\nMore text.\n`,
+    );
+    expect(parsed).toMatchObject({
+      title: 'Record decisions',
+      status: 'accepted',
+      rationale: 'We will.',
+      resolution: null,
+    });
+    expect(parsed.context).toBe('Why\n\n### Consequences\n\nMore text.');
+  });
+
+  it.each(['', '---\n: [\n---\n# T', '---\na: &a [*a]\n---\n# T', '# ', '\0', '---\n__proto__: 1\n---\n# T'])(
+    'survives %j',
+    (text) => {
+      expect(parseMadr(text).status).toBe('proposed');
+    },
+  );
+});

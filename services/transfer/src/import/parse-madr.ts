@@ -1,0 +1,247 @@
+import type { Decision, Outcome } from '@waymark/contracts';
+import { decisionStatuses, outcomes } from '@waymark/contracts';
+import { parse } from 'yaml';
+
+/** What a Markdown record says, as far as MADR has a place for it; the schema of a decision judges it later. */
+export interface ParsedMadr {
+  id: string | null;
+  title: string;
+  status: Decision['status'];
+  /** A file, a number or a link: what took its place. */
+  superseded_by: string | null;
+  date: string | null;
+  decision_makers: string | null;
+  type: string | null;
+  tags: string[];
+  expected_by: string | null;
+  supersedes: string | null;
+  relates_to: string[];
+  context: string;
+  drivers: string[];
+  options: { title: string; pros: string[]; cons: string[] }[];
+  resolution: string | null;
+  rationale: string | null;
+  outcome: Outcome | null;
+  outcome_notes: string | null;
+}
+
+const FRONT_MATTER = /^\uFEFF?---[ \t]*\n([\s\S]*?)\n---[ \t]*(?:\n|$)/;
+const FENCE = /^ {0,3}(`{3,}|~{3,})/;
+const HEADING = /^ {0,3}(#{1,3})[ \t]+(.*)$/;
+/** A file may be a megabyte of these; no record has as many. */
+const OPTIONS_READ = 500;
+const FRONT_MATTER_CHARACTERS = 64 * 1024;
+const ITEM = /^ {0,3}[*+-]\s+/;
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+interface Section {
+  level: number;
+  heading: string;
+  lines: string[];
+}
+
+/** Reads MADR 4 and its kin (MADR 2 and 3, Nygard's records): what it does not know stays in the description. */
+export function parseMadr(markdown: string): ParsedMadr {
+  const text = markdown.replaceAll(/\r\n?/g, '\n');
+  const front = frontMatter(text);
+  const sections = sectionsOf(text.replace(FRONT_MATTER, ''));
+  const titled = sections.find(({ level }) => level === 1);
+  const used = new Set<Section>();
+  const take = (level: number, ...names: RegExp[]) => {
+    const found = sections.find((one) => one.level === level && names.some((name) => name.test(one.heading)));
+    if (found) used.add(found);
+    return found;
+  };
+  const inside = (parent: Section | undefined) => {
+    if (!parent) return [];
+    const from = sections.indexOf(parent) + 1;
+    const end = sections.findIndex(({ level }, i) => i >= from && level <= parent.level);
+    return sections.slice(from, end < 0 ? undefined : end);
+  };
+
+  const context = take(2, /^context/i);
+  const drivers = take(2, /^decision drivers/i);
+  const considered = take(2, /^considered options/i, /^options/i);
+  const chosen = take(2, /^decision outcome/i, /^decision$/i);
+  const prosAndCons = take(2, /^pros and cons/i);
+  const statusSection = take(2, /^status$/i);
+  const ofChosen = inside(chosen);
+  const confirmation = ofChosen.find(({ heading }) => /^confirmation$/i.test(heading));
+  for (const one of [...inside(prosAndCons), ...(confirmation ? [confirmation] : [])]) used.add(one);
+
+  const preamble = titled ? bullets(titled.lines) : [];
+  const stated = textOf(front['status']) ?? statedIn(preamble, 'status') ?? statusText(statusSection);
+  const date = textOf(front['date']) ?? statedIn(preamble, 'date');
+  const deciders =
+    listOf(front['decision-makers'] ?? front['deciders']).join(', ') || statedIn(preamble, 'deciders');
+  const outcome = outcomeOf(chosen, ofChosen, confirmation, used);
+  // Sections of other tools (Consequences, More Information) are kept where they can be read.
+  const others = sections.filter((one) => one.level > 1 && !used.has(one));
+  const description = [
+    blockOf(context),
+    ...others.map((one) => `${'#'.repeat(one.level + 1)} ${one.heading}\n\n${blockOf(one)}`.trim()),
+  ].filter((part) => part !== '');
+  const id = textOf(front['id']);
+
+  return {
+    id: id && UUID.test(id) ? id.toLowerCase() : null,
+    title: (titled?.heading ?? sections[0]?.heading ?? '').replace(/^(?:ADR[- ]?)?\d+[.:]\s+/i, ''),
+    status: statusOf(stated),
+    superseded_by: /^superseded by\s+(.+)$/i.exec(stated ?? '')?.[1] ?? null,
+    date: momentOf(date),
+    decision_makers: deciders || null,
+    type: textOf(front['type']),
+    tags: [...new Set(listOf(front['tags']))],
+    expected_by: textOf(front['expected-by']),
+    supersedes: textOf(front['supersedes']),
+    relates_to: listOf(front['relates-to']),
+    context: description.join('\n\n'),
+    drivers: items(drivers).map(unwrapped),
+    options: optionsOf(considered, inside(prosAndCons)),
+    ...outcome,
+  };
+}
+
+/** Fields by name. Aliases and tags of YAML are not followed; what is no YAML is none. */
+function frontMatter(text: string): Record<string, unknown> {
+  const yaml = FRONT_MATTER.exec(text)?.[1];
+  if (yaml === undefined || yaml.length > FRONT_MATTER_CHARACTERS) return {};
+  try {
+    const fields: unknown = parse(yaml, { maxAliasCount: 0, schema: 'failsafe' });
+    return typeof fields === 'object' && fields !== null && !Array.isArray(fields)
+      ? (fields as Record<string, unknown>)
+      : {};
+  } catch {
+    return {};
+  }
+}
+
+function sectionsOf(text: string): Section[] {
+  const sections: Section[] = [];
+  let fence: string | null = null;
+  for (const line of text.split('\n')) {
+    const mark = FENCE.exec(line)?.[1];
+    if (fence === null && mark) fence = mark;
+    else if (fence !== null && mark?.startsWith(fence) && line.trim() === mark) fence = null;
+    const heading = fence === null && !mark ? HEADING.exec(line) : null;
+    if (heading) sections.push({ level: heading[1]!.length, heading: headingText(heading[2]!), lines: [] });
+    else sections.at(-1)?.lines.push(line);
+  }
+  return sections;
+}
+
+/** Without the marks that may close a heading. By hand: an expression for it takes forever on a hostile line. */
+function headingText(text: string): string {
+  const trimmed = text.trim();
+  let end = trimmed.length;
+  while (end > 0 && trimmed[end - 1] === '#') end -= 1;
+  return end === 0 || /\s/.test(trimmed[end - 1]!) ? trimmed.slice(0, end).trim() : trimmed;
+}
+
+/** What the export escapes is text again: a heading that is none. */
+const unescaped = (text: string) => text.replaceAll(/^( {0,3})\\(#{1,6}(?:\s|$)|=+\s*$|-{2,}\s*$)/gm, '$1$2');
+const blockOf = (section: Section | undefined) => unescaped((section?.lines ?? []).join('\n').trim());
+const unwrapped = (text: string) => text.trim();
+
+/** Items of a list, their further lines unindented. */
+function bullets(lines: readonly string[]): string[] {
+  const found: string[] = [];
+  for (const line of lines) {
+    if (ITEM.test(line)) found.push(line.replace(ITEM, ''));
+    else if (found.length > 0 && /^\s+\S/.test(line))
+      found.push(`${found.pop()}\n${line.replace(/^ {1,4}/, '')}`);
+  }
+  return found;
+}
+
+const items = (section: Section | undefined) => bullets(section?.lines ?? []);
+
+/** `* Status: accepted`, as MADR 2 writes it above the first section. */
+function statedIn(lines: readonly string[], name: string): string | null {
+  const found = lines.find((line) => line.toLowerCase().startsWith(`${name}:`));
+  return found?.slice(name.length + 1).trim() || null;
+}
+
+function statusText(section: Section | undefined): string | null {
+  const lines = blockOf(section)
+    .split('\n')
+    .map((line) => line.trim());
+  return lines.find((line) => /^superseded by/i.test(line)) ?? lines.find((line) => line !== '') ?? null;
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' && value.trim() !== '' ? value.trim() : null;
+}
+
+function listOf(value: unknown): string[] {
+  const list = Array.isArray(value) ? value : [value];
+  return list.map(textOf).filter((text) => text !== null);
+}
+
+function statusOf(stated: string | null): Decision['status'] {
+  const word = (stated ?? '')
+    .replace(/[^a-z ]/gi, '')
+    .trim()
+    .toLowerCase();
+  if (/^(deprecated|superseded)/.test(word)) return 'archived';
+  return decisionStatuses.find((status) => word.startsWith(status)) ?? 'proposed';
+}
+
+function momentOf(date: string | null): string | null {
+  const day = /\d{4}-\d\d-\d\d/.exec(date ?? '')?.[0];
+  if (!day) return null;
+  const moment = new Date(`${day}T00:00:00.000Z`);
+  return Number.isNaN(moment.getTime()) ? null : moment.toISOString();
+}
+
+function optionsOf(considered: Section | undefined, details: Section[]): ParsedMadr['options'] {
+  const plain = (text: string) => text.replace(/^\[([^\]]*)\](?:\([^)]*\))?$/, '$1').trim();
+  const options = items(considered)
+    .slice(0, OPTIONS_READ)
+    .map((title) => ({
+      title: plain(title),
+      pros: [] as string[],
+      cons: [] as string[],
+    }));
+  for (const section of details.slice(0, OPTIONS_READ)) {
+    const title = plain(section.heading);
+    let option = options.find((one) => one.title === title);
+    if (!option) {
+      option = { title, pros: [], cons: [] };
+      options.push(option);
+    }
+    for (const item of items(section)) {
+      const argument = /^(good|bad),?\s+because\s+([\s\S]*)$/i.exec(item);
+      if (argument) option[argument[1]!.toLowerCase() === 'good' ? 'pros' : 'cons'].push(argument[2]!.trim());
+    }
+  }
+  return options.filter(({ title }) => title !== '');
+}
+
+type OutcomeFields = Pick<ParsedMadr, 'resolution' | 'rationale' | 'outcome' | 'outcome_notes'>;
+
+function outcomeOf(
+  chosen: Section | undefined,
+  ofChosen: Section[],
+  confirmation: Section | undefined,
+  used: Set<Section>,
+): OutcomeFields {
+  const body = blockOf(chosen);
+  const option = /^Chosen option: "?([^"\n]*?)"?(?:,? because ([\s\S]*))?$/.exec(body);
+  const quoted = /^Chosen option: "(.*)"(?:,? because ([\s\S]*))?$/.exec(body.split('\n')[0] ?? '');
+  const resolution = quoted?.[1] ?? option?.[1] ?? null;
+  const because = body.indexOf(' because ');
+  const rest = option || quoted ? (because < 0 ? '' : body.slice(because + ' because '.length)) : body;
+  const further = ofChosen.filter((one) => one !== confirmation);
+  for (const one of further) used.add(one);
+  const rationale = [rest.trim(), ...further.map((one) => `#### ${one.heading}\n\n${blockOf(one)}`.trim())];
+  const [first = '', ...notes] = blockOf(confirmation).split('\n');
+  const logged = outcomes.find((outcome) => first === `Outcome: ${outcome}`);
+  const said = (logged ? notes.join('\n') : blockOf(confirmation)).trim();
+  return {
+    resolution: resolution?.trim() || null,
+    rationale: rationale.filter((part) => part !== '').join('\n\n') || null,
+    outcome: logged ?? null,
+    outcome_notes: said || null,
+  };
+}

@@ -1,0 +1,99 @@
+import { EXPORT_SCHEMA_VERSION, type ExportCollection, exportCollections } from '@waymark/contracts';
+import { FILE_DAYS, noCounts } from '../create-import.ts';
+import type { ImportRow } from '../store/imports.ts';
+import { importRow } from './import-row.ts';
+import { FileFault, type Found, jsonRecords } from './json-records.ts';
+import { madrRecords } from './madr-records.ts';
+import type { Work } from './work.ts';
+
+const ROWS_AT_ONCE = 500;
+const BYTES_AT_ONCE = 4 * 1024 * 1024;
+const DAY_MS = 86_400_000;
+
+/** Takes the file apart into rows, each checked by itself. Begins anew after a crash: what is there is not stored twice. */
+export async function readFile(work: Work): Promise<void> {
+  const { job, store, report, save } = work;
+  Object.assign(report, { issues: [], issue_count: 0, warnings: [], warning_count: 0 });
+  const counts = noCounts();
+  const expires_at = new Date(Date.parse(job.created_at) + FILE_DAYS * DAY_MS);
+  const head = new Map<string, unknown>();
+  let batch: ImportRow[] = [];
+  let bytes = 0;
+
+  async function flush(): Promise<void> {
+    for (const { collection, seq } of await store.addRows(firsts(batch))) repeated(collection, seq);
+    batch = [];
+    bytes = 0;
+    job.progress.done = { ...counts };
+    await save();
+  }
+
+  const repeated = (collection: ExportCollection, seq: number) =>
+    report.issue(`${collection}.${seq}`, 'is in the file twice: an earlier record has the same id');
+
+  /** Without those that an earlier one of the batch repeats: which of two is stored first is not left to chance. */
+  function firsts(rows: ImportRow[]): ImportRow[] {
+    const seen = new Set<string>();
+    return rows.filter(({ _id, collection, seq }) => {
+      if (seen.has(_id)) repeated(collection, seq);
+      return !seen.has(_id) && seen.add(_id);
+    });
+  }
+
+  async function take(found: Found): Promise<void> {
+    if ('head' in found) {
+      head.set(found.head, found.value);
+      return;
+    }
+    const { collection, index: seq, value } = found;
+    counts[collection] += 1;
+    const row = importRow(job, collection, { seq, value, expires_at });
+    if (Array.isArray(row)) {
+      for (const { path, message } of row)
+        report.issue([collection, seq, path].filter((part) => part !== '').join('.'), message);
+      return;
+    }
+    batch.push(row);
+    bytes += row.record.length;
+    if (batch.length >= ROWS_AT_ONCE || bytes >= BYTES_AT_ONCE) await flush();
+  }
+
+  try {
+    const records = job.format === 'json' ? jsonRecords(chunksOf(work)) : madrRecords(work);
+    for await (const found of records) await take(found);
+    if (job.format === 'json') checkHead(work, head, counts);
+  } catch (error) {
+    if (!(error instanceof FileFault)) throw error;
+    report.issue(error.path, error.message);
+  }
+  await flush();
+  job.progress.total = { ...counts };
+}
+
+async function* chunksOf({ job, store }: Work): AsyncGenerator<Buffer> {
+  for (let n = 0; n < job.chunks; n += 1) yield store.chunk(job.id, n);
+}
+
+function checkHead(
+  { report }: Work,
+  head: ReadonlyMap<string, unknown>,
+  counts: Record<string, number>,
+): void {
+  if (head.get('schema_version') !== EXPORT_SCHEMA_VERSION) {
+    report.issue(
+      'schema_version',
+      `must be ${EXPORT_SCHEMA_VERSION}: the file is of another kind or version`,
+    );
+  }
+  const said = head.get('counts');
+  if (typeof said !== 'object' || said === null) {
+    report.issue('counts', 'is missing: whether the file is whole cannot be told');
+    return;
+  }
+  for (const name of exportCollections) {
+    const count = (said as Record<string, unknown>)[name];
+    if (count === undefined && counts[name] === 0) continue;
+    if (count !== counts[name])
+      report.issue(`counts.${name}`, `says ${String(count)}; the file has ${counts[name]}`);
+  }
+}

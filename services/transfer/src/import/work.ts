@@ -1,0 +1,51 @@
+import type { ExportCollection } from '@waymark/contracts';
+import { limits } from '@waymark/contracts';
+import type { CallInternal } from '@waymark/service-kit';
+import type { ImportRecord, ImportRow, ImportStore } from '../store/imports.ts';
+import type { Report } from './report.ts';
+
+/** Another replica has taken the import, its workspace is gone, or the process ends: nothing more is done here. */
+export class WorkLost extends Error {}
+
+/** An import that this process is at. */
+export interface Work {
+  job: ImportRecord;
+  store: ImportStore;
+  call: CallInternal;
+  report: Report;
+  /** Keeps what was found, done and reached so far, and the lease. Throws WorkLost. */
+  save(): Promise<void>;
+}
+
+/**
+ * Goes through a collection of the file in portions, as step `step` of the phase; a portion is dealt with again when a crash
+ * came before its end.
+ */
+export async function eachPortion(
+  { job, store, save }: Work,
+  step: number,
+  collection: ExportCollection,
+  handle: (rows: ImportRow[]) => Promise<void>,
+): Promise<void> {
+  if (job.cursor.step > step) return;
+  for (;;) {
+    const rows = await portionAfter(store, job.id, collection, job.cursor.after);
+    if (rows.length === 0) break;
+    await handle(rows);
+    job.cursor = { step, after: rows.at(-1)!.seq };
+    await save();
+  }
+  job.cursor = { step: step + 1, after: -1 };
+  await save();
+}
+
+/** As many as a service takes at once. The same ones whenever it is asked for. */
+async function portionAfter(store: ImportStore, id: string, collection: ExportCollection, after: number) {
+  const rows = await store.rowsAfter(id, collection, after, limits.importPortionRecords);
+  let bytes = 0;
+  const end = rows.findIndex(({ record }) => {
+    bytes += record.length;
+    return bytes > limits.importPortionBytes;
+  });
+  return end < 0 ? rows : rows.slice(0, Math.max(1, end));
+}

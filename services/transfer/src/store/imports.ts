@@ -1,0 +1,217 @@
+import type { ExportCollection, ImportJob } from '@waymark/contracts';
+import { type Database, fromDocument, type Indexes, isDuplicate, type Stored } from '@waymark/service-kit';
+import { Binary, type ClientSession, type Filter, MongoBulkWriteError, type UpdateFilter } from 'mongodb';
+
+export type ImportFormat = 'json' | 'zip';
+
+/** An import as it is stored: the job that callers see, and what replicas know of the work. */
+export interface ImportRecord extends ImportJob {
+  format: ImportFormat;
+  /** Of the file, in the order that they came. */
+  chunks: number;
+  /** Of each but the last. */
+  chunk_bytes: number;
+  /** Counts those who took the work: what an earlier one would still write is refused. */
+  fence: number;
+  leased_until: string;
+  due_at: string;
+  /** Steps of the phase that are done, and the last record that the next one has dealt with. */
+  cursor: { step: number; after: number };
+  failures: number;
+  expires_at: Date;
+}
+
+/** A record of a file, checked by itself. */
+export interface ImportRow {
+  /** `import/collection/id`. */
+  _id: string;
+  import_id: string;
+  workspace_id: string;
+  collection: ExportCollection;
+  /** Its place in the file's collection. */
+  seq: number;
+  id: string;
+  /** What it belongs to: a node's workflow, an outcome's decision, a message's thread. */
+  parent: string | null;
+  /** Of a decision: the one that it takes the place of. */
+  supersedes: string | null;
+  /** Of its free-form part. */
+  free_form_bytes: number;
+  record: string;
+  expires_at: Date;
+}
+
+interface Chunk {
+  _id: string;
+  workspace_id: string;
+  import_id: string;
+  data: Binary;
+  expires_at: Date;
+}
+
+const JOBS = 'import_jobs';
+const CHUNKS = 'import_chunks';
+const ROWS = 'import_rows';
+const REMOVED_AT_ONCE = 2_000;
+
+export const importIndexes: Indexes = {
+  [JOBS]: [
+    { key: { workspace_id: 1, status: 1 } },
+    { key: { status: 1, due_at: 1 } },
+    { key: { expires_at: 1 }, expireAfterSeconds: 0 },
+  ],
+  [CHUNKS]: [
+    { key: { import_id: 1 } },
+    { key: { workspace_id: 1 } },
+    { key: { expires_at: 1 }, expireAfterSeconds: 0 },
+  ],
+  [ROWS]: [
+    { key: { import_id: 1, collection: 1, seq: 1 } },
+    { key: { import_id: 1, collection: 1, parent: 1, seq: 1 } },
+    { key: { workspace_id: 1 } },
+    { key: { expires_at: 1 }, expireAfterSeconds: 0 },
+  ],
+};
+
+/** What goes with a workspace, by the field that names it. The job first: who is at it finds out. */
+export const ownedCollections = {
+  [JOBS]: 'workspace_id',
+  [CHUNKS]: 'workspace_id',
+  [ROWS]: 'workspace_id',
+};
+
+export const rowKey = (importId: string, collection: string, id: string) => `${importId}/${collection}/${id}`;
+const UNFINISHED = ['queued', 'running'] as const;
+
+export type ImportStore = ReturnType<typeof importStore>;
+
+export function importStore(database: Database) {
+  const jobs = database.collection<Stored<ImportRecord>>(JOBS);
+  const chunks = database.collection<Chunk>(CHUNKS);
+  const rows = database.collection<ImportRow>(ROWS);
+  const record = (found: Stored<ImportRecord> | null) => found && fromDocument<ImportRecord>(found);
+
+  async function removeAll(name: string, importId: string): Promise<void> {
+    const collection = database.collection<{ _id: string; import_id: string }>(name);
+    for (;;) {
+      const options = { projection: { _id: 1 }, limit: REMOVED_AT_ONCE } as const;
+      const found = await collection.find({ import_id: importId }, options).toArray();
+      if (found.length === 0) return;
+      await collection.deleteMany({ _id: { $in: found.map(({ _id }) => _id) } });
+    }
+  }
+
+  return {
+    async byId(id: string): Promise<ImportRecord | null> {
+      return record(await jobs.findOne({ _id: id }));
+    },
+
+    unfinished: (workspaceId: string) =>
+      jobs.countDocuments({ workspace_id: workspaceId, status: { $in: [...UNFINISHED] } }),
+
+    async insert({ id: _id, ...job }: ImportRecord, session: ClientSession): Promise<void> {
+      await jobs.insertOne({ _id, ...job }, { session });
+    },
+
+    /** The next import that is due and that nobody is at. */
+    async claim(now: string, leasedUntil: string): Promise<ImportRecord | null> {
+      const filter: Filter<Stored<ImportRecord>> = {
+        status: { $in: [...UNFINISHED] },
+        due_at: { $lte: now },
+        leased_until: { $lte: now },
+      };
+      const taken = { $set: { leased_until: leasedUntil, status: 'running' as const }, $inc: { fence: 1 } };
+      return record(
+        await jobs.findOneAndUpdate(filter, taken, { sort: { due_at: 1 }, returnDocument: 'after' }),
+      );
+    },
+
+    /** False when another replica has taken the import, or its workspace is gone: then nothing is written. */
+    async save(
+      { id, fence }: ImportRecord,
+      set: UpdateFilter<Stored<ImportRecord>>['$set'],
+    ): Promise<boolean> {
+      const { matchedCount } = await jobs.updateOne({ _id: id, fence }, { $set: set ?? {} });
+      return matchedCount === 1;
+    },
+
+    async addChunk(chunk: Omit<Chunk, '_id' | 'data'> & { n: number; data: Buffer }): Promise<void> {
+      const { n, data, ...rest } = chunk;
+      await chunks.insertOne({ _id: `${chunk.import_id}/${n}`, ...rest, data: new Binary(data) });
+    },
+
+    async chunk(importId: string, n: number): Promise<Buffer> {
+      const found = await chunks.findOne({ _id: `${importId}/${n}` });
+      if (!found) throw new Error(`import ${importId} lacks chunk ${n}`);
+      return Buffer.from(found.data.buffer);
+    },
+
+    /** The piece of the file with a byte in it, and where it begins. All but the last are of one size. */
+    async chunkAt({ id, chunk_bytes }: ImportRecord, at: number): Promise<{ data: Buffer; from: number }> {
+      const n = Math.floor(at / chunk_bytes);
+      return { data: await this.chunk(id, n), from: n * chunk_bytes };
+    },
+
+    async fileBytes({ id, chunks: count, chunk_bytes }: ImportRecord): Promise<number> {
+      return (count - 1) * chunk_bytes + (await this.chunk(id, count - 1)).length;
+    },
+
+    async removeFile(importId: string): Promise<void> {
+      await removeAll(CHUNKS, importId);
+      await removeAll(ROWS, importId);
+    },
+
+    /** Stores those that are not stored yet. Returns those whose id an earlier record of the file has. */
+    async addRows(batch: ImportRow[]): Promise<ImportRow[]> {
+      if (batch.length === 0) return [];
+      try {
+        await rows.insertMany(batch, { ordered: false });
+        return [];
+      } catch (error) {
+        if (!(error instanceof MongoBulkWriteError) || !isDuplicate(error)) throw error;
+      }
+      const keys = batch.map(({ _id }) => _id);
+      const found = await rows.find({ _id: { $in: keys } }, { projection: { seq: 1 } }).toArray();
+      const first = new Map(found.map(({ _id, seq }) => [_id, seq]));
+      return batch.filter(({ _id, seq }) => first.get(_id) !== seq);
+    },
+
+    /** Behind a place in a collection, in the order of the file. */
+    rowsAfter: (importId: string, collection: ExportCollection, after: number, limit: number) =>
+      rows
+        .find({ import_id: importId, collection, seq: { $gt: after } })
+        .sort({ seq: 1 })
+        .limit(limit)
+        .toArray(),
+
+    rowsOf: (importId: string, collection: ExportCollection, parent: string, limit: number) =>
+      rows.find({ import_id: importId, collection, parent }).sort({ seq: 1 }).limit(limit).toArray(),
+
+    async freeFormBytesOf(importId: string, parent: string): Promise<number> {
+      const $match = { import_id: importId, collection: { $in: ['nodes', 'edges'] }, parent };
+      const sum = { $group: { _id: null, bytes: { $sum: '$free_form_bytes' } } };
+      const [found] = await rows.aggregate<{ bytes: number }>([{ $match }, sum]).toArray();
+      return found?.bytes ?? 0;
+    },
+
+    /** Those of `ids` that the file has in a collection, with what they belong to. */
+    async parents(
+      importId: string,
+      collection: ExportCollection,
+      ids: readonly string[],
+    ): Promise<Map<string, string | null>> {
+      const keys = ids.map((id) => rowKey(importId, collection, id));
+      const found = await rows.find({ _id: { $in: keys } }, { projection: { id: 1, parent: 1 } }).toArray();
+      return new Map(found.map(({ id, parent }) => [id, parent]));
+    },
+
+    /** What each of those of `ids` that the file has takes the place of. */
+    async supersedesOf(importId: string, ids: readonly string[]): Promise<Map<string, string | null>> {
+      const keys = ids.map((id) => rowKey(importId, 'decisions', id));
+      const found = await rows
+        .find({ _id: { $in: keys } }, { projection: { id: 1, supersedes: 1 } })
+        .toArray();
+      return new Map(found.map(({ id, supersedes }) => [id, supersedes]));
+    },
+  };
+}

@@ -1,0 +1,119 @@
+import { ApiError, type GraphPut, invalid, limits, type Workflow } from '@waymark/contracts';
+import {
+  type Database,
+  eventBatches,
+  freshRecords,
+  type ImportPortion,
+  type StorePortion,
+  takenElsewhere,
+} from '@waymark/service-kit';
+import { checkAcyclic, checkGraph } from './check-graph.ts';
+import { workflowSubject } from './events.ts';
+import {
+  type EdgeRecord,
+  freeFormBytes,
+  type NodeRecord,
+  nodeSummary,
+  type WorkflowRecord,
+  workflowView,
+} from './records.ts';
+import { EDGES } from './store/edges.ts';
+import { NODES } from './store/nodes.ts';
+import { WORKFLOWS } from './store/workflows.ts';
+import type { Store, StoreSession } from './store.ts';
+
+interface ImportedGraph extends ImportPortion {
+  check_only: boolean;
+  workflow: Workflow;
+  nodes: NodeRecord[];
+  edges: EdgeRecord[];
+}
+
+/**
+ * Stores a workflow with its graph as it was, all or nothing: a workflow that is there stays as it is. Throws what is wrong
+ * with it, as a change of the graph would.
+ */
+export function createImportWorkflow(database: Database, store: Store, storePortion: StorePortion) {
+  /** Deleted before, in this workspace: late events of that life must stay late. */
+  async function revive(nodes: NodeRecord[], workspaceId: string, session: StoreSession) {
+    const dead = await store.tombstones.byIds(
+      nodes.map(({ id }) => id),
+      session,
+    );
+    const foreign = dead.find(({ workspace_id }) => workspace_id !== workspaceId);
+    if (foreign) throw takenElsewhere(foreign.id);
+    const versions = new Map(dead.map(({ id, version }) => [id, version]));
+    await store.tombstones.remove([...versions.keys()], session);
+    return nodes.map((node) => ({
+      ...node,
+      version: Math.max(node.version, (versions.get(node.id) ?? 0) + 1),
+    }));
+  }
+
+  return (graph: ImportedGraph): Promise<{ stored: number }> => {
+    const { workspace_id, workflow } = graph;
+    check(graph);
+    return storePortion(graph, async (tx) => {
+      const { session } = tx;
+      const [fresh] = await freshRecords(database, WORKFLOWS, workspace_id, [workflow], session);
+      if (!fresh) return 0;
+      const own = <T extends object>(records: T[]) => records.map((record) => ({ ...record, workspace_id }));
+      await refuseTaken(NODES, graph.nodes);
+      await refuseTaken(EDGES, graph.edges);
+      if (graph.check_only) return 0;
+      const [deadWorkflow] = await store.tombstones.byIds([workflow.id], session);
+      if (deadWorkflow && deadWorkflow.workspace_id !== workspace_id) throw takenElsewhere(workflow.id);
+      await store.tombstones.remove(deadWorkflow ? [workflow.id] : [], session);
+      const nodes = await revive(own(graph.nodes), workspace_id, session);
+      const edges = own(graph.edges);
+      const record: WorkflowRecord = {
+        ...workflow,
+        workspace_id,
+        version: Math.max(workflow.version, (deadWorkflow?.version ?? 0) + 1),
+        revision: 1,
+        node_count: nodes.length,
+        edge_count: edges.length,
+        free_form_bytes: freeFormBytes(nodes) + freeFormBytes(edges),
+      };
+      await store.workflows.insert(record, session);
+      await store.nodes.apply({ created: nodes, updated: [], deleted: [] }, session);
+      await store.edges.apply({ created: edges, updated: [], deleted: [] }, session);
+      const subject = workflowSubject(record);
+      tx.emit('workflow.imported', { subject, data: workflowView(record), action: null });
+      for (const batch of eventBatches(nodes.map(nodeSummary))) {
+        const data = { workflow_id: record.id, nodes: batch };
+        tx.emit('nodes.imported', { subject, data, action: null });
+      }
+      return 1;
+
+      /** A new workflow has new nodes: one that is there belongs to another workflow. */
+      async function refuseTaken(collection: string, records: { id: string }[]) {
+        const free = await freshRecords(database, collection, workspace_id, records, session);
+        if (free.length === records.length) return;
+        const known = new Set(free.map(({ id }) => id));
+        throw takenElsewhere(records.find(({ id }) => !known.has(id))!.id);
+      }
+    });
+  };
+}
+
+function check({ workflow, nodes, edges }: ImportedGraph): void {
+  const graph = { nodes, edges } as unknown as GraphPut;
+  for (const [max, count, noun] of [
+    [limits.nodesPerWorkflow, nodes.length, 'nodes'],
+    [limits.edgesPerWorkflow, edges.length, 'edges'],
+  ] as const) {
+    if (count <= max) continue;
+    const message = `A workflow has at most ${max} ${noun}; this one has ${count}.`;
+    throw new ApiError('LIMIT_EXCEEDED', { message });
+  }
+  if (freeFormBytes(nodes) + freeFormBytes(edges) > limits.graphFreeFormBytes) {
+    const message = `All data and conditions of a workflow have at most ${limits.graphFreeFormBytes} bytes together.`;
+    throw new ApiError('LIMIT_EXCEEDED', { message });
+  }
+  if ([...nodes, ...edges].some(({ workflow_id }) => workflow_id !== workflow.id)) {
+    throw invalid('nodes', 'belong to another workflow');
+  }
+  checkGraph(graph);
+  if (workflow.acyclic) checkAcyclic(graph);
+}

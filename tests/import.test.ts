@@ -1,0 +1,437 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { ImportJob, WorkspaceExport } from '@waymark/contracts';
+import { type Answer, eventually, type Stack, startWebhookReceiver } from '@waymark/testing';
+import { startProduct } from './product.ts';
+
+let product: Stack;
+beforeAll(async () => {
+  product = await startProduct();
+});
+afterAll(() => product.stop());
+
+type Workspace = Awaited<ReturnType<Stack['workspace']>>;
+
+const exported = async ({ key, workspaceId }: Workspace) =>
+  (await product.call('GET', '/export', { key, query: { workspaceId } })).body as WorkspaceExport;
+
+async function create({ key }: Workspace, path: string, body: object) {
+  const answer = await product.call('POST', path, { key, body });
+  expect([path, answer.status]).toEqual([path, 201]);
+  return answer.body;
+}
+
+/** A bit of everything: outcomes, history, links, a graph with awkward data, a thread with an edited message. */
+async function fill(workspace: Workspace) {
+  const { key, workspaceId } = workspace;
+  const first = await create(workspace, '/decisions', {
+    workspaceId,
+    title: 'First straße',
+    description: 'with "quotes", ünïcode 決定 and \u2028',
+    optionsConsidered: ['A', { title: 'B', pros: ['p'], cons: ['c'] }],
+    tags: ['x', '$y'],
+    expectedBy: '2027-01-01',
+    outcomeConfidence: 0.25,
+  });
+  const patched = await product.call('PATCH', `/decisions/${first.id}`, {
+    key,
+    body: { workspaceId, outcome: 'success', outcomeNotes: 'as hoped' },
+  });
+  expect(patched.status).toBe(200);
+  const second = await create(workspace, '/decisions', {
+    workspaceId,
+    title: 'Second',
+    supersedes: first.id,
+    relatesTo: [first.id],
+  });
+  const workflow = await create(workspace, '/workflows', { workspaceId, title: 'Flow', acyclic: true });
+  const node = (title: string, data: object) =>
+    create(workspace, '/nodes', {
+      workflowId: workflow.id,
+      workspaceId,
+      type: 'task',
+      title,
+      positionX: -1,
+      positionY: 2,
+      data,
+    });
+  const source = await node('Source', { $set: { 'a.b': [1, null, 'x'] } });
+  const target = await node('Target', {});
+  await create(workspace, '/edges', {
+    workflowId: workflow.id,
+    sourceId: source.id,
+    targetId: target.id,
+    condition: { if: 'x' },
+  });
+  const { message } = await create(workspace, `/threads/${source.id}`, { content: 'Hallo' });
+  await product.call('PATCH', `/threads/${source.id}/messages/${message.id}`, {
+    key,
+    body: { content: 'Hallo Straße' },
+  });
+  return { first, second, workflow, source, target, message };
+}
+
+async function begin(
+  { key, workspaceId }: Workspace,
+  file: string | Buffer | object,
+  query: Record<string, string> = {},
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  const rawBody = typeof file === 'string' || Buffer.isBuffer(file) ? file : JSON.stringify(file);
+  return product.call('POST', '/imports', { key, query: { workspaceId, ...query }, rawBody, headers });
+}
+
+async function finished({ key }: Workspace, id: string): Promise<ImportJob> {
+  let job!: ImportJob;
+  await eventually(async () => {
+    job = (await product.call('GET', `/imports/${id}`, { key })).body;
+    return job.finished_at !== null;
+  }, 20_000);
+  return job;
+}
+
+async function imported(
+  workspace: Workspace,
+  file: string | Buffer | object,
+  query: Record<string, string> = {},
+): Promise<ImportJob> {
+  const answer = await begin(workspace, file, query);
+  expect([answer.status, answer.body.status]).toEqual([202, 'queued']);
+  return finished(workspace, answer.body.id);
+}
+
+/** An export without what may differ: workspace, time, and the order of records and of their fields. */
+function content(file: WorkspaceExport, replace: (text: string) => string = (text) => text) {
+  const {
+    exported_at: _,
+    workspace: __,
+    ...rest
+  } = JSON.parse(replace(JSON.stringify(file).replaceAll(file.workspace.id, 'WORKSPACE'))) as WorkspaceExport;
+  const text = (item: object) => JSON.stringify(Object.entries(item).toSorted());
+  const sorted = Object.entries(rest).map(([name, value]) => [
+    name,
+    Array.isArray(value) ? value.map((item) => text(item)).toSorted() : value,
+  ]);
+  return Object.fromEntries(sorted);
+}
+
+/** The file of another installation: no id in it is known here. */
+function elsewhere(file: WorkspaceExport): WorkspaceExport {
+  const fresh = new Map<string, string>();
+  const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g;
+  return JSON.parse(
+    JSON.stringify(file).replaceAll(uuid, (id) => {
+      if (!fresh.has(id)) fresh.set(id, crypto.randomUUID());
+      return fresh.get(id)!;
+    }),
+  );
+}
+
+const nothing = { workflows: [], nodes: [], edges: [], decisions: [], messages: [] };
+
+describe('POST /imports', () => {
+  it('makes an empty workspace what was exported, and keeps all ids', async () => {
+    const source = await product.workspace();
+    await fill(source);
+    const file = elsewhere(await exported(source));
+    const target = await product.workspace();
+    const job = await imported(target, file);
+    expect(job).toMatchObject({ status: 'succeeded', phase: 'writing', issues: [], warnings: [] });
+    expect(job.progress).toMatchObject({
+      done: file.counts,
+      total: file.counts,
+      stored: { ...file.counts, links: 0 },
+    });
+    expect(content(await exported(target))).toEqual(content(file));
+    const { key, workspaceId } = target;
+    const decision = file.decisions.find(({ outcome }) => outcome === 'success')!;
+    const history = await product.call('GET', `/decisions/${decision.id}/history`, {
+      key,
+      query: { workspaceId },
+    });
+    expect(history.body.data.map(({ version }: { version: number }) => version)).toEqual([2, 1]);
+  });
+
+  it('remaps all ids, and every reference with them', async () => {
+    const source = await product.workspace();
+    await fill(source);
+    const file = await exported(source);
+    const target = await product.workspace();
+    const job = await imported(target, file, { ids: 'remap' });
+    expect(job).toMatchObject({ status: 'succeeded', issues: [], warnings: [] });
+    const copy = await exported(target);
+    expect(copy.counts).toEqual(file.counts);
+    const ids = new Map<string, string>();
+    const pair = (from: { id: string }[], to: { id: string }[], by: (record: never) => string) => {
+      for (const record of from) {
+        ids.set(to.find((other) => by(other as never) === by(record as never))!.id, record.id);
+      }
+    };
+    pair(file.decisions, copy.decisions, ({ title }: { title: string }) => title);
+    pair(file.workflows, copy.workflows, ({ title }: { title: string }) => title);
+    pair(file.nodes, copy.nodes, ({ title }: { title: string }) => title);
+    for (const name of ['edges', 'outcomes', 'threads', 'messages'] as const) {
+      pair(file[name], copy[name], () => '');
+    }
+    expect([...ids].every(([to, from]) => to !== from)).toBe(true);
+    const back = (text: string) => [...ids].reduce((all, [to, from]) => all.replaceAll(to, from), text);
+    expect(content(copy, back)).toEqual(content(file));
+  });
+
+  it('leaves what is there as it is, so that the same file can be imported again', async () => {
+    const source = await product.workspace();
+    await fill(source);
+    const file = elsewhere(await exported(source));
+    const target = await product.workspace();
+    await imported(target, file);
+    const [decision] = file.decisions;
+    const { key, workspaceId } = target;
+    const body = { workspaceId, title: 'Changed since' };
+    await product.call('PATCH', `/decisions/${decision!.id}`, { key, body });
+    const again = await imported(target, file);
+    expect(again).toMatchObject({ status: 'succeeded', issues: [] });
+    expect(again.progress.stored).toEqual(
+      Object.fromEntries(Object.keys(file.counts).map((name) => [name, 0])),
+    );
+    expect(again.progress.present).toEqual({ ...file.counts, links: 0 });
+    const found = await product.call('GET', `/decisions/${decision!.id}`, { key, query: { workspaceId } });
+    expect([found.status, found.text]).toEqual([200, expect.stringContaining('Changed since')]);
+  });
+
+  it('stores nothing in a dry run, and says what it would', async () => {
+    const source = await product.workspace();
+    await fill(source);
+    const file = elsewhere(await exported(source));
+    const target = await product.workspace();
+    const job = await imported(target, file, { dryRun: 'true' });
+    expect(job).toMatchObject({ status: 'succeeded', phase: 'checking', dry_run: true });
+    expect(job.progress.total).toEqual(file.counts);
+    expect(await exported(target)).toMatchObject(nothing);
+  });
+
+  it('refuses ids of another workspace, in the report, and stores nothing', async () => {
+    const source = await product.workspace();
+    await fill(source);
+    const file = await exported(source);
+    const target = await product.workspace();
+    for (const dryRun of ['true', 'false']) {
+      const job = await imported(target, file, { dryRun });
+      expect(job.status).toBe('failed');
+      const paths = job.issues.map(({ path }) => path);
+      expect(paths).toEqual(
+        expect.arrayContaining([
+          'decisions.0.id',
+          'outcomes.0.id',
+          'threads.0.id',
+          'messages.0.id',
+          'workflows.0',
+        ]),
+      );
+    }
+    expect(await exported(target)).toMatchObject(nothing);
+  });
+
+  it('reaches the search, and no webhook; one audit entry stands for all', async () => {
+    const source = await product.workspace();
+    await fill(source);
+    const file = elsewhere(await exported(source));
+    const target = await product.workspace();
+    const { key, cookie, workspaceId } = target;
+    const receiver = await startWebhookReceiver();
+    try {
+      const events = ['decision.created', 'workflow.created', 'node.created', 'thread.message_created'];
+      await product.call('POST', '/webhooks', { cookie, body: { workspaceId, url: receiver.url, events } });
+      await imported(target, file);
+      await eventually(async () => {
+        const { body } = await product.call('GET', '/search', { key, query: { workspaceId, q: 'STRASSE' } });
+        expect(body.decisions).toHaveLength(1);
+        expect(body.nodes).toHaveLength(1);
+      });
+      const { body } = await product.call('GET', '/search', { key, query: { workspaceId, q: 'flow' } });
+      expect(body.workflows).toHaveLength(1);
+      await create(target, '/decisions', { workspaceId, title: 'The one that is told' });
+      await eventually(() => receiver.requests.length > 0);
+      expect(receiver.requests).toHaveLength(1);
+    } finally {
+      await receiver.stop();
+    }
+    const log = await product.call('GET', '/audit-log', { cookie, query: { workspaceId } });
+    const actions = log.body.data.map(({ action }: { action: string }) => action);
+    expect(actions.filter((action: string) => action === 'workspace.import')).toHaveLength(1);
+    expect(actions.filter((action: string) => action.startsWith('decision.'))).toEqual(['decision.create']);
+  });
+
+  it('is the same import under the same Idempotency-Key, and a mismatch with another file', async () => {
+    const target = await product.workspace();
+    const file = { ...(await exported(target)), workspace: { id: crypto.randomUUID(), name: 'x' } };
+    const headers = { 'Idempotency-Key': crypto.randomUUID() };
+    const first = await begin(target, file, {}, headers);
+    const second = await begin(target, file, {}, headers);
+    expect([second.status, second.body.id]).toEqual([202, first.body.id]);
+    const other = await begin(target, `${JSON.stringify(file)} `, {}, headers);
+    expect([other.status, other.body.error]).toEqual([422, 'IDEMPOTENCY_MISMATCH']);
+    await finished(target, first.body.id);
+  });
+
+  it('is refused for another workspace, and for a member’s session', async () => {
+    const mine = await product.workspace();
+    const theirs = await product.workspace();
+    const foreign = await begin({ ...theirs, key: mine.key }, {});
+    expect([foreign.status, foreign.body.error]).toEqual([403, 'WORKSPACE_MISMATCH']);
+    const job = await imported(mine, 'nonsense');
+    const read = await product.call('GET', `/imports/${job.id}`, { key: theirs.key });
+    expect([read.status, read.body.error]).toEqual([403, 'WORKSPACE_MISMATCH']);
+    const typed = await begin(mine, 'x', {}, { 'content-type': 'text/plain' });
+    expect(typed.status).toBe(415);
+  });
+});
+
+describe('a hostile file', () => {
+  async function valid(): Promise<{ target: Workspace; file: WorkspaceExport }> {
+    const source = await product.workspace();
+    await fill(source);
+    return { target: await product.workspace(), file: elsewhere(await exported(source)) };
+  }
+  type Raw = string | Buffer;
+  const text = (file: WorkspaceExport, change: (file: WorkspaceExport) => void): Raw => {
+    const copy = structuredClone(file);
+    change(copy);
+    return JSON.stringify(copy);
+  };
+  const cases: [string, string, (file: WorkspaceExport) => Raw][] = [
+    ['nothing like an export', '', () => 'hello'],
+    ['a list', '', () => '[]'],
+    ['another object', 'schema_version', () => '{}'],
+    ['an unknown field', 'surprise', () => '{"surprise":1}'],
+    [
+      'one that is cut off',
+      'decisions.1',
+      (file) => JSON.stringify(file).slice(0, JSON.stringify(file).indexOf('"Second"')),
+    ],
+    ['one that goes on behind its end', '', (file) => `${JSON.stringify(file)}{}`],
+    [
+      'other bytes than UTF-8',
+      'decisions.0',
+      (file) => {
+        const bytes = Buffer.from(JSON.stringify(file));
+        bytes[bytes.indexOf('First')] = 0xff;
+        return bytes;
+      },
+    ],
+    [
+      'deep nesting',
+      'nodes.0',
+      (file) =>
+        text(file, () => undefined)
+          .toString()
+          .replace('"data":{', `"data":{"x":${'['.repeat(1_000_000)}`),
+    ],
+    [
+      'a text without end',
+      'decisions.0',
+      (file) => JSON.stringify(file).replace('"First', `"${'x'.repeat(6_000_000)}`),
+    ],
+    [
+      'a wrong type',
+      'decisions.0.title',
+      (file) => text(file, ({ decisions }) => Object.assign(decisions[0]!, { title: 7 })),
+    ],
+    [
+      'an unknown field of a record',
+      'decisions.0',
+      (file) => text(file, ({ decisions }) => Object.assign(decisions[0]!, { extra: 7 })),
+    ],
+    [
+      'NUL',
+      'decisions.0.title',
+      (file) => text(file, ({ decisions }) => Object.assign(decisions[0]!, { title: 'a\0b' })),
+    ],
+    ['__proto__', 'nodes', (file) => JSON.stringify(file).replace('"$set":', '"__proto__":')],
+    [
+      'an id twice',
+      'decisions.2',
+      (file) =>
+        text(file, (copy) => {
+          copy.decisions.push(copy.decisions[0]!);
+          copy.counts.decisions += 1;
+        }),
+    ],
+    [
+      'a count that is wrong',
+      'counts.decisions',
+      (file) => text(file, ({ counts }) => Object.assign(counts, { decisions: 7 })),
+    ],
+    [
+      'an edge to nowhere',
+      'workflows.0',
+      (file) => text(file, ({ edges }) => Object.assign(edges[0]!, { target_id: crypto.randomUUID() })),
+    ],
+    [
+      'an edge in no workflow',
+      'edges.0.workflow_id',
+      (file) => text(file, ({ edges }) => Object.assign(edges[0]!, { workflow_id: crypto.randomUUID() })),
+    ],
+    [
+      'a cycle in what is acyclic',
+      'workflows.0',
+      (file) =>
+        text(file, (copy) => {
+          const [edge] = copy.edges;
+          copy.edges.push({
+            ...edge!,
+            id: crypto.randomUUID(),
+            source_id: edge!.target_id,
+            target_id: edge!.source_id,
+          });
+          copy.counts.edges += 1;
+        }),
+    ],
+    [
+      'an outcome of no decision',
+      'outcomes.0.decision_id',
+      (file) =>
+        text(file, ({ outcomes }) => Object.assign(outcomes[0]!, { decision_id: crypto.randomUUID() })),
+    ],
+    [
+      'a message of no thread',
+      'messages.0.thread_id',
+      (file) => text(file, ({ messages }) => Object.assign(messages[0]!, { thread_id: crypto.randomUUID() })),
+    ],
+    [
+      'a circle of decisions',
+      'decisions.0.supersedes',
+      (file) => text(file, ({ decisions }) => Object.assign(decisions[0]!, { supersedes: decisions[1]!.id })),
+    ],
+    [
+      'a decision that supersedes itself',
+      'decisions.0.supersedes',
+      (file) => text(file, ({ decisions }) => Object.assign(decisions[0]!, { supersedes: decisions[0]!.id })),
+    ],
+  ];
+
+  it.each(cases)('with %s ends in a report at %j, and stores nothing', async (_, path, make) => {
+    const { target, file } = await valid();
+    const job = await imported(target, make(file));
+    expect(job.status).toBe('failed');
+    expect(job.issues.map((issue) => issue.path).some((found) => found.startsWith(path))).toBe(true);
+    expect(await exported(target)).toMatchObject(nothing);
+  });
+
+  it('of a thousand faults shows a hundred and counts all', async () => {
+    const { target, file } = await valid();
+    const bad = { ...file.decisions[0]!, title: '' };
+    const job = await imported(target, { ...file, decisions: Array.from({ length: 1_000 }, () => bad) });
+    expect(job.issues).toHaveLength(100);
+    expect(job.issue_count).toBeGreaterThanOrEqual(1_000);
+  });
+
+  it('is whole with links to what is gone: a warning says so', async () => {
+    const { target, file } = await valid();
+    const gone = crypto.randomUUID();
+    const job = await imported(
+      target,
+      text(file, ({ decisions }) => Object.assign(decisions[0]!, { supersedes: gone })).toString(),
+    );
+    expect(job).toMatchObject({ status: 'succeeded', warning_count: 1 });
+    expect(job.warnings[0]!.path).toBe('decisions.0.supersedes');
+  });
+});

@@ -100,6 +100,30 @@ describe('DELETE /workspaces/{id}', () => {
     );
   });
 
+  it('ends an import that is under way, and leaves nothing of it', async () => {
+    const workspace = await product.workspace();
+    const { workspaceId, key } = workspace;
+    const query = { workspaceId };
+    const { body: file } = await product.call('GET', '/export', { key, query });
+    const [decision] = await decisionsOf(workspace);
+    const decisions = Array.from({ length: 3_000 }, () => ({ ...decision, id: crypto.randomUUID() }));
+    const body = { ...file, decisions, counts: { ...file.counts, decisions: 3_000 } };
+    const rawBody = JSON.stringify(body);
+    const begun = await product.call('POST', '/imports', { key, query, rawBody });
+    expect(begun.status).toBe(202);
+    const path = `/imports/${begun.body.id}`;
+    await eventually(async () => {
+      const { body: job } = await product.call('GET', path, { key });
+      return job.phase === 'writing' || job.status === 'succeeded';
+    }, 20_000);
+    expect((await remove(workspace)).status).toBe(204);
+    aheadMs += 121_000;
+    await eventually(async () => {
+      const traces = (await tracesOf(workspaceId)).filter((trace) => !isMeantToStay(trace));
+      expect(traces.map((trace) => trace.slice(0, 200))).toEqual([]);
+    }, 25_000);
+  }, 60_000);
+
   it('leaves nothing in any store, nor does what comes late, and spares the others', async () => {
     const [workspace, other] = [await filled(), await filled()];
     const { workspaceId, key } = workspace;
@@ -120,6 +144,12 @@ describe('DELETE /workspaces/{id}', () => {
     expect(entry).toMatchObject({ workspace_id: null, resource_id: workspaceId });
   });
 });
+
+async function decisionsOf({ key, workspaceId }: Owner & { key: string }) {
+  await product.call('POST', '/decisions', { key, body: { workspaceId, title: 'One of many' } });
+  const { body } = await product.call('GET', '/decisions', { key, query: { workspaceId } });
+  return body.decisions;
+}
 
 /** The deletion's own entry and event, which belong to the user, and the tombstone in the projection. */
 const isMeantToStay = (trace: string) =>

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { ApiError } from '@waymark/contracts';
 import type { ClientSession } from 'mongodb';
-import type { Transaction } from './commit.ts';
 import type { Database } from './database.ts';
 import type { ServiceRuntime } from './runtime.ts';
 import { serviceContext } from './service-context.ts';
+import type { Transaction } from './transaction.ts';
 import { workspacePurge } from './workspace-purge.ts';
 
 /** What every portion of an import says of itself. */

@@ -1,0 +1,153 @@
+import { deflateRawSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Decision, ImportJob } from '@waymark/contracts';
+import { eventually, type Stack } from '@waymark/testing';
+import { startProduct } from './product.ts';
+
+let product: Stack;
+beforeAll(async () => {
+  product = await startProduct();
+}, 120_000);
+afterAll(() => product.stop());
+
+type Workspace = Awaited<ReturnType<Stack['workspace']>>;
+
+async function imported({ key, workspaceId }: Workspace, rawBody: Buffer): Promise<ImportJob> {
+  const headers = { 'content-type': 'application/zip' };
+  const begun = await product.call('POST', '/imports', { key, query: { workspaceId }, rawBody, headers });
+  expect(begun.status).toBe(202);
+  let job!: ImportJob;
+  await eventually(async () => {
+    job = (await product.call('GET', `/imports/${begun.body.id}`, { key })).body;
+    return job.finished_at !== null;
+  }, 20_000);
+  return job;
+}
+
+async function decisionsOf({ key, workspaceId }: Workspace): Promise<Decision[]> {
+  const { body } = await product.call('GET', '/decisions', { key, query: { workspaceId } });
+  return body.decisions;
+}
+
+/** An archive as others write it; `claims` lies about the size. */
+function zipOf(files: { name: string; text: string | Buffer; claims?: number }[]): Buffer {
+  const parts: Buffer[] = [];
+  const directory: Buffer[] = [];
+  let at = 0;
+  for (const { name, text, claims } of files) {
+    const data = deflateRawSync(text);
+    const header = Buffer.alloc(26);
+    header.writeUInt16LE(20, 0);
+    header.writeUInt16LE(0x0800, 2);
+    header.writeUInt16LE(8, 4);
+    header.writeUInt32LE(data.length, 14);
+    header.writeUInt32LE(claims ?? Buffer.byteLength(text), 18);
+    header.writeUInt16LE(Buffer.byteLength(name), 22);
+    const signed = (signature: number, ...rest: Buffer[]) => {
+      const mark = Buffer.alloc(4);
+      mark.writeUInt32LE(signature);
+      return Buffer.concat([mark, ...rest]);
+    };
+    const place = Buffer.alloc(14);
+    place.writeUInt32LE(at, 10);
+    directory.push(signed(0x02014b50, Buffer.from([20, 0]), header, place, Buffer.from(name)));
+    const file = signed(0x04034b50, header, Buffer.from(name), data);
+    parts.push(file);
+    at += file.length;
+  }
+  const central = Buffer.concat(directory);
+  const end = Buffer.alloc(22);
+  end.writeUInt32LE(0x06054b50);
+  end.writeUInt16LE(files.length, 8);
+  end.writeUInt16LE(files.length, 10);
+  end.writeUInt32LE(central.length, 12);
+  end.writeUInt32LE(at, 16);
+  return Buffer.concat([...parts, central, end]);
+}
+
+describe('POST /imports of an archive', () => {
+  it('brings back what GET /export/madr took out', async () => {
+    const source = await product.workspace();
+    const { key, workspaceId } = source;
+    const first = await product.call('POST', '/decisions', {
+      key,
+      body: { workspaceId, title: 'Use files' },
+    });
+    const body = {
+      workspaceId,
+      title: 'Use PostgreSQL',
+      description: 'Files do not do.',
+      status: 'accepted',
+      optionsConsidered: ['SQLite', { title: 'PostgreSQL', pros: ['known'], cons: ['a server'] }],
+      criteria: ['Durable'],
+      resolution: 'PostgreSQL',
+      rationale: 'two writers need it.',
+      tags: ['data'],
+      supersedes: first.body.id,
+    };
+    expect((await product.call('POST', '/decisions', { key, body })).status).toBe(201);
+    const url = `${product.url}/v1/export/madr?workspaceId=${workspaceId}`;
+    const response = await fetch(url, { headers: { authorization: `Bearer ${key}` } });
+    const archive = Buffer.from(await response.arrayBuffer());
+    const before = await decisionsOf(source);
+    const target = await product.workspace();
+    expect(await imported(target, archive)).toMatchObject({ status: 'failed' });
+    const again = await imported(source, archive);
+    expect(again).toMatchObject({
+      status: 'succeeded',
+      progress: { present: { decisions: 2 }, stored: { decisions: 0 } },
+    });
+    expect(await decisionsOf(source)).toEqual(before);
+  });
+
+  it('reads the folders of other tools, with their links', async () => {
+    const target = await product.workspace();
+    const archive = zipOf([
+      {
+        name: 'doc/adr/0001-use-files.md',
+        text: '# 1. Use files\n\n## Status\n\nSuperseded by [2](0002-use-x.md)\n',
+      },
+      {
+        name: 'doc/adr/0002-use-x.md',
+        text: '---\nstatus: accepted\ndate: 2024-05-06\ndecision-makers: [Ada, Grace]\n---\n\n# Use X\n\n## Considered Options\n\n* X\n* Y\n\n## Decision Outcome\n\nChosen option: "X", because it is there.\n\n## Pros and Cons of the Options\n\n### X\n\n* Good, because near\n',
+      },
+      { name: 'doc/adr/README.md', text: '# Our decisions' },
+      { name: 'doc/logo.png', text: Buffer.from([0xff, 0xfe]) },
+    ]);
+    expect(await imported(target, archive)).toMatchObject({ status: 'succeeded', issues: [], warnings: [] });
+    const decisions = await decisionsOf(target);
+    const [old, current] = ['Use files', 'Use X'].map(
+      (title) => decisions.find((one) => one.title === title)!,
+    );
+    expect(old!.status).toBe('archived');
+    expect(current).toMatchObject({
+      status: 'accepted',
+      decided_by: 'Ada, Grace',
+      created_at: '2024-05-06T00:00:00.000Z',
+      resolution: 'X',
+      rationale: 'it is there.',
+      options_considered: [{ title: 'X', pros: ['near'], cons: [] }, 'Y'],
+      supersedes: old!.id,
+    });
+    const again = await imported(target, archive);
+    expect(again.progress).toMatchObject({ stored: { decisions: 0 }, present: { decisions: 2 } });
+  });
+
+  const bomb = Buffer.alloc(8 * 1024 * 1024, '# x\n');
+  it.each([
+    ['no archive', Buffer.from('PK nothing')],
+    ['a cut archive', zipOf([{ name: 'a.md', text: '# A' }]).subarray(0, 60)],
+    ['a path out of the archive', zipOf([{ name: '../../etc/passwd.md', text: '# A' }])],
+    ['an absolute path', zipOf([{ name: '/etc/passwd.md', text: '# A' }])],
+    ['a bomb', zipOf([{ name: 'a.md', text: bomb }])],
+    ['a bomb that lies', zipOf([{ name: 'a.md', text: bomb, claims: 10 }])],
+    ['other bytes than UTF-8', zipOf([{ name: 'a.md', text: Buffer.from([0x23, 0x20, 0xff, 0xfe]) }])],
+    ['a file without a title', zipOf([{ name: 'a.md', text: 'nothing' }])],
+  ])('ends in a report for %s', async (_, archive) => {
+    const target = await product.workspace();
+    const job = await imported(target, archive);
+    expect(job.status).toBe('failed');
+    expect(job.issues.length).toBeGreaterThan(0);
+    expect(await decisionsOf(target)).toEqual([]);
+  });
+});

@@ -5,6 +5,7 @@ export { findRepositoryRoot } from './repository-root.ts';
 export { type MongoOptions, startMongo } from './start-mongo.ts';
 export { startNats } from './start-nats.ts';
 export { startRedis } from './start-redis.ts';
+export { type RedisCluster, startRedisCluster } from './start-redis-cluster.ts';
 export { type Stores, type StoresOptions, startStores } from './start-stores.ts';
 export type { StoreOptions, StoreProcess } from './store-process.ts';
 export { type ProcessExit, ProcessFailed } from './until-ready.ts';

@@ -1,0 +1,33 @@
+import type { Role } from '@waymark/contracts';
+import { servicePrincipal } from '@waymark/testing';
+import type { Accounts, Person } from './accounts.ts';
+
+export type Member = Person & { memberId: string };
+
+export const add = (
+  by: Person,
+  owner: Person,
+  body: Record<string, unknown>,
+  headers: Record<string, string> = {},
+) => by.call('POST', '/members', { body: { workspaceId: owner.workspaceId, ...body }, headers });
+export const setRole = (by: Person, memberId: string, role: Role, headers: Record<string, string> = {}) =>
+  by.call('PATCH', `/members/${memberId}`, { body: { role }, headers });
+export const remove = (by: Person, memberId: string, headers: Record<string, string> = {}) =>
+  by.call('DELETE', `/members/${memberId}`, { headers });
+export const list = (by: Person, query: Record<string, string | number> = {}) =>
+  by.call('GET', '/members', { query: { workspaceId: by.workspaceId, ...query } });
+
+export async function standing(
+  accounts: Accounts,
+  person: Person,
+  workspaceId: string,
+): Promise<{ role: Role | null; revision: number }> {
+  const path = `/internal/memberships/${person.userId}`;
+  const { body } = await accounts.call(servicePrincipal(), 'GET', path, { query: { workspaceId } });
+  return { role: body.membership?.role ?? null, revision: body.tags[`workspace:${workspaceId}`] };
+}
+
+export async function ownMemberId(owner: Person): Promise<string> {
+  const { body } = await list(owner);
+  return body.data.find((member: { user_id: string }) => member.user_id === owner.userId).id;
+}

@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { hashSecret, newId } from '@waymark/contracts';
+import { type Accounts, startForTest, traced } from './accounts.ts';
+import { list, revoke } from './api-key-calls.ts';
+
+let accounts: Accounts;
+beforeAll(async () => {
+  accounts = await startForTest({ env: { API_KEYS_PER_WORKSPACE: '5' } });
+});
+afterAll(() => accounts.stop());
+
+const isUsable = async (key: string) => (await accounts.resolveKey(key)).principal !== null;
+const versionOf = async (key: string) => (await accounts.resolveKey(key)).tags[`key:${hashSecret(key)}`];
+
+describe('DELETE /api-keys/{id}', () => {
+  it('revokes at once, with one event', async () => {
+    const owner = await accounts.signUp();
+    const { id, key } = await accounts.createKey(owner);
+    const { requestId, headers } = traced();
+    const answer = await revoke(owner, id, headers);
+    expect([answer.status, answer.text]).toEqual([204, '']);
+    expect(await isUsable(key)).toBe(false);
+    expect(await versionOf(key)).toBe(2);
+    const [revoked] = (await list(owner)).body.data;
+    expect(await accounts.eventsAfter(requestId)).toEqual([
+      expect.objectContaining({
+        type: 'api_key.revoked',
+        action: 'api_key.revoke',
+        workspace_id: owner.workspaceId,
+        subject: { type: 'api_key', id, version: 2 },
+        data: revoked,
+        changes: { revoked_at: { before: null, after: revoked.revoked_at } },
+      }),
+    ]);
+  });
+
+  it('is safe to repeat: 204, no second event, and the moment of revocation stays', async () => {
+    const owner = await accounts.signUp();
+    const { id, key } = await accounts.createKey(owner);
+    await revoke(owner, id);
+    const [revoked] = (await list(owner)).body.data;
+    const { requestId, headers } = traced();
+    expect((await revoke(owner, id, headers)).status).toBe(204);
+    expect((await list(owner)).body.data).toEqual([revoked]);
+    expect(await versionOf(key)).toBe(2);
+    expect(await accounts.eventsAfter(requestId)).toEqual([]);
+  });
+
+  it('does not know other keys, and is closed to members and strangers', async () => {
+    const owner = await accounts.signUp();
+    const { id, key } = await accounts.createKey(owner);
+    const stranger = await accounts.signUp();
+    const member = await accounts.join(owner, 'member');
+    expect((await revoke(owner, newId())).status).toBe(404);
+    expect((await revoke(stranger, id)).body.error).toBe('FORBIDDEN');
+    expect((await revoke(member, id)).body.error).toBe('FORBIDDEN');
+    const query = { workspaceId: stranger.workspaceId };
+    expect((await owner.call('DELETE', `/api-keys/${id}`, { query })).status).toBe(403);
+    expect(await isUsable(key)).toBe(true);
+  });
+});

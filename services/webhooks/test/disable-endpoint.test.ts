@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { answer, eventually, startWebhookReceiver, type WebhookReceiver } from '@waymark/testing';
+import { startWebhookStack, type WebhookStack } from './webhook-stack.ts';
+
+const TIMEOUT_MS = 300;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+let stack: WebhookStack;
+let receiver: WebhookReceiver;
+
+beforeAll(async () => {
+  stack = await startWebhookStack({ env: { WEBHOOK_TIMEOUT_MS: String(TIMEOUT_MS) } });
+  receiver = await startWebhookReceiver();
+});
+afterAll(async () => {
+  await stack.stop();
+  await receiver.stop();
+});
+
+const inMs = (ms: number) => new Date(stack.clock.ms + ms).toISOString();
+
+/** The clock moves on from here: retries of other tests must not come to the same receiver. */
+function withOwnReceiver(): void {
+  beforeEach(async () => {
+    await receiver.stop();
+    receiver = await startWebhookReceiver();
+  });
+}
+
+describe('an endpoint', () => {
+  withOwnReceiver();
+
+  it('that answers 410 is disabled at once, and says so', async () => {
+    const workspace = stack.workspace();
+    const webhook = await workspace.createWebhook(receiver.url);
+    receiver.behave(answer(410));
+    await workspace.publish();
+    await workspace.stats(webhook.id, { failed: 1 });
+    const disabled = await eventually(async () => {
+      const { body } = await workspace.call('GET', `/webhooks/${webhook.id}`);
+      expect(body.enabled).toBe(false);
+      return body;
+    });
+    expect(disabled).toMatchObject({ disabled_reason: 'gone', disabled_at: inMs(0) });
+    const event = await eventually(() => {
+      const found = stack.events.find(
+        ({ type, subject }) => type === 'webhook.disabled' && subject.id === webhook.id,
+      );
+      expect(found).toBeDefined();
+      return found!;
+    });
+    expect(event).toMatchObject({
+      workspace_id: workspace.id,
+      action: 'webhook.disable',
+      actor: { type: 'service', name: 'webhooks' },
+      request_id: null,
+      data: { reason: 'gone', webhook: { id: webhook.id, enabled: false } },
+      changes: { enabled: { before: true, after: false } },
+    });
+    expect(JSON.stringify(event)).not.toContain('whsec');
+  });
+
+  it('that fails for five days without a success is disabled, and not a moment earlier', async () => {
+    const workspace = stack.workspace();
+    const webhook = await workspace.createWebhook(receiver.url);
+    const endpoint = async () => (await workspace.call('GET', `/webhooks/${webhook.id}`)).body;
+    const failOnce = async (n: number) => {
+      receiver.behave(answer(400));
+      await workspace.publish();
+      await workspace.stats(webhook.id, { failed: n });
+    };
+
+    await failOnce(1);
+    const since = inMs(0);
+    await eventually(async () => expect((await endpoint()).failing_since).toBe(since));
+    stack.clock.advance(4 * DAY_MS);
+    receiver.behave(answer(200));
+    await workspace.publish();
+    await eventually(async () => expect((await endpoint()).failing_since).toBeNull());
+
+    stack.clock.advance(DAY_MS);
+    await failOnce(2);
+    const again = inMs(0);
+    await eventually(async () => expect((await endpoint()).failing_since).toBe(again));
+    stack.clock.advance(5 * DAY_MS - 1);
+    await failOnce(3);
+    expect(await endpoint()).toMatchObject({ enabled: true, failing_since: again });
+    stack.clock.advance(1);
+    await failOnce(4);
+    await eventually(async () =>
+      expect(await endpoint()).toMatchObject({
+        enabled: false,
+        disabled_reason: 'failing',
+        disabled_at: inMs(0),
+      }),
+    );
+    await eventually(() =>
+      expect(
+        stack.events.filter(({ type, subject }) => type === 'webhook.disabled' && subject.id === webhook.id),
+      ).toMatchObject([{ data: { reason: 'failing' } }]),
+    );
+  });
+
+  it('that is enabled again begins without a past', async () => {
+    const workspace = stack.workspace();
+    const webhook = await workspace.createWebhook(receiver.url);
+    receiver.behave(answer(410));
+    await workspace.publish();
+    const path = `/webhooks/${webhook.id}`;
+    await eventually(async () => expect((await workspace.call('GET', path)).body.enabled).toBe(false));
+    const enabled = await workspace.call('PATCH', path, { body: { enabled: true } });
+    expect(enabled.body).toMatchObject({
+      enabled: true,
+      disabled_reason: null,
+      disabled_at: null,
+      failing_since: null,
+    });
+    receiver.behave(answer(200));
+    await workspace.publish();
+    await workspace.stats(webhook.id, { accepted: 2, failed: 1, delivered: 1 });
+  });
+});

@@ -1,0 +1,138 @@
+import type { Operation, PublicOperationId } from '@waymark/contracts';
+import { eventually, type Owner, type Stack } from '@waymark/testing';
+
+export type Workspace = Owner & { key: string };
+
+/** The ids of one record of each kind in a workspace. */
+export interface Records {
+  session: string;
+  workspace: string;
+  member: string;
+  apiKey: string;
+  webhook: string;
+  delivery: string;
+  decision: string;
+  workflow: string;
+  node: string;
+  otherNode: string;
+  edge: string;
+  message: string;
+}
+
+/** What the parameter that ends a path prefix names. A path without one here fails every suite that derives from the table. */
+const PARAMETERS: Record<string, keyof Records> = {
+  '/auth/sessions/{id}': 'session',
+  '/workspaces/{id}': 'workspace',
+  '/members/{id}': 'member',
+  '/api-keys/{id}': 'apiKey',
+  '/webhooks/{id}': 'webhook',
+  '/deliveries/{id}': 'delivery',
+  '/decisions/{id}': 'decision',
+  '/workflows/{id}': 'workflow',
+  '/nodes/{id}': 'node',
+  '/threads/{nodeId}': 'node',
+  '/threads/{nodeId}/messages/{id}': 'message',
+};
+
+/** The operation's path with `records` in place of its parameters. */
+export function pathTo({ path }: Operation, records: Records): string {
+  let known = '';
+  let filled = '';
+  for (const part of path.split('/').slice(1)) {
+    known += `/${part}`;
+    if (!part.startsWith('{')) {
+      filled += `/${part}`;
+      continue;
+    }
+    const kind = PARAMETERS[known];
+    if (!kind) throw new Error(`records.ts makes nothing for ${known}`);
+    filled += `/${records[kind]}`;
+  }
+  return filled;
+}
+
+/** Makes one record of each kind. `receiverUrl` takes the webhook's delivery. */
+export async function createRecords(
+  product: Stack,
+  workspace: Workspace,
+  receiverUrl: string,
+): Promise<Records> {
+  const { key, cookie, workspaceId } = workspace;
+  const query = { workspaceId };
+
+  async function create(path: string, body: object, by: { key?: string; cookie?: string } = { key }) {
+    const answer = await product.call('POST', path, { ...by, body });
+    if (answer.status !== 201) throw new Error(`POST ${path} answered ${answer.status}: ${answer.text}`);
+    return answer.body;
+  }
+  const firstOf = async (path: string, input: object = { query }) =>
+    (await product.call('GET', path, { cookie, ...input })).body.data[0].id as string;
+
+  const webhook = await create(
+    '/webhooks',
+    { workspaceId, url: receiverUrl, events: ['decision.created'] },
+    { cookie },
+  );
+  const decision = await create('/decisions', { workspaceId, title: 'Which database to choose' });
+  const workflow = await create('/workflows', { workspaceId, title: 'A workflow' });
+  const newNode = () =>
+    create('/nodes', {
+      ...{ workspaceId, workflowId: workflow.id, type: 'task', title: 'A node' },
+      ...{ positionX: 0, positionY: 0 },
+    });
+  const [node, otherNode] = [await newNode(), await newNode()];
+  const edge = await create('/edges', { workflowId: workflow.id, sourceId: node.id, targetId: otherNode.id });
+  const { message } = await create(`/threads/${node.id}`, { content: 'A message' });
+  return {
+    session: await firstOf('/auth/sessions', {}),
+    workspace: workspaceId,
+    member: await firstOf('/members'),
+    apiKey: await firstOf('/api-keys'),
+    webhook: webhook.id,
+    delivery: await eventually(() => firstOf(`/webhooks/${webhook.id}/deliveries`, {})),
+    decision: decision.id,
+    workflow: workflow.id,
+    node: node.id,
+    otherNode: otherNode.id,
+    edge: edge.id,
+    message: message.id,
+  };
+}
+
+/** A valid body of each operation that needs one, about the caller's own `records`. */
+export function validBodies(
+  records: Records,
+  receiverUrl: string,
+): { [Id in PublicOperationId]?: Record<string, unknown> } {
+  const workspaceId = records.workspace;
+  const password = 'correct horse battery';
+  const position = { positionX: 0, positionY: 0 };
+  return {
+    signUp: { email: 'somebody@example.com', password, name: 'Somebody' },
+    signIn: { email: 'somebody@example.com', password },
+    changePassword: { currentPassword: password, newPassword: password },
+    createWorkspace: { name: 'Another' },
+    updateWorkspace: { name: 'Mine now' },
+    changePlan: { plan: 'business' },
+    addMember: { workspaceId, email: 'somebody@example.com', role: 'viewer' },
+    updateMember: { role: 'viewer' },
+    createApiKey: { workspaceId, name: 'A key', scopes: ['read'] },
+    rotateApiKey: { overlapSeconds: 0 },
+    createWebhook: { workspaceId, url: receiverUrl, events: ['decision.created'] },
+    updateWebhook: { description: 'mine now' },
+    rotateWebhookSecret: {},
+    replayWebhook: { since: '2026-01-01T00:00:00Z' },
+    createDecision: { workspaceId, title: 'A decision' },
+    scoreDecisionDraft: { workspaceId, title: 'A draft' },
+    createCalendarFeed: { workspaceId },
+    updateDecision: { title: 'Mine now' },
+    createWorkflow: { workspaceId, title: 'A workflow' },
+    updateWorkflow: { title: 'Mine now' },
+    putWorkflowGraph: { nodes: [], edges: [] },
+    createNode: { workspaceId, workflowId: records.workflow, type: 'task', title: 'A node', ...position },
+    updateNode: { title: 'Mine now' },
+    createEdge: { workflowId: records.workflow, sourceId: records.otherNode, targetId: records.node },
+    postMessage: { content: 'Mine now' },
+    updateMessage: { content: 'Mine now' },
+  };
+}

@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Role } from '@waymark/contracts';
+import type { Owner, Stack } from '@waymark/testing';
+import { startProduct } from './product.ts';
+
+/** Nobody rises by their own hand, nor reaches above themselves. */
+let product: Stack;
+let owner: Owner & { key: string };
+const people = {} as Record<Exclude<Role, 'owner'>, Owner & { memberId: string }>;
+let ownerMemberId: string;
+beforeAll(async () => {
+  product = await startProduct();
+  owner = await product.workspace();
+  for (const role of ['admin', 'member', 'viewer'] as const) {
+    const person = await product.signUp(`The ${role}`);
+    const body = { workspaceId: owner.workspaceId, email: person.email, role };
+    const added = await product.call('POST', '/members', { cookie: owner.cookie, body });
+    people[role] = { ...person, memberId: added.body.id };
+  }
+  ownerMemberId = (await members()).find(({ user_id }) => user_id === owner.userId)!.id;
+});
+afterAll(() => product.stop());
+
+async function members(): Promise<{ id: string; user_id: string; role: Role }[]> {
+  const query = { workspaceId: owner.workspaceId };
+  return (await product.call('GET', '/members', { cookie: owner.cookie, query })).body.data;
+}
+
+const setRole = (by: { cookie?: string; key?: string }, memberId: string, role: Role) =>
+  product.call('PATCH', `/members/${memberId}`, { ...credentials(by), body: { role } });
+const remove = (by: { cookie?: string; key?: string }, memberId: string) =>
+  product.call('DELETE', `/members/${memberId}`, credentials(by));
+const credentials = ({ cookie, key }: { cookie?: string; key?: string }) => ({
+  ...(cookie && { cookie }),
+  ...(key && { key }),
+});
+
+const roles = ['admin', 'member', 'viewer'] as const;
+
+describe.each(roles)('a workspace’s %s', (role) => {
+  it('can make no owner, of themselves or of others', async () => {
+    const before = await members();
+    for (const target of roles) {
+      const answer = await setRole(people[role], people[target].memberId, 'owner');
+      expect([target, answer.status, answer.body.error]).toEqual([target, 403, 'FORBIDDEN']);
+    }
+    const outsider = await product.signUp('An Outsider');
+    const body = { workspaceId: owner.workspaceId, email: outsider.email, role: 'owner' };
+    const added = await product.call('POST', '/members', { cookie: people[role].cookie, body });
+    expect([added.status, added.body.error]).toEqual([403, 'FORBIDDEN']);
+    expect(await members()).toEqual(before);
+  });
+
+  it('can neither demote nor remove the owner', async () => {
+    for (const answer of [
+      await setRole(people[role], ownerMemberId, 'viewer'),
+      await remove(people[role], ownerMemberId),
+    ]) {
+      expect([answer.status, answer.body.error]).toEqual([403, 'FORBIDDEN']);
+    }
+  });
+
+  it('can neither delete the workspace nor take it to another plan', async () => {
+    const { cookie } = people[role];
+    const path = `/workspaces/${owner.workspaceId}`;
+    for (const answer of [
+      await product.call('DELETE', path, { cookie }),
+      await product.call('PUT', `${path}/plan`, { cookie, body: { plan: 'enterprise' } }),
+    ]) {
+      expect([answer.status, answer.body.error]).toEqual([403, 'FORBIDDEN']);
+    }
+  });
+});
+
+describe.each(['member', 'viewer'] as const)('a workspace’s %s', (role) => {
+  it('cannot rise to admin, and reaches no settings', async () => {
+    const { cookie, memberId } = people[role];
+    const query = { workspaceId: owner.workspaceId };
+    const key = { workspaceId: owner.workspaceId, name: 'mine', scopes: ['read', 'write'] };
+    const webhook = { workspaceId: owner.workspaceId, url: 'https://example.com' };
+    const answers = [
+      await setRole({ cookie }, memberId, 'admin'),
+      await product.call('POST', '/api-keys', { cookie, body: key }),
+      await product.call('GET', '/api-keys', { cookie, query }),
+      await product.call('GET', '/webhooks', { cookie, query }),
+      await product.call('POST', '/webhooks', { cookie, body: { ...webhook, events: ['decision.created'] } }),
+    ];
+    expect(answers.map(({ status, body }) => `${status} ${body.error}`)).toEqual(
+      answers.map(() => '403 FORBIDDEN'),
+    );
+  });
+});
+
+describe('a key of the owner', () => {
+  it('reaches no settings', async () => {
+    const { key } = owner;
+    const answers = [
+      await setRole({ key }, people.viewer.memberId, 'owner'),
+      await remove({ key }, people.viewer.memberId),
+      await product.call('PUT', `/workspaces/${owner.workspaceId}/plan`, {
+        key,
+        body: { plan: 'enterprise' },
+      }),
+    ];
+    expect(answers.map(({ status, body }) => `${status} ${body.error}`)).toEqual(
+      answers.map(() => '403 FORBIDDEN'),
+    );
+  });
+});
+
+describe('a viewer', () => {
+  it('changes nothing', async () => {
+    const { cookie } = people.viewer;
+    const query = { workspaceId: owner.workspaceId };
+    const answers = [
+      await product.call('POST', '/decisions', { cookie, query, body: { title: 'By a viewer' } }),
+      await product.call('POST', '/workflows', { cookie, body: { ...query, title: 'By a viewer' } }),
+    ];
+    expect(answers.map(({ status, body }) => `${status} ${body.error}`)).toEqual([
+      '403 FORBIDDEN',
+      '403 FORBIDDEN',
+    ]);
+  });
+});

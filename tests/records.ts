@@ -17,6 +17,7 @@ export interface Records {
   otherNode: string;
   edge: string;
   message: string;
+  import: string;
 }
 
 /** What the parameter that ends a path prefix names. A path without one here fails every suite that derives from the table. */
@@ -32,6 +33,7 @@ const PARAMETERS: Record<string, keyof Records> = {
   '/nodes/{id}': 'node',
   '/threads/{nodeId}': 'node',
   '/threads/{nodeId}/messages/{id}': 'message',
+  '/imports/{id}': 'import',
 };
 
 /** The operation's path with `records` in place of its parameters. */
@@ -83,6 +85,9 @@ export async function createRecords(
   const [node, otherNode] = [await newNode(), await newNode()];
   const edge = await create('/edges', { workflowId: workflow.id, sourceId: node.id, targetId: otherNode.id });
   const { message } = await create(`/threads/${node.id}`, { content: 'A message' });
+  const exported = await product.call('GET', '/export', { key, query });
+  const dryRun = { key, query: { ...query, dryRun: 'true' }, rawBody: exported.text };
+  const begun = await product.call('POST', '/imports', dryRun);
   return {
     session: await firstOf('/auth/sessions', {}),
     workspace: workspaceId,
@@ -96,6 +101,7 @@ export async function createRecords(
     otherNode: otherNode.id,
     edge: edge.id,
     message: message.id,
+    import: begun.body.id,
   };
 }
 

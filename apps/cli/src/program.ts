@@ -16,5 +16,39 @@ export function createProgram(terminal: Terminal): Command {
       await migrateDatabases(names, options, terminal);
     });
 
+  const admin = program
+    .command('admin')
+    .description('Accounts and secrets, with the environment of the services');
+  const commands = () => import('./commands/admin.ts');
+
+  admin
+    .command('create-owner')
+    .description('Make a user with a workspace, whatever SIGN_UP says; prints the password once')
+    .argument('<email>')
+    .requiredOption('--name <name>', 'the person’s name')
+    .option('--workspace <name>', 'the workspace’s name', 'Workspace')
+    .action(async (email: string, options: { name: string; workspace: string }) =>
+      (await commands()).createOwner(email, options, terminal),
+    );
+
+  admin
+    .command('recover-password')
+    .description('Give a user a new password, printed once, and end every session')
+    .argument('<email>')
+    .action(async (email: string) => (await commands()).recoverPassword(email, terminal));
+
+  admin
+    .command('erase-person')
+    .description('Erase what names a person in every service; the audit chains still verify')
+    .argument('<email or id>')
+    .action(async (emailOrId: string) => (await commands()).erasePerson(emailOrId, terminal));
+
+  admin
+    .command('rotate-webhook-secrets')
+    .description(
+      'Encrypt all webhook secrets with the first of WEBHOOK_ENCRYPTION_KEYS, while the services run',
+    )
+    .action(async () => (await commands()).rotateWebhookSecrets(terminal));
+
   return program;
 }

@@ -1,4 +1,4 @@
-import { EnvironmentError, isUnavailable } from '@waymark/service-kit';
+import { EnvironmentError, isUnavailable, PendingMigrationsError } from '@waymark/service-kit';
 import { type Command, CommanderError } from 'commander';
 import type { Terminal } from './terminal.ts';
 
@@ -28,7 +28,10 @@ export async function runProgram(
       terminal.error(`a database is away: ${(error as Error).message}`);
       return 1;
     }
-    const isOperators = error instanceof CommandError || error instanceof EnvironmentError;
+    const isOperators =
+      error instanceof CommandError ||
+      error instanceof EnvironmentError ||
+      error instanceof PendingMigrationsError;
     terminal.error(isOperators ? error.message : String((error as Error).stack ?? error));
     return 1;
   }

@@ -180,6 +180,11 @@ export const events = {
   'user.signed_in': { data: z.object({ id: uuid() }), summary: 'A user signed in', webhook: false },
   'user.signed_out': { data: z.object({ id: uuid() }), summary: 'A user signed out', webhook: false },
   'user.session_ended': { data: z.object({ id: uuid() }), summary: 'A user ended a session', webhook: false },
+  'user.erased': {
+    data: z.object({ id: uuid() }),
+    summary: 'An operator erased what names a person',
+    webhook: false,
+  },
   'user.password_changed': {
     data: z.object({ id: uuid() }),
     summary: 'A user changed the password',

@@ -1,4 +1,5 @@
 import type { Actor } from '@waymark/contracts';
+import { type CommitContext, serviceContext } from '@waymark/service-kit';
 import type { UserRecord } from './store/users.ts';
 
 /** The user as an event's actor, also where the request came from nobody yet: sign-up and sign-in. */
@@ -10,4 +11,10 @@ export function actorOfUser(user: UserRecord): Actor {
 export function userEvent<T>(user: UserRecord, data: T) {
   const subject = { type: 'user', id: user.id, version: user.revision };
   return { workspaceId: null, actor: actorOfUser(user), subject, data };
+}
+
+/** The cause of what an operator does: no request, in no workspace. Its entries stand in the chain `user:service`. */
+export function operatorContext(audit: string): CommitContext {
+  const context = serviceContext('accounts', '', audit);
+  return { ...context, actor: { ...context.actor, name: 'operator' } };
 }

@@ -79,6 +79,11 @@ export function invitationStore(database: Database) {
       await invitations.insertOne(toDocument(invitation), { session });
     },
 
+    /** Drops every invitation of an address, open or not. */
+    async forgetEmail(email: string, session: DatabaseSession): Promise<void> {
+      await invitations.deleteMany({ email }, { session });
+    },
+
     async close(id: string, now: string, session: DatabaseSession): Promise<void> {
       await invitations.updateOne(
         { _id: id },

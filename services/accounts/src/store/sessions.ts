@@ -60,6 +60,11 @@ export function sessionStore(database: Database) {
       await sessions.updateMany({ _id: { $in: ids }, ended_at: null }, change, { session });
     },
 
+    /** Drops what tells from where a user's sessions came. */
+    async forgetClients(userId: string, session: DatabaseSession): Promise<void> {
+      await sessions.updateMany({ user_id: userId }, { $set: { ip: null, user_agent: null } }, { session });
+    },
+
     /** Notes that the session is in use; never moves anything back. */
     async slide(id: string, seen: { last_seen_at: string; expires_at: string }): Promise<void> {
       const change = { $max: { ...seen, remove_at: removalDate(seen.expires_at) } };

@@ -1,0 +1,17 @@
+import type { Database } from '@waymark/service-kit';
+import { DECISIONS, HISTORY, type StoredDecision, type StoredHistory } from './store/collections.ts';
+
+/** Takes a person's name from what they created and changed. Returns how many records that was; done again, none. */
+export async function erasePersonFromDecisions(database: Database, userId: string): Promise<number> {
+  const decisions = database.collection<StoredDecision>(DECISIONS);
+  const history = database.collection<StoredHistory>(HISTORY);
+  const created = await decisions.updateMany(
+    { 'creator.id': userId, 'creator.name': { $ne: null } },
+    { $set: { 'creator.name': null } },
+  );
+  const changed = await history.updateMany(
+    { 'actor.id': userId, 'actor.name': { $ne: null } },
+    { $set: { 'actor.name': null } },
+  );
+  return created.modifiedCount + changed.modifiedCount;
+}

@@ -1,0 +1,26 @@
+import type { Database, Stored } from '@waymark/service-kit';
+import { readEncryptionKeys, secretBox } from './secret-box.ts';
+import { ENDPOINTS, type EndpointRecord } from './store/endpoints.ts';
+
+/**
+ * Encrypts every stored secret with the first of `keys`, beside services that know them all. Returns how many were under
+ * another key; done again, none. Throws when a secret's key is not among them.
+ */
+export async function reencryptSecrets(database: Database, keys: string): Promise<number> {
+  const known = readEncryptionKeys(keys);
+  const box = secretBox(known);
+  const first = `${known[0]!.id}.`;
+  const endpoints = database.collection<Stored<EndpointRecord>>(ENDPOINTS);
+  let moved = 0;
+  for (const field of ['secret', 'previous_secret'] as const) {
+    for await (const endpoint of endpoints.find({ [field]: { $type: 'string', $ne: '' } })) {
+      const encrypted = endpoint[field];
+      if (!encrypted || encrypted.startsWith(first)) continue;
+      const renewed = box.encrypt(endpoint._id, box.decrypt(endpoint._id, encrypted));
+      // Where the secret was rotated meanwhile, it is under the first key already.
+      const own = { workspace_id: endpoint.workspace_id, _id: endpoint._id, [field]: encrypted };
+      moved += (await endpoints.updateOne(own, { $set: { [field]: renewed } })).modifiedCount;
+    }
+  }
+  return moved;
+}

@@ -1,0 +1,147 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually, type Stack } from '@waymark/testing';
+import { MongoClient } from 'mongodb';
+import { createProgram } from '../apps/cli/src/program.ts';
+import { runProgram } from '../apps/cli/src/run-program.ts';
+import { startProduct } from './product.ts';
+
+let product: Stack;
+let mongo: MongoClient;
+beforeAll(async () => {
+  product = await startProduct({ SIGN_UP: 'open' });
+  mongo = new MongoClient(String(product.env['MONGODB_URL']));
+});
+afterAll(async () => {
+  await mongo.close();
+  await product.stop();
+});
+
+const STORING = ['accounts', 'decisions', 'workflows', 'threads', 'search', 'audit', 'webhooks', 'transfer'];
+const databaseOf = (service: string) => mongo.db(`${product.env['NATS_PREFIX']}_${service}`);
+
+async function waymark(args: string[], more: Record<string, string> = {}) {
+  const lines: string[] = [];
+  const databases = STORING.map((name) => [
+    `${name.toUpperCase()}_MONGODB_DATABASE`,
+    `${product.env['NATS_PREFIX']}_${name}`,
+  ]);
+  const print = (line: string) => lines.push(line);
+  const env = { ...product.env, ...Object.fromEntries(databases), ...more };
+  const code = await runProgram(createProgram, args, { env, out: print, error: print });
+  return { code, text: lines.join('\n') };
+}
+const passwordIn = (text: string) => /this once: (\S+)/.exec(text)?.[1];
+const signIn = (email: string, password: string | undefined) =>
+  product.call('POST', '/auth/sign-in', { body: { email, password } });
+
+describe('waymark admin', () => {
+  it('makes a first owner, who can sign in; the second time it does nothing', async () => {
+    const email = `first.${product.env['NATS_PREFIX']}@example.com`;
+    const args = ['admin', 'create-owner', email, '--name', 'Grace Hopper', '--workspace', 'Navy'];
+    const made = await waymark(args);
+    expect(made.code).toBe(0);
+    const answer = await signIn(email, passwordIn(made.text));
+    expect(answer.status).toBe(200);
+    expect(answer.body.workspaces).toMatchObject([{ name: 'Navy', role: 'owner' }]);
+    expect(await waymark(args)).toEqual({ code: 0, text: expect.stringContaining('already') });
+    await eventually(async () => {
+      const actions = await databaseOf('audit').collection('entries').distinct('action');
+      return ['user.create', 'workspace.create'].every((action) => actions.includes(action));
+    });
+  });
+
+  it('recovers a password: the old one and every session are dead', async () => {
+    const owner = await product.signUp();
+    const recovered = await waymark(['admin', 'recover-password', owner.email]);
+    expect(recovered.code).toBe(0);
+    expect((await signIn(owner.email, owner.password)).status).toBe(401);
+    expect((await signIn(owner.email, passwordIn(recovered.text))).status).toBe(200);
+    await eventually(
+      async () => (await product.call('GET', '/auth/sessions', { cookie: owner.cookie })).status === 401,
+    );
+    expect(await waymark(['admin', 'recover-password', 'nobody@example.com'])).toEqual({
+      code: 1,
+      text: 'nobody here is nobody@example.com',
+    });
+  });
+
+  it('erases a person everywhere; the chain still verifies, and what they did stays', async () => {
+    const owner = await product.workspace();
+    const person = await product.signUp('Rosalind Franklin');
+    const { workspaceId } = owner;
+    const member = { workspaceId, email: person.email, role: 'member' };
+    expect((await product.call('POST', '/members', { cookie: owner.cookie, body: member })).status).toBe(201);
+    const asPerson = { cookie: person.cookie };
+    const made = await product.call('POST', `/decisions?workspaceId=${workspaceId}`, {
+      ...asPerson,
+      body: { title: 'Photograph 51' },
+    });
+    expect(made.status).toBe(201);
+    const entries = databaseOf('audit').collection('entries');
+    await eventually(async () => (await entries.countDocuments({ 'actor.id': person.userId })) >= 3);
+
+    const refused = await waymark(['admin', 'erase-person', person.email]);
+    expect(refused).toEqual({ code: 1, text: expect.stringContaining('the only owner of') });
+    const own = `/workspaces/${person.workspaceId}`;
+    expect((await product.call('DELETE', own, asPerson)).status).toBe(204);
+
+    await eventually(async () => (await entries.countDocuments({ action: 'workspace.delete' })) > 0);
+    expect((await waymark(['admin', 'erase-person', person.email])).code).toBe(0);
+    expect((await signIn(person.email, person.password)).status).toBe(401);
+    const path = `/audit-log/verify?workspaceId=${workspaceId}`;
+    const verified = await product.call('GET', path, { cookie: owner.cookie });
+    expect(verified.body).toMatchObject({ valid: true, fault: null });
+    expect(verified.body.erased).toBeGreaterThan(0);
+    const kept = await product.call('GET', `/decisions/${made.body.id}?workspaceId=${workspaceId}`, {
+      key: owner.key,
+    });
+    expect(kept.body.title).toBe('Photograph 51');
+    for (const [service, collections] of Object.entries({
+      accounts: ['users', 'sessions', 'members'],
+      decisions: ['decisions', 'history'],
+      audit: ['entries'],
+    })) {
+      for (const name of collections) {
+        const text = JSON.stringify(await databaseOf(service).collection(name).find().toArray());
+        expect({ name, found: text.includes('Rosalind') || text.includes(person.email) }).toEqual({
+          name,
+          found: false,
+        });
+      }
+    }
+    expect((await waymark(['admin', 'erase-person', person.userId])).text).toContain('0 records');
+  });
+
+  it('puts webhook secrets under a new key, without which the old is needed no more', async () => {
+    const owner = await product.workspace();
+    const body = {
+      workspaceId: owner.workspaceId,
+      url: 'http://127.0.0.1:9999/',
+      events: ['decision.created'],
+    };
+    expect((await product.call('POST', '/webhooks', { cookie: owner.cookie, body })).status).toBe(201);
+    const fresh = randomBytes(32).toString('base64');
+    const keys = { WEBHOOK_ENCRYPTION_KEYS: `${fresh},${product.env['WEBHOOK_ENCRYPTION_KEYS']}` };
+    const rotate = ['admin', 'rotate-webhook-secrets'];
+    expect((await waymark(rotate, keys)).text).toMatch(/^[1-9]\d* secrets/);
+    expect((await waymark(rotate, { WEBHOOK_ENCRYPTION_KEYS: fresh })).text).toMatch(/^0 secrets/);
+    expect((await waymark(rotate)).code).toBe(1);
+  });
+
+  it('prints no secret of the environment, whatever goes wrong', async () => {
+    const commands = [
+      ['admin', 'recover-password', 'x@example.com'],
+      ['admin', 'erase-person', 'x'],
+      ['migrate'],
+    ];
+    for (const command of commands) {
+      const { text } = await waymark(command, {
+        LOG_LEVEL: 'loud',
+        MONGODB_URL: 'mongodb://u:canary-pw@127.0.0.1:1/',
+      });
+      for (const secret of ['canary-pw', String(product.env['IDENTITY_SECRETS'])])
+        expect(text).not.toContain(secret);
+    }
+  });
+});

@@ -31,7 +31,7 @@ type CommitAlone = <T>(
 
 /**
  * The same for work that reads nothing and only adds: requests that come at the same time share a transaction, and
- * with it the round trips and the journal's write (docs/decisions/0011-group-commit.md).
+ * with it the round trips and the journal's write (docs/decisions/0013-group-commit.md).
  */
 type CommitTogether = <T>(
   ctx: CommitContext,

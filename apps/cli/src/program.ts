@@ -50,5 +50,23 @@ export function createProgram(terminal: Terminal): Command {
     )
     .action(async () => (await commands()).rotateWebhookSecrets(terminal));
 
+  program
+    .command('backup')
+    .description('Write all databases, as of one moment, to an empty directory')
+    .argument('<directory>')
+    .action(async (directory: string) =>
+      (await import('./commands/backup.ts')).backUpDatabases(directory, terminal),
+    );
+
+  program
+    .command('restore')
+    .description(
+      'Fill empty databases from a backup, and migrate them; the services are stopped, NATS is empty',
+    )
+    .argument('<directory>')
+    .action(async (directory: string) =>
+      (await import('./commands/backup.ts')).restoreDatabases(directory, terminal),
+    );
+
   return program;
 }

@@ -1,6 +1,7 @@
 export { type AdminServer, startAdminServer } from './admin-server.ts';
 export { matches } from './answer.ts';
 export { authorizeRecord } from './authorize-record.ts';
+export { type BackupSources, backUp, restore } from './backup.ts';
 export { changesBetween } from './changes.ts';
 export { clientNetwork } from './client-network.ts';
 export type { Commit } from './commit.ts';

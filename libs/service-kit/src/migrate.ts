@@ -27,8 +27,8 @@ export interface MigrateOptions {
   checkpoint?: (point: 'applied') => void;
 }
 
-const MIGRATIONS = 'schema_migrations';
-const LOCK = 'schema_lock';
+export const MIGRATIONS = 'schema_migrations';
+export const LOCK = 'schema_lock';
 const LEASE_MS = 15_000;
 
 type Applied = Collection<{ _id: string; applied_at: Date }>;

@@ -1,0 +1,121 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  eventually,
+  type Owner,
+  type Stack,
+  startWebhookReceiver,
+  type WebhookReceiver,
+} from '@waymark/testing';
+import { MongoClient } from 'mongodb';
+import { createProgram } from '../apps/cli/src/program.ts';
+import { runProgram } from '../apps/cli/src/run-program.ts';
+import { startProduct } from './product.ts';
+
+let product: Stack;
+let owner: Owner & { key: string };
+let receiver: WebhookReceiver;
+let directory: string;
+let mongo: MongoClient;
+beforeAll(async () => {
+  product = await startProduct();
+  owner = await product.workspace();
+  receiver = await startWebhookReceiver();
+  directory = await mkdtemp(join(tmpdir(), 'waymark-backup-'));
+  mongo = new MongoClient(String(product.env['MONGODB_URL']));
+});
+afterAll(async () => {
+  await mongo.close();
+  await receiver.stop();
+  await rm(directory, { recursive: true, force: true });
+  await product.stop();
+});
+
+const STORING = ['accounts', 'decisions', 'workflows', 'threads', 'search', 'audit', 'webhooks', 'transfer'];
+
+async function waymark(prefix: string, ...args: string[]) {
+  const lines: string[] = [];
+  const databases = STORING.map((name) => [`${name.toUpperCase()}_MONGODB_DATABASE`, `${prefix}_${name}`]);
+  const print = (line: string) => lines.push(line);
+  const env = { ...product.env, ...Object.fromEntries(databases) };
+  const code = await runProgram(createProgram, args, { env, out: print, error: print });
+  return { code, text: lines.join('\n') };
+}
+const prefixOf = (stack: Stack) => String(stack.env['NATS_PREFIX']);
+const deliveryIds = () => receiver.requests.map(({ headers }) => String(headers['webhook-id']));
+
+describe('a backup', () => {
+  it('taken under writes and restored into empty stores is a whole installation', async () => {
+    const { workspaceId } = owner;
+    const webhook = { workspaceId, url: receiver.url, events: ['decision.created'] };
+    await product.call('POST', '/webhooks', { cookie: owner.cookie, body: webhook });
+    const create = (n: number) =>
+      product.call('POST', `/decisions?workspaceId=${workspaceId}`, {
+        key: owner.key,
+        body: { title: `Decision ${n}` },
+      });
+    for (let n = 0; n < 10; n += 1) expect((await create(n)).status).toBe(201);
+    await eventually(() => deliveryIds().length === 10);
+    const deliveries = mongo.db(`${prefixOf(product)}_webhooks`).collection('deliveries');
+    await eventually(async () => (await deliveries.countDocuments({ status: 'delivered' })) === 10);
+    const before = new Set(deliveryIds());
+
+    let writing = true;
+    let written = 10;
+    const writer = (async () => {
+      for (; writing; written += 1) await create(written);
+    })();
+    expect(await waymark(prefixOf(product), 'backup', directory)).toMatchObject({ code: 0 });
+    writing = false;
+    await writer;
+    expect(written).toBeGreaterThan(10);
+    await eventually(() => deliveryIds().length >= written);
+    receiver.requests.length = 0;
+
+    const prefix = `${prefixOf(product)}r`;
+    expect(await waymark(prefixOf(product), 'restore', directory)).toEqual({
+      code: 1,
+      text: expect.stringContaining('is not empty'),
+    });
+    expect(await waymark(prefix, 'restore', directory)).toMatchObject({ code: 0 });
+    const restored = await startProduct({
+      NATS_PREFIX: prefix,
+      REDIS_PREFIX: prefix,
+      MIGRATE_ON_START: 'false',
+    });
+    try {
+      const path = `/decisions?workspaceId=${workspaceId}&limit=500`;
+      const { decisions } = (await restored.call('GET', path, { key: owner.key })).body;
+      expect(decisions.length).toBeGreaterThanOrEqual(10);
+      const entries = mongo.db(`${prefix}_audit`).collection('entries');
+      await eventually(
+        async () => (await entries.countDocuments({ action: 'decision.create' })) === decisions.length,
+      );
+      const verify = `/audit-log/verify?workspaceId=${workspaceId}`;
+      const verified = await restored.call('GET', verify, { cookie: owner.cookie });
+      expect(verified.body).toMatchObject({ valid: true, fault: null });
+      const search = `/search?workspaceId=${workspaceId}&q=Decision%203`;
+      await eventually(
+        async () => (await restored.call('GET', search, { key: owner.key })).body.decisions.length > 0,
+      );
+      expect(deliveryIds().filter((id) => before.has(id))).toEqual([]);
+    } finally {
+      await restored.stop();
+    }
+  }, 90_000);
+
+  it('that is not whole is not restored', async () => {
+    const manifest = join(directory, 'manifest.json');
+    const text = await readFile(manifest, 'utf8');
+    await rm(manifest);
+    const prefix = `${prefixOf(product)}x`;
+    expect((await waymark(prefix, 'restore', directory)).text).toContain('is no whole backup');
+    await writeFile(manifest, text.replace(/"users": \d+/, '"users": 99'));
+    expect((await waymark(prefix, 'restore', directory)).text).toMatch(
+      /users.bson.gz has \d+ documents of 99/,
+    );
+    await Promise.all(STORING.map((name) => mongo.db(`${prefix}_${name}`).dropDatabase()));
+  });
+});

@@ -32,7 +32,7 @@ export const accountOperations = operationTable('accounts', {
     ...PUBLIC,
     body: SignUp,
     response: { status: 201, schema: SignedIn },
-    errors: ['CONFLICT', 'FORBIDDEN'],
+    errors: ['CONFLICT', 'FORBIDDEN', 'NOT_FOUND'],
     audit: 'user.sign_up',
   },
   signIn: {

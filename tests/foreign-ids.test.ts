@@ -45,6 +45,7 @@ async function state(): Promise<unknown> {
     keys: keys.map(({ last_used_at: _, ...key }: Record<string, unknown>) => key),
     members: await read('/members'),
     webhooks: await read('/webhooks'),
+    invitations: await read('/invitations'),
     deliveries: (await read(`/webhooks/${records.webhook}/deliveries`, {})).data.length,
     workspace: await read(`/workspaces/${workspaceId}`, {}),
     sessions: (await read('/auth/sessions', {})).data.length,

@@ -18,6 +18,7 @@ export interface Records {
   edge: string;
   message: string;
   import: string;
+  invitation: string;
 }
 
 /** What the parameter that ends a path prefix names. A path without one here fails every suite that derives from the table. */
@@ -34,6 +35,7 @@ const PARAMETERS: Record<string, keyof Records> = {
   '/threads/{nodeId}': 'node',
   '/threads/{nodeId}/messages/{id}': 'message',
   '/imports/{id}': 'import',
+  '/invitations/{id}': 'invitation',
 };
 
 /** The operation's path with `records` in place of its parameters. */
@@ -102,6 +104,7 @@ export async function createRecords(
     edge: edge.id,
     message: message.id,
     import: begun.body.id,
+    invitation: (await create('/invitations', { workspaceId }, { cookie })).id,
   };
 }
 
@@ -124,6 +127,7 @@ export function validBodies(
     updateMember: { role: 'viewer' },
     createApiKey: { workspaceId, name: 'A key', scopes: ['read'] },
     rotateApiKey: { overlapSeconds: 0 },
+    createInvitation: { workspaceId },
     createWebhook: { workspaceId, url: receiverUrl, events: ['decision.created'] },
     updateWebhook: { description: 'mine now' },
     rotateWebhookSecret: {},

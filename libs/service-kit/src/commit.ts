@@ -1,7 +1,7 @@
 import { ApiError } from '@waymark/contracts';
 import type { ClientSession } from 'mongodb';
-import { type Database, isDuplicate, isUnavailable } from './database.ts';
-import { createGroups } from './groups.ts';
+import { type Database, isDuplicate } from './database.ts';
+import { groupCommit } from './group-commit.ts';
 import { type IdempotencyRecord, idempotencyRecords } from './idempotency-records.ts';
 import type { Invalidations } from './invalidations.ts';
 import type { Outbox } from './outbox.ts';
@@ -11,6 +11,8 @@ import { createTurns } from './turns.ts';
 
 /** No attempt begins later than this; the driver would go on for two minutes. */
 const ATTEMPTS_TIMEOUT_MS = 6_000;
+/** Small enough that their transaction takes no longer than a few single ones. */
+const TOGETHER_MAX = 64;
 
 export interface CommitOptions<T> {
   /** What a repeated request gets: the result without its secrets. */
@@ -48,16 +50,6 @@ interface Kept<T> {
   record: IdempotencyRecord | null;
 }
 
-interface Member extends PromiseWithResolvers<Kept<unknown>> {
-  kept: Kept<unknown>;
-  /** Does the work again, in a transaction of its own. */
-  alone(): Promise<Kept<unknown>>;
-  startedAtMs: number;
-}
-
-/** One member cannot be stored; which one, the group does not tell. */
-class GroupRefused extends Error {}
-
 export function createCommit(options: {
   database: Database;
   outbox: Outbox;
@@ -68,7 +60,6 @@ export function createCommit(options: {
   const { database, outbox, invalidations, now, checkpoint } = options;
   const idempotency = idempotencyRecords(database, now);
   const inTurn = createTurns();
-  const join = createGroups<Member>(writeGroup);
 
   async function store(kept: readonly Kept<unknown>[], session: ClientSession): Promise<void> {
     const names = new Set(kept.flatMap(({ added }) => [...added.documents.keys()]));
@@ -84,7 +75,10 @@ export function createCommit(options: {
     );
   }
 
-  function inTransaction<T>(startedAtMs: number, run: (session: ClientSession) => Promise<T>): Promise<T> {
+  function inTransaction<T>(
+    run: (session: ClientSession) => Promise<T>,
+    startedAtMs = performance.now(),
+  ): Promise<T> {
     return database.client.withSession((session) =>
       session.withTransaction(async () => {
         if (performance.now() - startedAtMs > ATTEMPTS_TIMEOUT_MS) throw new ApiError('SERVICE_UNAVAILABLE');
@@ -93,41 +87,10 @@ export function createCommit(options: {
     );
   }
 
-  function runAlone<T>(
-    ctx: CommitContext,
-    work: (tx: Transaction) => T | Promise<T>,
-    { redact, startedAtMs }: CommitOptions<T> & { startedAtMs: number },
-  ): Promise<Kept<T>> {
-    return inTransaction(startedAtMs, async (session) => {
-      const { additions, added } = collectAdditions(ctx, now);
-      const result = await work({ ...additions, session });
-      const record = idempotency.recordOf(ctx, redact ? redact(result) : result);
-      await store([{ result, added, record }], session);
-      return { result, added, record };
-    });
-  }
-
-  async function writeGroup(members: readonly Member[]): Promise<void> {
-    try {
-      const [only] = members;
-      if (members.length === 1 && only) return only.resolve(await only.alone());
-      const startedAtMs = Math.min(...members.map((member) => member.startedAtMs));
-      const kept = members.map((member) => member.kept);
-      await inTransaction(startedAtMs, async (session) => {
-        try {
-          await store(kept, session);
-        } catch (error) {
-          throw isUnavailable(error) ? error : new GroupRefused('', { cause: error });
-        }
-      });
-      for (const member of members) member.resolve(member.kept);
-    } catch (error) {
-      for (const member of members) {
-        if (error instanceof GroupRefused) member.alone().then(member.resolve, member.reject);
-        else member.reject(error);
-      }
-    }
-  }
+  const storeTogether = groupCommit(async (group: Kept<unknown>[]) => {
+    await inTransaction((session) => store(group, session));
+    return group.map(() => undefined);
+  }, TOGETHER_MAX);
 
   async function once<T>(ctx: CommitContext, run: () => Promise<Kept<T>>): Promise<T> {
     const known = await idempotency.replay(ctx);
@@ -151,20 +114,24 @@ export function createCommit(options: {
   const commit: CommitAlone = (ctx, work, { redact, turn } = {}) =>
     once(ctx, () => {
       const startedAtMs = performance.now();
-      const run = () => runAlone(ctx, work, { ...(redact && { redact }), startedAtMs });
+      const run = () =>
+        inTransaction(async (session) => {
+          const { additions, added } = collectAdditions(ctx, now);
+          const result = await work({ ...additions, session });
+          const record = idempotency.recordOf(ctx, redact ? redact(result) : result);
+          await store([{ result, added, record }], session);
+          return { result, added, record };
+        }, startedAtMs);
       return turn === undefined ? run() : inTurn(turn, run);
     });
 
   const together: CommitTogether = (ctx, work, { redact } = {}) =>
     once(ctx, async () => {
-      const startedAtMs = performance.now();
       const { additions, added } = collectAdditions(ctx, now);
       const result = work(additions);
-      const record = idempotency.recordOf(ctx, redact ? redact(result) : result);
-      const alone = () => runAlone(ctx, work, { ...(redact && { redact }), startedAtMs });
-      const member = { kept: { result, added, record }, alone, startedAtMs, ...Promise.withResolvers() };
-      join(member as Member);
-      return (await member.promise) as Kept<typeof result>;
+      const kept = { result, added, record: idempotency.recordOf(ctx, redact ? redact(result) : result) };
+      await storeTogether(kept);
+      return kept;
     });
 
   return Object.assign(commit, { together });

@@ -23,6 +23,7 @@ export type { ConsumerOptions } from './event-consumer.ts';
 export { type EventFollower, followEvents } from './event-follower.ts';
 export { toApiError } from './failure.ts';
 export { type FreshCache, freshCache, type Loaded } from './fresh-cache.ts';
+export { groupCommit } from './group-commit.ts';
 export type { Call, Handler, Handlers, StreamedBody } from './handlers.ts';
 export { IDENTITY_TOKEN_SECONDS, type IdentityTokens, identityTokens } from './identity-token.ts';
 export * from './imports.ts';

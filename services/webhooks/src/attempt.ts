@@ -1,6 +1,5 @@
 import type { DeliveryAttempt } from '@waymark/contracts';
-import type { Logger } from '@waymark/service-kit';
-import { groupCommit } from './group-commit.ts';
+import { groupCommit, type Logger } from '@waymark/service-kit';
 import type { EndpointHealth } from './health.ts';
 import type { Post } from './post.ts';
 import {

@@ -1,5 +1,5 @@
 import { type EventEnvelope, events, newId } from '@waymark/contracts';
-import { groupCommit } from './group-commit.ts';
+import { groupCommit } from '@waymark/service-kit';
 import type { Lanes } from './lanes.ts';
 import { newDelivery } from './new-delivery.ts';
 import { payloadOf } from './payload.ts';

@@ -1,4 +1,4 @@
-import { isUnavailable, isWriteConflict } from '@waymark/service-kit';
+import { isUnavailable, isWriteConflict } from './database.ts';
 
 interface Waiting<T, R> {
   item: T;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { mintApiKey } from '@waymark/contracts';
-import type { Owner, Stack } from '@waymark/testing';
+import { startGateway } from '@waymark/gateway';
+import { httpCall, type Owner, type Stack } from '@waymark/testing';
 import { startProduct } from './product.ts';
 
 let product: Stack;
@@ -200,12 +201,18 @@ describe('503', () => {
     }
   });
 
-  it('SERVICE_UNAVAILABLE with Retry-After for an operation to come', async () => {
-    const answer = await product.call('GET', '/events', {
-      key: mine.key,
-      query: { workspaceId: mine.workspaceId },
-    });
-    expect([answer.status, answer.body.error]).toEqual([503, 'SERVICE_UNAVAILABLE']);
-    expect(Number(answer.headers['retry-after'])).toBeGreaterThanOrEqual(1);
+  it('SERVICE_UNAVAILABLE with Retry-After for a service that is away', async () => {
+    const away = { SEARCH_URL: 'http://127.0.0.1:1', PORT: '0', ADMIN_PORT: '0' };
+    const cutOff = await startGateway({ ...product.env, ...away });
+    try {
+      const answer = await httpCall(cutOff.url, 'GET', '/v1/search', {
+        query: { workspaceId: mine.workspaceId, q: 'x' },
+        headers: { authorization: `Bearer ${mine.key}` },
+      });
+      expect([answer.status, answer.body.error]).toEqual([503, 'SERVICE_UNAVAILABLE']);
+      expect(Number(answer.headers['retry-after'])).toBeGreaterThanOrEqual(1);
+    } finally {
+      await cutOff.stop();
+    }
   });
 });

@@ -1,15 +1,24 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startGateway } from '@waymark/gateway';
+import type { RunningService } from '@waymark/service-kit';
 import { type Answer, httpCall, type Stack } from '@waymark/testing';
 import { startProduct } from './product.ts';
 
 let product: Stack;
 let key: string;
 let workspaceId: string;
+/** A gateway of the same product that finds no search. */
+let cutOff: RunningService;
 beforeAll(async () => {
   product = await startProduct();
   ({ key, workspaceId } = await product.workspace());
+  const away = { SEARCH_URL: 'http://127.0.0.1:1', PORT: '0', ADMIN_PORT: '0' };
+  cutOff = await startGateway({ ...product.env, ...away });
 });
-afterAll(() => product.stop());
+afterAll(async () => {
+  await cutOff.stop();
+  await product.stop();
+});
 
 type Case = [name: string, status: number, send: () => Promise<Answer>];
 
@@ -33,7 +42,15 @@ const cases: Case[] = [
   ['an unknown path', 404, () => product.call('GET', '/nothing-here', { key })],
   ['a path outside v1', 404, () => httpCall(product.url, 'GET', '/nowhere')],
   ['a wrong method', 405, () => product.call('PUT', '/decisions', { key, body: {} })],
-  ['a service to come', 503, () => product.call('GET', '/events', { key, query: { workspaceId } })],
+  [
+    'a service that is away',
+    503,
+    () =>
+      httpCall(cutOff.url, 'GET', '/v1/search', {
+        query: { workspaceId, q: 'x' },
+        headers: { authorization: `Bearer ${key}` },
+      }),
+  ],
 ];
 
 describe.each(cases)('%s (%i)', (_, status, send) => {

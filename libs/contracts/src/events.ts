@@ -185,6 +185,11 @@ export const events = {
     summary: 'An operator erased what names a person',
     webhook: false,
   },
+  'user.identity_linked': {
+    data: z.object({ id: uuid(), issuer: z.string() }),
+    summary: 'A user’s account was linked with single sign-on',
+    webhook: false,
+  },
   'user.password_changed': {
     data: z.object({ id: uuid() }),
     summary: 'A user changed the password',

@@ -20,6 +20,8 @@ export const internalHeaders = {
   requestId: 'x-waymark-request-id',
   clientAddress: 'x-waymark-client-address',
   userAgent: 'x-waymark-user-agent',
+  /** The cookie of a sign-in under way, on the operations that declare it. */
+  signInFlow: 'x-waymark-sign-in-flow',
   /** On answers of a replica that is about to end: send new requests to another. */
   draining: 'x-waymark-draining',
 } as const;

@@ -19,7 +19,7 @@ export type Caller = 'everyone' | 'key_or_session' | 'session' | 'feed' | 'servi
 export type WorkspaceSource = 'query' | 'query_or_body' | 'body' | 'path' | 'record' | 'none';
 
 export interface ResponseDeclaration {
-  status: 200 | 201 | 202 | 204;
+  status: 200 | 201 | 202 | 204 | 302;
   /** The JSON body, or the data of each server-sent event; absent for an empty one or another content type. */
   schema?: z.ZodType;
   /** A streamed body that is not JSON by schema: `text/csv`. */
@@ -52,6 +52,8 @@ export interface OperationDeclaration {
   errors?: readonly ErrorCode[];
   /** The record carries a version: ETag on answers, If-Match and If-None-Match understood. */
   versioned?: true;
+  /** The cookie of a sign-in under way goes along to the service. */
+  takesSignInFlow?: true;
   /** The action of the audit entry that a call leaves. */
   audit?: string;
   /** How long another service waits for the answer; of internal operations alone. */

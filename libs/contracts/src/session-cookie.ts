@@ -10,3 +10,8 @@ export function isSecureUrl(publicUrl: string): boolean {
 export function sessionCookieName(publicUrl: string): string {
   return isSecureUrl(publicUrl) ? '__Host-waymark_session' : 'waymark_session';
 }
+
+/** The cookie that ties a sign-in under way at an identity provider to the browser that began it. */
+export function signInFlowCookieName(publicUrl: string): string {
+  return isSecureUrl(publicUrl) ? '__Host-waymark_sign_in' : 'waymark_sign_in';
+}

@@ -43,7 +43,7 @@ export interface RequestContext {
    * workspace that the caller may see too, else the refusal for that workspace.
    */
   missing(elsewhereWorkspaceId: string | null): Promise<ApiError>;
-  setHeader(name: string, value: string): void;
+  setHeader(name: string, value: string | string[]): void;
 }
 
 /** The caller as events and the audit log name it. */

@@ -29,6 +29,9 @@ export function changePasswordVerb(options: {
     const { user_id, session_id } = signedIn(ctx);
     const known = await store.users.byId(user_id);
     if (!known) throw new ApiError('UNAUTHORIZED');
+    if (known.password_hash === null) {
+      throw invalid('currentPassword', 'does not exist: you sign in by single sign-on');
+    }
     const isTheirs = await limits.attempt(known.email, ctx.clientAddress, () =>
       passwords.verify(known.password_hash, input.current_password),
     );

@@ -56,8 +56,8 @@ export function createInvitations(options: {
     });
 
   /** The invitation with who and what stands behind it; nobody can pass on a role that they have lost. */
-  async function standing(token: string, session?: Transaction['session']) {
-    const invitation = await store.invitations.openByTokenHash(hashSecret(token), iso(), session);
+  async function standing(tokenHash: string, session?: Transaction['session']) {
+    const invitation = await store.invitations.openByTokenHash(tokenHash, iso(), session);
     if (!invitation) throw gone();
     const { workspace_id, invited_by, role } = invitation;
     const { membership } = await store.members.standing(invited_by, workspace_id, session);
@@ -72,12 +72,16 @@ export function createInvitations(options: {
    * CONFLICT for a member, LIMIT_EXCEEDED.
    */
   async function redeem(tx: Transaction, user: UserRecord, token: string): Promise<Workspace> {
-    const found = await store.invitations.openByTokenHash(hashSecret(token), iso(), tx.session);
+    return redeemHash(tx, user, hashSecret(token));
+  }
+
+  async function redeemHash(tx: Transaction, user: UserRecord, tokenHash: string): Promise<Workspace> {
+    const found = await store.invitations.openByTokenHash(tokenHash, iso(), tx.session);
     // The workspace's turn comes before what is checked.
     const workspace: WorkspaceRecord | null =
       found && (await store.workspaces.raise(found.workspace_id, tx.session));
     if (!workspace) throw gone();
-    const { invitation } = await standing(token, tx.session);
+    const { invitation } = await standing(tokenHash, tx.session);
     if (invitation.email !== null && invitation.email !== user.email) {
       throw new ApiError('FORBIDDEN', {
         message: 'This invitation is for another email; sign in or up with that one.',
@@ -96,6 +100,12 @@ export function createInvitations(options: {
 
   return {
     redeem,
+
+    /** Redeems the first invitation of an email that is known to be the user's; null when there is none. */
+    async redeemByEmail(tx: Transaction, user: UserRecord): Promise<Workspace | null> {
+      const found = await store.invitations.openByEmail(user.email, iso(), tx.session);
+      return found && redeemHash(tx, user, found.token_hash);
+    },
 
     async list(ctx: RequestContext, page: PageRequest) {
       const { workspaceId } = ctx.access;
@@ -160,7 +170,7 @@ export function createInvitations(options: {
     },
 
     async preview(token: string) {
-      const { invitation, inviter } = await standing(token);
+      const { invitation, inviter } = await standing(hashSecret(token));
       const workspace = await store.workspaces.byId(invitation.workspace_id);
       if (!workspace) throw gone();
       const { email, role, expires_at } = invitation;

@@ -137,6 +137,7 @@ export async function openAccountsOperator(
         }
         if (orphaned.length > 0) throw wouldOrphan(orphaned);
         await store.invitations.forgetEmail(email, tx.session);
+        await store.identities.removeOf(id, tx.session);
         await endSessions(id, tx);
         await store.sessions.forgetClients(id, tx.session);
         tx.emit('user.erased', { ...userEvent(user, { id }), actor: operatorContext('').actor });

@@ -1,7 +1,9 @@
-import { ApiError } from '@waymark/contracts';
+import type { IncomingMessage } from 'node:http';
+import { ApiError, internalHeaders } from '@waymark/contracts';
 import type { Handlers, RequestContext } from '@waymark/service-kit';
 import type { createApiKeys } from './api-keys.ts';
 import type { changePasswordVerb } from './change-password.ts';
+import type { AccountsConfig } from './config.ts';
 import type { Invitations } from './invitations.ts';
 import type { Members } from './members.ts';
 import type { createPrincipals } from './principals.ts';
@@ -9,6 +11,7 @@ import type { SessionCookie } from './session-cookie.ts';
 import type { Sessions } from './sessions.ts';
 import type { signInVerb } from './sign-in.ts';
 import type { SignedInUser, signUpVerb } from './sign-up.ts';
+import type { NextStep, SingleSignOn } from './single-sign-on.ts';
 import type { Store } from './store.ts';
 import { userView } from './views.ts';
 import { signedIn } from './workspace-change.ts';
@@ -28,17 +31,45 @@ export function createRoutes(verbs: {
   principals: ReturnType<typeof createPrincipals>;
   store: Store;
   cookie: SessionCookie;
+  singleSignOn: SingleSignOn;
+  flowCookie: SessionCookie;
+  config: Pick<AccountsConfig, 'oidc' | 'signUp'>;
 }): Handlers<'accounts'> {
   const { sessions, workspaces, members, invitations, apiKeys, principals, store, cookie } = verbs;
+  const { singleSignOn, flowCookie, config } = verbs;
 
   function handOver(ctx: RequestContext, { token, ...answer }: SignedInUser) {
     ctx.setHeader(SET_COOKIE, cookie.set(token));
     return answer;
   }
 
+  /** Redirects; the flow's cookie lives no longer than its step. */
+  function goOn(ctx: RequestContext, { location, token, flow }: NextStep): undefined {
+    const cookies = [flow ? flowCookie.set(flow) : flowCookie.clear()];
+    if (token !== undefined) cookies.push(cookie.set(token));
+    ctx.setHeader(SET_COOKIE, cookies);
+    ctx.setHeader('Location', location);
+  }
+
+  const flowOf = (request: IncomingMessage) =>
+    request.headers[internalHeaders.signInFlow] as string | undefined;
+
   return {
     signUp: async ({ ctx, body }) => handOver(ctx, await verbs.signUp(ctx, body)),
-    signIn: async ({ ctx, body }) => handOver(ctx, await verbs.signIn(ctx, body)),
+    signIn: async ({ ctx, body, request }) => handOver(ctx, await verbs.signIn(ctx, body, flowOf(request))),
+    getSignInMethods: () => ({
+      sign_up: config.signUp,
+      password: true,
+      oidc: config.oidc && { name: config.oidc.name },
+    }),
+    async startOidc({ ctx, query }) {
+      return goOn(ctx, await singleSignOn.start(query.return_to));
+    },
+    async finishOidc({ ctx, request }) {
+      const mark = request.url?.indexOf('?') ?? -1;
+      const search = mark < 0 ? '' : request.url!.slice(mark);
+      return goOn(ctx, await singleSignOn.finish(ctx, search, flowOf(request)));
+    },
     async signOut({ ctx }) {
       await sessions.signOut(ctx);
       ctx.setHeader(SET_COOKIE, cookie.clear());

@@ -8,11 +8,13 @@ import { createPasswords } from './passwords.ts';
 import { createPrincipals } from './principals.ts';
 import { createRoutes } from './routes.ts';
 import { schema } from './schema.ts';
-import { createSessionCookie } from './session-cookie.ts';
+import { createFlowCookie, createSessionCookie } from './session-cookie.ts';
 import { createSessions, SESSION_SECONDS_MAX } from './sessions.ts';
 import { signInVerb } from './sign-in.ts';
+import { FLOW_SECONDS, signInFlows } from './sign-in-flow.ts';
 import { signInLimits } from './sign-in-limits.ts';
 import { signUpVerb } from './sign-up.ts';
+import { createSingleSignOn } from './single-sign-on.ts';
 import { openStore, SIGN_IN_ATTEMPTS } from './store.ts';
 import { workspaceChanges } from './workspace-change.ts';
 import { workspaceDeletions } from './workspace-deletions.ts';
@@ -40,10 +42,18 @@ export async function startAccounts(
 
   const members = createMembers({ store, changeWorkspace, cursors, config, now });
   const invitations = createInvitations({ store, commit, changeWorkspace, members, cursors, config, now });
+  const flows = signInFlows(config.identitySecrets, now);
+  const { log } = runtime;
+  const onSignOn = { store, commit, config, sessions, workspaces, invitations, flows, now, log };
+  const singleSignOn = createSingleSignOn(onSignOn);
+  const { linkWaiting } = singleSignOn;
 
   const routes = createRoutes({
     signUp: signUpVerb({ store, commit, config, now, passwords, sessions, workspaces, invitations }),
-    signIn: signInVerb({ store, commit, passwords, limits, sessions, workspaces }),
+    signIn: signInVerb({ store, commit, passwords, limits, sessions, workspaces, linkWaiting }),
+    singleSignOn,
+    flowCookie: createFlowCookie(config.publicUrl, FLOW_SECONDS),
+    config,
     changePassword: changePasswordVerb({ store, commit, now, passwords, limits, sessions }),
     sessions,
     workspaces,

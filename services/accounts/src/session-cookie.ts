@@ -1,4 +1,4 @@
-import { isSecureUrl, sessionCookieName } from '@waymark/contracts';
+import { isSecureUrl, sessionCookieName, signInFlowCookieName } from '@waymark/contracts';
 
 export interface SessionCookie {
   /** The Set-Cookie line that hands a session's token to a browser. */
@@ -7,9 +7,17 @@ export interface SessionCookie {
   clear(): string;
 }
 
+/** The cookie of a sign-in under way, for as long as that may take. */
+export function createFlowCookie(publicUrl: string, maxAgeSeconds: number): SessionCookie {
+  return cookie(signInFlowCookieName(publicUrl), publicUrl, maxAgeSeconds);
+}
+
 /** The browser keeps the cookie for as long as a session can live; when it ends within that is decided here. */
 export function createSessionCookie(publicUrl: string, maxAgeSeconds: number): SessionCookie {
-  const name = sessionCookieName(publicUrl);
+  return cookie(sessionCookieName(publicUrl), publicUrl, maxAgeSeconds);
+}
+
+function cookie(name: string, publicUrl: string, maxAgeSeconds: number): SessionCookie {
   const attributes = `Path=/; HttpOnly; SameSite=Lax${isSecureUrl(publicUrl) ? '; Secure' : ''}`;
   return {
     set: (token) => `${name}=${token}; Max-Age=${maxAgeSeconds}; ${attributes}`,

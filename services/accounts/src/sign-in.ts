@@ -5,6 +5,7 @@ import type { Passwords } from './passwords.ts';
 import type { Sessions } from './sessions.ts';
 import type { SignInLimits } from './sign-in-limits.ts';
 import type { SignedInUser } from './sign-up.ts';
+import type { SingleSignOn } from './single-sign-on.ts';
 import type { Store } from './store.ts';
 import { userView } from './views.ts';
 import type { Workspaces } from './workspaces.ts';
@@ -20,11 +21,16 @@ export function signInVerb(options: {
   limits: SignInLimits;
   sessions: Sessions;
   workspaces: Workspaces;
+  linkWaiting: SingleSignOn['linkWaiting'];
 }) {
-  const { store, commit, passwords, limits, sessions, workspaces } = options;
+  const { store, commit, passwords, limits, sessions, workspaces, linkWaiting } = options;
   const refused = () => new ApiError('UNAUTHORIZED', { message: 'The email or the password is wrong.' });
 
-  return async (ctx: RequestContext, input: { email: string; password: string }): Promise<SignedInUser> => {
+  return async (
+    ctx: RequestContext,
+    input: { email: string; password: string },
+    flow?: string,
+  ): Promise<SignedInUser> => {
     const known = await store.users.byEmail(input.email);
     const isTheirs = await limits.attempt(input.email, ctx.clientAddress, () =>
       passwords.verify(known?.password_hash ?? null, input.password),
@@ -37,6 +43,7 @@ export function signInVerb(options: {
       if (!user) throw refused();
       const token = await sessions.open(ctx, tx, user);
       tx.emit('user.signed_in', userEvent(user, { id: user.id }));
+      await linkWaiting(tx, user, flow);
       return { user, token };
     });
     return { user: userView(user), workspaces: await workspaces.listOf(user.id), token };

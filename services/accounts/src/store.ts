@@ -1,6 +1,7 @@
 import type { Database, Indexes } from '@waymark/service-kit';
 import { apiKeyIndexes, apiKeyStore } from './store/api-keys.ts';
 import { deletionIndexes, deletionStore } from './store/deletions.ts';
+import { identityIndexes, identityStore } from './store/identities.ts';
 import { invitationIndexes, invitationStore } from './store/invitations.ts';
 import { memberIndexes, memberStore } from './store/members.ts';
 import { sessionIndexes, sessionStore } from './store/sessions.ts';
@@ -18,6 +19,7 @@ export const indexes: Indexes = {
   ...apiKeyIndexes,
   ...deletionIndexes,
   ...invitationIndexes,
+  ...identityIndexes,
   [SIGN_IN_ATTEMPTS]: [
     { key: { key: 1 }, unique: true },
     { key: { expire: 1 }, expireAfterSeconds: 0 },
@@ -36,5 +38,6 @@ export function openStore(database: Database) {
     apiKeys: apiKeyStore(database),
     deletions: deletionStore(database),
     invitations: invitationStore(database),
+    identities: identityStore(database),
   };
 }

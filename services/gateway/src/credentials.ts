@@ -5,7 +5,7 @@ import { countHeader } from './request-line.ts';
 export type Credentials = { type: 'key'; key: string } | { type: 'session'; token: string };
 
 const BEARER = /^bearer +([^\s]+)$/i;
-const SESSION_TOKEN_CHARACTERS_MAX = 512;
+const COOKIE_CHARACTERS_MAX = 2_048;
 
 /**
  * What a request claims to come with; a key outranks a cookie, and the URL is never looked at.
@@ -40,12 +40,13 @@ function keyIn(
   return bearer;
 }
 
-function cookieValue(header: string, name: string): string | null {
+/** A cookie in a Cookie header; null for none, and for one longer than any of ours. */
+export function cookieValue(header: string, name: string): string | null {
   for (const pair of header.split(';')) {
     const sign = pair.indexOf('=');
     if (sign < 0 || pair.slice(0, sign).trim() !== name) continue;
     const value = pair.slice(sign + 1).trim();
-    return value.length > 0 && value.length <= SESSION_TOKEN_CHARACTERS_MAX ? value : null;
+    return value.length > 0 && value.length <= COOKIE_CHARACTERS_MAX ? value : null;
   }
   return null;
 }

@@ -1,8 +1,15 @@
 import { defineScript } from 'redis';
 
+/** Windows of which a counter's final value is kept, for those who look at use over time. */
+export const PAST_WINDOWS = 60;
+export const pastOf = (key: string) => `${key}:past`;
+export const WINDOW_NUMBERS = 1_048_576;
+export const COUNT_RANGE = 4_294_967_296;
+
 /**
  * Consumes one request in every tier or in none, in clock-aligned windows by Redis TIME. A key holds the window's number
- * (mod 2^20) times 2^32 plus the count: an older window reads as zero, whenever the key may expire.
+ * (mod 2^20) times 2^32 plus the count: an older window reads as zero, whenever the key may expire. The first request of a
+ * window puts what the last one came to on a list: history costs nothing but that.
  * KEYS: one a tier. ARGV: window in ms, then each tier's limit. Gives {refusing tier or 0, now in ms, count of each tier}.
  */
 const SCRIPT = `
@@ -12,16 +19,27 @@ local window_ms = tonumber(ARGV[1])
 local stamp = math.floor(now / window_ms) % 1048576 * 4294967296
 local stored = redis.call('MGET', unpack(KEYS))
 local reply = {0, now}
+local past = {}
+local keep_ms = window_ms * ${PAST_WINDOWS + 1}
 for i = 1, #KEYS do
   local count = tonumber(stored[i] or 0) - stamp
-  if count < 0 or count >= 4294967296 then count = 0 end
+  if count < 0 or count >= 4294967296 then
+    past[i] = stored[i]
+    count = 0
+  end
   if reply[1] == 0 and count >= tonumber(ARGV[i + 1]) then reply[1] = i end
   reply[i + 2] = count
 end
 if reply[1] == 0 then
   for i = 1, #KEYS do
     local count = reply[i + 2] + 1
-    redis.call('SET', KEYS[i], string.format('%.0f', stamp + count), 'PX', window_ms * 2)
+    redis.call('SET', KEYS[i], string.format('%.0f', stamp + count), 'PX', keep_ms)
+    if past[i] then
+      local list = KEYS[i] .. ':past'
+      redis.call('LPUSH', list, past[i])
+      redis.call('LTRIM', list, 0, ${PAST_WINDOWS - 1})
+      redis.call('PEXPIRE', list, keep_ms)
+    end
     reply[i + 2] = count
   end
 end

@@ -13,16 +13,23 @@ import { z } from 'zod';
 import { authorizeNamed } from './authorize.ts';
 import type { EventStreams } from './events/event-streams.ts';
 import type { Exchange } from './exchange.ts';
+import type { LimitUse } from './limit-use.ts';
 import { sendJson, sendNothing } from './respond.ts';
 
 /** What the gateway answers itself: one that is missing does not compile. */
 export type OwnOperations = Record<OperationIdOf<'gateway'>, (exchange: Exchange) => Promise<void>>;
 
+interface OwnOptions {
+  publicUrl: string;
+  streams: EventStreams;
+  limitUse: LimitUse;
+}
+
 const noQuery = z.strictObject({});
 /** Public documents may be kept, and must be asked for again. */
 const REVALIDATE = 'no-cache';
 
-export function ownOperations(publicUrl: string, streams: EventStreams): OwnOperations {
+export function ownOperations({ publicUrl, streams, limitUse }: OwnOptions): OwnOperations {
   const sessionCookie = sessionCookieName(publicUrl);
   const description = publicDocument(openApiDocument({ publicUrl, sessionCookie }));
   const changes = publicDocument(changelog);
@@ -33,6 +40,10 @@ export function ownOperations(publicUrl: string, streams: EventStreams): OwnOper
     },
     getOpenApi: async (exchange) => description(exchange),
     getChangelog: async (exchange) => changes(exchange),
+    async getRateLimits(exchange) {
+      const { key_id } = validate(operations.getRateLimits.query, exchange.query);
+      sendJson(exchange, 200, JSON.stringify(await limitUse(exchange, key_id ?? null)));
+    },
     streamEvents: (exchange) => streams.open(exchange),
   };
 }

@@ -37,6 +37,8 @@ export interface PipelineOptions {
   /** What is not of the API may be of the console. */
   console: ServeConsole;
   proxies: Partial<Record<ServiceName, ServiceProxy>>;
+  /** Pages about the API. */
+  docs: (exchange: Exchange) => Promise<boolean>;
   /** Takes note of a request that is over. */
   record: (exchange: Exchange) => void;
   log: Logger;
@@ -107,6 +109,11 @@ export function createPipeline(options: PipelineOptions) {
 
   /** No operation has this path, or none this method: valid credentials are charged, else the address. */
   async function unmatched(exchange: Exchange, allow: Operation['method'][] | null): Promise<void> {
+    if (exchange.path.startsWith('/docs')) {
+      exchange.limit = rateLimit.uncharged(exchange);
+      if (await options.docs(exchange)) return;
+      exchange.limit = null;
+    }
     if (allow && exchange.request.method === 'OPTIONS' && origins.answersPreflight(exchange, allow)) {
       exchange.limit = rateLimit.uncharged(exchange);
       return sendNothing(exchange, 204);

@@ -55,6 +55,7 @@ export function createProxy(options: {
   answerTimeoutMs: number;
   /** For a whole body, and for 64 KiB of one that may be streamed. */
   bodyTimeoutMs: number;
+  flowCookieName: string;
   now: () => number;
   metrics: GatewayMetrics;
   log: Logger;
@@ -182,7 +183,7 @@ export function createProxy(options: {
         await bodyAtHand(request, bodyTimeoutMs);
         checkRoom(exchange);
       }
-      request.headers = upstreamHeaders(exchange, operation, identityToken);
+      request.headers = upstreamHeaders(exchange, operation, identityToken, options.flowCookieName);
       request.url = upstreamUrl(operation, exchange);
       const passage: Passage = {
         exchange,

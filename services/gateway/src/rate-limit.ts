@@ -25,6 +25,16 @@ export interface RateLimit {
   uncharged(exchange: Exchange): LimitDecision;
 }
 
+/** The Redis keys of every tier. One hash tag for a workspace's, so that a cluster can charge two in one script. */
+export function limitKeys(prefix: string) {
+  return {
+    user: (userId: string, bucket: Bucket) => `{${prefix}:${userId}}:user:${bucket}`,
+    key: (workspaceId: string, keyId: string, bucket: Bucket) =>
+      `{${prefix}:${workspaceId}}:key:${keyId}:${bucket}`,
+    workspace: (workspaceId: string, bucket: Bucket) => `{${prefix}:${workspaceId}}:all:${bucket}`,
+  };
+}
+
 /** `prefix` separates installations on one Redis. */
 export function rateLimit(options: {
   consume: Consume;
@@ -33,7 +43,8 @@ export function rateLimit(options: {
   windowSeconds: number;
   prefix: string;
 }): RateLimit {
-  const { consume, addresses, limits, windowSeconds, prefix } = options;
+  const { consume, addresses, limits, windowSeconds } = options;
+  const named = limitKeys(options.prefix);
   const ofKeys = keyPolicies(limits, windowSeconds);
   const ofSessions = bucketPolicies('session', limits.session, windowSeconds);
 
@@ -50,12 +61,10 @@ export function rateLimit(options: {
   return {
     async caller(exchange, principal, bucket) {
       if (principal.type === 'session') {
-        const keys = [`{${prefix}:${principal.user_id}}:user:${bucket}`];
-        return settle(exchange, await consume(keys, ofSessions[bucket]));
+        return settle(exchange, await consume([named.user(principal.user_id, bucket)], ofSessions[bucket]));
       }
-      // One hash tag for both, so that a cluster keeps them in one slot and one script can charge them.
-      const tag = `{${prefix}:${principal.workspace_id}}`;
-      const keys = [`${tag}:key:${principal.key_id}:${bucket}`, `${tag}:all:${bucket}`];
+      const { workspace_id, key_id } = principal;
+      const keys = [named.key(workspace_id, key_id, bucket), named.workspace(workspace_id, bucket)];
       settle(exchange, await consume(keys, ofKeys[principal.plan][bucket]));
     },
     async address(exchange, bucket) {

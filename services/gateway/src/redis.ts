@@ -1,11 +1,13 @@
 import type { Logger } from '@waymark/service-kit';
 import { createClient, createCluster } from 'redis';
-import { limiterScript } from './limiter-script.ts';
+import { limiterScript, PAST_WINDOWS, pastOf } from './limiter-script.ts';
 
 /** A connection to Redis that comes and goes by itself. */
 export interface Redis {
   /** Runs the limiter script: refusing tier or 0, now in ms, the count of each tier. Rejects when Redis is away. */
   consume(keys: readonly string[], windowMs: number, limits: readonly number[]): Promise<number[]>;
+  /** A counter of the script as it is stored, the one of now or the last that was used first, then older windows. */
+  counters(key: string): Promise<string[]>;
   /** What rate-limiter-flexible calls. */
   client: object;
   /** Resolves once connected, or after `limitMs` without. */
@@ -68,6 +70,13 @@ export function openRedis(options: { url: string; cluster: boolean; log: Logger 
 
   return {
     consume: (keys, windowMs, limits) => client.consume(keys, windowMs, limits),
+    async counters(key) {
+      const [last, past] = await Promise.all([
+        client.get(key),
+        client.lRange(pastOf(key), 0, PAST_WINDOWS - 1),
+      ]);
+      return last === null ? past : [last, ...past];
+    },
     client,
     async connected(limitMs) {
       let timer: NodeJS.Timeout | undefined;

@@ -1,4 +1,4 @@
-import { operations, type ServiceName, sessionCookieName } from '@waymark/contracts';
+import { operations, type ServiceName, sessionCookieName, signInFlowCookieName } from '@waymark/contracts';
 import {
   drainServer,
   listen,
@@ -17,15 +17,17 @@ import { type GatewayConfig, readConfig } from './config.ts';
 import { consoleFiles } from './console/console-files.ts';
 import { serveConsole } from './console/serve-console.ts';
 import { keyCache, sessionCache } from './credential-caches.ts';
+import { serveDocs } from './docs/serve-docs.ts';
 import { eventStreams } from './events/event-streams.ts';
 import { createGatewayMetrics } from './gateway-metrics.ts';
 import { identityHeader } from './identity-header.ts';
 import { keyUse } from './key-use.ts';
+import { limitUse } from './limit-use.ts';
 import { originPolicy } from './origin.ts';
 import { ownOperations } from './own-operations.ts';
 import { createPipeline } from './pipeline.ts';
 import { createProxy } from './proxy.ts';
-import { rateLimit } from './rate-limit.ts';
+import { limitKeys, rateLimit } from './rate-limit.ts';
 import { openRedis } from './redis.ts';
 import { redisHealth } from './redis-health.ts';
 import { requestLog } from './request-log.ts';
@@ -51,12 +53,14 @@ export async function startGateway(
   runtime.metrics.watchStore('redis', limits.isRedisUp);
   const uses = keyUse({ call, now, log });
   const clientAddress = clientAddresses(config.trustedProxies);
+  const flowCookieName = signInFlowCookieName(config.publicUrl);
   const proxies = Object.fromEntries(
     Object.entries(config.upstreamUrls).map(([service, urls]) => [
       service,
       createProxy({
         service,
         urls,
+        flowCookieName,
         answerTimeoutMs: config.upstreamResponseTimeoutMs,
         bodyTimeoutMs: config.bodyTimeoutMs,
         now,
@@ -96,9 +100,10 @@ export async function startGateway(
     rateLimit: limits.rateLimit,
     resolveMembership: runtime.resolveMembership,
     identityHeader: identityHeader(identity, now),
-    own: ownOperations(config.publicUrl, streams),
+    own: ownOperations({ publicUrl: config.publicUrl, streams, limitUse: limits.use }),
     console: serveConsole(consoleFiles(config.consoleDirectory)),
     proxies,
+    docs: serveDocs(),
     record: requestLog(runtime.metrics, log),
     log,
     isDraining: () => isDraining,
@@ -178,6 +183,14 @@ function createLimits(
       prefix,
     }),
     isRedisUp: () => !health.isAway(),
+    use: limitUse({
+      redis,
+      health,
+      limits: config.rateLimits,
+      windowMs,
+      keys: limitKeys(prefix),
+      now,
+    }),
     connected: (limitMs: number) => redis.connected(limitMs),
     close() {
       health.stop();

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { BASE_PATH, internalHeaders, type Operation } from '@waymark/contracts';
 import { takesBody } from './body-limit.ts';
+import { cookieValue } from './credentials.ts';
 import type { Exchange } from './exchange.ts';
 
 /** All that services get to see of a client's headers: no credentials, no internal header in any spelling. */
@@ -37,6 +38,7 @@ export function upstreamHeaders(
   exchange: Exchange,
   operation: Operation,
   identityToken: string,
+  flowCookieName: string,
 ): IncomingHttpHeaders {
   const given = exchange.request.headers;
   const hopByHop = given.connection === undefined ? null : connectionNames(given.connection);
@@ -53,6 +55,8 @@ export function upstreamHeaders(
   headers[internalHeaders.identity] = identityToken;
   headers[internalHeaders.requestId] = exchange.requestId;
   headers[internalHeaders.clientAddress] = exchange.clientAddress;
+  const flow = operation.takesSignInFlow && given.cookie && cookieValue(given.cookie, flowCookieName);
+  if (flow) headers[internalHeaders.signInFlow] = flow;
   const userAgent = given['user-agent'];
   if (userAgent) headers[internalHeaders.userAgent] = userAgent.slice(0, USER_AGENT_CHARACTERS_MAX);
   return headers;

@@ -1,3 +1,5 @@
+import { z } from 'zod';
+import { limits } from '../limits.ts';
 import { operationTable, SELF_READ, SELF_WRITE, SETTINGS_READ, SETTINGS_WRITE } from '../operation.ts';
 import {
   ApiKey,
@@ -12,12 +14,13 @@ import {
   Session,
   SignedIn,
   SignIn,
+  SignInMethods,
   SignUp,
   Workspace,
   WorkspaceCreate,
   WorkspaceUpdate,
 } from '../resources/account.ts';
-import { page, pageQuery, query, uuid, workspaceQuery } from '../schema.ts';
+import { page, pageQuery, query, text, uuid, workspaceQuery } from '../schema.ts';
 
 const PUBLIC = { caller: 'everyone', bucket: 'mutation', workspace: 'none' } as const;
 const listInWorkspace = query({ ...workspaceQuery, ...pageQuery });
@@ -43,6 +46,38 @@ export const accountOperations = operationTable('accounts', {
     body: SignIn,
     response: { status: 200, schema: SignedIn },
     errors: ['UNAUTHORIZED', 'FORBIDDEN'],
+    takesSignInFlow: true,
+    audit: 'user.sign_in',
+  },
+  getSignInMethods: {
+    method: 'GET',
+    path: '/auth/methods',
+    summary: 'The ways to sign in here, and whether one can sign up',
+    ...PUBLIC,
+    bucket: 'read',
+    response: { status: 200, schema: SignInMethods },
+  },
+  startOidc: {
+    method: 'GET',
+    path: '/auth/oidc/start',
+    summary: 'Begin single sign-on: sends the browser to the identity provider',
+    ...PUBLIC,
+    query: query({ returnTo: text(limits.urlCharacters).optional() }),
+    response: { status: 302, description: 'To the identity provider' },
+    errors: ['NOT_FOUND'],
+  },
+  finishOidc: {
+    method: 'GET',
+    path: '/auth/oidc/callback',
+    summary: 'Where the identity provider sends the browser back to',
+    description:
+      'Goes on to the console, signed in; or to its sign-in page with sso_error, which is one of expired, refused, email, domain, closed, password, unavailable.',
+    ...PUBLIC,
+    // A client ignores what it does not know in this answer (RFC 6749, 4.1.2).
+    query: z.looseObject({}),
+    response: { status: 302, description: 'To the console' },
+    errors: ['NOT_FOUND'],
+    takesSignInFlow: true,
     audit: 'user.sign_in',
   },
   signOut: {

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { operationTable } from '../operation.ts';
+import { operationTable, SETTINGS_READ } from '../operation.ts';
 import { Changelog, Whoami } from '../resources/gateway.ts';
 import { LiveEvent, liveEventTypes } from '../resources/live-event.ts';
+import { RateLimitUse } from '../resources/rate-limit.ts';
 import { query, uuid } from '../schema.ts';
 
 const PUBLIC = { caller: 'everyone', bucket: 'read', workspace: 'none' } as const;
@@ -31,6 +32,17 @@ export const gatewayOperations = operationTable('gateway', {
     summary: 'What changed in the public interface',
     ...PUBLIC,
     response: { status: 200, schema: Changelog },
+  },
+  getRateLimits: {
+    method: 'GET',
+    path: '/rate-limits',
+    summary: 'The limits of a workspace and how much of them was used over the last hour',
+    description:
+      'The ceiling over all keys, one key if keyId names it, and the caller’s own session. Windows without a request are left out.',
+    ...SETTINGS_READ,
+    workspace: 'query',
+    query: query({ workspaceId: uuid(), keyId: uuid().optional() }),
+    response: { status: 200, schema: RateLimitUse },
   },
   streamEvents: {
     method: 'GET',

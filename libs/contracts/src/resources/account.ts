@@ -44,6 +44,26 @@ export const SignedIn = z
   .object({ user: User, workspaces: z.array(Workspace) })
   .meta({ id: 'SignedIn', description: 'The session itself travels in the cookie' });
 
+export const SignInMethods = z
+  .object({
+    sign_up: z.enum(['open', 'invite', 'closed']),
+    password: z.boolean(),
+    oidc: z.object({ name: z.string() }).nullable().describe('Single sign-on: begins at /auth/oidc/start'),
+  })
+  .meta({ id: 'SignInMethods' });
+
+/** Why single sign-on did not work, as the sign-in page gets it in its address. */
+export const ssoErrors = [
+  'expired',
+  'refused',
+  'email',
+  'domain',
+  'closed',
+  'password',
+  'unavailable',
+] as const;
+export type SsoError = (typeof ssoErrors)[number];
+
 export const Session = z
   .object({
     id: uuid(),

@@ -34,6 +34,7 @@ export const invitationIndexes: Indexes = {
   [INVITATIONS]: [
     { key: { token_hash: 1 }, unique: true },
     { key: { workspace_id: 1, _id: -1 } },
+    { key: { email: 1, _id: 1 }, partialFilterExpression: { email: { $type: 'string' } } },
     { key: { remove_at: 1 }, expireAfterSeconds: 0 },
   ],
 };
@@ -55,6 +56,15 @@ export function invitationStore(database: Database) {
       session?: DatabaseSession,
     ): Promise<InvitationRecord | null> {
       return record(await invitations.findOne({ token_hash: tokenHash, ...open(now) }, inSession(session)));
+    },
+
+    /** The invitation of an email that was made first. */
+    async openByEmail(
+      email: string,
+      now: string,
+      session: DatabaseSession,
+    ): Promise<InvitationRecord | null> {
+      return record(await invitations.findOne({ email, ...open(now) }, { session, sort: { _id: 1 } }));
     },
 
     openPage(

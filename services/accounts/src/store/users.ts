@@ -14,7 +14,8 @@ export interface UserRecord {
   /** Lower-cased. */
   email: string;
   name: string;
-  password_hash: string;
+  /** Null for who signs in by single sign-on alone. */
+  password_hash: string | null;
   /** Rises with everything the user does to the account, so that such transactions take turns. */
   revision: number;
   created_at: string;

@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs';
+import { findPackageJSON } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** Scalar's script: beside this file where the gateway is built, else in its package; null where there is neither. */
+export function referenceScript(): Buffer | null {
+  const manifest = findPackage('@scalar/api-reference');
+  const candidates = [
+    fileURLToPath(new URL('reference.js', import.meta.url)),
+    ...(manifest ? [join(dirname(manifest), 'dist/browser/standalone.js')] : []),
+  ];
+  for (const file of candidates) {
+    try {
+      return readFileSync(file);
+    } catch {
+      // The next one.
+    }
+  }
+  return null;
+}
+
+function findPackage(name: string): string | undefined {
+  try {
+    return findPackageJSON(name, import.meta.url);
+  } catch {
+    return undefined;
+  }
+}

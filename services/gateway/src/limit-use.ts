@@ -1,0 +1,79 @@
+import {
+  ApiError,
+  type Bucket,
+  type BucketLimits,
+  buckets,
+  type RateLimits,
+  type RateLimitUse,
+  type TierUse,
+} from '@waymark/contracts';
+import type { Exchange } from './exchange.ts';
+import { windowEnd } from './limit-decision.ts';
+import { COUNT_RANGE, PAST_WINDOWS, WINDOW_NUMBERS } from './limiter-script.ts';
+import type { limitKeys } from './rate-limit.ts';
+import type { Redis } from './redis.ts';
+import type { RedisHealth } from './redis-health.ts';
+
+/** What the limiter has counted for a workspace, one of its keys, and the caller. Throws SERVICE_UNAVAILABLE without Redis. */
+export type LimitUse = (exchange: Exchange, keyId: string | null) => Promise<RateLimitUse>;
+
+export function limitUse(options: {
+  redis: Redis;
+  health: RedisHealth;
+  limits: RateLimits;
+  windowMs: number;
+  keys: ReturnType<typeof limitKeys>;
+  now: () => number;
+}): LimitUse {
+  const { redis, health, limits, windowMs, keys, now } = options;
+
+  async function tier(tierLimits: BucketLimits, keyOf: (bucket: Bucket) => string): Promise<TierUse> {
+    const uses = buckets.map(async (bucket) => {
+      const counters = await redis.counters(keyOf(bucket));
+      return [bucket, { limit: tierLimits[bucket], ...useOver(counters, now(), windowMs) }] as const;
+    });
+    return Object.fromEntries(await Promise.all(uses)) as TierUse;
+  }
+
+  return async ({ principal }, keyId) => {
+    if (principal?.type !== 'session' || !principal.membership) throw new ApiError('FORBIDDEN');
+    const { plan, workspace_id } = principal.membership;
+    const ask = () =>
+      Promise.all([
+        tier(limits.workspace[plan], (bucket) => keys.workspace(workspace_id, bucket)),
+        // Below the workspace's own tag: the id of another workspace's key finds nothing.
+        keyId && tier(limits.key[plan], (bucket) => keys.key(workspace_id, keyId, bucket)),
+        tier(limits.session, (bucket) => keys.user(principal.user_id, bucket)),
+      ]);
+    const [workspace, key, session] = await health.within(ask, () => {
+      throw new ApiError('SERVICE_UNAVAILABLE', {
+        message: 'The counters of the limits are away; try again.',
+      });
+    });
+    return {
+      plan,
+      window_seconds: windowMs / 1_000,
+      resets_at: new Date(windowEnd(now(), windowMs)).toISOString(),
+      workspace,
+      key: key || null,
+      session,
+    };
+  };
+}
+
+/** Counters of the limiter script by the windows they are of. */
+export function useOver(counters: readonly string[], nowMs: number, windowMs: number) {
+  const current = Math.floor(nowMs / windowMs);
+  let used = 0;
+  const past: { at: string; used: number }[] = [];
+  for (const counter of counters.map(Number)) {
+    const count = counter % COUNT_RANGE;
+    const behind = (current - Math.floor(counter / COUNT_RANGE)) % WINDOW_NUMBERS;
+    const age = behind < 0 ? behind + WINDOW_NUMBERS : behind;
+    if (age === 0) used = count;
+    else if (age <= PAST_WINDOWS) {
+      past.push({ at: new Date((current - age) * windowMs).toISOString(), used: count });
+    }
+  }
+  return { used, past };
+}

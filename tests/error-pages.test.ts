@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type ErrorCode, errors } from '@waymark/contracts';
+import { httpCall, type Stack } from '@waymark/testing';
+import { startProduct } from './product.ts';
+
+let product: Stack;
+beforeAll(async () => {
+  product = await startProduct();
+});
+afterAll(() => product.stop());
+
+const codes = Object.keys(errors) as ErrorCode[];
+const read = (path: string, headers: Record<string, string> = {}) =>
+  httpCall(product.url, 'GET', path, { headers: { accept: 'text/html', ...headers } });
+
+describe('/docs/errors', () => {
+  it('lists the codes of the table, all of them and no others', async () => {
+    const { status, text } = await read('/docs/errors');
+    const listed = [...text.matchAll(/href="\/docs\/errors\/(\w+)"/g)].map(([, code]) => code);
+    expect([status, listed]).toEqual([200, codes]);
+  });
+
+  it.each(codes)('has a page for %s that says what it means, why it comes and what to do', async (code) => {
+    const { status, text, headers } = await read(`/docs/errors/${code}`);
+    expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+    const plain = text.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>');
+    for (const part of [code, errors[code].message, errors[code].why, errors[code].fix]) {
+      expect(plain).toContain(part);
+    }
+    for (const { length } of [errors[code].why, errors[code].fix]) expect(length).toBeGreaterThan(40);
+    expect(headers['content-security-policy']).toBe(
+      "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    );
+    expect((await read(`/docs/errors/${code}`, { 'if-none-match': headers['etag']! })).status).toBe(304);
+  });
+
+  it('is where an error’s docs lead', async () => {
+    for (const path of ['/whoami', '/nowhere', '/decisions']) {
+      const refusal = await product.call('GET', path);
+      expect(refusal.body.docs).toBe(`/docs/errors/${refusal.body.error}`);
+      expect((await read(refusal.body.docs)).text).toContain(`<h1>${refusal.body.error}</h1>`);
+    }
+  });
+
+  it('has no page for what is no code, and asks no other host for anything', async () => {
+    expect((await read('/docs/errors/NO_SUCH_CODE')).body).toMatchObject({ error: 'NOT_FOUND' });
+    for (const path of ['/docs', '/docs/errors', '/docs/errors/CONFLICT', '/docs/docs.css']) {
+      const { text } = await read(path);
+      expect([path, /(?:src|href|url)[=(]"?(?:https?:)?\/\//.test(text)]).toEqual([path, false]);
+    }
+  });
+
+  it('shows the reference from this origin’s own script and description', async () => {
+    const { text, headers } = await read('/docs');
+    expect(text).toContain('data-url="/v1/openapi.json"');
+    expect(headers['content-security-policy']).toContain("script-src 'self';");
+    const script = await read('/docs/reference.js');
+    expect([script.status, script.headers['content-type']]).toEqual([200, 'text/javascript; charset=utf-8']);
+    expect(script.text.length).toBeGreaterThan(1_000_000);
+    const zipped = await read('/docs/reference.js', { 'accept-encoding': 'gzip, br' });
+    expect(zipped.headers['content-encoding']).toBe('gzip');
+  });
+});

@@ -5,10 +5,11 @@ import { type ProductProcesses, startProductProcesses } from './product-processe
 
 /** Calls that may wait for a hung service before its circuit opens; docs/performance.md states it. */
 const CALLS_TO_OPEN = 5;
+const HUNG_ANSWER_MS = 8_000;
 
 let product: ProductProcesses;
 beforeAll(async () => {
-  product = await startProductProcesses({ env: { UPSTREAM_RESPONSE_TIMEOUT_MS: '1500' } });
+  product = await startProductProcesses({ env: { UPSTREAM_RESPONSE_TIMEOUT_MS: String(HUNG_ANSWER_MS) } });
 }, 120_000);
 afterAll(() => product.stop(), 60_000);
 
@@ -24,30 +25,27 @@ async function timed(path: string): Promise<Answer & { ms: number }> {
   return { ...answer, ms: performance.now() - startedAt };
 }
 
-async function p99Of(path: string, calls: number): Promise<number> {
-  const times: number[] = [];
-  for (let i = 0; i < calls; i += 1) {
-    const answer = await timed(path);
-    expect(answer.status).toBe(200);
-    times.push(answer.ms);
-  }
-  return times.toSorted((a, b) => a - b)[Math.floor(calls * 0.99)]!;
-}
-
 describe('a hung service', () => {
   it(`opens its circuit within ${CALLS_TO_OPEN} calls, leaves the others alone, and heals`, async () => {
-    const before = await p99Of('/audit-log', 200);
     await processOf('decisions').kill('SIGSTOP');
-    for (let i = 0; i < CALLS_TO_OPEN; i += 1) expect((await timed('/decisions')).status).toBe(503);
+    let isFirstBack = false;
+    const waiting = Promise.all(
+      Array.from({ length: CALLS_TO_OPEN }, async () => {
+        const answer = await timed('/decisions');
+        isFirstBack = true;
+        return answer;
+      }),
+    );
+    for (let i = 0; i < 100; i += 1) expect((await timed('/audit-log')).status).toBe(200);
+    // All of them were answered while calls of the hung service still waited.
+    expect(isFirstBack).toBe(false);
+    expect((await waiting).map(({ status }) => status)).toEqual(Array(CALLS_TO_OPEN).fill(503));
+
     const refused = await timed('/decisions');
     expect(refused.body.error).toBe('SERVICE_UNAVAILABLE');
     expect(Number(refused.headers['retry-after'])).toBeGreaterThanOrEqual(1);
-    expect(refused.ms).toBeLessThan(500);
-    const hanging = Promise.all(Array.from({ length: 50 }, () => timed('/decisions')));
-    const during = await p99Of('/audit-log', 200);
-    // Noise of two shared cores is allowed for; a call that waited for the hung service would show as 1,500 ms.
-    expect(during).toBeLessThan(before + 100);
-    expect((await hanging).every((answer) => answer.status === 503)).toBe(true);
+    // It did not wait for the service.
+    expect(refused.ms).toBeLessThan(HUNG_ANSWER_MS / 2);
     await processOf('decisions').kill('SIGCONT');
     await eventually(async () => (await timed('/decisions')).status === 200, 15_000);
   }, 60_000);

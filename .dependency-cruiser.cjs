@@ -50,10 +50,16 @@ module.exports = {
       to: { path: '^apps/console/src/', pathNot: '^apps/console/src/(session|api|ui)/' },
     },
     {
-      name: 'apps-use-the-public-api',
+      name: 'console-uses-the-public-api',
       severity: 'error',
-      from: { path: '^apps/[^/]+/src/' },
+      from: { path: '^apps/console/src/' },
       to: { path: '^(services|dev|bench|tests|libs/(?!client/))' },
+    },
+    {
+      name: 'cli-uses-what-services-offer-operators',
+      severity: 'error',
+      from: { path: '^apps/cli/src/' },
+      to: { path: '^(services/[^/]+/src/(?!(schema|operator)\\.ts$)|dev|bench|tests)' },
     },
     {
       name: 'no-circles',

@@ -1,3 +1,8 @@
+import { findChromium } from './tests/e2e/find-chromium.ts';
+
+const hasBrowser = findChromium(process.env) !== null;
+if (!hasBrowser) console.error('No Chromium here: the tests of the console in a browser are left out.');
+
 /** Node strips the types itself: no transform. Stores start once, in the global set-up. */
 export default {
   testEnvironment: 'node',
@@ -6,6 +11,7 @@ export default {
   extensionsToTreatAsEsm: ['.ts'],
   moduleFileExtensions: ['ts', 'js', 'mjs', 'json', 'node'],
   testMatch: ['<rootDir>/{libs,services,dev,apps,tests}/**/*.test.ts'],
+  testPathIgnorePatterns: ['/node_modules/', ...(hasBrowser ? [] : ['/tests/e2e/'])],
   modulePathIgnorePatterns: ['/dist/', '/.waymark/'],
   globalSetup: '<rootDir>/libs/testing/src/global-setup.ts',
   globalTeardown: '<rootDir>/libs/testing/src/global-teardown.ts',

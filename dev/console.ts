@@ -54,8 +54,9 @@ function claim(lock: string): boolean {
     writeFileSync(lock, String(process.pid), { flag: 'wx' });
     return true;
   } catch {
-    // Left by a build that was killed.
-    if (!isRunning(Number(read(lock)))) rmSync(lock, { force: true });
+    const owner = read(lock);
+    // Left by a build that was killed; an empty one has just been made.
+    if (owner && !isRunning(Number(owner))) rmSync(lock, { force: true });
     return false;
   }
 }

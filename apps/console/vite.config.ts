@@ -1,11 +1,12 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { mantineStyles } from './build/mantine-styles.ts';
 
 /** Where `vite` alone finds the API of a running `npm start`. */
 const API = process.env['WAYMARK_URL'] ?? 'http://localhost:8080';
 
 export default defineConfig({
-  plugins: [react()],
+  plugins: [react(), mantineStyles()],
   resolve: { conditions: ['x-source', 'module', 'browser', 'development|production'] },
   // The gateway puts a fresh nonce in the place of this word with each page.
   html: { cspNonce: '__CSP_NONCE__' },

@@ -1,8 +1,9 @@
-import { AppShell, Burger, Group, ScrollArea, Text } from '@mantine/core';
+import { Anchor, AppShell, Burger, Group } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { Link, Outlet, useLocation, useParams } from '@tanstack/react-router';
+import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { SearchButton } from '../search/search-button.tsx';
+import { useOpenWorkspace } from '../session/use-workspace.ts';
 import { ColorSchemeToggle } from './color-scheme-toggle.tsx';
 import { Navigation } from './navigation.tsx';
 import { UserMenu } from './user-menu.tsx';
@@ -12,14 +13,14 @@ import { WorkspaceSwitcher } from './workspace-switcher.tsx';
 export function Shell() {
   const [opened, { toggle, close }] = useDisclosure();
   const { pathname } = useLocation();
-  const { workspaceId } = useParams({ strict: false });
+  const workspace = useOpenWorkspace();
   // A page that was chosen from the small screen's menu takes the menu's place.
   // biome-ignore lint/correctness/useExhaustiveDependencies: pathname is what it waits for
   useEffect(close, [pathname, close]);
   return (
     <AppShell
       header={{ height: 56 }}
-      navbar={{ width: 220, breakpoint: 'sm', collapsed: { mobile: !opened, desktop: !workspaceId } }}
+      navbar={{ width: 220, breakpoint: 'sm', collapsed: { mobile: !opened, desktop: !workspace } }}
       padding="md"
     >
       <a className="skip-link" href="#content">
@@ -28,7 +29,7 @@ export function Shell() {
       <AppShell.Header>
         <Group h="100%" px="md" gap="xs" wrap="nowrap" justify="space-between">
           <Group gap="xs" wrap="nowrap" miw={0}>
-            {workspaceId && (
+            {workspace && (
               <Burger
                 opened={opened}
                 onClick={toggle}
@@ -38,27 +39,27 @@ export function Shell() {
                 aria-expanded={opened}
               />
             )}
-            <Link to="/" aria-label="Waymark, home">
-              <img src="/waymark.svg" alt="" width={28} height={28} style={{ display: 'block' }} />
-            </Link>
-            <Text fw={700} visibleFrom="sm" aria-hidden>
+            <Anchor
+              renderRoot={(props) => <Link to="/" {...props} />}
+              c="inherit"
+              fw={700}
+              underline="never"
+              visibleFrom="xs"
+            >
+              <img src="/waymark.svg" alt="" width={24} height={24} className="mark" />
               Waymark
-            </Text>
+            </Anchor>
             <WorkspaceSwitcher />
           </Group>
           <Group gap="xs" wrap="nowrap">
-            {workspaceId && <SearchButton />}
+            {workspace && <SearchButton />}
             <ColorSchemeToggle />
             <UserMenu />
           </Group>
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar p="xs" component="nav" aria-label="Workspace">
-        {workspaceId && (
-          <ScrollArea>
-            <Navigation />
-          </ScrollArea>
-        )}
+      <AppShell.Navbar p="xs" style={{ overflowY: 'auto' }} component="nav" aria-label="Workspace">
+        {workspace && <Navigation />}
       </AppShell.Navbar>
       <AppShell.Main id="content" tabIndex={-1}>
         <Outlet />

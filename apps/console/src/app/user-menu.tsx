@@ -1,11 +1,12 @@
-import { ActionIcon, Menu, Text } from '@mantine/core';
+import { ActionIcon, NavLink, Text } from '@mantine/core';
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { Link, useRouter } from '@tanstack/react-router';
 import { unwrap } from '@waymark/client/api';
-import { LogOut, UserRound } from 'lucide-react';
+import { LogOut, Settings, UserRound } from 'lucide-react';
 import { api } from '../api/client.ts';
 import { sessionQuery } from '../session/session-query.ts';
-import { notifyProblem } from '../ui/notify.ts';
+import { HeaderPopover } from '../ui/header-popover.tsx';
+import { notifyProblem } from '../ui/notify.tsx';
 
 export function UserMenu() {
   const { data } = useSuspenseQuery(sessionQuery);
@@ -20,29 +21,36 @@ export function UserMenu() {
     onError: notifyProblem,
   });
   return (
-    <Menu position="bottom-end" width={240}>
-      <Menu.Target>
-        <ActionIcon variant="default" size="lg" aria-label={`Account of ${data.user.name}`}>
+    <HeaderPopover
+      side="end"
+      button={(popoverTarget) => (
+        <ActionIcon
+          variant="default"
+          size="lg"
+          popoverTarget={popoverTarget}
+          aria-label={`Account of ${data.user.name}`}
+        >
           <UserRound size={18} />
         </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label>
-          <Text size="sm" fw={600} truncate>
-            {data.user.name}
-          </Text>
-          <Text size="xs" truncate>
-            {data.user.email}
-          </Text>
-        </Menu.Label>
-        <Menu.Divider />
-        <Menu.Item component={Link} to="/account" leftSection={<UserRound size={16} aria-hidden />}>
-          Account and sessions
-        </Menu.Item>
-        <Menu.Item leftSection={<LogOut size={16} aria-hidden />} onClick={() => signOut.mutate()}>
-          Sign out
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+      )}
+    >
+      <Text size="sm" fw={600} px="sm" truncate>
+        {data.user.name}
+      </Text>
+      <Text size="xs" c="dimmed" px="sm" mb="xs" truncate>
+        {data.user.email}
+      </Text>
+      <NavLink
+        renderRoot={(props) => <Link to="/account" {...props} />}
+        label="Account and sessions"
+        leftSection={<Settings size={16} aria-hidden />}
+      />
+      <NavLink
+        component="button"
+        label="Sign out"
+        leftSection={<LogOut size={16} aria-hidden />}
+        onClick={() => signOut.mutate()}
+      />
+    </HeaderPopover>
   );
 }

@@ -2,10 +2,11 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { rootRoute } from '../session/routes.tsx';
 
 /** Where to go after signing in: only ever to a page of this console. */
-function backOf(search: Record<string, unknown>): { back?: string } {
+function backOf(search: Record<string, unknown>): { back?: string | undefined } {
   const { back } = search;
   const isOwn = typeof back === 'string' && /^\/(?![/\\])/.test(back);
-  return isOwn ? { back } : {};
+  // Named even when it is dropped: the router keeps what a validation leaves out.
+  return { back: isOwn ? back : undefined };
 }
 
 const signInRoute = createRoute({

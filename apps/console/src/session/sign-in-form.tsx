@@ -11,7 +11,6 @@ export function SignInForm(props: { email?: string; onSignedIn: (signedIn: Signe
   const form = useForm({ initialValues: { email: props.email ?? '', password: '' } });
   const signIn = useMutation({
     mutationFn: (body: { email: string; password: string }) => unwrap(api.POST('/auth/sign-in', { body })),
-    meta: { isSignIn: true },
     onSuccess: props.onSignedIn,
   });
   return (

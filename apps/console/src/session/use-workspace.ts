@@ -9,11 +9,17 @@ export interface OpenWorkspace extends Workspace {
   may: (role: Role) => boolean;
 }
 
-/** The workspace of the address, with the user's role in it. For components below workspaceRoute. */
-export function useWorkspace(): OpenWorkspace {
+/** The workspace of the address, with the user's role in it; null when the address names none, or none of theirs. */
+export function useOpenWorkspace(): OpenWorkspace | null {
   const { workspaceId } = useParams({ strict: false });
   const { data } = useSuspenseQuery(sessionQuery);
   const workspace = data.workspaces.find(({ id }) => id === workspaceId);
+  return workspace ? { ...workspace, may: (role) => RANK[workspace.role] >= RANK[role] } : null;
+}
+
+/** The same for components below workspaceRoute, where there always is one. */
+export function useWorkspace(): OpenWorkspace {
+  const workspace = useOpenWorkspace();
   if (!workspace) throw new Error('useWorkspace outside of a workspace');
-  return { ...workspace, may: (role) => RANK[workspace.role] >= RANK[role] };
+  return workspace;
 }

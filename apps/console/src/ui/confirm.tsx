@@ -1,18 +1,41 @@
-import { Text } from '@mantine/core';
-import { modals } from '@mantine/modals';
+import { lazy, Suspense, useSyncExternalStore } from 'react';
 
-/** Asks before an act that cannot be undone; `consequence` says what will be lost. */
-export function confirmDestruction(options: {
+export interface Question {
   title: string;
+  /** What will be lost. */
   consequence: string;
+  /** The word on the button: Delete, Revoke, Remove. */
   act: string;
   onConfirm: () => void;
-}): void {
-  modals.openConfirmModal({
-    title: options.title,
-    children: <Text size="sm">{options.consequence}</Text>,
-    labels: { confirm: options.act, cancel: 'Cancel' },
-    confirmProps: { color: 'red' },
-    onConfirm: options.onConfirm,
-  });
+}
+
+const ConfirmDialog = lazy(() => import('./confirm-dialog.tsx'));
+
+let asked: Question | null = null;
+const listeners = new Set<() => void>();
+
+function ask(question: Question | null): void {
+  asked = question;
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Asks before an act that cannot be undone. */
+export function confirmDestruction(question: Question): void {
+  ask(question);
+}
+
+/** Shows what confirmDestruction asks; stands once in the application. */
+export function Confirmation() {
+  const question = useSyncExternalStore(subscribe, () => asked);
+  if (!question) return null;
+  return (
+    <Suspense>
+      <ConfirmDialog question={question} onClose={() => ask(null)} />
+    </Suspense>
+  );
 }

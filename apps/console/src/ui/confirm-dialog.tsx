@@ -1,0 +1,28 @@
+import { Button, Group, Modal, Text } from '@mantine/core';
+import type { Question } from './confirm.tsx';
+
+export default function ConfirmDialog({ question, onClose }: { question: Question; onClose: () => void }) {
+  function confirm() {
+    onClose();
+    question.onConfirm();
+  }
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={question.title}
+      role="alertdialog"
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <Text size="sm">{question.consequence}</Text>
+      <Group justify="flex-end" mt="lg">
+        <Button variant="default" onClick={onClose} data-autofocus>
+          Cancel
+        </Button>
+        <Button color="red" onClick={confirm}>
+          {question.act}
+        </Button>
+      </Group>
+    </Modal>
+  );
+}

@@ -1,0 +1,77 @@
+import { Box, Notification } from '@mantine/core';
+import { useSyncExternalStore } from 'react';
+import { problemOf } from '../api/problem.ts';
+
+interface Notice {
+  id: number;
+  title?: string;
+  message: string;
+  color: 'teal' | 'red';
+}
+
+const SHOWN_MS = 5_000;
+
+let notices: readonly Notice[] = [];
+let lastId = 0;
+const listeners = new Set<() => void>();
+
+function change(next: readonly Notice[]): void {
+  notices = next;
+  for (const listener of listeners) listener();
+}
+
+function show(notice: Omit<Notice, 'id'>): number {
+  lastId += 1;
+  change([...notices, { ...notice, id: lastId }]);
+  return lastId;
+}
+
+function dismiss(id: number): void {
+  change(notices.filter((notice) => notice.id !== id));
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Says in passing that something is done. */
+export function notifyDone(message: string): void {
+  const id = show({ message, color: 'teal' });
+  setTimeout(() => dismiss(id), SHOWN_MS);
+}
+
+/** Says in passing that something failed; stays until it is closed. */
+export function notifyProblem(error: unknown): void {
+  const { title, detail, requestId } = problemOf(error);
+  show({ title, message: requestId === null ? detail : `${detail} (request ${requestId})`, color: 'red' });
+}
+
+/** Shows the notices; stands once in the application. */
+export function Notices() {
+  const shown = useSyncExternalStore(subscribe, () => notices);
+  return (
+    <Box
+      pos="fixed"
+      bottom={16}
+      right={16}
+      w={360}
+      maw="calc(100vw - 32px)"
+      role="status"
+      style={{ zIndex: 400 }}
+    >
+      {shown.map(({ id, message, ...notice }) => (
+        <Notification
+          key={id}
+          mt="xs"
+          withBorder
+          {...notice}
+          closeButtonProps={{ 'aria-label': 'Dismiss' }}
+          onClose={() => dismiss(id)}
+        >
+          {message}
+        </Notification>
+      ))}
+    </Box>
+  );
+}

@@ -1,0 +1,54 @@
+/// <reference lib="dom" />
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { expect } from '@jest/globals';
+import type axe from 'axe-core';
+import type { Page } from 'playwright-core';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const NARROW = { width: 360, height: 740 };
+
+/** Fails for whatever axe finds in the page as it is, in light and in dark, and when 360 pixels are too narrow for it. */
+export async function checkAccessible(page: Page): Promise<void> {
+  await page.evaluate(AXE);
+  const found: string[] = [];
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor({ state: 'attached' });
+    await nextFrame(page);
+    found.push(...(await violations(page)).map((violation) => `${colorScheme}: ${violation}`));
+  }
+  const before = page.viewportSize() ?? NARROW;
+  await page.setViewportSize(NARROW);
+  await nextFrame(page);
+  found.push(...(await tooWide(page)).map((element) => `too wide for ${NARROW.width} pixels: ${element}`));
+  await page.setViewportSize(before);
+  expect(found).toEqual([]);
+}
+
+async function violations(page: Page): Promise<string[]> {
+  const results = await page.evaluate(async () => {
+    const { axe: library } = window as unknown as { axe: typeof axe };
+    return (await library.run()).violations;
+  });
+  return results.flatMap(({ id, help, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}, ${help}: ${html} ${failureSummary}`),
+  );
+}
+
+/** What was changed shows in the frame after. */
+async function nextFrame(page: Page): Promise<void> {
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+}
+
+/** Elements that make the page scroll sideways. */
+function tooWide(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const { clientWidth, scrollWidth } = document.documentElement;
+    if (scrollWidth <= clientWidth) return [];
+    const beyond = [...document.body.querySelectorAll('*')].filter(
+      (element) => element.getBoundingClientRect().right > clientWidth,
+    );
+    return [`${scrollWidth} pixels`, ...beyond.map((element) => element.outerHTML.slice(0, 200))];
+  });
+}

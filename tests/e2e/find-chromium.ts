@@ -1,0 +1,15 @@
+import { existsSync } from 'node:fs';
+
+const USUAL_PLACES = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+];
+
+/** The browser of this machine for tests, CHROMIUM first; null when there is none. */
+export function findChromium(env: Record<string, string | undefined>): string | null {
+  const places = env['CHROMIUM'] ? [env['CHROMIUM']] : USUAL_PLACES;
+  return places.find((place) => existsSync(place)) ?? null;
+}

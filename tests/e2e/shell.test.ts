@@ -1,0 +1,53 @@
+import { describe, expect, it } from '@jest/globals';
+import { checkAccessible } from './check-accessible.ts';
+import { useConsole } from './use-console.ts';
+
+const app = useConsole();
+
+describe('the shell', () => {
+  it('switches workspaces, by keyboard alone', async () => {
+    const owner = await app.product.signUp();
+    const body = { name: 'Second workspace' };
+    const second = await app.product.call('POST', '/workspaces', { cookie: owner.cookie, body });
+    const page = await app.visit('/', { cookie: owner.cookie });
+    await page.getByText('No decisions yet').waitFor();
+    await page.keyboard.press('Tab');
+    await page.getByRole('link', { name: 'Skip to content' }).and(page.locator(':focus')).waitFor();
+    for (let presses = 0; presses < 2; presses += 1) await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: /Second workspace/ }).waitFor();
+    await checkAccessible(page);
+    await page.getByRole('link', { name: /Second workspace/ }).focus();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**/w/${second.body.id}/decisions`);
+    await page.getByRole('button', { name: 'Second workspace' }).waitFor();
+  });
+
+  it('keeps the colors that somebody chose', async () => {
+    const owner = await app.product.signUp();
+    const page = await app.visit('/', { cookie: owner.cookie });
+    await page.getByRole('button', { name: 'Use dark colors' }).click();
+    await page.reload();
+    await page.getByRole('button', { name: 'Use light colors' }).waitFor();
+    expect(await page.locator('html').getAttribute('data-mantine-color-scheme')).toBe('dark');
+  });
+
+  it('puts the navigation behind a button on a small screen', async () => {
+    const owner = await app.product.signUp();
+    const page = await app.visit('/', { cookie: owner.cookie, width: 360, height: 740 });
+    await page.getByRole('button', { name: 'Open navigation' }).click();
+    await page.getByRole('link', { name: 'Workflows' }).click();
+    await page.getByRole('heading', { name: 'Workflows', level: 1 }).waitFor();
+    await page.getByRole('button', { name: 'Open navigation' }).waitFor();
+  });
+
+  it('says that an address leads nowhere, or into a workspace of others', async () => {
+    const owner = await app.product.signUp();
+    const stranger = await app.product.signUp();
+    const page = await app.visit(`/w/${stranger.workspaceId}/decisions`, { cookie: owner.cookie });
+    await page.getByText('There is nothing at this address').waitFor();
+    await checkAccessible(page);
+    await page.goto('/nowhere');
+    await page.getByText('There is nothing at this address').waitFor();
+  });
+});

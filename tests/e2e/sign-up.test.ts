@@ -1,0 +1,35 @@
+import { describe, expect, it } from '@jest/globals';
+import { checkAccessible } from './check-accessible.ts';
+import { useConsole } from './use-console.ts';
+
+const app = useConsole();
+
+describe('signing up', () => {
+  it('takes a newcomer to an empty list of decisions that says what to do', async () => {
+    const page = await app.visit('/');
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await checkAccessible(page);
+    await page.getByRole('link', { name: 'Create an account' }).click();
+    await page.getByRole('heading', { name: 'Create your account' }).waitFor();
+    await checkAccessible(page);
+    await page.getByLabel('Your name').fill('Grace Hopper');
+    await page.getByLabel('Email').fill('grace@example.com');
+    await page.getByLabel(/^Password/).fill('nine nanoseconds of wire');
+    await page.getByRole('button', { name: 'Create account' }).click();
+    await page.getByRole('heading', { name: 'Decisions', level: 1 }).waitFor();
+    await page.getByText('No decisions yet').waitFor();
+    await checkAccessible(page);
+    expect(new URL(page.url()).pathname).toMatch(/^\/w\/[\w-]{36}\/decisions$/);
+  });
+
+  it('says in its place what is wrong with an entry, with a request id to copy', async () => {
+    const page = await app.visit('/sign-up');
+    await page.getByLabel('Your name').fill('Grace Hopper');
+    await page.getByLabel('Email').fill('short@example.com');
+    await page.getByLabel(/^Password/).fill('short');
+    await page.getByRole('button', { name: 'Create account' }).click();
+    await page.getByRole('alert').getByText('password', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Copy request id' }).waitFor();
+    await checkAccessible(page);
+  });
+});

@@ -1,0 +1,83 @@
+import { afterAll, afterEach, beforeAll } from '@jest/globals';
+import { findRepositoryRoot } from '@waymark/local-stack';
+import type { Env, Stack } from '@waymark/testing';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { buildConsole } from '../../dev/console.ts';
+import { startProduct } from '../product.ts';
+import { findChromium } from './find-chromium.ts';
+import { watchForFaults } from './watch-for-faults.ts';
+
+/** What an action in the browser may take; machines that run many tests at once are slow. */
+const ACTION_TIMEOUT_MS = 15_000;
+const START_TIMEOUT_MS = 120_000;
+
+export interface Visit {
+  width?: number;
+  height?: number;
+  colorScheme?: 'light' | 'dark';
+  /** A Cookie header, as `product.signUp` gives it: the visitor is signed in. */
+  cookie?: string;
+  /** Faults that the test itself provokes. */
+  expects?: RegExp;
+}
+
+export interface ConsoleUnderTest {
+  readonly product: Stack;
+  /** A new visitor with a browser profile of their own, at an address of the console. */
+  visit(path: string, options?: Visit): Promise<Page>;
+}
+
+/**
+ * The whole product and a browser, for the tests of a file. After each test its pages are closed, and whatever was amiss in one of
+ * them fails it: an error on the console, a refusal by the page's policy, a request to another host, a server error.
+ */
+export function useConsole(env: Env = {}): ConsoleUnderTest {
+  let product: Stack;
+  let browser: Browser;
+  let visits: { context: BrowserContext; faults: string[] }[] = [];
+
+  beforeAll(async () => {
+    await buildConsole({ root: findRepositoryRoot(), log: () => {} });
+    const executablePath = findChromium(process.env)!;
+    [product, browser] = await Promise.all([
+      startProduct(env),
+      chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] }),
+    ]);
+  }, START_TIMEOUT_MS);
+
+  afterEach(async () => {
+    const over = visits;
+    visits = [];
+    await Promise.all(over.map(({ context }) => context.close()));
+    const faults = over.flatMap((visit) => visit.faults);
+    if (faults.length > 0) throw new Error(`amiss in the browser:\n${faults.join('\n')}`);
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await product?.stop();
+  });
+
+  return {
+    get product() {
+      return product;
+    },
+    async visit(path, { width = 1280, height = 800, colorScheme = 'light', cookie, expects } = {}) {
+      const context = await browser.newContext({
+        viewport: { width, height },
+        colorScheme,
+        reducedMotion: 'reduce',
+        baseURL: product.url,
+      });
+      context.setDefaultTimeout(ACTION_TIMEOUT_MS);
+      if (cookie) {
+        const [name = '', value = ''] = cookie.split('=');
+        await context.addCookies([{ name, value, url: product.url, httpOnly: true, sameSite: 'Lax' }]);
+      }
+      const page = await context.newPage();
+      visits.push({ context, faults: watchForFaults(page, { origin: product.url, expects }) });
+      await page.goto(path);
+      return page;
+    },
+  };
+}

@@ -8,4 +8,5 @@ export { startRedis } from './start-redis.ts';
 export { type RedisCluster, startRedisCluster } from './start-redis-cluster.ts';
 export { type Stores, type StoresOptions, startStores } from './start-stores.ts';
 export type { StoreOptions, StoreProcess } from './store-process.ts';
+export { acquireHadolint, acquireHelm, acquireKubernetesValidate, type ToolOptions } from './tools.ts';
 export { type ProcessExit, ProcessFailed } from './until-ready.ts';

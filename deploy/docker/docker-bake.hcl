@@ -1,0 +1,23 @@
+# docker buildx bake -f deploy/docker/docker-bake.hcl [service]: every image, the first two stages built once.
+
+variable "REGISTRY" { default = "waymark" }
+variable "VERSION" { default = "0.1.0" }
+
+group "default" {
+  targets = ["service"]
+}
+
+target "service" {
+  matrix = {
+    service = ["gateway", "accounts", "decisions", "workflows", "threads", "search", "audit", "webhooks", "transfer", "cli"]
+  }
+  name       = service
+  context    = "."
+  dockerfile = "deploy/docker/Dockerfile"
+  target     = "service"
+  args = {
+    SERVICE = service
+    VERSION = VERSION
+  }
+  tags = ["${REGISTRY}/${service}:${VERSION}"]
+}

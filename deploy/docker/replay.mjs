@@ -1,0 +1,171 @@
+/**
+ * npm run test:images [-- <service> ...]: the Dockerfile's own COPY and RUN lines as plain commands in an empty folder, for a
+ * machine without an engine; then starts what came out, as process 1 of its own where we are root, asks it, and stops
+ * it. Default: every service. Node must be the version of the base image.
+ */
+import { spawn, spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { readStages } from './read-dockerfile.mjs';
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
+const START_LIMIT_MS = 30_000;
+const STOP_LIMIT_MS = 20_000;
+/** Valid in form, and used for nothing else. */
+const ENVIRONMENT = {
+  IDENTITY_SECRETS: 'identity-secret-of-a-replayed-image-0123456789',
+  AUDIT_SIGNING_KEYS: 'MC4CAQAwBQYDK2VwBCIEIALCqSBk3vbejY81q6pEPGxw8TIW6O44TEdr/VzBhRbd',
+  WEBHOOK_ENCRYPTION_KEYS: 'dGhpcnR5LXR3byBieXRlcyBmb3IgdGVzdHMgb25seSE=',
+  HOST: '127.0.0.1',
+  DRAIN_DELAY_MS: '0',
+};
+
+const stages = readStages(readFileSync(join(root, 'deploy/docker/Dockerfile'), 'utf8'));
+const work = mkdtempSync(join(tmpdir(), 'waymark-images-'));
+
+/** Where a stage's absolute path lies here. */
+const inStage = (stage, path) => join(work, stage, path);
+
+/** What git knows or would add: .dockerignore keeps the rest out of a build. */
+function context(path) {
+  const listed = spawnSync('git', ['ls-files', '-co', '--exclude-standard', '--', path], { cwd: root });
+  return listed.stdout
+    .toString()
+    .split('\n')
+    .filter((file) => file && existsSync(join(root, file)));
+}
+
+function copy(stage, workdir, { from, sources, target }) {
+  for (const source of sources) {
+    if (from) {
+      cpSync(inStage(from, source), inStage(stage, join(workdir, target)), {
+        recursive: true,
+        verbatimSymlinks: true,
+      });
+      continue;
+    }
+    for (const file of context(source)) {
+      const path = inStage(
+        stage,
+        join(workdir, target, file === source ? file : file.slice(source.length + 1)),
+      );
+      mkdirSync(dirname(path), { recursive: true });
+      cpSync(join(root, file), path);
+    }
+  }
+}
+
+function run(stage, workdir, command, env) {
+  const here = command.replaceAll(/(?<=\s)(?=\/\w)/g, inStage(stage, ''));
+  const { status } = spawnSync('sh', ['-euc', here], {
+    cwd: inStage(stage, workdir),
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  if (status !== 0) throw new Error(`RUN ${command} in stage ${stage} ended with ${status}`);
+}
+
+/** A stage's lines in turn; a stage that stands on another begins with its files. */
+function build(stage, env) {
+  rmSync(inStage(stage.name, ''), { recursive: true, force: true });
+  mkdirSync(inStage(stage.name, ''), { recursive: true });
+  const base = stages.find(({ name }) => name === stage.from);
+  if (base)
+    cpSync(inStage(base.name, ''), inStage(stage.name, ''), { recursive: true, verbatimSymlinks: true });
+  let workdir = base?.workdir ?? '/';
+  for (const step of stage.steps) {
+    if (step.workdir) workdir = step.workdir;
+    mkdirSync(inStage(stage.name, workdir), { recursive: true });
+    if (step.copy) copy(stage.name, workdir, step.copy);
+    if (step.run) run(stage.name, workdir, step.run, env);
+  }
+}
+
+const freePort = () =>
+  new Promise((found) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address();
+      server.close(() => found(port));
+    });
+  });
+
+/** As in a container, where signals without a handler do not reach process 1. */
+function asProcessOne(command) {
+  const can = process.getuid?.() === 0 && spawnSync('unshare', ['--pid', '--fork', 'true']).status === 0;
+  return can ? ['unshare', '--pid', '--fork', '--kill-child', ...command] : command;
+}
+
+async function tryOut(service) {
+  const { workdir, cmd, healthcheck } = stages.find(({ name }) => name === 'service');
+  const app = inStage('service', workdir);
+  const [port, adminPort] = [await freePort(), await freePort()];
+  const env = {
+    PATH: process.env.PATH,
+    ...ENVIRONMENT,
+    NODE_ENV: 'production',
+    PORT: String(port),
+    ADMIN_PORT: String(adminPort),
+  };
+  const [command, ...args] = asProcessOne([process.execPath, ...cmd.slice(1)]);
+  const running = spawn(command, args, { cwd: app, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  for (const stream of [running.stdout, running.stderr]) stream.on('data', (text) => (output += text));
+  const exited = new Promise((ended) => running.once('exit', (code, signal) => ended(signal ?? code)));
+  try {
+    const isHealthy = () => spawnSync(process.execPath, healthcheck.slice(1), { cwd: app, env }).status === 0;
+    const deadline = Date.now() + START_LIMIT_MS;
+    while (!isHealthy()) {
+      if (running.exitCode !== null || Date.now() > deadline) throw new Error('did not become healthy');
+      await delay(100);
+    }
+    const answer = await fetch(`http://127.0.0.1:${port}/v1/whoami`);
+    if (![401, 404, 503].includes(answer.status)) throw new Error(`answered ${answer.status}`);
+    // unshare passes no signals on: its child is process 1 of the new namespace.
+    const target = command === 'unshare' ? childOf(running.pid) : running.pid;
+    const stoppedAt = Date.now();
+    process.kill(target, 'SIGTERM');
+    const end = await Promise.race([exited, delay(STOP_LIMIT_MS, 'nothing after 20 s')]);
+    if (end !== 0) throw new Error(`ended with ${end} on SIGTERM`);
+    console.log(
+      `${service.padEnd(10)} healthy, answered ${answer.status}, drained in ${Date.now() - stoppedAt} ms${command === 'unshare' ? ' as process 1' : ''}`,
+    );
+  } catch (error) {
+    throw new Error(`${service} ${error.message}; it said:\n${output}`, { cause: error });
+  } finally {
+    running.kill('SIGKILL');
+  }
+}
+
+function tryCommands() {
+  const { workdir, cmd } = stages.find(({ name }) => name === 'service');
+  const { status, stdout } = spawnSync(process.execPath, [...cmd.slice(1), '--help'], {
+    cwd: inStage('service', workdir),
+    encoding: 'utf8',
+  });
+  if (status !== 0 || !stdout.includes('migrate'))
+    throw new Error(`cli --help ended with ${status}: ${stdout}`);
+  console.log('cli        tells its commands');
+}
+
+const childOf = (pid) =>
+  Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ')[0]);
+
+const asked = process.argv.slice(2);
+const services = asked.length > 0 ? asked : [...readdirSync(join(root, 'services')), 'cli'];
+try {
+  const [first, ...perService] = stages;
+  const startedAt = Date.now();
+  build(first, {});
+  console.log(`compiled in ${Math.round((Date.now() - startedAt) / 1_000)} s`);
+  for (const service of services) {
+    for (const stage of perService) build(stage, { SERVICE: service });
+    if (service === 'cli') tryCommands();
+    else await tryOut(service);
+  }
+} finally {
+  rmSync(work, { recursive: true, force: true });
+}

@@ -1,0 +1,95 @@
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { type ServiceName, services } from '@waymark/contracts';
+import { findRepositoryRoot } from '@waymark/local-stack';
+import { parse } from 'yaml';
+import { run } from './run.ts';
+import { serviceNeeds, variablesOf } from './service-needs.ts';
+
+const root = findRepositoryRoot();
+const folder = mkdtempSync(join(tmpdir(), 'waymark-compose-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const compose = parse(readFileSync(join(root, 'deploy/compose/compose.yaml'), 'utf8'), { merge: true });
+const values = parse(readFileSync(join(root, 'deploy/helm/waymark/values.yaml'), 'utf8'));
+/** What tests read of a service. */
+interface Part {
+  depends_on?: Record<string, unknown>;
+  volumes?: string[];
+  networks: string[];
+  configs?: { source: string }[];
+  ports?: string[];
+}
+
+const names = Object.keys(services) as ServiceName[];
+
+/** As compose fills in `${NAME}`, `${NAME:-default}` and `${NAME:?message}`. */
+function fillIn(text: string, env: Record<string, string>): string {
+  return text.replaceAll(/\$\{(\w+)(?::([-?])([^}]*))?\}/g, (_, name: string, kind: string, rest: string) => {
+    const value = env[name];
+    if (!value && kind === '?') throw new Error(`${name}: ${rest}`);
+    return value || (rest ?? '');
+  });
+}
+
+async function makeEnv(): Promise<Record<string, string>> {
+  const file = join(folder, '.env');
+  await run('sh', [join(root, 'deploy/compose/make-env.sh'), file]);
+  expect(statSync(file).mode & 0o077).toBe(0);
+  const lines = readFileSync(file, 'utf8').trim().split('\n');
+  return Object.fromEntries(
+    lines.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
+  );
+}
+
+describe('compose.yaml', () => {
+  test('gives every service a configuration that it takes', async () => {
+    const secrets = await makeEnv();
+    for (const name of names) {
+      const given = Object.entries<string>(compose.services[name].environment);
+      const env = Object.fromEntries(given.map(([variable, value]) => [variable, fillIn(value, secrets)]));
+      const { readConfig } = await import(`../../services/${name}/src/config.ts`);
+      expect(() => readConfig(env)).not.toThrow();
+      const { calls, stores, secrets: needed } = serviceNeeds(name);
+      const urls = [...calls, ...stores].map((each) => `${each.toUpperCase()}_URL`);
+      expect(Object.keys(env)).toEqual(expect.arrayContaining([...urls, ...needed]));
+      // What no service reads is a typing error; the shared block is read by some service each.
+      for (const variable of Object.keys(env)) expect(names.flatMap(variablesOf)).toContain(variable);
+    }
+  });
+
+  test('will not start without secrets, and never overwrites them', async () => {
+    expect(() => fillIn(compose.services.audit.environment.AUDIT_SIGNING_KEYS, {})).toThrow(
+      'AUDIT_SIGNING_KEYS',
+    );
+    const again = await run('sh', [join(root, 'deploy/compose/make-env.sh'), join(folder, '.env')]);
+    expect(again).toMatchObject({ code: 1, output: expect.stringContaining('left as it is') });
+  });
+
+  test('leads in to the gateway alone, and out from webhooks alone', () => {
+    const all = Object.entries<Part>(compose.services);
+    expect(all.filter(([, { ports }]) => ports).map(([name]) => name)).toEqual(['gateway']);
+    const outside = all.filter(([, { networks }]) => networks.includes('outside')).map(([name]) => name);
+    expect(outside.sort()).toEqual(['gateway', 'webhooks']);
+    expect(compose.networks.inside.internal).toBe(true);
+  });
+
+  test('runs the stores that the chart runs', () => {
+    expect(compose.services.mongo.image).toBe(values.evaluation.mongodb.image);
+    expect(compose.services.redis.image).toBe(values.evaluation.redis.image);
+    expect(compose.services.nats.image).toBe(values.evaluation.nats.image);
+    expect(compose.configs.nats.content).toContain('sync_interval: always');
+  });
+
+  test('names services, volumes, networks and files that there are', () => {
+    const all: Record<string, Part> = compose.services;
+    for (const part of Object.values(all)) {
+      for (const other of Object.keys(part.depends_on ?? {})) expect(all).toHaveProperty(other);
+      for (const volume of part.volumes ?? []) expect(compose.volumes).toHaveProperty(volume.split(':')[0]!);
+      for (const network of part.networks) expect(compose.networks).toHaveProperty(network);
+      for (const { source } of part.configs ?? []) expect(compose.configs).toHaveProperty(source);
+    }
+  });
+});

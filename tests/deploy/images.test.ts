@@ -1,0 +1,64 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { services } from '@waymark/contracts';
+import { acquireHadolint, findRepositoryRoot } from '@waymark/local-stack';
+import { readStages } from '../../deploy/docker/read-dockerfile.mjs';
+import { run } from './run.ts';
+
+const root = findRepositoryRoot();
+const dockerfile = join(root, 'deploy/docker/Dockerfile');
+const text = readFileSync(dockerfile, 'utf8');
+const image = readStages(text).at(-1)!;
+
+const FETCH_LIMIT_MS = 300_000;
+
+describe('the Dockerfile', () => {
+  let hadolint: string;
+  beforeAll(async () => {
+    hadolint = await acquireHadolint({ root, log: (line) => process.stderr.write(`${line}\n`) });
+  }, FETCH_LIMIT_MS);
+
+  test('passes hadolint', async () => {
+    expect(await run(hadolint, ['--no-color', dockerfile])).toEqual({ code: 0, stdout: '', output: '' });
+  });
+
+  test('stands on the pinned Node, by digest', () => {
+    const pinned = readFileSync(join(root, '.node-version'), 'utf8').trim();
+    expect(text).toMatch(
+      new RegExp(`^ARG NODE_IMAGE=node:${pinned}-bookworm-slim@sha256:[0-9a-f]{64}$`, 'm'),
+    );
+    expect(text.match(/^FROM .*/gm)!.filter((line) => !/NODE_IMAGE| build /.test(line))).toEqual([]);
+  });
+
+  test('runs as a number that is not root, by the process itself and not by a shell', () => {
+    expect(image.user).toMatch(/^[1-9]\d*:[1-9]\d*$/);
+    expect(image.cmd[0]).toBe('node');
+    expect(image.healthcheck).toEqual(['node', 'healthcheck.mjs']);
+  });
+
+  test('takes nothing into the image but what one service needs', () => {
+    expect(image.steps.filter((step) => step.run)).toEqual([]);
+    expect(image.steps.flatMap((step) => step.copy ?? [])).toEqual([
+      { from: 'package', sources: ['/app'], target: './' },
+    ]);
+  });
+
+  test('is built for every service', () => {
+    const bake = readFileSync(join(root, 'deploy/docker/docker-bake.hcl'), 'utf8');
+    const [, list = ''] = /service = \[(.*)\]/.exec(bake)!;
+    const targets = [...list.matchAll(/"(\w+)"/g)].map(([, name]) => name);
+    expect(targets.sort()).toEqual([...Object.keys(services), 'cli'].sort());
+    expect(readdirSync(join(root, 'services')).sort()).toEqual(Object.keys(services).sort());
+  });
+});
+
+test('no secret and no build of this machine gets into a build', () => {
+  const [first, ...rules] = readFileSync(join(root, '.dockerignore'), 'utf8')
+    .split('\n')
+    .filter((line) => line && !line.startsWith('#'));
+  expect(first).toBe('*');
+  for (const rule of ['**/node_modules', '**/dist', '**/.env*', '**/.waymark']) expect(rules).toContain(rule);
+  const copied = readStages(text)[0]!.steps.flatMap((step) => step.copy?.sources ?? []);
+  for (const source of copied) expect(rules).toContain(`!${source}`);
+});

@@ -1,0 +1,19 @@
+import { spawn } from 'node:child_process';
+
+/** Runs a program to its end; never rejects because of what the program says. */
+export function run(command: string, args: string[], env: Record<string, string> = {}) {
+  return new Promise<{ code: number | null; stdout: string; output: string }>((resolve, reject) => {
+    const child = spawn(command, args, { env: { ...process.env, ...env } });
+    let stdout = '';
+    let output = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      stdout += text;
+      output += text;
+    });
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+    });
+    child.once('error', reject);
+    child.once('close', (code) => resolve({ code, stdout, output }));
+  });
+}

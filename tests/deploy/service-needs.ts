@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type ServiceName, services } from '@waymark/contracts';
+import { findRepositoryRoot } from '@waymark/local-stack';
+
+/** Variables that hold something secret, or a URL with a password in it. */
+export const secretNames = [
+  'IDENTITY_SECRETS',
+  'AUDIT_SIGNING_KEYS',
+  'WEBHOOK_ENCRYPTION_KEYS',
+  'MONGODB_URL',
+  'REDIS_URL',
+  'NATS_URL',
+];
+
+const root = findRepositoryRoot();
+const declaredIn = (text: string) =>
+  [...text.matchAll(/(?<=[\s{])([A-Z][A-Z0-9_]{3,}): /g)].map(([, name]) => name!);
+const kit = readFileSync(join(root, 'libs/service-kit/src/environment.ts'), 'utf8');
+const [base = '', database = ''] = kit
+  .split(/^export function (?=baseEnvironment|databaseEnvironment)/m)
+  .slice(1)
+  .map((part) => part.split('\n}\n')[0]!);
+
+/** Every variable that a service reads, by what its configuration declares. */
+export function variablesOf(service: ServiceName): string[] {
+  const config = readFileSync(join(root, `services/${service}/src/config.ts`), 'utf8');
+  const stores = config.includes('databaseEnvironment(') ? declaredIn(database) : [];
+  return [...new Set([...declaredIn(base), ...stores, ...declaredIn(config)])];
+}
+
+/** What a deployment owes a service: the services it calls, the stores it uses, the secrets it reads; each sorted. */
+export function serviceNeeds(service: ServiceName) {
+  const variables = variablesOf(service);
+  return {
+    calls: Object.keys(services)
+      .filter((name) => variables.includes(`${name.toUpperCase()}_URL`))
+      .sort(),
+    stores: ['mongodb', 'nats', 'redis'].filter((store) => variables.includes(`${store.toUpperCase()}_URL`)),
+    secrets: secretNames.filter((name) => variables.includes(name)).sort(),
+  };
+}

@@ -1,0 +1,95 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const KUBERNETES = '1.36.3';
+const ETCD = '3.6.8';
+const KWOK = '0.8.0';
+
+/** The name of each program, its module and version, and its package. The first four share a module and its staging modules. */
+const programs = [
+  {
+    name: 'kube-apiserver',
+    module: 'k8s.io/kubernetes',
+    version: KUBERNETES,
+    path: 'k8s.io/kubernetes/cmd/kube-apiserver',
+  },
+  {
+    name: 'kube-controller-manager',
+    module: 'k8s.io/kubernetes',
+    version: KUBERNETES,
+    path: 'k8s.io/kubernetes/cmd/kube-controller-manager',
+  },
+  {
+    name: 'kube-scheduler',
+    module: 'k8s.io/kubernetes',
+    version: KUBERNETES,
+    path: 'k8s.io/kubernetes/cmd/kube-scheduler',
+  },
+  {
+    name: 'kubectl',
+    module: 'k8s.io/kubernetes',
+    version: KUBERNETES,
+    path: 'k8s.io/kubernetes/cmd/kubectl',
+  },
+  { name: 'etcd', module: 'go.etcd.io/etcd/server/v3', version: ETCD, path: 'go.etcd.io/etcd/server/v3' },
+  { name: 'kwok', module: 'sigs.k8s.io/kwok', version: KWOK, path: 'sigs.k8s.io/kwok/cmd/kwok' },
+];
+
+/**
+ * Builds a Kubernetes without containers through the Go module proxy into `directory`, and returns the path of each program.
+ * Takes 15 minutes on an idle machine, once. Throws Error when Go is missing or a build fails.
+ */
+export function buildBinaries(directory, log) {
+  if (spawnSync('go', ['version']).status !== 0) throw new Error('Go 1.26 is missing: see https://go.dev/dl');
+  mkdirSync(directory, { recursive: true });
+  const paths = {};
+  for (const program of programs) {
+    const target = join(directory, `${program.name}-${program.version}`);
+    paths[program.name] = target;
+    if (existsSync(target)) continue;
+    log(`building ${program.name} ${program.version}`);
+    const folder = join(directory, `module-${program.module.replaceAll('/', '-')}`);
+    writeModule(folder, program);
+    go(folder, ['build', '-trimpath', '-ldflags', versionFlags(program), '-o', target, program.path]);
+  }
+  return paths;
+}
+
+function go(folder, args) {
+  const result = spawnSync('go', args, {
+    cwd: folder,
+    env: { ...process.env, GOFLAGS: '-mod=mod', CGO_ENABLED: '0', GOWORK: 'off' },
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  if (result.status !== 0)
+    throw new Error(`go ${args.join(' ')} failed: ${result.stderr.split('\n').slice(-5).join('\n')}`);
+  return result.stdout;
+}
+
+/** kube-apiserver takes its version from here; without it would say 0.0.0 and charts would refuse it. */
+function versionFlags({ module, version }) {
+  if (module !== 'k8s.io/kubernetes') return '-s -w';
+  const [major, minor] = version.split('.');
+  const values = { gitVersion: `v${version}`, gitMajor: major, gitMinor: minor, gitTreeState: 'clean' };
+  const flags = Object.entries(values).map(
+    ([name, value]) => `-X k8s.io/component-base/version.${name}=${value}`,
+  );
+  return ['-s -w', ...flags].join(' ');
+}
+
+/** A module that requires the program's; Kubernetes names its staging modules by folders that the proxy does not have. */
+function writeModule(folder, { module, version, path }) {
+  const file = join(folder, 'go.mod');
+  if (existsSync(file)) return;
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(file, `module waymark.test/binaries\n\ngo 1.26.0\n\nrequire ${module} v${version}\n`);
+  writeFileSync(join(folder, 'tools.go'), `//go:build tools\n\npackage tools\n\nimport _ "${path}"\n`);
+  const downloaded = JSON.parse(go(folder, ['mod', 'download', '-json', `${module}@v${version}`]));
+  const staging = readFileSync(downloaded.GoMod, 'utf8').matchAll(/^\s*(\S+) => \.\/staging\/src\//gm);
+  const replacements = [...staging].map(
+    ([, name]) => `replace ${name} => ${name} v0.${version.split('.').slice(1).join('.')}\n`,
+  );
+  writeFileSync(file, [readFileSync(file, 'utf8'), ...replacements].join('\n'));
+}

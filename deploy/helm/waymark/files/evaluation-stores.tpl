@@ -1,0 +1,55 @@
+# One copy of each store, for templates/evaluation/stores.yaml; the names are those of the topology's stores.
+mongodb:
+  image: {{ .Values.evaluation.mongodb.image }}
+  port: 27017
+  user: 999
+  # Past the image's entrypoint, which wants to be root.
+  command: [mongod]
+  args: [--replSet, rs0, --bind_ip_all, --unixSocketPrefix, /tmp]
+  probe:
+    exec:
+      command:
+        - mongosh
+        - --quiet
+        - --norc
+        - --eval
+        - |
+          try { rs.status() } catch { rs.initiate({ _id: 'rs0', members: [{ _id: 0, host: '{{ .host }}' }] }) }
+          if (!db.hello().isWritablePrimary) quit(1)
+  dataPath: /data/db
+  storage: {{ .Values.evaluation.mongodb.storage }}
+  resources:
+    requests: { cpu: 200m, memory: 512Mi }
+    limits: { memory: 2Gi }
+redis:
+  image: {{ .Values.evaluation.redis.image }}
+  port: 6379
+  user: 999
+  # Rate limits and caches, which a restart may forget.
+  args: [redis-server, --save, "", --appendonly, "no"]
+  probe:
+    exec: { command: [redis-cli, ping] }
+  resources:
+    requests: { cpu: 50m, memory: 64Mi }
+    limits: { memory: 256Mi }
+nats:
+  image: {{ .Values.evaluation.nats.image }}
+  port: 4222
+  user: 1000
+  args: [--config, /etc/waymark/nats.conf]
+  probe:
+    exec: { command: [wget, -q, -O, /dev/null, "http://127.0.0.1:8222/healthz"] }
+  dataPath: /data
+  storage: {{ .Values.evaluation.nats.storage }}
+  # A default server acknowledges before it syncs, and loses the last seconds in a power cut.
+  file: |
+    server_name: waymark
+    http: 127.0.0.1:8222
+    max_payload: 8388608
+    jetstream {
+      store_dir: /data
+      sync_interval: always
+    }
+  resources:
+    requests: { cpu: 50m, memory: 128Mi }
+    limits: { memory: 512Mi }

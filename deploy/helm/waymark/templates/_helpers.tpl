@@ -1,0 +1,101 @@
+{{- define "waymark.fullname" -}}
+{{- if contains .Chart.Name .Release.Name -}}
+{{- .Release.Name | trunc 40 | trimSuffix "-" -}}
+{{- else -}}
+{{- printf "%s-%s" .Release.Name .Chart.Name | trunc 40 | trimSuffix "-" -}}
+{{- end -}}
+{{- end -}}
+
+{{- define "waymark.selector" -}}
+app.kubernetes.io/name: waymark
+app.kubernetes.io/instance: {{ .root.Release.Name }}
+app.kubernetes.io/component: {{ .name }}
+{{- end -}}
+
+{{- define "waymark.labels" -}}
+{{ include "waymark.selector" . }}
+app.kubernetes.io/version: {{ .root.Chart.AppVersion | quote }}
+app.kubernetes.io/part-of: waymark
+app.kubernetes.io/managed-by: {{ .root.Release.Service }}
+helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version }}
+{{- end -}}
+
+{{- define "waymark.image" -}}
+{{- $image := .root.Values.image -}}
+{{- $digest := index $image.digests .name -}}
+{{ $image.registry }}/{{ .name }}{{ if $digest }}@{{ $digest }}{{ else }}:{{ $image.tag | default .root.Chart.AppVersion }}{{ end }}
+{{- end -}}
+
+{{- define "waymark.secretName" -}}
+{{- if .Values.evaluation.enabled -}}
+{{- .Values.existingSecret | default (printf "%s-evaluation" (include "waymark.fullname" .)) -}}
+{{- else -}}
+{{- required "existingSecret: name the Secret with the keys of secretKeys (README.md), or set evaluation.enabled" .Values.existingSecret -}}
+{{- end -}}
+{{- end -}}
+
+{{- define "waymark.publicUrl" -}}
+{{- if .Values.evaluation.enabled -}}
+{{- .Values.publicUrl | default "http://localhost:8080" -}}
+{{- else -}}
+{{- required "publicUrl: set the address where clients find the product, such as https://waymark.example.com" .Values.publicUrl -}}
+{{- end -}}
+{{- end -}}
+
+{{- define "waymark.secretVariable" -}}
+- name: {{ .variable }}
+  valueFrom:
+    secretKeyRef:
+      name: {{ include "waymark.secretName" .root }}
+      key: {{ .key }}
+{{- end -}}
+
+{{- define "waymark.podSecurity" -}}
+runAsNonRoot: true
+runAsUser: 1000
+runAsGroup: 1000
+fsGroup: 1000
+seccompProfile:
+  type: RuntimeDefault
+{{- end -}}
+
+{{- define "waymark.containerSecurity" -}}
+allowPrivilegeEscalation: false
+readOnlyRootFilesystem: true
+runAsNonRoot: true
+capabilities:
+  drop: [ALL]
+seccompProfile:
+  type: RuntimeDefault
+{{- end -}}
+
+{{- define "waymark.dnsEgress" -}}
+- ports:
+    - { port: 53, protocol: UDP }
+    - { port: 53, protocol: TCP }
+{{- end -}}
+
+{{/* An egress rule to a store: the one in this release, or wherever the URL leads. */}}
+{{- define "waymark.storeEgress" -}}
+{{- $store := index .root.Values.stores .store -}}
+- ports:
+    {{- range $store.ports }}
+    - { port: {{ . }}, protocol: TCP }
+    {{- end }}
+  {{- if .root.Values.evaluation.enabled }}
+  to:
+    - podSelector:
+        matchLabels:
+          {{- include "waymark.selector" (dict "root" .root "name" .store) | nindent 10 }}
+  {{- else if $store.peers }}
+  to:
+    {{- toYaml $store.peers | nindent 4 }}
+  {{- end }}
+{{- end -}}
+
+{{- define "waymark.tracingEgress" -}}
+{{- $url := urlParse .Values.tracing.endpoint -}}
+{{- $port := regexFind "[0-9]+$" $url.host -}}
+- ports:
+    - { port: {{ $port | default (ternary "443" "80" (eq $url.scheme "https")) }}, protocol: TCP }
+{{- end -}}

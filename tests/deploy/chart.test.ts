@@ -1,0 +1,305 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type ServiceName, services } from '@waymark/contracts';
+import { parse } from 'yaml';
+import { readConfig as readAuditConfig } from '../../services/audit/src/config.ts';
+import { readConfig as readWebhooksConfig } from '../../services/webhooks/src/config.ts';
+import {
+  chart,
+  lint,
+  type Manifest,
+  prepareTools,
+  render,
+  root,
+  template,
+  validate,
+} from './render-chart.ts';
+import { secretNames, serviceNeeds, variablesOf } from './service-needs.ts';
+
+const names = Object.keys(services) as ServiceName[];
+const valueSets = readdirSync(join(root, 'tests/deploy/values')).map((file) => file.replace('.yaml', ''));
+/** Kinds of other projects, whose schemas Kubernetes does not have. */
+const CUSTOM_KINDS = ['HTTPRoute', 'ServiceMonitor', 'PrometheusRule'];
+const HELM_BUILD_LIMIT_MS = 900_000;
+
+const folder = mkdtempSync(join(tmpdir(), 'waymark-chart-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+beforeAll(prepareTools, HELM_BUILD_LIMIT_MS);
+
+const find = (manifests: Manifest[], kind: string, name: string) =>
+  manifests.find((manifest) => manifest.kind === kind && manifest.metadata.name === `waymark-${name}`)!;
+const podOf = (manifests: Manifest[], name: string) => find(manifests, 'Deployment', name).spec.template.spec;
+const componentsOf = (peers: { podSelector: { matchLabels: Record<string, string> } }[]) =>
+  peers.map((peer) => peer.podSelector.matchLabels['app.kubernetes.io/component']).sort();
+
+describe.each(valueSets)('the chart with %s', (values) => {
+  test('passes helm lint', async () => {
+    expect(await lint(values)).toMatchObject({ code: 0 });
+  });
+
+  test('renders what Kubernetes takes, field by field', async () => {
+    const manifests = (await render(values)).filter(({ kind }) => !CUSTOM_KINDS.includes(kind));
+    const result = await validate(manifests, join(folder, `${values}.json`));
+    expect(result).toMatchObject({ code: 0, output: expect.not.stringMatching(/WARN|ERROR/) });
+    expect(result.output.match(/INFO/g)).toHaveLength(manifests.length);
+  });
+
+  test('keeps secrets out of ConfigMaps and out of what is rendered in clear', async () => {
+    for (const { data } of (await render(values)).filter(({ kind }) => kind === 'ConfigMap')) {
+      for (const name of secretNames) expect(data).not.toHaveProperty(name);
+      expect(JSON.stringify(data)).not.toMatch(/mongodb:\/\/|redis:\/\/|nats:\/\//);
+    }
+  });
+
+  test.each(names)('%s has probes, limits, and as few rights as can be', async (name) => {
+    const pod = podOf(await render(values), name);
+    const container = pod.containers[0];
+    for (const probe of ['startupProbe', 'readinessProbe', 'livenessProbe']) {
+      expect(container[probe].httpGet.port).toBe('admin');
+    }
+    expect(pod.automountServiceAccountToken).toBe(false);
+    expect(pod.topologySpreadConstraints).toHaveLength(2);
+    for (const { resources, securityContext } of [container, ...(pod.initContainers ?? [])]) {
+      expect(resources.limits.memory).toBeDefined();
+      expect(securityContext).toMatchObject({
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
+        runAsNonRoot: true,
+        capabilities: { drop: ['ALL'] },
+        seccompProfile: { type: 'RuntimeDefault' },
+      });
+    }
+  });
+
+  test.each(names)('%s gets exactly the variables that it needs', async (name) => {
+    const manifests = await render(values);
+    const [container] = podOf(manifests, name).containers;
+    const given = container.env.map((variable: { name: string }) => variable.name);
+    expect(given.filter((variable: string) => secretNames.includes(variable)).sort()).toEqual(
+      serviceNeeds(name).secrets,
+    );
+    // OpenTelemetry's own name for where traces go.
+    const known = [...variablesOf(name), 'OTEL_EXPORTER_OTLP_ENDPOINT'];
+    for (const variable of Object.keys(find(manifests, 'ConfigMap', name).data))
+      expect(known).toContain(variable);
+  });
+
+  test('drains within the time that Kubernetes gives', async () => {
+    const manifests = await render(values);
+    for (const name of names) {
+      const pod = podOf(manifests, name);
+      const sleepSeconds = pod.containers[0].lifecycle?.preStop.sleep.seconds ?? 0;
+      const delayMs = Number(find(manifests, 'ConfigMap', name).data.DRAIN_DELAY_MS);
+      expect(delayMs).toBeLessThanOrEqual(15_000);
+      // The process ends by itself 20 s after SIGTERM: libs/service-kit/src/run-main.ts.
+      expect(pod.terminationGracePeriodSeconds).toBeGreaterThanOrEqual(sleepSeconds + 20);
+    }
+  });
+});
+
+describe('network policies', () => {
+  test.each(names)(
+    '%s reaches what its configuration names, and is reached by its callers alone',
+    async (name) => {
+      const manifests = await render('evaluation');
+      const { ingress, egress } = find(manifests, 'NetworkPolicy', name).spec;
+      const peersAt = (port: number) =>
+        egress
+          .filter(
+            (rule: Manifest) => (rule as never as { ports: { port: number }[] }).ports[0]!.port === port,
+          )
+          .flatMap((rule: { to?: [] }) => rule.to ?? []);
+      expect(componentsOf(peersAt(8080))).toEqual(serviceNeeds(name).calls);
+      const stores = { mongodb: 27017, redis: 6379, nats: 4222 };
+      const reached = Object.entries(stores).filter(([, port]) => peersAt(port).length > 0);
+      expect(reached.map(([store]) => store).sort()).toEqual(serviceNeeds(name).stores);
+
+      const callers = names.filter((caller) => serviceNeeds(caller).calls.includes(name)).sort();
+      const [requests] = ingress;
+      if (name === 'gateway') expect(requests.from).toBeUndefined();
+      else expect(componentsOf(requests.from)).toEqual(callers);
+    },
+  );
+
+  test('only webhooks goes out to the world, and not to private addresses', async () => {
+    const manifests = await render('everything-on');
+    const outward = manifests.filter(({ spec }) => JSON.stringify(spec ?? {}).includes('0.0.0.0/0'));
+    expect(outward.map(({ metadata }) => metadata.name)).toEqual(['waymark-webhooks']);
+    const rule = outward[0]!.spec.egress.find(
+      (each: { to?: { ipBlock?: unknown }[] }) => each.to?.[0]?.ipBlock,
+    );
+    expect(rule.ports.map((each: { port: number }) => each.port)).toEqual([443, 8443, 9443]);
+    expect(rule.to[0].ipBlock.except).toEqual(
+      expect.arrayContaining(['10.0.0.0/8', '169.254.0.0/16', '198.51.100.0/24']),
+    );
+  });
+
+  test('every pod is under a policy', async () => {
+    const manifests = await render('evaluation');
+    const covered = manifests
+      .filter(({ kind }) => kind === 'NetworkPolicy')
+      .map(({ spec }) => spec.podSelector.matchLabels['app.kubernetes.io/component']);
+    const pods = manifests
+      .filter(({ kind }) => ['Deployment', 'StatefulSet', 'Job'].includes(kind))
+      .map(({ spec }) => spec.template.metadata.labels['app.kubernetes.io/component']);
+    expect(pods.filter((pod) => !covered.includes(pod))).toEqual([]);
+  });
+});
+
+describe('migrations', () => {
+  test('a Job of the revision brings every database up to date, and services wait for it', async () => {
+    const manifests = await render('ha');
+    const job = find(manifests, 'Job', 'migrate-1');
+    const [container] = job.spec.template.spec.containers;
+    const storing = names.filter((name) => serviceNeeds(name).stores.includes('mongodb'));
+    expect(container.env.map((variable: { name: string }) => variable.name).sort()).toEqual(
+      storing.map((name) => `${name.toUpperCase()}_MONGODB_URL`).sort(),
+    );
+    const keyOf = (name: string) =>
+      container.env.find((each: { name: string }) => each.name === `${name}_MONGODB_URL`).valueFrom
+        .secretKeyRef.key;
+    expect([keyOf('ACCOUNTS'), keyOf('AUDIT'), keyOf('SEARCH')]).toEqual([
+      'ACCOUNTS_URL',
+      'AUDIT_URL',
+      'MONGODB_URL',
+    ]);
+    for (const name of storing) {
+      expect(podOf(manifests, name).initContainers[0].args).toEqual([
+        'node',
+        'main.mjs',
+        'migrate',
+        '--wait',
+        name,
+      ]);
+    }
+    expect(podOf(manifests, 'gateway').initContainers).toBeUndefined();
+  });
+});
+
+describe('scaling', () => {
+  test('by CPU, and for audit and webhooks by the events that wait', async () => {
+    const manifests = await render('ha');
+    const metricsOf = (name: string) => find(manifests, 'HorizontalPodAutoscaler', name).spec.metrics;
+    expect(metricsOf('decisions')).toHaveLength(1);
+    for (const name of ['audit', 'webhooks']) {
+      expect(metricsOf(name)[1].external.metric).toEqual({
+        name: 'waymark_consumer_lag',
+        selector: { matchLabels: { consumer: name } },
+      });
+    }
+    // Neither may set what the other manages.
+    expect(find(manifests, 'Deployment', 'decisions').spec.replicas).toBeUndefined();
+    expect(find(manifests, 'HorizontalPodAutoscaler', 'search')).toBeUndefined();
+    expect(find(manifests, 'Deployment', 'search').spec.replicas).toBe(3);
+  });
+
+  test('one pod of a service leaves at a time', async () => {
+    const manifests = await render('default-external');
+    for (const name of names)
+      expect(find(manifests, 'PodDisruptionBudget', name).spec.maxUnavailable).toBe(1);
+  });
+});
+
+describe('the ways in', () => {
+  test('an Ingress and a Gateway API route lead to the gateway and nowhere else', async () => {
+    const manifests = await render('everything-on');
+    const ingress = manifests.find(({ kind }) => kind === 'Ingress')!;
+    expect(ingress.spec.rules[0].http.paths[0].backend.service.name).toBe('waymark-gateway');
+    const route = manifests.find(({ kind }) => kind === 'HTTPRoute')!;
+    expect(route.spec.rules[0].backendRefs).toEqual([{ name: 'waymark-gateway', port: 8080 }]);
+  });
+});
+
+describe('monitoring', () => {
+  const declared = new Set<string>();
+  beforeAll(() => {
+    for (const file of readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((path) =>
+      /^(libs|services)\/[^/]+\/src\/.*\.ts$/.test(path),
+    )) {
+      const text = readFileSync(join(root, file), 'utf8');
+      for (const [name] of text.matchAll(/(?<=')waymark_\w+(?=')/g)) declared.add(name);
+    }
+  });
+  const usedIn = (text: string) =>
+    [...text.matchAll(/waymark_[a-z_]+/g)].map(([name]) => name.replace(/_(count|bucket|sum)$/, ''));
+
+  test.each(['alerts.yaml', 'dashboard.json'])('%s asks for metrics that exist', (file) => {
+    const text = readFileSync(join(chart, 'files', file), 'utf8');
+    expect(usedIn(text).filter((name) => !declared.has(name))).toEqual([]);
+  });
+
+  test('every alert has its section in docs/operating.md', () => {
+    const { groups } = parse(readFileSync(join(chart, 'files/alerts.yaml'), 'utf8'));
+    const headings = readFileSync(join(root, 'docs/operating.md'), 'utf8').match(/^### Waymark\w+$/gm) ?? [];
+    expect(groups[0].rules.map((rule: { alert: string }) => `### ${rule.alert}`)).toEqual(headings);
+    for (const rule of groups[0].rules) {
+      expect(rule.annotations.runbook).toBe(`docs/operating.md#${rule.alert.toLowerCase()}`);
+    }
+  });
+
+  test('rules and dashboard come out as they stand in the chart', async () => {
+    const manifests = await render('everything-on');
+    const rule = manifests.find(({ kind }) => kind === 'PrometheusRule')!;
+    expect(rule.spec).toEqual(parse(readFileSync(join(chart, 'files/alerts.yaml'), 'utf8')));
+    const dashboard = find(manifests, 'ConfigMap', 'dashboard').data['waymark.json'];
+    expect(JSON.parse(dashboard)).toEqual(
+      JSON.parse(readFileSync(join(chart, 'files/dashboard.json'), 'utf8')),
+    );
+  });
+});
+
+describe('wrong values fail and name the field', () => {
+  const evaluation = ['--set', 'evaluation.enabled=true'];
+  test.each([
+    ['nothing at all', [], ['/existingSecret', '/publicUrl']],
+    ['no replicas', [...evaluation, '--set', 'services.gateway.replicas=0'], ['/services/gateway/replicas']],
+    ['a service that there is not', [...evaluation, '--set', 'services.gatway.replicas=1'], ['gatway']],
+    [
+      'a mistyped field',
+      [...evaluation, '--set', 'services.decisions.replica=4'],
+      ['/services/decisions', 'replica'],
+    ],
+    [
+      'a secret among the variables',
+      [...evaluation, '--set', 'defaults.env.IDENTITY_SECRETS=x'],
+      ['IDENTITY_SECRETS'],
+    ],
+    ['an Ingress without a host', [...evaluation, '--set', 'ingress.enabled=true'], ['/ingress/host']],
+    [
+      'a route to no Gateway',
+      [...evaluation, '--set', 'gatewayApi.enabled=true'],
+      ['/gatewayApi/parentRefs'],
+    ],
+    [
+      'a drain that outlasts its limit',
+      [...evaluation, '--set', 'drain.delaySeconds=40'],
+      ['/drain/delaySeconds'],
+    ],
+    ['an address that is none', [...evaluation, '--set', 'publicUrl=waymark'], ['/publicUrl']],
+    [
+      'a digest that is none',
+      [...evaluation, '--set', 'image.digests.audit=latest'],
+      ['/image/digests/audit'],
+    ],
+    [
+      'text for a number',
+      [...evaluation, '--set-string', 'services.audit.replicas=two'],
+      ['/services/audit/replicas'],
+    ],
+  ])('%s', async (_, args, fields) => {
+    const { code, output } = await template(args);
+    expect(code).toBe(1);
+    for (const field of fields) expect(output).toContain(field);
+  });
+});
+
+test('an evaluation makes secrets that the services take', async () => {
+  const { data } = (await render('evaluation')).find(({ kind }) => kind === 'Secret')!;
+  expect(Object.keys(data).sort()).toEqual([...secretNames].sort());
+  const env = Object.fromEntries(
+    secretNames.map((name) => [name, Buffer.from(data[name], 'base64').toString()]),
+  );
+  expect(() => [readAuditConfig(env), readWebhooksConfig(env)]).not.toThrow();
+});

@@ -1,0 +1,66 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { acquireHelm, acquireKubernetesValidate, findRepositoryRoot } from '@waymark/local-stack';
+import { parseAllDocuments } from 'yaml';
+import { run } from './run.ts';
+
+export const root = findRepositoryRoot();
+export const chart = join(root, 'deploy/helm/waymark');
+const valuesFolder = join(root, 'tests/deploy/values');
+/** The newest version whose schemas are checked, and the one that helm pretends to install into. */
+const KUBERNETES = '1.36';
+
+/** The fields that tests read; there are more. */
+// biome-ignore lint/suspicious/noExplicitAny: manifests of all kinds, checked against their schemas elsewhere.
+export type Manifest = { kind: string; apiVersion: string; metadata: any; spec: any; data?: any };
+
+const log = (line: string) => process.stderr.write(`${line}\n`);
+let helm: string;
+let validator: Awaited<ReturnType<typeof acquireKubernetesValidate>>;
+
+/** Finds, fetches or builds what the rest here uses: call it first, with minutes to spare. */
+export async function prepareTools(): Promise<void> {
+  validator = await acquireKubernetesValidate({ root, log });
+  helm = await acquireHelm({ root, log });
+}
+
+export const lint = (values: string) =>
+  run(helm, ['lint', '--strict', '--kube-version', `${KUBERNETES}.0`, '-f', valuesFile(values), chart]);
+
+const rendered = new Map<string, Promise<Manifest[]>>();
+
+/** What `helm template` makes of a value set in tests/deploy/values; done once each. */
+export function render(values: string): Promise<Manifest[]> {
+  const known = rendered.get(values);
+  if (known) return known;
+  const manifests = template(['-f', valuesFile(values)]).then((result) => {
+    if (result.code !== 0) throw new Error(result.output);
+    return parseAllDocuments(result.stdout)
+      .map((document) => document.toJS() as Manifest | null)
+      .filter((manifest) => manifest !== null);
+  });
+  rendered.set(values, manifests);
+  return manifests;
+}
+
+/** Runs `helm template` with further arguments, such as wrong values. */
+export const template = (args: string[]) =>
+  run(helm, [
+    'template',
+    'waymark',
+    chart,
+    '--kube-version',
+    `${KUBERNETES}.0`,
+    '--namespace',
+    'work',
+    ...args,
+  ]);
+
+/** Validates manifests against the schemas of Kubernetes, refusing fields that it does not know. */
+export async function validate(manifests: Manifest[], file: string) {
+  const { command, args, env } = validator;
+  await writeFile(file, manifests.map((manifest) => JSON.stringify(manifest)).join('\n---\n'));
+  return run(command, [...args, '--strict', '-k', KUBERNETES, file], env);
+}
+
+const valuesFile = (values: string) => join(valuesFolder, `${values}.yaml`);

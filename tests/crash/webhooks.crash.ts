@@ -172,7 +172,7 @@ async function expectNothingRepeated(): Promise<void> {
   );
 }
 
-/** The counters say what the documents say. */
+/** The counters and the history say what the documents say. */
 async function expectCountsToAddUp(): Promise<void> {
   for (const webhookId of webhookIds) {
     const { body } = await httpCall(product.services.baseUrl, 'GET', `/webhooks/${webhookId}/stats`, {
@@ -184,7 +184,18 @@ async function expectCountsToAddUp(): Promise<void> {
     for (const status of deliveryStatuses) {
       counted[status] = await deliveries.countDocuments({ webhook_id: webhookId, status });
     }
-    expect(body).toEqual({ webhook_id: webhookId, ...counted });
+    const { history, ...counts } = body as WebhookStats;
+    expect(counts).toEqual({ webhook_id: webhookId, ...counted });
+    const [recorded] = await deliveries
+      .aggregate([
+        { $match: { webhook_id: webhookId } },
+        { $group: { _id: null, attempts: { $sum: { $size: '$attempts' } } } },
+      ])
+      .toArray();
+    const inHistory = history.map(
+      ({ attempts_succeeded, attempts_failed }) => attempts_succeeded + attempts_failed,
+    );
+    expect(inHistory.reduce((sum, attempts) => sum + attempts, 0)).toBe(recorded?.['attempts'] ?? 0);
   }
 }
 

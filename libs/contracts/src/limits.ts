@@ -135,6 +135,7 @@ export const limits = {
   webhookSecretOverlapSeconds: 86_400,
   webhookFailingDays: 5,
   webhookRetentionDays: 30,
+  webhookHistoryHours: 7 * 24,
   webhookAnswerBytes: 64 * KIBIBYTE,
   webhookAnswerKeptBytes: 16 * KIBIBYTE,
   /** Attempts that a delivery shows, replays included: the latest. */

@@ -55,7 +55,8 @@ export function webhookRoutes(
 
     async getWebhookStats({ ctx, params, query }) {
       const { id } = await findEndpoint(store, ctx, params.id, query.workspace_id);
-      return store.counters.read(id);
+      const [counts, history] = await Promise.all([store.counters.read(id), store.history.read(id, now())]);
+      return { ...counts, history };
     },
 
     replayWebhook: ({ ctx, params, query, body }) =>

@@ -5,6 +5,7 @@ import { counterStore } from './store/counters.ts';
 import { deliveryStore } from './store/deliveries.ts';
 import { DELIVERIES, deliveryIndexes } from './store/delivery-record.ts';
 import { ENDPOINTS, endpointIndexes, endpointStore, WORKSPACES } from './store/endpoints.ts';
+import { historyStore } from './store/history.ts';
 
 export type { DeliveryStatus } from './store/counters.ts';
 export {
@@ -36,5 +37,6 @@ export function webhookStore(options: { database: Database; cursors: CursorCodec
     deliveries: deliveryStore({ ...options, counters }),
     claims: claimStore(options),
     counters,
+    history: historyStore(database),
   };
 }

@@ -36,7 +36,9 @@ describe('retention', () => {
     expect(ttl).toMatchObject([{ key: { expires_at: 1 }, expireAfterSeconds: 0 }]);
     // What MongoDB deletes once that moment has passed, each minute, by this index.
     const expired = { expires_at: { $lte: new Date(stack.clock.ms + 10 * DAY_MS) } };
-    const ageing = await deliveries.find({ workspace_id: workspace.id, ...expired }).toArray();
+    const ageing = await deliveries
+      .find({ workspace_id: workspace.id, webhook_id: webhook.id, ...expired })
+      .toArray();
     expect(ageing.map(({ status }) => String(status)).sort()).toEqual(['delivered', 'failed']);
     await deliveries.deleteMany({ workspace_id: workspace.id, ...expired });
     await workspace.stats(webhook.id, { accepted: 3, delivered: 1, failed: 1, pending: 1 });

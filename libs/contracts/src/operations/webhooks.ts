@@ -123,7 +123,8 @@ export const webhookOperations = operationTable('webhooks', {
   getWebhookStats: {
     method: 'GET',
     path: '/webhooks/{id}/stats',
-    summary: 'What became of every delivery to an endpoint, in numbers that add up',
+    summary:
+      'What became of every delivery to an endpoint, in numbers that add up, and of its attempts hour by hour',
     ...SETTINGS_READ,
     workspace: 'record',
     query: maybeInWorkspace,

@@ -84,6 +84,20 @@ export type DeliveryWithAttempts = z.output<typeof DeliveryWithAttempts>;
 
 const count = () => z.number().int().min(0);
 
+const milliseconds = () => z.number().int().min(0);
+
+export const WebhookHour = z
+  .object({
+    hour: time().describe('When it began'),
+    attempts_succeeded: count(),
+    attempts_failed: count(),
+    latency_ms: z
+      .object({ average: milliseconds(), p50: milliseconds(), p95: milliseconds(), max: milliseconds() })
+      .describe('Of all its attempts, time-outs included; the percentiles are up to a tenth too high'),
+  })
+  .meta({ id: 'WebhookHour' });
+export type WebhookHour = z.output<typeof WebhookHour>;
+
 export const WebhookStats = z
   .object({
     webhook_id: uuid(),
@@ -93,6 +107,9 @@ export const WebhookStats = z
     failed: count(),
     held: count(),
     cancelled: count(),
+    history: z
+      .array(WebhookHour)
+      .describe('The hours of the last 7 days in which there were attempts, oldest first'),
   })
   .meta({ id: 'WebhookStats' });
 export type WebhookStats = z.output<typeof WebhookStats>;

@@ -1,7 +1,7 @@
 import { limits } from '@waymark/contracts';
 import { type Database, fromDocument } from '@waymark/service-kit';
 import type { ClientSession } from 'mongodb';
-import { type CounterChanges, count, counterWrites } from './counters.ts';
+import { anySlot, type CounterChanges, count, counterWrites } from './counters.ts';
 import {
   type AttemptResult,
   type ClaimedDelivery,
@@ -11,6 +11,7 @@ import {
   deliveryCollection,
   expiryOf,
 } from './delivery-record.ts';
+import { historyWrites } from './history.ts';
 import { GROUP_PATIENCE_MS, inTransaction, PATIENCE_MS } from './transaction.ts';
 
 export type ClaimStore = ReturnType<typeof claimStore>;
@@ -48,7 +49,12 @@ export function claimStore(options: { database: Database; retentionDays: number 
       count(changes, claimed, status, 1);
     }
     const write = async (session: ClientSession) => {
-      const writes = [...results.map(resultUpdate), ...counterWrites(changes, 'results')];
+      const slot = anySlot();
+      const writes = [
+        ...results.map(resultUpdate),
+        ...counterWrites(changes, 'results', slot),
+        ...historyWrites(results, slot),
+      ];
       const { matchedCount, upsertedCount } = await deliveries.bulkWrite(writes as never, { session });
       const isWhole = matchedCount + upsertedCount === writes.length;
       if (!isWhole) await session.abortTransaction();

@@ -19,6 +19,8 @@ export type CounterDocument = { _id: string; workspace_id: string } & Counts;
  * documents locked for a while, and another attempt gets round it. Only sums mean anything.
  */
 const SLOTS = 16;
+export const anySlot = () => Math.floor(Math.random() * SLOTS);
+
 const COUNTER_PREFIX = 'counter/';
 /** What sorts right behind every id with the prefix. */
 const COUNTER_END = 'counter0';
@@ -40,8 +42,8 @@ export function count(
 export function counterWrites(
   changes: CounterChanges,
   by: CountedBy,
+  slot = anySlot(),
 ): AnyBulkWriteOperation<CounterDocument>[] {
-  const slot = Math.floor(Math.random() * SLOTS);
   return [...changes].map(([webhookId, { workspace_id, counts }]) => ({
     updateOne: {
       filter: { _id: `${COUNTER_PREFIX}${webhookId}/${by}/${slot}`, workspace_id },
@@ -65,7 +67,7 @@ export function counterStore(database: Database) {
       if (changes.size > 0) await counters.bulkWrite(counterWrites(changes, by), { session });
     },
 
-    async read(webhookId: string): Promise<WebhookStats> {
+    async read(webhookId: string): Promise<Omit<WebhookStats, 'history'>> {
       const stats = { accepted: 0, delivered: 0, pending: 0, failed: 0, held: 0, cancelled: 0 };
       const prefix = `${COUNTER_PREFIX}${webhookId}`;
       for await (const document of counters.find({ _id: { $gte: `${prefix}/`, $lt: `${prefix}0` } })) {

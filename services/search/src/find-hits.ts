@@ -55,6 +55,8 @@ export interface FoundPage {
 export type Found = Record<SearchGroup, FoundPage>;
 
 const HIGHLIGHTS = limits.searchHighlightsPerHit;
+/** Each may be a read of the store: a page of 500 would take every connection, and wait for them too long. */
+const HITS_AT_ONCE = 16;
 const NOTHING: FoundPage = { hits: [], next: null };
 
 /** The hits of a query, group by group: what a search means, whatever it searches in. */
@@ -144,7 +146,11 @@ async function pageOf<T extends { position: number }>(
 ): Promise<FoundPage> {
   const shown = found.slice(0, limit);
   const next = found.length > limit ? shown.at(-1)!.position : null;
-  return { hits: await Promise.all(shown.map(hit)), next };
+  const hits: Hit[] = [];
+  for (let at = 0; at < shown.length; at += HITS_AT_ONCE) {
+    hits.push(...(await Promise.all(shown.slice(at, at + HITS_AT_ONCE).map(hit))));
+  }
+  return { hits, next };
 }
 
 function hitOf(row: TextRow, messages: TextRow[], q: string): Hit {

@@ -1,0 +1,34 @@
+import { describe, expect, it } from '@jest/globals';
+import { limits } from '@waymark/contracts';
+import { findHits, type TextRow, type TextSource } from './find-hits.ts';
+
+const payload = JSON.stringify({ fields: [['title', 'node']], shown: { title: 'node' } });
+const rows: TextRow[] = Array.from({ length: 600 }, (_, i) => ({
+  id: String(i),
+  parent_id: null,
+  position: 600 - i,
+  payload,
+}));
+
+describe('findHits', () => {
+  it('asks the source few things at once, however large the page: each may take a connection', async () => {
+    let atOnce = 0;
+    let most = 0;
+    const source: TextSource = {
+      newest: (kind, _q, before, count) =>
+        kind === 'node' ? rows.filter(({ position }) => position < before).slice(0, count) : [],
+      node: (id) => rows[Number(id)]!,
+      async messagesOf() {
+        atOnce += 1;
+        most = Math.max(most, atOnce);
+        await new Promise((resolve) => setImmediate(resolve));
+        atOnce -= 1;
+        return [];
+      },
+    };
+    const limit = limits.pageSizeMax;
+    const found = await findHits(source, { q: 'node', limit, group: null, before: null });
+    expect(found.nodes.hits.map(({ id }) => id)).toEqual(rows.slice(0, limit).map(({ id }) => id));
+    expect(most).toBeLessThanOrEqual(16);
+  });
+});

@@ -1,12 +1,33 @@
-import type { Message, Thread } from '@waymark/contracts';
+import { ApiError, type Message, type Thread } from '@waymark/contracts';
 import { eventBatches, type ImportPortion, type StorePortion } from '@waymark/service-kit';
+import type { FindNode, LiveNode } from './live-nodes.ts';
 import type { ImportStore } from './store/imports.ts';
 
-/** Stores what an import brings, as it was: ids, authors and times stay. */
-export function threadImports(store: ImportStore, storePortion: StorePortion) {
+const LOOK_UPS_AT_ONCE = 16;
+
+/** Stores what an import brings, as it was: ids, authors and times stay. What a node had that is deleted by now is left out. */
+export function threadImports(store: ImportStore, storePortion: StorePortion, findNode: FindNode) {
+  async function liveNodes(workspaceId: string, ids: string[]): Promise<Map<string, LiveNode>> {
+    const live = new Map<string, LiveNode>();
+    const lookUp = async (id: string) => {
+      const node = await findNode(id).catch(nullWhenGone);
+      if (node?.workspace_id === workspaceId) live.set(id, node);
+    };
+    for (let at = 0; at < ids.length; at += LOOK_UPS_AT_ONCE) {
+      await Promise.all(ids.slice(at, at + LOOK_UPS_AT_ONCE).map(lookUp));
+    }
+    return live;
+  }
+
   return {
-    threads: (portion: ImportPortion & { threads: Thread[] }) =>
-      storePortion(portion, (tx) => store.insertThreads(portion.workspace_id, portion.threads, tx.session)),
+    async threads(portion: ImportPortion & { threads: Thread[] }) {
+      const { workspace_id, threads } = portion;
+      const nodes = await liveNodes(
+        workspace_id,
+        threads.map(({ node_id }) => node_id),
+      );
+      return storePortion(portion, (tx) => store.insertThreads(workspace_id, threads, nodes, tx.session));
+    },
 
     messages: (portion: ImportPortion & { messages: Message[] }) =>
       storePortion(portion, async (tx) => {
@@ -19,4 +40,9 @@ export function threadImports(store: ImportStore, storePortion: StorePortion) {
         return fresh.length;
       }),
   };
+}
+
+function nullWhenGone(error: unknown): null {
+  if (error instanceof ApiError && error.code === 'NOT_FOUND') return null;
+  throw error;
 }

@@ -23,9 +23,9 @@ export function threadRoutes(
 ): Handlers<'threads'> {
   const { call, commit, now, database } = runtime;
   const importing = importStore(database, store);
-  const imports = threadImports(importing, importPortions(runtime));
   const exported = snapshotExport(database, exportSources);
   const findNode = createLiveNodes({ call, store });
+  const imports = threadImports(importing, importPortions(runtime), findNode);
   const messages = createMessages({ store, commit, now });
 
   async function nodeFor(ctx: RequestContext, id: string): Promise<LiveNode> {

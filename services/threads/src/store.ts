@@ -52,6 +52,16 @@ export function threadStore(database: Database, cursors: CursorCodec) {
       return fromDocument<NodeGuard>(found!);
     },
 
+    /** The same for nodes that have threads. */
+    async takeNodes(workspace_id: string, ids: ReadonlySet<string>, session: ClientSession): Promise<void> {
+      if (ids.size === 0) return;
+      await guards.updateMany(
+        { workspace_id, _id: { $in: [...ids] } },
+        { $inc: { revision: 1 } },
+        { session },
+      );
+    },
+
     async thread(
       { id, workspace_id }: NodeReference,
       generation: number,

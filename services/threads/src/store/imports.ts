@@ -1,7 +1,7 @@
 import type { Message, Thread } from '@waymark/contracts';
 import { type Database, freshRecords, type Stored, takenIds, toDocument } from '@waymark/service-kit';
 import type { ClientSession } from 'mongodb';
-import type { MessageRecord, ThreadRecord } from '../records.ts';
+import type { MessageRecord, NodeReference, ThreadRecord } from '../records.ts';
 import { MESSAGES, type Store, THREADS } from '../store.ts';
 
 export type ImportStore = ReturnType<typeof importStore>;
@@ -12,14 +12,20 @@ export function importStore(database: Database, store: Store) {
   const messages = database.collection<Stored<MessageRecord>>(MESSAGES);
 
   return {
-    /** A node that has a thread already keeps that one. */
-    async insertThreads(workspaceId: string, given: Thread[], session: ClientSession): Promise<number> {
+    /** Those whose node is among `nodes` and not deleted since. A node that has a thread already keeps that one. */
+    async insertThreads(
+      workspaceId: string,
+      given: Thread[],
+      nodes: ReadonlyMap<string, NodeReference>,
+      session: ClientSession,
+    ): Promise<number> {
       const fresh = await freshRecords(database, THREADS, workspaceId, given, session);
       let stored = 0;
       for (const thread of fresh) {
-        const node = { id: thread.node_id, workspace_id: workspaceId, version: 1 };
+        const node = nodes.get(thread.node_id);
+        if (!node) continue;
         const { deleted_version: generation } = await store.takeNode(node, session);
-        if (await store.thread(node, generation, session)) continue;
+        if (node.version <= generation || (await store.thread(node, generation, session))) continue;
         await store.insertThread({ ...thread, workspace_id: workspaceId, generation }, session);
         stored += 1;
       }
@@ -35,6 +41,7 @@ export function importStore(database: Database, store: Store) {
       const nodes = new Map(found.map(({ _id, node_id }) => [_id, node_id]));
       const attached = given.filter(({ thread_id, node_id }) => nodes.get(thread_id) === node_id);
       const fresh = await freshRecords(database, MESSAGES, workspaceId, attached, session);
+      await store.takeNodes(workspaceId, new Set(fresh.map(({ node_id }) => node_id)), session);
       const documents = fresh.map((message) =>
         toDocument<MessageRecord>({ ...message, workspace_id: workspaceId, version: 1 }),
       );

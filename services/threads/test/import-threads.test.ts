@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { internalHeaders, newId } from '@waymark/contracts';
+import { identityTokens } from '@waymark/service-kit';
+import { httpCall, IDENTITY_SECRET } from '@waymark/testing';
+import { type DoubledNode, type Stand, startStand } from './threads-stand.ts';
+
+let stand: Stand;
+beforeAll(async () => {
+  stand = await startStand();
+});
+afterAll(() => stand.stop());
+
+const identity = identityTokens([IDENTITY_SECRET]);
+const created_at = '2026-01-02T03:04:05.000Z';
+
+async function store(collection: 'threads' | 'messages', workspace_id: string, records: object[]) {
+  const token = await identity.sign({ type: 'service', service: 'transfer' });
+  const answer = await httpCall(stand.url, 'POST', `/internal/imports/${collection}`, {
+    headers: { [internalHeaders.identity]: token },
+    body: { workspace_id, portion: newId(), [collection]: records },
+  });
+  expect([answer.status, answer.text]).toEqual([200, expect.anything()]);
+  return answer.body.stored as number;
+}
+
+const threadOf = ({ id: node_id, workspace_id }: Pick<DoubledNode, 'id' | 'workspace_id'>) => ({
+  id: newId(),
+  workspace_id,
+  node_id,
+  created_at,
+});
+const messageOf = ({ id: thread_id, node_id }: { id: string; node_id: string }) => ({
+  id: newId(),
+  thread_id,
+  node_id,
+  content: 'Hello',
+  content_type: 'text',
+  author: { type: 'session', id: newId(), name: null },
+  created_at,
+  edited_at: null,
+});
+
+describe('an import', () => {
+  it('stores threads and messages, each once', async () => {
+    const node = stand.node();
+    const thread = threadOf(node);
+    const message = messageOf(thread);
+    expect(await store('threads', node.workspace_id, [thread])).toBe(1);
+    expect(await store('threads', node.workspace_id, [thread])).toBe(0);
+    expect(await store('messages', node.workspace_id, [message])).toBe(1);
+    expect(await store('messages', node.workspace_id, [message])).toBe(0);
+    expect(await stand.stored(node.id)).toEqual({ threads: 1, messages: 1 });
+  });
+
+  it('leaves out what a deleted node had, whether its deletion was heard of or is to come', async () => {
+    const [heard, late] = [stand.node(), stand.node()];
+    await stand.deleteNode(heard);
+    await stand.settled();
+    stand.nodes.delete(late.id);
+    for (const node of [heard, late]) {
+      const thread = threadOf(node);
+      expect(await store('threads', node.workspace_id, [thread])).toBe(0);
+      expect(await store('messages', node.workspace_id, [messageOf(thread)])).toBe(0);
+      expect(await stand.stored(node.id)).toEqual({ threads: 0, messages: 0 });
+    }
+  });
+
+  it('leaves out what belongs to a node of another workspace', async () => {
+    const node = stand.node();
+    const workspace_id = newId();
+    expect(await store('threads', workspace_id, [threadOf({ id: node.id, workspace_id })])).toBe(0);
+  });
+
+  it('loses what it brought with the node', async () => {
+    const node = stand.node();
+    const thread = threadOf(node);
+    await store('threads', node.workspace_id, [thread]);
+    await store('messages', node.workspace_id, [messageOf(thread)]);
+    await stand.deleteNode(node);
+    await stand.settled();
+    expect(await stand.stored(node.id)).toEqual({ threads: 0, messages: 0 });
+  });
+
+  it('goes on later when workflows does not answer', async () => {
+    const node = stand.node();
+    stand.setAway(true);
+    const token = await identity.sign({ type: 'service', service: 'transfer' });
+    const answer = await httpCall(stand.url, 'POST', '/internal/imports/threads', {
+      headers: { [internalHeaders.identity]: token },
+      body: { workspace_id: node.workspace_id, portion: newId(), threads: [threadOf(node)] },
+    });
+    stand.setAway(false);
+    expect(answer.body.error).toBe('SERVICE_UNAVAILABLE');
+  });
+});

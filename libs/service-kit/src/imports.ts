@@ -12,8 +12,6 @@ export interface ImportPortion {
   workspace_id: string;
   /** Names the portion: when it comes again, it gets the first answer and stores nothing. */
   portion: string;
-  /** When the lease of the process that sends it ends: later, another one may be at the import. */
-  until: string;
 }
 
 /** Runs `work` in a transaction, once for each portion. Throws NOT_FOUND when the workspace was deleted. */
@@ -25,16 +23,14 @@ export type StorePortion = (
 export function importPortions({
   commit,
   database,
-  now,
   service,
-}: Pick<ServiceRuntime, 'commit' | 'database' | 'now' | 'service'>): StorePortion {
+}: Pick<ServiceRuntime, 'commit' | 'database' | 'service'>): StorePortion {
   const { deletedAmong } = workspacePurge(database);
-  return async ({ workspace_id, portion, until }, work) => {
+  return async ({ workspace_id, portion }, work) => {
     const id = createHash('sha256').update(`import\0${portion}`).digest('hex');
     const ctx = { ...serviceContext(service, workspace_id), idempotency: { id, fingerprint: portion } };
     try {
       return await commit(ctx, async (tx) => {
-        if (new Date(now()).toISOString() > until) throw later();
         if ((await deletedAmong([workspace_id])).size > 0) throw new ApiError('NOT_FOUND');
         return { stored: await work(tx) };
       });

@@ -75,15 +75,15 @@ const purge = {
 } as const;
 
 /**
- * A portion of an import, in one transaction. What the workspace has already is left as it is there, so that a portion may
- * come again; throws CONFLICT for an id of another workspace. Refused after `until`: by then another replica may be at it.
+ * A portion of an import, in one transaction, stored once however often it comes, and by whichever replica. What the
+ * workspace has already is left as it is there; throws CONFLICT for an id of another workspace.
  */
 const imported = <const S extends z.core.$ZodLooseShape>(records: S) =>
   ({
     ...INTERNAL,
     bodyLimitBytes: limits.importWorkflowBytes,
     timeoutMs: IMPORT_TIMEOUT_MS,
-    body: body({ workspaceId: uuid(), portion: z.string().max(200), until: time(), ...records }),
+    body: body({ workspaceId: uuid(), portion: z.string().max(200), ...records }),
     response: { status: 200, schema: z.object({ stored: z.number().int() }) },
   }) as const;
 

@@ -83,10 +83,10 @@ async function checkGraph(work: Work, row: ImportRow): Promise<void> {
     report.issue(path, graph);
     return;
   }
-  const { workspace_id, leased_until: until } = job;
+  const { workspace_id } = job;
   const portion = `${job.id}/check/${job.fence}/${row.id}`;
   try {
-    await call('importWorkflow', { body: { ...graph, workspace_id, portion, until, check_only: true } });
+    await call('importWorkflow', { body: { ...graph, workspace_id, portion, check_only: true } });
   } catch (error) {
     if (!isVerdict(error)) throw error;
     report.issue(path, error.message);

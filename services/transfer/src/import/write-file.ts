@@ -13,7 +13,7 @@ export async function writeFile(work: Work): Promise<void> {
 
   const portionOf = (rows: ImportRow[]) => {
     const { collection, seq } = rows[0]!;
-    return { workspace_id, portion: `${job.id}/${collection}/${seq}`, until: job.leased_until };
+    return { workspace_id, portion: `${job.id}/${collection}/${seq}` };
   };
   const records = <C extends ExportCollection>(
     collection: C,

@@ -9,6 +9,7 @@ import {
 } from '@waymark/testing';
 import { MongoClient } from 'mongodb';
 import { startProduct } from './product.ts';
+import { staysBehindDeletion, tracesOf as tracesIn } from './traces.ts';
 
 let product: Stack;
 let mongo: MongoClient;
@@ -26,23 +27,13 @@ afterAll(async () => {
   await mongo.close();
 });
 
-/** Tombstones stay, so that what comes late finds that the workspace is gone. */
-const KEPT = new Set(['deleted_workspaces']);
-
-/** Where in the stores an id still stands, but for tombstones. */
-async function tracesOf(id: string): Promise<string[]> {
-  const traces: string[] = [];
-  for (const service of Object.keys(product.running) as ServiceName[]) {
-    const database = mongo.db(databaseOf(service));
-    for (const { name } of await database.listCollections().toArray()) {
-      if (KEPT.has(name)) continue;
-      for await (const document of database.collection(name).find()) {
-        if (JSON.stringify(document).includes(id))
-          traces.push(`${service}.${name} ${JSON.stringify(document)}`);
-      }
-    }
-  }
-  return traces;
+function tracesOf(id: string): Promise<string[]> {
+  const services = Object.keys(product.running) as ServiceName[];
+  return tracesIn(
+    mongo,
+    services.map((service) => ({ service, name: databaseOf(service) })),
+    id,
+  );
 }
 
 const databaseOf = (service: ServiceName) => `${product.env['NATS_PREFIX']}_${service}`;
@@ -119,7 +110,7 @@ describe('DELETE /workspaces/{id}', () => {
     expect((await remove(workspace)).status).toBe(204);
     aheadMs += 121_000;
     await eventually(async () => {
-      const traces = (await tracesOf(workspaceId)).filter((trace) => !isMeantToStay(trace));
+      const traces = (await tracesOf(workspaceId)).filter((trace) => !staysBehindDeletion(trace));
       expect(traces.map((trace) => trace.slice(0, 200))).toEqual([]);
     }, 25_000);
   }, 60_000);
@@ -136,7 +127,7 @@ describe('DELETE /workspaces/{id}', () => {
     expect((await remove(workspace)).status).toBe(204);
     aheadMs += 121_000;
     await eventually(async () => {
-      const traces = (await tracesOf(workspaceId)).filter((trace) => !isMeantToStay(trace));
+      const traces = (await tracesOf(workspaceId)).filter((trace) => !staysBehindDeletion(trace));
       expect(traces).toEqual([]);
     }, 20_000);
     expect((await tracesOf(other.workspaceId)).length).toBeGreaterThanOrEqual(before.length);
@@ -150,11 +141,6 @@ async function decisionsOf({ key, workspaceId }: Owner & { key: string }) {
   const { body } = await product.call('GET', '/decisions', { key, query: { workspaceId } });
   return body.decisions;
 }
-
-/** The deletion's own entry and event, which belong to the user, and the tombstone in the projection. */
-const isMeantToStay = (trace: string) =>
-  (trace.includes('workspace.delete') && trace.includes('"workspace_id":null')) ||
-  (trace.startsWith('search.workspaces') && trace.includes('"deleted_at"'));
 
 function userChain(userId: string, action: string) {
   return mongo

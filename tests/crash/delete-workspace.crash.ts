@@ -1,0 +1,152 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { ServiceName, WorkspaceExport } from '@waymark/contracts';
+import { eventually, httpCall } from '@waymark/testing';
+import { MongoClient } from 'mongodb';
+import { staysBehindDeletion, tracesOf } from '../traces.ts';
+import { largeExport } from './large-export.ts';
+import { type ProductProcesses, startProductProcesses } from './product-processes.ts';
+
+const SERVICES = [
+  'accounts',
+  'decisions',
+  'workflows',
+  'threads',
+  'search',
+  'audit',
+  'webhooks',
+  'transfer',
+] as const satisfies ServiceName[];
+const PATIENCE_MS = 60_000;
+/** Longer than a late write or the lease of a killed process can last. */
+const PAST = new Date(Date.now() - 600_000).toISOString();
+
+interface Workspace {
+  workspaceId: string;
+  key: string;
+}
+
+let product: ProductProcesses;
+let mongo: MongoClient;
+let file: WorkspaceExport;
+beforeAll(async () => {
+  product = await startProductProcesses({
+    only: SERVICES,
+    entries: { accounts: 'tests/crash/accounts-main.ts' },
+    env: { WORKSPACE_DELETION_SWEEP_MS: '100', IMPORT_SWEEP_MS: '100', IMPORT_LEASE_MS: '2000' },
+  });
+  mongo = new MongoClient(product.stores.mongoUrl);
+  file = await largeExport(product, { decisions: 3_000, messages: 300 });
+}, 180_000);
+afterAll(async () => {
+  await mongo.close();
+  await product.stop();
+}, 60_000);
+
+const processOf = (name: ServiceName) =>
+  product.services.processes.find(({ service }) => service === name)!.process;
+
+async function kill(name: ServiceName): Promise<void> {
+  await processOf(name).kill('SIGKILL');
+  await processOf(name).restart();
+}
+
+const asOwner = (method: string, path: string, body?: unknown) =>
+  httpCall(product.services.baseUrl, method, path, {
+    headers: { cookie: product.cookie },
+    ...(body !== undefined && { body }),
+  });
+
+async function newWorkspace(): Promise<Workspace> {
+  const { body: workspace } = await asOwner('POST', '/workspaces', { name: 'Soon gone' });
+  const workspaceId = workspace.id as string;
+  const scopes = ['read', 'write'];
+  const { body } = await asOwner('POST', '/api-keys', { workspaceId, name: 'crash', scopes });
+  return { workspaceId, key: body.key };
+}
+
+/** Resolves when the import is under way, or as far as `until` says. */
+async function beginImport({ workspaceId, key }: Workspace, until: 'writing' | 'done'): Promise<void> {
+  const headers = { authorization: `Bearer ${key}` };
+  const begun = await httpCall(product.services.baseUrl, 'POST', '/imports', {
+    headers,
+    query: { workspaceId, ids: 'remap' },
+    body: file,
+  });
+  expect(begun.status).toBe(202);
+  await eventually(async () => {
+    const { body } = await httpCall(product.services.baseUrl, 'GET', `/imports/${begun.body.id}`, {
+      headers,
+    });
+    return until === 'done' ? body.status === 'succeeded' : body.progress.stored.decisions > 0;
+  }, PATIENCE_MS);
+}
+
+const isTold = (service: ServiceName, id: string) => () =>
+  mongo
+    .db(`waymark_${service}`)
+    .collection<{ _id: string }>('deleted_workspaces')
+    .findOne({ _id: id })
+    .then((found) => found !== null);
+
+/** As if minutes had passed: leases of the dead end, and no late write can come any more. */
+async function timePasses(id: string): Promise<void> {
+  const deletions = mongo.db('waymark_accounts').collection<{ _id: string }>('workspace_deletions');
+  await deletions.updateOne({ _id: id }, { $set: { deleted_at: PAST, due_at: PAST, leased_until: '' } });
+}
+
+async function expectNothingLeft({ workspaceId }: Workspace): Promise<void> {
+  const databases = SERVICES.map((service) => ({ service, name: `waymark_${service}` }));
+  await eventually(async () => {
+    await timePasses(workspaceId);
+    const traces = await tracesOf(mongo, databases, workspaceId);
+    const left = traces.filter((trace) => !staysBehindDeletion(trace)).map((trace) => trace.slice(0, 200));
+    if (left.length > 0) throw new Error(`${left.length} traces, among them ${left.slice(0, 5).join('\n')}`);
+  }, PATIENCE_MS);
+}
+
+async function remove({ workspaceId }: Workspace): Promise<void> {
+  expect((await asOwner('DELETE', `/workspaces/${workspaceId}`)).status).toBe(204);
+}
+
+describe('the deletion of a workspace', () => {
+  it.each(['transfer', 'threads', 'decisions', 'accounts', 'audit'] as const)(
+    'goes on when %s is killed at it, and leaves nothing',
+    async (victim) => {
+      const workspace = await newWorkspace();
+      await beginImport(workspace, 'done');
+      await remove(workspace);
+      await eventually(
+        isTold(victim === 'accounts' ? 'decisions' : victim, workspace.workspaceId),
+        PATIENCE_MS,
+      );
+      await kill(victim);
+      await expectNothingLeft(workspace);
+    },
+    180_000,
+  );
+
+  it('goes on when accounts dies between its commit and everything else', async () => {
+    const workspace = await newWorkspace();
+    await beginImport(workspace, 'done');
+    await writeFile(join(product.directory, 'crash-accounts'), '');
+    const answer = await asOwner('DELETE', `/workspaces/${workspace.workspaceId}`).catch(() => null);
+    expect(answer?.status ?? 503).toBe(503);
+    await processOf('accounts').exited;
+    await processOf('accounts').restart();
+    await expectNothingLeft(workspace);
+  }, 180_000);
+
+  it.each([['transfer'], ['decisions'], ['accounts'], ['transfer', 'decisions', 'accounts']] as const)(
+    'ends an import under way when %s is killed, and others with it, and leaves nothing of either',
+    async (...victims) => {
+      const workspace = await newWorkspace();
+      await beginImport(workspace, 'writing');
+      await remove(workspace);
+      await Promise.all(victims.map(kill));
+      await expectNothingLeft(workspace);
+    },
+    180_000,
+  );
+});

@@ -19,7 +19,7 @@ const PLACES: Place[] = [
   { to: '/w/$workspaceId/decisions', label: 'Decisions', icon: ListChecks, role: 'viewer' },
   { to: '/w/$workspaceId/workflows', label: 'Workflows', icon: Workflow, role: 'viewer' },
   { to: '/w/$workspaceId/webhooks', label: 'Webhooks', icon: Webhook, role: 'admin' },
-  { to: '/w/$workspaceId/audit', label: 'Audit log', icon: ScrollText, role: 'admin' },
+  { to: '/w/$workspaceId/audit', label: 'Audit log', icon: ScrollText, role: 'viewer' },
   { to: '/w/$workspaceId/settings', label: 'Settings', icon: Settings, role: 'viewer' },
 ];
 

@@ -1,5 +1,70 @@
+import { Button, Text } from '@mantine/core';
+import { getRouteApi } from '@tanstack/react-router';
+import { unwrap, WaymarkError } from '@waymark/client/api';
+import { Download, ScrollText } from 'lucide-react';
+import { api } from '../api/client.ts';
+import { queryKeys } from '../api/query-keys.ts';
+import { useWorkspace } from '../session/use-workspace.ts';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { LoadMore } from '../ui/load-more.tsx';
+import { Loading } from '../ui/loading.tsx';
 import { Page } from '../ui/page.tsx';
+import { PlanGate } from '../ui/plan-gate.tsx';
+import { ProblemAlert } from '../ui/problem-alert.tsx';
+import { usePaged } from '../ui/use-paged.ts';
+import { AuditEntries } from './audit-entries.tsx';
+import { AuditFilterBar } from './audit-filter-bar.tsx';
+import { VerifyChain } from './verify-chain.tsx';
+
+const route = getRouteApi('/user/w/$workspaceId/audit');
 
 export function AuditLogPage() {
-  return <Page title="Audit log">Soon.</Page>;
+  const { id: workspaceId } = useWorkspace();
+  const filters = route.useSearch();
+  const entries = usePaged({
+    queryKey: [...queryKeys.audit(workspaceId), filters],
+    fetchPage: (at) =>
+      unwrap(api.GET('/audit-log', { params: { query: { workspaceId, ...filters, ...at } } })),
+  });
+  if (entries.error instanceof WaymarkError && entries.error.code === 'PLAN_GATE') {
+    return (
+      <Page title="Audit log">
+        <PlanGate feature="Audit logs">
+          Every change here is recorded, in a chain that shows when its past was rewritten.
+        </PlanGate>
+      </Page>
+    );
+  }
+  const isFiltered = Object.keys(filters).length > 0;
+  return (
+    <Page
+      title="Audit log"
+      actions={
+        <Button
+          component="a"
+          variant="default"
+          href={`/v1/audit-log/export?workspaceId=${workspaceId}`}
+          download
+          leftSection={<Download size={16} aria-hidden />}
+        >
+          Export NDJSON
+        </Button>
+      }
+    >
+      <VerifyChain />
+      <AuditFilterBar key={JSON.stringify(filters)} />
+      {entries.isError && <ProblemAlert error={entries.error} retry={() => void entries.refetch()} />}
+      {entries.isPending && <Loading />}
+      {entries.items?.length === 0 &&
+        (isFiltered ? (
+          <Text c="dimmed">No entry is like that.</Text>
+        ) : (
+          <EmptyState icon={<ScrollText />} title="Nothing has happened yet">
+            Who changes something here, or takes an export, leaves an entry that nobody can take back.
+          </EmptyState>
+        ))}
+      {entries.items && entries.items.length > 0 && <AuditEntries entries={entries.items} />}
+      <LoadMore query={entries} />
+    </Page>
+  );
 }

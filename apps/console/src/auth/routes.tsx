@@ -23,4 +23,10 @@ const signUpRoute = createRoute({
   component: lazyRouteComponent(() => import('./sign-up-page.tsx'), 'SignUpPage'),
 });
 
-export const authRoutes = [signInRoute, signUpRoute];
+const joinRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/join',
+  component: lazyRouteComponent(() => import('./join-page.tsx'), 'JoinPage'),
+});
+
+export const authRoutes = [signInRoute, signUpRoute, joinRoute];

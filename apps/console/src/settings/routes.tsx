@@ -4,7 +4,25 @@ import { userRoute, workspaceRoute } from '../session/routes.tsx';
 const settingsRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: '/settings',
-  component: lazyRouteComponent(() => import('./settings-page.tsx'), 'SettingsPage'),
+  component: lazyRouteComponent(() => import('./settings-layout.tsx'), 'SettingsLayout'),
+});
+
+const generalRoute = createRoute({
+  getParentRoute: () => settingsRoute,
+  path: '/',
+  component: lazyRouteComponent(() => import('./general-page.tsx'), 'GeneralPage'),
+});
+
+const membersRoute = createRoute({
+  getParentRoute: () => settingsRoute,
+  path: '/members',
+  component: lazyRouteComponent(() => import('./members-page.tsx'), 'MembersPage'),
+});
+
+const apiKeysRoute = createRoute({
+  getParentRoute: () => settingsRoute,
+  path: '/api-keys',
+  component: lazyRouteComponent(() => import('./api-keys-page.tsx'), 'ApiKeysPage'),
 });
 
 const accountRoute = createRoute({
@@ -20,6 +38,6 @@ const newWorkspaceRoute = createRoute({
 });
 
 /** Below a workspace. */
-export const settingsRoutes = [settingsRoute];
+export const settingsRoutes = [settingsRoute.addChildren([generalRoute, membersRoute, apiKeysRoute])];
 /** Of a person, in no workspace. */
 export const userSettingsRoutes = [accountRoute, newWorkspaceRoute];

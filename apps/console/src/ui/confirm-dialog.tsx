@@ -1,5 +1,6 @@
-import { Button, Group, Modal, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import type { Question } from './confirm.tsx';
+import { Dialog } from './dialog.tsx';
 
 export default function ConfirmDialog({ question, onClose }: { question: Question; onClose: () => void }) {
   function confirm() {
@@ -7,13 +8,7 @@ export default function ConfirmDialog({ question, onClose }: { question: Questio
     question.onConfirm();
   }
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={question.title}
-      role="alertdialog"
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Dialog onClose={onClose} title={question.title}>
       <Text size="sm">{question.consequence}</Text>
       <Group justify="flex-end" mt="lg">
         <Button variant="default" onClick={onClose} data-autofocus>
@@ -23,6 +18,6 @@ export default function ConfirmDialog({ question, onClose }: { question: Questio
           {question.act}
         </Button>
       </Group>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,10 +1,24 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { workspaceRoute } from '../session/routes.tsx';
+import { deliveryFiltersOf } from './delivery-filters.ts';
 
-const webhookListRoute = createRoute({
+const endpointListRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: '/webhooks',
-  component: lazyRouteComponent(() => import('./webhook-list-page.tsx'), 'WebhookListPage'),
+  component: lazyRouteComponent(() => import('./endpoint-list-page.tsx'), 'EndpointListPage'),
 });
 
-export const webhookRoutes = [webhookListRoute];
+const endpointRoute = createRoute({
+  getParentRoute: () => workspaceRoute,
+  path: '/webhooks/$webhookId',
+  validateSearch: deliveryFiltersOf,
+  component: lazyRouteComponent(() => import('./endpoint-page.tsx'), 'EndpointPage'),
+});
+
+const deliveryRoute = createRoute({
+  getParentRoute: () => workspaceRoute,
+  path: '/webhooks/$webhookId/deliveries/$deliveryId',
+  component: lazyRouteComponent(() => import('./delivery-page.tsx'), 'DeliveryPage'),
+});
+
+export const webhookRoutes = [endpointListRoute, endpointRoute, deliveryRoute];

@@ -1,0 +1,17 @@
+import { Text } from '@mantine/core';
+
+/** A value before or after a change, as it would stand in JSON but for plain text. */
+export function ChangedValue({ value }: { value?: unknown }) {
+  if (value === null || value === undefined) {
+    return (
+      <Text size="sm" c="dimmed">
+        none
+      </Text>
+    );
+  }
+  return (
+    <Text size="sm" style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
+      {typeof value === 'string' ? value : JSON.stringify(value, null, 2)}
+    </Text>
+  );
+}

@@ -1,0 +1,73 @@
+import { Alert, Button, Code, Group, Progress, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { type Schemas, unwrap } from '@waymark/client/api';
+import { ShieldAlert, ShieldCheck } from 'lucide-react';
+import { api } from '../api/client.ts';
+import { useWorkspace } from '../session/use-workspace.ts';
+import { ProblemAlert } from '../ui/problem-alert.tsx';
+
+/** Has the whole chain recomputed, and says what came of it. */
+export function VerifyChain() {
+  const { id: workspaceId } = useWorkspace();
+  const verify = useMutation({
+    mutationFn: () => unwrap(api.GET('/audit-log/verify', { params: { query: { workspaceId } } })),
+  });
+  return (
+    <>
+      <Group gap="sm" mb="sm">
+        <Button
+          variant="default"
+          leftSection={<ShieldCheck size={16} aria-hidden />}
+          disabled={verify.isPending}
+          onClick={() => verify.mutate()}
+        >
+          Verify chain
+        </Button>
+        <Text size="sm" c="dimmed">
+          Recomputes every hash from the first entry on, and checks the signed head.
+        </Text>
+      </Group>
+      {verify.isPending && <Progress value={100} animated aria-label="Verifying the chain" />}
+      {verify.isError && <ProblemAlert error={verify.error} />}
+      {verify.data && <Verdict result={verify.data} />}
+    </>
+  );
+}
+
+function Verdict({ result }: { result: Schemas['AuditVerification'] }) {
+  const { valid, entries, erased, head, fault } = result;
+  const count = entries.toLocaleString();
+  if (!valid) {
+    return (
+      <Alert
+        color="red"
+        variant="outline"
+        role="alert"
+        icon={<ShieldAlert aria-hidden />}
+        title={`The chain is broken${fault ? ` at entry ${fault.seq}` : ''}`}
+      >
+        {fault?.reason}. {count} entries before it hold. Keep an export and tell whoever runs this
+        installation.
+      </Alert>
+    );
+  }
+  return (
+    <Alert
+      color="teal"
+      variant="outline"
+      role="status"
+      icon={<ShieldCheck aria-hidden />}
+      title="The chain holds"
+    >
+      <Text size="sm">
+        {entries === 1 ? 'Its one entry is' : `All ${count} entries are`} as they were written
+        {erased > 0 && `; the personal details of ${erased.toLocaleString()} were erased`}.
+      </Text>
+      {head && (
+        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+          Head: entry {head.seq}, <Code>{head.hash}</Code>. Keep it: a later export must contain it.
+        </Text>
+      )}
+    </Alert>
+  );
+}

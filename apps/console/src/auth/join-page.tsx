@@ -1,0 +1,106 @@
+import { Anchor, Button, Stack, Text } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useRouter } from '@tanstack/react-router';
+import { type Schemas, unwrap, WaymarkError } from '@waymark/client/api';
+import { useState } from 'react';
+import { api } from '../api/client.ts';
+import { changeWorkspaces } from '../session/change-workspaces.ts';
+import { type SignedIn, sessionQuery } from '../session/session-query.ts';
+import { SignInForm } from '../session/sign-in-form.tsx';
+import { Loading } from '../ui/loading.tsx';
+import { ProblemAlert } from '../ui/problem-alert.tsx';
+import { Entrance } from './entrance.tsx';
+import { SignUpForm } from './sign-up-form.tsx';
+import { useEnter } from './use-enter.ts';
+
+type Preview = Schemas['InvitationPreview'];
+
+/** Where the link of an invitation leads. Its token stands behind the #, which no browser sends anywhere. */
+export function JoinPage() {
+  const [token] = useState(() => window.location.hash.slice(1));
+  const preview = useQuery({
+    queryKey: ['invitation', token],
+    queryFn: () => unwrap(api.POST('/auth/invitation', { body: { token } })),
+    enabled: token !== '',
+  });
+  const isGone =
+    token === '' || (preview.error instanceof WaymarkError && preview.error.code === 'NOT_FOUND');
+  return (
+    <Entrance
+      title="Join a workspace"
+      below={<Anchor renderRoot={(props) => <Link to="/" {...props} />}>To the console</Anchor>}
+    >
+      {isGone && (
+        <Text>
+          This invitation no longer works: it was used, taken back, or is older than seven days. Ask for
+          another one.
+        </Text>
+      )}
+      {preview.isError && !isGone && (
+        <ProblemAlert error={preview.error} retry={() => void preview.refetch()} />
+      )}
+      {preview.isPending && !isGone && <Loading />}
+      {preview.data && <Invitation token={token} preview={preview.data} />}
+    </Entrance>
+  );
+}
+
+function Invitation({ token, preview }: { token: string; preview: Preview }) {
+  const session = useQuery({ ...sessionQuery, retry: false });
+  const queryClient = useQueryClient();
+  if (session.isPending) return <Loading />;
+  const stay = (signedIn: SignedIn) => queryClient.setQueryData(sessionQuery.queryKey, signedIn);
+  return (
+    <Stack>
+      <Text>
+        {preview.invited_by} invites you to <strong>{preview.workspace_name}</strong> as {preview.role}.
+      </Text>
+      {session.data ? (
+        <Acceptance token={token} signedIn={session.data} />
+      ) : (
+        <Newcomer token={token} email={preview.email ?? ''} onSignedIn={stay} />
+      )}
+    </Stack>
+  );
+}
+
+/** For who is signed in: one button. */
+function Acceptance({ token, signedIn }: { token: string; signedIn: SignedIn }) {
+  const queryClient = useQueryClient();
+  const router = useRouter();
+  const accept = useMutation({
+    mutationFn: () => unwrap(api.POST('/invitations/accept', { body: { token } })),
+    onSuccess: async (workspace) => {
+      changeWorkspaces(queryClient, (known) => [...known.filter(({ id }) => id !== workspace.id), workspace]);
+      await router.navigate({ to: '/w/$workspaceId/decisions', params: { workspaceId: workspace.id } });
+    },
+  });
+  return (
+    <>
+      {accept.isError && <ProblemAlert error={accept.error} />}
+      <Text size="sm">You are signed in as {signedIn.user.email}.</Text>
+      <Button loading={accept.isPending} onClick={() => accept.mutate()}>
+        Join
+      </Button>
+    </>
+  );
+}
+
+/** For who is not: an account made by the invitation, or the one that they have. */
+function Newcomer(props: { token: string; email: string; onSignedIn: (signedIn: SignedIn) => void }) {
+  const { token, email, onSignedIn } = props;
+  const [hasAccount, setHasAccount] = useState(false);
+  const enter = useEnter(undefined);
+  return (
+    <>
+      {hasAccount ? (
+        <SignInForm email={email} onSignedIn={onSignedIn} />
+      ) : (
+        <SignUpForm email={email} invitation={token} onSignedUp={enter} />
+      )}
+      <Button variant="default" onClick={() => setHasAccount(!hasAccount)}>
+        {hasAccount ? 'Create an account instead' : 'I have an account'}
+      </Button>
+    </>
+  );
+}

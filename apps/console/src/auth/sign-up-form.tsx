@@ -1,0 +1,50 @@
+import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMutation } from '@tanstack/react-query';
+import { type Schemas, unwrap } from '@waymark/client/api';
+import { api } from '../api/client.ts';
+import { fieldErrors } from '../api/problem.ts';
+import type { SignedIn } from '../session/session-query.ts';
+import { ProblemAlert } from '../ui/problem-alert.tsx';
+
+/** A new account; with an invitation's token, one that joins its workspace. */
+export function SignUpForm(props: {
+  email?: string;
+  invitation?: string;
+  onSignedUp: (signedIn: SignedIn) => void;
+}) {
+  const { email = '', invitation, onSignedUp } = props;
+  const form = useForm({ initialValues: { name: '', email, password: '' } });
+  const signUp = useMutation({
+    mutationFn: (body: Schemas['SignUp']) => unwrap(api.POST('/auth/sign-up', { body })),
+    onSuccess: onSignedUp,
+    onError: (error) => form.setErrors(fieldErrors(error)),
+  });
+  return (
+    <form
+      onSubmit={form.onSubmit((values) => signUp.mutate({ ...values, ...(invitation && { invitation }) }))}
+    >
+      <Stack>
+        {signUp.isError && <ProblemAlert error={signUp.error} />}
+        <TextInput label="Your name" autoComplete="name" required {...form.getInputProps('name')} />
+        <TextInput
+          label="Email"
+          type="email"
+          autoComplete="username"
+          required
+          {...form.getInputProps('email')}
+        />
+        <PasswordInput
+          label="Password"
+          description="At least 10 characters; a few unrelated words are good"
+          autoComplete="new-password"
+          required
+          {...form.getInputProps('password')}
+        />
+        <Button type="submit" loading={signUp.isPending}>
+          Create account
+        </Button>
+      </Stack>
+    </form>
+  );
+}

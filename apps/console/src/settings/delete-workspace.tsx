@@ -1,0 +1,72 @@
+import { Button, Group, Stack, Text, TextInput, Title } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRouter } from '@tanstack/react-router';
+import { unwrap } from '@waymark/client/api';
+import { useState } from 'react';
+import { api } from '../api/client.ts';
+import { queryKeys } from '../api/query-keys.ts';
+import { changeWorkspaces } from '../session/change-workspaces.ts';
+import { useWorkspace } from '../session/use-workspace.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { ProblemAlert } from '../ui/problem-alert.tsx';
+
+/** Deletes the workspace, once its name has been typed. */
+export function DeleteWorkspace() {
+  const { id, name } = useWorkspace();
+  const [isOpen, setOpen] = useState(false);
+  const [typed, setTyped] = useState('');
+  const queryClient = useQueryClient();
+  const router = useRouter();
+  const remove = useMutation({
+    mutationFn: () => unwrap(api.DELETE('/workspaces/{id}', { params: { path: { id } } })),
+    onSuccess: async () => {
+      // Leave first: the pages of a workspace cannot be shown without it.
+      await router.navigate({ to: '/account' });
+      changeWorkspaces(queryClient, (known) => known.filter((one) => one.id !== id));
+      queryClient.removeQueries({ queryKey: queryKeys.workspace(id) });
+      await router.navigate({ to: '/' });
+    },
+  });
+  return (
+    <Stack component="section" aria-labelledby="delete-workspace" gap="xs">
+      <Title order={2} size="h4" id="delete-workspace">
+        Delete this workspace
+      </Title>
+      <Text size="sm">
+        Its decisions, workflows, threads, webhooks, keys and audit log are deleted with it, for everyone.
+      </Text>
+      <Button variant="outline" color="red" style={{ alignSelf: 'flex-start' }} onClick={() => setOpen(true)}>
+        Delete workspace
+      </Button>
+      {isOpen && (
+        <Dialog onClose={() => setOpen(false)} title={`Delete ${name}?`}>
+          <form
+            onSubmit={(event) => {
+              event.preventDefault();
+              remove.mutate();
+            }}
+          >
+            <Stack>
+              {remove.isError && <ProblemAlert error={remove.error} />}
+              <Text size="sm">This cannot be undone. An export made before can be imported elsewhere.</Text>
+              <TextInput
+                label={`Type ${name} to confirm`}
+                autoComplete="off"
+                value={typed}
+                onChange={(event) => setTyped(event.currentTarget.value)}
+              />
+              <Group justify="flex-end">
+                <Button variant="default" onClick={() => setOpen(false)}>
+                  Cancel
+                </Button>
+                <Button type="submit" color="red" disabled={typed !== name} loading={remove.isPending}>
+                  Delete for good
+                </Button>
+              </Group>
+            </Stack>
+          </form>
+        </Dialog>
+      )}
+    </Stack>
+  );
+}

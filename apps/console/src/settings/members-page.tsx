@@ -1,0 +1,156 @@
+import { Button, NativeSelect, Stack, Table, Text } from '@mantine/core';
+import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { useRouter } from '@tanstack/react-router';
+import { type Schemas, unwrap } from '@waymark/client/api';
+import { UserPlus } from 'lucide-react';
+import { useState } from 'react';
+import { api } from '../api/client.ts';
+import { queryKeys } from '../api/query-keys.ts';
+import { changeWorkspaces } from '../session/change-workspaces.ts';
+import { type Role, sessionQuery } from '../session/session-query.ts';
+import { useWorkspace } from '../session/use-workspace.ts';
+import { confirmDestruction } from '../ui/confirm.tsx';
+import { LoadMore } from '../ui/load-more.tsx';
+import { Loading } from '../ui/loading.tsx';
+import { Moment } from '../ui/moment.tsx';
+import { notifyDone, notifyProblem } from '../ui/notify.tsx';
+import { Page } from '../ui/page.tsx';
+import { ProblemAlert } from '../ui/problem-alert.tsx';
+import { usePaged } from '../ui/use-paged.ts';
+import { InvitationDialog } from './invitation-dialog.tsx';
+import { PendingInvitations } from './pending-invitations.tsx';
+import { rolesToGive } from './roles.ts';
+
+type Member = Schemas['Member'];
+
+export function MembersPage() {
+  const { id: workspaceId } = useWorkspace();
+  const [isInviting, setInviting] = useState(false);
+  const members = usePaged({
+    queryKey: queryKeys.members(workspaceId),
+    fetchPage: (at) => unwrap(api.GET('/members', { params: { query: { workspaceId, ...at } } })),
+  });
+  return (
+    <Page
+      title="Members"
+      actions={
+        <Button leftSection={<UserPlus size={16} aria-hidden />} onClick={() => setInviting(true)}>
+          Invite by link
+        </Button>
+      }
+    >
+      <Stack gap="xl">
+        {members.isError && <ProblemAlert error={members.error} retry={() => void members.refetch()} />}
+        {members.isPending && <Loading />}
+        {members.items && (
+          <div>
+            <Table.ScrollContainer minWidth={560}>
+              <Table verticalSpacing="sm">
+                <Table.Thead>
+                  <Table.Tr>
+                    <Table.Th>Name</Table.Th>
+                    <Table.Th>Role</Table.Th>
+                    <Table.Th>Since</Table.Th>
+                    <Table.Th>Actions</Table.Th>
+                  </Table.Tr>
+                </Table.Thead>
+                <Table.Tbody>
+                  {members.items.map((member) => (
+                    <MemberRow key={member.id} member={member} />
+                  ))}
+                </Table.Tbody>
+              </Table>
+            </Table.ScrollContainer>
+            <LoadMore query={members} />
+          </div>
+        )}
+        <PendingInvitations />
+      </Stack>
+      {isInviting && <InvitationDialog onClose={() => setInviting(false)} />}
+    </Page>
+  );
+}
+
+function MemberRow({ member }: { member: Member }) {
+  const { id: workspaceId, role: mine, name: workspaceName } = useWorkspace();
+  const { data: signedIn } = useSuspenseQuery(sessionQuery);
+  const queryClient = useQueryClient();
+  const router = useRouter();
+  const isMe = member.user_id === signedIn.user.id;
+  const isAbove = member.role === 'owner' && mine !== 'owner';
+  const refresh = () => queryClient.invalidateQueries({ queryKey: queryKeys.members(workspaceId) });
+  const path = { params: { path: { id: member.id } } };
+
+  const changeRole = useMutation({
+    mutationFn: (role: Role) => unwrap(api.PATCH('/members/{id}', { ...path, body: { role } })),
+    onSuccess: ({ role }) => {
+      notifyDone(`${member.name} is ${role} now.`);
+      if (isMe) void queryClient.invalidateQueries({ queryKey: queryKeys.session });
+    },
+    onError: notifyProblem,
+    onSettled: refresh,
+  });
+  const remove = useMutation({
+    mutationFn: () => unwrap(api.DELETE('/members/{id}', path)),
+    onSuccess: async () => {
+      if (!isMe) {
+        notifyDone(`${member.name} is no longer a member.`);
+        return refresh();
+      }
+      await router.navigate({ to: '/account' });
+      changeWorkspaces(queryClient, (known) => known.filter(({ id }) => id !== workspaceId));
+      await router.navigate({ to: '/' });
+    },
+    onError: notifyProblem,
+  });
+  const ask = () =>
+    confirmDestruction({
+      title: isMe ? `Leave ${workspaceName}?` : `Remove ${member.name}?`,
+      consequence: `${isMe ? 'You lose' : `${member.name} loses`} access at once. Keys made by a member go on working.`,
+      act: isMe ? 'Leave' : 'Remove',
+      onConfirm: () => remove.mutate(),
+    });
+
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <Text size="sm" fw={600}>
+          {member.name}
+          {isMe && ' (you)'}
+        </Text>
+        <Text size="sm" c="dimmed">
+          {member.email}
+        </Text>
+      </Table.Td>
+      <Table.Td>
+        {isAbove ? (
+          'Owner'
+        ) : (
+          <NativeSelect
+            aria-label={`Role of ${member.name}`}
+            data={rolesToGive(mine)}
+            value={member.role}
+            disabled={changeRole.isPending}
+            onChange={(event) => changeRole.mutate(event.currentTarget.value as Role)}
+          />
+        )}
+      </Table.Td>
+      <Table.Td>
+        <Moment at={member.created_at} />
+      </Table.Td>
+      <Table.Td>
+        {!isAbove && (
+          <Button
+            size="compact-sm"
+            variant="default"
+            loading={remove.isPending}
+            onClick={ask}
+            aria-label={isMe ? 'Leave this workspace' : `Remove ${member.name}`}
+          >
+            {isMe ? 'Leave' : 'Remove'}
+          </Button>
+        )}
+      </Table.Td>
+    </Table.Tr>
+  );
+}

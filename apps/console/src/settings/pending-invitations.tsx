@@ -1,0 +1,78 @@
+import { Button, Table, Title } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { unwrap } from '@waymark/client/api';
+import { api } from '../api/client.ts';
+import { queryKeys } from '../api/query-keys.ts';
+import { useWorkspace } from '../session/use-workspace.ts';
+import { confirmDestruction } from '../ui/confirm.tsx';
+import { LoadMore } from '../ui/load-more.tsx';
+import { Moment } from '../ui/moment.tsx';
+import { notifyDone, notifyProblem } from '../ui/notify.tsx';
+import { ProblemAlert } from '../ui/problem-alert.tsx';
+import { usePaged } from '../ui/use-paged.ts';
+
+/** The links that somebody can still join by. */
+export function PendingInvitations() {
+  const { id: workspaceId } = useWorkspace();
+  const queryClient = useQueryClient();
+  const invitations = usePaged({
+    queryKey: queryKeys.invitations(workspaceId),
+    fetchPage: (at) => unwrap(api.GET('/invitations', { params: { query: { workspaceId, ...at } } })),
+  });
+  const revoke = useMutation({
+    mutationFn: (id: string) => unwrap(api.DELETE('/invitations/{id}', { params: { path: { id } } })),
+    onSuccess: () => notifyDone('The link no longer works.'),
+    onError: notifyProblem,
+    onSettled: () => queryClient.invalidateQueries({ queryKey: queryKeys.invitations(workspaceId) }),
+  });
+  const ask = (id: string) =>
+    confirmDestruction({
+      title: 'Take the invitation back?',
+      consequence: 'Its link stops working at once.',
+      act: 'Take back',
+      onConfirm: () => revoke.mutate(id),
+    });
+  if (invitations.isError) return <ProblemAlert error={invitations.error} />;
+  if (!invitations.items?.length) return null;
+  return (
+    <section aria-labelledby="invitations">
+      <Title order={2} size="h4" id="invitations" mb="xs">
+        Open invitations
+      </Title>
+      <Table.ScrollContainer minWidth={560}>
+        <Table verticalSpacing="sm">
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>For</Table.Th>
+              <Table.Th>Role</Table.Th>
+              <Table.Th>Until</Table.Th>
+              <Table.Th>Actions</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {invitations.items.map(({ id, email, role, expires_at }) => (
+              <Table.Tr key={id}>
+                <Table.Td>{email ?? 'Whoever has the link'}</Table.Td>
+                <Table.Td>{role}</Table.Td>
+                <Table.Td>
+                  <Moment at={expires_at} />
+                </Table.Td>
+                <Table.Td>
+                  <Button
+                    size="compact-sm"
+                    variant="default"
+                    aria-label={`Take back the invitation of ${email ?? 'whoever has the link'}`}
+                    onClick={() => ask(id)}
+                  >
+                    Take back
+                  </Button>
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+      <LoadMore query={invitations} />
+    </section>
+  );
+}

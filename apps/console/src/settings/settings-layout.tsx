@@ -1,0 +1,43 @@
+import { Button, Group } from '@mantine/core';
+import { Link, Outlet } from '@tanstack/react-router';
+import { useWorkspace } from '../session/use-workspace.ts';
+
+const PAGES = [
+  { to: '/w/$workspaceId/settings', label: 'General', exact: true },
+  { to: '/w/$workspaceId/settings/members', label: 'Members' },
+  { to: '/w/$workspaceId/settings/api-keys', label: 'API keys' },
+] as const;
+
+/** The pages of a workspace's settings beside each other; who may change none sees the general one alone. */
+export function SettingsLayout() {
+  const { id, may } = useWorkspace();
+  return (
+    <>
+      {may('admin') && (
+        <Group component="nav" aria-label="Settings" gap="xs" maw={1200} mx="auto" mb="md">
+          {PAGES.map(({ to, label, ...page }) => (
+            <Link
+              key={to}
+              to={to}
+              params={{ workspaceId: id }}
+              activeOptions={{ exact: 'exact' in page }}
+              style={{ textDecoration: 'none' }}
+            >
+              {({ isActive }) => (
+                <Button
+                  component="span"
+                  size="compact-md"
+                  variant={isActive ? 'default' : 'transparent'}
+                  color="var(--mantine-color-text)"
+                >
+                  {label}
+                </Button>
+              )}
+            </Link>
+          ))}
+        </Group>
+      )}
+      <Outlet />
+    </>
+  );
+}

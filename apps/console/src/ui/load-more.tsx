@@ -1,0 +1,16 @@
+import { Button, Center } from '@mantine/core';
+
+/** Below a paged list: brings its next page. */
+export function LoadMore(props: {
+  query: { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage: () => unknown };
+}) {
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = props.query;
+  if (!hasNextPage) return null;
+  return (
+    <Center mt="md">
+      <Button variant="default" loading={isFetchingNextPage} onClick={() => fetchNextPage()}>
+        Show more
+      </Button>
+    </Center>
+  );
+}

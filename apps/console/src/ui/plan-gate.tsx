@@ -1,0 +1,24 @@
+import { Button } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { Lock } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useWorkspace } from '../session/use-workspace.ts';
+import { EmptyState } from './empty-state.tsx';
+
+/** In the place of what the workspace's plan does not include: what it is good for, and the way up. */
+export function PlanGate({ feature, children }: { feature: string; children: ReactNode }) {
+  const { id, plan, may } = useWorkspace();
+  const action = may('owner') && (
+    <Button
+      renderRoot={(props) => <Link to="/w/$workspaceId/settings" params={{ workspaceId: id }} {...props} />}
+    >
+      See the plans
+    </Button>
+  );
+  return (
+    <EmptyState icon={<Lock />} title={`${feature} begin with the Business plan`} action={action}>
+      {children} This workspace is on the {plan} plan.
+      {!may('owner') && ' An owner of the workspace can change it.'}
+    </EmptyState>
+  );
+}

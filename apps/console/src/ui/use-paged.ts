@@ -1,0 +1,26 @@
+import { type QueryKey, useInfiniteQuery } from '@tanstack/react-query';
+
+interface PageOf<T> {
+  data: T[];
+  next_cursor: string | null;
+}
+
+/** A list of the API that comes in pages; `items` are those that have come so far. */
+export function usePaged<T>(options: {
+  queryKey: QueryKey;
+  /** Gets a page; `at` goes into its query. */
+  fetchPage: (at: { cursor?: string }) => Promise<PageOf<T>>;
+  /** Asks again after so long, while only the first page is shown. */
+  refreshMs?: (items: T[]) => number | false;
+}) {
+  const { queryKey, fetchPage, refreshMs } = options;
+  const query = useInfiniteQuery({
+    queryKey,
+    queryFn: ({ pageParam }) => fetchPage(pageParam === undefined ? {} : { cursor: pageParam }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
+    refetchInterval: ({ state: { data } }) =>
+      refreshMs && data?.pages.length === 1 ? refreshMs(data.pages[0]!.data) : false,
+  });
+  return { ...query, items: query.data?.pages.flatMap(({ data }) => data) };
+}

@@ -1,0 +1,17 @@
+import type { Schemas } from '@waymark/client/api';
+
+export type DeliveryStatus = Schemas['Delivery']['status'];
+
+export const DELIVERY_STATUSES: DeliveryStatus[] = ['pending', 'delivered', 'failed', 'held', 'cancelled'];
+
+export interface DeliveryFilters {
+  status?: DeliveryStatus;
+  event?: string;
+}
+
+/** The filters of an endpoint's deliveries as they stand in the address. */
+export function deliveryFiltersOf(search: Record<string, unknown>): DeliveryFilters {
+  const status = DELIVERY_STATUSES.find((one) => one === search['status']);
+  const event = typeof search['event'] === 'string' && search['event'] ? search['event'] : undefined;
+  return { ...(status && { status }), ...(event && { event }) };
+}

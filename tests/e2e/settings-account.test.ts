@@ -1,0 +1,64 @@
+import { describe, expect, it } from '@jest/globals';
+import { checkAccessible } from './check-accessible.ts';
+import { useConsole } from './use-console.ts';
+
+const app = useConsole();
+
+describe('the account', () => {
+  it('lists the sessions, and ends one of them', async () => {
+    const owner = await app.product.signUp();
+    const { email, password } = owner;
+    const elsewhere = await app.product.call('POST', '/auth/sign-in', {
+      body: { email, password },
+      headers: { 'user-agent': 'Mozilla/5.0 (Windows NT 10.0) Firefox/140.0' },
+    });
+    const stolen = elsewhere.cookies[0]!.split(';')[0]!;
+    const page = await app.visit('/account', { cookie: owner.cookie });
+    await page.getByText('This one').waitFor();
+    await checkAccessible(page);
+    await page.getByRole('button', { name: 'Sign out Firefox 140 on Windows' }).click();
+    await page.getByText('That session has ended').waitFor();
+    expect((await app.product.call('GET', '/auth/me', { cookie: stolen })).status).toBe(401);
+  });
+
+  it('changes the password, which ends every other session', async () => {
+    const owner = await app.product.signUp();
+    const { email, password } = owner;
+    const elsewhere = await app.product.call('POST', '/auth/sign-in', { body: { email, password } });
+    const page = await app.visit('/account', { cookie: owner.cookie });
+    await page.getByLabel('Current password').fill('not the password');
+    await page.getByLabel('New password').fill('four unrelated words here');
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await page.getByRole('alert').waitFor();
+    await page.getByLabel('Current password').fill(password);
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await page.getByText('Your password is changed').waitFor();
+    const cookie = elsewhere.cookies[0]!.split(';')[0]!;
+    expect((await app.product.call('GET', '/auth/me', { cookie })).status).toBe(401);
+    const again = { email, password: 'four unrelated words here' };
+    expect((await app.product.call('POST', '/auth/sign-in', { body: again })).status).toBe(200);
+  });
+});
+
+describe('a stolen session', () => {
+  it('changes nothing from a page of another origin', async () => {
+    const owner = await app.product.signUp();
+    const body = { name: 'Stolen' };
+    const path = `/workspaces/${owner.workspaceId}`;
+    for (const origin of ['https://evil.example', 'null']) {
+      const answer = await app.product.call('PATCH', path, {
+        cookie: owner.cookie,
+        body,
+        headers: { origin },
+      });
+      expect(answer.status).toBe(403);
+    }
+  });
+
+  it('is worth nothing once it was ended', async () => {
+    const owner = await app.product.signUp();
+    await app.product.call('POST', '/auth/sign-out', { cookie: owner.cookie });
+    const page = await app.visit(`/w/${owner.workspaceId}/settings`, { cookie: owner.cookie });
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  });
+});

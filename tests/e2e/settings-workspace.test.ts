@@ -1,0 +1,56 @@
+import { describe, expect, it } from '@jest/globals';
+import { checkAccessible } from './check-accessible.ts';
+import { useConsole } from './use-console.ts';
+
+const app = useConsole();
+
+describe('settings of a workspace', () => {
+  it('renames it, changes its plan, and says what a plan without keys means', async () => {
+    const owner = await app.product.signUp();
+    const page = await app.visit(`/w/${owner.workspaceId}/settings`, { cookie: owner.cookie });
+    await page.getByLabel('Name').fill('Bridge works');
+    await page.getByRole('button', { name: 'Rename' }).click();
+    await page.getByRole('button', { name: 'Bridge works' }).waitFor();
+    await checkAccessible(page);
+    await page.getByLabel('Free').check();
+    await page.getByRole('button', { name: 'Change plan' }).click();
+    const question = page.getByRole('dialog');
+    await question.getByText('Programs that use a key').waitFor();
+    await question.getByRole('button', { name: 'Change plan' }).click();
+    await page.getByText('on the free plan now').waitFor();
+    await page.getByRole('link', { name: 'API keys' }).click();
+    await page.getByText('API keys begin with the Business plan').waitFor();
+    await checkAccessible(page);
+    await page.getByRole('link', { name: 'Audit log' }).click();
+    await page.getByText('Audit logs begin with the Business plan').waitFor();
+    await page.getByRole('link', { name: 'See the plans' }).click();
+    await page.getByLabel('Enterprise').check();
+    await page.getByRole('button', { name: 'Change plan' }).click();
+    await page.getByText('on the enterprise plan now').waitFor();
+    const { body } = await app.product.call('GET', `/workspaces/${owner.workspaceId}`, {
+      cookie: owner.cookie,
+    });
+    expect(body).toMatchObject({ name: 'Bridge works', plan: 'enterprise' });
+  });
+
+  it('creates another one, and deletes one only when its name was typed', async () => {
+    const owner = await app.product.signUp();
+    const page = await app.visit('/new-workspace', { cookie: owner.cookie });
+    await checkAccessible(page);
+    await page.getByLabel('Name').fill('Second yard');
+    await page.getByRole('button', { name: 'Create workspace' }).click();
+    await page.getByRole('heading', { name: 'Decisions', level: 1 }).waitFor();
+    const id = /\/w\/([\w-]+)\//.exec(page.url())![1]!;
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await page.getByRole('button', { name: 'Delete workspace' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Delete Second yard?' });
+    await dialog.getByLabel(/to confirm/).fill('Second');
+    expect(await dialog.getByRole('button', { name: 'Delete for good' }).isDisabled()).toBe(true);
+    await checkAccessible(page);
+    await dialog.getByLabel(/to confirm/).fill('Second yard');
+    await dialog.getByRole('button', { name: 'Delete for good' }).click();
+    await page.waitForURL(`**/w/${owner.workspaceId}/decisions`);
+    const gone = await app.product.call('GET', `/workspaces/${id}`, { cookie: owner.cookie });
+    expect([403, 404]).toContain(gone.status);
+  });
+});

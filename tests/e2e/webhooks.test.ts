@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { answer, eventually, startWebhookReceiver, type WebhookReceiver } from '@waymark/testing';
+import { checkAccessible } from './check-accessible.ts';
+import { useConsole } from './use-console.ts';
+
+const app = useConsole();
+let receiver: WebhookReceiver;
+
+beforeAll(async () => {
+  receiver = await startWebhookReceiver();
+});
+afterAll(() => receiver.stop());
+
+async function endpoint(owner: { workspaceId: string; cookie: string }, events = ['decision.created']) {
+  const body = { workspaceId: owner.workspaceId, url: receiver.url, events };
+  const created = await app.product.call('POST', '/webhooks', { cookie: owner.cookie, body });
+  return created.body.id as string;
+}
+
+describe('webhooks', () => {
+  it('are added with a choice of events and a secret shown once, and tested', async () => {
+    const owner = await app.product.signUp();
+    const page = await app.visit(`/w/${owner.workspaceId}/webhooks`, { cookie: owner.cookie });
+    await page.getByText('No webhook endpoints yet').waitFor();
+    await checkAccessible(page);
+    await page.getByRole('button', { name: 'Add an endpoint' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Add an endpoint' });
+    await dialog.getByLabel('Address').fill(`${receiver.url}/hook`);
+    await dialog.getByLabel('Find an event').fill('member');
+    await dialog.getByLabel(/^workspace.member_added/).check();
+    await checkAccessible(page);
+    await dialog.getByRole('button', { name: 'Add endpoint' }).click();
+    expect(await dialog.getByLabel('signing secret', { exact: true }).textContent()).toMatch(/^whsec_/);
+    await dialog.getByRole('button', { name: 'I have copied it' }).click();
+    await page.getByText('3 kinds').waitFor();
+    await checkAccessible(page);
+    await page.getByRole('link', { name: `${receiver.url}/hook` }).click();
+
+    await page.getByRole('button', { name: 'Send a test' }).click();
+    await page.getByRole('link', { name: 'ping' }).click();
+    await page.getByRole('heading', { name: 'Delivery of ping' }).waitFor();
+    await page.getByText('delivered').waitFor();
+    await page.getByText('200', { exact: true }).waitFor();
+    await checkAccessible(page);
+  });
+
+  it('are edited, get another secret, rest for a while, and are deleted', async () => {
+    const owner = await app.product.signUp();
+    const id = await endpoint(owner);
+    const page = await app.visit(`/w/${owner.workspaceId}/webhooks/${id}`, { cookie: owner.cookie });
+    await page.getByRole('button', { name: 'Edit' }).click();
+    const edit = page.getByRole('dialog', { name: 'Edit the endpoint' });
+    await edit.getByLabel('Description').fill('The bridge desk');
+    await edit.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('The bridge desk').waitFor();
+
+    await page.getByRole('button', { name: 'Rotate secret' }).click();
+    const rotation = page.getByRole('dialog', { name: 'Rotate the secret' });
+    await rotation.getByRole('button', { name: 'Make a new secret' }).click();
+    await rotation.getByLabel('signing secret', { exact: true }).waitFor();
+    await rotation.getByRole('button', { name: 'I have copied it' }).click();
+    await page.getByText('Its secret is being replaced').waitFor();
+    await page.getByRole('button', { name: 'Rotate secret' }).click();
+    await rotation.getByRole('button', { name: 'Promote the new secret' }).click();
+    await page.getByText('Its secret is being replaced').waitFor({ state: 'detached' });
+
+    await page.getByRole('button', { name: 'Disable' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click();
+    await page.getByText('The endpoint is disabled').waitFor();
+    await page.getByRole('button', { name: 'Enable' }).click();
+    await page.getByText('The endpoint is enabled').waitFor();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('No webhook endpoints yet').waitFor();
+  });
+
+  it('show what failed and why, by filters that survive a reload, and send many again', async () => {
+    const owner = await app.product.workspace();
+    const id = await endpoint(owner);
+    receiver.behave(answer(400, { body: 'the field amount is missing' }));
+    for (const title of ['First', 'Second']) {
+      const body = { workspaceId: owner.workspaceId, title };
+      await app.product.call('POST', '/decisions', { key: owner.key, body });
+    }
+    const stats = async () =>
+      (await app.product.call('GET', `/webhooks/${id}/stats`, { cookie: owner.cookie })).body;
+    await eventually(async () => expect(await stats()).toMatchObject({ failed: 2 }));
+
+    const page = await app.visit(`/w/${owner.workspaceId}/webhooks/${id}`, { cookie: owner.cookie });
+    await page.getByRole('link', { name: 'decision.created' }).first().waitFor();
+    expect(await page.locator('[data-count="failed"]').textContent()).toBe('2');
+    await page.getByLabel('Status').selectOption('delivered');
+    await page.getByText('No delivery is like that').waitFor();
+    await page.getByLabel('Status').selectOption('failed');
+    await page.reload();
+    await page.getByRole('link', { name: 'decision.created' }).first().click();
+    await page.getByText('the field amount is missing').waitFor();
+    await page.getByText('400', { exact: true }).waitFor();
+    await checkAccessible(page);
+    await page.goBack();
+
+    receiver.behave(answer(200));
+    await page.getByRole('button', { name: 'Send many again' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Send many again' });
+    await checkAccessible(page);
+    await dialog.getByRole('button', { name: 'Send again' }).click();
+    await page.getByText('2 deliveries are on their way again').waitFor();
+    await eventually(async () => expect(await stats()).toMatchObject({ delivered: 2, failed: 0 }));
+  });
+});

@@ -53,7 +53,15 @@ const table: { service: string; start: Start; wrong: Record<string, string>; rea
   },
 ];
 
-const commonWrong = { PORT: '70000', LOG_LEVEL: 'loud', IDENTITY_SECRETS: 'short', NATS_PREFIX: 'a b' };
+const commonWrong = {
+  PORT: '70000',
+  LOG_LEVEL: 'loud',
+  IDENTITY_SECRETS: 'short',
+  NATS_PREFIX: 'a b',
+  OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318',
+  OTEL_EXPORTER_OTLP_HEADERS: 'no pair',
+  OTEL_TRACES_SAMPLER_ARG: '2',
+};
 const ID = '019a0000-0000-7000-8000-000000000000';
 
 describe.each(table)('the environment of $service', ({ service, start, wrong, read }) => {

@@ -6,6 +6,7 @@ import { type IdempotencyRecord, idempotencyRecords } from './idempotency-record
 import type { Invalidations } from './invalidations.ts';
 import type { Outbox } from './outbox.ts';
 import type { CommitContext } from './service-context.ts';
+import type { Tracing } from './tracing.ts';
 import { type Added, type Additions, collectAdditions, type Transaction } from './transaction.ts';
 import { createTurns } from './turns.ts';
 
@@ -54,10 +55,11 @@ export function createCommit(options: {
   database: Database;
   outbox: Outbox;
   invalidations: Invalidations;
+  tracing: Tracing;
   now: () => number;
   checkpoint: (point: 'committed') => void;
 }): Commit {
-  const { database, outbox, invalidations, now, checkpoint } = options;
+  const { database, outbox, invalidations, tracing, now, checkpoint } = options;
   const idempotency = idempotencyRecords(database, now);
   const inTurn = createTurns();
 
@@ -114,9 +116,10 @@ export function createCommit(options: {
   const commit: CommitAlone = (ctx, work, { redact, turn } = {}) =>
     once(ctx, () => {
       const startedAtMs = performance.now();
+      const traceparent = tracing.current();
       const run = () =>
         inTransaction(async (session) => {
-          const { additions, added } = collectAdditions(ctx, now);
+          const { additions, added } = collectAdditions(ctx, now, traceparent);
           const result = await work({ ...additions, session });
           const record = idempotency.recordOf(ctx, redact ? redact(result) : result);
           await store([{ result, added, record }], session);
@@ -127,7 +130,7 @@ export function createCommit(options: {
 
   const together: CommitTogether = (ctx, work, { redact } = {}) =>
     once(ctx, async () => {
-      const { additions, added } = collectAdditions(ctx, now);
+      const { additions, added } = collectAdditions(ctx, now, tracing.current());
       const result = work(additions);
       const kept = { result, added, record: idempotency.recordOf(ctx, redact ? redact(result) : result) };
       await storeTogether(kept);

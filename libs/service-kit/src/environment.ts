@@ -55,6 +55,22 @@ export function serviceUrl(service: ServiceName) {
   return z.string().default(`http://127.0.0.1:${services[service].port}`);
 }
 
+/** `name=value,name=value`, the values percent-encoded, as OpenTelemetry has it. */
+const headerList = () =>
+  z
+    .string()
+    .default('')
+    .transform((text, context) => {
+      const given = text.split(',').filter((item) => item.trim() !== '');
+      const pairs = given.map((item) => /^\s*([\w.-]+)=(.*)$/s.exec(item));
+      try {
+        return Object.fromEntries(pairs.map((pair) => [pair![1]!, decodeURIComponent(pair![2]!.trim())]));
+      } catch {
+        context.addIssue({ code: 'custom', message: 'must be name=value pairs, separated by commas' });
+        return z.NEVER;
+      }
+    });
+
 /** The variables that every process reads. */
 export function baseEnvironment(service: ServiceName) {
   return {
@@ -70,6 +86,11 @@ export function baseEnvironment(service: ServiceName) {
     AUDIT_URL: serviceUrl('audit'),
     /** How long a process stays in rotation after SIGTERM, failing readiness. */
     DRAIN_DELAY_MS: z.coerce.number().int().min(0).max(15_000).default(5_000),
+    /** The base URL of a collector that takes OTLP over HTTP; without it there are no traces. */
+    OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+    OTEL_EXPORTER_OTLP_HEADERS: headerList(),
+    /** The share of requests that are traced. */
+    OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
   };
 }
 

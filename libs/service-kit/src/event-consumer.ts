@@ -5,6 +5,7 @@ import { ensureEventStream } from './event-stream.ts';
 import type { Logger } from './logger.ts';
 import type { Metrics } from './metrics.ts';
 import type { Nats } from './nats.ts';
+import { type Span, TRACEPARENT, type Tracing } from './tracing.ts';
 
 export interface EventConsumer {
   stop(): Promise<void>;
@@ -15,8 +16,8 @@ export interface ConsumerOptions {
   name: string;
   /** The events to take; all when absent. */
   types?: readonly EventType[];
-  /** Must be idempotent on event.id and indifferent to order; several run at once. */
-  handle: (event: EventEnvelope) => Promise<void>;
+  /** Must be idempotent on event.id and indifferent to order; several run at once. `traceparent` for work that is left to later. */
+  handle: (event: EventEnvelope, traceparent: string | undefined) => Promise<void>;
   /** Events handled at once by this process. */
   concurrency?: number;
 }
@@ -37,12 +38,13 @@ export function consumeEvents(
     prefix: string;
     streamReplicas: number;
     metrics: Metrics;
+    tracing: Tracing;
     log: Logger;
     checkpoint: (point: 'handled') => void;
   },
   options: ConsumerOptions,
 ): EventConsumer {
-  const { nats, metrics, log } = runtime;
+  const { nats, metrics, tracing, log } = runtime;
   const { name, types, handle, concurrency = 64 } = options;
   const stream = eventStream(runtime.prefix);
   const running = new Set<Promise<void>>();
@@ -65,6 +67,20 @@ export function consumeEvents(
     count('parked');
   }
 
+  function begin(message: JsMsg, { id, type, workspace_id }: EventEnvelope): Span | null {
+    return tracing.proceed(`${name} ${type}`, {
+      kind: 'consumer',
+      parent: message.headers?.get(TRACEPARENT),
+      attributes: {
+        'messaging.system': 'nats',
+        'waymark.event_id': id,
+        'waymark.event_type': type,
+        'waymark.workspace_id': workspace_id ?? undefined,
+        'waymark.delivery_count': message.info.deliveryCount,
+      },
+    });
+  }
+
   async function take(message: JsMsg): Promise<void> {
     let event: EventEnvelope;
     try {
@@ -72,12 +88,15 @@ export function consumeEvents(
     } catch (error) {
       return park(message, error);
     }
+    const span = begin(message, event);
     try {
-      await handle(event);
+      await tracing.within(span, () => handle(event, span?.traceparent));
       runtime.checkpoint('handled');
       await message.ackAck();
       count('handled');
+      span?.end();
     } catch (error) {
+      span?.end({ failed: true });
       const isLast = message.info.deliveryCount >= DELIVERIES_MAX && !isUnavailable(error);
       if (isLast) return park(message, error);
       log.warn({ err: error, event_id: event.id }, 'event not handled; it comes again');

@@ -54,6 +54,7 @@ export { indexesOf, type MigrationStep, type Schema, shardKeys } from './schema.
 export { serveOperations } from './serve.ts';
 export { type CommitContext, serviceContext } from './service-context.ts';
 export { type ExportSource, snapshotExport } from './snapshot-export.ts';
+export { requestAttributes, type Span, TRACEPARENT, type Tracing } from './tracing.ts';
 export type { Additions, Transaction } from './transaction.ts';
 export { validate } from './validate.ts';
 export { type WorkspacePurge, workspacePurge } from './workspace-purge.ts';

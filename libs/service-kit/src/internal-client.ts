@@ -13,6 +13,7 @@ import {
   type ServiceName,
 } from '@waymark/contracts';
 import type { IdentityTokens } from './identity-token.ts';
+import { TRACEPARENT, type Tracing } from './tracing.ts';
 
 type Input<Id extends InternalOperationId> = Partial<InputOf<Operations[Id]>>;
 
@@ -38,6 +39,7 @@ export function internalClient(options: {
   service: ServiceName;
   urls: Partial<Record<ServiceName, string>>;
   identity: IdentityTokens;
+  tracing: Tracing;
 }): { call: CallInternal; close(): void } {
   const agent = new http.Agent({ keepAlive: true, maxSockets: 64, timeout: 4_000 });
   const principal = { type: 'service', service: options.service } as const;
@@ -74,10 +76,12 @@ export function internalClient(options: {
     );
     const body = input.body ? JSON.stringify(input.body) : undefined;
     const token = await options.identity.sign(principal);
+    const traceparent = options.tracing.current();
     const response = await ask(operation.service, `${path}${query.size ? `?${query}` : ''}`, {
       method: operation.method,
       headers: {
         [internalHeaders.identity]: token,
+        ...(traceparent && { [TRACEPARENT]: traceparent }),
         ...(body && {
           'content-type': 'application/json',
           'content-length': String(Buffer.byteLength(body)),

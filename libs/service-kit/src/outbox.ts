@@ -1,3 +1,4 @@
+import { headers, type MsgHdrs } from '@nats-io/transport-node';
 import { type EventType, eventStream, firstIdAt, timeOfId } from '@waymark/contracts';
 import type { ClientSession, Collection } from 'mongodb';
 import type { Database, Indexes } from './database.ts';
@@ -6,6 +7,7 @@ import type { Invalidations, Tags } from './invalidations.ts';
 import type { Logger } from './logger.ts';
 import type { Metrics } from './metrics.ts';
 import type { Nats } from './nats.ts';
+import { TRACEPARENT } from './tracing.ts';
 
 export interface OutboxRow {
   /** The event's id, which sorts by time. */
@@ -20,6 +22,8 @@ export interface OutboxRow {
   audited: boolean;
   /** Announced again when a crash came between commit and announcement. */
   tags: Tags;
+  /** The trace that the event is part of; beside the envelope, which is public. */
+  traceparent?: string;
 }
 
 export interface Outbox {
@@ -78,7 +82,10 @@ export function createOutbox(options: {
     const jetstream = nats.jetstream();
     if (!jetstream) return false;
     try {
-      await jetstream.publish(stream.subject(row.type), row.payload, { msgID: row._id });
+      await jetstream.publish(stream.subject(row.type), row.payload, {
+        msgID: row._id,
+        ...(row.traceparent && { headers: traceHeaders(row.traceparent) }),
+      });
       metrics.outboxPublished.inc({ path });
       return true;
     } catch (error) {
@@ -203,4 +210,10 @@ export function createOutbox(options: {
       }
     },
   };
+}
+
+function traceHeaders(traceparent: string): MsgHdrs {
+  const carried = headers();
+  carried.set(TRACEPARENT, traceparent);
+  return carried;
 }

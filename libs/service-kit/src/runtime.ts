@@ -25,6 +25,7 @@ import { createOutbox, type Outbox } from './outbox.ts';
 import type { ResolveMembership } from './request-context.ts';
 import type { Schema } from './schema.ts';
 import { serveOperations } from './serve.ts';
+import { openTracing, type Tracing } from './tracing.ts';
 
 /** What a test injects in place of the machine's own. */
 export interface Seams {
@@ -44,6 +45,7 @@ export interface Runtime {
   now: () => number;
   log: Logger;
   metrics: Metrics;
+  tracing: Tracing;
   identity: IdentityTokens;
   nats: Nats;
   invalidations: Invalidations;
@@ -59,11 +61,12 @@ const MEMBERSHIPS_MAX = 20_000;
 export function openRuntime(service: ServiceName, config: BaseConfig, seams: Seams = {}): Runtime {
   const now = seams.now ?? Date.now;
   const log = seams.log ?? createLogger(service, config.logLevel);
+  const tracing = openTracing(service, config, log);
   const identity = identityTokens(config.identitySecrets, now);
   const nats = connectNats({ url: config.natsUrl, name: service, log });
   const subject = eventStream(config.natsPrefix).invalidations;
   const invalidations = openInvalidations({ nats, subject, now, announces: service === 'accounts' });
-  const client = internalClient({ service, urls: serviceUrls(config), identity });
+  const client = internalClient({ service, urls: serviceUrls(config), identity, tracing });
   const memberships = freshCache<Membership | null>({
     invalidations,
     now,
@@ -85,6 +88,7 @@ export function openRuntime(service: ServiceName, config: BaseConfig, seams: Sea
     now,
     log,
     metrics,
+    tracing,
     identity,
     nats,
     invalidations,
@@ -95,6 +99,7 @@ export function openRuntime(service: ServiceName, config: BaseConfig, seams: Sea
       invalidations.stop();
       client.close();
       await nats.close();
+      await tracing.close();
     },
   };
 }
@@ -135,7 +140,7 @@ export function openService(
 ): ServiceRuntime {
   const { service } = schema;
   const runtime = openRuntime(service, config, options.seams);
-  const { log, metrics, nats, now, invalidations } = runtime;
+  const { log, metrics, nats, now, invalidations, tracing } = runtime;
   const database = openDatabase({
     url: config.mongodbUrl ?? NOWHERE,
     name: config.mongodbDatabase,
@@ -155,7 +160,7 @@ export function openService(
   const streamReplicas = config.natsReplicas;
   const prefix = config.natsPrefix;
   const outbox = createOutbox({ database, nats, prefix, streamReplicas, invalidations, metrics, log, now });
-  const commit = createCommit({ database, outbox, invalidations, now, checkpoint });
+  const commit = createCommit({ database, outbox, invalidations, tracing, now, checkpoint });
   const consumers: EventConsumer[] = [];
   const stopTasks: (() => Promise<void>)[] = [];
 
@@ -175,13 +180,16 @@ export function openService(
     commit,
     consume(consumer) {
       if (config.mongodbUrl) {
-        consumers.push(consumeEvents({ nats, prefix, streamReplicas, metrics, log, checkpoint }, consumer));
+        consumers.push(
+          consumeEvents({ nats, prefix, streamReplicas, metrics, tracing, log, checkpoint }, consumer),
+        );
       }
     },
     onStop(task) {
       stopTasks.push(task);
     },
     async serve(handlers, { resolveMembership = runtime.resolveMembership } = {}) {
+      await tracing.ready;
       let isDraining = false;
       const app = serveOperations({
         service: service as never,
@@ -189,6 +197,7 @@ export function openService(
         identity: runtime.identity,
         resolveMembership,
         metrics,
+        tracing,
         log,
         gate,
         isDraining: () => isDraining,

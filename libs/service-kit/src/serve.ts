@@ -22,6 +22,7 @@ import { namedWorkspace } from './named-workspace.ts';
 import { parseJson, readBody } from './read-body.ts';
 import { checkCaller, type ResolveMembership } from './request-context.ts';
 import { header, splitUrl } from './request-parts.ts';
+import { requestAttributes, type Span, TRACEPARENT, type Tracing } from './tracing.ts';
 import { validate } from './validate.ts';
 
 export interface ServeOptions<S extends ServiceName> {
@@ -30,6 +31,8 @@ export interface ServeOptions<S extends ServiceName> {
   identity: IdentityTokens;
   resolveMembership: ResolveMembership;
   metrics: Metrics;
+  /** Absent: no traces. */
+  tracing?: Tracing;
   log: Logger;
   /** Answers before any handler runs: a store that is not configured or not ready. */
   gate?: () => ApiError | null;
@@ -49,7 +52,7 @@ function parametersSchema(operation: Operation): z.ZodType {
 
 /** The Express application that serves a service's operations; everything about them comes from the table. */
 export function serveOperations<S extends ServiceName>(options: ServeOptions<S>): Express {
-  const { service, log, metrics } = options;
+  const { service, log, metrics, tracing } = options;
   const served = Object.values(allOperations).filter((operation) => operation.service === service);
   const match = operationMatcher(served as readonly Operation[]);
   const handlers = options.handlers as Record<string, ((call: unknown) => unknown) | undefined>;
@@ -59,9 +62,12 @@ export function serveOperations<S extends ServiceName>(options: ServeOptions<S>)
     const startedAt = performance.now();
     const requestId = String(request.headers[internalHeaders.requestId] ?? newId());
     let operation: Operation | undefined;
+    let span: Span | null | undefined;
     response.on('close', () => {
       const labels = { operation: operation?.id ?? 'unknown', status: response.statusCode };
       metrics.requestSeconds.observe(labels, (performance.now() - startedAt) / 1000);
+      const status = response.statusCode;
+      span?.end({ attributes: { 'http.response.status_code': status }, failed: status >= 500 });
     });
     if (options.isDraining?.()) {
       response.setHeader('connection', 'close');
@@ -74,8 +80,15 @@ export function serveOperations<S extends ServiceName>(options: ServeOptions<S>)
       const found = match(request.method, isInternal ? path : path.slice(BASE_PATH.length));
       if (!found) throw new ApiError('NOT_FOUND');
       if ('allow' in found) throw new ApiError('METHOD_NOT_ALLOWED', { allow: found.allow });
-      operation = found.match.operation;
+      const wanted = found.match.operation;
+      operation = wanted;
       const principal = await options.identity.verify(header(request, internalHeaders.identity));
+      span = tracing?.proceed(operation.id, {
+        kind: 'server',
+        parent: header(request, TRACEPARENT),
+        startedAtMs: Date.now() - (performance.now() - startedAt),
+        attributes: requestAttributes(operation, requestId),
+      });
       checkCaller(operation, principal);
       const refusal = options.gate?.();
       if (refusal) throw refusal;
@@ -100,9 +113,12 @@ export function serveOperations<S extends ServiceName>(options: ServeOptions<S>)
         resolveMembership: options.resolveMembership,
       });
       const workspaceId = namedWorkspace(operation, params, query, body);
-      if (workspaceId) await ctx.authorize(workspaceId);
-      const result = await handler({ ctx, params, query, body, request });
-      await answer(operation, request, response, result);
+      const work = async () => {
+        if (workspaceId) await ctx.authorize(workspaceId);
+        const result = await handler({ ctx, params, query, body, request });
+        await answer(wanted, request, response, result);
+      };
+      await (span && tracing ? tracing.within(span, work) : work());
     } catch (error) {
       fail(error, { response, requestId, log, operation });
     }

@@ -49,6 +49,7 @@ export interface Added {
 export function collectAdditions(
   ctx: CommitContext,
   now: () => number,
+  traceparent: string | undefined,
 ): { additions: Additions; added: Added } {
   const added: Added = { documents: new Map(), rows: [], tags: {} };
   const { documents, rows, tags } = added;
@@ -78,7 +79,9 @@ export function collectAdditions(
       };
       const audited = envelope.action !== null;
       const { id: _id, workspace_id } = envelope;
-      rows.push({ _id, workspace_id, type, payload: JSON.stringify(envelope), pending: true, audited, tags });
+      const payload = JSON.stringify(envelope);
+      const trace = traceparent !== undefined && { traceparent };
+      rows.push({ _id, workspace_id, type, payload, pending: true, audited, tags, ...trace });
     },
     invalidate(moved) {
       Object.assign(tags, moved);

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Operation, Principal } from '@waymark/contracts';
+import type { Span } from '@waymark/service-kit';
 import type { LimitDecision } from './limit-decision.ts';
 
 /** A key's, a session's or nobody's: what a client of the public interface can be. */
@@ -27,4 +28,6 @@ export interface Exchange {
   workspaceId: string | null;
   /** The bucket that was charged; its state goes into the answer's headers. */
   limit: LimitDecision | null;
+  /** The request's own, where it is traced. */
+  span: Span | null;
 }

@@ -9,7 +9,13 @@ import {
   parseQuery,
   type ServiceName,
 } from '@waymark/contracts';
-import { type Logger, type ResolveMembership, toApiError } from '@waymark/service-kit';
+import {
+  type Logger,
+  type ResolveMembership,
+  requestAttributes,
+  type Tracing,
+  toApiError,
+} from '@waymark/service-kit';
 import { z } from 'zod';
 import type { Authenticate } from './authenticate.ts';
 import { authorize, workspaceIn } from './authorize.ts';
@@ -41,6 +47,7 @@ export interface PipelineOptions {
   docs: (exchange: Exchange) => Promise<boolean>;
   /** Takes note of a request that is over. */
   record: (exchange: Exchange) => void;
+  tracing: Tracing;
   log: Logger;
   isDraining: () => boolean;
 }
@@ -51,7 +58,7 @@ const ANONYMOUS = { type: 'anonymous' } as const;
 
 /** Takes a request through every step, in the order of the specification's checks, to its answer. */
 export function createPipeline(options: PipelineOptions) {
-  const { origins, authenticate, rateLimit, log } = options;
+  const { origins, authenticate, rateLimit, tracing, log } = options;
 
   async function run(exchange: Exchange): Promise<void> {
     const { request } = exchange;
@@ -65,10 +72,18 @@ export function createPipeline(options: PipelineOptions) {
     if (!found || 'allow' in found) return unmatched(exchange, found?.allow ?? null);
     const { operation, params } = found.match;
     exchange.operation = operation;
-    await admit(exchange, operation);
-    checkAnnouncedLength(request, operation);
     exchange.params = params;
-    checkParameters(params);
+    exchange.span = tracing.begin(operation.id, {
+      kind: 'server',
+      attributes: requestAttributes(operation, exchange.requestId),
+    });
+    await tracing.within(exchange.span, () => pass(exchange, operation, search));
+  }
+
+  async function pass(exchange: Exchange, operation: Operation, search: string): Promise<void> {
+    await admit(exchange, operation);
+    checkAnnouncedLength(exchange.request, operation);
+    checkParameters(exchange.params);
     if (search !== '') exchange.query = parseQuery(search);
     exchange.workspaceId = workspaceIn(exchange.query);
     await authorize(exchange, operation, options.resolveMembership);
@@ -149,7 +164,10 @@ export function createPipeline(options: PipelineOptions) {
 
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const exchange = begin(request, response, options);
-    response.once('close', () => options.record(exchange));
+    response.once('close', () => {
+      options.record(exchange);
+      endSpan(exchange);
+    });
     if (options.isDraining()) response.setHeader('Connection', 'close');
     try {
       await run(exchange);
@@ -184,7 +202,16 @@ function begin(
     principal: null,
     workspaceId: null,
     limit: null,
+    span: null,
   };
+}
+
+function endSpan({ span, response }: Exchange): void {
+  const status = response.headersSent ? response.statusCode : undefined;
+  span?.end({
+    attributes: { 'http.response.status_code': status },
+    failed: status !== undefined && status >= 500,
+  });
 }
 
 function checkParameters(params: Record<string, string>): void {

@@ -105,6 +105,7 @@ export async function startGateway(
     proxies,
     docs: serveDocs(),
     record: requestLog(runtime.metrics, log),
+    tracing: runtime.tracing,
     log,
     isDraining: () => isDraining,
   });
@@ -116,7 +117,7 @@ export async function startGateway(
     standingHeaders: standing,
     uncharged: (peer) => limits.addresses.known(clientAddress(peer, undefined), 'read'),
   });
-  await limits.connected(REDIS_START_MS);
+  await Promise.all([limits.connected(REDIS_START_MS), runtime.tracing.ready]);
   const admin = await startAdminServer({
     host: config.host,
     port: config.adminPort,

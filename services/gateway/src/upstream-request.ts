@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { BASE_PATH, internalHeaders, type Operation } from '@waymark/contracts';
+import { TRACEPARENT } from '@waymark/service-kit';
 import { takesBody } from './body-limit.ts';
 import { cookieValue } from './credentials.ts';
 import type { Exchange } from './exchange.ts';
@@ -16,8 +17,6 @@ const FORWARDED = [
   'last-event-id',
   'prefer',
   'range',
-  'traceparent',
-  'tracestate',
 ] as const;
 const USER_AGENT_CHARACTERS_MAX = 512;
 
@@ -54,6 +53,7 @@ export function upstreamHeaders(
   }
   headers[internalHeaders.identity] = identityToken;
   headers[internalHeaders.requestId] = exchange.requestId;
+  if (exchange.span) headers[TRACEPARENT] = exchange.span.traceparent;
   headers[internalHeaders.clientAddress] = exchange.clientAddress;
   const flow = operation.takesSignInFlow && given.cookie && cookieValue(given.cookie, flowCookieName);
   if (flow) headers[internalHeaders.signInFlow] = flow;

@@ -1,5 +1,5 @@
 import type { DeliveryAttempt } from '@waymark/contracts';
-import { groupCommit, type Logger } from '@waymark/service-kit';
+import { groupCommit, type Logger, type Tracing } from '@waymark/service-kit';
 import type { EndpointHealth } from './health.ts';
 import type { Post } from './post.ts';
 import {
@@ -32,9 +32,10 @@ export function createAttempt(options: {
   now: () => number;
   random: () => number;
   metrics: WebhookMetrics;
+  tracing: Tracing;
   log: Logger;
 }): (endpoint: EndpointRecord, claimed: ClaimedDelivery) => Promise<boolean> {
-  const { store, box, post, health, schedule, headerPrefix, now, random, metrics, log } = options;
+  const { store, box, post, health, schedule, headerPrefix, now, random, metrics, tracing, log } = options;
   const iso = (timeMs: number) => new Date(timeMs).toISOString();
   const record = groupCommit(
     (results: AttemptResult[]) => store.claims.record(results),
@@ -98,9 +99,25 @@ export function createAttempt(options: {
     if (claimed.series === 1 && claimed.attempt === 0) {
       metrics.waitSeconds.observe(Math.max(0, startedAtMs - Date.parse(claimed.created_at)) / 1000);
     }
+    const span = tracing.proceed('webhook attempt', {
+      kind: 'client',
+      parent: claimed.traceparent,
+      attributes: {
+        'waymark.workspace_id': claimed.workspace_id,
+        'waymark.webhook_id': claimed.webhook_id,
+        'waymark.delivery_id': claimed.id,
+        'waymark.event_type': claimed.event_type,
+        'waymark.series': claimed.series,
+        'waymark.attempt': claimed.attempt + 1,
+      },
+    });
     const answer = await post(endpoint.url, { ...headers, 'user-agent': USER_AGENT }, body);
     metrics.attemptSeconds.observe(answer.latencyMs / 1000);
     const [result, verdict] = resultOf(claimed, startedAtMs, answer);
+    span?.end({
+      attributes: { 'http.response.status_code': answer.status ?? undefined, 'waymark.verdict': verdict },
+      failed: verdict !== 'delivered',
+    });
     const isRecorded = await recordInLease(result);
     metrics.attempts.inc({ result: isRecorded ? verdict : 'lost' });
     if (isRecorded) await health(endpoint, verdict, startedAtMs);

@@ -7,6 +7,8 @@ import { areSameEndpoints, rememberEndpoints } from './remembered-endpoints.ts';
 import { claimOf, type DeliveryRecord, type EndpointRecord, type WebhookStore } from './store.ts';
 
 type WorkspaceEvent = EventEnvelope & { workspace_id: string };
+/** With the trace that it came in. */
+type TracedEvent = WorkspaceEvent & { traceparent: string | undefined };
 
 const EVENTS_PER_GROUP = 128;
 const DELIVERIES_PER_TRANSACTION = 500;
@@ -34,11 +36,11 @@ export function createFanOut(options: {
   maxAttempts: number;
   leaseMs: number;
   now: () => number;
-}): (event: EventEnvelope) => Promise<void> {
+}): (event: EventEnvelope, traceparent?: string) => Promise<void> {
   const { store, lanes, maxAttempts, leaseMs, now } = options;
   const remembered = rememberEndpoints(WORKSPACES_REMEMBERED);
 
-  function plan(group: WorkspaceEvent[], endpoints: EndpointRecord[]): Planned[] {
+  function plan(group: TracedEvent[], endpoints: EndpointRecord[]): Planned[] {
     const time = new Date(now()).toISOString();
     return group.flatMap((event) => {
       const takers = endpoints.filter((endpoint) => wants(endpoint, event));
@@ -46,7 +48,8 @@ export function createFanOut(options: {
       const text = payloadOf(event, event.workspace_id);
       const origin = { id: event.id, type: event.type, created_at: event.time };
       return takers.map((endpoint) => {
-        const delivery = newDelivery({ event: origin, text, endpoint, maxAttempts, now: time });
+        const { traceparent } = event;
+        const delivery = newDelivery({ event: origin, text, endpoint, maxAttempts, now: time, traceparent });
         return { delivery, endpoint };
       });
     });
@@ -86,7 +89,7 @@ export function createFanOut(options: {
   }
 
   /** The endpoints are read each time, so that none is missed; but for a single transaction, nothing waits for it. */
-  async function fanOut(group: WorkspaceEvent[]): Promise<undefined[]> {
+  async function fanOut(group: TracedEvent[]): Promise<undefined[]> {
     const done = group.map(() => undefined);
     const unique = [...new Map(group.map((event) => [event.id, event])).values()];
     const workspaceIds = [...new Set(group.map((event) => event.workspace_id))];
@@ -105,9 +108,9 @@ export function createFanOut(options: {
   }
 
   const add = groupCommit(fanOut, EVENTS_PER_GROUP);
-  return async (event) => {
+  return async (event, traceparent) => {
     if (event.workspace_id === null || !events[event.type].webhook) return;
-    await add({ ...event, workspace_id: event.workspace_id });
+    await add({ ...event, workspace_id: event.workspace_id, traceparent });
   };
 }
 

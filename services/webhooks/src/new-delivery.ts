@@ -9,8 +9,9 @@ export function newDelivery(options: {
   endpoint: { id: string; workspace_id: string };
   maxAttempts: number;
   now: string;
+  traceparent?: string | undefined;
 }): DeliveryRecord {
-  const { event, text, endpoint, maxAttempts, now } = options;
+  const { event, text, endpoint, maxAttempts, now, traceparent } = options;
   return {
     id: deliveryIdOf(event.id, endpoint.id, Date.parse(event.created_at)),
     workspace_id: endpoint.workspace_id,
@@ -29,5 +30,6 @@ export function newDelivery(options: {
     lane: endpoint.id,
     due_at: now,
     lease: null,
+    ...(traceparent && { traceparent }),
   };
 }

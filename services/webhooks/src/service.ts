@@ -73,6 +73,7 @@ export async function startWebhooks(
     now,
     random: seams.random ?? Math.random,
     metrics,
+    tracing: runtime.tracing,
     log,
   });
   const lanes = createLanes({

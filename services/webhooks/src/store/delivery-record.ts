@@ -14,6 +14,8 @@ export interface DeliveryRecord extends Delivery {
   due_at?: string;
   /** The fencing token of whoever may send it now. A result counts only under the lease that it was sent with. */
   lease: string | null;
+  /** The trace that it goes on with. */
+  traceparent?: string;
   /** When it ages out, once its status is final. */
   expires_at?: Date;
 }
@@ -30,6 +32,7 @@ export type ClaimedDelivery = Pick<
   | 'attempt'
   | 'max_attempts'
   | 'created_at'
+  | 'traceparent'
 > & { lease: string; leasedUntilMs: number };
 
 /** What an attempt made of a claimed delivery. */
@@ -76,6 +79,7 @@ export function expiryOf(finishedAt: string, retentionDays: number): Date {
 export function claimOf(delivery: DeliveryRecord, lease: string, leasedUntilMs: number): ClaimedDelivery {
   const { id, workspace_id, webhook_id, event_type, payload, series, attempt, max_attempts, created_at } =
     delivery;
+  const { traceparent } = delivery;
   const fields = {
     id,
     workspace_id,
@@ -87,5 +91,5 @@ export function claimOf(delivery: DeliveryRecord, lease: string, leasedUntilMs: 
     max_attempts,
     created_at,
   };
-  return { ...fields, lease, leasedUntilMs };
+  return { ...fields, ...(traceparent && { traceparent }), lease, leasedUntilMs };
 }

@@ -1,0 +1,109 @@
+import {
+  type Context,
+  isSpanContextValid,
+  ROOT_CONTEXT,
+  type SpanContext,
+  SpanKind,
+  SpanStatusCode,
+  TraceFlags,
+  trace,
+} from '@opentelemetry/api';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { resourceFromAttributes } from '@opentelemetry/resources';
+import {
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  type SpanExporter,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+} from '@opentelemetry/sdk-trace';
+import type { ServiceName } from '@waymark/contracts';
+import type { Logger } from './logger.ts';
+import type { Tracer } from './tracing.ts';
+
+const KINDS = { server: SpanKind.SERVER, client: SpanKind.CLIENT, consumer: SpanKind.CONSUMER };
+const TRACEPARENT_FORM = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
+const SEND_EVERY_MS = 1_000;
+const SEND_TIMEOUT_MS = 5_000;
+const CLOSE_TIMEOUT_MS = 2_000;
+
+/** Sends spans to a collector by OTLP over HTTP. What it cannot take in time is dropped: requests never wait for it. */
+export function otlpTracer(options: {
+  service: ServiceName;
+  endpoint: string;
+  headers: Record<string, string>;
+  /** Of the traces that begin here, from 0 to 1. */
+  sampledShare: number;
+  log: Logger;
+}): Tracer {
+  const { service, headers, log } = options;
+  const url = `${options.endpoint.replace(/\/+$/, '')}/v1/traces`;
+  const exporter = new OTLPTraceExporter({ url, headers, timeoutMillis: SEND_TIMEOUT_MS });
+  const provider = new TracerProvider({
+    resource: resourceFromAttributes({
+      'service.name': `waymark-${service}`,
+      'service.namespace': 'waymark',
+    }),
+    sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(options.sampledShare) }),
+    spanProcessors: [
+      new BatchSpanProcessor({ exporter: telling(exporter, log), scheduledDelayMillis: SEND_EVERY_MS }),
+    ],
+  });
+  const tracer = provider.getTracer('waymark');
+  return {
+    start(name, { kind, parent, startedAtMs, attributes = {} }) {
+      const span = tracer.startSpan(
+        name,
+        { kind: KINDS[kind], attributes, ...(startedAtMs !== undefined && { startTime: startedAtMs }) },
+        contextOf(parent),
+      );
+      return {
+        traceparent: traceparentOf(span.spanContext()),
+        end({ attributes: more = {}, failed = false } = {}) {
+          span.setAttributes(more);
+          if (failed) span.setStatus({ code: SpanStatusCode.ERROR });
+          span.end();
+        },
+      };
+    },
+    async close() {
+      const late = new Promise<void>((resolve) => setTimeout(resolve, CLOSE_TIMEOUT_MS).unref());
+      await Promise.race([provider.shutdown().catch(() => undefined), late]);
+    },
+  };
+}
+
+/** A malformed traceparent begins a new trace, as the standard has it. */
+function contextOf(traceparent: string | undefined): Context {
+  const [, traceId = '', spanId = '', flags = '00'] = TRACEPARENT_FORM.exec(traceparent ?? '') ?? [];
+  const parent = {
+    traceId,
+    spanId,
+    traceFlags: Number.parseInt(flags, 16) & TraceFlags.SAMPLED,
+    isRemote: true,
+  };
+  return isSpanContextValid(parent) ? trace.setSpanContext(ROOT_CONTEXT, parent) : ROOT_CONTEXT;
+}
+
+function traceparentOf({ traceId, spanId, traceFlags }: SpanContext): string {
+  return `00-${traceId}-${spanId}-${(traceFlags & TraceFlags.SAMPLED).toString(16).padStart(2, '0')}`;
+}
+
+/** Says once that the collector does not take spans, and once that it does again. */
+function telling(exporter: SpanExporter, log: Logger): SpanExporter {
+  let isFailing = false;
+  return {
+    export(spans, done) {
+      exporter.export(spans, (result) => {
+        const failed = result.error !== undefined;
+        if (failed && !isFailing)
+          log.warn({ reason: result.error?.name }, 'traces are not taken; they are dropped');
+        if (!failed && isFailing) log.info('traces are taken again');
+        isFailing = failed;
+        done(result);
+      });
+    },
+    shutdown: () => exporter.shutdown(),
+    forceFlush: async () => exporter.forceFlush?.(),
+  };
+}

@@ -43,19 +43,22 @@ export interface ServicesOptions {
   env?: Record<string, string | undefined>;
   /** A service's entry point where it is not its own main.ts, below the root. */
   entries?: Partial<Record<ServiceName, string>>;
-  /** Of each service; default 1. */
-  replicas?: number;
+  /** Of each service, or of those named; default 1. */
+  replicas?: number | Partial<Record<ServiceName, number>>;
+  /** For Node.js, in every process. */
+  nodeArgs?: readonly string[];
   /** The services to start behind the gateway; default all. */
   only?: readonly ServiceName[];
 }
 
 /** Starts every service as processes of their own, on loopback, and waits until each is ready. */
 export async function startServices(options: ServicesOptions): Promise<RunningServices> {
-  const { root, port, stores, secrets, logDirectory, entries = {}, replicas = 1 } = options;
+  const { root, port, stores, secrets, logDirectory, entries = {}, replicas = 1, nodeArgs = [] } = options;
+  const replicasOf = (name: ServiceName) => (typeof replicas === 'number' ? replicas : (replicas[name] ?? 1));
   const behindGateway = BEHIND_GATEWAY.filter((name) => options.only?.includes(name) ?? true);
   const ports = new Map<ServiceName, number[]>();
-  for (const name of behindGateway) ports.set(name, await freePorts(replicas));
-  ports.set('gateway', [port, ...(await freePorts(replicas - 1))]);
+  for (const name of behindGateway) ports.set(name, await freePorts(replicasOf(name)));
+  ports.set('gateway', [port, ...(await freePorts(replicasOf('gateway') - 1))]);
   const urlsOf = (name: ServiceName) =>
     ports.get(name)!.map((servicePort) => `http://127.0.0.1:${servicePort}`);
   const shared = {
@@ -82,6 +85,7 @@ export async function startServices(options: ServicesOptions): Promise<RunningSe
       args: [
         '--conditions=x-source',
         '--disable-warning=ExperimentalWarning',
+        ...nodeArgs,
         join(root, entries[service] ?? `services/${service}/src/main.ts`),
       ],
       env: { ...shared, PORT: String(ports.get(service)![replica]), ADMIN_PORT: String(adminPort) },

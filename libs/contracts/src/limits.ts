@@ -80,7 +80,7 @@ export const limits = {
   pageSize: 100,
   pageSizeMax: 500,
   /** Records that an export takes from a service at once. */
-  exportPageSize: 250,
+  exportPageSize: 100,
   searchPageSize: 20,
   searchQueryCharacters: 200,
   searchHighlightsPerHit: 10,

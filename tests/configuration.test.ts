@@ -45,7 +45,12 @@ const table: { service: string; start: Start; wrong: Record<string, string>; rea
     wrong: { WEBHOOK_ENCRYPTION_KEYS: 'short', WEBHOOK_PORTS: '0' },
     read: ['GET', '/webhooks?workspaceId={id}'],
   },
-  { service: 'transfer', start: startTransfer, wrong: {}, read: ['GET', '/export?workspaceId={id}'] },
+  {
+    service: 'transfer',
+    start: startTransfer,
+    wrong: { IMPORT_SWEEP_MS: 'soon', IMPORT_LEASE_MS: '10' },
+    read: ['GET', '/export?workspaceId={id}'],
+  },
   {
     service: 'gateway',
     start: startGateway,

@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { callApi } from './api.ts';
-import { demoDecisions, supersededDecision } from './demo-decisions.ts';
+import { demoDecisions, supersededDecisions } from './demo-decisions.ts';
+import { demoForecasts } from './demo-forecasts.ts';
+import { demoPeople } from './demo-people.ts';
 import { demoGraph, demoMessages, demoWorkflow } from './demo-workflow.ts';
 
 /** What `.waymark/demo.json` holds, for people and scripts that try the product. */
@@ -44,36 +46,64 @@ async function isUsable(demo: Demo): Promise<boolean> {
 
 async function createDemo(baseUrl: string): Promise<Demo> {
   const password = randomBytes(12).toString('base64url');
-  // An older demo user may be left from a workspace whose key is gone: its address stays taken.
-  const email = await signUpAs(baseUrl, EMAIL, password).catch(() =>
-    signUpAs(baseUrl, EMAIL.replace('@', `+${Date.now()}@`), password),
-  );
-  const signedIn = await callApi<{ workspaces: { id: string }[] }>(`${baseUrl}/auth/sign-in`, {
-    method: 'POST',
-    body: { email, password },
-  });
-  const workspaceId = signedIn.body.workspaces[0]!.id;
-  const owner = { cookie: signedIn.cookie ?? '' };
+  const owner = await signUp(baseUrl, { email: EMAIL, name: 'Demo Owner', password });
+  const { workspaceId, email } = owner;
   const created = await callApi<{ key: string }>(`${baseUrl}/api-keys`, {
     method: 'POST',
-    headers: owner,
+    headers: owner.headers,
     body: { workspaceId, name: 'Demo key', scopes: ['read', 'write'] },
   });
-  const callers = { owner, program: { authorization: `Bearer ${created.body.key}` } };
-  await createDecisions(baseUrl, workspaceId, owner);
+  const callers = { owner: owner.headers, program: { authorization: `Bearer ${created.body.key}` } };
+  const people: Headers[] = [];
+  for (const { role, ...person } of demoPeople) {
+    const member = await signUp(baseUrl, { ...person, password });
+    const body = { workspaceId, email: member.email, role };
+    await callApi(`${baseUrl}/members`, { method: 'POST', headers: owner.headers, body });
+    if (role !== 'viewer') people.push(member.headers);
+  }
+  await createDecisions(baseUrl, workspaceId, [owner.headers, ...people]);
+  await createWebhook(baseUrl, workspaceId, owner.headers);
   await createWorkflow(baseUrl, workspaceId, callers);
   return { base_url: baseUrl, workspace_id: workspaceId, api_key: created.body.key, email, password };
 }
 
-async function createDecisions(baseUrl: string, workspaceId: string, headers: Headers): Promise<void> {
-  const url = `${baseUrl}/decisions?workspaceId=${workspaceId}`;
-  const create = (body: object) => callApi<{ id: string }>(url, { method: 'POST', headers, body });
-  const superseded = await create(supersededDecision);
-  const archive = { method: 'PATCH', headers, body: { status: 'archived' } };
-  await callApi(`${baseUrl}/decisions/${superseded.body.id}?workspaceId=${workspaceId}`, archive);
+/** By several people in turn: no one of them comes near a rate limit. */
+async function createDecisions(baseUrl: string, workspaceId: string, people: Headers[]): Promise<void> {
+  let turn = 0;
+  const call = (method: string, path: string, body: object) =>
+    callApi<{ id: string }>(`${baseUrl}${path}?workspaceId=${workspaceId}`, {
+      method,
+      headers: people[turn++ % people.length]!,
+      body,
+    });
+  const create = async (body: object) => (await call('POST', '/decisions', body)).body.id;
+  const change = (id: string, body: object) => call('PATCH', `/decisions/${id}`, body);
+
+  for (const { decision, result } of demoForecasts) await change(await create(decision), result);
+  let supersedes: string | undefined;
+  for (const decision of supersededDecisions) {
+    supersedes = await create({ ...decision, supersedes });
+    await change(supersedes, { status: 'archived' });
+  }
   const [first, ...others] = demoDecisions;
-  await create({ ...first, supersedes: superseded.body.id });
-  for (const decision of others) await create(decision);
+  for (const decision of others.toReversed()) await create(decision);
+  await create({ ...first, supersedes });
+}
+
+/** Disabled: a receiver on this machine is something to start first, and its address to enter here. */
+async function createWebhook(baseUrl: string, workspaceId: string, headers: Headers): Promise<void> {
+  const created = await callApi<{ id: string }>(`${baseUrl}/webhooks`, {
+    method: 'POST',
+    headers,
+    body: {
+      workspaceId,
+      url: 'http://127.0.0.1:9009/waymark',
+      description: 'A receiver on this machine: start one, then enable this',
+      events: ['decision.created', 'decision.outcome_logged'],
+    },
+  });
+  const disable = { method: 'PATCH', headers, body: { enabled: false } };
+  await callApi(`${baseUrl}/webhooks/${created.body.id}`, disable);
 }
 
 async function createWorkflow(
@@ -95,7 +125,21 @@ async function createWorkflow(
   }
 }
 
-async function signUpAs(baseUrl: string, email: string, password: string): Promise<string> {
-  await callApi(`${baseUrl}/auth/sign-up`, { method: 'POST', body: { email, password, name: 'Demo Owner' } });
-  return email;
+interface Person {
+  email: string;
+  name: string;
+  password: string;
+}
+
+/** Makes a user with a workspace. An older demo's user may be left: its address stays taken, and this one gets another. */
+async function signUp(baseUrl: string, person: Person) {
+  const signUpAs = async (email: string) => {
+    const { body, cookie } = await callApi<{ workspaces: { id: string }[] }>(`${baseUrl}/auth/sign-up`, {
+      method: 'POST',
+      body: { ...person, email },
+    });
+    return { email, workspaceId: body.workspaces[0]!.id, headers: { cookie: cookie ?? '' } };
+  };
+  const another = person.email.replace('@', `+${Date.now()}@`);
+  return signUpAs(person.email).catch(() => signUpAs(another));
 }

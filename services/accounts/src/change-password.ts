@@ -7,9 +7,13 @@ import type { SignInLimits } from './sign-in-limits.ts';
 import type { Store } from './store.ts';
 import { signedIn } from './workspace-change.ts';
 
+/** A first password is set without another, so the session has to prove more: that its user has just signed in. */
+const FRESH_MS = 10 * 60_000;
+
 /**
- * Changes the caller's password and ends the caller's other sessions. Throws VALIDATION_ERROR on currentPassword;
- * wrong ones count as failed sign-ins, so that a stolen session is no way to guess it.
+ * Changes the caller's password, or sets the first one of who came by single sign-on, and ends the caller's other
+ * sessions. Throws VALIDATION_ERROR on currentPassword; wrong ones count as failed sign-ins, so that a stolen session is
+ * no way to guess it.
  */
 export function changePasswordVerb(options: {
   store: Store;
@@ -22,20 +26,27 @@ export function changePasswordVerb(options: {
   const { store, commit, now, passwords, limits, sessions } = options;
   const wrong = () => invalid('currentPassword', 'is not your current password');
 
+  const stale = () => invalid('currentPassword', 'does not exist: sign in again to set a first one');
+
   return async (
     ctx: RequestContext,
-    input: { current_password: string; new_password: string },
+    input: { current_password?: string | undefined; new_password: string },
   ): Promise<void> => {
     const { user_id, session_id } = signedIn(ctx);
     const known = await store.users.byId(user_id);
     if (!known) throw new ApiError('UNAUTHORIZED');
-    if (known.password_hash === null) {
-      throw invalid('currentPassword', 'does not exist: you sign in by single sign-on');
+    const { current_password } = input;
+    const isFirst = known.password_hash === null;
+    if (isFirst) {
+      if (current_password !== undefined)
+        throw invalid('currentPassword', 'does not exist: you sign in by single sign-on');
+    } else {
+      if (current_password === undefined) throw invalid('currentPassword', 'is needed');
+      const isTheirs = await limits.attempt(known.email, ctx.clientAddress, () =>
+        passwords.verify(known.password_hash, current_password),
+      );
+      if (!isTheirs) throw wrong();
     }
-    const isTheirs = await limits.attempt(known.email, ctx.clientAddress, () =>
-      passwords.verify(known.password_hash, input.current_password),
-    );
-    if (!isTheirs) throw wrong();
     const passwordHash = await passwords.hash(input.new_password);
     await commit(ctx, async (tx) => {
       const changedAt = new Date(now()).toISOString();
@@ -45,7 +56,9 @@ export function changePasswordVerb(options: {
       });
       if (!user) throw wrong();
       const active = await store.sessions.activeOf(user_id, changedAt, tx.session);
-      if (!active.some((session) => session.id === session_id)) throw new ApiError('UNAUTHORIZED');
+      const own = active.find((session) => session.id === session_id);
+      if (!own) throw new ApiError('UNAUTHORIZED');
+      if (isFirst && now() - Date.parse(own.created_at) > FRESH_MS) throw stale();
       await sessions.endAll(
         active.filter((session) => session.id !== session_id),
         tx,

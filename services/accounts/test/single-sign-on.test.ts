@@ -216,6 +216,47 @@ describe('an account with the same email', () => {
   });
 });
 
+describe('POST /auth/password, by who came by single sign-on', () => {
+  async function newcomer() {
+    const { login, email } = person();
+    const { session } = await accounts.resolveSession(sessionIn(await signIn(login))!);
+    const { session_id, user_id, user_name } = session;
+    const principal = { type: 'session', session_id, user_id, user_name, membership: null } as const;
+    const set = (body: object) => accounts.call(principal, 'POST', '/auth/password', { body });
+    return { login, email, set };
+  }
+  const signInWith = (email: string, password: string) =>
+    accounts.call(ANONYMOUS, 'POST', '/auth/sign-in', { body: { email, password } });
+
+  it('sets a first password once, and from then on asks for it', async () => {
+    const { email, set } = await newcomer();
+    expect((await set({ newPassword: PASSWORD })).status).toBe(204);
+    expect((await signInWith(email, PASSWORD)).status).toBe(200);
+    const again = await set({ newPassword: 'another good password' });
+    expect([again.status, again.body.issues[0].path]).toEqual([400, 'currentPassword']);
+    expect((await signInWith(email, PASSWORD)).status).toBe(200);
+  });
+
+  it('lets one of two at the same moment win', async () => {
+    const { set } = await newcomer();
+    const answers = await Promise.all([set({ newPassword: PASSWORD }), set({ newPassword: `${PASSWORD}!` })]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, 400]);
+  });
+
+  it('asks who signed in more than ten minutes ago to do so again', async () => {
+    const { email, set } = await newcomer();
+    try {
+      aheadMs = 601_000;
+      const late = await set({ newPassword: PASSWORD });
+      expect([late.status, late.body.issues[0].path]).toEqual([400, 'currentPassword']);
+    } finally {
+      aheadMs = 0;
+    }
+    expect((await signInWith(email, PASSWORD)).status).toBe(401);
+    expect((await set({ currentPassword: 'x', newPassword: PASSWORD })).status).toBe(400);
+  });
+});
+
 describe('SIGN_UP and OIDC_EMAIL_DOMAINS', () => {
   it('let in by single sign-on whom they let in: nobody new, the invited, the domain’s', async () => {
     const owner = await accounts.signUp();

@@ -98,7 +98,7 @@ export const accountOperations = operationTable('accounts', {
   changePassword: {
     method: 'POST',
     path: '/auth/password',
-    summary: 'Change the password; every other session ends',
+    summary: 'Change the password, or set a first one; every other session ends',
     ...SELF_WRITE,
     body: PasswordChange,
     response: { status: 204 },

@@ -19,7 +19,9 @@ export const SignIn = body({ email: email(), password: text(limits.passwordChara
   id: 'SignIn',
 });
 export const PasswordChange = body({
-  currentPassword: text(limits.passwordCharactersMax, 1),
+  currentPassword: text(limits.passwordCharactersMax, 1)
+    .optional()
+    .describe('May be absent when there is none yet, within ten minutes of single sign-on'),
   newPassword: password(),
 }).meta({ id: 'PasswordChange' });
 

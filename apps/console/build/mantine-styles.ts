@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { Plugin } from 'vite';
 
-const COMPONENT = /@mantine\/core\/esm\/components\/(?:.*\/)?(\w+)\.mjs$/;
+const COMPONENT = /@mantine\/core\/esm\/(?:components|utils)\/(?:.*\/)?(\w+)\.mjs$/;
 
 /**
  * Lets each component of Mantine bring its own style sheet, so that a page loads the styles of what it shows: all of them

@@ -7,4 +7,12 @@ const workflowListRoute = createRoute({
   component: lazyRouteComponent(() => import('./workflow-list-page.tsx'), 'WorkflowListPage'),
 });
 
-export const workflowRoutes = [workflowListRoute];
+const workflowRoute = createRoute({
+  getParentRoute: () => workspaceRoute,
+  path: '/workflows/$workflowId',
+  validateSearch: (search): { node?: string } =>
+    typeof search['node'] === 'string' ? { node: search['node'] } : {},
+  component: lazyRouteComponent(() => import('./workflow-page.tsx'), 'WorkflowPage'),
+});
+
+export const workflowRoutes = [workflowListRoute, workflowRoute];

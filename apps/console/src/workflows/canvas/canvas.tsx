@@ -1,0 +1,153 @@
+import { useComputedColorScheme } from '@mantine/core';
+import { Background, Controls, MiniMap, ReactFlow, useReactFlow } from '@xyflow/react';
+import { type KeyboardEvent, type Ref, useCallback, useImperativeHandle, useRef } from 'react';
+import type { Graph } from '../graph/graph.ts';
+import { counted, type GraphChange, updateOf } from '../graph/graph-change.ts';
+import { NODE_KINDS } from '../node-kinds.ts';
+import { CARD_HEIGHT, CARD_WIDTH, type FlowEdge, type FlowNode } from './flow-elements.ts';
+import { NodeCard } from './node-card.tsx';
+import { RefusedEdge } from './refused-edge.tsx';
+import { useFlowEdges } from './use-flow-edges.ts';
+import { type Moves, useFlowNodes } from './use-flow-nodes.ts';
+
+const NODE_TYPES = { card: NodeCard };
+const EDGE_TYPES = { refused: RefusedEdge };
+const PLACE_STEP = 40;
+const WORDS = {
+  'node.a11yDescription.default':
+    'Arrow keys move the node, Enter opens it, C connects it to another one, Delete removes it.',
+  'node.a11yDescription.keyboardDisabled':
+    'Arrow keys move the node, Enter opens it, C connects it to another one, Delete removes it.',
+  'edge.a11yDescription.default': 'Enter opens the edge, Delete removes it.',
+};
+
+export interface CanvasControls {
+  select(nodeIds: string[]): void;
+  focus(nodeId: string): void;
+  /** Hands on what was just moved, rather than waiting for more. */
+  settle(): void;
+  /** Where a new node is in sight and covers no other. */
+  freePlace(): { x: number; y: number };
+}
+
+export function Canvas(props: {
+  ref: Ref<CanvasControls>;
+  graph: Graph;
+  mayEdit: boolean;
+  cycle: readonly string[] | null;
+  onMove: (change: GraphChange) => void;
+  onConnect: (source: string, target: string) => void;
+  onConnectFrom: (nodeId: string) => void;
+  onOpen: (opened: { kind: 'node' | 'edge'; id: string }) => void;
+  onRemove: (nodeIds: string[], edgeKeys: string[]) => void;
+}) {
+  const { graph, mayEdit, onMove, onOpen } = props;
+  const flow = useReactFlow<FlowNode, FlowEdge>();
+  const frame = useRef<HTMLDivElement>(null);
+  const colorMode = useComputedColorScheme('light');
+
+  const saveMoves = useCallback(
+    (moves: Moves) => {
+      const nodes = [...moves].flatMap(([id, { x, y }]) => {
+        const node = graph.nodes.get(id);
+        return (node && updateOf(node, { position_x: x, position_y: y })) ?? [];
+      });
+      if (nodes.length > 0) onMove({ label: `move ${counted(nodes.length, 'node')}`, nodes, edges: [] });
+    },
+    [graph.nodes, onMove],
+  );
+  const { flowNodes, setFlowNodes, onNodesChange, settle } = useFlowNodes(graph.nodes, saveMoves);
+  const { flowEdges, setFlowEdges, onEdgesChange } = useFlowEdges(graph, props.cycle);
+
+  function select(nodeIds: readonly string[]) {
+    setFlowNodes((known) =>
+      known.map((node) => {
+        const selected = nodeIds.includes(node.id);
+        return Boolean(node.selected) === selected ? node : { ...node, selected };
+      }),
+    );
+    setFlowEdges((known) => known.map((edge) => (edge.selected ? { ...edge, selected: false } : edge)));
+  }
+
+  useImperativeHandle(props.ref, () => ({
+    select,
+    settle,
+    focus: (id) => frame.current?.querySelector<HTMLElement>(`.react-flow__node[data-id="${id}"]`)?.focus(),
+    freePlace() {
+      const { left, top, width, height } = frame.current!.getBoundingClientRect();
+      const middle = flow.screenToFlowPosition({ x: left + width / 2, y: top + height / 3 });
+      const place = { x: Math.round(middle.x - CARD_WIDTH / 2), y: Math.round(middle.y - CARD_HEIGHT / 2) };
+      const covers = (x: number, y: number) =>
+        flow
+          .getNodes()
+          .some(
+            ({ position }) => Math.abs(position.x - x) < CARD_WIDTH && Math.abs(position.y - y) < CARD_HEIGHT,
+          );
+      while (covers(place.x, place.y)) place.y += PLACE_STEP;
+      return place;
+    },
+  }));
+
+  function onKeyDown(event: KeyboardEvent<HTMLElement>) {
+    if (!(event.target instanceof Element) || event.target.closest('input, textarea, button')) return;
+    const node = event.target.closest<HTMLElement>('.react-flow__node')?.dataset['id'];
+    const edge = event.target.closest<SVGElement>('.react-flow__edge')?.dataset['id'];
+    if (event.key === 'Enter' && (node ?? edge)) {
+      event.preventDefault();
+      onOpen(node ? { kind: 'node', id: node } : { kind: 'edge', id: edge! });
+    }
+    if (!mayEdit) return;
+    if (event.key.toLowerCase() === 'c' && node && !event.ctrlKey && !event.metaKey) {
+      event.preventDefault();
+      props.onConnectFrom(node);
+    }
+    if (event.key === 'Delete' || event.key === 'Backspace') {
+      const nodes = new Set(flowNodes.filter(({ selected }) => selected).map(({ id }) => id));
+      const edges = new Set(flowEdges.filter(({ selected }) => selected).map(({ id }) => id));
+      if (node) nodes.add(node);
+      if (edge) edges.add(edge);
+      if (nodes.size + edges.size > 0) props.onRemove([...nodes], [...edges]);
+    }
+  }
+
+  return (
+    <ReactFlow<FlowNode, FlowEdge>
+      ref={frame}
+      onKeyDown={onKeyDown}
+      nodes={flowNodes}
+      edges={flowEdges}
+      nodeTypes={NODE_TYPES}
+      edgeTypes={EDGE_TYPES}
+      onNodesChange={onNodesChange}
+      onEdgesChange={onEdgesChange}
+      onConnect={({ source, target }) => props.onConnect(source, target)}
+      isValidConnection={({ source, target }) => source !== target}
+      onNodeClick={(_, { id }) => onOpen({ kind: 'node', id })}
+      onEdgeClick={(_, { id, data }) => data?.record && onOpen({ kind: 'edge', id })}
+      onFocus={({ target }) => {
+        const id = target.matches('.react-flow__node:focus-visible') && (target as HTMLElement).dataset['id'];
+        if (id) select([id]);
+      }}
+      nodesDraggable={mayEdit}
+      nodesConnectable={mayEdit}
+      deleteKeyCode={null}
+      colorMode={colorMode}
+      ariaLabelConfig={WORDS}
+      onlyRenderVisibleElements
+      elevateNodesOnSelect={false}
+      fitView
+      fitViewOptions={{ padding: 0.15, maxZoom: 1 }}
+      minZoom={0.05}
+      maxZoom={2.5}
+    >
+      <Background />
+      <Controls showInteractive={false} />
+      <MiniMap<FlowNode>
+        pannable
+        zoomable
+        ariaLabel="Overview of the workflow"
+        nodeColor={({ data }) => `var(--mantine-color-${NODE_KINDS[data.record.type].color}-6)`}
+      />
+    </ReactFlow>
+  );
+}

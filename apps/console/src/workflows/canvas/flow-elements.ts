@@ -1,0 +1,63 @@
+import { type Edge, MarkerType, type Node, Position } from '@xyflow/react';
+import { type EdgeRecord, edgeKey, type NodeRecord } from '../graph/graph.ts';
+import { nodeInWords } from '../node-kinds.ts';
+
+export type FlowNode = Node<{ record: NodeRecord }, 'card'>;
+export type FlowEdge = Edge<{ record: EdgeRecord | null }>;
+
+export const CARD_WIDTH = 220;
+export const CARD_HEIGHT = 76;
+
+const HANDLE = { width: 12, height: 12, y: CARD_HEIGHT / 2 - 6 };
+/** Known beforehand, so that edges to nodes outside of the view are drawn without measuring those. */
+const HANDLES: FlowNode['handles'] = [
+  { type: 'target', position: Position.Left, x: -6, ...HANDLE },
+  { type: 'source', position: Position.Right, x: CARD_WIDTH - 6, ...HANDLE },
+];
+
+/** The node for the canvas; what the canvas knows of it (selected, measured, being dragged) is kept from `known`. */
+export function flowNode(
+  record: NodeRecord,
+  known: FlowNode | undefined,
+  position: { x: number; y: number },
+): FlowNode {
+  if (known?.data.record === record) return known;
+  return {
+    ...known,
+    id: record.id,
+    type: 'card',
+    width: CARD_WIDTH,
+    height: CARD_HEIGHT,
+    handles: HANDLES!,
+    position: known?.dragging ? known.position : position,
+    data: { record },
+    ariaLabel: nodeInWords(record),
+  };
+}
+
+const CONDITION_SHOWN = 32;
+
+function conditionInWords({ condition }: EdgeRecord): string | undefined {
+  if (condition === null) return undefined;
+  const text = JSON.stringify(condition).slice(1, -1).replaceAll('"', '');
+  return text.length > CONDITION_SHOWN ? `${text.slice(0, CONDITION_SHOWN)}…` : text || 'always';
+}
+
+export function flowEdge(
+  record: EdgeRecord,
+  known: FlowEdge | undefined,
+  titleOf: (id: string) => string,
+): FlowEdge {
+  const words = `From ${titleOf(record.source_id)} to ${titleOf(record.target_id)}`;
+  if (known?.data?.record === record && known.ariaLabel === words) return known;
+  return {
+    ...known,
+    id: edgeKey(record),
+    source: record.source_id,
+    target: record.target_id,
+    data: { record },
+    label: conditionInWords(record),
+    markerEnd: { type: MarkerType.ArrowClosed, width: 18, height: 18 },
+    ariaLabel: words,
+  };
+}

@@ -1,0 +1,37 @@
+import type { Graph } from '../graph/graph.ts';
+import { type GraphChange, updateOf } from '../graph/graph-change.ts';
+import { CARD_HEIGHT, CARD_WIDTH } from './flow-elements.ts';
+
+export interface LayoutRequest {
+  ids: string[];
+  edges: [source: string, target: string][];
+  width: number;
+  height: number;
+}
+
+export type Placement = [id: string, x: number, y: number];
+
+/** Places the nodes in the order of the edges, in a worker: a large graph takes seconds. */
+export async function layOut({ nodes, edges }: Graph): Promise<GraphChange> {
+  const worker = new Worker(new URL('./layout-worker.ts', import.meta.url), { type: 'module' });
+  try {
+    const placements = await new Promise<Placement[]>((resolve, reject) => {
+      worker.onmessage = ({ data }: MessageEvent<Placement[]>) => resolve(data);
+      worker.onerror = ({ message }) => reject(new Error(message || 'The layout did not work.'));
+      const request: LayoutRequest = {
+        ids: [...nodes.keys()],
+        edges: [...edges.values()].map(({ source_id, target_id }) => [source_id, target_id]),
+        width: CARD_WIDTH,
+        height: CARD_HEIGHT,
+      };
+      worker.postMessage(request);
+    });
+    const moves = placements.flatMap(([id, x, y]) => {
+      const node = nodes.get(id);
+      return (node && updateOf(node, { position_x: x, position_y: y })) ?? [];
+    });
+    return { label: 'arrange', nodes: moves, edges: [] };
+  } finally {
+    worker.terminate();
+  }
+}

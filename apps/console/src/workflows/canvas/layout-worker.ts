@@ -1,0 +1,41 @@
+import { Graph, layout } from '@dagrejs/dagre';
+import type { LayoutRequest, Placement } from './lay-out.ts';
+
+const GAP = { rank: 90, node: 36 };
+/** Above this the better ranking takes too long. */
+const THOROUGH_NODES = 400;
+
+function place({ ids, edges, width, height }: LayoutRequest): Placement[] {
+  const joined = new Set(edges.flat());
+  const graph = new Graph();
+  graph.setGraph({
+    rankdir: 'LR',
+    ranksep: GAP.rank,
+    nodesep: GAP.node,
+    ranker: joined.size > THOROUGH_NODES ? 'longest-path' : 'network-simplex',
+  });
+  graph.setDefaultEdgeLabel(() => ({}));
+  for (const id of joined) graph.setNode(id, { width, height });
+  for (const [source, target] of edges) graph.setEdge(source, target);
+  if (joined.size > 0) layout(graph);
+  const placed = [...joined].map((id): Placement => {
+    const { x, y } = graph.node(id) as { x: number; y: number };
+    return [id, Math.round(x - width / 2), Math.round(y - height / 2)];
+  });
+  // Nodes without edges go below, in a square.
+  const loose = ids.filter((id) => !joined.has(id));
+  const columns = Math.ceil(Math.sqrt(loose.length));
+  const top = placed.reduce((bottom, [, , y]) => Math.max(bottom, y + height + GAP.rank), 0);
+  return [
+    ...placed,
+    ...loose.map(
+      (id, i): Placement => [
+        id,
+        (i % columns) * (width + GAP.node),
+        top + Math.floor(i / columns) * (height + GAP.node),
+      ],
+    ),
+  ];
+}
+
+globalThis.onmessage = ({ data }: MessageEvent<LayoutRequest>) => globalThis.postMessage(place(data));

@@ -1,0 +1,33 @@
+import { Handle, type NodeProps, Position } from '@xyflow/react';
+import { memo } from 'react';
+import { NODE_KINDS, STATUS_LABELS } from '../node-kinds.ts';
+import type { FlowNode } from './flow-elements.ts';
+
+/** A node on the canvas. Plain elements: thousands of them are on one. */
+export const NodeCard = memo(function NodeCard({ data: { record }, isConnectable }: NodeProps<FlowNode>) {
+  const { icon: Icon, color, label } = NODE_KINDS[record.type];
+  return (
+    <div className="node-card" data-type={record.type} data-status={record.status}>
+      <Handle type="target" position={Position.Left} isConnectable={isConnectable} />
+      <span
+        className="node-icon"
+        style={{
+          background: `var(--mantine-color-${color}-light)`,
+          color: `var(--mantine-color-${color}-light-color)`,
+        }}
+      >
+        <Icon size={20} aria-hidden />
+      </span>
+      <span className="node-text">
+        <span className="node-kind">{label}</span>
+        <span className="node-title">{record.title}</span>
+        <span className="node-state">
+          <span className="node-dot" />
+          {STATUS_LABELS[record.status]}
+          {record.assigned_to && <span className="node-assignee">{record.assigned_to}</span>}
+        </span>
+      </span>
+      <Handle type="source" position={Position.Right} isConnectable={isConnectable} />
+    </div>
+  );
+});

@@ -1,0 +1,125 @@
+import { describe, expect, it } from '@jest/globals';
+import { fieldsOf, findPath, type Graph, graphOf } from './graph.ts';
+import {
+  adapt,
+  applyChange,
+  type GraphChange,
+  invert,
+  isEmpty,
+  merge,
+  removalOf,
+  updateOf,
+} from './graph-change.ts';
+
+const at = '2026-01-01T00:00:00.000Z';
+const of = { workspace_id: 'w', workflow_id: 'f', created_at: at };
+
+function graph(titles: string[], joined: [string, string][] = []): Graph {
+  return graphOf({
+    id: 'f',
+    workspace_id: 'w',
+    title: 'Release',
+    description: '',
+    acyclic: false,
+    created_at: at,
+    updated_at: at,
+    version: 1,
+    nodes: titles.map((title) => ({
+      ...of,
+      id: title,
+      type: 'task',
+      title,
+      data: {},
+      position_x: 0,
+      position_y: 0,
+      status: 'todo',
+      assigned_to: null,
+      updated_at: at,
+      version: 1,
+    })),
+    edges: joined.map(([source_id, target_id]) => ({
+      ...of,
+      id: `${source_id}-${target_id}`,
+      source_id,
+      target_id,
+      condition: null,
+    })),
+  });
+}
+
+const change = (nodes: GraphChange['nodes'], edges: GraphChange['edges'] = []): GraphChange => ({
+  label: 'test',
+  nodes,
+  edges,
+});
+
+const shape = ({ nodes, edges }: Graph) => ({
+  nodes: [...nodes.values()].map(fieldsOf),
+  edges: [...edges.keys()],
+});
+
+describe('a change of a graph', () => {
+  it('is taken back by its inverse, edges of a removed node included', () => {
+    const before = graph(
+      ['a', 'b', 'c'],
+      [
+        ['a', 'b'],
+        ['b', 'c'],
+        ['a', 'c'],
+      ],
+    );
+    const removal = removalOf(before, ['b'], []);
+    const after = applyChange(before, removal);
+    expect(shape(after)).toMatchObject({ nodes: [{ title: 'a' }, { title: 'c' }], edges: ['a>c'] });
+    const back = applyChange(after, invert(removal));
+    expect(new Set(back.edges.keys())).toEqual(new Set(before.edges.keys()));
+    expect(fieldsOf(back.nodes.get('b')!)).toEqual(fieldsOf(before.nodes.get('b')!));
+  });
+
+  it('leaves alone what somebody else has changed since', () => {
+    const before = graph(['a']);
+    const edit = change([updateOf(before.nodes.get('a')!, { title: 'mine', status: 'done' })!]);
+    const theirs = applyChange(
+      applyChange(before, edit),
+      change([{ kind: 'update', id: 'a', before: {}, after: { title: 'theirs' } }]),
+    );
+    const { change: undo, left } = adapt(invert(edit), theirs);
+    expect(left).toBe(1);
+    expect(fieldsOf(applyChange(theirs, undo).nodes.get('a')!)).toMatchObject({
+      title: 'theirs',
+      status: 'todo',
+    });
+  });
+
+  it('does not take back a node that somebody has connected since, nor an edge without its ends', () => {
+    const before = graph(['a']);
+    const added = graph(['a', 'b']);
+    const add = change([{ kind: 'create', id: 'b', fields: fieldsOf(added.nodes.get('b')!) }]);
+    expect(isEmpty(adapt(invert(add), graph(['a', 'b'], [['a', 'b']])).change)).toBe(true);
+    expect(isEmpty(adapt(invert(add), added).change)).toBe(false);
+    const edge = { source_id: 'a', target_id: 'b', before: undefined, after: null };
+    expect(adapt(change([], [edge]), before)).toMatchObject({ left: 1, change: { edges: [] } });
+  });
+
+  it('joins updates that wait, from the first before to the last after', () => {
+    const move = (before: number, after: number) =>
+      change([{ kind: 'update', id: 'a', before: { position_x: before }, after: { position_x: after } }]);
+    expect(merge(move(0, 10), move(10, 25)).nodes).toEqual(move(0, 25).nodes);
+  });
+});
+
+describe('findPath', () => {
+  it('takes the fewest edges, and says when there is no way', () => {
+    const { edges } = graph(
+      [],
+      [
+        ['a', 'b'],
+        ['b', 'c'],
+        ['c', 'd'],
+        ['b', 'd'],
+      ],
+    );
+    expect(findPath(edges.values(), 'a', 'd')).toEqual(['a', 'b', 'd']);
+    expect(findPath(edges.values(), 'd', 'a')).toBeNull();
+  });
+});

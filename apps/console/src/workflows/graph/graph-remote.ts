@@ -1,0 +1,158 @@
+import { type Schemas, unwrap, type WaymarkClient, WaymarkError } from '@waymark/client/api';
+import { edgeKey, type Graph, graphOf, type NodeFields, type NodeRecord } from './graph.ts';
+import { applyChange, type GraphChange, type NodeChange } from './graph-change.ts';
+
+/** The graph of one workflow at the server. Every write carries the request id that it is given, by which its event is known. */
+export type GraphRemote = ReturnType<typeof graphRemote>;
+
+const CONFLICTS_MAX = 5;
+
+export function graphRemote(api: WaymarkClient, { id, workspace_id }: { id: string; workspace_id: string }) {
+  const ofWorkflow = { path: { id } };
+  const by = (requestId: string) => ({ 'X-Request-Id': requestId });
+
+  async function read(): Promise<Graph> {
+    return graphOf(await unwrap(api.GET('/workflows/{id}/graph', { params: ofWorkflow })));
+  }
+
+  function patchNode(nodeId: string, fields: Partial<NodeFields>, requestId: string, version?: number) {
+    const header = version === undefined ? {} : { 'If-Match': `"v${version}"` };
+    return unwrap(
+      api.PATCH('/nodes/{id}', {
+        params: { path: { id: nodeId }, header },
+        headers: by(requestId),
+        body: nodeUpdate(fields),
+      }),
+    );
+  }
+
+  /** The whole graph with the change made; made again on what is there when somebody else was faster. */
+  async function put(change: GraphChange, requestId: string): Promise<(graph: Graph) => Graph> {
+    for (let conflicts = 0; ; conflicts += 1) {
+      const graph = await read();
+      try {
+        const answer = await unwrap(
+          api.PUT('/workflows/{id}/graph', {
+            params: { ...ofWorkflow, header: { 'If-Match': `"v${graph.workflow.version}"` } },
+            headers: by(requestId),
+            body: graphPut(applyChange(graph, change)),
+          }),
+        );
+        return (known) => (known.workflow.version > answer.version ? known : graphOf(answer));
+      } catch (error) {
+        if (!isOvertaken(error) || conflicts >= CONFLICTS_MAX) throw error;
+      }
+    }
+  }
+
+  return {
+    read,
+    patchNode,
+
+    readNode: (nodeId: string): Promise<NodeRecord> =>
+      unwrap(api.GET('/nodes/{id}', { params: { path: { id: nodeId } } })),
+
+    createNode(fields: NodeFields, requestId: string): Promise<NodeRecord> {
+      const { position_x, position_y, assigned_to, ...same } = fields;
+      return unwrap(
+        api.POST('/nodes', {
+          headers: { ...by(requestId), 'Idempotency-Key': requestId },
+          body: {
+            ...same,
+            workflowId: id,
+            workspaceId: workspace_id,
+            positionX: position_x,
+            positionY: position_y,
+            assignedTo: assigned_to,
+          },
+        }),
+      );
+    },
+
+    updateWorkflow: (body: Schemas['WorkflowUpdate'], requestId: string) =>
+      unwrap(api.PATCH('/workflows/{id}', { params: ofWorkflow, headers: by(requestId), body })),
+
+    /** Makes a change by the smallest call there is; gives what it does to the graph that is known here. */
+    async send(change: GraphChange, base: Graph, requestId: string): Promise<(graph: Graph) => Graph> {
+      const [node, ...moreNodes] = change.nodes;
+      const [edge, ...moreEdges] = change.edges;
+      if (node?.kind === 'update' && moreNodes.length === 0 && !edge) {
+        const answer = await patchNode(node.id, node.after, requestId);
+        return (graph) => withNode(graph, answer);
+      }
+      if (node?.kind === 'delete' && moreNodes.length === 0 && areGoing(change, node)) {
+        await unwrap(
+          api.DELETE('/nodes/{id}', { params: { path: { id: node.id } }, headers: by(requestId) }),
+        );
+        return (graph) => applyChange(graph, change);
+      }
+      if (edge && moreEdges.length === 0 && !node) {
+        const known = base.edges.get(edgeKey(edge));
+        if (edge.before === undefined && edge.after !== undefined) {
+          const answer = await unwrap(
+            api.POST('/edges', {
+              headers: { ...by(requestId), 'Idempotency-Key': requestId },
+              body: {
+                workflowId: id,
+                sourceId: edge.source_id,
+                targetId: edge.target_id,
+                condition: edge.after,
+              },
+            }),
+          );
+          return (graph) => ({ ...graph, edges: new Map(graph.edges).set(edgeKey(answer), answer) });
+        }
+        if (edge.after === undefined && known) {
+          await unwrap(api.DELETE('/edges', { params: { query: { id: known.id } }, headers: by(requestId) }));
+          return (graph) => applyChange(graph, change);
+        }
+      }
+      return put(change, requestId);
+    },
+  };
+}
+
+/** The graph with the node as the server has it, unless a later version is known already. */
+export function withNode(graph: Graph, node: NodeRecord): Graph {
+  const known = graph.nodes.get(node.id);
+  if (known && known.version > node.version) return graph;
+  return { ...graph, nodes: new Map(graph.nodes).set(node.id, node) };
+}
+
+/** Whether all edges of the change are the node's own, which go with it. */
+const areGoing = ({ edges }: GraphChange, { id }: NodeChange) =>
+  edges.every(({ source_id, target_id }) => source_id === id || target_id === id);
+
+const isOvertaken = (error: unknown) => error instanceof WaymarkError && error.status === 412;
+
+function nodeUpdate(fields: Partial<NodeFields>): Schemas['NodeUpdate'] {
+  const { type: _, position_x, position_y, assigned_to, ...same } = fields;
+  return {
+    ...same,
+    ...(position_x !== undefined && { positionX: position_x }),
+    ...(position_y !== undefined && { positionY: position_y }),
+    ...(assigned_to !== undefined && { assignedTo: assigned_to }),
+  };
+}
+
+function graphPut({ nodes, edges }: Graph): Schemas['GraphPut'] {
+  return {
+    nodes: [...nodes.values()].map(
+      ({ id, type, title, position_x, position_y, status, assigned_to, data }) => ({
+        id,
+        type,
+        title,
+        status,
+        data,
+        positionX: position_x,
+        positionY: position_y,
+        assignedTo: assigned_to,
+      }),
+    ),
+    edges: [...edges.values()].map(({ source_id, target_id, condition }) => ({
+      sourceId: source_id,
+      targetId: target_id,
+      condition,
+    })),
+  };
+}

@@ -1,0 +1,285 @@
+import { type Schemas, WaymarkError } from '@waymark/client/api';
+import type { Graph, NodeFields, NodeRecord } from './graph.ts';
+import {
+  adapt,
+  applyChange,
+  type GraphChange,
+  invert,
+  isEmpty,
+  isUpdate,
+  merge,
+  updateOf,
+} from './graph-change.ts';
+import { type GraphRemote, withNode } from './graph-remote.ts';
+
+export interface GraphState {
+  /** What the server has, with what is on its way there. */
+  graph: Graph;
+  /** What Undo and Redo would do; null when there is nothing. */
+  undo: string | null;
+  redo: string | null;
+  /** Changes that are not saved yet. */
+  unsaved: number;
+  /** Whether saving waits for a limit or an outage to pass. */
+  isWaiting: boolean;
+}
+
+export type GraphStore = ReturnType<typeof createGraphStore>;
+
+interface Job {
+  /** Shown before the server has answered; waiting updates are joined. */
+  change: GraphChange | null;
+  run: (requestId: string) => Promise<(graph: Graph) => Graph>;
+  done: PromiseWithResolvers<void>;
+}
+
+const HISTORY_MAX = 200;
+const OWN_REQUESTS_MAX = 500;
+const RETRY_SECONDS = 3;
+const REFRESH_PAUSE_MS = 1_000;
+
+/**
+ * The graph on the canvas: changes show at once and go to the server one after the other; what others change comes in between.
+ * Failures that pass are waited for, others take the change back and reach `onProblem`.
+ */
+export function createGraphStore(options: {
+  graph: Graph;
+  remote: GraphRemote;
+  newId: () => string;
+  wait: (ms: number) => Promise<void>;
+  onProblem: (error: unknown, change: GraphChange | null) => void;
+  onLeft: (count: number) => void;
+}) {
+  const { remote, newId, wait } = options;
+  const listeners = new Set<() => void>();
+  const ownRequests = new Set<string>();
+  let base = options.graph;
+  let jobs: Job[] = [];
+  let undos: GraphChange[] = [];
+  let redos: GraphChange[] = [];
+  let isRunning = false;
+  let isWaiting = false;
+  let writes = 0;
+  let refreshing: Promise<void> | null = null;
+  let isStale = false;
+  let state = stateNow();
+
+  function stateNow(): GraphState {
+    return {
+      graph: jobs.reduce((graph, { change }) => (change ? applyChange(graph, change) : graph), base),
+      undo: undos.at(-1)?.label ?? null,
+      redo: redos.at(-1)?.label ?? null,
+      unsaved: jobs.length,
+      isWaiting,
+    };
+  }
+
+  function publish(): void {
+    state = stateNow();
+    for (const listener of listeners) listener();
+  }
+
+  function requestId(): string {
+    const id = newId();
+    ownRequests.add(id);
+    if (ownRequests.size > OWN_REQUESTS_MAX) ownRequests.delete(ownRequests.values().next().value!);
+    return id;
+  }
+
+  function enqueue(run: Job['run'], change: GraphChange | null = null): Promise<void> {
+    const done = Promise.withResolvers<void>();
+    jobs = [...jobs, { change, run, done }];
+    publish();
+    void work();
+    return done.promise;
+  }
+
+  async function work(): Promise<void> {
+    if (isRunning) return;
+    isRunning = true;
+    for (let job = jobs[0]; job; job = jobs[0]) {
+      try {
+        const learn = await persist(job);
+        base = learn(base);
+        jobs = jobs.slice(1);
+        job.done.resolve();
+      } catch (error) {
+        jobs = jobs.slice(1);
+        job.done.reject(error);
+      }
+      writes += 1;
+      publish();
+    }
+    isRunning = false;
+  }
+
+  /** Tries until the server takes it or refuses it; the same request id, so that nothing is done twice. */
+  async function persist(job: Job): Promise<(graph: Graph) => Graph> {
+    const id = requestId();
+    for (;;) {
+      try {
+        return await job.run(id);
+      } catch (error) {
+        if (!passes(error)) throw error;
+        isWaiting = true;
+        publish();
+        const seconds = error instanceof WaymarkError ? error.retryAfterSeconds : null;
+        await wait((seconds ?? RETRY_SECONDS) * 1_000);
+        isWaiting = false;
+      }
+    }
+  }
+
+  /** Shows the change and saves it; rejects, having told `onProblem`, when the server refuses. */
+  async function submit(change: GraphChange): Promise<void> {
+    const last = jobs.length > 1 ? jobs.at(-1) : undefined;
+    if (last?.change && isUpdate(last.change) && isUpdate(change)) {
+      // It waits still: one call less for the rate limit to count.
+      const joined = merge(last.change, change);
+      last.change = joined;
+      last.run = (id) => remote.send(joined, base, id);
+      publish();
+      return last.done.promise;
+    }
+    return enqueue((id) => remote.send(change, base, id), change);
+  }
+
+  function remember(change: GraphChange): void {
+    undos = [...undos, change].slice(-HISTORY_MAX);
+    redos = [];
+  }
+
+  function forget(change: GraphChange): void {
+    undos = undos.filter((entry) => entry !== change);
+    redos = redos.filter((entry) => entry !== change);
+  }
+
+  async function change(wanted: GraphChange): Promise<boolean> {
+    if (isEmpty(wanted)) return true;
+    remember(wanted);
+    try {
+      await submit(wanted);
+      return true;
+    } catch (error) {
+      forget(wanted);
+      publish();
+      options.onProblem(error, wanted);
+      return false;
+    }
+  }
+
+  async function step(way: 'undo' | 'redo'): Promise<void> {
+    const entry = (way === 'undo' ? undos : redos).at(-1);
+    if (!entry) return;
+    forget(entry);
+    const { change: wanted, left } = adapt(way === 'undo' ? invert(entry) : entry, state.graph);
+    if (left > 0) options.onLeft(left);
+    if (isEmpty(wanted)) return publish();
+    const opposite = way === 'undo' ? invert(wanted) : wanted;
+    if (way === 'undo') redos = [...redos, opposite];
+    else undos = [...undos, opposite];
+    try {
+      await submit(wanted);
+    } catch (error) {
+      forget(opposite);
+      publish();
+      options.onProblem(error, wanted);
+    }
+  }
+
+  /** Reads everything again; not over a write that came in between, and not more often than the rate limit allows. */
+  function refresh(): Promise<void> {
+    isStale = true;
+    refreshing ??= (async () => {
+      while (isStale) {
+        isStale = false;
+        const before = writes;
+        try {
+          const read = await remote.read();
+          if (writes === before) {
+            base = read;
+            publish();
+          } else isStale = true;
+        } catch (error) {
+          if (!passes(error)) throw error;
+          isStale = true;
+          const seconds = error instanceof WaymarkError ? error.retryAfterSeconds : null;
+          await wait((seconds ?? RETRY_SECONDS) * 1_000);
+        }
+        if (isStale) await wait(REFRESH_PAUSE_MS);
+      }
+    })().finally(() => {
+      refreshing = null;
+    });
+    return refreshing;
+  }
+
+  return {
+    subscribe(listener: () => void): () => void {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    state: () => state,
+    change,
+    undo: () => step('undo'),
+    redo: () => step('redo'),
+    refresh,
+    /** Hands a failure of a call other than `change` to where those of `change` go. */
+    explain: (error: unknown) => options.onProblem(error, null),
+
+    /** Adds a node; it gets its id from the server. */
+    async createNode(fields: NodeFields): Promise<NodeRecord> {
+      let created: NodeRecord | undefined;
+      await enqueue(async (id) => {
+        const node = await remote.createNode(fields, id);
+        created = node;
+        return (graph) => withNode(graph, node);
+      });
+      const { id, title } = created!;
+      remember({ label: `add “${title}”`, nodes: [{ kind: 'create', id, fields }], edges: [] });
+      publish();
+      return created!;
+    },
+
+    /** Sets fields of the node as of a version; rejects with PRECONDITION_FAILED when somebody has changed it since. */
+    async saveNode(seen: NodeRecord, fields: Partial<NodeFields>): Promise<void> {
+      const update = updateOf(seen, fields);
+      if (update?.kind !== 'update') return;
+      await enqueue(async (id) => {
+        const answer = await remote.patchNode(seen.id, update.after, id, seen.version);
+        return (graph) => withNode(graph, answer);
+      });
+      remember({ label: `edit “${seen.title}”`, nodes: [update], edges: [] });
+      publish();
+    },
+
+    updateWorkflow: (body: Schemas['WorkflowUpdate']): Promise<void> =>
+      enqueue(async (id) => {
+        const workflow = await remote.updateWorkflow(body, id);
+        return (graph) => ({ ...graph, workflow });
+      }),
+
+    /** The node as the server has it now. */
+    async readNode(id: string): Promise<NodeRecord> {
+      const node = await remote.readNode(id);
+      base = withNode(base, node);
+      publish();
+      return node;
+    },
+
+    /** What the live stream tells: nothing new when this page did it. */
+    async hear(event: Schemas['LiveEvent']): Promise<void> {
+      if (event.workflow_id !== base.workflow.id && event.subject.id !== base.workflow.id) return;
+      if (event.request_id !== null && ownRequests.has(event.request_id)) return;
+      if (event.type === 'node.created' || event.type === 'node.updated') {
+        if ((base.nodes.get(event.subject.id)?.version ?? 0) >= event.subject.version) return;
+      }
+      await refresh();
+    },
+  };
+}
+
+/** An outage, a lost connection or a used-up limit: the same call may succeed later. */
+function passes(error: unknown): boolean {
+  return !(error instanceof WaymarkError) || error.status === 429 || error.status >= 500;
+}

@@ -1,0 +1,28 @@
+import { Textarea } from '@mantine/core';
+import type { Condition } from '../graph/graph.ts';
+import { parseObject } from './json-object.ts';
+
+/** The condition that a text spells; an empty one is none. */
+export function conditionOf(text: string): { condition: Condition; problem: string | null } {
+  if (text.trim() === '') return { condition: null, problem: null };
+  const { value, problem } = parseObject(text);
+  return { condition: value, problem };
+}
+
+export function ConditionInput({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+  return (
+    <Textarea
+      label="Condition"
+      description="When the edge is taken, as JSON; empty for always"
+      placeholder='{ "when": "approved" }'
+      autosize
+      minRows={2}
+      maxRows={12}
+      styles={{ input: { fontFamily: 'monospace' } }}
+      spellCheck={false}
+      value={value}
+      error={conditionOf(value).problem}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+    />
+  );
+}

@@ -1,0 +1,78 @@
+import { Button, Group, Radio, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { Dialog } from '../../ui/dialog.tsx';
+import type { NodeRecord } from '../graph/graph.ts';
+import { STATUS_LABELS } from '../node-kinds.ts';
+import { conflictsOf, type Draft, type DraftValues, draftOf, type FormField, rebase } from './draft.ts';
+
+const LABELS: Record<FormField, string> = {
+  title: 'Title',
+  status: 'Status',
+  assigned_to: 'Assigned to',
+  data: 'Data',
+};
+
+const inWords = (name: FormField, values: DraftValues) =>
+  name === 'status' ? STATUS_LABELS[values.status] : values[name] || 'Nobody';
+
+/** Two people changed the same fields: whoever saves last chooses, field by field. */
+export function ConflictDialog(props: {
+  draft: Draft;
+  theirs: NodeRecord;
+  isSaving: boolean;
+  onClose: () => void;
+  onChoose: (resolved: Draft) => void;
+}) {
+  const { draft, theirs } = props;
+  const [fields] = useState(() => conflictsOf(draft, theirs));
+  const [taken, setTaken] = useState<readonly FormField[]>([]);
+  const their = draftOf(theirs).values;
+
+  function choose() {
+    const joined = rebase(draft, theirs);
+    const values = { ...joined.values, ...Object.fromEntries(taken.map((name) => [name, their[name]])) };
+    props.onChoose({ ...joined, values });
+  }
+
+  return (
+    <Dialog size="lg" onClose={props.onClose} title="Somebody changed this node while you did">
+      <Stack>
+        <Text size="sm">Choose what to keep. All else that they or you changed is kept.</Text>
+        {fields.map((name) => (
+          <Radio.Group
+            key={name}
+            label={LABELS[name]}
+            value={taken.includes(name) ? 'theirs' : 'yours'}
+            onChange={(value) =>
+              setTaken((known) => [
+                ...known.filter((other) => other !== name),
+                ...(value === 'theirs' ? [name] : []),
+              ])
+            }
+          >
+            <Stack gap="xs" mt="xs">
+              <Radio value="yours" label="Yours" description={<Value>{inWords(name, draft.values)}</Value>} />
+              <Radio value="theirs" label="Theirs" description={<Value>{inWords(name, their)}</Value>} />
+            </Stack>
+          </Radio.Group>
+        ))}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={props.onClose}>
+            Go on editing
+          </Button>
+          <Button loading={props.isSaving} onClick={choose}>
+            Save this
+          </Button>
+        </Group>
+      </Stack>
+    </Dialog>
+  );
+}
+
+function Value({ children }: { children: string }) {
+  return (
+    <Text component="span" size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+      {children}
+    </Text>
+  );
+}

@@ -1,0 +1,71 @@
+import type { NodeFields, NodeRecord, NodeStatus } from '../graph/graph.ts';
+import { isSame } from '../graph/graph-change.ts';
+import { parseObject, spell } from './json-object.ts';
+
+/** The fields of a node that the form shows. */
+export const FORM_FIELDS = ['title', 'status', 'assigned_to', 'data'] as const;
+export type FormField = (typeof FORM_FIELDS)[number];
+
+export interface DraftValues {
+  title: string;
+  status: NodeStatus;
+  assigned_to: string;
+  /** JSON as it is typed. */
+  data: string;
+}
+
+/** What somebody types into a node's form, and the node as they saw it. */
+export interface Draft {
+  seen: NodeRecord;
+  values: DraftValues;
+}
+
+export type Drafts = Map<string, Draft>;
+
+export const draftOf = (node: NodeRecord): Draft => ({
+  seen: node,
+  values: {
+    title: node.title,
+    status: node.status,
+    assigned_to: node.assigned_to ?? '',
+    data: spell(node.data),
+  },
+});
+
+/** The fields that the draft changes; `data` is left out while it is no JSON object. */
+export function editsOf({ seen, values }: Draft): Partial<NodeFields> {
+  const { value: data } = parseObject(values.data);
+  const typed = {
+    title: values.title.trim(),
+    status: values.status,
+    assigned_to: values.assigned_to.trim() || null,
+    ...(data && { data }),
+  };
+  return Object.fromEntries(
+    Object.entries(typed).filter(([name, value]) => !isSame(value, seen[name as FormField])),
+  );
+}
+
+/** The fields that both the draft and somebody else changed, to different values. */
+export function conflictsOf(draft: Draft, theirs: NodeRecord): FormField[] {
+  const edits = editsOf(draft);
+  return FORM_FIELDS.filter(
+    (name) => name in edits && !isSame(theirs[name], draft.seen[name]) && !isSame(theirs[name], edits[name]),
+  );
+}
+
+/** The draft over what the node is by now: its own edits stay. */
+export function rebase(draft: Draft, theirs: NodeRecord): Draft {
+  const edits = editsOf(draft);
+  const fresh = draftOf(theirs);
+  const keepsData = 'data' in edits || parseObject(draft.values.data).problem !== null;
+  return {
+    seen: theirs,
+    values: {
+      title: 'title' in edits ? draft.values.title : fresh.values.title,
+      status: edits.status ?? fresh.values.status,
+      assigned_to: 'assigned_to' in edits ? draft.values.assigned_to : fresh.values.assigned_to,
+      data: keepsData ? draft.values.data : fresh.values.data,
+    },
+  };
+}

@@ -1,0 +1,16 @@
+/** The object that a text spells as JSON, or what is wrong with it in words. */
+export function parseObject(
+  text: string,
+): { value: Record<string, unknown>; problem: null } | { value: null; problem: string } {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+      return { value: value as Record<string, unknown>, problem: null };
+    }
+    return { value: null, problem: 'This has to be an object: { "name": "value" }' };
+  } catch (error) {
+    return { value: null, problem: `This is no JSON: ${error instanceof Error ? error.message : ''}` };
+  }
+}
+
+export const spell = (value: unknown) => JSON.stringify(value, null, 2);

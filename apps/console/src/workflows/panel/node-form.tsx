@@ -1,0 +1,160 @@
+import {
+  Alert,
+  Autocomplete,
+  Button,
+  Group,
+  NativeSelect,
+  Stack,
+  Text,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
+import { WaymarkError } from '@waymark/client/api';
+import { type FormEvent, useEffect, useMemo, useState } from 'react';
+import { notifyDone } from '../../ui/notify.tsx';
+import { ProblemAlert } from '../../ui/problem-alert.tsx';
+import type { Graph, NodeRecord, NodeStatus } from '../graph/graph.ts';
+import type { GraphStore } from '../graph/graph-store.ts';
+import { STATUS_LABELS, STATUSES } from '../node-kinds.ts';
+import { ConflictDialog } from './conflict-dialog.tsx';
+import { conflictsOf, type Draft, type Drafts, type DraftValues, draftOf, editsOf, rebase } from './draft.ts';
+import { parseObject } from './json-object.ts';
+
+const STATUS_OPTIONS = STATUSES.map((value) => ({ value, label: STATUS_LABELS[value] }));
+
+/** Unlike `disabled`, it keeps the focus of whoever has just saved by keyboard. */
+const UNAVAILABLE = { 'data-disabled': true, 'aria-disabled': true };
+
+/** The fields of a node. What is typed outlives the panel, and a change by somebody else. */
+export function NodeForm(props: { node: NodeRecord; graph: Graph; store: GraphStore; drafts: Drafts }) {
+  const { node, graph, store, drafts } = props;
+  const [draft, setDraft] = useState<Draft>(() => drafts.get(node.id) ?? draftOf(node));
+  const [theirs, setTheirs] = useState<NodeRecord | null>(null);
+  const [problem, setProblem] = useState<unknown>(null);
+  const [isSaving, setSaving] = useState(false);
+  const edits = editsOf(draft);
+  const dataProblem = parseObject(draft.values.data).problem;
+  const isDirty = Object.keys(edits).length > 0 || dataProblem !== null;
+  const maySave = isDirty && dataProblem === null;
+  const overlap = conflictsOf(draft, node);
+
+  useEffect(() => {
+    if (isDirty) drafts.set(node.id, draft);
+    else drafts.delete(node.id);
+  }, [drafts, draft, isDirty, node.id]);
+
+  useEffect(() => {
+    setDraft((known) => {
+      const isNews = node.version > known.seen.version && conflictsOf(known, node).length === 0;
+      return isNews ? rebase(known, node) : known;
+    });
+  }, [node]);
+
+  const assignees = useMemo(
+    () => [...new Set([...graph.nodes.values()].flatMap(({ assigned_to }) => assigned_to ?? []))],
+    [graph.nodes],
+  );
+  const set = (values: Partial<DraftValues>) =>
+    setDraft((known) => ({ ...known, values: { ...known.values, ...values } }));
+
+  async function save(wanted: Draft): Promise<void> {
+    setSaving(true);
+    setProblem(null);
+    try {
+      await store.saveNode(wanted.seen, editsOf(wanted));
+      setDraft((known) =>
+        known === wanted ? draftOf(store.state().graph.nodes.get(node.id) ?? node) : known,
+      );
+      setTheirs(null);
+      notifyDone('Saved.');
+    } catch (error) {
+      if (error instanceof WaymarkError && error.code === 'PRECONDITION_FAILED') await reconcile(wanted);
+      else setProblem(error);
+    } finally {
+      setSaving(false);
+    }
+  }
+
+  /** Somebody else was faster: what does not touch is joined, what does is asked. */
+  async function reconcile(wanted: Draft): Promise<void> {
+    const latest = await store.readNode(node.id);
+    if (conflictsOf(wanted, latest).length > 0) return setTheirs(latest);
+    const joined = rebase(wanted, latest);
+    setDraft(joined);
+    return save(joined);
+  }
+
+  function onSubmit(event: FormEvent) {
+    event.preventDefault();
+    if (maySave) void save(draft);
+  }
+
+  return (
+    <form onSubmit={onSubmit}>
+      <Stack gap="sm">
+        {problem !== null && <ProblemAlert error={problem} />}
+        {overlap.length > 0 && (
+          <Alert color="red" variant="outline" title="Somebody changed this node meanwhile">
+            <Text size="sm">What you typed is still here. Save to compare and choose.</Text>
+          </Alert>
+        )}
+        <TextInput
+          label="Title"
+          required
+          maxLength={300}
+          data-autofocus
+          value={draft.values.title}
+          onChange={({ currentTarget }) => set({ title: currentTarget.value })}
+        />
+        <NativeSelect
+          label="Status"
+          data={STATUS_OPTIONS}
+          value={draft.values.status}
+          onChange={({ currentTarget }) => set({ status: currentTarget.value as NodeStatus })}
+        />
+        <Autocomplete
+          label="Assigned to"
+          placeholder="Nobody"
+          maxLength={200}
+          data={assignees}
+          value={draft.values.assigned_to}
+          onChange={(assigned_to) => set({ assigned_to })}
+        />
+        <Textarea
+          label="Data"
+          description="Anything of your own, as a JSON object"
+          autosize
+          minRows={4}
+          maxRows={16}
+          styles={{ input: { fontFamily: 'monospace' } }}
+          spellCheck={false}
+          value={draft.values.data}
+          error={dataProblem}
+          onChange={({ currentTarget }) => set({ data: currentTarget.value })}
+        />
+        <Group gap="xs">
+          <Button type="submit" loading={isSaving} {...(!maySave && UNAVAILABLE)}>
+            Save
+          </Button>
+          {isDirty && (
+            <Button variant="default" onClick={() => setDraft(draftOf(node))}>
+              Discard
+            </Button>
+          )}
+        </Group>
+      </Stack>
+      {theirs && (
+        <ConflictDialog
+          draft={draft}
+          theirs={theirs}
+          isSaving={isSaving}
+          onClose={() => setTheirs(null)}
+          onChoose={(resolved) => {
+            setDraft(resolved);
+            void save(resolved);
+          }}
+        />
+      )}
+    </form>
+  );
+}

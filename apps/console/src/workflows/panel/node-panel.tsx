@@ -1,0 +1,96 @@
+import { Alert, Badge, Button, Code, Group, Stack, Tabs, Text } from '@mantine/core';
+import { lazy, Suspense } from 'react';
+import { useWorkspace } from '../../session/use-workspace.ts';
+import { Loading } from '../../ui/loading.tsx';
+import type { Graph, NodeRecord } from '../graph/graph.ts';
+import type { GraphStore } from '../graph/graph-store.ts';
+import { NODE_KINDS, STATUS_LABELS } from '../node-kinds.ts';
+import type { Drafts } from './draft.ts';
+import { spell } from './json-object.ts';
+import { NodeForm } from './node-form.tsx';
+import { Panel } from './panel.tsx';
+
+const Thread = lazy(() => import('./thread.tsx').then((module) => ({ default: module.Thread })));
+
+/** A node that is open: its fields and its thread. */
+export function NodePanel(props: {
+  id: string;
+  graph: Graph;
+  store: GraphStore;
+  drafts: Drafts;
+  onClose: () => void;
+  onRemove: () => void;
+  onConnect: () => void;
+}) {
+  const { id, graph, store, drafts } = props;
+  const mayEdit = useWorkspace().may('member');
+  const node = graph.nodes.get(id);
+  if (!node) return <GonePanel typed={drafts.get(id)?.values} onClose={props.onClose} />;
+  const { label, icon: Icon } = NODE_KINDS[node.type];
+  return (
+    <Panel title={node.title} onClose={props.onClose}>
+      <Stack gap="sm">
+        <Group gap="xs">
+          <Badge variant="default" tt="none" leftSection={<Icon size={12} aria-hidden />}>
+            {label}
+          </Badge>
+          <Badge variant="default" tt="none">
+            {STATUS_LABELS[node.status]}
+          </Badge>
+        </Group>
+        <Tabs defaultValue="details" keepMounted={false}>
+          <Tabs.List mb="sm">
+            <Tabs.Tab value="details">Details</Tabs.Tab>
+            <Tabs.Tab value="thread">Thread</Tabs.Tab>
+          </Tabs.List>
+          <Tabs.Panel value="details">
+            {mayEdit ? (
+              <Stack>
+                <NodeForm node={node} graph={graph} store={store} drafts={drafts} />
+                <Group gap="xs">
+                  <Button variant="default" size="xs" onClick={props.onConnect}>
+                    Connect to…
+                  </Button>
+                  <Button variant="default" size="xs" onClick={props.onRemove}>
+                    Delete node
+                  </Button>
+                </Group>
+              </Stack>
+            ) : (
+              <ReadOnly node={node} />
+            )}
+          </Tabs.Panel>
+          <Tabs.Panel value="thread">
+            <Suspense fallback={<Loading />}>
+              <Thread nodeId={id} />
+            </Suspense>
+          </Tabs.Panel>
+        </Tabs>
+      </Stack>
+    </Panel>
+  );
+}
+
+function ReadOnly({ node }: { node: NodeRecord }) {
+  return (
+    <Stack gap="xs">
+      <Text>Assigned to: {node.assigned_to ?? 'nobody'}</Text>
+      <Code block>{spell(node.data)}</Code>
+    </Stack>
+  );
+}
+
+function GonePanel({ typed, onClose }: { typed: object | undefined; onClose: () => void }) {
+  return (
+    <Panel title="Deleted" onClose={onClose}>
+      <Alert color="red" variant="outline" title="Somebody deleted this node">
+        {typed && (
+          <>
+            <Text size="sm">What you had typed, to copy:</Text>
+            <Code block>{spell(typed)}</Code>
+          </>
+        )}
+      </Alert>
+    </Panel>
+  );
+}

@@ -1,0 +1,24 @@
+import { ActionIcon, Group, Title } from '@mantine/core';
+import { X } from 'lucide-react';
+import type { ReactNode } from 'react';
+
+/** What stands beside the canvas while a node or an edge is open. */
+export function Panel(props: { title: string; onClose: () => void; children: ReactNode }) {
+  return (
+    <section
+      className="workflow-panel"
+      aria-label={props.title}
+      onKeyDown={({ key, defaultPrevented }) => key === 'Escape' && !defaultPrevented && props.onClose()}
+    >
+      <Group justify="space-between" wrap="nowrap" mb="sm">
+        <Title order={2} size="h4" lineClamp={1}>
+          {props.title}
+        </Title>
+        <ActionIcon variant="default" size="lg" aria-label="Close the panel" onClick={props.onClose}>
+          <X size={18} />
+        </ActionIcon>
+      </Group>
+      {props.children}
+    </section>
+  );
+}

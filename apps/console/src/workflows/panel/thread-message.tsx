@@ -1,0 +1,108 @@
+import { Button, Group, Paper, Stack, Text, Textarea } from '@mantine/core';
+import { useMutation, useSuspenseQuery } from '@tanstack/react-query';
+import { type Schemas, unwrap } from '@waymark/client/api';
+import { useState } from 'react';
+import { api } from '../../api/client.ts';
+import { sessionQuery } from '../../session/session-query.ts';
+import { useWorkspace } from '../../session/use-workspace.ts';
+import { confirmDestruction } from '../../ui/confirm.tsx';
+import { notifyProblem } from '../../ui/notify.tsx';
+import { ProblemAlert } from '../../ui/problem-alert.tsx';
+import { Markdown } from './markdown.tsx';
+
+const TIME = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+
+/** One message; authors edit and delete their own, admins delete any. */
+export function ThreadMessage(props: { message: Schemas['Message']; onChanged: () => Promise<void> }) {
+  const { message, onChanged } = props;
+  const { id, node_id, author, content, content_type, created_at, edited_at } = message;
+  const { may } = useWorkspace();
+  const { data } = useSuspenseQuery(sessionQuery);
+  const [edited, setEdited] = useState<string | null>(null);
+  const isOwn = author.type === 'session' && author.id === data.user.id;
+  const path = { nodeId: node_id, id };
+  const save = useMutation({
+    mutationFn: (text: string) =>
+      unwrap(api.PATCH('/threads/{nodeId}/messages/{id}', { params: { path }, body: { content: text } })),
+    onSuccess: () => {
+      setEdited(null);
+      return onChanged();
+    },
+  });
+  const remove = useMutation({
+    mutationFn: () => unwrap(api.DELETE('/threads/{nodeId}/messages/{id}', { params: { path } })),
+    onSuccess: onChanged,
+    onError: notifyProblem,
+  });
+  return (
+    <Paper component="li" withBorder p="sm">
+      <Group gap="xs" justify="space-between" mb={4}>
+        <Text size="sm" fw={600}>
+          {author.name ?? 'Somebody'}
+        </Text>
+        <Text size="xs" c="dimmed">
+          {TIME.format(new Date(created_at))}
+          {edited_at !== null && ' · edited'}
+        </Text>
+      </Group>
+      {edited === null ? (
+        content_type === 'markdown' ? (
+          <Markdown>{content}</Markdown>
+        ) : (
+          <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+            {content}
+          </Text>
+        )
+      ) : (
+        <Stack gap="xs">
+          {save.isError && <ProblemAlert error={save.error} />}
+          <Textarea
+            aria-label="Message, in Markdown"
+            autosize
+            minRows={3}
+            maxRows={12}
+            maxLength={20_000}
+            value={edited}
+            onChange={({ currentTarget }) => setEdited(currentTarget.value)}
+          />
+          <Group gap="xs">
+            <Button
+              size="xs"
+              loading={save.isPending}
+              disabled={edited.trim() === ''}
+              onClick={() => save.mutate(edited)}
+            >
+              Save
+            </Button>
+            <Button size="xs" variant="default" onClick={() => setEdited(null)}>
+              Cancel
+            </Button>
+          </Group>
+        </Stack>
+      )}
+      {edited === null && (isOwn || may('admin')) && (
+        <Group gap="xs" mt="xs">
+          {isOwn && (
+            <Button size="compact-xs" variant="default" onClick={() => setEdited(content)}>
+              Edit
+            </Button>
+          )}
+          <Button
+            size="compact-xs"
+            variant="default"
+            onClick={() =>
+              confirmDestruction({
+                title: 'Delete this message?',
+                consequence: 'It is gone for everybody. This cannot be undone.',
+                act: 'Delete message',
+                onConfirm: () => remove.mutate(),
+              })
+            }
+          >
+            Delete
+          </Button>
+        </Group>
+      )}
+    </Paper>
+  );
+}

@@ -1,0 +1,111 @@
+import { Button, Group, Stack, Tabs, Text, Textarea } from '@mantine/core';
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { unwrap } from '@waymark/client/api';
+import { useState } from 'react';
+import { api } from '../../api/client.ts';
+import { queryKeys } from '../../api/query-keys.ts';
+import { useWorkspace } from '../../session/use-workspace.ts';
+import { Loading } from '../../ui/loading.tsx';
+import { ProblemAlert } from '../../ui/problem-alert.tsx';
+import { Markdown } from './markdown.tsx';
+import { ThreadMessage } from './thread-message.tsx';
+
+const PAGE_SIZE = 50;
+
+/** The messages on a node, oldest first, and a place to write the next one. */
+export function Thread({ nodeId }: { nodeId: string }) {
+  const { id: workspaceId, may } = useWorkspace();
+  const queryClient = useQueryClient();
+  const queryKey = [...queryKeys.threads(workspaceId), nodeId];
+  const [content, setContent] = useState('');
+  const thread = useInfiniteQuery({
+    queryKey,
+    queryFn: ({ pageParam: cursor }) =>
+      unwrap(
+        api.GET('/threads/{nodeId}', {
+          params: { path: { nodeId }, query: { limit: PAGE_SIZE, ...(cursor !== null && { cursor }) } },
+        }),
+      ),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next_cursor,
+  });
+  const changed = () => queryClient.invalidateQueries({ queryKey });
+  const post = useMutation({
+    mutationFn: () =>
+      unwrap(
+        api.POST('/threads/{nodeId}', {
+          params: { path: { nodeId } },
+          body: { content, contentType: 'markdown' },
+        }),
+      ),
+    onSuccess: () => {
+      setContent('');
+      return changed();
+    },
+  });
+  if (thread.isPending) return <Loading label="Loading the thread" />;
+  if (thread.isError) return <ProblemAlert error={thread.error} retry={() => void thread.refetch()} />;
+  const messages = thread.data.pages.flatMap((page) => page.messages);
+  return (
+    <Stack gap="sm">
+      {messages.length === 0 && (
+        <Text size="sm" c="dimmed">
+          No messages yet. What is said here stays with the node.
+        </Text>
+      )}
+      <Stack component="ol" gap="sm" m={0} p={0} style={{ listStyle: 'none' }} aria-label="Messages">
+        {messages.map((message) => (
+          <ThreadMessage key={message.id} message={message} onChanged={changed} />
+        ))}
+      </Stack>
+      {thread.hasNextPage && (
+        <Button
+          variant="default"
+          size="xs"
+          loading={thread.isFetchingNextPage}
+          onClick={() => void thread.fetchNextPage()}
+        >
+          Show later messages
+        </Button>
+      )}
+      {may('member') && (
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (content.trim() !== '') post.mutate();
+          }}
+        >
+          <Stack gap="xs">
+            {post.isError && <ProblemAlert error={post.error} />}
+            <Tabs defaultValue="write" variant="outline">
+              <Tabs.List>
+                <Tabs.Tab value="write">Write</Tabs.Tab>
+                <Tabs.Tab value="preview">Preview</Tabs.Tab>
+              </Tabs.List>
+              <Tabs.Panel value="write" pt="xs">
+                <Textarea
+                  aria-label="New message, in Markdown"
+                  placeholder="Markdown: **bold**, - lists, `code`"
+                  autosize
+                  minRows={3}
+                  maxRows={12}
+                  maxLength={20_000}
+                  value={content}
+                  onChange={({ currentTarget }) => setContent(currentTarget.value)}
+                />
+              </Tabs.Panel>
+              <Tabs.Panel value="preview" pt="xs">
+                <Markdown>{content || 'Nothing to show yet.'}</Markdown>
+              </Tabs.Panel>
+            </Tabs>
+            <Group justify="flex-end">
+              <Button type="submit" size="xs" loading={post.isPending} disabled={content.trim() === ''}>
+                Post
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      )}
+    </Stack>
+  );
+}

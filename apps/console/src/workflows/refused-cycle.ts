@@ -1,0 +1,28 @@
+import { WaymarkError } from '@waymark/client/api';
+import { findPath, type Graph } from './graph/graph.ts';
+import type { GraphChange } from './graph/graph-change.ts';
+
+/** A cycle that an acyclic workflow refused. */
+export interface RefusedCycle {
+  /** The nodes along it, the first again at the end. */
+  ids: string[];
+  words: string;
+}
+
+const ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+const SHORTENED = /\(\d+ more\)/;
+
+/** The cycle that an answer names; null when the failure is another one. */
+export function refusedCycle(error: unknown, change: GraphChange | null, graph: Graph): RefusedCycle | null {
+  if (!(error instanceof WaymarkError) || error.code !== 'CONFLICT') return null;
+  const issue = error.issues.find(({ message }) => message.includes('cycle'));
+  if (!issue) return null;
+  const edge = change?.edges.find(({ after }) => after !== undefined);
+  // The answer shortens a long cycle; the whole of it is found here.
+  const back =
+    edge && SHORTENED.test(issue.message)
+      ? findPath(graph.edges.values(), edge.target_id, edge.source_id)
+      : null;
+  const ids = back && edge ? [edge.source_id, ...back] : (issue.message.match(ID) ?? []);
+  return { ids, words: error.message };
+}

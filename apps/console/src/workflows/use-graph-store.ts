@@ -1,0 +1,79 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { api } from '../api/client.ts';
+import { reportExpiry } from '../api/expiry.ts';
+import { followLiveEvents } from '../api/live-events.ts';
+import { newId } from '../api/new-id.ts';
+import { queryKeys } from '../api/query-keys.ts';
+import { notifyDone } from '../ui/notify.tsx';
+import type { Graph } from './graph/graph.ts';
+import type { GraphChange } from './graph/graph-change.ts';
+import { graphRemote } from './graph/graph-remote.ts';
+import { createGraphStore } from './graph/graph-store.ts';
+
+const wait = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
+
+/** The graph of the open page, kept in step with the server for as long as the page is open. */
+export function useGraphStore(
+  initial: Graph,
+  onProblem: (error: unknown, change: GraphChange | null) => void,
+) {
+  const { id, workspace_id } = initial.workflow;
+  const queryClient = useQueryClient();
+  const report = useRef(onProblem);
+  report.current = onProblem;
+  const [isLive, setLive] = useState(false);
+  const [lost, setLost] = useState<unknown>(null);
+  const [store] = useState(() =>
+    createGraphStore({
+      graph: initial,
+      remote: graphRemote(api, initial.workflow),
+      newId,
+      wait,
+      onProblem(error, change) {
+        if (error instanceof Error) reportExpiry(error);
+        report.current(error, change);
+      },
+      onLeft: (count) =>
+        notifyDone(
+          count === 1
+            ? 'One thing was changed by somebody else since: it stays as it is.'
+            : `${count} things were changed by somebody else since: they stay as they are.`,
+        ),
+    }),
+  );
+
+  useEffect(() => {
+    const readAgain = () => store.refresh().catch(setLost);
+    return followLiveEvents(workspace_id, {
+      onEvent(event) {
+        store.hear(event).catch(setLost);
+        if (event.node_id === null) return;
+        void queryClient.invalidateQueries({
+          queryKey: [...queryKeys.threads(workspace_id), event.node_id],
+        });
+      },
+      onGap() {
+        void readAgain();
+        void queryClient.invalidateQueries({ queryKey: queryKeys.threads(workspace_id) });
+      },
+      onLive: setLive,
+    });
+  }, [store, workspace_id, queryClient]);
+
+  // The list shows what was changed here.
+  useEffect(
+    () => () => void queryClient.invalidateQueries({ queryKey: queryKeys.workflows(workspace_id) }),
+    [queryClient, workspace_id],
+  );
+
+  const state = useSyncExternalStore(store.subscribe, store.state);
+  useEffect(() => {
+    if (state.unsaved === 0) return;
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener('beforeunload', warn);
+    return () => removeEventListener('beforeunload', warn);
+  }, [state.unsaved]);
+
+  return { id, store, state, isLive, lost };
+}

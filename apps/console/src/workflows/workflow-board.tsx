@@ -1,0 +1,235 @@
+import '@xyflow/react/dist/base.css';
+import './canvas/canvas.css';
+import { Alert, Anchor, Button, Group, Text, Title } from '@mantine/core';
+import { useHotkeys } from '@mantine/hooks';
+import { Link } from '@tanstack/react-router';
+import { useReactFlow } from '@xyflow/react';
+import { ArrowLeft, CircleAlert } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { useWorkspace } from '../session/use-workspace.ts';
+import { confirmDestruction } from '../ui/confirm.tsx';
+import { notifyProblem } from '../ui/notify.tsx';
+import { Canvas, type CanvasControls } from './canvas/canvas.tsx';
+import { CARD_HEIGHT, CARD_WIDTH } from './canvas/flow-elements.ts';
+import { layOut } from './canvas/lay-out.ts';
+import { ConnectDialog } from './connect-dialog.tsx';
+import type { Condition, NodeType } from './graph/graph.ts';
+import { counted, removalOf } from './graph/graph-change.ts';
+import type { GraphState, GraphStore } from './graph/graph-store.ts';
+import { NODE_KINDS } from './node-kinds.ts';
+import type { Drafts } from './panel/draft.ts';
+import { EdgePanel } from './panel/edge-panel.tsx';
+import { NodePanel } from './panel/node-panel.tsx';
+import type { RefusedCycle } from './refused-cycle.ts';
+import { Toolbar } from './toolbar.tsx';
+
+type Opened = { kind: 'node' | 'edge'; id: string } | null;
+
+/** Toolbar, canvas, and the panel of what is open, with all that a person can do there. */
+export function WorkflowBoard(props: {
+  store: GraphStore;
+  state: GraphState;
+  isLive: boolean;
+  cycle: RefusedCycle | null;
+  setCycle: (cycle: RefusedCycle | null) => void;
+}) {
+  const { store, state, cycle, setCycle } = props;
+  const { workflow, nodes, edges } = state.graph;
+  const { id: workspaceId, may } = useWorkspace();
+  const mayEdit = may('member');
+  const flow = useReactFlow();
+  const canvas = useRef<CanvasControls>(null);
+  const drafts = useRef<Drafts>(new Map());
+  const [opened, setOpened] = useState<Opened>(null);
+  const [connectFrom, setConnectFrom] = useState<string | null>(null);
+  const [isArranging, setArranging] = useState(false);
+
+  useEffect(() => {
+    document.title = `${workflow.title} · Waymark`;
+  }, [workflow.title]);
+
+  const step = (way: 'undo' | 'redo') => {
+    canvas.current?.settle();
+    setCycle(null);
+    void store[way]();
+  };
+  useHotkeys(
+    mayEdit
+      ? [
+          ['mod+Z', () => step('undo')],
+          ['mod+shift+Z', () => step('redo')],
+          ['mod+Y', () => step('redo')],
+        ]
+      : [],
+  );
+
+  async function add(type: NodeType) {
+    const { x, y } = canvas.current!.freePlace();
+    try {
+      const { id } = await store.createNode({
+        type,
+        title: `New ${NODE_KINDS[type].label.toLowerCase()}`,
+        position_x: x,
+        position_y: y,
+        status: 'backlog',
+        assigned_to: null,
+        data: {},
+      });
+      canvas.current?.select([id]);
+      setOpened({ kind: 'node', id });
+    } catch (error) {
+      notifyProblem(error);
+    }
+  }
+
+  async function arrange() {
+    canvas.current?.settle();
+    setArranging(true);
+    try {
+      await store.change(await layOut(store.state().graph));
+      await flow.fitView({ padding: 0.1 });
+    } catch (error) {
+      notifyProblem(error);
+    } finally {
+      setArranging(false);
+    }
+  }
+
+  function remove(nodeIds: string[], edgeKeys: string[]) {
+    const change = removalOf(store.state().graph, nodeIds, edgeKeys);
+    const go = () => {
+      setOpened(null);
+      void store.change(change);
+    };
+    if (change.nodes.length === 0) return go();
+    confirmDestruction({
+      title: change.nodes.length === 1 ? 'Delete this node?' : `Delete ${change.nodes.length} nodes?`,
+      consequence: `${counted(change.edges.length, 'edge')} and the messages on it go too. Undo brings back nodes and edges, but no messages.`,
+      act: change.nodes.length === 1 ? 'Delete node' : 'Delete nodes',
+      onConfirm: go,
+    });
+  }
+
+  function connect(source_id: string, target_id: string, condition: Condition = null) {
+    setCycle(null);
+    if (edges.has(`${source_id}>${target_id}`)) return;
+    const edge = { source_id, target_id, before: undefined, after: condition };
+    void store.change({ label: 'connect', nodes: [], edges: [edge] });
+  }
+
+  function setAcyclic(acyclic: boolean) {
+    setCycle(null);
+    void store.updateWorkflow({ acyclic }).catch((error: unknown) => store.explain(error));
+  }
+
+  function goTo(id: string) {
+    const node = nodes.get(id);
+    if (!node) return;
+    canvas.current?.select([id]);
+    void flow.setCenter(node.position_x + CARD_WIDTH / 2, node.position_y + CARD_HEIGHT / 2, { zoom: 1 });
+    setOpened({ kind: 'node', id });
+  }
+
+  function close() {
+    if (opened?.kind === 'node') canvas.current?.focus(opened.id);
+    setOpened(null);
+  }
+
+  return (
+    <div className="workflow-editor">
+      <Group gap="sm" wrap="nowrap">
+        <Anchor
+          aria-label="All workflows"
+          renderRoot={(rest) => <Link to="/w/$workspaceId/workflows" params={{ workspaceId }} {...rest} />}
+        >
+          <ArrowLeft size={20} />
+        </Anchor>
+        <Title order={1} size="h3" lineClamp={1}>
+          {workflow.title}
+        </Title>
+      </Group>
+      <Toolbar
+        state={state}
+        mayEdit={mayEdit}
+        isLive={props.isLive}
+        isArranging={isArranging}
+        onAdd={(type) => void add(type)}
+        onUndo={() => step('undo')}
+        onRedo={() => step('redo')}
+        onArrange={() => void arrange()}
+        onAcyclic={setAcyclic}
+        onGoTo={goTo}
+      />
+      <div className="workflow-body">
+        <div className="workflow-canvas">
+          <Canvas
+            ref={canvas}
+            graph={state.graph}
+            mayEdit={mayEdit}
+            cycle={cycle?.ids ?? null}
+            onMove={(change) => void store.change(change)}
+            onConnect={connect}
+            onConnectFrom={setConnectFrom}
+            onOpen={setOpened}
+            onRemove={remove}
+          />
+          <div className="workflow-notes">
+            {cycle && (
+              <Alert
+                color="red"
+                variant="outline"
+                title="This would close a cycle"
+                icon={<CircleAlert aria-hidden />}
+                role="alert"
+              >
+                <Text size="sm">{cycle.words}</Text>
+                <Button size="xs" mt="xs" variant="default" onClick={() => setCycle(null)}>
+                  Dismiss
+                </Button>
+              </Alert>
+            )}
+            {nodes.size === 0 && !cycle && (
+              <Alert variant="default" title="An empty canvas">
+                <Text size="sm">
+                  {mayEdit
+                    ? 'Begin with “Add node”. Drag from the right edge of a node to another one to connect them.'
+                    : 'Nobody has drawn anything here yet.'}
+                </Text>
+              </Alert>
+            )}
+          </div>
+        </div>
+        {opened?.kind === 'node' && (
+          <NodePanel
+            key={opened.id}
+            id={opened.id}
+            store={store}
+            graph={state.graph}
+            drafts={drafts.current}
+            onClose={close}
+            onRemove={() => remove([opened.id], [])}
+            onConnect={() => setConnectFrom(opened.id)}
+          />
+        )}
+        {opened?.kind === 'edge' && edges.has(opened.id) && (
+          <EdgePanel
+            key={opened.id}
+            edge={edges.get(opened.id)!}
+            store={store}
+            graph={state.graph}
+            onClose={close}
+            onRemove={() => remove([], [opened.id])}
+          />
+        )}
+      </div>
+      {connectFrom && nodes.has(connectFrom) && (
+        <ConnectDialog
+          from={nodes.get(connectFrom)!}
+          graph={state.graph}
+          onConnect={connect}
+          onClose={() => setConnectFrom(null)}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,78 @@
+import { Button, Checkbox, Group, Stack, Textarea, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { unwrap } from '@waymark/client/api';
+import { api } from '../api/client.ts';
+import { fieldErrors } from '../api/problem.ts';
+import { queryKeys } from '../api/query-keys.ts';
+import { useWorkspace } from '../session/use-workspace.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { ProblemAlert } from '../ui/problem-alert.tsx';
+import type { WorkflowRecord } from './graph/graph.ts';
+
+/** Creates a workflow and opens it, or changes what it is called. */
+export function WorkflowDialog({
+  workflow,
+  onClose,
+}: {
+  workflow: WorkflowRecord | null;
+  onClose: () => void;
+}) {
+  const { id: workspaceId } = useWorkspace();
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const form = useForm({
+    initialValues: {
+      title: workflow?.title ?? '',
+      description: workflow?.description ?? '',
+      acyclic: workflow?.acyclic ?? false,
+    },
+  });
+  const save = useMutation({
+    mutationFn: (values: { title: string; description: string; acyclic: boolean }) =>
+      workflow
+        ? unwrap(api.PATCH('/workflows/{id}', { params: { path: { id: workflow.id } }, body: values }))
+        : unwrap(api.POST('/workflows', { body: { workspaceId, ...values } })),
+    onSuccess: async ({ id }) => {
+      void queryClient.invalidateQueries({ queryKey: queryKeys.workflows(workspaceId) });
+      onClose();
+      if (workflow) return;
+      await navigate({
+        to: '/w/$workspaceId/workflows/$workflowId',
+        params: { workspaceId, workflowId: id },
+      });
+    },
+    onError: (error) => form.setErrors(fieldErrors(error)),
+  });
+  return (
+    <Dialog onClose={onClose} title={workflow ? 'Change the workflow' : 'New workflow'}>
+      <form onSubmit={form.onSubmit((values) => save.mutate(values))}>
+        <Stack>
+          {save.isError && <ProblemAlert error={save.error} />}
+          <TextInput label="Title" required maxLength={300} data-autofocus {...form.getInputProps('title')} />
+          <Textarea
+            label="Description"
+            autosize
+            minRows={2}
+            maxRows={8}
+            {...form.getInputProps('description')}
+          />
+          <Checkbox
+            label="Acyclic"
+            description="Refuse edges that lead back to where they came from"
+            {...form.getInputProps('acyclic', { type: 'checkbox' })}
+          />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={save.isPending}>
+              {workflow ? 'Save' : 'Create workflow'}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,50 @@
+import { Button } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { ReactFlowProvider } from '@xyflow/react';
+import { useRef, useState } from 'react';
+import { useWorkspace } from '../session/use-workspace.ts';
+import { notifyProblem } from '../ui/notify.tsx';
+import { Page } from '../ui/page.tsx';
+import { ProblemAlert } from '../ui/problem-alert.tsx';
+import type { Graph } from './graph/graph.ts';
+import { type RefusedCycle, refusedCycle } from './refused-cycle.ts';
+import { useGraphStore } from './use-graph-store.ts';
+import { WorkflowBoard } from './workflow-board.tsx';
+
+/** One workflow, open: its graph, what is changed on it, and what others change meanwhile. */
+export function WorkflowEditor({ initial }: { initial: Graph }) {
+  const { id: workspaceId } = useWorkspace();
+  const [cycle, setCycle] = useState<RefusedCycle | null>(null);
+  const graph = useRef(initial);
+  const { store, state, isLive, lost } = useGraphStore(initial, (error, change) => {
+    const refused = refusedCycle(error, change, graph.current);
+    if (refused) setCycle(refused);
+    else notifyProblem(error);
+  });
+  graph.current = state.graph;
+
+  if (lost) {
+    return (
+      <Page
+        title={initial.workflow.title}
+        actions={
+          <Button
+            variant="default"
+            renderRoot={(props) => (
+              <Link to="/w/$workspaceId/workflows" params={{ workspaceId }} {...props} />
+            )}
+          >
+            All workflows
+          </Button>
+        }
+      >
+        <ProblemAlert error={lost} />
+      </Page>
+    );
+  }
+  return (
+    <ReactFlowProvider>
+      <WorkflowBoard store={store} state={state} isLive={isLive} cycle={cycle} setCycle={setCycle} />
+    </ReactFlowProvider>
+  );
+}

@@ -1,0 +1,35 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { api } from '../api/client.ts';
+import { queryKeys } from '../api/query-keys.ts';
+import { useWorkspace } from '../session/use-workspace.ts';
+import { Loading } from '../ui/loading.tsx';
+import { Page } from '../ui/page.tsx';
+import { ProblemAlert } from '../ui/problem-alert.tsx';
+import { graphRemote } from './graph/graph-remote.ts';
+import { WorkflowEditor } from './workflow-editor.tsx';
+
+const route = getRouteApi('/user/w/$workspaceId/workflows/$workflowId');
+
+export function WorkflowPage() {
+  const { id: workspaceId } = useWorkspace();
+  const { workflowId } = route.useParams();
+  const remote = graphRemote(api, { id: workflowId, workspace_id: workspaceId });
+  // The editor keeps the graph from then on; each visit begins with what the server has.
+  const graph = useQuery({
+    queryKey: [...queryKeys.workflows(workspaceId), workflowId, 'graph'],
+    queryFn: remote.read,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+  if (graph.isSuccess) return <WorkflowEditor key={workflowId} initial={graph.data} />;
+  return (
+    <Page title="Workflow">
+      {graph.isError ? (
+        <ProblemAlert error={graph.error} retry={() => void graph.refetch()} />
+      ) : (
+        <Loading label="Loading the workflow" />
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,228 @@
+import { describe, expect, it } from '@jest/globals';
+import { eventually } from '@waymark/testing';
+import { checkAccessible } from './check-accessible.ts';
+import { drawWorkflow, edge, node } from './draw-workflow.ts';
+import { useConsole } from './use-console.ts';
+
+const app = useConsole();
+
+describe('the list of workflows', () => {
+  it('begins with an empty canvas', async () => {
+    const owner = await app.product.signUp();
+    const page = await app.visit(`/w/${owner.workspaceId}/workflows`, { cookie: owner.cookie });
+    await page.getByText('No workflows yet').waitFor();
+    await checkAccessible(page);
+    await page.getByRole('button', { name: 'New workflow' }).click();
+    await page.getByLabel('Title').fill('Hiring');
+    await checkAccessible(page);
+    await page.getByRole('button', { name: 'Create workflow' }).click();
+    await page.getByRole('heading', { name: 'Hiring', level: 1 }).waitFor();
+    await page.getByText('An empty canvas').waitFor();
+    await checkAccessible(page);
+  });
+
+  it('renames and deletes', async () => {
+    const { owner } = await drawWorkflow(app.product, []);
+    const page = await app.visit(`/w/${owner.workspaceId}/workflows`, { cookie: owner.cookie });
+    await page.getByRole('button', { name: 'Rename Release' }).click();
+    await page.getByLabel('Title').fill('Releases');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('link', { name: 'Releases' }).waitFor();
+    await checkAccessible(page);
+    await page.getByRole('button', { name: 'Delete Releases' }).click();
+    await page.getByRole('button', { name: 'Delete workflow' }).click();
+    await page.getByText('No workflows yet').waitFor();
+  });
+});
+
+describe('the canvas', () => {
+  it('adds, moves, connects and edits, and takes each back and makes it again', async () => {
+    const { owner, path, graph } = await drawWorkflow(app.product, ['Design']);
+    const page = await app.visit(path, { cookie: owner.cookie });
+    await node(page, 'Design').waitFor();
+
+    await page.getByRole('button', { name: 'Add node' }).click();
+    await page.getByRole('menuitem', { name: 'Automation' }).click();
+    await page.getByLabel('Title').fill('Deploy');
+    await page.getByLabel('Status').selectOption('In review');
+    await page.getByRole('combobox', { name: 'Assigned to' }).fill('Grace');
+    await page.getByLabel('Data').fill('{ "target": "production" }');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await node(page, 'Deploy').getByText('In review').waitFor();
+    await checkAccessible(page);
+    const [, deploy] = (await graph()).nodes;
+    expect(deploy).toMatchObject({
+      type: 'automation',
+      title: 'Deploy',
+      status: 'in_review',
+      assigned_to: 'Grace',
+      data: { target: 'production' },
+    });
+    await page.getByRole('button', { name: 'Close the panel' }).click();
+
+    const from = node(page, 'Design').locator('.react-flow__handle.source');
+    await from.dragTo(node(page, 'Deploy').locator('.react-flow__handle.target'));
+    await edge(page, 'Design', 'Deploy').waitFor({ state: 'attached' });
+    await eventually(async () => expect((await graph()).edges).toHaveLength(1));
+
+    const at = (await node(page, 'Deploy').boundingBox())!;
+    await page.mouse.move(at.x + at.width / 2, at.y + at.height / 2);
+    await page.mouse.down();
+    await page.mouse.move(at.x + at.width / 2 + 60, at.y + at.height / 2 + 80, { steps: 5 });
+    await page.mouse.up();
+    const moved = async () => ((await graph()).nodes[1] as { position_y: number }).position_y;
+    const { position_y: before } = deploy as { position_y: number };
+    await eventually(async () => expect(await moved()).toBeGreaterThan(before));
+    const after = await moved();
+
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await eventually(async () => expect(await moved()).toBe(before));
+    await page.keyboard.press('Control+z');
+    await eventually(async () => expect((await graph()).edges).toHaveLength(0));
+    await page.keyboard.press('Control+z');
+    await node(page, 'New automation').waitFor();
+    await page.keyboard.press('Control+z');
+    await eventually(async () => expect((await graph()).nodes).toHaveLength(1));
+    for (let steps = 0; steps < 4; steps += 1) await page.keyboard.press('Control+Shift+z');
+    await eventually(async () => {
+      const { nodes, edges } = await graph();
+      expect(edges).toHaveLength(1);
+      expect(nodes[1]).toMatchObject({ id: deploy!['id'], title: 'Deploy', position_y: after });
+    });
+  });
+
+  it('is used by keyboard alone', async () => {
+    const { owner, path, graph } = await drawWorkflow(app.product, ['First', 'Second']);
+    const page = await app.visit(path, { cookie: owner.cookie });
+    await node(page, 'First').waitFor();
+    await page.getByRole('link', { name: 'All workflows' }).focus();
+    for (let tabs = 0; tabs < 12; tabs += 1) {
+      await page.keyboard.press('Tab');
+      if (await node(page, 'First').evaluate((element) => element === document.activeElement)) break;
+    }
+    for (let steps = 0; steps < 3; steps += 1) await page.keyboard.press('ArrowDown');
+    await eventually(async () => expect((await graph()).nodes[0]!['position_y']).toBeGreaterThan(0));
+    await page.keyboard.press('c');
+    await page.getByRole('dialog', { name: 'Connect “First”' }).waitFor();
+    await page.keyboard.type('Second');
+    await page.getByRole('option', { name: 'Second' }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Condition').fill('{ "when": "approved" }');
+    await checkAccessible(page);
+    await page.getByRole('button', { name: 'Connect', exact: true }).press('Enter');
+    await edge(page, 'First', 'Second').waitFor({ state: 'attached' });
+    await eventually(async () =>
+      expect((await graph()).edges).toMatchObject([{ condition: { when: 'approved' } }]),
+    );
+    await node(page, 'First').focus();
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Title').fill('Started');
+    await page.keyboard.press('Enter');
+    await node(page, 'Started').waitFor();
+    await page.keyboard.press('Escape');
+    await node(page, 'Started').and(page.locator(':focus')).waitFor();
+    await page.keyboard.press('Delete');
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete node' }).press('Enter');
+    await eventually(async () =>
+      expect(await graph()).toMatchObject({ nodes: [{ title: 'Second' }], edges: [] }),
+    );
+    await page.keyboard.press('Control+z');
+    await eventually(async () => {
+      const { nodes, edges } = await graph();
+      expect(nodes.map(({ title }) => title).sort()).toEqual(['Second', 'Started']);
+      expect(edges).toMatchObject([{ condition: { when: 'approved' } }]);
+    });
+  });
+
+  it('arranges the nodes along the edges, in one write that is undone at once', async () => {
+    const { owner, path, graph, workflowId } = await drawWorkflow(
+      app.product,
+      ['C', 'A', 'B'],
+      ['A>B', 'B>C'],
+    );
+    const page = await app.visit(path, { cookie: owner.cookie });
+    const places = async () =>
+      Object.fromEntries((await graph()).nodes.map(({ title, position_x }) => [title, position_x as number]));
+    const before = await places();
+    await page.getByRole('button', { name: 'Arrange' }).click();
+    await eventually(async () => {
+      const { A, B, C } = await places();
+      expect(A).toBeLessThan(B!);
+      expect(B).toBeLessThan(C!);
+    });
+    const writes = app.product.events.filter(
+      ({ type, subject }) => type === 'workflow.graph_replaced' && subject.id === workflowId,
+    );
+    expect(writes).toHaveLength(1);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await eventually(async () => expect(await places()).toEqual(before));
+  });
+
+  it('draws the cycle that an acyclic workflow refuses, and says it', async () => {
+    const { owner, path, ids, graph } = await drawWorkflow(
+      app.product,
+      ['Plan', 'Build', 'Ship'],
+      ['Plan>Build', 'Build>Ship'],
+      {
+        acyclic: true,
+      },
+    );
+    const page = await app.visit(path, { cookie: owner.cookie });
+    const from = node(page, 'Ship').locator('.react-flow__handle.source');
+    await from.dragTo(node(page, 'Plan').locator('.react-flow__handle.target'));
+    await page.getByRole('alert').getByText('"Ship" -> "Plan" -> "Build" -> "Ship"').waitFor();
+    expect(await page.locator('.react-flow__edge.in-cycle').count()).toBe(3);
+    expect(
+      await page.locator(`.react-flow__edge[data-id="refused ${ids['Ship']}>${ids['Plan']}"]`).count(),
+    ).toBe(1);
+    expect((await graph()).edges).toHaveLength(2);
+    await checkAccessible(page);
+    await page.getByRole('button', { name: 'Dismiss' }).click();
+    expect(await page.locator('.react-flow__edge.in-cycle').count()).toBe(0);
+
+    await page.getByRole('switch', { name: 'Acyclic' }).click();
+    await eventually(async () => expect(await graph()).toMatchObject({ acyclic: false }));
+    await from.dragTo(node(page, 'Plan').locator('.react-flow__handle.target'));
+    await eventually(async () => expect((await graph()).edges).toHaveLength(3));
+    await page.getByRole('switch', { name: 'Acyclic' }).click();
+    await page.getByRole('alert').getByText('This would close a cycle').waitFor();
+    expect(await page.locator('.react-flow__edge.in-cycle').count()).toBe(3);
+  });
+});
+
+describe('the thread of a node', () => {
+  it('takes, changes and deletes messages in Markdown', async () => {
+    const { owner, path } = await drawWorkflow(app.product, ['Design']);
+    const page = await app.visit(path, { cookie: owner.cookie });
+    await node(page, 'Design').click();
+    await page.getByRole('tab', { name: 'Thread' }).click();
+    await page.getByText('No messages yet').waitFor();
+    await page.getByLabel('New message').fill('Ship it **today**, <img src=x onerror=alert(1)>');
+    await page.getByRole('button', { name: 'Post' }).click();
+    await page.locator('li strong', { hasText: 'today' }).waitFor();
+    await checkAccessible(page);
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await page.getByLabel('Message, in Markdown', { exact: true }).fill('Ship it *tomorrow*');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.locator('li em', { hasText: 'tomorrow' }).waitFor();
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByRole('button', { name: 'Delete message' }).click();
+    await page.getByText('No messages yet').waitFor();
+  });
+});
+
+describe('a viewer', () => {
+  it('sees the graph and changes nothing', async () => {
+    const { owner, path } = await drawWorkflow(app.product, ['Design', 'Build'], ['Design>Build']);
+    const viewer = await app.product.signUp('Vera Viewer');
+    const body = { workspaceId: owner.workspaceId, email: viewer.email, role: 'viewer' };
+    const added = await app.product.call('POST', '/members', { cookie: owner.cookie, body });
+    expect(added.status).toBe(201);
+    const page = await app.visit(path, { cookie: viewer.cookie });
+    await node(page, 'Design').click();
+    await page.getByText('Assigned to: nobody').waitFor();
+    expect(await page.getByRole('button', { name: /Add node|Undo|Arrange|Delete/ }).count()).toBe(0);
+    await checkAccessible(page);
+  });
+});

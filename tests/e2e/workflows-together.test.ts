@@ -1,0 +1,87 @@
+import { describe, expect, it } from '@jest/globals';
+import { eventually } from '@waymark/testing';
+import { checkAccessible } from './check-accessible.ts';
+import { drawWorkflow, edge, node } from './draw-workflow.ts';
+import { useConsole } from './use-console.ts';
+
+const app = useConsole();
+
+/** Two browsers on one workflow: the owner's, and that of a member. */
+async function bothOn({ owner, path }: Awaited<ReturnType<typeof drawWorkflow>>) {
+  const member = await app.product.signUp('Grace Hopper');
+  const body = { workspaceId: owner.workspaceId, email: member.email, role: 'member' };
+  const added = await app.product.call('POST', '/members', { cookie: owner.cookie, body });
+  expect(added.status).toBe(201);
+  const pages = await Promise.all([owner, member].map(({ cookie }) => app.visit(path, { cookie })));
+  await Promise.all(pages.map((page) => page.getByText('Live', { exact: true }).waitFor()));
+  return { ada: pages[0]!, grace: pages[1]! };
+}
+
+describe('two people on one workflow', () => {
+  it('see what the other does, and undo only what is theirs', async () => {
+    const drawn = await drawWorkflow(app.product, ['Plan', 'Build']);
+    const { ada, grace } = await bothOn(drawn);
+    const from = node(ada, 'Plan').locator('.react-flow__handle.source');
+    await from.dragTo(node(ada, 'Build').locator('.react-flow__handle.target'));
+    await edge(grace, 'Plan', 'Build').waitFor({ state: 'attached' });
+
+    await node(grace, 'Build').click();
+    await grace.getByLabel('Title').fill('Build and test');
+    await grace.getByLabel('Status').selectOption('Done');
+    await grace.getByRole('button', { name: 'Save', exact: true }).click();
+    await node(ada, 'Build and test').getByText('Done').waitFor();
+
+    await node(ada, 'Build and test').click();
+    await ada.getByLabel('Title').fill('Compile');
+    await ada.getByRole('button', { name: 'Save', exact: true }).click();
+    await node(grace, 'Compile').waitFor();
+    await grace.getByRole('button', { name: 'Undo' }).click();
+    await grace.getByText('One thing was changed by somebody else since').waitFor();
+    // The status was hers still; the title is the other's by now.
+    await node(ada, 'Compile').getByText('Backlog').waitFor();
+    await node(ada, 'Plan').focus();
+    await ada.keyboard.press('Delete');
+    await ada.getByRole('dialog').getByRole('button', { name: 'Delete node' }).click();
+    await node(grace, 'Plan').waitFor({ state: 'detached' });
+  });
+
+  it('are asked field by field when they change the same, and nothing is lost', async () => {
+    const drawn = await drawWorkflow(app.product, ['Plan']);
+    const { ada, grace } = await bothOn(drawn);
+    await node(ada, 'Plan').click();
+    await ada.getByLabel('Title').fill('Plan the year');
+    await ada.getByRole('combobox', { name: 'Assigned to' }).fill('Ada');
+    await node(grace, 'Plan').click();
+    await grace.getByLabel('Title').fill('Plan the month');
+    await grace.getByLabel('Status').selectOption('To do');
+    await grace.getByRole('button', { name: 'Save', exact: true }).click();
+
+    await ada.getByText('Somebody changed this node meanwhile').waitFor();
+    await ada.getByRole('button', { name: 'Save', exact: true }).click();
+    const dialog = ada.getByRole('dialog', { name: 'Somebody changed this node while you did' });
+    await dialog.getByText('Plan the year').waitFor();
+    await dialog.getByText('Plan the month').waitFor();
+    await checkAccessible(ada);
+    await dialog.getByLabel('Theirs').check();
+    await dialog.getByRole('button', { name: 'Save this' }).click();
+    await eventually(async () =>
+      expect((await drawn.graph()).nodes).toMatchObject([
+        { title: 'Plan the month', status: 'todo', assigned_to: 'Ada' },
+      ]),
+    );
+    await node(grace, 'Plan the month').getByText('Ada').waitFor();
+  });
+
+  it('hear each other in the thread', async () => {
+    const { ada, grace } = await bothOn(await drawWorkflow(app.product, ['Plan']));
+    for (const page of [ada, grace]) {
+      await node(page, 'Plan').click();
+      await page.getByRole('tab', { name: 'Thread' }).click();
+      await page.getByText('No messages yet').waitFor();
+    }
+    await ada.getByLabel('New message').fill('Is this *still* the plan?');
+    await ada.getByRole('button', { name: 'Post' }).click();
+    await grace.locator('li em', { hasText: 'still' }).waitFor();
+    expect(await grace.getByRole('button', { name: 'Edit' }).count()).toBe(0);
+  });
+});

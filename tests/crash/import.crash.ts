@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type ImportJob, limits, type ServiceName, type WorkspaceExport } from '@waymark/contracts';
+import { eventually, httpCall } from '@waymark/testing';
+import { MongoClient } from 'mongodb';
+import { largeExport } from './large-export.ts';
+import { type ProductProcesses, startProductProcesses } from './product-processes.ts';
+
+const LEASE_MS = 2_000;
+const PATIENCE_MS = 60_000;
+
+let product: ProductProcesses;
+let mongo: MongoClient;
+let file: WorkspaceExport;
+beforeAll(async () => {
+  product = await startProductProcesses({
+    only: ['accounts', 'decisions', 'workflows', 'threads', 'audit', 'transfer'],
+    replicas: { transfer: 2 },
+    env: { IMPORT_LEASE_MS: String(LEASE_MS), IMPORT_SWEEP_MS: '100' },
+  });
+  mongo = new MongoClient(product.stores.mongoUrl);
+  file = await largeExport(product, { decisions: 6_000, messages: 1_000 });
+}, 120_000);
+afterAll(async () => {
+  await mongo.close();
+  await product.stop();
+}, 60_000);
+
+function call(method: string, path: string, { query, body }: { query?: object; body?: unknown } = {}) {
+  return httpCall(product.services.baseUrl, method, path, {
+    query: { workspaceId: product.workspaceId, ...query },
+    headers: { authorization: `Bearer ${product.key}` },
+    ...(body !== undefined && { body }),
+  });
+}
+
+const replicasOf = (name: ServiceName) =>
+  product.services.processes.filter(({ service }) => service === name).map(({ process }) => process);
+
+async function kill(name: ServiceName): Promise<void> {
+  for (const process of replicasOf(name)) await process.kill('SIGKILL');
+  await Promise.all(replicasOf(name).map((process) => process.restart()));
+}
+
+const jobs = () =>
+  mongo.db('waymark_transfer').collection<ImportJob & { _id: string; fence: number }>('import_jobs');
+const fenceOf = async (id: string) => (await jobs().findOne({ _id: id }))!.fence;
+
+/** Resolves when an unfinished import is as far as `isThere` says; one that has ended meanwhile fails the test. */
+function reaches(id: string, isThere: (job: ImportJob) => boolean): Promise<unknown> {
+  return eventually(async () => {
+    const job = (await jobs().findOne({ _id: id }))!;
+    if (job.finished_at !== null) throw new Error(`the import has ended in ${job.phase}`);
+    return isThere(job);
+  }, PATIENCE_MS);
+}
+
+async function begin(ids: ImportJob['ids']): Promise<string> {
+  const begun = await call('POST', '/imports', { query: { ids }, body: file });
+  expect(begun.status).toBe(202);
+  return begun.body.id;
+}
+
+/** The import has stored each record of its file, once, beside what was there. */
+async function expectStored(id: string, before: WorkspaceExport['counts']) {
+  await eventually(async () => (await call('GET', `/imports/${id}`)).body?.finished_at != null, PATIENCE_MS);
+  const job: ImportJob = (await call('GET', `/imports/${id}`)).body;
+  expect(job).toMatchObject({ status: 'succeeded', issues: [] });
+  expect(job.progress.stored).toEqual({ ...file.counts, links: 0 });
+  const after = (await call('GET', '/export')).body as WorkspaceExport;
+  for (const name of ['workflows', 'nodes', 'decisions', 'outcomes', 'threads', 'messages'] as const) {
+    expect([name, after.counts[name]]).toEqual([name, before[name] + file.counts[name]]);
+    expect(new Set(after[name].map((record) => record.id)).size).toBe(after.counts[name]);
+  }
+}
+
+describe('an import', () => {
+  it('goes on behind kill -9 of whoever is at it, in every phase, and stores each record once', async () => {
+    const before = (await call('GET', '/export')).body.counts;
+    const id = await begin('keep');
+    for (const phase of ['reading', 'checking', 'writing'] as const) {
+      await reaches(id, (job) => job.phase === phase && job.status === 'running');
+      await kill('transfer');
+    }
+    await reaches(id, ({ progress }) => progress.stored.decisions > limits.importPortionRecords);
+    await kill('decisions');
+    await kill('transfer');
+    await reaches(id, ({ progress }) => progress.stored.messages > 0);
+    await kill('threads');
+    await expectStored(id, before);
+    expect(await fenceOf(id)).toBeGreaterThanOrEqual(5);
+  }, 300_000);
+
+  it('is taken over from a process that hangs, which stores nothing twice when it wakes up', async () => {
+    const before = (await call('GET', '/export')).body.counts;
+    const id = await begin('remap');
+    await reaches(id, ({ progress }) => progress.stored.decisions > 0);
+    // One of the two is at it: which one shows in whether the import gets another fence.
+    const isTakenOver = async (process: { kill(signal: 'SIGSTOP' | 'SIGCONT'): Promise<void> }) => {
+      const fence = await fenceOf(id);
+      await process.kill('SIGSTOP');
+      const taken = await eventually(async () => (await fenceOf(id)) > fence, 2 * LEASE_MS).catch(
+        () => false,
+      );
+      if (!taken) await process.kill('SIGCONT');
+      return taken;
+    };
+    const [one, other] = replicasOf('transfer');
+    const isFirst = await isTakenOver(one!);
+    if (!isFirst) expect(await isTakenOver(other!)).toBe(true);
+    await reaches(id, ({ phase }) => phase === 'writing');
+    await (isFirst ? one! : other!).kill('SIGCONT');
+    await expectStored(id, before);
+  }, 300_000);
+});

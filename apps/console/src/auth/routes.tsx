@@ -9,10 +9,21 @@ function backOf(search: Record<string, unknown>): { back?: string | undefined } 
   return { back: isOwn ? back : undefined };
 }
 
+interface SignInSearch {
+  back?: string | undefined;
+  /** Why single sign-on sent the visitor back here. */
+  sso_error?: string | undefined;
+}
+
+function signInSearchOf(search: Record<string, unknown>): SignInSearch {
+  const { sso_error } = search;
+  return { ...backOf(search), sso_error: typeof sso_error === 'string' ? sso_error : undefined };
+}
+
 const signInRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/sign-in',
-  validateSearch: backOf,
+  validateSearch: signInSearchOf,
   component: lazyRouteComponent(() => import('./sign-in-page.tsx'), 'SignInPage'),
 });
 

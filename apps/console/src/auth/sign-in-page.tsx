@@ -2,13 +2,13 @@ import { Anchor } from '@mantine/core';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { SignInForm } from '../session/sign-in-form.tsx';
 import { Entrance } from './entrance.tsx';
-
+import { SingleSignOn } from './single-sign-on.tsx';
 import { useEnter } from './use-enter.ts';
 
 const route = getRouteApi('/sign-in');
 
 export function SignInPage() {
-  const { back } = route.useSearch();
+  const { back, sso_error } = route.useSearch();
   const enter = useEnter(back);
   const below = (
     <>
@@ -23,6 +23,7 @@ export function SignInPage() {
   );
   return (
     <Entrance title="Sign in" below={below}>
+      <SingleSignOn back={back} error={sso_error} />
       <SignInForm onSignedIn={enter} />
     </Entrance>
   );

@@ -25,6 +25,12 @@ const apiKeysRoute = createRoute({
   component: lazyRouteComponent(() => import('./api-keys-page.tsx'), 'ApiKeysPage'),
 });
 
+const limitsRoute = createRoute({
+  getParentRoute: () => settingsRoute,
+  path: '/limits',
+  component: lazyRouteComponent(() => import('./limits-page.tsx'), 'LimitsPage'),
+});
+
 const accountRoute = createRoute({
   getParentRoute: () => userRoute,
   path: '/account',
@@ -38,6 +44,8 @@ const newWorkspaceRoute = createRoute({
 });
 
 /** Below a workspace. */
-export const settingsRoutes = [settingsRoute.addChildren([generalRoute, membersRoute, apiKeysRoute])];
+export const settingsRoutes = [
+  settingsRoute.addChildren([generalRoute, membersRoute, apiKeysRoute, limitsRoute]),
+];
 /** Of a person, in no workspace. */
 export const userSettingsRoutes = [accountRoute, newWorkspaceRoute];

@@ -6,6 +6,7 @@ const PAGES = [
   { to: '/w/$workspaceId/settings', label: 'General', exact: true },
   { to: '/w/$workspaceId/settings/members', label: 'Members' },
   { to: '/w/$workspaceId/settings/api-keys', label: 'API keys' },
+  { to: '/w/$workspaceId/settings/limits', label: 'Rate limits' },
 ] as const;
 
 /** The pages of a workspace's settings beside each other; who may change none sees the general one alone. */

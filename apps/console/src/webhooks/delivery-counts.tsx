@@ -1,10 +1,14 @@
 import { Paper, SimpleGrid, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { unwrap } from '@waymark/client/api';
+import { lazy, Suspense } from 'react';
 import { api } from '../api/client.ts';
 import { useWorkspace } from '../session/use-workspace.ts';
+import { Loading } from '../ui/loading.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
 import { webhookKeys } from './webhook-keys.ts';
+
+const AttemptChart = lazy(() => import('./attempt-chart.tsx'));
 
 const COUNTS = [
   { name: 'accepted', meaning: 'events for this endpoint' },
@@ -27,18 +31,25 @@ export function DeliveryCounts({ webhookId }: { webhookId: string }) {
   });
   if (stats.isError) return <ProblemAlert error={stats.error} retry={() => void stats.refetch()} />;
   return (
-    <SimpleGrid cols={{ base: 2, xs: 3, md: 6 }} spacing="sm">
-      {COUNTS.map(({ name, meaning }) => (
-        <Paper key={name} withBorder p="sm">
-          <Text size="xl" fw={700} data-count={name}>
-            {stats.data?.[name].toLocaleString() ?? '…'}
-          </Text>
-          <Text size="sm">{name}</Text>
-          <Text size="xs" c="dimmed">
-            {meaning}
-          </Text>
-        </Paper>
-      ))}
-    </SimpleGrid>
+    <>
+      <SimpleGrid cols={{ base: 2, xs: 3, md: 6 }} spacing="sm">
+        {COUNTS.map(({ name, meaning }) => (
+          <Paper key={name} withBorder p="sm">
+            <Text size="xl" fw={700} data-count={name}>
+              {stats.data?.[name].toLocaleString() ?? '…'}
+            </Text>
+            <Text size="sm">{name}</Text>
+            <Text size="xs" c="dimmed">
+              {meaning}
+            </Text>
+          </Paper>
+        ))}
+      </SimpleGrid>
+      {stats.data && stats.data.history.length > 0 && (
+        <Suspense fallback={<Loading label="Drawing the chart" />}>
+          <AttemptChart history={stats.data.history} />
+        </Suspense>
+      )}
+    </>
   );
 }

@@ -1,0 +1,121 @@
+import { Group, NativeSelect, Paper, Progress, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { type Schemas, unwrap } from '@waymark/client/api';
+import { useState } from 'react';
+import { api } from '../api/client.ts';
+import { queryKeys } from '../api/query-keys.ts';
+import { useWorkspace } from '../session/use-workspace.ts';
+import { BarChart } from '../ui/bar-chart.tsx';
+import { Loading } from '../ui/loading.tsx';
+import { Moment } from '../ui/moment.tsx';
+import { Page } from '../ui/page.tsx';
+import { ProblemAlert } from '../ui/problem-alert.tsx';
+import { StatusBadge } from '../ui/status-badge.tsx';
+
+type Use = Schemas['RateLimitUse'];
+type BucketUse = Use['session'][string];
+
+const REFRESH_MS = 15_000;
+const WINDOWS = 60;
+const BUCKETS = [
+  { bucket: 'read', label: 'Reads' },
+  { bucket: 'mutation', label: 'Changes' },
+  { bucket: 'export', label: 'Exports' },
+] as const;
+
+/** How much of the limits was used over the last hour: by the workspace, by one key, and by the reader. */
+export function LimitsPage() {
+  const { id: workspaceId, plan } = useWorkspace();
+  const [keyId, setKeyId] = useState('');
+  const keys = useQuery({
+    queryKey: [...queryKeys.apiKeys(workspaceId), 'to-choose'],
+    queryFn: () => unwrap(api.GET('/api-keys', { params: { query: { workspaceId, limit: 500 } } })),
+    enabled: plan === 'business' || plan === 'enterprise',
+  });
+  const use = useQuery({
+    queryKey: [...queryKeys.rateLimits(workspaceId), keyId],
+    queryFn: () =>
+      unwrap(api.GET('/rate-limits', { params: { query: { workspaceId, ...(keyId && { keyId }) } } })),
+    refetchInterval: REFRESH_MS,
+    placeholderData: (before) => before,
+  });
+  const choices = (keys.data?.data ?? []).map(({ id, name, key_prefix }) => ({
+    value: id,
+    label: `${name} (${key_prefix}…)`,
+  }));
+  return (
+    <Page title="Rate limits">
+      {use.isError && <ProblemAlert error={use.error} retry={() => void use.refetch()} />}
+      {use.isPending && <Loading />}
+      {use.data && (
+        <Stack gap="xl">
+          <Text size="sm">
+            Requests a minute; a request of a key counts against the key and against the workspace. The minute
+            of now ends <Moment at={use.data.resets_at} />. The bars are the last hour, each as high as the
+            limit allows.
+          </Text>
+          <Tier
+            title="The workspace, all keys together"
+            tier={use.data.workspace}
+            resetsAt={use.data.resets_at}
+          />
+          {choices.length > 0 && (
+            <NativeSelect
+              label="One key"
+              maw={360}
+              data={[{ value: '', label: 'Choose a key' }, ...choices]}
+              value={keyId}
+              onChange={(event) => setKeyId(event.currentTarget.value)}
+            />
+          )}
+          {use.data.key && <Tier title="This key" tier={use.data.key} resetsAt={use.data.resets_at} />}
+          <Tier title="You, in the console" tier={use.data.session} resetsAt={use.data.resets_at} />
+        </Stack>
+      )}
+    </Page>
+  );
+}
+
+function Tier(props: { title: string; tier: Use['session']; resetsAt: string }) {
+  return (
+    <section aria-label={props.title}>
+      <Title order={2} size="h4" mb="xs">
+        {props.title}
+      </Title>
+      <SimpleGrid cols={{ base: 1, sm: 3 }}>
+        {BUCKETS.map(({ bucket, label }) => {
+          const use = props.tier[bucket];
+          return use && <Bucket key={bucket} label={label} use={use} resetsAt={props.resetsAt} />;
+        })}
+      </SimpleGrid>
+    </section>
+  );
+}
+
+function Bucket({ label, use, resetsAt }: { label: string; use: BucketUse; resetsAt: string }) {
+  const past = new Map(use.past.map(({ at, used }) => [Date.parse(at), used]));
+  const current = Date.parse(resetsAt) - 60_000;
+  const bars = Array.from({ length: WINDOWS }, (_, i) => {
+    const at = current - (WINDOWS - 1 - i) * 60_000;
+    const used = at === current ? use.used : (past.get(at) ?? 0);
+    const color = used > use.limit * 0.8 ? 'red' : 'indigo';
+    return { label: `${new Date(at).toLocaleTimeString()}: ${used}`, parts: [{ value: used, color }] };
+  });
+  return (
+    <Paper withBorder p="sm">
+      <Group justify="space-between" mb="xs">
+        <Text fw={600}>{label}</Text>
+        {use.used >= use.limit && <StatusBadge color="red">used up</StatusBadge>}
+      </Group>
+      <Text size="sm">
+        {use.used.toLocaleString()} of {use.limit.toLocaleString()} this minute
+      </Text>
+      <Progress
+        value={Math.min(100, (use.used / use.limit) * 100)}
+        my="xs"
+        aria-label={`${label} used this minute`}
+      />
+      <BarChart title={`${label} by minute over the last hour`} bars={bars} max={use.limit} />
+    </Paper>
+  );
+}

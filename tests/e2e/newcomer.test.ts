@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually, startWebhookReceiver, type WebhookReceiver } from '@waymark/testing';
+import { checkAccessible } from './check-accessible.ts';
+import { useConsole } from './use-console.ts';
+
+const app = useConsole();
+let receiver: WebhookReceiver;
+
+beforeAll(async () => {
+  receiver = await startWebhookReceiver();
+});
+afterAll(() => receiver.stop());
+
+describe('a newcomer', () => {
+  it('signs up, makes a key, logs a decision with it, receives its webhook, sends it again and finds it audited', async () => {
+    const page = await app.visit('/sign-up');
+    await page.getByLabel('Your name').fill('Mary Ross');
+    await page.getByLabel('Email').fill('mary@example.com');
+    await page.getByLabel(/^Password/).fill('sixth of the skunk works');
+    await page.getByRole('button', { name: 'Create account' }).click();
+    await page.waitForURL('**/decisions');
+    const workspaceId = /\/w\/([\w-]+)\//.exec(page.url())![1]!;
+
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await page.getByRole('link', { name: 'API keys' }).click();
+    await page.getByRole('button', { name: 'Create a key' }).click();
+    await page.getByLabel('Name').fill('First key');
+    await page.getByLabel('Read and write').check();
+    await page.getByRole('button', { name: 'Create key' }).click();
+    const key = (await page.getByLabel('API key', { exact: true }).textContent())!;
+    await page.getByRole('button', { name: 'I have copied it' }).click();
+
+    await page.getByRole('link', { name: 'Webhooks' }).click();
+    await page.getByRole('button', { name: 'Add an endpoint' }).click();
+    await page.getByLabel('Address').fill(`${receiver.url}/first`);
+    await page.getByRole('button', { name: 'Add endpoint' }).click();
+    await page.getByRole('button', { name: 'I have copied it' }).click();
+
+    const body = { workspaceId, title: 'Fly to Mars' };
+    expect((await app.product.call('POST', '/decisions', { key, body })).status).toBe(201);
+    await eventually(() => expect(receiver.requests).toHaveLength(1));
+    await page.getByRole('link', { name: `${receiver.url}/first` }).click();
+    await page.getByRole('button', { name: 'Send again: decision.created' }).click();
+    await eventually(() => expect(receiver.requests).toHaveLength(2));
+    const [first, second] = receiver.requests.map(({ headers }) => headers['x-service-delivery']);
+    expect(second).toBe(first);
+    await page.getByRole('img', { name: 'Attempts an hour, by outcome' }).waitFor();
+    await checkAccessible(page);
+
+    await eventually(async () => {
+      const log = await app.product.call('GET', `/audit-log?workspaceId=${workspaceId}`, { key });
+      expect(log.body.data[0].action).toBe('delivery.replay');
+    });
+    await page.getByRole('link', { name: 'Audit log' }).click();
+    await page.getByText('delivery.replay').waitFor();
+    await page.getByText('First key').first().waitFor();
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await page.getByRole('link', { name: 'Rate limits' }).click();
+    await page.getByLabel('One key').selectOption({ index: 1 });
+    await page
+      .getByRole('region', { name: 'This key' })
+      .getByText(/ of .* this minute/)
+      .first()
+      .waitFor();
+    await checkAccessible(page);
+  });
+});

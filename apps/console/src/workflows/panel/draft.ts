@@ -3,7 +3,7 @@ import { isSame } from '../graph/graph-change.ts';
 import { parseObject, spell } from './json-object.ts';
 
 /** The fields of a node that the form shows. */
-export const FORM_FIELDS = ['title', 'status', 'assigned_to', 'data'] as const;
+const FORM_FIELDS = ['title', 'status', 'assigned_to', 'data'] as const;
 export type FormField = (typeof FORM_FIELDS)[number];
 
 export interface DraftValues {

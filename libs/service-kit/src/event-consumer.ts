@@ -4,7 +4,7 @@ import { isUnavailable } from './database.ts';
 import { ensureEventStream } from './event-stream.ts';
 import type { Logger } from './logger.ts';
 import type { Metrics } from './metrics.ts';
-import type { Nats } from './nats.ts';
+import { CONSUMER_HEARTBEAT_MS, type Nats } from './nats.ts';
 import { type Span, TRACEPARENT, type Tracing } from './tracing.ts';
 
 export interface EventConsumer {
@@ -118,7 +118,10 @@ export function consumeEvents(
     };
     await manager.consumers.add(stream.name, config);
     const consumer = await nats.jetstream()!.consumers.get(stream.name, name);
-    messages = await consumer.consume({ max_messages: concurrency * 2 });
+    messages = await consumer.consume({
+      max_messages: concurrency * 2,
+      idle_heartbeat: CONSUMER_HEARTBEAT_MS,
+    });
     for await (const message of messages) {
       if (stopped) break;
       // Not Promise.race over all that run: each race would leave a reaction on every one of them.

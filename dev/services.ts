@@ -48,7 +48,7 @@ export interface ServicesOptions {
   /** For Node.js, in every process. */
   nodeArgs?: readonly string[];
   /** The services to start behind the gateway; default all. */
-  only?: readonly ServiceName[];
+  only?: readonly ServiceName[] | undefined;
 }
 
 /** Starts every service as processes of their own, on loopback, and waits until each is ready. */

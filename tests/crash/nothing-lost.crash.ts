@@ -1,9 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Decision, ServiceName } from '@waymark/contracts';
+import type { ServiceName } from '@waymark/contracts';
 import { eventually, httpCall } from '@waymark/testing';
 import { type ProductProcesses, startProductProcesses } from './product-processes.ts';
+import { allDecisions, auditedDecisions, differences, none } from './records.ts';
 import { seeded } from './seeded.ts';
 import { startWriters } from './writers.ts';
 
@@ -26,7 +27,7 @@ const processOf = (name: ServiceName) =>
 
 function writersOf() {
   const { services, key, workspaceId } = product;
-  return startWriters({ count: WRITERS, baseUrl: services.baseUrl, key, workspaceId });
+  return startWriters({ count: WRITERS, baseUrls: [services.baseUrl], key, workspaceId });
 }
 
 async function killService(name: ServiceName): Promise<void> {
@@ -59,49 +60,6 @@ const victims: [name: string, kill: () => Promise<void>][] = [
   ['redis', () => killStore('redis')],
 ];
 
-async function allDecisions(): Promise<Decision[]> {
-  const found: Decision[] = [];
-  let cursor: string | null = null;
-  do {
-    const answer = await httpCall(product.services.baseUrl, 'GET', '/decisions', {
-      query: { workspaceId: product.workspaceId, limit: 500, ...(cursor && { cursor }) },
-      headers: { authorization: `Bearer ${product.key}` },
-    });
-    found.push(...answer.body.decisions);
-    cursor = answer.body.next_cursor;
-  } while (cursor);
-  return found;
-}
-
-interface Line {
-  action?: string;
-  resource_id?: string;
-}
-
-async function auditedDecisions(): Promise<string[]> {
-  const answer = await httpCall(product.services.baseUrl, 'GET', '/audit-log/export', {
-    query: { workspaceId: product.workspaceId },
-    headers: { authorization: `Bearer ${product.key}` },
-  });
-  const lines = answer.text
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as Line);
-  return lines.filter((line) => line.action === 'decision.create').map((line) => line.resource_id!);
-}
-
-/** What one list has and the other lacks, and what a list has twice: short to print, empty when they match one to one. */
-function differences(left: string[], right: string[]) {
-  const twice = (ids: string[]) => ids.filter((id, i) => ids.indexOf(id) !== i);
-  const [inLeft, inRight] = [new Set(left), new Set(right)];
-  return {
-    onlyLeft: left.filter((id) => !inRight.has(id)),
-    onlyRight: right.filter((id) => !inLeft.has(id)),
-    twice: [...twice(left), ...twice(right)],
-  };
-}
-const none = { onlyLeft: [], onlyRight: [], twice: [] };
-
 describe(`${KILLS} kills under load (seed ${SEED})`, () => {
   it('lose no acknowledged write nor its audit entry, and repeat none', async () => {
     const random = seeded(SEED);
@@ -115,10 +73,10 @@ describe(`${KILLS} kills under load (seed ${SEED})`, () => {
     await writers.stop();
 
     const acknowledged = [...writers.ledger.acknowledged.values()];
-    const stored = (await allDecisions()).map((decision) => decision.id);
+    const stored = (await allDecisions(product)).map((decision) => decision.id);
     expect(differences(stored, acknowledged)).toEqual(none);
     await eventually(async () => {
-      expect(differences(await auditedDecisions(), acknowledged)).toEqual(none);
+      expect(differences(await auditedDecisions(product), acknowledged)).toEqual(none);
     }, 30_000);
     const verified = await httpCall(product.services.baseUrl, 'GET', '/audit-log/verify', {
       query: { workspaceId: product.workspaceId },
@@ -133,15 +91,18 @@ describe(`${KILLS} kills under load (seed ${SEED})`, () => {
 
 describe.each(['decisions', 'audit'] as const)('a crash of %s at its worst point', (name) => {
   it('loses nothing and repeats nothing', async () => {
-    const before = (await allDecisions()).length;
+    const before = (await allDecisions(product)).length;
     const writers = writersOf();
     for (let i = 0; i < 4; i += 1) {
       await writers.afterMore(20);
       await crashAtPoint(name);
     }
     await writers.stop();
-    const stored = (await allDecisions()).map((decision) => decision.id);
+    const stored = (await allDecisions(product)).map((decision) => decision.id);
     expect(stored.length).toBe(before + writers.ledger.acknowledged.size);
-    await eventually(async () => expect(differences(await auditedDecisions(), stored)).toEqual(none), 30_000);
+    await eventually(
+      async () => expect(differences(await auditedDecisions(product), stored)).toEqual(none),
+      30_000,
+    );
   }, 180_000);
 });

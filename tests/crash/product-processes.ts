@@ -20,11 +20,17 @@ export interface ProductProcesses {
 }
 
 export async function startProductProcesses(
-  options: Pick<ServicesOptions, 'entries' | 'replicas' | 'env' | 'only'> = {},
+  options: Pick<ServicesOptions, 'entries' | 'replicas' | 'env' | 'only'> & {
+    /** Default one of each, on this machine. */
+    startStores?: (at: { root: string; dataDir: string }) => Promise<Stores>;
+  } = {},
 ): Promise<ProductProcesses> {
   const directory = await mkdtemp(join(tmpdir(), 'waymark-crash-'));
   const root = findRepositoryRoot();
-  const stores = await startStores({ root, dataDir: join(directory, 'data'), log: () => undefined, env: {} });
+  const dataDir = join(directory, 'data');
+  const stores = options.startStores
+    ? await options.startStores({ root, dataDir })
+    : await startStores({ root, dataDir, log: () => undefined, env: {} });
   const services = await startServices({
     only: ['accounts', 'decisions', 'audit'],
     ...options,

@@ -32,7 +32,7 @@ const projection = () => mongo.db('waymark_search');
 
 function writersOf() {
   const { services, key, workspaceId } = product;
-  return startWriters({ count: 8, baseUrl: services.baseUrl, key, workspaceId });
+  return startWriters({ count: 8, baseUrls: [services.baseUrl], key, workspaceId });
 }
 
 /** The ids of all decisions that a list or a search tells of, page by page. */

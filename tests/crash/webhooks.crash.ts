@@ -121,7 +121,7 @@ function startLoad(): Writers {
   return startWriters({
     count: WRITERS,
     perSecond: EVENTS_PER_SECOND,
-    baseUrl: services.baseUrl,
+    baseUrls: [services.baseUrl],
     key,
     workspaceId,
   });

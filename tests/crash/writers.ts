@@ -13,6 +13,8 @@ export interface Writers {
   ledger: Ledger;
   /** Resolves when `count` more decisions have been acknowledged. */
   afterMore(count: number): Promise<void>;
+  /** The longest time between two acknowledgements since it was last asked for. */
+  takeSilenceMs(): number;
   /** Lets every writer bring its last decision to an acknowledged end. */
   stop(): Promise<void>;
 }
@@ -24,21 +26,28 @@ const PATIENCE_MS = 60_000;
 /** Clients that log decisions one after another; what they cannot know the end of they repeat with its Idempotency-Key. */
 export function startWriters(options: {
   count: number;
-  baseUrl: string;
+  /** Of one gateway, or of several that take turns. */
+  baseUrls: readonly string[];
   key: string;
   workspaceId: string;
   /** Of all writers together; without it each goes on as soon as it has its answer. */
   perSecond?: number;
 }): Writers {
-  const { count, baseUrl, key, workspaceId, perSecond } = options;
+  const { count, baseUrls, key, workspaceId, perSecond } = options;
   const ledger: Ledger = { acknowledged: new Map(), unknown: 0 };
   const agent = new http.Agent({ keepAlive: true });
   const waiting = new Set<{ at: number; resolve: () => void }>();
   let stopping = false;
 
+  let turns = 0;
+  let lastAt = performance.now();
+  let silenceMs = 0;
+
   async function attempt(idempotencyKey: string): Promise<Answer | null> {
     const headers = { authorization: `Bearer ${key}`, 'idempotency-key': idempotencyKey };
     const body = { title: `Decision ${idempotencyKey}`, outcome: 'success' };
+    turns += 1;
+    const baseUrl = baseUrls[turns % baseUrls.length]!;
     try {
       return await httpCall(baseUrl, 'POST', '/decisions', { agent, query: { workspaceId }, headers, body });
     } catch {
@@ -53,6 +62,9 @@ export function startWriters(options: {
       const answer = await attempt(idempotencyKey);
       if (answer?.status === 201) {
         ledger.acknowledged.set(idempotencyKey, answer.body.id);
+        const now = performance.now();
+        silenceMs = Math.max(silenceMs, now - lastAt);
+        lastAt = now;
         return;
       }
       const mayComeLater = answer === null || answer.status === 503 || answer.status === 409;
@@ -88,6 +100,11 @@ export function startWriters(options: {
     afterMore(count) {
       const at = ledger.acknowledged.size + count;
       return Promise.race([failed, new Promise<void>((resolve) => waiting.add({ at, resolve }))]);
+    },
+    takeSilenceMs() {
+      const taken = silenceMs;
+      silenceMs = 0;
+      return taken;
     },
     async stop() {
       stopping = true;

@@ -5,6 +5,9 @@ export const REPLICA_SET = 'rs0';
 
 const TIMEOUT_MS = 20_000;
 const POLL_MS = 10;
+const ELECTION_TIMEOUT_MS = 30_000;
+const ELECTION_POLL_MS = 100;
+const DIRECT_TIMEOUT_MS = 2_000;
 // https://github.com/mongodb/mongo/blob/master/src/mongo/base/error_codes.yml
 const ALREADY_INITIALIZED = 23;
 const NOT_YET_INITIALIZED = 94;
@@ -28,6 +31,38 @@ export async function prepareReplicaSet(port: number): Promise<void> {
       await configure(admin, host);
       await delay(POLL_MS);
     }
+  } finally {
+    await client.close();
+  }
+}
+
+/** Makes the mongods on these ports one replica set and waits until one of them accepts writes. */
+export async function initiateReplicaSet(ports: readonly number[]): Promise<void> {
+  const members = ports.map((port, _id) => ({ _id, host: `127.0.0.1:${port}` }));
+  await withAdmin(ports[0]!, (admin) => admin.command({ replSetInitiate: { _id: REPLICA_SET, members } }));
+  await primaryOf(ports);
+}
+
+/** Waits until one of the members on these ports is primary, and gives its `host:port`. */
+export async function primaryOf(ports: readonly number[]): Promise<string> {
+  const deadline = Date.now() + ELECTION_TIMEOUT_MS;
+  for (;;) {
+    for (const port of ports) {
+      const host = `127.0.0.1:${port}`;
+      if (await withAdmin(port, (admin) => isPrimary(admin, host)).catch(() => false)) return host;
+    }
+    if (Date.now() > deadline) throw new Error(`no primary within ${ELECTION_TIMEOUT_MS} ms`);
+    await delay(ELECTION_POLL_MS);
+  }
+}
+
+async function withAdmin<T>(port: number, use: (admin: Db) => Promise<T>): Promise<T> {
+  const { MongoClient } = await import('mongodb');
+  const client = new MongoClient(`mongodb://127.0.0.1:${port}/?directConnection=true`, {
+    serverSelectionTimeoutMS: DIRECT_TIMEOUT_MS,
+  });
+  try {
+    return await use(client.db('admin'));
   } finally {
     await client.close();
   }

@@ -7,12 +7,18 @@ import { probe } from './tcp-probe.ts';
 export type MongoOptions = StoreOptions & {
   /** Default 1. */
   cacheGb?: number;
+  /** Started as a member that someone else puts into a set of several. */
+  ofSeveral?: boolean;
 };
 
 const OPLOG_MB = 1024;
 
 /** Starts mongod as a one-node replica set, so that transactions and change streams work, and waits for the primary. */
-export function startMongo({ cacheGb = 1, ...options }: MongoOptions): Promise<StoreProcess> {
+export function startMongo({
+  cacheGb = 1,
+  ofSeveral = false,
+  ...options
+}: MongoOptions): Promise<StoreProcess> {
   return startStore(
     {
       name: 'mongodb',
@@ -28,7 +34,7 @@ export function startMongo({ cacheGb = 1, ...options }: MongoOptions): Promise<S
         ];
       },
       isReady: (port) => probe({ port }),
-      prepare: prepareReplicaSet,
+      ...(!ofSeveral && { prepare: prepareReplicaSet }),
       url: (port) => `mongodb://127.0.0.1:${port}/?replicaSet=${REPLICA_SET}`,
     },
     options,

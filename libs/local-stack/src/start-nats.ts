@@ -6,11 +6,17 @@ import { probe } from './tcp-probe.ts';
 
 const MAX_PAYLOAD_BYTES = 8 * 1024 * 1024;
 
+export type NatsOptions = StoreOptions & {
+  /** Makes it a node of a cluster, whose peers listen for each other on ports of their own. */
+  cluster?: { name: string; port: number; monitorPort: number; peers: readonly number[] };
+};
+
 /**
  * Starts NATS with a file-backed JetStream that syncs before it acknowledges, because a default server loses
- * what it acknowledged in the seconds before a power cut. Servers before 2.10 cannot do that.
+ * what it acknowledged in the seconds before a power cut. Servers before 2.10 cannot do that; nodes of a cluster
+ * need not, as others hold what one has lost.
  */
-export async function startNats(options: StoreOptions): Promise<StoreProcess> {
+export async function startNats({ cluster, ...options }: NatsOptions): Promise<StoreProcess> {
   const version = typeof options.binary === 'string' ? await versionOf(options.binary) : undefined;
   const canSync = version === undefined || isAtLeast(version, [2, 10]);
   return startStore(
@@ -18,7 +24,7 @@ export async function startNats(options: StoreOptions): Promise<StoreProcess> {
       name: 'nats',
       async args({ port, host, dataDir }) {
         const configuration = join(dataDir, 'nats.conf');
-        await writeFile(configuration, configure(dataDir, canSync));
+        await writeFile(configuration, configure(dataDir, canSync, cluster));
         return ['--config', configuration, '--addr', host, '--port', String(port)];
       },
       isReady: (port) => probe({ port, expect: 'INFO ' }),
@@ -28,14 +34,26 @@ export async function startNats(options: StoreOptions): Promise<StoreProcess> {
   );
 }
 
-function configure(dataDir: string, canSync: boolean): string {
+function configure(dataDir: string, canSync: boolean, cluster: NatsOptions['cluster']): string {
   return [
-    'server_name: waymark_local',
+    `server_name: ${cluster?.name ?? 'waymark_local'}`,
     `max_payload: ${MAX_PAYLOAD_BYTES}`,
     'jetstream {',
     `  store_dir: ${JSON.stringify(dataDir)}`,
-    ...(canSync ? ['  sync_interval: always'] : []),
+    ...(canSync && !cluster ? ['  sync_interval: always'] : []),
     '}',
+    ...(cluster ? clusterLines(cluster) : []),
     '',
   ].join('\n');
+}
+
+function clusterLines({ port, monitorPort, peers }: NonNullable<NatsOptions['cluster']>): string[] {
+  return [
+    `http: "127.0.0.1:${monitorPort}"`,
+    'cluster {',
+    '  name: waymark_local',
+    `  listen: "127.0.0.1:${port}"`,
+    `  routes: [${peers.map((peer) => `"nats://127.0.0.1:${peer}"`).join(', ')}]`,
+    '}',
+  ];
 }

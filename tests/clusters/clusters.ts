@@ -1,0 +1,60 @@
+import { join } from 'node:path';
+import { BASE_PATH, services } from '@waymark/contracts';
+import {
+  type MongoReplicaSet,
+  type NatsCluster,
+  type RedisCluster,
+  type Stores,
+  startMongoReplicaSet,
+  startNatsCluster,
+  startRedisCluster,
+} from '@waymark/local-stack';
+import type { ServicesOptions } from '../../dev/services.ts';
+import { type ProductProcesses, startProductProcesses } from '../crash/product-processes.ts';
+
+/** The product, or some of its services, on clusters of its stores: three gateways, and two of each service. */
+export interface ClusteredProduct {
+  product: ProductProcesses;
+  mongo: MongoReplicaSet;
+  nats: NatsCluster;
+  redis: RedisCluster;
+  /** Of every gateway. */
+  baseUrls: string[];
+}
+
+const replicas = {
+  ...Object.fromEntries(Object.keys(services).map((name) => [name, 2])),
+  gateway: 3,
+};
+
+export async function startClusteredProduct({
+  only,
+  env,
+}: Pick<ServicesOptions, 'only' | 'env'> = {}): Promise<ClusteredProduct> {
+  const clusters: Partial<Pick<ClusteredProduct, 'mongo' | 'nats' | 'redis'>> = {};
+  async function startStores({ root, dataDir }: { root: string; dataDir: string }): Promise<Stores> {
+    const stop = async () => {
+      await Promise.all([clusters.mongo?.stop(), clusters.nats?.stop(), clusters.redis?.stop()]);
+    };
+    try {
+      clusters.mongo = await startMongoReplicaSet({ root, dataDir: join(dataDir, 'mongo') });
+      clusters.nats = await startNatsCluster({ root, dataDir: join(dataDir, 'nats') });
+      clusters.redis = await startRedisCluster({ root, dataDir: join(dataDir, 'redis'), withReplica: true });
+    } catch (error) {
+      await stop();
+      throw error;
+    }
+    const { mongo, nats, redis } = clusters;
+    const urls = { mongoUrl: mongo.url, natsUrl: nats.url, redisUrl: redis.url };
+    return { ...urls, mongo: undefined, nats: undefined, redis: undefined, stop };
+  }
+  const product = await startProductProcesses({
+    startStores,
+    only,
+    replicas,
+    env: { REDIS_CLUSTER: 'true', NATS_REPLICAS: '3', ...env },
+  });
+  const { mongo, nats, redis } = clusters as Required<typeof clusters>;
+  const gateways = product.services.processes.filter(({ service }) => service === 'gateway');
+  return { product, mongo, nats, redis, baseUrls: gateways.map(({ url }) => url + BASE_PATH) };
+}

@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { jetstreamManager } from '@nats-io/jetstream';
+import { connect } from '@nats-io/transport-node';
+import { eventStream } from '@waymark/contracts';
+import type { StoreProcess } from '@waymark/local-stack';
+import { eventually, httpCall } from '@waymark/testing';
+import { allDecisions, auditedDecisions, differences, none } from '../crash/records.ts';
+import { startWriters, type Writers } from '../crash/writers.ts';
+import { type ClusteredProduct, startClusteredProduct } from './clusters.ts';
+
+const WRITERS = 8;
+/** Acknowledged writes before a node is killed, while it is away, and once it is back. */
+const BETWEEN = 60;
+const RECOVERY_LIMIT_MS = 30_000;
+
+let clusters: ClusteredProduct;
+let writers: Writers;
+beforeAll(async () => {
+  clusters = await startClusteredProduct();
+  const { product, baseUrls } = clusters;
+  const { key, workspaceId } = product;
+  writers = startWriters({ count: WRITERS, baseUrls, key, workspaceId });
+}, 240_000);
+afterAll(async () => {
+  await writers?.stop();
+  await clusters?.product.stop();
+}, 60_000);
+
+async function streamLeader(): Promise<StoreProcess> {
+  const connection = await connect({ servers: clusters.nats.url.split(',') });
+  try {
+    const info = await (await jetstreamManager(connection)).streams.info(eventStream('waymark').name);
+    expect(info.config.num_replicas).toBe(3);
+    return clusters.nats.nodes.get(info.cluster!.leader!)!;
+  } finally {
+    await connection.close();
+  }
+}
+
+/** Waits until events come through again: until the write acknowledged last has its entry in the audit log. */
+async function lastIsAudited(): Promise<void> {
+  const { product, baseUrls } = clusters;
+  const last = [...writers.ledger.acknowledged.values()].at(-1);
+  const headers = { authorization: `Bearer ${product.key}` };
+  const query = { workspaceId: product.workspaceId, action: 'decision.create', limit: 500 };
+  await eventually(async () => {
+    const answer = await httpCall(baseUrls[0]!, 'GET', '/audit-log', { query, headers });
+    const entries: { resource_id: string }[] = answer.body.data;
+    return entries.some((entry) => entry.resource_id === last);
+  }, RECOVERY_LIMIT_MS);
+}
+
+const victims: [name: string, find: () => Promise<StoreProcess>][] = [
+  ['the primary of MongoDB', () => clusters.mongo.primary()],
+  ['the NATS node that leads the stream', streamLeader],
+  ['a master of Redis', async () => clusters.redis.masters[0]!],
+];
+
+describe('three gateways and two of each service, writing', () => {
+  it.each(victims)(
+    'go on within 30 s when %s is killed',
+    async (name, find) => {
+      await writers.afterMore(BETWEEN);
+      const victim = await find();
+      writers.takeSilenceMs();
+      const killedAt = performance.now();
+      await victim.kill('SIGKILL');
+      await writers.afterMore(BETWEEN);
+      const silenceMs = writers.takeSilenceMs();
+      await lastIsAudited();
+      const caughtUpMs = performance.now() - killedAt;
+      console.log(
+        `${name}: ${Math.round(silenceMs)} ms without an acknowledgement, events through ${Math.round(caughtUpMs)} ms after the kill`,
+      );
+      expect(silenceMs).toBeLessThan(RECOVERY_LIMIT_MS);
+      await victim.restart();
+      await writers.afterMore(BETWEEN);
+    },
+    180_000,
+  );
+
+  it('have lost nothing of what they acknowledged, and repeated nothing', async () => {
+    const { product, baseUrls } = clusters;
+    await writers.stop();
+    const acknowledged = [...writers.ledger.acknowledged.values()];
+    const stored = (await allDecisions(product)).map((decision) => decision.id);
+    expect(differences(stored, acknowledged)).toEqual(none);
+    await eventually(async () => {
+      expect(differences(await auditedDecisions(product), acknowledged)).toEqual(none);
+    }, RECOVERY_LIMIT_MS);
+    const verified = await httpCall(baseUrls[0]!, 'GET', '/audit-log/verify', {
+      query: { workspaceId: product.workspaceId },
+      headers: { authorization: `Bearer ${product.key}` },
+    });
+    expect(verified.body).toMatchObject({ valid: true, fault: null });
+    console.log(`${acknowledged.length} acknowledged, ${writers.ledger.unknown} repeated`);
+  }, 90_000);
+});

@@ -1,0 +1,48 @@
+import type { Decision } from '@waymark/contracts';
+import { httpCall } from '@waymark/testing';
+import type { ProductProcesses } from './product-processes.ts';
+
+/** Every decision of the workspace, page by page. */
+export async function allDecisions(product: ProductProcesses): Promise<Decision[]> {
+  const found: Decision[] = [];
+  let cursor: string | null = null;
+  do {
+    const answer = await httpCall(product.services.baseUrl, 'GET', '/decisions', {
+      query: { workspaceId: product.workspaceId, limit: 500, ...(cursor && { cursor }) },
+      headers: { authorization: `Bearer ${product.key}` },
+    });
+    found.push(...answer.body.decisions);
+    cursor = answer.body.next_cursor;
+  } while (cursor);
+  return found;
+}
+
+interface Line {
+  action?: string;
+  resource_id?: string;
+}
+
+/** The ids of the decisions that the audit log says were created. */
+export async function auditedDecisions(product: ProductProcesses): Promise<string[]> {
+  const answer = await httpCall(product.services.baseUrl, 'GET', '/audit-log/export', {
+    query: { workspaceId: product.workspaceId },
+    headers: { authorization: `Bearer ${product.key}` },
+  });
+  const lines = answer.text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Line);
+  return lines.filter((line) => line.action === 'decision.create').map((line) => line.resource_id!);
+}
+
+/** What one list has and the other lacks, and what a list has twice: short to print, empty when they match one to one. */
+export function differences(left: string[], right: string[]) {
+  const twice = (ids: string[]) => ids.filter((id, i) => ids.indexOf(id) !== i);
+  const [inLeft, inRight] = [new Set(left), new Set(right)];
+  return {
+    onlyLeft: left.filter((id) => !inRight.has(id)),
+    onlyRight: right.filter((id) => !inLeft.has(id)),
+    twice: [...twice(left), ...twice(right)],
+  };
+}
+export const none = { onlyLeft: [], onlyRight: [], twice: [] };

@@ -1,0 +1,184 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import http from 'node:http';
+import { cpus, loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { BASE_PATH, internalHeaders } from '@waymark/contracts';
+import { findRepositoryRoot, freePort, startStores } from '@waymark/local-stack';
+import { identityTokens } from '@waymark/service-kit';
+import { httpCall, keyPrincipal } from '@waymark/testing';
+import { MongoClient } from 'mongodb';
+import { callApi } from '../dev/api.ts';
+import { readSecrets } from '../dev/secrets.ts';
+import { type RunningServices, startServices } from '../dev/services.ts';
+import { figuresOf, timesOf } from './callers.ts';
+import { cpuMs } from './cpu-ms.ts';
+import { type Size, seedScale } from './seed-scale.ts';
+
+/**
+ * `npm run bench:scale [seconds] [decisions] [workspaces]`: what a call takes with 1, 2 and 4 replicas of a service, and what it
+ * takes in a small and in a large installation, whose records are seeded straight into MongoDB.
+ */
+const seconds = Number(process.argv[2] ?? 10);
+const most: Size = {
+  decisions: Number(process.argv[3] ?? 1_000_000),
+  workspaces: Number(process.argv[4] ?? 10_000),
+};
+const least: Size = { decisions: 1_000, workspaces: 10 };
+const REPLICAS = [1, 2, 4];
+const CALLERS = 8;
+
+const directory = await mkdtemp(join(tmpdir(), 'waymark-bench-'));
+const root = findRepositoryRoot();
+const stores = await startStores({ root, dataDir: join(directory, 'data'), log: () => undefined, env: {} });
+const secrets = await readSecrets(directory);
+const mongo = new MongoClient(stores.mongoUrl);
+const agent = new http.Agent({ keepAlive: true });
+const draft = {
+  title: 'Which store keeps our decisions?',
+  optionsConsidered: ['MongoDB', 'PostgreSQL'],
+  tags: ['stores'],
+};
+
+const start = async (replicas: number) =>
+  startServices({
+    root,
+    port: await freePort(),
+    stores,
+    secrets,
+    logDirectory: directory,
+    only: ['accounts', 'decisions'],
+    replicas: { decisions: replicas },
+    env: { LIMIT_SCALE: '1000000', LOG_LEVEL: 'warn' },
+  });
+
+interface Tenant {
+  workspaceId: string;
+  cookie: string;
+}
+async function signUp({ baseUrl }: RunningServices): Promise<Tenant> {
+  const body = { email: 'bench@example.com', password: 'correct horse battery', name: 'Bench' };
+  const signedUp = await callApi<{ workspaces: { id: string }[] }>(`${baseUrl}/auth/sign-up`, {
+    method: 'POST',
+    body,
+  });
+  const cookie = signedUp.cookie ?? '';
+  const workspaceId = signedUp.body.workspaces[0]!.id;
+  const key = { workspaceId, name: 'bench', scopes: ['read', 'write'] };
+  await callApi(`${baseUrl}/api-keys`, { method: 'POST', headers: { cookie }, body: key });
+  return { workspaceId, cookie };
+}
+
+type Call = () => Promise<void>;
+async function ok(
+  base: string,
+  method: string,
+  path: string,
+  input: Parameters<typeof httpCall>[3],
+): Promise<void> {
+  const answer = await httpCall(base + BASE_PATH, method, path, { agent, ...input });
+  if (answer.status >= 300) throw new Error(`${method} ${path} answered ${answer.status}: ${answer.text}`);
+}
+
+/** Calls of decisions, to its replicas in turn, as the gateway sends them. */
+async function decisionCalls(
+  { processes }: RunningServices,
+  { workspaceId }: Tenant,
+  ids: readonly string[],
+) {
+  const urls = processes.filter(({ service }) => service === 'decisions').map(({ url }) => url);
+  const identity = identityTokens(secrets.IDENTITY_SECRETS.split(','));
+  const token = await identity.sign(keyPrincipal({ workspace_id: workspaceId }));
+  const headers = { [internalHeaders.identity]: token };
+  let turn = 0;
+  const call =
+    (method: string, path: () => string, input: object = {}): Call =>
+    () => {
+      turn += 1;
+      const query = { workspaceId, ...(path() === '/decisions' && method === 'GET' && { limit: 100 }) };
+      return ok(urls[turn % urls.length]!, method, path(), { headers, query, ...input });
+    };
+  const one = () => `/decisions/${ids[turn % ids.length]}`;
+  return {
+    'POST /decisions': call('POST', () => '/decisions', { body: draft }),
+    'PATCH /decisions/{id}': call('PATCH', one, { body: { resolution: 'MongoDB' } }),
+    'GET /decisions/{id}': call('GET', one),
+    'GET /decisions': call('GET', () => '/decisions'),
+    'GET /metrics': call('GET', () => '/metrics'),
+  };
+}
+
+/** Calls through the gateway that accounts answers. */
+function accountCalls({ processes }: RunningServices, { workspaceId, cookie }: Tenant) {
+  const { url } = processes.find(({ service }) => service === 'gateway')!;
+  const call =
+    (path: string): Call =>
+    () =>
+      ok(url, 'GET', path, { headers: { cookie }, query: { workspaceId } });
+  return { 'GET /members': call('/members'), 'GET /api-keys': call('/api-keys') };
+}
+
+interface Row {
+  operation: string;
+  perSecond: number;
+  p99Ms: number;
+  serviceCpuMs: number;
+  mongoCpuMs: number;
+}
+async function measure({ processes }: RunningServices, calls: Record<string, Call>): Promise<Row[]> {
+  const rows: Row[] = [];
+  const measured = processes.filter(({ service }) => service !== 'gateway');
+  for (const [operation, call] of Object.entries(calls)) {
+    await timesOf(CALLERS, seconds / 3, call);
+    const before = await cpuMs(measured, mongo);
+    const times = await timesOf(CALLERS, seconds, call);
+    const after = await cpuMs(measured, mongo);
+    const spent = (name: string) => ((after[name] ?? 0) - (before[name] ?? 0)) / times.length;
+    const { perSecond, p99Ms } = figuresOf(times, seconds);
+    const serviceCpuMs = spent('decisions') + spent('accounts');
+    rows.push({ operation, perSecond, p99Ms, serviceCpuMs, mongoCpuMs: spent('MongoDB') });
+  }
+  return rows;
+}
+
+function print(what: string, row: Row): void {
+  const cells = [row.operation, what, row.perSecond.toFixed(0), row.p99Ms.toFixed(1)];
+  console.log(`| ${[...cells, row.serviceCpuMs.toFixed(2), row.mongoCpuMs.toFixed(2)].join(' | ')} |`);
+}
+
+console.log(`${cpus().length} cores (${cpus()[0]?.model.trim()}), ${seconds} s each, ${CALLERS} callers`);
+console.log('\n| operation | with | calls/s | p99 ms | CPU ms of the service | CPU ms of MongoDB |');
+console.log('| --- | --- | ---: | ---: | ---: | ---: |');
+let services: RunningServices | undefined;
+let tenant: Tenant | undefined;
+try {
+  for (const replicas of REPLICAS) {
+    services = await start(replicas);
+    tenant ??= await signUp(services);
+    const { 'POST /decisions': write } = await decisionCalls(services, tenant, []);
+    await write();
+    const ids = await seedScale(mongo, tenant.workspaceId, least);
+    const calls = await decisionCalls(services, tenant, ids);
+    const chosen = { 'POST /decisions': write, 'GET /decisions/{id}': calls['GET /decisions/{id}'] };
+    for (const row of await measure(services, chosen)) print(`${replicas} replicas`, row);
+    await services.stop();
+  }
+  for (const size of [least, most]) {
+    services = await start(1);
+    const ids = await seedScale(mongo, tenant!.workspaceId, size);
+    const calls = { ...(await decisionCalls(services, tenant!, ids)), ...accountCalls(services, tenant!) };
+    const [have, workspaces] = await Promise.all([
+      mongo.db('waymark_decisions').collection('decisions').estimatedDocumentCount(),
+      mongo.db('waymark_accounts').collection('workspaces').estimatedDocumentCount(),
+    ]);
+    for (const row of await measure(services, calls))
+      print(`${have} decisions, ${workspaces} workspaces`, row);
+    await services.stop();
+  }
+  console.log(`\nload average at the end: ${loadavg()[0]?.toFixed(0)}`);
+} finally {
+  agent.destroy();
+  await mongo.close();
+  await services?.stop();
+  await stores.stop();
+  await rm(directory, { recursive: true, force: true });
+}

@@ -80,9 +80,10 @@ describe('the form of a decision', () => {
     await table.getByText('Seen from far').waitFor();
     await checkAccessible(page);
     expect(await read(owner, id)).toMatchObject({ title: 'Paint it green' });
+    await page.getByLabel('Title').fill('Paint it bluer');
     await page.getByRole('button', { name: 'Save mine over theirs' }).click();
-    await page.getByRole('heading', { name: 'Paint it blue', level: 1 }).waitFor();
-    expect(await read(owner, id)).toMatchObject({ title: 'Paint it blue', criteria: ['Seen from far'] });
+    await page.getByRole('heading', { name: 'Paint it bluer', level: 1 }).waitFor();
+    expect(await read(owner, id)).toMatchObject({ title: 'Paint it bluer', criteria: ['Seen from far'] });
 
     await page.getByRole('link', { name: 'Edit' }).click();
     await page.getByLabel('Title').fill('Paint it black');

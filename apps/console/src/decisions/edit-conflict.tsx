@@ -8,11 +8,9 @@ export function EditConflict(props: {
   base: Decision;
   body: DecisionBody;
   theirs: Decision;
-  isSaving: boolean;
-  onKeepMine: () => void;
   onTakeTheirs: () => void;
 }) {
-  const { base, body, theirs, isSaving, onKeepMine, onTakeTheirs } = props;
+  const { base, body, theirs, onTakeTheirs } = props;
   const yours = new Map<string, unknown>(
     Object.entries(body).map(([field, value]) => [snakeCase(field), value]),
   );
@@ -60,12 +58,9 @@ export function EditConflict(props: {
         </Table>
       </Table.ScrollContainer>
       <Text size="sm" my="sm">
-        Saving yours keeps what they changed in other fields.
+        Saving yours, below, keeps what they changed in other fields.
       </Text>
       <Group>
-        <Button loading={isSaving} onClick={onKeepMine}>
-          Save mine over theirs
-        </Button>
         <Button variant="default" onClick={onTakeTheirs}>
           Discard mine, take theirs
         </Button>

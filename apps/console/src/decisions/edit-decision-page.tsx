@@ -72,7 +72,8 @@ function EditDecision({ decision }: { decision: Decision }) {
   function save(entries: DecisionEntries) {
     const body = changedBody(initial, entries);
     if (Object.keys(body).length === 0) void open();
-    else send(base, body);
+    // Who saves with theirs in view means to save over it, with what was written since.
+    else send(conflict?.theirs ?? base, body);
   }
   function takeTheirs({ theirs }: Conflict) {
     setBase(theirs);
@@ -87,15 +88,13 @@ function EditDecision({ decision }: { decision: Decision }) {
           base={base}
           body={conflict.body}
           theirs={conflict.theirs}
-          isSaving={change.isPending}
-          onKeepMine={() => send(conflict.theirs, conflict.body)}
           onTakeTheirs={() => takeTheirs(conflict)}
         />
       )}
       <DecisionForm
         key={base.version}
         initial={initial}
-        act="Save"
+        act={conflict ? 'Save mine over theirs' : 'Save'}
         isNew={false}
         canForecast={base.outcome === 'pending' && base.outcome_confidence_kind !== 'retrospective'}
         error={isConflict ? null : change.error}

@@ -1,6 +1,6 @@
 import { OUTCOMES, type Outcome, STATUSES, type Status } from './decision-words.ts';
 
-export const SORT_FIELDS = ['title', 'quality_score', 'expected_by', 'updated_at', 'created_at'] as const;
+const SORT_FIELDS = ['title', 'quality_score', 'expected_by', 'updated_at', 'created_at'] as const;
 export type SortField = (typeof SORT_FIELDS)[number];
 export type Sort = SortField | `-${SortField}`;
 

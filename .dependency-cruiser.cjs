@@ -40,7 +40,9 @@ module.exports = {
     {
       name: 'console-features-never-import-each-other',
       severity: 'error',
-      from: { path: '^apps/console/src/(auth|audit|decisions|search|settings|webhooks|workflows)/' },
+      from: {
+        path: '^apps/console/src/(auth|audit|decisions|insight|search|settings|transfer|webhooks|workflows)/',
+      },
       to: { path: '^apps/console/src/', pathNot: '^apps/console/src/($1|session|api|ui)/' },
     },
     {

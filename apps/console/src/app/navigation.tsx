@@ -1,12 +1,23 @@
 import { NavLink } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { ListChecks, type LucideIcon, ScrollText, Settings, Webhook, Workflow } from 'lucide-react';
+import {
+  ArrowLeftRight,
+  ChartScatter,
+  ListChecks,
+  type LucideIcon,
+  ScrollText,
+  Settings,
+  Webhook,
+  Workflow,
+} from 'lucide-react';
 import { type OpenWorkspace, useWorkspace } from '../session/use-workspace.ts';
 
 interface Place {
   to:
     | '/w/$workspaceId/decisions'
     | '/w/$workspaceId/workflows'
+    | '/w/$workspaceId/insight'
+    | '/w/$workspaceId/transfer'
     | '/w/$workspaceId/webhooks'
     | '/w/$workspaceId/audit'
     | '/w/$workspaceId/settings';
@@ -18,6 +29,8 @@ interface Place {
 const PLACES: Place[] = [
   { to: '/w/$workspaceId/decisions', label: 'Decisions', icon: ListChecks, role: 'viewer' },
   { to: '/w/$workspaceId/workflows', label: 'Workflows', icon: Workflow, role: 'viewer' },
+  { to: '/w/$workspaceId/insight', label: 'Insight', icon: ChartScatter, role: 'viewer' },
+  { to: '/w/$workspaceId/transfer', label: 'Export and import', icon: ArrowLeftRight, role: 'viewer' },
   { to: '/w/$workspaceId/webhooks', label: 'Webhooks', icon: Webhook, role: 'admin' },
   { to: '/w/$workspaceId/audit', label: 'Audit log', icon: ScrollText, role: 'viewer' },
   { to: '/w/$workspaceId/settings', label: 'Settings', icon: Settings, role: 'viewer' },

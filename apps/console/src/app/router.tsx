@@ -3,8 +3,10 @@ import { queryClient } from '../api/query-client.ts';
 import { auditRoutes } from '../audit/routes.tsx';
 import { authRoutes } from '../auth/routes.tsx';
 import { decisionRoutes } from '../decisions/routes.tsx';
+import { insightRoutes } from '../insight/routes.tsx';
 import { homeRoute, rootRoute, userRoute, workspaceRoute } from '../session/routes.tsx';
 import { settingsRoutes, userSettingsRoutes } from '../settings/routes.tsx';
+import { transferRoutes } from '../transfer/routes.tsx';
 import { Loading } from '../ui/loading.tsx';
 import { webhookRoutes } from '../webhooks/routes.tsx';
 import { workflowRoutes } from '../workflows/routes.tsx';
@@ -22,6 +24,8 @@ const routeTree = rootRoute.addChildren([
     workspaceRoute.addChildren([
       ...decisionRoutes,
       ...workflowRoutes,
+      ...insightRoutes,
+      ...transferRoutes,
       ...webhookRoutes,
       ...auditRoutes,
       ...settingsRoutes,

@@ -29,6 +29,8 @@ export const readableColors: CSSVariablesResolver = ({ colors }) => ({
     '--mantine-color-error': colors.red[9],
     '--mantine-color-anchor': colors.indigo[8],
     '--mantine-color-red-filled': colors.red[9],
+    // The wash below the pointer, as on the page that is open.
+    '--mantine-color-indigo-light-hover': colors.indigo[1],
   },
   dark: {
     ...hues(colors, 2),

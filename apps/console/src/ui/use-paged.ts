@@ -6,12 +6,12 @@ interface PageOf<T> {
 }
 
 /** A list of the API that comes in pages; `items` are those that have come so far. */
-export function usePaged<P extends PageOf<unknown>>(options: {
+export function usePaged<T>(options: {
   queryKey: QueryKey;
   /** Gets a page; `at` goes into its query. */
-  fetchPage: (at: { cursor?: string }) => Promise<P>;
+  fetchPage: (at: { cursor?: string }) => Promise<PageOf<T>>;
   /** Asks again after so long, while only the first page is shown. */
-  refreshMs?: (items: P['data'][number][]) => number | false;
+  refreshMs?: (items: T[]) => number | false;
 }) {
   const { queryKey, fetchPage, refreshMs } = options;
   const query = useInfiniteQuery({
@@ -22,5 +22,5 @@ export function usePaged<P extends PageOf<unknown>>(options: {
     refetchInterval: ({ state: { data } }) =>
       refreshMs && data?.pages.length === 1 ? refreshMs(data.pages[0]!.data) : false,
   });
-  return { ...query, items: query.data?.pages.flatMap(({ data }): P['data'][number][] => data) };
+  return { ...query, items: query.data?.pages.flatMap(({ data }) => data) };
 }

@@ -1,0 +1,65 @@
+import { Button, Group, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { unwrap } from '@waymark/client/api';
+import { useState } from 'react';
+import { api } from '../api/client.ts';
+import { useWorkspace } from '../session/use-workspace.ts';
+import { confirmDestruction } from '../ui/confirm.tsx';
+import { notifyDone, notifyProblem } from '../ui/notify.tsx';
+import { SecretOnce } from '../ui/secret-once.tsx';
+import { Section } from './section.tsx';
+
+/** One's own address of the calendar of expected outcomes, and the end of it. */
+export function CalendarFeed() {
+  const { id: workspaceId } = useWorkspace();
+  const [url, setUrl] = useState<string | null>(null);
+  const create = useMutation({
+    mutationFn: () => unwrap(api.POST('/decisions/calendar-token', { body: { workspaceId } })),
+    onSuccess: (feed) => setUrl(feed.url ?? null),
+    onError: notifyProblem,
+  });
+  const revoke = useMutation({
+    mutationFn: () => unwrap(api.DELETE('/decisions/calendar-token', { params: { query: { workspaceId } } })),
+    onSuccess: () => {
+      setUrl(null);
+      notifyDone('The address no longer works.');
+    },
+    onError: notifyProblem,
+  });
+  const ask = () =>
+    confirmDestruction({
+      title: 'End your calendar feed?',
+      consequence: 'Calendars that subscribe to its address get nothing more.',
+      act: 'End feed',
+      onConfirm: () => revoke.mutate(),
+    });
+  return (
+    <Section
+      title="Calendar feed"
+      about="Due and expected outcomes in your own calendar: it subscribes to an address that is yours alone. A new address takes the place of the one before."
+    >
+      {url === null ? (
+        <Group gap="xs">
+          <Button variant="default" loading={create.isPending} onClick={() => create.mutate()}>
+            New address
+          </Button>
+          <Button variant="default" loading={revoke.isPending} onClick={ask}>
+            End feed
+          </Button>
+        </Group>
+      ) : (
+        <>
+          <SecretOnce
+            label="address"
+            secret={url}
+            note="Whoever has it can read the titles of this workspace's due decisions."
+            onDone={() => setUrl(null)}
+          />
+          <Text size="xs" c="dimmed" mt="xs">
+            In most calendar programs: add a calendar, from an address (URL).
+          </Text>
+        </>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,48 @@
+import { Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { unwrap } from '@waymark/client/api';
+import { ChartScatter } from 'lucide-react';
+import { api } from '../api/client.ts';
+import { queryKeys } from '../api/query-keys.ts';
+import { useWorkspace } from '../session/use-workspace.ts';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { Loading } from '../ui/loading.tsx';
+import { Page } from '../ui/page.tsx';
+import { ProblemAlert } from '../ui/problem-alert.tsx';
+import { CalendarFeed } from './calendar-feed.tsx';
+import { Calibration } from './calibration.tsx';
+import { OverdueQueue } from './overdue-queue.tsx';
+import { WorkspaceMetric } from './workspace-metric.tsx';
+
+/** How well the workspace decides, and which outcomes it owes. */
+export function InsightPage() {
+  const { id: workspaceId } = useWorkspace();
+  const metrics = useQuery({
+    queryKey: queryKeys.metrics(workspaceId),
+    queryFn: () => unwrap(api.GET('/metrics', { params: { query: { workspaceId } } })),
+  });
+  return (
+    <Page title="Insight">
+      {metrics.isPending && <Loading />}
+      {metrics.isError && <ProblemAlert error={metrics.error} retry={() => void metrics.refetch()} />}
+      {metrics.data?.decisions_total === 0 && (
+        <EmptyState icon={<ChartScatter />} title="No decisions to learn from yet">
+          Log decisions with a forecast and a date. As their outcomes come in, this page shows how often you
+          were as sure as you should have been.
+        </EmptyState>
+      )}
+      {metrics.data && (
+        <Stack gap="xl">
+          {metrics.data.decisions_total > 0 && (
+            <>
+              <WorkspaceMetric metrics={metrics.data} />
+              <Calibration calibration={metrics.data.calibration} />
+              <OverdueQueue />
+            </>
+          )}
+          <CalendarFeed />
+        </Stack>
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,51 @@
+import { Button, Group, NativeSelect } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type Schemas, unwrap } from '@waymark/client/api';
+import { useState } from 'react';
+import { api } from '../api/client.ts';
+import { queryKeys } from '../api/query-keys.ts';
+import { useWorkspace } from '../session/use-workspace.ts';
+import { notifyDone, notifyProblem } from '../ui/notify.tsx';
+
+type Outcome = NonNullable<Schemas['DecisionUpdate']['outcome']>;
+
+const OUTCOMES: Outcome[] = ['success', 'partial', 'failure', 'abandoned'];
+
+/** Logs what came of a decision, right in the queue; notes have their place on the decision's own page. */
+export function OutcomeChoice({ id, title }: { id: string; title: string }) {
+  const { id: workspaceId } = useWorkspace();
+  const queryClient = useQueryClient();
+  const [outcome, setOutcome] = useState<Outcome>('success');
+  const log = useMutation({
+    mutationFn: () =>
+      unwrap(
+        api.PATCH('/decisions/{id}', { params: { path: { id }, query: { workspaceId } }, body: { outcome } }),
+      ),
+    onSuccess: () => {
+      notifyDone(`The outcome of “${title}” is logged.`);
+      void queryClient.invalidateQueries({ queryKey: queryKeys.metrics(workspaceId) });
+      return queryClient.invalidateQueries({ queryKey: queryKeys.decisions(workspaceId) });
+    },
+    onError: notifyProblem,
+  });
+  return (
+    <Group gap="xs" wrap="nowrap">
+      <NativeSelect
+        size="xs"
+        aria-label={`Outcome of ${title}`}
+        data={OUTCOMES}
+        value={outcome}
+        onChange={(event) => setOutcome(event.currentTarget.value as Outcome)}
+      />
+      <Button
+        size="xs"
+        variant="default"
+        loading={log.isPending}
+        aria-label={`Log outcome of ${title}`}
+        onClick={() => log.mutate()}
+      >
+        Log
+      </Button>
+    </Group>
+  );
+}

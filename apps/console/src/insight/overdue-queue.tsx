@@ -1,0 +1,71 @@
+import { Anchor, Table, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { unwrap } from '@waymark/client/api';
+import { api } from '../api/client.ts';
+import { queryKeys } from '../api/query-keys.ts';
+import { useWorkspace } from '../session/use-workspace.ts';
+import { LoadMore } from '../ui/load-more.tsx';
+import { Loading } from '../ui/loading.tsx';
+import { ProblemAlert } from '../ui/problem-alert.tsx';
+import { usePaged } from '../ui/use-paged.ts';
+import { OutcomeChoice } from './outcome-choice.tsx';
+import { Section } from './section.tsx';
+
+const PAGE = 25;
+const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
+
+/** The decisions that owe an outcome, the longest due first. */
+export function OverdueQueue() {
+  const { id: workspaceId, may } = useWorkspace();
+  const overdue = usePaged({
+    queryKey: [...queryKeys.decisions(workspaceId), 'overdue'],
+    fetchPage: async (at) => {
+      const query = { workspaceId, overdue: 'true', sort: 'expected_by', limit: PAGE, ...at } as const;
+      const { decisions, next_cursor } = await unwrap(api.GET('/decisions', { params: { query } }));
+      return { data: decisions, next_cursor };
+    },
+  });
+  return (
+    <Section title="Overdue" about="Expected by now, with no outcome yet. What came of each?">
+      {overdue.isError && <ProblemAlert error={overdue.error} retry={() => void overdue.refetch()} />}
+      {overdue.isPending && <Loading />}
+      {overdue.items?.length === 0 && <Text size="sm">Nothing is overdue.</Text>}
+      {overdue.items && overdue.items.length > 0 && (
+        <Table.ScrollContainer minWidth={560}>
+          <Table verticalSpacing="sm" aria-label="Overdue decisions">
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>Decision</Table.Th>
+                <Table.Th>Expected by</Table.Th>
+                {may('member') && <Table.Th>Outcome</Table.Th>}
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {overdue.items.map((decision) => (
+                <Table.Tr key={decision.id}>
+                  <Table.Td style={{ overflowWrap: 'anywhere' }}>
+                    <DecisionLink workspaceId={workspaceId} id={decision.id} title={decision.title} />
+                  </Table.Td>
+                  <Table.Td style={{ whiteSpace: 'nowrap' }}>
+                    {decision.expected_by && day.format(new Date(decision.expected_by))}
+                  </Table.Td>
+                  {may('member') && (
+                    <Table.Td>
+                      <OutcomeChoice id={decision.id} title={decision.title} />
+                    </Table.Td>
+                  )}
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        </Table.ScrollContainer>
+      )}
+      <LoadMore query={overdue} />
+    </Section>
+  );
+}
+
+function DecisionLink({ workspaceId, id, title }: { workspaceId: string; id: string; title: string }) {
+  const to: string = `/w/${workspaceId}/decisions/${id}`;
+  return <Anchor renderRoot={(props) => <Link to={to} {...props} />}>{title}</Anchor>;
+}

@@ -1,0 +1,26 @@
+import { Text, Title } from '@mantine/core';
+import { type ReactNode, useId } from 'react';
+
+/** A part of the page, with what it is about in a line. */
+export function Section({
+  title,
+  about,
+  children,
+}: {
+  title: string;
+  about: ReactNode;
+  children: ReactNode;
+}) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id}>
+      <Title order={2} size="h4" id={id}>
+        {title}
+      </Title>
+      <Text size="sm" c="dimmed" mb="sm" maw={720}>
+        {about}
+      </Text>
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,38 @@
+import { Mark } from '@mantine/core';
+import { Fragment } from 'react';
+
+/** A part of a text, in the text's own offsets: UTF-16 code units, the end exclusive. */
+export interface Range {
+  start: number;
+  end: number;
+}
+
+/** A text whose found parts are marked; `offset` is where it starts in the text that the ranges are of. */
+export function Highlighted({
+  text,
+  ranges,
+  offset = 0,
+}: {
+  text: string;
+  ranges: Range[];
+  offset?: number;
+}) {
+  return partsOf(text, ranges, offset).map(({ at, part, isFound }) =>
+    isFound ? <Mark key={at}>{part}</Mark> : <Fragment key={at}>{part}</Fragment>,
+  );
+}
+
+function partsOf(text: string, ranges: Range[], offset: number) {
+  const parts: { at: number; part: string; isFound: boolean }[] = [];
+  let at = 0;
+  const take = (end: number, isFound: boolean) => {
+    if (end > at) parts.push({ at, part: text.slice(at, end), isFound });
+    at = Math.max(at, end);
+  };
+  for (const { start, end } of ranges.toSorted((a, b) => a.start - b.start)) {
+    take(Math.min(start - offset, text.length), false);
+    take(Math.min(end - offset, text.length), true);
+  }
+  take(text.length, false);
+  return parts;
+}

@@ -1,0 +1,58 @@
+import { Box, Group, Text } from '@mantine/core';
+import { useEffect, useRef } from 'react';
+import { Highlighted } from './highlighted.tsx';
+import type { Highlight, SearchHit } from './search-hit.ts';
+
+/** One thing to open, in the list that the arrows of the keyboard walk through. */
+export function HitOption(props: { id: string; hit: SearchHit; isActive: boolean; onOpen: () => void }) {
+  const { id, hit, isActive, onOpen } = props;
+  const element = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (isActive) element.current?.scrollIntoView({ block: 'nearest' });
+  }, [isActive]);
+  const found = excerptOf(hit.highlights);
+  return (
+    // The input keeps the focus and takes the keys: the pattern of a combobox.
+    <Box
+      ref={element}
+      id={id}
+      role="option"
+      aria-selected={isActive}
+      className="search-option"
+      onClick={onOpen}
+    >
+      <Group justify="space-between" wrap="nowrap" gap="sm">
+        <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
+          <Highlighted text={hit.title} ranges={hit.highlights.filter(({ field }) => field === 'title')} />
+        </Text>
+        <Text size="xs" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
+          {hit.about}
+        </Text>
+      </Group>
+      {found && (
+        <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+          {nameOf(found.first)}: {found.first.excerpt_start > 0 && '… '}
+          <Highlighted text={found.first.excerpt} ranges={found.ranges} offset={found.first.excerpt_start} />
+        </Text>
+      )}
+    </Box>
+  );
+}
+
+/** The first place outside of the title, with every match that its excerpt shows. */
+function excerptOf(highlights: Highlight[]) {
+  const first = highlights.find(({ field }) => field !== 'title');
+  if (!first) return null;
+  const end = first.excerpt_start + first.excerpt.length;
+  const isShown = (other: Highlight) =>
+    other.field === first.field &&
+    other.message_id === first.message_id &&
+    other.start < end &&
+    other.end > first.excerpt_start;
+  return { first, ranges: highlights.filter(isShown) };
+}
+
+/** `options_considered.0.title` as somebody reads it: options considered. */
+function nameOf({ field }: Highlight): string {
+  return field.split('.')[0]!.replaceAll('_', ' ');
+}

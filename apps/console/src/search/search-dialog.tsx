@@ -1,0 +1,161 @@
+import { Box, Group, Loader, Text, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useRouter } from '@tanstack/react-router';
+import { unwrap } from '@waymark/client/api';
+import { Search } from 'lucide-react';
+import { type KeyboardEvent, useId, useState } from 'react';
+import { api } from '../api/client.ts';
+import { queryKeys } from '../api/query-keys.ts';
+import { useWorkspace } from '../session/use-workspace.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { ProblemAlert } from '../ui/problem-alert.tsx';
+import { HitOption } from './hit-option.tsx';
+import { recentHits, rememberHit } from './recent-hits.ts';
+import { groupsOf, type HitGroup, type SearchHit } from './search-hit.ts';
+import './search.css';
+
+const PAUSE_MS = 200;
+const SHOWN_OF_A_GROUP = 8;
+const LONGEST_QUERY = 200;
+
+/** Finds decisions, workflows and nodes by a text; the arrows choose, Enter opens. */
+export default function SearchDialog({ onClose }: { onClose: () => void }) {
+  const { id: workspaceId } = useWorkspace();
+  const router = useRouter();
+  const listId = useId();
+  const [text, setText] = useState('');
+  const [at, setAt] = useState(0);
+  const typed = text.trim();
+  const [asked] = useDebouncedValue(typed, PAUSE_MS);
+  const search = useQuery({
+    queryKey: [...queryKeys.search(workspaceId), asked],
+    // A later question cancels the one before: nobody waits for its answer.
+    queryFn: ({ signal }) => {
+      const query = { workspaceId, q: asked, limit: SHOWN_OF_A_GROUP };
+      return unwrap(api.GET('/search', { params: { query }, signal }));
+    },
+    enabled: asked !== '',
+    placeholderData: keepPreviousData,
+  });
+
+  const isRecent = typed === '';
+  const groups = isRecent ? recentGroup(workspaceId) : search.data ? groupsOf(workspaceId, search.data) : [];
+  const hits = groups.flatMap((group) => group.hits);
+  const active = Math.min(at, hits.length - 1);
+  // What is shown belongs to what is typed.
+  const isSettled = isRecent || (asked === typed && !search.isFetching);
+
+  function open(hit: SearchHit | undefined) {
+    if (!hit) return;
+    rememberHit(workspaceId, hit);
+    onClose();
+    router.history.push(hit.address);
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    const move = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (move !== undefined && hits.length > 0) {
+      event.preventDefault();
+      setAt((active + move + hits.length) % hits.length);
+    } else if (event.key === 'Enter' && !event.nativeEvent.isComposing && isSettled) {
+      event.preventDefault();
+      open(hits[active]);
+    }
+  }
+
+  return (
+    <Dialog title="Search" onClose={onClose} size="lg">
+      <TextInput
+        data-autofocus
+        role="combobox"
+        aria-label="Search decisions, workflows and nodes"
+        aria-expanded={hits.length > 0}
+        aria-controls={listId}
+        aria-autocomplete="list"
+        {...(hits.length > 0 && { 'aria-activedescendant': `${listId}-${active}` })}
+        placeholder="A word of a title, a rationale, a message …"
+        leftSection={<Search size={16} aria-hidden />}
+        rightSection={!isSettled && !search.isError && <Loader size="xs" aria-hidden />}
+        maxLength={LONGEST_QUERY}
+        value={text}
+        onChange={(event) => {
+          setText(event.currentTarget.value);
+          setAt(0);
+        }}
+        onKeyDown={onKeyDown}
+      />
+      <Box mt="sm" mih={120}>
+        {search.isError && !isRecent && (
+          <ProblemAlert error={search.error} retry={() => void search.refetch()} />
+        )}
+        <Text role="status" size="sm" c="dimmed">
+          {statusOf({ isRecent, isSettled, isError: search.isError, typed, count: hits.length })}
+        </Text>
+        <Hits listId={listId} groups={groups} active={active} onOpen={open} />
+      </Box>
+      <Group gap="md" mt="sm" visibleFrom="sm">
+        <Text size="xs" c="dimmed">
+          ↑ ↓ choose · Enter opens · Esc closes
+        </Text>
+      </Group>
+    </Dialog>
+  );
+}
+
+function Hits(props: {
+  listId: string;
+  groups: HitGroup[];
+  active: number;
+  onOpen: (hit: SearchHit) => void;
+}) {
+  const { listId, groups, active, onOpen } = props;
+  if (groups.length === 0) return null;
+  let index = -1;
+  return (
+    <div id={listId} role="listbox" aria-label="Found">
+      {groups.map(({ label, hits, hasMore }) => (
+        // biome-ignore lint/a11y/useSemanticElements: a fieldset is for entries, this is a group of options
+        <div key={label} role="group" aria-label={label}>
+          <Text size="xs" fw={700} c="dimmed" mt="sm" mb={4} aria-hidden>
+            {label}
+            {hasMore && `, the newest ${hits.length}: type more to narrow it down`}
+          </Text>
+          {hits.map((hit) => {
+            index += 1;
+            return (
+              <HitOption
+                key={hit.id}
+                id={`${listId}-${index}`}
+                hit={hit}
+                isActive={index === active}
+                onOpen={() => onOpen(hit)}
+              />
+            );
+          })}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function recentGroup(workspaceId: string): HitGroup[] {
+  const hits = recentHits(workspaceId);
+  return hits.length > 0 ? [{ label: 'Opened lately', hits, hasMore: false }] : [];
+}
+
+/** The state in words, which a screen reader says as it changes. */
+function statusOf(state: {
+  isRecent: boolean;
+  isSettled: boolean;
+  isError: boolean;
+  typed: string;
+  count: number;
+}): string {
+  const { isRecent, isSettled, isError, typed, count } = state;
+  if (isRecent) return count > 0 ? '' : 'Titles, descriptions, rationales, tags and messages are searched.';
+  if (isError) return '';
+  if (!isSettled) return 'Searching …';
+  if (count === 0) return `Nothing contains “${typed}”. Part of a word is enough; spelling counts.`;
+  return count === 1 ? 'One found' : `${count} found`;
+}

@@ -1,0 +1,142 @@
+import { Button, FileInput, Group, Progress, Radio, Stack, Text } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type Schemas, unwrap } from '@waymark/client/api';
+import { Upload } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { api } from '../api/client.ts';
+import { queryKeys } from '../api/query-keys.ts';
+import { useWorkspace } from '../session/use-workspace.ts';
+import { ProblemAlert } from '../ui/problem-alert.tsx';
+import { ImportReport } from './import-report.tsx';
+
+type Job = Schemas['ImportJob'];
+
+const POLL_MS = 700;
+const isOver = (job: Job | undefined) => job?.status === 'succeeded' || job?.status === 'failed';
+
+/** A file is checked first, and stored only after its report was seen. */
+export function ImportFile() {
+  const { id: workspaceId } = useWorkspace();
+  const queryClient = useQueryClient();
+  const [file, setFile] = useState<File | null>(null);
+  const [ids, setIds] = useState<Job['ids']>('keep');
+  const start = useMutation({
+    mutationFn: ({ source, dryRun }: { source: File; dryRun: boolean }) =>
+      upload(workspaceId, source, { ids, dryRun }),
+  });
+  const jobId = start.data?.id ?? '';
+  const progress = useQuery({
+    queryKey: [...queryKeys.workspace(workspaceId), 'imports', jobId],
+    queryFn: () =>
+      unwrap(api.GET('/imports/{id}', { params: { path: { id: jobId }, query: { workspaceId } } })),
+    enabled: jobId !== '',
+    refetchInterval: ({ state }) => (isOver(state.data) ? false : POLL_MS),
+  });
+  const job = progress.data ?? start.data;
+  const isBusy = start.isPending || (job !== undefined && !isOver(job));
+  const isStored = job?.status === 'succeeded' && !job.dry_run;
+  useEffect(() => {
+    if (isStored) void queryClient.invalidateQueries({ queryKey: queryKeys.workspace(workspaceId) });
+  }, [isStored, queryClient, workspaceId]);
+  const isChecked = job?.status === 'succeeded' && job.dry_run;
+
+  return (
+    <Stack>
+      <Text size="sm">
+        Takes an exported workspace (JSON) or Markdown decisions (ZIP). What the workspace has already stays
+        as it is, and nothing is stored unless the whole file is valid.
+      </Text>
+      <FileInput
+        label="File"
+        placeholder="Choose a file"
+        accept=".json,.zip,application/json,application/zip"
+        leftSection={<Upload size={16} aria-hidden />}
+        disabled={isBusy}
+        value={file}
+        onChange={(chosen) => {
+          setFile(chosen);
+          start.reset();
+        }}
+      />
+      <Radio.Group
+        label="Ids"
+        value={ids}
+        onChange={(value) => {
+          setIds(value as Job['ids']);
+          start.reset();
+        }}
+      >
+        <Stack gap="xs" mt="xs">
+          <Radio
+            value="keep"
+            disabled={isBusy}
+            label="Keep the ids of the file: links to them go on working"
+          />
+          <Radio value="remap" disabled={isBusy} label="Give new ids: a copy beside its original elsewhere" />
+        </Stack>
+      </Radio.Group>
+      <Group gap="xs">
+        <Button
+          variant={isChecked ? 'default' : 'filled'}
+          disabled={!file || isBusy}
+          onClick={() => file && start.mutate({ source: file, dryRun: true })}
+        >
+          Check file
+        </Button>
+        {isChecked && file && (
+          <Button onClick={() => start.mutate({ source: file, dryRun: false })}>Import now</Button>
+        )}
+      </Group>
+      {start.isPending && <Working label="Sending the file" value={100} />}
+      {start.isError && <ProblemAlert error={start.error} />}
+      {progress.isError && <ProblemAlert error={progress.error} retry={() => void progress.refetch()} />}
+      {job && !start.isPending && !isOver(job) && <Working {...stateOf(job)} />}
+      {job && isOver(job) && <ImportReport job={job} />}
+    </Stack>
+  );
+}
+
+function Working({ label, value }: { label: string; value: number }) {
+  return (
+    <div>
+      <Text size="sm" mb="xs" role="status">
+        {label}
+      </Text>
+      <Progress value={value} animated aria-label={label} />
+    </div>
+  );
+}
+
+const sum = (counts: Record<string, number | undefined>) =>
+  Object.values(counts).reduce<number>((total, count) => total + (count ?? 0), 0);
+
+/** What the import does, and how much of it is done; before the file has been read nobody knows of how much. */
+function stateOf({ status, phase, progress }: Job): { label: string; value: number } {
+  if (status === 'queued') return { label: 'Waiting for its turn', value: 100 };
+  const done = sum(progress.done);
+  const total = progress.total && sum(progress.total);
+  const word = { reading: 'Reading', checking: 'Checking', writing: 'Storing' }[phase];
+  if (!total) return { label: `${word}: ${done.toLocaleString()} records`, value: 100 };
+  return {
+    label: `${word}: ${done.toLocaleString()} of ${total.toLocaleString()} records`,
+    value: Math.min(100, (100 * done) / total),
+  };
+}
+
+/** The body goes as it is: a file of a gigabyte is never read into the page. */
+function upload(
+  workspaceId: string,
+  file: File,
+  { ids, dryRun }: { ids: Job['ids']; dryRun: boolean },
+): Promise<Job> {
+  const isArchive = file.name.toLowerCase().endsWith('.zip') || file.type === 'application/zip';
+  return unwrap(
+    api.POST('/imports', {
+      params: { query: { workspaceId, ids, dryRun: dryRun ? 'true' : 'false' } },
+      // The document describes the body as text; the file is one.
+      body: file as unknown as string,
+      bodySerializer: () => file,
+      headers: { 'Content-Type': isArchive ? 'application/zip' : 'application/json' },
+    }),
+  );
+}

@@ -1,0 +1,34 @@
+import { Stack, Text, Title } from '@mantine/core';
+import { useWorkspace } from '../session/use-workspace.ts';
+import { Page } from '../ui/page.tsx';
+import { ExportChoice } from './export-choice.tsx';
+import { ImportFile } from './import-file.tsx';
+
+/** Takes everything out of a workspace, and brings it into one. */
+export function TransferPage() {
+  const { may } = useWorkspace();
+  return (
+    <Page title="Export and import" maxWidth={860}>
+      <Stack gap="xl">
+        <section aria-labelledby="export">
+          <Title order={2} size="h4" id="export" mb="xs">
+            Export
+          </Title>
+          <ExportChoice />
+        </section>
+        <section aria-labelledby="import">
+          <Title order={2} size="h4" id="import" mb="xs">
+            Import
+          </Title>
+          {may('admin') ? (
+            <ImportFile />
+          ) : (
+            <Text size="sm">
+              A file names the authors of what it brings: that takes an admin or an owner of this workspace.
+            </Text>
+          )}
+        </section>
+      </Stack>
+    </Page>
+  );
+}

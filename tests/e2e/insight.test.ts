@@ -1,0 +1,64 @@
+import { describe, expect, it } from '@jest/globals';
+import { checkAccessible } from './check-accessible.ts';
+import { useConsole } from './use-console.ts';
+
+const app = useConsole();
+const FORECASTS = [0.05, 0.15, 0.25, 0.55, 0.65, 0.75, 0.85, 0.85, 0.95, 0.95];
+
+describe('insight', () => {
+  it('shows the metric, the calibration and the overdue queue, where outcomes are logged', async () => {
+    const { workspaceId, key, cookie } = await app.product.workspace();
+    const decide = async (body: object) =>
+      (await app.product.call('POST', '/decisions', { key, body: { workspaceId, ...body } })).body
+        .id as string;
+    for (const outcomeConfidence of FORECASTS) {
+      const id = await decide({ title: `Forecast of ${outcomeConfidence}`, outcomeConfidence });
+      const body = { workspaceId, outcome: outcomeConfidence > 0.5 ? 'success' : 'failure' };
+      const { status } = await app.product.call('PATCH', `/decisions/${id}`, { key, body });
+      expect(status).toBe(200);
+    }
+    await decide({ title: 'Pave the yard', expectedBy: '2024-03-01' });
+    await decide({ title: 'Paint the gate', expectedBy: '2024-02-01' });
+
+    const page = await app.visit(`/w/${workspaceId}/decisions`, { cookie });
+    await page.getByRole('link', { name: 'Insight' }).click();
+    await page.getByRole('heading', { name: 'Calibration' }).waitFor();
+    expect(await page.locator('[data-metric="wms"]').textContent()).toBe('83.3');
+    expect(await page.locator('[data-metric="outcome overdue"]').textContent()).toBe('2');
+    const bins = page.getByRole('table', { name: 'Forecasts and what came of them' });
+    expect(await bins.getByRole('row').count()).toBe(11);
+    expect(await bins.getByRole('row').last().getByRole('cell').allTextContents()).toEqual([
+      '90 % to 100 %',
+      '2',
+      '95 %',
+      '100 %',
+    ]);
+    expect(await page.locator('.calibration-plot .bin').count()).toBe(8);
+    const overdue = page.getByRole('table', { name: 'Overdue decisions' });
+    expect(await overdue.getByRole('link').allTextContents()).toEqual(['Paint the gate', 'Pave the yard']);
+    await checkAccessible(page);
+
+    await overdue.getByLabel('Outcome of Paint the gate', { exact: true }).selectOption('partial');
+    await overdue.getByRole('button', { name: 'Log outcome of Paint the gate' }).click();
+    await overdue.getByText('Paint the gate').waitFor({ state: 'detached' });
+    await page.locator('[data-metric="outcome overdue"]', { hasText: '1' }).waitFor();
+    await overdue.getByRole('link', { name: 'Pave the yard' }).click();
+    await page.waitForURL(`**/w/${workspaceId}/decisions/*`);
+  });
+
+  it('says what it needs, and gives a calendar an address that ends when it is told to', async () => {
+    const { workspaceId, cookie } = await app.product.signUp();
+    const page = await app.visit(`/w/${workspaceId}/insight`, { cookie });
+    await page.getByText('No decisions to learn from yet').waitFor();
+    await page.getByRole('button', { name: 'New address' }).click();
+    const address = (await page.getByLabel('address', { exact: true }).textContent())!;
+    const statusOf = async () => (await fetch(address)).status;
+    expect(await statusOf()).toBe(200);
+    await checkAccessible(page);
+    await page.getByRole('button', { name: 'I have copied it' }).click();
+    await page.getByRole('button', { name: 'End feed' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'End feed' }).click();
+    await page.getByText('The address no longer works').waitFor();
+    expect(await statusOf()).toBe(401);
+  });
+});

@@ -1,0 +1,88 @@
+import { describe, expect, it } from '@jest/globals';
+import { eventually } from '@waymark/testing';
+import { checkAccessible } from './check-accessible.ts';
+import { useConsole } from './use-console.ts';
+
+const app = useConsole();
+
+describe('search from anywhere', () => {
+  it('finds in every group with what matched marked, and opens by keyboard', async () => {
+    const { workspaceId, key, cookie } = await app.product.workspace();
+    const create = async (path: string, body: object) =>
+      (await app.product.call('POST', path, { key, body: { workspaceId, ...body } })).body;
+    const decision = await create('/decisions', {
+      title: 'Choose a harbour',
+      rationale: 'The deep harbour takes larger ships than the harbour in the north.',
+    });
+    const workflow = await create('/workflows', { title: 'Harbour works' });
+    const node = await create('/nodes', {
+      workflowId: workflow.id,
+      type: 'task',
+      title: 'Survey the harbour bed',
+      positionX: 0,
+      positionY: 0,
+    });
+    await eventually(async () => {
+      const { body } = await app.product.call('GET', '/search', {
+        key,
+        query: { workspaceId, q: 'harbour' },
+      });
+      expect([body.nodes.length, body.decisions.length, body.workflows.length]).toEqual([1, 1, 1]);
+    });
+
+    const page = await app.visit(`/w/${workspaceId}/settings`, { cookie });
+    await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
+    await page.keyboard.press('Control+k');
+    const input = page.getByRole('combobox', { name: /^Search/ });
+    await input.and(page.locator(':focus')).waitFor();
+    await page.getByText(/are searched/).waitFor();
+    await checkAccessible(page);
+
+    await page.keyboard.type('HARBOUR');
+    await page.getByText('3 found').waitFor();
+    const options = page.getByRole('option');
+    expect(await options.nth(0).locator('mark').allTextContents()).toEqual(['harbour', 'harbour', 'harbour']);
+    expect(await options.nth(1).locator('mark').allTextContents()).toEqual(['Harbour']);
+    await checkAccessible(page);
+    await page.keyboard.press('ArrowUp');
+    await page.getByRole('option', { name: /Survey/, selected: true }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.getByRole('option', { name: /Choose/, selected: true }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**/w/${workspaceId}/workflows/${workflow.id}?node=${node.id}`);
+
+    await page.getByRole('button', { name: /^Search/ }).click();
+    await page.getByRole('option', { name: /Survey/ }).waitFor();
+    await input.fill('Choose');
+    await page.getByRole('option', { name: /Choose a harbour/ }).click();
+    await page.waitForURL(`**/w/${workspaceId}/decisions/${decision.id}`);
+  });
+
+  it('says that nothing is found, cancels what nobody waits for, and says what fails', async () => {
+    const { workspaceId, cookie } = await app.product.signUp();
+    const page = await app.visit(`/w/${workspaceId}/settings`, { cookie, expects: /503/ });
+    await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
+    const held: (() => void)[] = [];
+    await page.route('**/v1/search?**q=slow**', (route) => {
+      held.push(() => void route.continue().catch(() => {}));
+    });
+    await page.route('**/v1/search?**q=away**', (route) =>
+      route.fulfill({ status: 503, json: { error: 'SERVICE_UNAVAILABLE', message: 'Search is away.' } }),
+    );
+    await page.keyboard.press('Control+k');
+    const input = page.getByRole('combobox', { name: /^Search/ });
+    const aborted = page.waitForEvent('requestfailed', (request) => request.url().includes('q=slow'));
+    await Promise.all([page.waitForRequest('**/v1/search?**q=slow**'), input.fill('slow')]);
+    await input.fill('nowhere to be found');
+    await page.getByText('Nothing contains “nowhere to be found”').waitFor();
+    expect((await aborted).failure()?.errorText).toContain('ABORTED');
+    for (const release of held) release();
+    await checkAccessible(page);
+    await input.fill('away');
+    await page.getByText('A part of Waymark is away').waitFor();
+    await page.keyboard.press('Escape');
+    await input.waitFor({ state: 'detached' });
+  });
+});

@@ -52,6 +52,8 @@ const webhookBody = ({ workspaceId }: Workspace) => ({
   events: ['decision.created'],
 });
 
+const invitationBody = ({ workspaceId }: Workspace) => ({ workspaceId, role: 'member' });
+
 async function createWebhook(workspace: Workspace): Promise<string> {
   const input = { cookie: workspace.cookie, body: webhookBody(workspace) };
   return (await product.call('POST', '/webhooks', input)).body.id;
@@ -90,6 +92,17 @@ const examples: { [Id in PublicOperationId]?: (workspace: Workspace) => Example 
   addMember: async ({ cookie, workspaceId }) => {
     const { email } = await product.signUp('New Member');
     return { path: '/members', input: { cookie, body: { workspaceId, email, role: 'member' } } };
+  },
+  createInvitation: (workspace) => ({
+    path: '/invitations',
+    input: { cookie: workspace.cookie, body: invitationBody(workspace) },
+  }),
+  acceptInvitation: async (workspace) => {
+    const input = { cookie: workspace.cookie, body: invitationBody(workspace) };
+    const { url } = (await product.call('POST', '/invitations', input)).body;
+    const token = new URL(url).hash.slice(1);
+    const { cookie } = await product.signUp('Invited');
+    return { path: '/invitations/accept', input: { cookie, body: { token } } };
   },
   createApiKey: ({ cookie, workspaceId }) => ({
     path: '/api-keys',
@@ -160,7 +173,7 @@ describe.each(posts.map((operation) => [operation.id, operation] as const))('%s'
 
     const later = await call();
     expect([later.status, later.body.id]).toEqual([status, first.body.id]);
-    for (const secret of ['key', 'secret']) {
+    for (const secret of id === 'createInvitation' ? ['url'] : ['key', 'secret']) {
       if (secret in first.body) expect(later.body[secret]).toBeUndefined();
     }
 

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const KUBERNETES = '1.36.3';
+export const KUBERNETES = '1.36.3';
 const ETCD = '3.6.8';
 const KWOK = '0.8.0';
 
@@ -54,6 +54,16 @@ export function buildBinaries(directory, log) {
     go(folder, ['build', '-trimpath', '-ldflags', versionFlags(program), '-o', target, program.path]);
   }
   return paths;
+}
+
+/** The files that tell KWOK what becomes of a node and of a pod: what it plays by default elsewhere, but not here. */
+export function kwokStages(directory) {
+  const { Dir } = JSON.parse(go(directory, ['mod', 'download', '-json', `sigs.k8s.io/kwok@v${KWOK}`]));
+  return ['node/fast', 'node/heartbeat-with-lease', 'pod/fast'].flatMap((part) => {
+    const folder = join(Dir, 'kustomize/stage', part);
+    const files = readdirSync(folder).filter((name) => /^(node|pod)-.*\.yaml$/.test(name));
+    return files.map((name) => join(folder, name));
+  });
 }
 
 function go(folder, args) {

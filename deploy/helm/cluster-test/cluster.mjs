@@ -6,7 +6,7 @@ import { freePort, run, start, until } from './processes.mjs';
 const START_LIMIT_MS = 120_000;
 
 /** Starts a control plane on loopback with one KWOK node and room for the volumes of an evaluation. */
-export async function startCluster({ binaries, folder, say }) {
+export async function startCluster({ binaries, stages, folder, say }) {
   const [clientPort, peerPort, apiPort] = [await freePort(), await freePort(), await freePort()];
   const token = randomBytes(16).toString('hex');
   const file = (name, content) => {
@@ -69,6 +69,7 @@ export async function startCluster({ binaries, folder, say }) {
       `--kubeconfig=${kubeconfig}`,
       '--manage-all-nodes=true',
       '--node-lease-duration-seconds=40',
+      ...stages.map((path) => `--config=${path}`),
     ]);
     const fixtures = { apiVersion: 'v1', kind: 'List', items: [node(), volume(1), volume(2)] };
     await kubectl('apply', '-f', file('fixtures.json', JSON.stringify(fixtures)));

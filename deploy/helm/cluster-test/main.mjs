@@ -9,7 +9,7 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { acquireHelm } from '@waymark/local-stack';
 import { parseAllDocuments } from 'yaml';
-import { buildBinaries } from './build-binaries.mjs';
+import { buildBinaries, KUBERNETES, kwokStages } from './build-binaries.mjs';
 import { startCluster } from './cluster.mjs';
 import { run } from './processes.mjs';
 
@@ -36,9 +36,10 @@ async function step(name, work) {
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'waymark-kubernetes-'));
-const binaries = buildBinaries(join(root, '.waymark', 'kubernetes'), say);
+const binariesFolder = join(root, '.waymark', 'kubernetes');
+const binaries = buildBinaries(binariesFolder, say);
 const helmBinary = await acquireHelm({ root, log: say });
-const cluster = await startCluster({ binaries, folder, say });
+const cluster = await startCluster({ binaries, stages: kwokStages(binariesFolder), folder, say });
 const environment = { KUBECONFIG: cluster.kubeconfig };
 const kubectl = (...args) => run(binaries.kubectl, args, environment);
 const helm = (...args) => run(helmBinary, [...args, '--namespace', NAMESPACE], environment);
@@ -56,7 +57,15 @@ async function assertRolledOut(revision) {
 }
 
 async function assertAccepted(values) {
-  const rendered = await helm('template', 'waymark', chart, '-f', join(valuesFolder, values));
+  const rendered = await helm(
+    'template',
+    'waymark',
+    chart,
+    '--kube-version',
+    KUBERNETES,
+    '-f',
+    join(valuesFolder, values),
+  );
   const manifests = parseAllDocuments(rendered)
     .map((document) => document.toJS())
     .filter((manifest) => manifest && !CUSTOM_KINDS.includes(manifest.kind));

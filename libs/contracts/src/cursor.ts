@@ -13,14 +13,17 @@ export interface CursorCodec {
 
 const MAC_BYTES = 16;
 
-/** Opaque keyset cursors: base64url of a 16-byte HMAC-SHA256 over scope and position, then the position. */
-export function cursorCodec(secret: string): CursorCodec {
-  const mac = (scope: string, position: string) =>
+/**
+ * Opaque keyset cursors: base64url of a 16-byte HMAC-SHA256 over scope and position, then the position. The first secret
+ * signs; all verify, so that no page is lost while a secret rotates.
+ */
+export function cursorCodec(...secrets: [string, ...string[]]): CursorCodec {
+  const mac = (secret: string, scope: string, position: string) =>
     createHmac('sha256', secret).update(`cursor\0${scope}\0${position}`).digest().subarray(0, MAC_BYTES);
   return {
     encode(scope, position) {
       const text = JSON.stringify(position);
-      return Buffer.concat([mac(scope, text), Buffer.from(text)]).toString('base64url');
+      return Buffer.concat([mac(secrets[0], scope, text), Buffer.from(text)]).toString('base64url');
     },
     decode(scope, cursor) {
       const bytes = Buffer.from(cursor, 'base64url');
@@ -29,7 +32,7 @@ export function cursorCodec(secret: string): CursorCodec {
       if (
         given.length !== MAC_BYTES ||
         bytes.toString('base64url') !== cursor ||
-        !timingSafeEqual(given, mac(scope, text))
+        !secrets.some((secret) => timingSafeEqual(given, mac(secret, scope, text)))
       ) {
         throw invalid(
           'cursor',

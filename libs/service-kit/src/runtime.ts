@@ -93,7 +93,7 @@ export function openRuntime(service: ServiceName, config: BaseConfig, seams: Sea
     nats,
     invalidations,
     call: client.call,
-    cursors: cursorCodec(config.identitySecrets[0]!),
+    cursors: cursorCodec(...(config.identitySecrets as [string, ...string[]])),
     resolveMembership: (userId, workspaceId) => memberships.get(`${userId}/${workspaceId}`),
     async close() {
       invalidations.stop();
@@ -259,11 +259,15 @@ export async function listen(server: http.Server, host: string, port: number): P
 /** All of draining, so that the process ends before it is killed. */
 const DRAIN_LIMIT_MS = 17_000;
 const IN_FLIGHT_LIMIT_MIN_MS = 1_000;
+/** One for a connection, one for its request. */
+const TURNS_TO_TAKE = 2;
 
 /** Fails readiness, waits to leave rotation, lets what is in flight finish; a stream without end is cut off. */
 export async function drainServer(server: http.Server, admin: AdminServer, delayMs: number): Promise<void> {
   admin.drain();
   await new Promise((resolve) => setTimeout(resolve, delayMs));
+  // Timers run before sockets are read: connections and requests that have arrived by now are taken before any is closed.
+  for (let turn = 0; turn < TURNS_TO_TAKE; turn += 1) await new Promise((resolve) => setImmediate(resolve));
   const inFlightLimitMs = Math.max(IN_FLIGHT_LIMIT_MIN_MS, DRAIN_LIMIT_MS - delayMs);
   const overdue = setTimeout(() => server.closeAllConnections(), inFlightLimitMs);
   await new Promise<void>((resolve) => {

@@ -31,7 +31,7 @@ describe('a gateway that is stopped', () => {
   });
 
   it('loses no request of busy clients', async () => {
-    const stand = await startStand({ env: { DRAIN_DELAY_MS: '200', LIMIT_SCALE: '1000' } });
+    const stand = await startStand({ env: { DRAIN_DELAY_MS: '1000', LIMIT_SCALE: '1000' } });
     const agent = new http.Agent({ keepAlive: true });
     try {
       const { key } = stand.accounts.createKey();

@@ -1,6 +1,6 @@
 import { Code, Stack, Table, Text } from '@mantine/core';
 import type { Schemas } from '@waymark/client/api';
-import { ChangedValue } from './changed-value.tsx';
+import { ChangedValue } from '../ui/changed-value.tsx';
 
 /** All of an entry: what changed, before and after, and where it came from. */
 export function EntryDetails({ entry }: { entry: Schemas['AuditEntry'] }) {

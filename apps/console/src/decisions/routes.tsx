@@ -1,10 +1,32 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { workspaceRoute } from '../session/routes.tsx';
+import { decisionFiltersOf } from './decision-filters.ts';
 
 const decisionListRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: '/decisions',
+  validateSearch: decisionFiltersOf,
   component: lazyRouteComponent(() => import('./decision-list-page.tsx'), 'DecisionListPage'),
 });
 
-export const decisionRoutes = [decisionListRoute];
+const newDecisionRoute = createRoute({
+  getParentRoute: () => workspaceRoute,
+  path: '/decisions/new',
+  validateSearch: ({ supersedes }: Record<string, unknown>): { supersedes?: string } =>
+    typeof supersedes === 'string' ? { supersedes } : {},
+  component: lazyRouteComponent(() => import('./new-decision-page.tsx'), 'NewDecisionPage'),
+});
+
+const decisionRoute = createRoute({
+  getParentRoute: () => workspaceRoute,
+  path: '/decisions/$decisionId',
+  component: lazyRouteComponent(() => import('./decision-page.tsx'), 'DecisionPage'),
+});
+
+const editDecisionRoute = createRoute({
+  getParentRoute: () => workspaceRoute,
+  path: '/decisions/$decisionId/edit',
+  component: lazyRouteComponent(() => import('./edit-decision-page.tsx'), 'EditDecisionPage'),
+});
+
+export const decisionRoutes = [decisionListRoute, newDecisionRoute, decisionRoute, editDecisionRoute];

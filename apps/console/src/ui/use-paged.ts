@@ -6,12 +6,12 @@ interface PageOf<T> {
 }
 
 /** A list of the API that comes in pages; `items` are those that have come so far. */
-export function usePaged<T>(options: {
+export function usePaged<P extends PageOf<unknown>>(options: {
   queryKey: QueryKey;
   /** Gets a page; `at` goes into its query. */
-  fetchPage: (at: { cursor?: string }) => Promise<PageOf<T>>;
+  fetchPage: (at: { cursor?: string }) => Promise<P>;
   /** Asks again after so long, while only the first page is shown. */
-  refreshMs?: (items: T[]) => number | false;
+  refreshMs?: (items: P['data'][number][]) => number | false;
 }) {
   const { queryKey, fetchPage, refreshMs } = options;
   const query = useInfiniteQuery({
@@ -22,5 +22,5 @@ export function usePaged<T>(options: {
     refetchInterval: ({ state: { data } }) =>
       refreshMs && data?.pages.length === 1 ? refreshMs(data.pages[0]!.data) : false,
   });
-  return { ...query, items: query.data?.pages.flatMap(({ data }) => data) };
+  return { ...query, items: query.data?.pages.flatMap(({ data }): P['data'][number][] => data) };
 }

@@ -1,0 +1,131 @@
+import type { Schemas } from '@waymark/client/api';
+import type { Decision, Status } from './decision-words.ts';
+
+export interface OptionEntry {
+  /** Tells options apart while they are written. */
+  key: number;
+  title: string;
+  /** One a line. */
+  pros: string;
+  cons: string;
+}
+
+/** What is written into the form, as its fields hold it. */
+export interface DecisionEntries {
+  title: string;
+  question: string;
+  status: Status;
+  description: string;
+  options: OptionEntry[];
+  criteria: string;
+  resolution: string;
+  rationale: string;
+  decisionType: string;
+  tags: string;
+  expectedBy: string;
+  decidedBy: string;
+  /** In percent. */
+  forecast: string;
+}
+
+export type DecisionBody = Omit<Schemas['DecisionUpdate'], 'workspaceId'>;
+
+let lastKey = 0;
+
+export function emptyOption(): OptionEntry {
+  lastKey += 1;
+  return { key: lastKey, title: '', pros: '', cons: '' };
+}
+
+export function newEntries(): DecisionEntries {
+  return {
+    title: '',
+    question: '',
+    status: 'proposed',
+    description: '',
+    options: [emptyOption(), emptyOption()],
+    criteria: '',
+    resolution: '',
+    rationale: '',
+    decisionType: '',
+    tags: '',
+    expectedBy: '',
+    decidedBy: '',
+    forecast: '',
+  };
+}
+
+export function entriesOf(decision: Decision): DecisionEntries {
+  return {
+    title: decision.title,
+    question: decision.question ?? '',
+    status: decision.status,
+    description: decision.description,
+    options: decision.options_considered.map((option) =>
+      typeof option === 'string'
+        ? { ...emptyOption(), title: option }
+        : {
+            ...emptyOption(),
+            title: option.title,
+            pros: option.pros.join('\n'),
+            cons: option.cons.join('\n'),
+          },
+    ),
+    criteria: decision.criteria.join('\n'),
+    resolution: decision.resolution ?? '',
+    rationale: decision.rationale ?? '',
+    decisionType: decision.decision_type ?? '',
+    tags: decision.tags.join(', '),
+    expectedBy: decision.expected_by?.slice(0, 10) ?? '',
+    decidedBy: decision.decided_by ?? '',
+    forecast:
+      decision.outcome_confidence === null
+        ? ''
+        : String(Math.round(decision.outcome_confidence * 1_000) / 10),
+  };
+}
+
+/** The entries as the API takes them; those that are empty say so. */
+export function bodyOf(entries: DecisionEntries) {
+  return {
+    title: entries.title.trim(),
+    question: textOrNull(entries.question),
+    status: entries.status,
+    description: entries.description.trim(),
+    optionsConsidered: entries.options
+      .filter(({ title }) => title.trim() !== '')
+      .map(({ title, pros, cons }) => ({ title: title.trim(), pros: linesOf(pros), cons: linesOf(cons) })),
+    criteria: linesOf(entries.criteria),
+    resolution: textOrNull(entries.resolution),
+    rationale: textOrNull(entries.rationale),
+    decisionType: textOrNull(entries.decisionType),
+    tags: [...new Set(partsOf(entries.tags, ','))],
+    expectedBy: textOrNull(entries.expectedBy),
+    decidedBy: textOrNull(entries.decidedBy),
+    outcomeConfidence: entries.forecast.trim() === '' ? null : Number(entries.forecast) / 100,
+  } satisfies DecisionBody;
+}
+
+/** What the second says otherwise than the first: two people who change different fields both have their way. */
+export function changedBody(before: DecisionEntries, after: DecisionEntries): DecisionBody {
+  const old: Record<string, unknown> = bodyOf(before);
+  const changed = Object.entries(bodyOf(after)).filter(
+    ([field, value]) => JSON.stringify(old[field]) !== JSON.stringify(value),
+  );
+  return Object.fromEntries(changed);
+}
+
+function textOrNull(text: string): string | null {
+  return text.trim() || null;
+}
+
+function linesOf(text: string): string[] {
+  return partsOf(text, '\n');
+}
+
+function partsOf(text: string, separator: string): string[] {
+  return text
+    .split(separator)
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+}

@@ -1,0 +1,96 @@
+import { Button, Stack, Table, Text, Title } from '@mantine/core';
+import { type Schemas, unwrap } from '@waymark/client/api';
+import { useState } from 'react';
+import { api } from '../api/client.ts';
+import { useWorkspace } from '../session/use-workspace.ts';
+import { ChangedValue } from '../ui/changed-value.tsx';
+import { LoadMore } from '../ui/load-more.tsx';
+import { Loading } from '../ui/loading.tsx';
+import { Moment } from '../ui/moment.tsx';
+import { ProblemAlert } from '../ui/problem-alert.tsx';
+import { usePaged } from '../ui/use-paged.ts';
+import { decisionKeys } from './decision-keys.ts';
+import { fieldName } from './decision-words.ts';
+
+type Entry = Schemas['DecisionHistoryEntry'];
+
+/** Every version of a decision, latest first, with what changed in it. */
+export function DecisionHistory({ id }: { id: string }) {
+  const { id: workspaceId } = useWorkspace();
+  const history = usePaged({
+    queryKey: decisionKeys.history(workspaceId, id),
+    fetchPage: (at) =>
+      unwrap(
+        api.GET('/decisions/{id}/history', {
+          params: { path: { id }, query: { workspaceId, limit: 20, ...at } },
+        }),
+      ),
+  });
+  return (
+    <section aria-labelledby="history">
+      <Title order={2} size="h4" id="history" mb="xs">
+        History
+      </Title>
+      {history.isError && <ProblemAlert error={history.error} retry={() => void history.refetch()} />}
+      {history.isPending && <Loading label="Loading the history" />}
+      <Stack gap="xs">
+        {history.items?.map((entry) => (
+          <Version key={entry.version} entry={entry} />
+        ))}
+      </Stack>
+      <LoadMore query={history} />
+    </section>
+  );
+}
+
+function Version({ entry }: { entry: Entry }) {
+  const { version, action, actor, changes, created_at } = entry;
+  const [isOpen, setOpen] = useState(false);
+  const fields = Object.keys(changes);
+  return (
+    <div>
+      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+        <strong>Version {version}</strong>, {action === 'create' ? 'created' : 'changed'} by{' '}
+        {actor.name ?? 'somebody'}, <Moment at={created_at} />
+        {action === 'update' && `: ${fields.map(fieldName).join(', ')}`}{' '}
+        {fields.length > 0 && (
+          <Button
+            size="compact-xs"
+            variant="default"
+            aria-expanded={isOpen}
+            aria-label={`Before and after of version ${version}`}
+            onClick={() => setOpen(!isOpen)}
+          >
+            Before and after
+          </Button>
+        )}
+      </Text>
+      {isOpen && (
+        <Table.ScrollContainer minWidth={480}>
+          <Table withTableBorder layout="fixed" aria-label={`Changes of version ${version}`}>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th w={140}>Field</Table.Th>
+                <Table.Th>Before</Table.Th>
+                <Table.Th>After</Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {Object.entries(changes).map(([field, { before, after }]) => (
+                <Table.Tr key={field}>
+                  <Table.Th scope="row">{fieldName(field)}</Table.Th>
+                  <Table.Td>
+                    <ChangedValue value={before} />
+                  </Table.Td>
+                  <Table.Td>
+                    <ChangedValue value={after} />
+                  </Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        </Table.ScrollContainer>
+      )}
+    </div>
+  );
+}

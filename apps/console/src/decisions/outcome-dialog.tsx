@@ -1,0 +1,54 @@
+import { Button, NativeSelect, Stack, Text, Textarea } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { Dialog } from '../ui/dialog.tsx';
+import { notifyDone } from '../ui/notify.tsx';
+import { ProblemAlert } from '../ui/problem-alert.tsx';
+import { type Decision, OUTCOMES, type Outcome } from './decision-words.ts';
+import { useChangeDecision } from './use-change-decision.ts';
+
+const LOGGED = OUTCOMES.filter((outcome) => outcome !== 'pending');
+
+/** Says what came of a decision. */
+export function OutcomeDialog({ decision, onClose }: { decision: Decision; onClose: () => void }) {
+  const isPending = decision.outcome === 'pending';
+  const change = useChangeDecision({
+    onDone: () => {
+      notifyDone('The outcome is logged.');
+      onClose();
+    },
+  });
+  const form = useForm({
+    initialValues: {
+      outcome: isPending ? ('success' as Outcome) : decision.outcome,
+      notes: decision.outcome_notes ?? '',
+    },
+  });
+  const submit = form.onSubmit(({ outcome, notes }) =>
+    change.mutate({ base: decision, body: { outcome, outcomeNotes: notes.trim() || null } }),
+  );
+  return (
+    <Dialog title="Log the outcome" onClose={onClose}>
+      <form onSubmit={submit}>
+        <Stack>
+          {change.error && <ProblemAlert error={change.error} />}
+          <NativeSelect label="Outcome" data={LOGGED} data-autofocus {...form.getInputProps('outcome')} />
+          <Textarea
+            label="What came of it, and what is learned"
+            autosize
+            minRows={3}
+            {...form.getInputProps('notes')}
+          />
+          {isPending && decision.outcome_confidence !== null && (
+            <Text size="sm" c="dimmed">
+              The forecast of {Math.round(decision.outcome_confidence * 1_000) / 10} % stays as it is from now
+              on, and counts in the calibration.
+            </Text>
+          )}
+          <Button type="submit" loading={change.isPending}>
+            Log outcome
+          </Button>
+        </Stack>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,19 @@
+import { Box, Loader } from '@mantine/core';
+import { lazy, Suspense } from 'react';
+
+const RenderedMarkdown = lazy(() => import('./rendered-markdown.tsx'));
+
+/**
+ * A text in Markdown as it reads; what renders it comes when it is needed first. `heading` is the level that follows the
+ * heading above it.
+ */
+export function Markdown(props: { children: string; heading?: 'h2' | 'h3' }) {
+  const { children, heading = 'h3' } = props;
+  return (
+    <Box style={{ overflowWrap: 'anywhere' }}>
+      <Suspense fallback={<Loader size="sm" />}>
+        <RenderedMarkdown text={children} heading={heading} />
+      </Suspense>
+    </Box>
+  );
+}

@@ -1,0 +1,89 @@
+import { describe, expect, it } from '@jest/globals';
+import { checkAccessible } from './check-accessible.ts';
+import { useConsole } from './use-console.ts';
+
+const app = useConsole({ LIMIT_SCALE: '100' });
+
+describe('the page of a decision', () => {
+  it('shows what was decided, takes the outcome, and keeps what was before', async () => {
+    const owner = await app.product.signUp();
+    const { workspaceId, cookie } = owner;
+    const body = {
+      workspaceId,
+      title: 'Keep the keeper on the island',
+      description: 'He knows **every** rock.',
+      optionsConsidered: ['Keep him', { title: 'A machine', pros: ['Cheap'], cons: ['Rusts'] }],
+      criteria: ['Safety'],
+      outcomeConfidence: 0.7,
+      expectedBy: '2020-01-31',
+    };
+    const { id } = (await app.product.call('POST', '/decisions', { cookie, body })).body;
+    const page = await app.visit(`/w/${workspaceId}/decisions/${id}`, { cookie });
+    await page.locator('strong', { hasText: 'every' }).waitFor();
+    await page.getByText('overdue').waitFor();
+    await page.getByText('70 %').waitFor();
+    await page.getByText('Rusts').waitFor();
+    await page.getByText('Tag the decision.').waitFor();
+    await page.getByText('No other decision is linked to this one').waitFor();
+    await checkAccessible(page);
+
+    await page.getByRole('button', { name: 'Log outcome' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Log the outcome' });
+    await dialog.getByLabel('Outcome').selectOption('partial');
+    await dialog.getByLabel('What came of it').fill('He fell asleep twice');
+    await checkAccessible(page);
+    await dialog.getByRole('button', { name: 'Log outcome' }).click();
+    await page.getByText('The outcome is logged').waitFor();
+    await page.getByText('overdue').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Before and after of version 2' }).click();
+    const changes = page.getByRole('table', { name: 'Changes of version 2' });
+    await changes.getByText('pending').waitFor();
+    await changes.getByText('He fell asleep twice').waitFor();
+    await checkAccessible(page);
+  });
+
+  it('is replaced by another, linked as a chain, and deleted when that is confirmed', async () => {
+    const owner = await app.product.signUp();
+    const { workspaceId, cookie } = owner;
+    const body = { workspaceId, title: 'Burn coal' };
+    const { id } = (await app.product.call('POST', '/decisions', { cookie, body })).body;
+    const page = await app.visit(`/w/${workspaceId}/decisions/${id}`, { cookie });
+    await page.getByRole('link', { name: 'Replace' }).click();
+    await page.getByText('It will take the place of').waitFor();
+    await page.getByLabel('Title').fill('Burn oil');
+    await page.getByRole('button', { name: 'Log decision' }).click();
+    await page.getByRole('heading', { name: 'Burn oil', level: 1 }).waitFor();
+    const links = page.getByRole('region', { name: 'Links' });
+    await links.getByRole('link', { name: 'Burn coal' }).waitFor();
+    expect(await links.getByRole('listitem').allTextContents()).toEqual([
+      expect.stringContaining('Burn oil'),
+      expect.stringContaining('Burn coal'),
+    ]);
+    await checkAccessible(page);
+    await links.getByRole('link', { name: 'Burn coal' }).click();
+    await page.getByRole('heading', { name: 'Burn coal', level: 1 }).waitFor();
+    await links.getByRole('link', { name: 'Burn oil' }).waitFor();
+
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('The decision is deleted').waitFor();
+    await page.getByRole('link', { name: 'Burn oil' }).waitFor();
+    expect(await page.getByRole('link', { name: 'Burn coal' }).count()).toBe(0);
+  });
+
+  it('offers nothing to a viewer that would be refused', async () => {
+    const owner = await app.product.signUp();
+    const viewer = await app.product.signUp('Viola Viewer');
+    const { workspaceId, cookie } = owner;
+    const member = { workspaceId, email: viewer.email, role: 'viewer' };
+    await app.product.call('POST', '/members', { cookie, body: member });
+    const body = { workspaceId, title: 'Burn coal' };
+    const { id } = (await app.product.call('POST', '/decisions', { cookie, body })).body;
+    const page = await app.visit(`/w/${workspaceId}/decisions/${id}`, { cookie: viewer.cookie });
+    await page.getByRole('heading', { name: 'Burn coal', level: 1 }).waitFor();
+    expect(await page.getByRole('button', { name: /Log outcome|Delete/ }).count()).toBe(0);
+    expect(await page.getByRole('link', { name: /Edit|Replace/ }).count()).toBe(0);
+  });
+});

@@ -1,0 +1,99 @@
+import { describe, expect, it } from '@jest/globals';
+import { checkAccessible } from './check-accessible.ts';
+import { useConsole } from './use-console.ts';
+
+const app = useConsole({ LIMIT_SCALE: '100' });
+
+const read = async (owner: { workspaceId: string; cookie: string }, id: string) =>
+  (
+    await app.product.call('GET', `/decisions/${id}?workspaceId=${owner.workspaceId}`, {
+      cookie: owner.cookie,
+    })
+  ).body;
+
+describe('the form of a decision', () => {
+  it('logs a new one, with its score while it is written and Markdown as it reads', async () => {
+    const owner = await app.product.signUp();
+    const page = await app.visit(`/w/${owner.workspaceId}/decisions/new`, { cookie: owner.cookie });
+    await page.getByRole('button', { name: 'Log decision' }).click();
+    await page.getByText('Give it a title').waitFor();
+    const score = page.locator('[data-score]');
+    await score.getByText('0', { exact: true }).waitFor();
+    await page.getByText('Tag the decision.').waitFor();
+
+    await page.getByLabel('Title').fill('Where the lighthouse will stand');
+    await page
+      .getByLabel('Description', { exact: true })
+      .fill('# Why\n\n**Ships** need <b id="raw">light</b>\n\n- [x] asked');
+    await page.getByRole('button', { name: 'Preview of Description' }).click();
+    await page.getByRole('heading', { name: 'Why' }).waitFor();
+    await page.locator('strong', { hasText: 'Ships' }).waitFor();
+    expect(await page.locator('#raw').count()).toBe(0);
+    const first = page.getByRole('group', { name: 'Option 1' });
+    await first.getByLabel('Name').fill('The cape');
+    await first.getByLabel('Pros').fill('High ground\nNear the road');
+    await first.getByLabel('Cons').fill('Windy');
+    await page.getByRole('group', { name: 'Option 2' }).getByLabel('Name').fill('The pier');
+    await page.getByRole('button', { name: 'Add an option' }).click();
+    await page.getByRole('button', { name: 'Remove option 3' }).click();
+    await page.getByLabel('Criteria').fill('Cost\nReach');
+    await page.getByLabel('Tags').fill('coast, light');
+    await page.getByLabel('Type').fill('site');
+    await page.getByLabel('Outcome expected by').fill('2031-05-01');
+    await page.getByLabel('Forecast of success').fill('80');
+    await page.getByText('Tag the decision.').waitFor({ state: 'detached' });
+    const shown = Number(await score.textContent());
+    expect(shown).toBeGreaterThan(20);
+    await checkAccessible(page);
+
+    await page.getByRole('button', { name: 'Log decision' }).click();
+    await page.getByRole('heading', { name: 'Where the lighthouse will stand', level: 1 }).waitFor();
+    expect(await read(owner, page.url().split('/').at(-1)!)).toMatchObject({
+      options_considered: [
+        { title: 'The cape', pros: ['High ground', 'Near the road'], cons: ['Windy'] },
+        { title: 'The pier', pros: [], cons: [] },
+      ],
+      criteria: ['Cost', 'Reach'],
+      tags: ['coast', 'light'],
+      decision_type: 'site',
+      expected_by: '2031-05-01T23:59:59.999Z',
+      outcome_confidence: 0.8,
+      outcome_confidence_kind: 'forecast',
+      quality_score: shown,
+    });
+  });
+
+  it('shows yours and theirs when somebody else changed it meanwhile', async () => {
+    const owner = await app.product.signUp();
+    const { workspaceId, cookie } = owner;
+    const body = { workspaceId, title: 'Paint it red', resolution: 'Red' };
+    const { id } = (await app.product.call('POST', '/decisions', { cookie, body })).body;
+    const theirs = (change: object) =>
+      app.product.call('PATCH', `/decisions/${id}?workspaceId=${workspaceId}`, { cookie, body: change });
+    const page = await app.visit(`/w/${workspaceId}/decisions/${id}/edit`, { cookie });
+    await page.getByLabel('Title').fill('Paint it blue');
+    await theirs({ title: 'Paint it green', criteria: ['Seen from far'] });
+    await page.getByRole('button', { name: 'Save' }).click();
+    const table = page.getByRole('table', { name: 'Yours and theirs' });
+    await table.getByText('Paint it blue').waitFor();
+    await table.getByText('Paint it green').waitFor();
+    await table.getByText('Seen from far').waitFor();
+    await checkAccessible(page);
+    expect(await read(owner, id)).toMatchObject({ title: 'Paint it green' });
+    await page.getByLabel('Title').fill('Paint it bluer');
+    await page.getByRole('button', { name: 'Save mine over theirs' }).click();
+    await page.getByRole('heading', { name: 'Paint it bluer', level: 1 }).waitFor();
+    expect(await read(owner, id)).toMatchObject({ title: 'Paint it bluer', criteria: ['Seen from far'] });
+
+    await page.getByRole('link', { name: 'Edit' }).click();
+    await page.getByLabel('Title').fill('Paint it black');
+    await theirs({ title: 'Paint it white' });
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Discard mine, take theirs' }).click();
+    await page.locator('input[value="Paint it white"]').waitFor();
+    await page.getByLabel('Resolution').fill('White');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { name: 'Paint it white', level: 1 }).waitFor();
+    expect(await read(owner, id)).toMatchObject({ title: 'Paint it white', resolution: 'White' });
+  });
+});

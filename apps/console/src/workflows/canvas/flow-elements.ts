@@ -28,6 +28,8 @@ export function flowNode(
     type: 'card',
     width: CARD_WIDTH,
     height: CARD_HEIGHT,
+    // Known beforehand as well, so that the first look takes in the nodes outside of the view.
+    measured: { width: CARD_WIDTH, height: CARD_HEIGHT },
     handles: HANDLES!,
     position: known?.dragging ? known.position : position,
     data: { record },

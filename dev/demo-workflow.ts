@@ -1,6 +1,6 @@
 import { newId } from '@waymark/contracts';
 
-const columnX = (column: number) => column * 280;
+const columnX = (column: number) => column * 330;
 const rowY = (row: number) => row * 160;
 
 /** The nodes by a name of their own, from the first thought to the first week in production. */

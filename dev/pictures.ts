@@ -38,7 +38,12 @@ const pictures = (demo: Demo, ids: Record<'workflow' | 'webhook' | 'decision', s
     { name: 'decision', path: at(`decisions/${ids.decision}`), shows: 'h1', height: 1100 },
     { name: 'workflow', path: at(`workflows/${ids.workflow}`), shows: '.react-flow__node' },
     { name: 'webhook', path: at(`webhooks/${ids.webhook}`), shows: 'h1', height: 1100 },
-    { name: 'audit-log', path: at('audit?action=decision.update'), shows: 'h1', open: 'button[aria-label^="Details of entry"]' },
+    {
+      name: 'audit-log',
+      path: at('audit?action=decision.update'),
+      shows: 'h1',
+      open: 'button[aria-label^="Details of entry"]',
+    },
     { name: 'insight', path: at('insight'), shows: 'h1', height: 1100 },
     { name: 'transfer', path: at('transfer'), shows: 'h1' },
     { name: 'members', path: at('settings/members'), shows: 'h1' },

@@ -24,9 +24,19 @@ export function AuditFilterBar() {
   return (
     <form onSubmit={submit} aria-label="Filter the entries">
       <Group align="flex-end" gap="sm" my="md">
-        <TextInput label="Action" placeholder="api_key.create" {...form.getInputProps('action')} />
-        <TextInput label="Kind of record" placeholder="decision" {...form.getInputProps('resourceType')} />
-        <TextInput label="Actor’s id" placeholder="of a key or user" {...form.getInputProps('actor')} />
+        <TextInput w={170} label="Action" placeholder="api_key.create" {...form.getInputProps('action')} />
+        <TextInput
+          w={170}
+          label="Kind of record"
+          placeholder="decision"
+          {...form.getInputProps('resourceType')}
+        />
+        <TextInput
+          w={170}
+          label="Actor’s id"
+          placeholder="of a key or user"
+          {...form.getInputProps('actor')}
+        />
         <TextInput label="From" type="date" {...form.getInputProps('from')} />
         <TextInput label="To" type="date" {...form.getInputProps('to')} />
         <Button type="submit" variant="default">

@@ -5,8 +5,8 @@ import './insight.css';
 type Bin = NonNullable<Schemas['Metrics']['calibration']>['bins'][number];
 
 const SIZE = 320;
-const EDGE = 40;
-const SPAN = SIZE - EDGE - 12;
+const EDGE = 46;
+const SPAN = SIZE - EDGE - 16;
 const TICKS = [0, 0.25, 0.5, 0.75, 1];
 const SMALLEST_RADIUS = 4;
 const LARGEST_RADIUS = 14;
@@ -28,15 +28,15 @@ export function CalibrationPlot({ bins, baseRate }: { bins: Bin[]; baseRate: num
         <g key={tick}>
           <line className="grid" x1={x(tick)} x2={x(tick)} y1={y(0)} y2={y(1)} />
           <line className="grid" x1={x(0)} x2={x(1)} y1={y(tick)} y2={y(tick)} />
-          <text x={x(tick)} y={y(0) + 14} textAnchor="middle">
+          <text x={x(tick)} y={y(0) + 25} textAnchor="middle">
             {tick * 100}
           </text>
-          <text x={x(0) - 6} y={y(tick) + 4} textAnchor="end">
+          <text x={x(0) - 8} y={y(tick) + 4} textAnchor="end">
             {tick * 100}
           </text>
         </g>
       ))}
-      <text x={x(0.5)} y={SIZE - 6} textAnchor="middle">
+      <text x={x(0.5)} y={SIZE - 5} textAnchor="middle">
         Forecast, %
       </text>
       <text transform={`translate(10 ${y(0.5)}) rotate(-90)`} textAnchor="middle">
@@ -44,7 +44,7 @@ export function CalibrationPlot({ bins, baseRate }: { bins: Bin[]; baseRate: num
       </text>
       <line className="ideal" x1={x(0)} y1={y(0)} x2={x(1)} y2={y(1)} />
       <line className="base" x1={x(0)} y1={y(baseRate)} x2={x(1)} y2={y(baseRate)} />
-      <text x={x(1) - 2} y={y(baseRate) - 4} textAnchor="end">
+      <text x={x(0) + 4} y={y(baseRate) - 4}>
         succeeded overall
       </text>
       {bins.map(({ from, count, mean_forecast, observed_rate }) =>

@@ -51,6 +51,19 @@ describe('waymark admin', () => {
     });
   });
 
+  it('applies the retention of the audit log, when there is one', async () => {
+    expect(await waymark(['retention', 'apply'])).toEqual({
+      code: 1,
+      text: expect.stringContaining('AUDIT_RETENTION_DAYS is missing'),
+    });
+    expect((await waymark(['retention', 'apply'], { AUDIT_RETENTION_DAYS: '7' })).code).toBe(1);
+    await product.workspace();
+    expect(await waymark(['retention', 'apply'], { AUDIT_RETENTION_DAYS: '30' })).toEqual({
+      code: 0,
+      text: 'audit: 0 entries past their retention removed',
+    });
+  });
+
   it('recovers a password: the old one and every session are dead', async () => {
     const owner = await product.signUp();
     const recovered = await waymark(['admin', 'recover-password', owner.email]);

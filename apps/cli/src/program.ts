@@ -51,6 +51,13 @@ export function createProgram(terminal: Terminal): Command {
     .action(async () => (await commands()).rotateWebhookSecrets(terminal));
 
   program
+    .command('retention')
+    .description('What is older than it is to be kept')
+    .command('apply')
+    .description('Remove audit entries older than AUDIT_RETENTION_DAYS; the audit chains still verify')
+    .action(async () => (await import('./commands/retention.ts')).applyRetention(terminal));
+
+  program
     .command('backup')
     .description('Write all databases, as of one moment, to an empty directory')
     .argument('<directory>')

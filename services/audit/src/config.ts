@@ -16,6 +16,20 @@ const signingKeys = () =>
     }
   });
 
+/** An event can come again for as long as a stream or an outbox has it, and only its entry tells that it is known. */
+const LEAST_RETENTION_DAYS = 30;
+
+const retention = {
+  AUDIT_SIGNING_KEYS: signingKeys(),
+  /** None: entries are kept for good. */
+  AUDIT_RETENTION_DAYS: z.coerce.number().int().min(LEAST_RETENTION_DAYS).optional(),
+};
+
 export function readConfig(env: Record<string, string | undefined>) {
-  return readEnvironment({ ...databaseEnvironment('audit'), AUDIT_SIGNING_KEYS: signingKeys() }, env);
+  return readEnvironment({ ...databaseEnvironment('audit'), ...retention }, env);
+}
+
+/** What retention needs beside a database. Throws EnvironmentError. */
+export function readRetentionConfig(env: Record<string, string | undefined>) {
+  return readEnvironment(retention, env);
 }

@@ -1,5 +1,7 @@
 import type { Database } from '@waymark/service-kit';
-import { entryErasure } from './store.ts';
+import { applyRetention, type RetentionResult } from './apply-retention.ts';
+import { readRetentionConfig } from './config.ts';
+import { entryErasure, retentionStore } from './store.ts';
 
 /**
  * Erases what names a person from the entries of what they did: name, address, program, and what they changed. The chains
@@ -11,4 +13,18 @@ export function erasePersonFromAudit(
   person: { userId: string; email: string },
 ): Promise<number> {
   return entryErasure(database).ofPerson(person);
+}
+
+/**
+ * Removes the entries that are older than `AUDIT_RETENTION_DAYS`, as the service does daily; signs with `AUDIT_SIGNING_KEYS`.
+ * Null where the environment sets no retention. Throws EnvironmentError.
+ */
+export async function applyAuditRetention(
+  database: Database,
+  env: Record<string, string | undefined>,
+): Promise<RetentionResult | null> {
+  const { auditSigningKeys: keys, auditRetentionDays: days } = readRetentionConfig(env);
+  return days === undefined
+    ? null
+    : applyRetention(retentionStore(database), keys, { days, nowMs: Date.now() });
 }

@@ -17,6 +17,7 @@ export function auditRoutes(
     },
 
     async exportAuditLog({ ctx, query: { workspace_id } }) {
+      const checkpoint = await store.checkpoint(workspace_id);
       const head = await store.head(workspace_id);
       await runtime.commit(ctx, async (tx) => {
         tx.emit('audit_log.exported', {
@@ -25,7 +26,7 @@ export function auditRoutes(
         });
       });
       return {
-        stream: exportAuditLog(store, keys, workspace_id, head),
+        stream: exportAuditLog(store, keys, workspace_id, { checkpoint, head }),
         fileName: `audit-log-${workspace_id}.ndjson`,
       };
     },

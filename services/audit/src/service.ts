@@ -1,9 +1,10 @@
 import { openService, type RunningService, type Seams, workspacePurge } from '@waymark/service-kit';
 import { createAppend } from './append.ts';
 import { readConfig } from './config.ts';
+import { retentionSweep } from './retention-sweep.ts';
 import { auditRoutes } from './routes.ts';
 import { schema } from './schema.ts';
-import { auditStore, ownedCollections } from './store.ts';
+import { auditStore, ownedCollections, retentionStore } from './store.ts';
 
 /** Enough to fill the next transaction while one is under way. */
 const EVENTS_AT_ONCE = 500;
@@ -19,5 +20,12 @@ export async function startAudit(
   const purge = workspacePurge(runtime.database, ownedCollections);
   const handle = createAppend(store, keys, purge);
   runtime.consume({ name: 'audit', handle, concurrency: EVENTS_AT_ONCE });
+  const days = config.auditRetentionDays;
+  if (days !== undefined && config.mongodbUrl) {
+    const { database, now, log } = runtime;
+    const sweep = retentionSweep({ store: retentionStore(database), keys, days, now, log });
+    runtime.onStop(sweep.stop);
+    database.ready.then(sweep.start, () => undefined);
+  }
   return runtime.serve(auditRoutes(runtime, store, keys, purge));
 }

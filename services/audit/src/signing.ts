@@ -1,5 +1,5 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
-import type { AuditHead } from '@waymark/contracts';
+import type { AuditCheckpoint, AuditHead } from '@waymark/contracts';
 
 /** Public keys by their id; `text` is the SPKI in base64url, as the API shows it. */
 export type PublicKeys = ReadonlyMap<string, { key: KeyObject; text: string }>;
@@ -62,18 +62,47 @@ type Unsigned = Pick<AuditHead, 'chain' | 'seq' | 'hash'>;
 
 const signedBytes = ({ chain, seq, hash }: Unsigned) => Buffer.from(`${chain}\n${seq}\n${hash}`);
 
+type UnsignedCheckpoint = Omit<AuditCheckpoint, 'key_id' | 'signature'>;
+
+/** Other bytes than a head's: else an old head, once handed out, would do as a checkpoint. */
+const checkpointBytes = ({ chain, seq, hash, at }: UnsignedCheckpoint) =>
+  Buffer.from(`checkpoint\n${chain}\n${seq}\n${hash}\n${at}`);
+
 export function signHead(head: Unsigned, { keyId, privateKey }: SigningKeys): AuditHead {
   const signature = sign(null, signedBytes(head), privateKey).toString('base64url');
   return { ...head, key_id: keyId, signature };
 }
 
+export function signCheckpoint(
+  checkpoint: UnsignedCheckpoint,
+  { keyId, privateKey }: SigningKeys,
+): AuditCheckpoint {
+  const signature = sign(null, checkpointBytes(checkpoint), privateKey).toString('base64url');
+  return { ...checkpoint, key_id: keyId, signature };
+}
+
 /** What is wrong with a head's signature, or null. */
 export function signatureFault(head: AuditHead, publicKeys: PublicKeys): string | null {
-  const known = publicKeys.get(head.key_id);
-  if (!known) return `the head is signed with the key ${head.key_id}, which is not among the trusted ones`;
-  const signature = Buffer.from(head.signature, 'base64url');
-  const isExact = signature.toString('base64url') === head.signature;
-  return isExact && verify(null, signedBytes(head), known.key, signature)
+  return faultOf('head', head, signedBytes(head), publicKeys);
+}
+
+/** What is wrong with a checkpoint's signature, or null. */
+export function checkpointSignatureFault(checkpoint: AuditCheckpoint, publicKeys: PublicKeys): string | null {
+  return faultOf('checkpoint', checkpoint, checkpointBytes(checkpoint), publicKeys);
+}
+
+function faultOf(
+  name: string,
+  signed: Pick<AuditHead, 'key_id' | 'signature'>,
+  bytes: Buffer,
+  publicKeys: PublicKeys,
+): string | null {
+  const known = publicKeys.get(signed.key_id);
+  if (!known)
+    return `the ${name} is signed with the key ${signed.key_id}, which is not among the trusted ones`;
+  const signature = Buffer.from(signed.signature, 'base64url');
+  const isExact = signature.toString('base64url') === signed.signature;
+  return isExact && verify(null, bytes, known.key, signature)
     ? null
-    : 'the head’s signature does not hold';
+    : `the ${name}’s signature does not hold`;
 }

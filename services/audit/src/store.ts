@@ -1,8 +1,9 @@
-import type { AuditEntry, AuditHead, CursorCodec } from '@waymark/contracts';
+import type { AuditCheckpoint, AuditEntry, AuditHead, CursorCodec } from '@waymark/contracts';
 import {
   type Database,
   fromDocument,
   type Indexes,
+  isDuplicate,
   type KeysetPage,
   keysetPage,
   type PageRequest,
@@ -31,6 +32,7 @@ export interface AuditFilters {
 
 const ENTRIES = 'entries';
 const HEADS = 'heads';
+const CHECKPOINTS = 'checkpoints';
 const READ_ENTRIES = 500;
 const APPEND_TIMEOUT_MS = 10_000;
 
@@ -43,16 +45,18 @@ export const auditIndexes: Indexes = {
     { key: { chain: 1, created_at: 1, seq: 1 } },
   ],
   [HEADS]: [],
+  [CHECKPOINTS]: [],
 };
 
 /** What goes with a workspace, by the field that names it: its chain has its id. */
-export const ownedCollections = { [ENTRIES]: 'chain', [HEADS]: '_id' };
+export const ownedCollections = { [ENTRIES]: 'chain', [HEADS]: '_id', [CHECKPOINTS]: '_id' };
 
 export type AuditStore = ReturnType<typeof auditStore>;
 
 export function auditStore(database: Database, cursors: CursorCodec) {
   const entries = database.collection<Stored<EntryRecord>>(ENTRIES);
   const heads = database.collection<Omit<AuditHead, 'chain'> & { _id: string }>(HEADS);
+  const chains = chainReader(database);
 
   return {
     /**
@@ -89,30 +93,19 @@ export function auditStore(database: Database, cursors: CursorCodec) {
       return found.map(({ _id }) => _id);
     },
 
-    async head(chain: string): Promise<AuditHead | null> {
-      const found = await heads.findOne({ _id: chain });
-      return found && headOf(found);
-    },
+    ...chains,
 
     /** Whether there are entries after `seq`. */
     async hasBehind(chain: string, seq: number): Promise<boolean> {
       return (await entries.findOne({ chain, seq: { $gt: seq } }, { projection: { _id: 1 } })) !== null;
     },
 
-    /** The entries of a chain up to `lastSeq`, oldest first, in constant memory. */
-    async *read(chain: string, lastSeq: number): AsyncGenerator<AuditEntry> {
-      const cursor = entries
-        .find({ chain, seq: { $lte: lastSeq } })
-        .sort({ seq: 1 })
-        .batchSize(READ_ENTRIES);
-      for await (const document of cursor) yield entryOf(fromDocument<EntryRecord>(document));
-    },
-
     /** A page of a chain, newest first. */
     async list(chain: string, filters: AuditFilters, page: PageRequest): Promise<KeysetPage<AuditEntry>> {
+      const checkpoint = await chains.checkpoint(chain);
       const found = await keysetPage<EntryRecord>({
         collection: entries,
-        filter: filterOf(chain, filters),
+        filter: filterOf(chain, filters, checkpoint?.seq ?? 0),
         sort: [['seq', -1]],
         page,
         cursors,
@@ -123,13 +116,48 @@ export function auditStore(database: Database, cursors: CursorCodec) {
   };
 }
 
+/** What verification reads of a chain. */
+function chainReader(database: Pick<Database, 'collection'>) {
+  const entries = database.collection<Stored<EntryRecord>>(ENTRIES);
+  const heads = database.collection<Omit<AuditHead, 'chain'> & { _id: string }>(HEADS);
+  const checkpoints = database.collection<CheckpointRecord>(CHECKPOINTS);
+  return {
+    async head(chain: string): Promise<AuditHead | null> {
+      const found = await heads.findOne({ _id: chain });
+      return found && headOf(found);
+    },
+
+    /** Where the chain begins, if not at its first entry; as stored: only verification tells whether it holds. */
+    async checkpoint(chain: string): Promise<AuditCheckpoint | null> {
+      const found = await checkpoints.findOne({ _id: chain });
+      if (!found) return null;
+      const { _id, ...rest } = found;
+      return { chain: _id, ...rest };
+    },
+
+    /** The entries of a chain behind `after` up to `lastSeq`, oldest first, in constant memory. */
+    async *read(chain: string, span: { after: number; lastSeq: number }): AsyncGenerator<AuditEntry> {
+      const cursor = entries
+        .find({ chain, seq: { $gt: span.after, $lte: span.lastSeq } })
+        .sort({ seq: 1 })
+        .batchSize(READ_ENTRIES);
+      for await (const document of cursor) yield entryOf(fromDocument<EntryRecord>(document));
+    },
+  };
+}
+
+type CheckpointRecord = Omit<AuditCheckpoint, 'chain'> & { _id: string };
+
 function filterOf(
   chain: string,
   { action, resource_type, actor, from, to }: AuditFilters,
+  afterSeq: number,
 ): Filter<Stored<EntryRecord>> {
   const moments = { ...(from !== undefined && { $gte: from }), ...(to !== undefined && { $lt: to }) };
   return {
     chain,
+    // What stands before the checkpoint is on its way out, and no verification covers it.
+    ...(afterSeq > 0 && { seq: { $gt: afterSeq } }),
     ...(action !== undefined && { action }),
     ...(resource_type !== undefined && { resource_type }),
     ...(actor !== undefined && { 'actor.id': actor }),
@@ -202,3 +230,46 @@ export function entryErasure(database: Database) {
 }
 
 const literal = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+
+export type RetentionStore = ReturnType<typeof retentionStore>;
+
+/** What retention needs of the store. */
+export function retentionStore(database: Pick<Database, 'collection'>) {
+  const entries = database.collection<Stored<EntryRecord>>(ENTRIES);
+  const heads = database.collection<{ _id: string }>(HEADS);
+  const checkpoints = database.collection<CheckpointRecord>(CHECKPOINTS);
+  return {
+    ...chainReader(database),
+
+    /** Every chain that has a head. */
+    async *chains(): AsyncGenerator<string> {
+      for await (const { _id } of heads.find({}, { projection: { _id: 1 } })) yield _id;
+    },
+
+    /** The oldest entry that is stored, also one before the checkpoint. */
+    first(chain: string): Promise<Pick<AuditEntry, 'seq' | 'created_at'> | null> {
+      return entries.findOne({ chain }, { sort: { seq: 1 }, projection: { seq: 1, created_at: 1 } });
+    },
+
+    /** Moves the checkpoint on from where it was read; false where another process was first or the chain is gone. */
+    async moveCheckpoint(checkpoint: AuditCheckpoint, before: AuditCheckpoint | null): Promise<boolean> {
+      const { chain: _id, ...replacement } = checkpoint;
+      try {
+        // Were it elsewhere by now, the upsert would meet its id.
+        await checkpoints.replaceOne({ _id, seq: before?.seq ?? 0 }, replacement, { upsert: true });
+      } catch (error) {
+        if (isDuplicate(error)) return false;
+        throw error;
+      }
+      // A workspace that was deleted meanwhile leaves nothing; its head goes before its checkpoint.
+      if (await heads.findOne({ _id })) return true;
+      await checkpoints.deleteOne({ _id });
+      return false;
+    },
+
+    /** Removes the entries up to `seq`; returns how many. */
+    async removeUpTo(chain: string, seq: number): Promise<number> {
+      return (await entries.deleteMany({ chain, seq: { $lte: seq } })).deletedCount;
+    },
+  };
+}

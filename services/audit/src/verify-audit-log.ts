@@ -1,22 +1,43 @@
-import type { AuditVerification } from '@waymark/contracts';
+import type { AuditCheckpoint, AuditVerification } from '@waymark/contracts';
 import type { SigningKeys } from './signing.ts';
 import type { AuditStore } from './store.ts';
 import { checkChain } from './verify-chain.ts';
 
-/** Recomputes a chain from its first entry on and compares it with its signed head. */
+const ATTEMPTS = 3;
+
+/** Recomputes a chain from its first entry or its checkpoint on and compares it with its signed head. */
 export async function verifyAuditLog(
   store: AuditStore,
   keys: SigningKeys,
   chain: string,
 ): Promise<AuditVerification> {
+  for (let attempt = 1; ; attempt += 1) {
+    // Before the head: retention never goes further than the head it saw.
+    const checkpoint = await store.checkpoint(chain);
+    const found = await verifyFrom(store, keys, chain, checkpoint);
+    if (found.valid || attempt === ATTEMPTS) return found;
+    // Entries that retention took while they were read are not missing.
+    if ((await store.checkpoint(chain))?.seq === checkpoint?.seq) return found;
+  }
+}
+
+async function verifyFrom(
+  store: AuditStore,
+  keys: SigningKeys,
+  chain: string,
+  checkpoint: AuditCheckpoint | null,
+): Promise<AuditVerification> {
   const head = await store.head(chain);
   const lastSeq = head?.seq ?? 0;
   const check = checkChain(chain, keys.publicKeys);
-  for await (const entry of store.read(chain, lastSeq)) if (!check.add(entry)) break;
+  if (checkpoint === null || check.begin(checkpoint)) {
+    const kept = store.read(chain, { after: checkpoint?.seq ?? 0, lastSeq });
+    for await (const entry of kept) if (!check.add(entry)) break;
+  }
   const { entries, erased, fault } = check.finish(head);
   const found = fault ?? (await faultBehind(store, chain, lastSeq));
   const signer = keys.publicKeys.get(head?.key_id ?? keys.keyId) ?? keys.publicKeys.get(keys.keyId)!;
-  return { valid: found === null, entries, erased, head, public_key: signer.text, fault: found };
+  return { valid: found === null, entries, erased, checkpoint, head, public_key: signer.text, fault: found };
 }
 
 /** Entries behind the head are wrong only where the head, read after them, has not moved: else they are just new. */

@@ -1,7 +1,7 @@
-import { AuditEntry, AuditHead, type AuditVerification } from '@waymark/contracts';
+import { AuditCheckpoint, AuditEntry, AuditHead, type AuditVerification } from '@waymark/contracts';
 import { z } from 'zod';
 import { type ChainEnd, chainOf, detailsOf, GENESIS, hashDetails, hashEntry } from './chain.ts';
-import { type PublicKeys, signatureFault } from './signing.ts';
+import { checkpointSignatureFault, type PublicKeys, signatureFault } from './signing.ts';
 
 type Fault = NonNullable<AuditVerification['fault']>;
 
@@ -13,6 +13,8 @@ interface ChainFinding {
 }
 
 export interface ChainCheck {
+  /** Begins the chain at a signed checkpoint, before any entry; false where the checkpoint does not hold. */
+  begin(checkpoint: unknown): boolean;
   /** Takes the next entry; false once a fault is found, since nothing behind it can be told. */
   add(entry: unknown): boolean;
   /** Notes a fault that lies outside the entries; an earlier one stands. */
@@ -27,13 +29,17 @@ const ExactEntry = z.strictObject({
   actor: z.strictObject(AuditEntry.shape.actor.shape),
 });
 
-/** Checks a chain from its first entry on, one at a time; `savedHead` is one that an auditor kept from before. */
+/**
+ * Checks a chain from its first entry or its checkpoint on, one at a time. `savedHead` is one that an auditor kept from
+ * before; one that lies before the checkpoint has nothing left to be compared with.
+ */
 export function checkChain(
   chain: string,
   publicKeys: PublicKeys,
   savedHead: AuditHead | null = null,
 ): ChainCheck {
   let last: ChainEnd = GENESIS;
+  let removed = 0;
   let erased = 0;
   let fault: Fault | null = null;
 
@@ -64,6 +70,20 @@ export function checkChain(
     }
   }
 
+  function checkpointFault(given: unknown): string | null {
+    const parsed = AuditCheckpoint.safeParse(given);
+    if (!parsed.success) return `the checkpoint is malformed: ${describe(parsed.error)}`;
+    const checkpoint = parsed.data;
+    if (checkpoint.chain !== chain) return `the checkpoint is of the chain ${checkpoint.chain}`;
+    const signature = checkpointSignatureFault(checkpoint, publicKeys);
+    if (signature !== null) return signature;
+    if (checkpoint.seq === savedHead?.seq && checkpoint.hash !== savedHead.hash)
+      return 'the checkpoint’s hash differs from the saved head: the past was rewritten';
+    last = { seq: checkpoint.seq, hash: checkpoint.hash };
+    removed = checkpoint.seq;
+    return null;
+  }
+
   function headFault(given: unknown): Fault | null {
     const at = (seq: number, reason: string): Fault => ({ seq, reason });
     if (savedHead && savedHead.chain !== chain)
@@ -86,6 +106,11 @@ export function checkChain(
   }
 
   return {
+    begin(checkpoint) {
+      const reason = checkpointFault(checkpoint);
+      if (reason !== null) fault ??= { seq: 1, reason };
+      return reason === null;
+    },
     add(given) {
       if (fault) return false;
       const parsed = ExactEntry.safeParse(given);
@@ -107,7 +132,7 @@ export function checkChain(
     },
     finish(head) {
       fault ??= headFault(head);
-      return { entries: last.seq, erased, fault };
+      return { entries: last.seq - removed, erased, fault };
     },
   };
 }

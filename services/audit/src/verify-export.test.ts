@@ -22,6 +22,7 @@ describe('an export', () => {
       valid: true,
       entries: 6,
       erased: 0,
+      checkpoint: null,
       head,
       public_key: publicKey,
       fault: null,

@@ -1,4 +1,4 @@
-import { Actor, AuditHead, type AuditVerification } from '@waymark/contracts';
+import { Actor, AuditCheckpoint, AuditHead, type AuditVerification } from '@waymark/contracts';
 import { z } from 'zod';
 import { chainOf } from './chain.ts';
 import { readPublicKeys } from './signing.ts';
@@ -13,6 +13,8 @@ export interface VerifyExportOptions {
 
 /** Told by its shape alone; whether the head is whole is the check's affair. */
 const End = z.object({ head: z.looseObject({ chain: z.string() }).nullable(), public_key: z.string() });
+/** The first line of a chain whose older entries retention removed. */
+const Beginning = z.strictObject({ checkpoint: z.looseObject({ chain: z.string() }) });
 const Owned = z.object({ workspace_id: z.string().nullable(), actor: Actor });
 
 /**
@@ -26,9 +28,20 @@ export async function verifyExport(
   const publicKeys = readPublicKeys([publicKey].flat());
   let check: ChainCheck | undefined;
   let end: { head: unknown } | undefined;
+  let checkpoint: AuditCheckpoint | null = null;
   for await (const line of lines) {
     const value = parse(line);
-    check ??= checkChain(chainNamed(value) ?? savedHead?.chain ?? '', publicKeys, savedHead);
+    const beginning = check ? undefined : Beginning.safeParse(value).data?.checkpoint;
+    check ??= checkChain(
+      beginning?.chain ?? chainNamed(value) ?? savedHead?.chain ?? '',
+      publicKeys,
+      savedHead,
+    );
+    if (beginning) {
+      checkpoint = AuditCheckpoint.safeParse(beginning).data ?? null;
+      if (check.begin(beginning)) continue;
+      break;
+    }
     if (end) {
       check.fail('a line stands behind the head');
       break;
@@ -41,7 +54,7 @@ export async function verifyExport(
   const { entries, erased, fault } = check.finish(end?.head ?? null);
   const head = AuditHead.safeParse(end?.head).data ?? null;
   const signer = publicKeys.get(head?.key_id ?? '') ?? [...publicKeys.values()][0]!;
-  return { valid: fault === null, entries, erased, head, public_key: signer.text, fault };
+  return { valid: fault === null, entries, erased, checkpoint, head, public_key: signer.text, fault };
 }
 
 /** What a line says; null, which is no entry, when it is not JSON. */

@@ -67,6 +67,7 @@ describe('GET /audit-log/verify', () => {
       valid: true,
       entries: 156,
       erased: 0,
+      checkpoint: null,
       head: {
         chain: chain.id,
         seq: 156,

@@ -27,7 +27,8 @@ async function withAccounts<T>({ env }: Terminal, work: (accounts: Accounts) => 
   }
 }
 
-async function withDatabase<T>(
+/** Work on the migrated database of a service. */
+export async function withDatabase<T>(
   service: StoringService,
   { env }: Terminal,
   work: (database: Database) => Promise<T>,

@@ -25,7 +25,8 @@ export const auditOperations = operationTable('audit', {
   exportAuditLog: {
     method: 'GET',
     path: '/audit-log/export',
-    summary: 'The whole chain, oldest first, as NDJSON; the last line is its signed head',
+    summary:
+      'The whole chain, oldest first, as NDJSON; the last line is its signed head, the first its checkpoint, if it has one',
     ...EXPORT,
     feature: 'audit_log',
     workspace: 'query',

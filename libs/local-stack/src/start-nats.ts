@@ -40,6 +40,8 @@ function configure(dataDir: string, canSync: boolean, cluster: NatsOptions['clus
     `max_payload: ${MAX_PAYLOAD_BYTES}`,
     'jetstream {',
     `  store_dir: ${JSON.stringify(dataDir)}`,
+    // The bounds of streams are counted as taken: of a small disk's default share a few of them would leave nothing.
+    '  max_file_store: 1TB',
     ...(canSync && !cluster ? ['  sync_interval: always'] : []),
     '}',
     ...(cluster ? clusterLines(cluster) : []),

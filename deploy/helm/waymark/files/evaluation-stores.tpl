@@ -49,6 +49,8 @@ nats:
     jetstream {
       store_dir: /data
       sync_interval: always
+      # A stream may take 8 GiB, which NATS counts at once against what it may store.
+      max_file_store: 1TB
     }
   resources:
     requests: { cpu: 50m, memory: 128Mi }

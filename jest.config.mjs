@@ -17,5 +17,6 @@ export default {
   globalTeardown: '<rootDir>/libs/testing/src/global-teardown.ts',
   reporters: ['default', '<rootDir>/libs/testing/src/closing-line-reporter.ts'],
   maxWorkers: 2,
-  testTimeout: 30_000,
+  // A busy machine needs long to start the whole product in a hook; what is awaited within a test has limits of its own.
+  testTimeout: 60_000,
 };

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { eventually } from '@waymark/testing';
 import { type Accounts, startForTest } from './accounts.ts';
 
-const SERVICES = ['webhooks', 'search', 'threads', 'workflows', 'decisions', 'audit'];
+const SERVICES = ['transfer', 'webhooks', 'search', 'threads', 'workflows', 'decisions', 'audit'];
 const MINUTES_MS = 121_000;
 
 /** The other services: one server that takes note of each purge, and answers as `answerTo` says. */

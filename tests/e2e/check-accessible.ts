@@ -10,6 +10,8 @@ const NARROW = { width: 360, height: 740 };
 
 /** Fails for whatever axe finds in the page as it is, in light and in dark, and when 360 pixels are too narrow for it. */
 export async function checkAccessible(page: Page): Promise<void> {
+  // Before its heading stands, the page's part of the console is still on its way.
+  await page.getByRole('heading', { level: 1 }).first().waitFor();
   await page.evaluate(AXE);
   const found: string[] = [];
   for (const colorScheme of ['light', 'dark'] as const) {

@@ -22,6 +22,8 @@ const names = Object.keys(services) as ServiceName[];
 const valueSets = readdirSync(join(root, 'tests/deploy/values')).map((file) => file.replace('.yaml', ''));
 /** Kinds of other projects, whose schemas Kubernetes does not have. */
 const CUSTOM_KINDS = ['HTTPRoute', 'ServiceMonitor', 'PrometheusRule'];
+/** The services that an operator's commands ask: `waymark search rebuild` does. */
+const commandCalls = serviceNeeds('search').calls.filter((name) => !['accounts', 'audit'].includes(name));
 const HELM_BUILD_LIMIT_MS = 900_000;
 
 const folder = mkdtempSync(join(tmpdir(), 'waymark-chart-'));
@@ -120,6 +122,10 @@ describe('network policies', () => {
       const [requests] = ingress;
       if (name === 'gateway') expect(requests.from).toBeUndefined();
       else expect(componentsOf(requests.from)).toEqual(callers);
+      const [withTools] = find(await render('everything-on'), 'NetworkPolicy', name).spec.ingress;
+      if (name === 'gateway') return;
+      const asked = commandCalls.includes(name) ? ['tools'] : [];
+      expect(componentsOf(withTools.from)).toEqual([...callers, ...asked].sort());
     },
   );
 
@@ -136,8 +142,8 @@ describe('network policies', () => {
     );
   });
 
-  test('every pod is under a policy', async () => {
-    const manifests = await render('evaluation');
+  test.each(['evaluation', 'everything-on'])('every pod is under a policy: %s', async (values) => {
+    const manifests = await render(values);
     const covered = manifests
       .filter(({ kind }) => kind === 'NetworkPolicy')
       .map(({ spec }) => spec.podSelector.matchLabels['app.kubernetes.io/component']);
@@ -176,6 +182,31 @@ describe('migrations', () => {
     }
     expect(podOf(manifests, 'gateway').initContainers).toBeUndefined();
   });
+});
+
+describe('the pod for an operator’s commands', () => {
+  test('is there when asked for, and has what the commands read', async () => {
+    expect(find(await render('ha'), 'Deployment', 'tools')).toBeUndefined();
+    const manifests = await render('everything-on');
+    const { containers } = podOf(manifests, 'tools');
+    const given = containers[0].env.map((variable: { name: string }) => variable.name);
+    const storing = names.filter((name) => serviceNeeds(name).stores.includes('mongodb'));
+    const databases = storing.map((name) => `${name.toUpperCase()}_MONGODB_URL`);
+    const secrets = secretNames.filter((name) => !['MONGODB_URL', 'REDIS_URL'].includes(name));
+    expect(given).toEqual(expect.arrayContaining([...databases, ...secrets, 'AUDIT_RETENTION_DAYS']));
+    expect(containers[0].securityContext.readOnlyRootFilesystem).toBe(true);
+    const { ingress, egress } = find(manifests, 'NetworkPolicy', 'tools').spec;
+    expect(ingress).toBeUndefined();
+    const asked = egress.find((rule: { ports: { port: number }[] }) => rule.ports[0]!.port === 8080);
+    expect(componentsOf(asked.to)).toEqual(commandCalls);
+  });
+});
+
+test('the audit log is kept for good, or as long as is said', async () => {
+  const daysIn = async (values: string) =>
+    find(await render(values), 'ConfigMap', 'audit').data.AUDIT_RETENTION_DAYS;
+  expect(await daysIn('minimal')).toBeUndefined();
+  expect(await daysIn('everything-on')).toBe('400');
 });
 
 describe('scaling', () => {
@@ -272,6 +303,11 @@ describe('wrong values fail and name the field', () => {
       'a drain that outlasts its limit',
       [...evaluation, '--set', 'drain.delaySeconds=40'],
       ['drain.delaySeconds'],
+    ],
+    [
+      'audit entries that go while their events may come again',
+      [...evaluation, '--set', 'services.audit.retentionDays=7'],
+      ['services.audit.retentionDays'],
     ],
     ['an address that is none', [...evaluation, '--set', 'publicUrl=waymark'], ['publicUrl']],
     [

@@ -68,6 +68,15 @@ describe('compose.yaml', () => {
     expect(again).toMatchObject({ code: 1, output: expect.stringContaining('left as it is') });
   });
 
+  test('gives an operator’s commands what they read, and starts them only when asked', async () => {
+    const { environment, profiles, networks } = compose.services.tools;
+    expect([profiles, networks]).toEqual([['tools'], ['inside']]);
+    const secrets = ['IDENTITY_SECRETS', 'AUDIT_SIGNING_KEYS', 'WEBHOOK_ENCRYPTION_KEYS'];
+    const calls = serviceNeeds('search').calls.map((name) => `${name.toUpperCase()}_URL`);
+    const needed = ['MONGODB_URL', 'NATS_URL', 'AUDIT_RETENTION_DAYS', ...secrets, ...calls];
+    expect(Object.keys(environment)).toEqual(expect.arrayContaining(needed));
+  });
+
   test('leads in to the gateway alone, and out from webhooks alone', () => {
     const all = Object.entries<Part>(compose.services);
     expect(all.filter(([, { ports }]) => ports).map(([name]) => name)).toEqual(['gateway']);

@@ -126,6 +126,35 @@ describe('waymark admin', () => {
     expect((await waymark(['admin', 'erase-person', person.userId])).text).toContain('0 records');
   });
 
+  it.each([
+    ['IDENTITY_SECRETS', /^[0-9a-f]{64}$/],
+    ['AUDIT_SIGNING_KEYS', /^[\w+/]{64}$/],
+    ['WEBHOOK_ENCRYPTION_KEYS', /^[\w+/]{43}=$/],
+  ])('gives the next value of %s, step by step', async (variable, shape) => {
+    const step = async (name: string, now: string) => {
+      const { code, text } = await waymark(['secrets', name, variable], { [variable]: now });
+      return code === 0 ? text.split('\n').at(-1)!.split(',') : { code, text };
+    };
+    const old = String(product.env[variable]);
+    expect(await step('promote', old)).toMatchObject({ code: 1, text: expect.not.stringContaining(old) });
+    expect(await step('add', '')).toEqual([expect.stringMatching(shape)]);
+    const added = (await step('add', old)) as string[];
+    expect(added).toEqual([old, expect.stringMatching(shape)]);
+    const promoted = (await step('promote', added.join())) as string[];
+    expect(promoted).toEqual(added.toReversed());
+    const retired = (await step('retire', promoted.join())) as string[];
+    expect(retired[0]).toBe(added[1]);
+    expect(retired).not.toContain(old);
+    // Heads that the old key signed are verified with its public half.
+    expect(retired).toHaveLength(variable === 'AUDIT_SIGNING_KEYS' ? 2 : 1);
+    if (variable === 'AUDIT_SIGNING_KEYS') expect(await step('retire', retired.join())).toEqual(retired);
+    expect(await step('retire', 'nonsense')).toMatchObject(
+      variable === 'IDENTITY_SECRETS'
+        ? ['nonsense']
+        : { code: 1, text: expect.not.stringMatching(/nonsense|\n/) },
+    );
+  });
+
   it('puts webhook secrets under a new key, without which the old is needed no more', async () => {
     const owner = await product.workspace();
     const body = {
@@ -140,6 +169,14 @@ describe('waymark admin', () => {
     expect((await waymark(rotate, keys)).text).toMatch(/^[1-9]\d* secrets/);
     expect((await waymark(rotate, { WEBHOOK_ENCRYPTION_KEYS: fresh })).text).toMatch(/^0 secrets/);
     expect((await waymark(rotate)).code).toBe(1);
+  });
+
+  it('rotates nothing else', async () => {
+    const refused = await waymark(['secrets', 'add', 'MONGODB_URL']);
+    expect(refused).toEqual({
+      code: 1,
+      text: expect.stringContaining('IDENTITY_SECRETS, AUDIT_SIGNING_KEYS'),
+    });
   });
 
   it('prints no secret of the environment, whatever goes wrong', async () => {

@@ -106,8 +106,8 @@ describe('GET /search', () => {
     await mongo.db(database).collection('workspaces').deleteMany({});
     await mongo.close();
     await finds(tenant, 'strasse', {});
-    const env = { ...process.env, ...product.env, MONGODB_DATABASE: database, NODE_OPTIONS: '' };
-    const command = ['--conditions=x-source', 'services/search/src/rebuild-main.ts'];
+    const env = { ...process.env, ...product.env, SEARCH_MONGODB_DATABASE: database, NODE_OPTIONS: '' };
+    const command = ['--conditions=x-source', 'apps/cli/src/main.ts', 'search', 'rebuild'];
     await promisify(execFile)(process.execPath, command, { cwd: findRepositoryRoot(), env });
     await finds(tenant, 'strasse', whole);
   });

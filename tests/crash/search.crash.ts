@@ -102,7 +102,7 @@ async function startRebuild(): Promise<ChildProcess> {
     ...Object.fromEntries(urls),
     ...(await readSecrets(product.directory)),
   };
-  const args = ['--conditions=x-source', 'services/search/src/rebuild-main.ts'];
+  const args = ['--conditions=x-source', 'apps/cli/src/main.ts', 'search', 'rebuild'];
   return spawn(process.execPath, args, {
     cwd: findRepositoryRoot(),
     env,

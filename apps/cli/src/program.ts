@@ -50,6 +50,49 @@ export function createProgram(terminal: Terminal): Command {
     )
     .action(async () => (await commands()).rotateWebhookSecrets(terminal));
 
+  const secrets = program
+    .command('secrets')
+    .description(
+      'The next value of a secret that rotates without downtime: add, roll, promote, roll, retire, roll',
+    );
+  const variable = 'IDENTITY_SECRETS, AUDIT_SIGNING_KEYS or WEBHOOK_ENCRYPTION_KEYS';
+  for (const [step, description] of [
+    ['add', 'Print the list in the environment with a fresh secret behind: accepted, not used yet'],
+    ['promote', 'Print it with the last secret in front: used from now on, the others accepted'],
+    ['retire', 'Print it without the others; audit keys stay as public keys'],
+  ] as const) {
+    secrets
+      .command(step)
+      .description(description)
+      .argument('<variable>', variable)
+      .action(async (name: string) =>
+        (await import('./commands/secrets.ts')).rotateSecret(step, name, terminal),
+      );
+  }
+
+  program
+    .command('audit')
+    .description('The audit log')
+    .command('verify')
+    .description('Verify an export offline: every hash, every link, and its signed head')
+    .argument('<export.ndjson>')
+    .requiredOption(
+      '--public-key <base64url>',
+      'a trusted key; once more for each retired one',
+      (key, others: string[] = []) => [...others, key],
+    )
+    .option('--head <file>', 'a head saved from before: it must be in the chain still')
+    .action(async (path: string, options: { publicKey: string[]; head?: string }) =>
+      (await import('./commands/audit.ts')).verifyAudit(path, options, terminal),
+    );
+
+  program
+    .command('search')
+    .description('The search projection')
+    .command('rebuild')
+    .description('Make it anew from the data services, while they and search serve')
+    .action(async () => (await import('./commands/search.ts')).rebuildSearchProjection(terminal));
+
   program
     .command('retention')
     .description('What is older than it is to be kept')

@@ -1,7 +1,14 @@
+import { createReadStream } from 'node:fs';
+import type { AuditVerification } from '@waymark/contracts';
 import type { Database } from '@waymark/service-kit';
 import { applyRetention, type RetentionResult } from './apply-retention.ts';
 import { readRetentionConfig } from './config.ts';
+import { linesOf } from './lines.ts';
+import { retireSigningKeys } from './signing.ts';
 import { entryErasure, retentionStore } from './store.ts';
+import { type VerifyExportOptions, verifyExport } from './verify-export.ts';
+
+export { retireSigningKeys };
 
 /**
  * Erases what names a person from the entries of what they did: name, address, program, and what they changed. The chains
@@ -27,4 +34,12 @@ export async function applyAuditRetention(
   return days === undefined
     ? null
     : applyRetention(retentionStore(database), keys, { days, nowMs: Date.now() });
+}
+
+/**
+ * Verifies an export, a file of NDJSON, without a service or a database. Throws when it cannot be read, or when one of the trusted
+ * keys is no Ed25519 public key.
+ */
+export function verifyAuditExport(path: string, options: VerifyExportOptions): Promise<AuditVerification> {
+  return verifyExport(linesOf(createReadStream(path, 'utf8')), options);
 }

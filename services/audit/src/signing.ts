@@ -22,6 +22,17 @@ export function readSigningKeys(list: string): SigningKeys {
   return { keyId: [...publicKeys.keys()][0]!, privateKey, publicKeys };
 }
 
+/**
+ * A list of keys as `readSigningKeys` takes it, in which all but the first are left as their public halves: they verify what they signed, and
+ * sign no more. Throws as it does.
+ */
+export function retireSigningKeys(list: string): string {
+  const { keyId, publicKeys } = readSigningKeys(list);
+  const [first] = list.split(',');
+  const retired = [...publicKeys].filter(([id]) => id !== keyId);
+  return [first!.trim(), ...retired.map(([, { text }]) => text)].join(',');
+}
+
 /** Reads public keys given as SPKI in base64url or base64. Throws when one is not Ed25519. */
 export function readPublicKeys(texts: readonly string[]): PublicKeys {
   return publicKeysOf(texts.map(readKey));

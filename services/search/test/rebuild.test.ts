@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId, type SearchResult } from '@waymark/contracts';
@@ -22,13 +21,15 @@ afterAll(async () => {
 });
 /** The command, as an operator gives it. */
 async function rebuild(): Promise<string> {
-  const cwd = join(findRepositoryRoot(), 'services/search');
-  const env = { ...process.env, ...stand.env, NODE_OPTIONS: '' } as NodeJS.ProcessEnv;
-  const { stdout } = await run(process.execPath, ['--conditions=x-source', 'src/rebuild-main.ts'], {
-    cwd,
-    env,
-  });
+  const { stdout } = await runRebuild({});
   return stdout;
+}
+
+function runRebuild(more: NodeJS.ProcessEnv) {
+  const { MONGODB_DATABASE: SEARCH_MONGODB_DATABASE } = stand.env;
+  const env = { ...process.env, ...stand.env, SEARCH_MONGODB_DATABASE, NODE_OPTIONS: '', ...more };
+  const command = ['--conditions=x-source', 'apps/cli/src/main.ts', 'search', 'rebuild'];
+  return run(process.execPath, command, { cwd: findRepositoryRoot(), env: env as NodeJS.ProcessEnv });
 }
 
 const items = () => stand.database.collection('items');
@@ -125,9 +126,7 @@ describe('the rebuild command', () => {
   });
 
   it('says what is wrong when a service does not answer', async () => {
-    const cwd = join(findRepositoryRoot(), 'services/search');
-    const env = { ...process.env, ...stand.env, NODE_OPTIONS: '', THREADS_URL: 'http://127.0.0.1:1' };
-    const failed = run(process.execPath, ['--conditions=x-source', 'src/rebuild-main.ts'], { cwd, env });
+    const failed = runRebuild({ THREADS_URL: 'http://127.0.0.1:1' });
     await expect(failed).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('not available') });
   });
 });

@@ -2,7 +2,7 @@ import { openAccountsOperator } from '@waymark/accounts/operator';
 import { erasePersonFromAudit } from '@waymark/audit/operator';
 import { ApiError } from '@waymark/contracts';
 import { erasePersonFromDecisions } from '@waymark/decisions/operator';
-import { assertMigrated, type Database } from '@waymark/service-kit';
+import { assertMigrated, type Database, isUnavailable } from '@waymark/service-kit';
 import { erasePersonFromThreads } from '@waymark/threads/operator';
 import { reencryptSecrets } from '@waymark/webhooks/operator';
 import { environmentOf, openDatabaseOf, type StoringService } from '../databases.ts';
@@ -86,6 +86,18 @@ export async function rotateWebhookSecrets(terminal: Terminal): Promise<void> {
   const keys = terminal.env['WEBHOOK_ENCRYPTION_KEYS'];
   if (!keys)
     throw new CommandError('WEBHOOK_ENCRYPTION_KEYS is missing: the new key first, then the old ones');
-  const moved = await withDatabase('webhooks', terminal, (db) => reencryptSecrets(db, keys));
+  const moved = await reencryptWebhookSecrets(keys, terminal);
   terminal.out(`${moved} secrets are under the first key now; the keys behind it may go`);
+}
+
+/** Returns how many secrets were under another key than the first. Throws CommandError when a key is missing or is none. */
+export function reencryptWebhookSecrets(keys: string, terminal: Terminal): Promise<number> {
+  return withDatabase('webhooks', terminal, async (database) => {
+    try {
+      return await reencryptSecrets(database, keys);
+    } catch (error) {
+      if (isUnavailable(error)) throw error;
+      throw new CommandError(`WEBHOOK_ENCRYPTION_KEYS: ${(error as Error).message}`, { cause: error });
+    }
+  });
 }

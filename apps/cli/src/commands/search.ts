@@ -1,0 +1,19 @@
+import { ApiError } from '@waymark/contracts';
+import { rebuildSearch } from '@waymark/search/operator';
+import { environmentOf } from '../databases.ts';
+import { CommandError } from '../run-program.ts';
+import type { Terminal } from '../terminal.ts';
+
+/** Throws CommandError when a data service does not answer; what was done until then stays. */
+export async function rebuildSearchProjection({ env, out }: Terminal): Promise<void> {
+  const own = { ...environmentOf('search', env), LOG_LEVEL: env['LOG_LEVEL'] || 'silent' };
+  if (!environmentOf('search', env)['MONGODB_URL']) throw new CommandError('MONGODB_URL is missing');
+  try {
+    for await (const { kind, read, removed } of rebuildSearch(own)) {
+      out(`${kind}: ${read} read, ${removed} removed that were there no more`);
+    }
+  } catch (error) {
+    if (error instanceof ApiError) throw new CommandError(error.message, { cause: error });
+    throw error;
+  }
+}

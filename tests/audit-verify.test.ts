@@ -1,0 +1,78 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { createProgram } from '../apps/cli/src/program.ts';
+import { runProgram } from '../apps/cli/src/run-program.ts';
+import { headOf, sampleExport } from '../services/audit/test/sample-chain.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'audit-verify-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const { entries, head, keys, publicKey } = sampleExport(5);
+
+function write(name: string, lines: unknown[]): string {
+  const path = join(folder, name);
+  writeFileSync(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  return path;
+}
+
+async function run(...args: string[]) {
+  const [out, errors]: string[][] = [[], []];
+  const terminal = {
+    env: {},
+    out: (line: string) => out!.push(line),
+    error: (line: string) => errors!.push(line),
+  };
+  const code = await runProgram(createProgram, ['audit', 'verify', ...args], terminal);
+  return { code, out: out!, errors: errors! };
+}
+
+const end = { head, public_key: publicKey };
+const whole = write('whole.ndjson', [...entries, end]);
+
+describe('waymark audit verify', () => {
+  it('says that an export is valid, and which head to keep', async () => {
+    const { code, out } = await run(whole, '--public-key', publicKey);
+    expect(code).toBe(0);
+    expect(out[0]).toContain('valid: 5 entries');
+    expect(JSON.parse(out[1]!)).toEqual(head);
+  });
+
+  it('names the fault of a tampered one and exits with 1', async () => {
+    const path = write('edited.ndjson', [
+      ...entries.with(1, { ...entries[1]!, action: 'decision.read' }),
+      end,
+    ]);
+    const { code, out, errors } = await run(path, '--public-key', publicKey);
+    expect([code, out]).toEqual([1, []]);
+    expect(errors[0]).toContain('NOT VALID: entry 2: ');
+  });
+
+  it.each([
+    ['alone', (saved: unknown) => saved],
+    ['within an answer', (saved: unknown) => ({ head: saved })],
+  ])('compares with a saved head, %s', async (name, wrap) => {
+    const saved = write(`${name}.json`, [wrap(headOf(entries, keys))]);
+    expect((await run(whole, '--public-key', publicKey, '--head', saved)).code).toBe(0);
+    const older = headOf(entries.slice(0, 3), keys);
+    const cut = write('cut.ndjson', [...entries.slice(0, 3), { ...end, head: older }]);
+    expect((await run(cut, '--public-key', publicKey)).code).toBe(0);
+    const { code, errors } = await run(cut, '--public-key', publicKey, '--head', saved);
+    expect(code).toBe(1);
+    expect(errors[0]).toContain('saved head');
+  });
+
+  it.each([
+    ['no key', [whole]],
+    ['no file', ['--public-key', publicKey]],
+    ['a file that is not there', [join(folder, 'absent'), '--public-key', publicKey]],
+    ['a key that is none', [whole, '--public-key', 'AAAA']],
+    ['a head that is none', [whole, '--public-key', publicKey, '--head', whole]],
+    ['an unknown option', [whole, '--public-key', publicKey, '--force']],
+  ])('exits with 1 and says why in one line: %s', async (_, args) => {
+    const { code, out, errors } = await run(...args);
+    expect([code, out]).toEqual([1, []]);
+    expect(errors[0]).toMatch(/^[^\n]{10,}$/);
+  });
+});

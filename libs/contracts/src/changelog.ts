@@ -22,6 +22,7 @@ export const changelog: z.input<typeof Changelog> = {
       kind: 'added',
       text: 'Decisions: links with their chain, a calendar feed of what is due',
     },
+    { date: '2026-11-21', kind: 'added', text: 'Metrics: the workspace metric week by week' },
     {
       date: '2026-11-21',
       kind: 'added',

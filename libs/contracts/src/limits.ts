@@ -95,6 +95,8 @@ export const limits = {
   /** In a calendar feed: the latest of those that are overdue, and as many again of those that come next. */
   calendarOverdue: 500,
   calendarExpected: 500,
+  /** Points of the metric's history. */
+  metricsWeeksMax: 104,
   /** Decisions that one supersedes, directly and over others; and how many a view of them shows each way. */
   supersedesChain: 100,
   nodeDataBytes: 64 * KIBIBYTE,

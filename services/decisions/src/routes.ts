@@ -15,6 +15,7 @@ import { exportSources } from './export-sources.ts';
 import { findDecision } from './find-decision.ts';
 import { decisionImports } from './import-decisions.ts';
 import { workspaceMetrics } from './metrics.ts';
+import { metricsHistory } from './metrics-history.ts';
 import { settleOutcome, unknownOutcome } from './outcome.ts';
 import { scoreDecision } from './scoring.ts';
 import { ownedCollections } from './store/collections.ts';
@@ -80,6 +81,7 @@ export function decisionRoutes(
     },
 
     getMetrics: ({ query }) => workspaceMetrics(store, query.workspace_id, runtime.now()),
+    getMetricsHistory: ({ query }) => metricsHistory(store, query.workspace_id, query.weeks, runtime.now()),
 
     countDecisionsForExport: ({ query }) => exported.count(query.workspace_id),
     readDecisionsForExport: ({ query }) => exported.read(query),

@@ -26,6 +26,7 @@ import {
 import { historyPage } from './store/history-page.ts';
 import { type LinkFields, linkedPage, linkProjection, superseding, takeGuard } from './store/links-query.ts';
 import { dueFilter, type ListFilters, type ListSort, listFilter, listOrder } from './store/list-query.ts';
+import { changesByPeriod, type PeriodChanges } from './store/metrics-history-query.ts';
 import { countDecisions, type DecisionCounts, forecastCells } from './store/metrics-query.ts';
 
 export type Session = ClientSession | undefined;
@@ -72,6 +73,8 @@ export interface DecisionStore {
   expected(workspaceId: string, now: string): Promise<{ overdue: Decision[]; upcoming: Decision[] }>;
   counts(workspaceId: string, now: string): Promise<DecisionCounts>;
   forecasts(workspaceId: string): Promise<ForecastCell[]>;
+  /** What changed in the counts between moments; see changesByPeriod. */
+  changesByPeriod(workspaceId: string, starts: readonly string[]): Promise<PeriodChanges>;
 }
 
 const withoutCreator = { creator: 0 } as const;
@@ -207,5 +210,6 @@ export function decisionStore(database: Database, cursors: CursorCodec): Decisio
 
     counts: (workspaceId, now) => countDecisions(decisions, workspaceId, now),
     forecasts: (workspaceId) => forecastCells(decisions, workspaceId),
+    changesByPeriod: (workspaceId, starts) => changesByPeriod({ decisions, outcomes }, workspaceId, starts),
   };
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { limits } from '../limits.ts';
 import { EXPORT, operationTable, READ, WRITE } from '../operation.ts';
 import { CalendarFeedCreate, CalendarFeedWithUrl } from '../resources/calendar.ts';
 import {
@@ -11,6 +12,7 @@ import {
   decisionStatuses,
   HistoryEntry,
   Metrics,
+  MetricsHistory,
   OutcomeRecord,
   outcomes,
   Quality,
@@ -159,6 +161,24 @@ export const decisionOperations = operationTable('decisions', {
     workspace: 'query',
     query: inWorkspace,
     response: { status: 200, schema: Metrics },
+  },
+  getMetricsHistory: {
+    method: 'GET',
+    path: '/metrics/history',
+    summary: 'The workspace metric (WMS) week by week',
+    ...READ,
+    workspace: 'query',
+    query: query({
+      ...workspaceQuery,
+      weeks: z.coerce
+        .number()
+        .int()
+        .min(2)
+        .max(limits.metricsWeeksMax)
+        .default(26)
+        .describe('Points in time, with now as the last'),
+    }),
+    response: { status: 200, schema: MetricsHistory },
   },
   getDecisionsCalendar: {
     method: 'GET',

@@ -43,7 +43,11 @@ export const Workspace = z
 export type Workspace = z.output<typeof Workspace>;
 
 export const SignedIn = z
-  .object({ user: User, workspaces: z.array(Workspace) })
+  .object({
+    user: User,
+    has_password: z.boolean().describe('False for who came by single sign-on and has set none yet'),
+    workspaces: z.array(Workspace),
+  })
   .meta({ id: 'SignedIn', description: 'The session itself travels in the cookie' });
 
 export const SignInMethods = z

@@ -229,3 +229,25 @@ export const Metrics = z
   })
   .meta({ id: 'Metrics' });
 export type Metrics = z.output<typeof Metrics>;
+
+export const MetricsHistory = z
+  .object({
+    workspace_id: uuid(),
+    data: z
+      .array(
+        z.object({
+          at: time(),
+          wms: z.number().min(0).max(100).describe('As in /metrics: 100 x with an outcome / total'),
+          decisions_total: z.number().int(),
+          decisions_with_outcome: z.number().int(),
+        }),
+      )
+      .describe(
+        'How it stood at the beginning of each week (Monday, UTC), oldest first, and how it stands now',
+      ),
+  })
+  .meta({
+    id: 'MetricsHistory',
+    description: 'Of the decisions that there are now: what was deleted since has left the past as well',
+  });
+export type MetricsHistory = z.output<typeof MetricsHistory>;

@@ -4,14 +4,14 @@ import { startDecisions } from '@waymark/decisions';
 import { startGateway } from '@waymark/gateway';
 import { startSearch } from '@waymark/search';
 import type { Seams } from '@waymark/service-kit';
-import { type Env, type Stack, startStack } from '@waymark/testing';
+import { type EnvOf, type Stack, startStack } from '@waymark/testing';
 import { startThreads } from '@waymark/threads';
 import { startTransfer } from '@waymark/transfer';
 import { startWebhooks } from '@waymark/webhooks';
 import { startWorkflows } from '@waymark/workflows';
 
 /** The whole product in this process, on real stores. */
-export function startProduct(env: Env = {}, seams: Seams = {}): Promise<Stack> {
+export function startProduct(env: EnvOf = {}, seams: Seams = {}): Promise<Stack> {
   const services = {
     accounts: startAccounts,
     decisions: startDecisions,

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll } from '@jest/globals';
 import { findRepositoryRoot } from '@waymark/local-stack';
-import type { Env, Stack } from '@waymark/testing';
+import type { EnvOf, Stack } from '@waymark/testing';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { buildConsole } from '../../dev/console.ts';
 import { startProduct } from '../product.ts';
@@ -31,7 +31,7 @@ export interface ConsoleUnderTest {
  * The whole product and a browser, for the tests of a file. After each test its pages are closed, and whatever was amiss in one of
  * them fails it: an error on the console, a refusal by the page's policy, a request to another host, a server error.
  */
-export function useConsole(env: Env = {}): ConsoleUnderTest {
+export function useConsole(env: EnvOf = {}): ConsoleUnderTest {
   let product: Stack;
   let browser: Browser;
   let visits: { context: BrowserContext; faults: string[] }[] = [];

@@ -4,7 +4,7 @@ export { eventually } from './eventually.ts';
 export { type Answer, type CallInput, httpCall } from './http-call.ts';
 export { keyPrincipal, servicePrincipal, sessionPrincipal } from './principals.ts';
 export { type OneService, type Start, startOne } from './start-one.ts';
-export { type Owner, type Stack, startStack } from './start-stack.ts';
+export { type EnvOf, type Owner, type Stack, startStack } from './start-stack.ts';
 export {
   AUDIT_SIGNING_KEY,
   type Env,

@@ -35,10 +35,13 @@ export interface Stack {
   stop(): Promise<void>;
 }
 
+/** What the services read beside the usual; by the gateway's origin, where it depends on that. */
+export type EnvOf = Env | ((publicUrl: string) => Promise<Env>);
+
 /** The whole constellation in this process, behind a gateway, on the real stores. */
 export async function startStack(
   starts: Partial<Record<ServiceName, Start>>,
-  options: { env?: Env; seams?: Seams } = {},
+  options: { env?: EnvOf; seams?: Seams } = {},
 ): Promise<Stack> {
   const names = Object.keys(starts) as ServiceName[];
   const ports = Object.fromEntries(
@@ -56,7 +59,7 @@ export async function startStack(
     ...urls,
     PUBLIC_URL: publicUrl,
     LIMIT_SCALE: '1000',
-    ...options.env,
+    ...(typeof options.env === 'function' ? await options.env(publicUrl) : options.env),
   };
   const watch = await watchEvents(env);
   const databaseOf = (name: string) => `${env['NATS_PREFIX']}_${name}`;

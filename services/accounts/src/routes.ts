@@ -79,7 +79,7 @@ export function createRoutes(verbs: {
       const { user_id } = signedIn(ctx);
       const [user, list] = await Promise.all([store.users.byId(user_id), workspaces.listOf(user_id)]);
       if (!user) throw new ApiError('UNAUTHORIZED');
-      return { user: userView(user), workspaces: list };
+      return { user: userView(user), has_password: user.password_hash !== null, workspaces: list };
     },
     async changePassword({ ctx, body }) {
       await verbs.changePassword(ctx, body);

@@ -46,6 +46,11 @@ export function signInVerb(options: {
       await linkWaiting(tx, user, flow);
       return { user, token };
     });
-    return { user: userView(user), workspaces: await workspaces.listOf(user.id), token };
+    return {
+      user: userView(user),
+      has_password: true,
+      workspaces: await workspaces.listOf(user.id),
+      token,
+    };
   };
 }

@@ -12,6 +12,7 @@ import type { Workspaces } from './workspaces.ts';
 
 export interface SignedInUser {
   user: User;
+  has_password: boolean;
   workspaces: Workspace[];
   /** The plaintext of the new session's token, for the cookie and nowhere else. */
   token: string;
@@ -66,7 +67,7 @@ export function signUpVerb(options: {
         input.invitation === undefined
           ? await workspaces.establish(tx, user, `${user.name}'s workspace`)
           : await invitations.redeem(tx, user, input.invitation);
-      return { user: userView(user), workspaces: [workspace], token };
+      return { user: userView(user), has_password: true, workspaces: [workspace], token };
     });
   };
 }

@@ -28,6 +28,7 @@ describe('POST /auth/sign-up', () => {
     expect(answer.status).toBe(201);
     expect(answer.body).toEqual({
       user: { id: expect.any(String), email, name: 'Ada Lovelace', created_at: expect.any(String) },
+      has_password: true,
       workspaces: [
         expect.objectContaining({ name: "Ada Lovelace's workspace", plan: 'business', role: 'owner' }),
       ],

@@ -14,7 +14,7 @@ export function AccountPage() {
       </Text>
       <Stack gap="xl">
         <Sessions />
-        <ChangePassword />
+        <ChangePassword hasPassword={data.has_password} />
       </Stack>
     </Page>
   );

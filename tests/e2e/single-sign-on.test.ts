@@ -1,0 +1,73 @@
+import { afterAll, describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import {
+  CLIENT_ID,
+  CLIENT_SECRET,
+  type LocalProvider,
+  startProvider,
+} from '../../services/accounts/test/local-provider.ts';
+import { checkAccessible } from './check-accessible.ts';
+import { useConsole } from './use-console.ts';
+
+const PASSWORD = 'nine nanoseconds of wire';
+/** The provider's own pages are another host's, and fetch their type face from elsewhere. */
+const PROVIDER = /request to another host|fonts/;
+
+let provider: LocalProvider;
+const app = useConsole(async (publicUrl) => {
+  provider = await startProvider(`${publicUrl}/v1/auth/oidc/callback`);
+  return {
+    OIDC_ISSUER: provider.issuer,
+    OIDC_CLIENT_ID: CLIENT_ID,
+    OIDC_CLIENT_SECRET: CLIENT_SECRET,
+    OIDC_NAME: 'Harbour ID',
+  };
+});
+afterAll(() => provider?.stop());
+
+/** Presses the button of single sign-on, and says at the provider who one is. */
+async function signInAtProvider(page: Page, login: string): Promise<void> {
+  await page.getByRole('link', { name: 'Sign in with Harbour ID' }).click();
+  await page.locator('input[name="login"]').fill(login);
+  await page.locator('input[name="password"]').fill('any');
+  await page.locator('button[type="submit"]').click();
+  await page.getByRole('button', { name: 'Continue' }).click();
+}
+
+describe('single sign-on', () => {
+  it('lets a newcomer in, who then sets a first password and signs in by it', async () => {
+    provider.people.set('grace', { email: 'grace@example.com', email_verified: true, name: 'Grace Hopper' });
+    const page = await app.visit('/account', { expects: PROVIDER });
+    await page.getByRole('link', { name: 'Sign in with Harbour ID' }).waitFor();
+    await checkAccessible(page);
+    await signInAtProvider(page, 'grace');
+    await page.getByRole('heading', { name: 'Account', level: 1 }).waitFor();
+    await page.getByText('Grace Hopper, grace@example.com').waitFor();
+    expect(await page.getByLabel('Current password').count()).toBe(0);
+    await checkAccessible(page);
+
+    await page.getByLabel('New password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Set a password' }).click();
+    await page.getByText('Your password is set').waitFor();
+    await page.getByLabel('Current password').waitFor();
+
+    const elsewhere = await app.visit('/sign-in');
+    await elsewhere.getByLabel('Email').fill('grace@example.com');
+    await elsewhere.getByLabel(/^Password/).fill(PASSWORD);
+    await elsewhere.getByRole('button', { name: 'Sign in' }).click();
+    await elsewhere.getByRole('heading', { name: 'Decisions', level: 1 }).waitFor();
+  });
+
+  it('asks once for the password of an account that has the same email', async () => {
+    const owner = await app.product.signUp();
+    provider.people.set('ada', { email: owner.email, email_verified: true, name: 'Ada Lovelace' });
+    const page = await app.visit('/sign-in', { expects: PROVIDER });
+    await signInAtProvider(page, 'ada');
+    await page.getByRole('alert').getByText('sign in with its password once').waitFor();
+    await checkAccessible(page);
+    await page.getByLabel('Email').fill(owner.email);
+    await page.getByLabel(/^Password/).fill(owner.password);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByRole('heading', { name: 'Decisions', level: 1 }).waitFor();
+  });
+});

@@ -10,6 +10,7 @@ import { SignInForm } from '../session/sign-in-form.tsx';
 import { Loading } from '../ui/loading.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
 import { Entrance } from './entrance.tsx';
+import { signInMethodsQuery } from './sign-in-methods.ts';
 import { SignUpForm } from './sign-up-form.tsx';
 import { useEnter } from './use-enter.ts';
 
@@ -91,6 +92,17 @@ function Newcomer(props: { token: string; email: string; onSignedIn: (signedIn: 
   const { token, email, onSignedIn } = props;
   const [hasAccount, setHasAccount] = useState(false);
   const enter = useEnter(undefined);
+  const methods = useQuery(signInMethodsQuery);
+  if (methods.data?.sign_up === 'closed') {
+    return (
+      <>
+        <Text size="sm">
+          This installation makes no new accounts by invitation: sign in with the one that you have.
+        </Text>
+        <SignInForm email={email} onSignedIn={onSignedIn} />
+      </>
+    );
+  }
   return (
     <>
       {hasAccount ? (

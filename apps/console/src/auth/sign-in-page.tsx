@@ -1,7 +1,9 @@
 import { Anchor } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { SignInForm } from '../session/sign-in-form.tsx';
 import { Entrance } from './entrance.tsx';
+import { signInMethodsQuery } from './sign-in-methods.ts';
 import { SingleSignOn } from './single-sign-on.tsx';
 import { useEnter } from './use-enter.ts';
 
@@ -10,7 +12,21 @@ const route = getRouteApi('/sign-in');
 export function SignInPage() {
   const { back, sso_error } = route.useSearch();
   const enter = useEnter(back);
-  const below = (
+  const { data: methods } = useQuery(signInMethodsQuery);
+  return (
+    <Entrance title="Sign in" below={methods && <Newcomers signUp={methods.sign_up} back={back} />}>
+      <SingleSignOn back={back} error={sso_error} />
+      <SignInForm onSignedIn={enter} />
+    </Entrance>
+  );
+}
+
+/** What somebody without an account can do. */
+function Newcomers(props: { signUp: 'open' | 'invite' | 'closed'; back: string | undefined }) {
+  const { signUp, back } = props;
+  if (signUp === 'invite') return 'New here? Somebody who uses this installation can invite you.';
+  if (signUp === 'closed') return 'New here? The operator of this installation makes the accounts.';
+  return (
     <>
       New here?{' '}
       <Anchor
@@ -20,11 +36,5 @@ export function SignInPage() {
         Create an account
       </Anchor>
     </>
-  );
-  return (
-    <Entrance title="Sign in" below={below}>
-      <SingleSignOn back={back} error={sso_error} />
-      <SignInForm onSignedIn={enter} />
-    </Entrance>
   );
 }

@@ -1,9 +1,10 @@
-import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { Button, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { type Schemas, unwrap } from '@waymark/client/api';
 import { api } from '../api/client.ts';
 import { fieldErrors } from '../api/problem.ts';
+import { CredentialsFields } from '../session/credentials-fields.tsx';
 import type { SignedIn } from '../session/session-query.ts';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
 
@@ -27,20 +28,7 @@ export function SignUpForm(props: {
       <Stack>
         {signUp.isError && <ProblemAlert error={signUp.error} />}
         <TextInput label="Your name" autoComplete="name" required {...form.getInputProps('name')} />
-        <TextInput
-          label="Email"
-          type="email"
-          autoComplete="username"
-          required
-          {...form.getInputProps('email')}
-        />
-        <PasswordInput
-          label="Password"
-          description="At least 10 characters; a few unrelated words are good"
-          autoComplete="new-password"
-          required
-          {...form.getInputProps('password')}
-        />
+        <CredentialsFields form={form} isNew />
         <Button type="submit" loading={signUp.isPending}>
           Create account
         </Button>

@@ -1,6 +1,10 @@
-import { Anchor } from '@mantine/core';
+import { Anchor, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
+import { Loading } from '../ui/loading.tsx';
+import { ProblemAlert } from '../ui/problem-alert.tsx';
 import { Entrance } from './entrance.tsx';
+import { signInMethodsQuery } from './sign-in-methods.ts';
 import { SignUpForm } from './sign-up-form.tsx';
 import { useEnter } from './use-enter.ts';
 
@@ -9,6 +13,7 @@ const route = getRouteApi('/sign-up');
 export function SignUpPage() {
   const { back } = route.useSearch();
   const enter = useEnter(back);
+  const methods = useQuery(signInMethodsQuery);
   const below = (
     <>
       Already have an account?{' '}
@@ -22,7 +27,18 @@ export function SignUpPage() {
   );
   return (
     <Entrance title="Create your account" below={below}>
-      <SignUpForm onSignedUp={enter} />
+      {methods.isPending && <Loading />}
+      {methods.isError && <ProblemAlert error={methods.error} retry={() => void methods.refetch()} />}
+      {methods.data?.sign_up === 'open' && <SignUpForm onSignedUp={enter} />}
+      {methods.data?.sign_up === 'invite' && (
+        <Text>
+          This installation takes new people by invitation. Ask somebody who uses it; the invitation is a link
+          that opens here.
+        </Text>
+      )}
+      {methods.data?.sign_up === 'closed' && (
+        <Text>This installation takes no new people by itself. Ask its operator for an account.</Text>
+      )}
     </Entrance>
   );
 }

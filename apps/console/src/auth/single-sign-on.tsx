@@ -1,7 +1,6 @@
 import { Alert, Button, Divider } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { unwrap } from '@waymark/client/api';
-import { api } from '../api/client.ts';
+import { signInMethodsQuery } from './sign-in-methods.ts';
 
 const ERRORS: Record<string, string> = {
   expired: 'That took too long, or began in another browser. Try again.',
@@ -15,11 +14,7 @@ const ERRORS: Record<string, string> = {
 
 /** The way in by an identity provider, where this installation offers one. */
 export function SingleSignOn({ back, error }: { back: string | undefined; error: string | undefined }) {
-  const methods = useQuery({
-    queryKey: ['sign-in-methods'],
-    queryFn: () => unwrap(api.GET('/auth/methods')),
-    staleTime: Number.POSITIVE_INFINITY,
-  });
+  const methods = useQuery(signInMethodsQuery);
   const oidc = methods.data?.oidc;
   const start = `/v1/auth/oidc/start${back ? `?returnTo=${encodeURIComponent(back)}` : ''}`;
   return (

@@ -1,9 +1,10 @@
-import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { unwrap } from '@waymark/client/api';
 import { api } from '../api/client.ts';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
+import { CredentialsFields } from './credentials-fields.tsx';
 import type { SignedIn } from './session-query.ts';
 
 /** Email and password. A wrong one is said in place: it does not mean that a session ended. */
@@ -17,19 +18,7 @@ export function SignInForm(props: { email?: string; onSignedIn: (signedIn: Signe
     <form onSubmit={form.onSubmit((values) => signIn.mutate(values))}>
       <Stack>
         {signIn.isError && <ProblemAlert error={signIn.error} />}
-        <TextInput
-          label="Email"
-          type="email"
-          autoComplete="username"
-          required
-          {...form.getInputProps('email')}
-        />
-        <PasswordInput
-          label="Password"
-          autoComplete="current-password"
-          required
-          {...form.getInputProps('password')}
-        />
+        <CredentialsFields form={form} />
         <Button type="submit" loading={signIn.isPending}>
           Sign in
         </Button>

@@ -2,49 +2,37 @@ import { Button, Code, Table, Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import type { Schemas } from '@waymark/client/api';
 import { Fragment, useState } from 'react';
+import { DataTable } from '../ui/data-table.tsx';
 import { Moment } from '../ui/moment.tsx';
 import { auditFiltersOf } from './audit-filters.ts';
 import { EntryDetails } from './entry-details.tsx';
 
 type AuditEntry = Schemas['AuditEntry'];
 
+const COLUMNS = ['No.', 'Time', 'Actor', 'Action', 'Record', 'Actions'];
 const route = getRouteApi('/user/w/$workspaceId/audit');
 
 export function AuditEntries({ entries }: { entries: AuditEntry[] }) {
   const [open, setOpen] = useState<string | null>(null);
   return (
-    <Table.ScrollContainer minWidth={720}>
-      <Table verticalSpacing="xs">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>No.</Table.Th>
-            <Table.Th>Time</Table.Th>
-            <Table.Th>Actor</Table.Th>
-            <Table.Th>Action</Table.Th>
-            <Table.Th>Record</Table.Th>
-            <Table.Th>Actions</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {entries.map((entry) => (
-            <Fragment key={entry.id}>
-              <EntryRow
-                entry={entry}
-                isOpen={open === entry.id}
-                toggle={() => setOpen(open === entry.id ? null : entry.id)}
-              />
-              {open === entry.id && (
-                <Table.Tr>
-                  <Table.Td colSpan={6}>
-                    <EntryDetails entry={entry} />
-                  </Table.Td>
-                </Table.Tr>
-              )}
-            </Fragment>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <DataTable columns={COLUMNS} minWidth={720} spacing="xs">
+      {entries.map((entry) => (
+        <Fragment key={entry.id}>
+          <EntryRow
+            entry={entry}
+            isOpen={open === entry.id}
+            toggle={() => setOpen(open === entry.id ? null : entry.id)}
+          />
+          {open === entry.id && (
+            <Table.Tr>
+              <Table.Td colSpan={COLUMNS.length}>
+                <EntryDetails entry={entry} />
+              </Table.Td>
+            </Table.Tr>
+          )}
+        </Fragment>
+      ))}
+    </DataTable>
   );
 }
 

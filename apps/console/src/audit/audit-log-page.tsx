@@ -6,11 +6,9 @@ import { api } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import { useWorkspace } from '../session/use-workspace.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
-import { LoadMore } from '../ui/load-more.tsx';
-import { Loading } from '../ui/loading.tsx';
 import { Page } from '../ui/page.tsx';
+import { PagedList } from '../ui/paged-list.tsx';
 import { PlanGate } from '../ui/plan-gate.tsx';
-import { ProblemAlert } from '../ui/problem-alert.tsx';
 import { usePaged } from '../ui/use-paged.ts';
 import { AuditEntries } from './audit-entries.tsx';
 import { AuditFilterBar } from './audit-filter-bar.tsx';
@@ -53,18 +51,20 @@ export function AuditLogPage() {
     >
       <VerifyChain />
       <AuditFilterBar key={JSON.stringify(filters)} />
-      {entries.isError && <ProblemAlert error={entries.error} retry={() => void entries.refetch()} />}
-      {entries.isPending && <Loading />}
-      {entries.items?.length === 0 &&
-        (isFiltered ? (
-          <Text c="dimmed">No entry is like that.</Text>
-        ) : (
-          <EmptyState icon={<ScrollText />} title="Nothing has happened yet">
-            Who changes something here, or takes an export, leaves an entry that nobody can take back.
-          </EmptyState>
-        ))}
-      {entries.items && entries.items.length > 0 && <AuditEntries entries={entries.items} />}
-      <LoadMore query={entries} />
+      <PagedList
+        query={entries}
+        empty={
+          isFiltered ? (
+            <Text c="dimmed">No entry is like that.</Text>
+          ) : (
+            <EmptyState icon={<ScrollText />} title="Nothing has happened yet">
+              Who changes something here, or takes an export, leaves an entry that nobody can take back.
+            </EmptyState>
+          )
+        }
+      >
+        {(items) => <AuditEntries entries={items} />}
+      </PagedList>
     </Page>
   );
 }

@@ -1,9 +1,9 @@
-import { Button, Stack, Table, Text, Title } from '@mantine/core';
+import { Button, Stack, Text, Title } from '@mantine/core';
 import { type Schemas, unwrap } from '@waymark/client/api';
 import { useState } from 'react';
 import { api } from '../api/client.ts';
 import { useWorkspace } from '../session/use-workspace.ts';
-import { ChangedValue } from '../ui/changed-value.tsx';
+import { ChangesTable } from '../ui/comparison-table.tsx';
 import { LoadMore } from '../ui/load-more.tsx';
 import { Loading } from '../ui/loading.tsx';
 import { Moment } from '../ui/moment.tsx';
@@ -66,30 +66,7 @@ function Version({ entry }: { entry: Entry }) {
         )}
       </Text>
       {isOpen && (
-        <Table.ScrollContainer minWidth={480}>
-          <Table withTableBorder layout="fixed" aria-label={`Changes of version ${version}`}>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th w={140}>Field</Table.Th>
-                <Table.Th>Before</Table.Th>
-                <Table.Th>After</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {Object.entries(changes).map(([field, { before, after }]) => (
-                <Table.Tr key={field}>
-                  <Table.Th scope="row">{fieldName(field)}</Table.Th>
-                  <Table.Td>
-                    <ChangedValue value={before} />
-                  </Table.Td>
-                  <Table.Td>
-                    <ChangedValue value={after} />
-                  </Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
+        <ChangesTable label={`Changes of version ${version}`} changes={changes} nameOf={fieldName} />
       )}
     </div>
   );

@@ -1,5 +1,6 @@
-import { Alert, Button, Group, Table, Text } from '@mantine/core';
+import { Alert, Button, Group, Text } from '@mantine/core';
 import { ChangedValue } from '../ui/changed-value.tsx';
+import { ComparisonTable } from '../ui/comparison-table.tsx';
 import type { DecisionBody } from './decision-entries.ts';
 import { type Decision, fieldName } from './decision-words.ts';
 
@@ -20,6 +21,17 @@ export function EditConflict(props: {
     (field) => !BOOKKEEPING.has(field) && !isSame(before[field], after[field]),
   );
   const fields = [...new Set([...yours.keys(), ...changedByThem])];
+  const rows = fields.map((field) => ({
+    field: fieldName(field),
+    first: yours.has(field) ? (
+      <ChangedValue value={yours.get(field)} />
+    ) : (
+      <Text size="sm" c="dimmed">
+        not changed by you
+      </Text>
+    ),
+    second: <ChangedValue value={after[field]} />,
+  }));
   return (
     <Alert
       variant="outline"
@@ -27,36 +39,7 @@ export function EditConflict(props: {
       role="alert"
       title="Somebody else changed this decision while you were editing it"
     >
-      <Table.ScrollContainer minWidth={480}>
-        <Table aria-label="Yours and theirs" layout="fixed">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th w={140}>Field</Table.Th>
-              <Table.Th>Yours</Table.Th>
-              <Table.Th>Theirs</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {fields.map((field) => (
-              <Table.Tr key={field}>
-                <Table.Th scope="row">{fieldName(field)}</Table.Th>
-                <Table.Td>
-                  {yours.has(field) ? (
-                    <ChangedValue value={yours.get(field)} />
-                  ) : (
-                    <Text size="sm" c="dimmed">
-                      not changed by you
-                    </Text>
-                  )}
-                </Table.Td>
-                <Table.Td>
-                  <ChangedValue value={after[field]} />
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+      <ComparisonTable label="Yours and theirs" sides={['Yours', 'Theirs']} rows={rows} />
       <Text size="sm" my="sm">
         Saving yours, below, keeps what they changed in other fields.
       </Text>

@@ -4,9 +4,8 @@ import { unwrap } from '@waymark/client/api';
 import { api } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import { useWorkspace } from '../session/use-workspace.ts';
-import { LoadMore } from '../ui/load-more.tsx';
-import { Loading } from '../ui/loading.tsx';
-import { ProblemAlert } from '../ui/problem-alert.tsx';
+import { DataTable } from '../ui/data-table.tsx';
+import { PagedList } from '../ui/paged-list.tsx';
 import { usePaged } from '../ui/use-paged.ts';
 import { OutcomeChoice } from './outcome-choice.tsx';
 import { Section } from './section.tsx';
@@ -27,40 +26,31 @@ export function OverdueQueue() {
   });
   return (
     <Section title="Overdue" about="Expected by now, with no outcome yet. What came of each?">
-      {overdue.isError && <ProblemAlert error={overdue.error} retry={() => void overdue.refetch()} />}
-      {overdue.isPending && <Loading />}
-      {overdue.items?.length === 0 && <Text size="sm">Nothing is overdue.</Text>}
-      {overdue.items && overdue.items.length > 0 && (
-        <Table.ScrollContainer minWidth={560}>
-          <Table verticalSpacing="sm" aria-label="Overdue decisions">
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>Decision</Table.Th>
-                <Table.Th>Expected by</Table.Th>
-                {may('member') && <Table.Th>Outcome</Table.Th>}
+      <PagedList query={overdue} empty={<Text size="sm">Nothing is overdue.</Text>}>
+        {(items) => (
+          <DataTable
+            columns={['Decision', 'Expected by', ...(may('member') ? ['Outcome'] : [])]}
+            minWidth={560}
+            label="Overdue decisions"
+          >
+            {items.map((decision) => (
+              <Table.Tr key={decision.id}>
+                <Table.Td style={{ overflowWrap: 'anywhere' }}>
+                  <DecisionLink workspaceId={workspaceId} id={decision.id} title={decision.title} />
+                </Table.Td>
+                <Table.Td style={{ whiteSpace: 'nowrap' }}>
+                  {decision.expected_by && day.format(new Date(decision.expected_by))}
+                </Table.Td>
+                {may('member') && (
+                  <Table.Td>
+                    <OutcomeChoice id={decision.id} title={decision.title} />
+                  </Table.Td>
+                )}
               </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {overdue.items.map((decision) => (
-                <Table.Tr key={decision.id}>
-                  <Table.Td style={{ overflowWrap: 'anywhere' }}>
-                    <DecisionLink workspaceId={workspaceId} id={decision.id} title={decision.title} />
-                  </Table.Td>
-                  <Table.Td style={{ whiteSpace: 'nowrap' }}>
-                    {decision.expected_by && day.format(new Date(decision.expected_by))}
-                  </Table.Td>
-                  {may('member') && (
-                    <Table.Td>
-                      <OutcomeChoice id={decision.id} title={decision.title} />
-                    </Table.Td>
-                  )}
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
-      )}
-      <LoadMore query={overdue} />
+            ))}
+          </DataTable>
+        )}
+      </PagedList>
     </Section>
   );
 }

@@ -7,20 +7,21 @@ import { api } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import { useWorkspace } from '../session/use-workspace.ts';
 import { confirmDestruction } from '../ui/confirm.tsx';
+import { DataTable } from '../ui/data-table.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
-import { LoadMore } from '../ui/load-more.tsx';
-import { Loading } from '../ui/loading.tsx';
 import { Moment } from '../ui/moment.tsx';
 import { notifyDone, notifyProblem } from '../ui/notify.tsx';
 import { Page } from '../ui/page.tsx';
+import { PagedList } from '../ui/paged-list.tsx';
 import { PlanGate } from '../ui/plan-gate.tsx';
-import { ProblemAlert } from '../ui/problem-alert.tsx';
 import { StatusBadge } from '../ui/status-badge.tsx';
 import { usePaged } from '../ui/use-paged.ts';
 import { NewKeyDialog } from './new-key-dialog.tsx';
 import { RotateKeyDialog } from './rotate-key-dialog.tsx';
 
 type ApiKey = Schemas['ApiKey'];
+
+const COLUMNS = ['Name', 'State', 'May', 'Last used', 'Created', 'Actions'];
 
 export function ApiKeysPage() {
   const { id: workspaceId } = useWorkspace();
@@ -44,16 +45,17 @@ export function ApiKeysPage() {
   }
   return (
     <Page title="API keys" actions={keys.items?.length ? create : null}>
-      {keys.isError && <ProblemAlert error={keys.error} retry={() => void keys.refetch()} />}
-      {keys.isPending && <Loading />}
-      {keys.items?.length === 0 && (
-        <EmptyState icon={<KeyRound />} title="No API keys yet" action={create}>
-          A program signs in with a key of this workspace. Give each program its own, so that you can revoke
-          one without the others.
-        </EmptyState>
-      )}
-      {keys.items && keys.items.length > 0 && <KeyTable keys={keys.items} onRotate={setRotating} />}
-      <LoadMore query={keys} />
+      <PagedList
+        query={keys}
+        empty={
+          <EmptyState icon={<KeyRound />} title="No API keys yet" action={create}>
+            A program signs in with a key of this workspace. Give each program its own, so that you can revoke
+            one without the others.
+          </EmptyState>
+        }
+      >
+        {(items) => <KeyTable keys={items} onRotate={setRotating} />}
+      </PagedList>
       {isCreating && <NewKeyDialog onClose={() => setCreating(false)} />}
       {rotating && <RotateKeyDialog apiKey={rotating} onClose={() => setRotating(null)} />}
     </Page>
@@ -77,73 +79,59 @@ function KeyTable({ keys, onRotate }: { keys: ApiKey[]; onRotate: (key: ApiKey) 
       onConfirm: () => revoke.mutate(key),
     });
   return (
-    <Table.ScrollContainer minWidth={820}>
-      <Table verticalSpacing="sm">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Name</Table.Th>
-            <Table.Th>State</Table.Th>
-            <Table.Th>May</Table.Th>
-            <Table.Th>Last used</Table.Th>
-            <Table.Th>Created</Table.Th>
-            <Table.Th>Actions</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {keys.map((key) => (
-            <Table.Tr key={key.id}>
-              <Table.Td>
-                <Text size="sm" fw={600}>
-                  {key.name}
-                </Text>
-                <Code>{key.key_prefix}…</Code>
-              </Table.Td>
-              <Table.Td>
-                <KeyState apiKey={key} />
-              </Table.Td>
-              <Table.Td>
-                {key.scopes.includes('write') ? 'read and write' : 'read'}
-                {key.allowed_ips.length > 0 && (
-                  <Text size="sm" c="dimmed">
-                    from {key.allowed_ips.join(', ')}
-                  </Text>
+    <DataTable columns={COLUMNS} minWidth={820}>
+      {keys.map((key) => (
+        <Table.Tr key={key.id}>
+          <Table.Td>
+            <Text size="sm" fw={600}>
+              {key.name}
+            </Text>
+            <Code>{key.key_prefix}…</Code>
+          </Table.Td>
+          <Table.Td>
+            <KeyState apiKey={key} />
+          </Table.Td>
+          <Table.Td>
+            {key.scopes.includes('write') ? 'read and write' : 'read'}
+            {key.allowed_ips.length > 0 && (
+              <Text size="sm" c="dimmed">
+                from {key.allowed_ips.join(', ')}
+              </Text>
+            )}
+          </Table.Td>
+          <Table.Td>
+            <Moment at={key.last_used_at} />
+          </Table.Td>
+          <Table.Td>
+            <Moment at={key.created_at} />
+          </Table.Td>
+          <Table.Td>
+            {isUsable(key) && (
+              <Group gap="xs" wrap="nowrap">
+                {key.rotated_to === null && (
+                  <Button
+                    size="compact-sm"
+                    variant="default"
+                    aria-label={`Rotate ${key.name}`}
+                    onClick={() => onRotate(key)}
+                  >
+                    Rotate
+                  </Button>
                 )}
-              </Table.Td>
-              <Table.Td>
-                <Moment at={key.last_used_at} />
-              </Table.Td>
-              <Table.Td>
-                <Moment at={key.created_at} />
-              </Table.Td>
-              <Table.Td>
-                {isUsable(key) && (
-                  <Group gap="xs" wrap="nowrap">
-                    {key.rotated_to === null && (
-                      <Button
-                        size="compact-sm"
-                        variant="default"
-                        aria-label={`Rotate ${key.name}`}
-                        onClick={() => onRotate(key)}
-                      >
-                        Rotate
-                      </Button>
-                    )}
-                    <Button
-                      size="compact-sm"
-                      variant="default"
-                      aria-label={`Revoke ${key.name}`}
-                      onClick={() => ask(key)}
-                    >
-                      Revoke
-                    </Button>
-                  </Group>
-                )}
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+                <Button
+                  size="compact-sm"
+                  variant="default"
+                  aria-label={`Revoke ${key.name}`}
+                  onClick={() => ask(key)}
+                >
+                  Revoke
+                </Button>
+              </Group>
+            )}
+          </Table.Td>
+        </Table.Tr>
+      ))}
+    </DataTable>
   );
 }
 

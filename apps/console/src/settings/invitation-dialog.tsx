@@ -7,9 +7,8 @@ import { fieldErrors } from '../api/problem.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import type { Role } from '../session/session-query.ts';
 import { useWorkspace } from '../session/use-workspace.ts';
-import { Dialog } from '../ui/dialog.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
-import { SecretOnce } from '../ui/secret-once.tsx';
+import { SecretDialog } from '../ui/secret-dialog.tsx';
 import { rolesToGive } from './roles.ts';
 
 /** Makes a link by which somebody joins the workspace. */
@@ -25,32 +24,29 @@ export function InvitationDialog({ onClose }: { onClose: () => void }) {
   });
   const url = invite.data?.url;
   return (
-    <Dialog onClose={onClose} title="Invite by link">
-      {url ? (
-        <SecretOnce
-          label="link"
-          secret={url}
-          note="Send it to the person you invite. It works once, for seven days, and you can take it back."
-          onDone={onClose}
-        />
-      ) : (
-        <form onSubmit={form.onSubmit((values) => invite.mutate(values))}>
-          <Stack>
-            {invite.isError && <ProblemAlert error={invite.error} />}
-            <TextInput
-              label="Email"
-              description="Only this address may join by the link; leave it empty for whoever has the link"
-              type="email"
-              autoComplete="off"
-              {...form.getInputProps('email')}
-            />
-            <NativeSelect label="Role" data={rolesToGive(mine)} {...form.getInputProps('role')} />
-            <Button type="submit" loading={invite.isPending}>
-              Make the link
-            </Button>
-          </Stack>
-        </form>
-      )}
-    </Dialog>
+    <SecretDialog
+      onClose={onClose}
+      title="Invite by link"
+      label="link"
+      note="Send it to the person you invite. It works once, for seven days, and you can take it back."
+      secret={url}
+    >
+      <form onSubmit={form.onSubmit((values) => invite.mutate(values))}>
+        <Stack>
+          {invite.isError && <ProblemAlert error={invite.error} />}
+          <TextInput
+            label="Email"
+            description="Only this address may join by the link; leave it empty for whoever has the link"
+            type="email"
+            autoComplete="off"
+            {...form.getInputProps('email')}
+          />
+          <NativeSelect label="Role" data={rolesToGive(mine)} {...form.getInputProps('role')} />
+          <Button type="submit" loading={invite.isPending}>
+            Make the link
+          </Button>
+        </Stack>
+      </form>
+    </SecretDialog>
   );
 }

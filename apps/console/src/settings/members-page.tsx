@@ -10,18 +10,19 @@ import { changeWorkspaces } from '../session/change-workspaces.ts';
 import { type Role, sessionQuery } from '../session/session-query.ts';
 import { useWorkspace } from '../session/use-workspace.ts';
 import { confirmDestruction } from '../ui/confirm.tsx';
-import { LoadMore } from '../ui/load-more.tsx';
-import { Loading } from '../ui/loading.tsx';
+import { DataTable } from '../ui/data-table.tsx';
 import { Moment } from '../ui/moment.tsx';
 import { notifyDone, notifyProblem } from '../ui/notify.tsx';
 import { Page } from '../ui/page.tsx';
-import { ProblemAlert } from '../ui/problem-alert.tsx';
+import { PagedList } from '../ui/paged-list.tsx';
 import { usePaged } from '../ui/use-paged.ts';
 import { InvitationDialog } from './invitation-dialog.tsx';
 import { PendingInvitations } from './pending-invitations.tsx';
 import { rolesToGive } from './roles.ts';
 
 type Member = Schemas['Member'];
+
+const COLUMNS = ['Name', 'Role', 'Since', 'Actions'];
 
 export function MembersPage() {
   const { id: workspaceId } = useWorkspace();
@@ -40,30 +41,17 @@ export function MembersPage() {
       }
     >
       <Stack gap="xl">
-        {members.isError && <ProblemAlert error={members.error} retry={() => void members.refetch()} />}
-        {members.isPending && <Loading />}
-        {members.items && (
-          <div>
-            <Table.ScrollContainer minWidth={560}>
-              <Table verticalSpacing="sm">
-                <Table.Thead>
-                  <Table.Tr>
-                    <Table.Th>Name</Table.Th>
-                    <Table.Th>Role</Table.Th>
-                    <Table.Th>Since</Table.Th>
-                    <Table.Th>Actions</Table.Th>
-                  </Table.Tr>
-                </Table.Thead>
-                <Table.Tbody>
-                  {members.items.map((member) => (
-                    <MemberRow key={member.id} member={member} />
-                  ))}
-                </Table.Tbody>
-              </Table>
-            </Table.ScrollContainer>
-            <LoadMore query={members} />
-          </div>
-        )}
+        <div>
+          <PagedList query={members} empty={null}>
+            {(items) => (
+              <DataTable columns={COLUMNS} minWidth={560}>
+                {items.map((member) => (
+                  <MemberRow key={member.id} member={member} />
+                ))}
+              </DataTable>
+            )}
+          </PagedList>
+        </div>
         <PendingInvitations />
       </Stack>
       {isInviting && <InvitationDialog onClose={() => setInviting(false)} />}

@@ -6,9 +6,8 @@ import { api } from '../api/client.ts';
 import { fieldErrors } from '../api/problem.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import { useWorkspace } from '../session/use-workspace.ts';
-import { Dialog } from '../ui/dialog.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
-import { SecretOnce } from '../ui/secret-once.tsx';
+import { SecretDialog } from '../ui/secret-dialog.tsx';
 
 const DAY_MS = 86_400_000;
 const LIFETIMES = [
@@ -39,45 +38,42 @@ export function NewKeyDialog({ onClose }: { onClose: () => void }) {
   );
   const key = create.data?.key;
   return (
-    <Dialog onClose={onClose} title="Create an API key">
-      {key ? (
-        <SecretOnce
-          label="API key"
-          secret={key}
-          note="Keep it where the program keeps its secrets. Only its hash is stored here."
-          onDone={onClose}
-        />
-      ) : (
-        <form onSubmit={submit}>
-          <Stack>
-            {create.isError && <ProblemAlert error={create.error} />}
-            <TextInput
-              label="Name"
-              description="The program that uses it, as the audit log will call it"
-              required
-              data-autofocus
-              {...form.getInputProps('name')}
-            />
-            <Radio.Group label="It may" {...form.getInputProps('scope')}>
-              <Stack gap="xs" mt="xs">
-                <Radio value="read" label="Read" />
-                <Radio value="write" label="Read and write" />
-              </Stack>
-            </Radio.Group>
-            <NativeSelect label="It works for" data={LIFETIMES} {...form.getInputProps('days')} />
-            <Textarea
-              label="Allowed addresses"
-              description="IP addresses or blocks such as 203.0.113.0/24, one a line; empty for anywhere"
-              autosize
-              minRows={2}
-              {...form.getInputProps('allowedIps')}
-            />
-            <Button type="submit" loading={create.isPending}>
-              Create key
-            </Button>
-          </Stack>
-        </form>
-      )}
-    </Dialog>
+    <SecretDialog
+      onClose={onClose}
+      title="Create an API key"
+      label="API key"
+      note="Keep it where the program keeps its secrets. Only its hash is stored here."
+      secret={key}
+    >
+      <form onSubmit={submit}>
+        <Stack>
+          {create.isError && <ProblemAlert error={create.error} />}
+          <TextInput
+            label="Name"
+            description="The program that uses it, as the audit log will call it"
+            required
+            data-autofocus
+            {...form.getInputProps('name')}
+          />
+          <Radio.Group label="It may" {...form.getInputProps('scope')}>
+            <Stack gap="xs" mt="xs">
+              <Radio value="read" label="Read" />
+              <Radio value="write" label="Read and write" />
+            </Stack>
+          </Radio.Group>
+          <NativeSelect label="It works for" data={LIFETIMES} {...form.getInputProps('days')} />
+          <Textarea
+            label="Allowed addresses"
+            description="IP addresses or blocks such as 203.0.113.0/24, one a line; empty for anywhere"
+            autosize
+            minRows={2}
+            {...form.getInputProps('allowedIps')}
+          />
+          <Button type="submit" loading={create.isPending}>
+            Create key
+          </Button>
+        </Stack>
+      </form>
+    </SecretDialog>
   );
 }

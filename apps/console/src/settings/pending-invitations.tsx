@@ -5,11 +5,14 @@ import { api } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import { useWorkspace } from '../session/use-workspace.ts';
 import { confirmDestruction } from '../ui/confirm.tsx';
+import { DataTable } from '../ui/data-table.tsx';
 import { LoadMore } from '../ui/load-more.tsx';
 import { Moment } from '../ui/moment.tsx';
 import { notifyDone, notifyProblem } from '../ui/notify.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
 import { usePaged } from '../ui/use-paged.ts';
+
+const COLUMNS = ['For', 'Role', 'Until', 'Actions'];
 
 /** The links that somebody can still join by. */
 export function PendingInvitations() {
@@ -39,39 +42,27 @@ export function PendingInvitations() {
       <Title order={2} size="h4" id="invitations" mb="xs">
         Open invitations
       </Title>
-      <Table.ScrollContainer minWidth={560}>
-        <Table verticalSpacing="sm">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>For</Table.Th>
-              <Table.Th>Role</Table.Th>
-              <Table.Th>Until</Table.Th>
-              <Table.Th>Actions</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {invitations.items.map(({ id, email, role, expires_at }) => (
-              <Table.Tr key={id}>
-                <Table.Td>{email ?? 'Whoever has the link'}</Table.Td>
-                <Table.Td>{role}</Table.Td>
-                <Table.Td>
-                  <Moment at={expires_at} />
-                </Table.Td>
-                <Table.Td>
-                  <Button
-                    size="compact-sm"
-                    variant="default"
-                    aria-label={`Take back the invitation of ${email ?? 'whoever has the link'}`}
-                    onClick={() => ask(id)}
-                  >
-                    Take back
-                  </Button>
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+      <DataTable columns={COLUMNS} minWidth={560}>
+        {invitations.items.map(({ id, email, role, expires_at }) => (
+          <Table.Tr key={id}>
+            <Table.Td>{email ?? 'Whoever has the link'}</Table.Td>
+            <Table.Td>{role}</Table.Td>
+            <Table.Td>
+              <Moment at={expires_at} />
+            </Table.Td>
+            <Table.Td>
+              <Button
+                size="compact-sm"
+                variant="default"
+                aria-label={`Take back the invitation of ${email ?? 'whoever has the link'}`}
+                onClick={() => ask(id)}
+              >
+                Take back
+              </Button>
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </DataTable>
       <LoadMore query={invitations} />
     </section>
   );

@@ -4,9 +4,8 @@ import { type Schemas, unwrap } from '@waymark/client/api';
 import { useState } from 'react';
 import { api } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
-import { Dialog } from '../ui/dialog.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
-import { SecretOnce } from '../ui/secret-once.tsx';
+import { SecretDialog } from '../ui/secret-dialog.tsx';
 
 const OVERLAPS = [
   { value: '0', label: 'Not at all: it is refused at once' },
@@ -28,36 +27,33 @@ export function RotateKeyDialog({ apiKey, onClose }: { apiKey: Schemas['ApiKey']
   });
   const key = rotate.data?.key;
   return (
-    <Dialog onClose={onClose} title={`Rotate ${apiKey.name}`}>
-      {key ? (
-        <SecretOnce
-          label="API key"
-          secret={key}
-          note="Put it in the place of the old one, which stops working at the end of the overlap."
-          onDone={onClose}
-        />
-      ) : (
-        <form
-          onSubmit={(event) => {
-            event.preventDefault();
-            rotate.mutate(Number(overlap));
-          }}
-        >
-          <Stack>
-            {rotate.isError && <ProblemAlert error={rotate.error} />}
-            <Text size="sm">A new key with the same rights takes its place.</Text>
-            <NativeSelect
-              label="How long the old key goes on working"
-              data={OVERLAPS}
-              value={overlap}
-              onChange={(event) => setOverlap(event.currentTarget.value)}
-            />
-            <Button type="submit" loading={rotate.isPending}>
-              Rotate
-            </Button>
-          </Stack>
-        </form>
-      )}
-    </Dialog>
+    <SecretDialog
+      onClose={onClose}
+      title={`Rotate ${apiKey.name}`}
+      label="API key"
+      note="Put it in the place of the old one, which stops working at the end of the overlap."
+      secret={key}
+    >
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          rotate.mutate(Number(overlap));
+        }}
+      >
+        <Stack>
+          {rotate.isError && <ProblemAlert error={rotate.error} />}
+          <Text size="sm">A new key with the same rights takes its place.</Text>
+          <NativeSelect
+            label="How long the old key goes on working"
+            data={OVERLAPS}
+            value={overlap}
+            onChange={(event) => setOverlap(event.currentTarget.value)}
+          />
+          <Button type="submit" loading={rotate.isPending}>
+            Rotate
+          </Button>
+        </Stack>
+      </form>
+    </SecretDialog>
   );
 }

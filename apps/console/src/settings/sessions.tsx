@@ -3,10 +3,13 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { unwrap } from '@waymark/client/api';
 import { api } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
+import { DataTable } from '../ui/data-table.tsx';
 import { Loading } from '../ui/loading.tsx';
 import { Moment } from '../ui/moment.tsx';
 import { notifyDone, notifyProblem } from '../ui/notify.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
+
+const COLUMNS = ['Browser', 'Address', 'Last seen', 'Actions'];
 
 /** Where the user is signed in; an unknown one can be ended right here. */
 export function Sessions() {
@@ -29,47 +32,35 @@ export function Sessions() {
       {sessions.isError && <ProblemAlert error={sessions.error} retry={() => void sessions.refetch()} />}
       {sessions.isPending && <Loading />}
       {sessions.data && (
-        <Table.ScrollContainer minWidth={620}>
-          <Table verticalSpacing="sm">
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>Browser</Table.Th>
-                <Table.Th>Address</Table.Th>
-                <Table.Th>Last seen</Table.Th>
-                <Table.Th>Actions</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {sessions.data.data.map((session) => (
-                <Table.Tr key={session.id}>
-                  <Table.Td>
-                    <Text size="sm" lineClamp={2} title={session.user_agent ?? undefined}>
-                      {browserOf(session.user_agent)}
-                    </Text>
-                  </Table.Td>
-                  <Table.Td>{session.ip ?? 'unknown'}</Table.Td>
-                  <Table.Td>
-                    <Moment at={session.last_seen_at} />
-                  </Table.Td>
-                  <Table.Td>
-                    {session.current ? (
-                      'This one'
-                    ) : (
-                      <Button
-                        size="compact-sm"
-                        variant="default"
-                        aria-label={`Sign out ${browserOf(session.user_agent)}`}
-                        onClick={() => end.mutate(session.id)}
-                      >
-                        Sign out
-                      </Button>
-                    )}
-                  </Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
+        <DataTable columns={COLUMNS} minWidth={620}>
+          {sessions.data.data.map((session) => (
+            <Table.Tr key={session.id}>
+              <Table.Td>
+                <Text size="sm" lineClamp={2} title={session.user_agent ?? undefined}>
+                  {browserOf(session.user_agent)}
+                </Text>
+              </Table.Td>
+              <Table.Td>{session.ip ?? 'unknown'}</Table.Td>
+              <Table.Td>
+                <Moment at={session.last_seen_at} />
+              </Table.Td>
+              <Table.Td>
+                {session.current ? (
+                  'This one'
+                ) : (
+                  <Button
+                    size="compact-sm"
+                    variant="default"
+                    aria-label={`Sign out ${browserOf(session.user_agent)}`}
+                    onClick={() => end.mutate(session.id)}
+                  >
+                    Sign out
+                  </Button>
+                )}
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </DataTable>
       )}
     </section>
   );

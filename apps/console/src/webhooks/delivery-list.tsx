@@ -4,10 +4,9 @@ import { type Schemas, unwrap } from '@waymark/client/api';
 import { useState } from 'react';
 import { api } from '../api/client.ts';
 import { useWorkspace } from '../session/use-workspace.ts';
-import { LoadMore } from '../ui/load-more.tsx';
-import { Loading } from '../ui/loading.tsx';
+import { DataTable } from '../ui/data-table.tsx';
 import { Moment } from '../ui/moment.tsx';
-import { ProblemAlert } from '../ui/problem-alert.tsx';
+import { PagedList } from '../ui/paged-list.tsx';
 import { usePaged } from '../ui/use-paged.ts';
 import { DELIVERY_STATUSES, deliveryFiltersOf } from './delivery-filters.ts';
 import { DeliveryState } from './delivery-state.tsx';
@@ -16,6 +15,7 @@ import { ReplayDialog } from './replay-dialog.tsx';
 import { webhookKeys } from './webhook-keys.ts';
 
 const route = getRouteApi('/user/w/$workspaceId/webhooks/$webhookId');
+const COLUMNS = ['Event', 'Status', 'Attempts', 'Created', 'Actions'];
 const PENDING_REFRESH_MS = 4_000;
 
 /** The deliveries to an endpoint, newest first, by the filters in the address. */
@@ -62,42 +62,28 @@ export function DeliveryList({ webhook }: { webhook: Schemas['Webhook'] }) {
           )}
         </Group>
       </Group>
-      {deliveries.isError && (
-        <ProblemAlert error={deliveries.error} retry={() => void deliveries.refetch()} />
-      )}
-      {deliveries.isPending && <Loading />}
-      {deliveries.items?.length === 0 && (
-        <Text c="dimmed">
-          {filters.status || filters.event
-            ? 'No delivery is like that.'
-            : 'Nothing was sent yet. Send a test, or do something that it is told of.'}
-        </Text>
-      )}
-      {deliveries.items && deliveries.items.length > 0 && (
-        <Table.ScrollContainer minWidth={640}>
-          <Table verticalSpacing="xs">
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>Event</Table.Th>
-                <Table.Th>Status</Table.Th>
-                <Table.Th>Attempts</Table.Th>
-                <Table.Th>Created</Table.Th>
-                <Table.Th>Actions</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {deliveries.items.map((delivery) => (
-                <DeliveryRow
-                  key={delivery.id}
-                  delivery={delivery}
-                  canReplay={may('admin') && webhook.enabled}
-                />
-              ))}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
-      )}
-      <LoadMore query={deliveries} />
+      <PagedList
+        query={deliveries}
+        empty={
+          <Text c="dimmed">
+            {filters.status || filters.event
+              ? 'No delivery is like that.'
+              : 'Nothing was sent yet. Send a test, or do something that it is told of.'}
+          </Text>
+        }
+      >
+        {(items) => (
+          <DataTable columns={COLUMNS} minWidth={640} spacing="xs">
+            {items.map((delivery) => (
+              <DeliveryRow
+                key={delivery.id}
+                delivery={delivery}
+                canReplay={may('admin') && webhook.enabled}
+              />
+            ))}
+          </DataTable>
+        )}
+      </PagedList>
       {isReplaying && <ReplayDialog webhookId={webhook.id} onClose={() => setReplaying(false)} />}
     </section>
   );

@@ -5,16 +5,17 @@ import { Plus, Webhook } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../api/client.ts';
 import { useWorkspace } from '../session/use-workspace.ts';
+import { DataTable } from '../ui/data-table.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
-import { LoadMore } from '../ui/load-more.tsx';
-import { Loading } from '../ui/loading.tsx';
 import { Moment } from '../ui/moment.tsx';
 import { Page } from '../ui/page.tsx';
-import { ProblemAlert } from '../ui/problem-alert.tsx';
+import { PagedList } from '../ui/paged-list.tsx';
 import { usePaged } from '../ui/use-paged.ts';
 import { EndpointState } from './endpoint-state.tsx';
 import { NewEndpointDialog } from './new-endpoint-dialog.tsx';
 import { webhookKeys } from './webhook-keys.ts';
+
+const COLUMNS = ['Endpoint', 'State', 'Events', 'Created'];
 
 export function EndpointListPage() {
   const { id: workspaceId, may } = useWorkspace();
@@ -30,16 +31,17 @@ export function EndpointListPage() {
   );
   return (
     <Page title="Webhooks" actions={webhooks.items?.length ? create : null}>
-      {webhooks.isError && <ProblemAlert error={webhooks.error} retry={() => void webhooks.refetch()} />}
-      {webhooks.isPending && <Loading />}
-      {webhooks.items?.length === 0 && (
-        <EmptyState icon={<Webhook />} title="No webhook endpoints yet" action={create}>
-          An endpoint is an address of yours that is told what happens here: each event comes as a signed
-          POST, again after a failure, and you can send it again from here.
-        </EmptyState>
-      )}
-      {webhooks.items && webhooks.items.length > 0 && <EndpointTable webhooks={webhooks.items} />}
-      <LoadMore query={webhooks} />
+      <PagedList
+        query={webhooks}
+        empty={
+          <EmptyState icon={<Webhook />} title="No webhook endpoints yet" action={create}>
+            An endpoint is an address of yours that is told what happens here: each event comes as a signed
+            POST, again after a failure, and you can send it again from here.
+          </EmptyState>
+        }
+      >
+        {(items) => <EndpointTable webhooks={items} />}
+      </PagedList>
       {isCreating && <NewEndpointDialog onClose={() => setCreating(false)} />}
     </Page>
   );
@@ -47,50 +49,38 @@ export function EndpointListPage() {
 
 function EndpointTable({ webhooks }: { webhooks: Schemas['Webhook'][] }) {
   return (
-    <Table.ScrollContainer minWidth={640}>
-      <Table verticalSpacing="sm">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Endpoint</Table.Th>
-            <Table.Th>State</Table.Th>
-            <Table.Th>Events</Table.Th>
-            <Table.Th>Created</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {webhooks.map((webhook) => (
-            <Table.Tr key={webhook.id}>
-              <Table.Td>
-                <Anchor
-                  size="sm"
-                  style={{ overflowWrap: 'anywhere' }}
-                  renderRoot={(props) => (
-                    <Link
-                      to="/w/$workspaceId/webhooks/$webhookId"
-                      params={{ workspaceId: webhook.workspace_id, webhookId: webhook.id }}
-                      {...props}
-                    />
-                  )}
-                >
-                  {webhook.url}
-                </Anchor>
-                <Text size="sm" c="dimmed">
-                  {webhook.description}
-                </Text>
-              </Table.Td>
-              <Table.Td>
-                <EndpointState webhook={webhook} />
-              </Table.Td>
-              <Table.Td title={webhook.events.join(', ')}>
-                {webhook.events.length === 1 ? webhook.events[0] : `${webhook.events.length} kinds`}
-              </Table.Td>
-              <Table.Td>
-                <Moment at={webhook.created_at} />
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <DataTable columns={COLUMNS} minWidth={640}>
+      {webhooks.map((webhook) => (
+        <Table.Tr key={webhook.id}>
+          <Table.Td>
+            <Anchor
+              size="sm"
+              style={{ overflowWrap: 'anywhere' }}
+              renderRoot={(props) => (
+                <Link
+                  to="/w/$workspaceId/webhooks/$webhookId"
+                  params={{ workspaceId: webhook.workspace_id, webhookId: webhook.id }}
+                  {...props}
+                />
+              )}
+            >
+              {webhook.url}
+            </Anchor>
+            <Text size="sm" c="dimmed">
+              {webhook.description}
+            </Text>
+          </Table.Td>
+          <Table.Td>
+            <EndpointState webhook={webhook} />
+          </Table.Td>
+          <Table.Td title={webhook.events.join(', ')}>
+            {webhook.events.length === 1 ? webhook.events[0] : `${webhook.events.length} kinds`}
+          </Table.Td>
+          <Table.Td>
+            <Moment at={webhook.created_at} />
+          </Table.Td>
+        </Table.Tr>
+      ))}
+    </DataTable>
   );
 }

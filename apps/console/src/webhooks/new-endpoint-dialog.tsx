@@ -2,8 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { unwrap } from '@waymark/client/api';
 import { api } from '../api/client.ts';
 import { useWorkspace } from '../session/use-workspace.ts';
-import { Dialog } from '../ui/dialog.tsx';
-import { SecretOnce } from '../ui/secret-once.tsx';
+import { SecretDialog } from '../ui/secret-dialog.tsx';
 import { type EndpointEntries, EndpointForm } from './endpoint-form.tsx';
 import { webhookKeys } from './webhook-keys.ts';
 
@@ -25,23 +24,21 @@ export function NewEndpointDialog({ onClose }: { onClose: () => void }) {
   });
   const secret = create.data?.secret;
   return (
-    <Dialog size="lg" onClose={onClose} title="Add an endpoint">
-      {secret ? (
-        <SecretOnce
-          label="signing secret"
-          secret={secret}
-          note="With it your endpoint checks that a request comes from here and is fresh."
-          onDone={onClose}
-        />
-      ) : (
-        <EndpointForm
-          initial={INITIAL}
-          act="Add endpoint"
-          error={create.error}
-          isSaving={create.isPending}
-          save={(entries) => create.mutate(entries)}
-        />
-      )}
-    </Dialog>
+    <SecretDialog
+      size="lg"
+      onClose={onClose}
+      title="Add an endpoint"
+      label="signing secret"
+      note="With it your endpoint checks that a request comes from here and is fresh."
+      secret={secret}
+    >
+      <EndpointForm
+        initial={INITIAL}
+        act="Add endpoint"
+        error={create.error}
+        isSaving={create.isPending}
+        save={(entries) => create.mutate(entries)}
+      />
+    </SecretDialog>
   );
 }

@@ -3,10 +3,9 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type Schemas, unwrap } from '@waymark/client/api';
 import { api } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
-import { Dialog } from '../ui/dialog.tsx';
 import { notifyDone } from '../ui/notify.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
-import { SecretOnce } from '../ui/secret-once.tsx';
+import { SecretDialog } from '../ui/secret-dialog.tsx';
 
 /** Begins the replacement of an endpoint's secret, or ends one under way. */
 export function RotateSecretDialog(props: { webhook: Schemas['Webhook']; onClose: () => void }) {
@@ -27,27 +26,24 @@ export function RotateSecretDialog(props: { webhook: Schemas['Webhook']; onClose
   });
   const secret = rotate.data?.secret;
   return (
-    <Dialog onClose={onClose} title="Rotate the secret">
-      {secret ? (
-        <SecretOnce
-          label="signing secret"
-          secret={secret}
-          note="The old secret signs X-Service-Signature for 24 more hours, or until you promote the new one; both sign webhook-signature meanwhile."
-          onDone={onClose}
-        />
-      ) : (
-        <Stack>
-          {rotate.isError && <ProblemAlert error={rotate.error} />}
-          <Text size="sm">
-            {isUnderWay
-              ? 'A new secret was made already, and both sign. Promote it once your endpoint knows it: the old one then signs no more.'
-              : 'A new secret is made. For 24 hours both sign, so that your endpoint misses nothing while you put the new one in.'}
-          </Text>
-          <Button loading={rotate.isPending} onClick={() => rotate.mutate(isUnderWay)}>
-            {isUnderWay ? 'Promote the new secret' : 'Make a new secret'}
-          </Button>
-        </Stack>
-      )}
-    </Dialog>
+    <SecretDialog
+      onClose={onClose}
+      title="Rotate the secret"
+      label="signing secret"
+      note="The old secret signs X-Service-Signature for 24 more hours, or until you promote the new one; both sign webhook-signature meanwhile."
+      secret={secret}
+    >
+      <Stack>
+        {rotate.isError && <ProblemAlert error={rotate.error} />}
+        <Text size="sm">
+          {isUnderWay
+            ? 'A new secret was made already, and both sign. Promote it once your endpoint knows it: the old one then signs no more.'
+            : 'A new secret is made. For 24 hours both sign, so that your endpoint misses nothing while you put the new one in.'}
+        </Text>
+        <Button loading={rotate.isPending} onClick={() => rotate.mutate(isUnderWay)}>
+          {isUnderWay ? 'Promote the new secret' : 'Make a new secret'}
+        </Button>
+      </Stack>
+    </SecretDialog>
   );
 }

@@ -63,6 +63,40 @@ describe('the form of a decision', () => {
     });
   });
 
+  it('links a decision to others, found by a word, and takes the links back', async () => {
+    const { workspaceId, cookie } = await app.product.signUp();
+    const create = async (title: string) =>
+      (await app.product.call('POST', '/decisions', { cookie, body: { workspaceId, title } })).body.id;
+    const cape = await create('Where the lighthouse will stand');
+    const boat = await create('Which boat carries the stones');
+    const page = await app.visit(`/w/${workspaceId}/decisions/new`, { cookie });
+    await page.getByLabel('Title').fill('Light it by gas');
+    await page.getByRole('combobox', { name: 'Related decisions' }).fill('lighthouse');
+    await page.getByRole('option', { name: 'Where the lighthouse will stand' }).click();
+    await page.getByRole('combobox', { name: 'Related decisions' }).fill('stones');
+    await page.getByRole('option', { name: 'Which boat carries the stones' }).click();
+    await page.keyboard.press('Escape');
+    await checkAccessible(page);
+    await page.getByRole('button', { name: 'Log decision' }).click();
+    await page.getByRole('heading', { name: 'Light it by gas', level: 1 }).waitFor();
+    const id = page.url().split('/').at(-1)!;
+    expect((await read({ workspaceId, cookie }, id)).relates_to).toEqual([cape, boat]);
+    await page.getByRole('link', { name: 'Where the lighthouse will stand' }).waitFor();
+
+    await page.getByRole('link', { name: 'Edit' }).click();
+    const boatChosen = page.locator('.mantine-Pill-root', { hasText: 'Which boat carries the stones' });
+    await boatChosen.waitFor();
+    await page.getByRole('combobox', { name: 'Related decisions' }).focus();
+    await page.keyboard.press('Backspace');
+    await boatChosen.waitFor({ state: 'detached' });
+    await page.keyboard.press('Escape');
+    await page.getByRole('combobox', { name: 'Takes the place of' }).fill('lighthouse');
+    await page.getByRole('option', { name: 'Where the lighthouse will stand' }).last().click();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { name: 'Light it by gas', level: 1 }).waitFor();
+    expect(await read({ workspaceId, cookie }, id)).toMatchObject({ relates_to: [cape], supersedes: cape });
+  });
+
   it('shows yours and theirs when somebody else changed it meanwhile', async () => {
     const owner = await app.product.signUp();
     const { workspaceId, cookie } = owner;

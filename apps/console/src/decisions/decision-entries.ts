@@ -26,6 +26,9 @@ export interface DecisionEntries {
   decidedBy: string;
   /** In percent. */
   forecast: string;
+  /** Ids; of the first, one at the most. */
+  supersedes: string[];
+  relatesTo: string[];
 }
 
 export type DecisionBody = Omit<Schemas['DecisionUpdate'], 'workspaceId'>;
@@ -52,6 +55,8 @@ export function newEntries(): DecisionEntries {
     expectedBy: '',
     decidedBy: '',
     forecast: '',
+    supersedes: [],
+    relatesTo: [],
   };
 }
 
@@ -82,6 +87,8 @@ export function entriesOf(decision: Decision): DecisionEntries {
       decision.outcome_confidence === null
         ? ''
         : String(Math.round(decision.outcome_confidence * 1_000) / 10),
+    supersedes: decision.supersedes === null ? [] : [decision.supersedes],
+    relatesTo: decision.relates_to,
   };
 }
 
@@ -103,6 +110,8 @@ export function bodyOf(entries: DecisionEntries) {
     expectedBy: textOrNull(entries.expectedBy),
     decidedBy: textOrNull(entries.decidedBy),
     outcomeConfidence: entries.forecast.trim() === '' ? null : Number(entries.forecast) / 100,
+    supersedes: entries.supersedes[0] ?? null,
+    relatesTo: entries.relatesTo,
   } satisfies DecisionBody;
 }
 

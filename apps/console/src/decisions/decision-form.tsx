@@ -15,6 +15,7 @@ import { fieldErrors } from '../api/problem.ts';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
 import type { DecisionEntries } from './decision-entries.ts';
 import { STATUSES } from './decision-words.ts';
+import { LinkedDecisionsField } from './linked-decisions-field.tsx';
 import { MarkdownField } from './markdown-field.tsx';
 import { OptionsField } from './options-field.tsx';
 import { QualityBreakdown } from './quality-breakdown.tsx';
@@ -24,6 +25,8 @@ import { useDraftQuality } from './use-draft-quality.ts';
 export function DecisionForm(props: {
   initial: DecisionEntries;
   act: string;
+  /** The decision that is edited: it links to others only. */
+  self?: string;
   /** A new decision cannot be archived yet; the forecast is frozen by the first outcome. */
   isNew: boolean;
   canForecast: boolean;
@@ -32,7 +35,7 @@ export function DecisionForm(props: {
   save: (entries: DecisionEntries) => void;
   cancel: ReactNode;
 }) {
-  const { initial, act, isNew, canForecast, error, isSaving, save, cancel } = props;
+  const { initial, act, self, isNew, canForecast, error, isSaving, save, cancel } = props;
   const form = useForm<DecisionEntries>({
     initialValues: initial,
     validate: {
@@ -52,7 +55,8 @@ export function DecisionForm(props: {
   const quality = useDraftQuality(form.values);
   const field = (name: keyof DecisionEntries) => {
     const given = form.getInputProps(name);
-    return { ...given, error: given.error ?? issues[name] };
+    const said = Object.entries(issues).find(([path]) => path === name || path.startsWith(`${name}.`));
+    return { ...given, error: given.error ?? said?.[1] };
   };
   return (
     <Grid gap="lg">
@@ -85,6 +89,20 @@ export function DecisionForm(props: {
                 />
               )}
             </SimpleGrid>
+            <LinkedDecisionsField
+              label="Takes the place of"
+              description="The decision that no longer holds because of this one"
+              most={1}
+              self={self}
+              {...field('supersedes')}
+            />
+            <LinkedDecisionsField
+              label="Related decisions"
+              description="Whoever opens one of them is led here, too"
+              most={50}
+              self={self}
+              {...field('relatesTo')}
+            />
             <Group>
               <Button type="submit" loading={isSaving}>
                 {act}

@@ -94,6 +94,7 @@ function EditDecision({ decision }: { decision: Decision }) {
       <DecisionForm
         key={base.version}
         initial={initial}
+        self={base.id}
         act={conflict ? 'Save mine over theirs' : 'Save'}
         isNew={false}
         canForecast={base.outcome === 'pending' && base.outcome_confidence_kind !== 'retrospective'}

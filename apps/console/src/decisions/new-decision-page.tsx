@@ -19,7 +19,7 @@ export function NewDecisionPage() {
   const { supersedes } = route.useSearch();
   const navigate = route.useNavigate();
   const queryClient = useQueryClient();
-  const [initial] = useState(newEntries);
+  const [initial] = useState(() => ({ ...newEntries(), supersedes: supersedes ? [supersedes] : [] }));
   const keyFor = useIdempotencyKey();
   const create = useMutation({
     mutationFn: (entries: DecisionEntries) => {
@@ -30,7 +30,6 @@ export function NewDecisionPage() {
         ...(title && { title }),
         ...(question && { question }),
         ...(status !== 'archived' && { status }),
-        ...(supersedes && { supersedes }),
       };
       const header = { 'Idempotency-Key': keyFor(JSON.stringify(body)) };
       return unwrap(api.POST('/decisions', { params: { header }, body }));

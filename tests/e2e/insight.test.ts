@@ -1,9 +1,34 @@
 import { describe, expect, it } from '@jest/globals';
+import { eventually } from '@waymark/testing';
 import { checkAccessible } from './check-accessible.ts';
 import { useConsole } from './use-console.ts';
 
 const app = useConsole();
+const DAY_MS = 86_400_000;
 const FORECASTS = [0.05, 0.15, 0.25, 0.55, 0.65, 0.75, 0.85, 0.85, 0.95, 0.95];
+
+type Caller = { workspaceId: string; key: string };
+
+/** Brings all of a workspace into another, as it would have been some days earlier. */
+async function importAsOld(from: Caller, to: Caller, days: number): Promise<void> {
+  const query = { workspaceId: from.workspaceId };
+  const { text } = await app.product.call('GET', '/export', { key: from.key, query });
+  const rawBody = JSON.stringify(
+    JSON.parse(text, (name, value) =>
+      name.endsWith('ed_at') ? new Date(Date.parse(value) - days * DAY_MS).toISOString() : value,
+    ),
+  );
+  const { body } = await app.product.call('POST', '/imports', {
+    key: to.key,
+    query: { workspaceId: to.workspaceId, ids: 'remap' },
+    rawBody,
+    headers: { 'content-type': 'application/json' },
+  });
+  await eventually(async () => {
+    const job = await app.product.call('GET', `/imports/${body.id}`, { key: to.key });
+    expect(job.body.status).toBe('succeeded');
+  });
+}
 
 describe('insight', () => {
   it('shows the metric, the calibration and the overdue queue, where outcomes are logged', async () => {
@@ -44,6 +69,28 @@ describe('insight', () => {
     await page.locator('[data-metric="outcome overdue"]', { hasText: '1' }).waitFor();
     await overdue.getByRole('link', { name: 'Pave the yard' }).click();
     await page.waitForURL(`**/w/${workspaceId}/decisions/*`);
+  });
+
+  it('draws the metric week by week, with its numbers as a table', async () => {
+    const source = await app.product.workspace();
+    const body = { workspaceId: source.workspaceId, title: 'Dredge the harbour' };
+    const { id } = (await app.product.call('POST', '/decisions', { key: source.key, body })).body;
+    const outcome = { workspaceId: source.workspaceId, outcome: 'success' };
+    await app.product.call('PATCH', `/decisions/${id}`, { key: source.key, body: outcome });
+    const { workspaceId, key, cookie } = await app.product.workspace();
+    await importAsOld(source, { workspaceId, key }, 30);
+    await app.product.call('POST', '/decisions', { key, body: { workspaceId, title: 'Mark the reef' } });
+
+    const page = await app.visit(`/w/${workspaceId}/insight`, { cookie });
+    await page.getByRole('img', { name: /^Workspace metric over time/ }).waitFor();
+    await page.getByText('The numbers of each week').click();
+    const numbers = page.getByRole('table', { name: 'Workspace metric by week' });
+    const rows = (await numbers.getByRole('row').allTextContents()).slice(1);
+    expect(rows[0]).toBe('Now5021');
+    // Thirty days reach back over four Mondays, or five.
+    expect(rows.slice(1).map((row) => row.slice(-5))).toEqual(rows.slice(1).map(() => '10011'));
+    expect([4, 5]).toContain(rows.length - 1);
+    await checkAccessible(page);
   });
 
   it('says what it needs, and gives a calendar an address that ends when it is told to', async () => {

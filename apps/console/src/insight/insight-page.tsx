@@ -11,6 +11,7 @@ import { Page } from '../ui/page.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
 import { CalendarFeed } from './calendar-feed.tsx';
 import { Calibration } from './calibration.tsx';
+import { MetricTrend } from './metric-trend.tsx';
 import { OverdueQueue } from './overdue-queue.tsx';
 import { WorkspaceMetric } from './workspace-metric.tsx';
 
@@ -36,6 +37,7 @@ export function InsightPage() {
           {metrics.data.decisions_total > 0 && (
             <>
               <WorkspaceMetric metrics={metrics.data} />
+              <MetricTrend />
               <Calibration calibration={metrics.data.calibration} />
               <OverdueQueue />
             </>

@@ -1,0 +1,76 @@
+import { Table, Text } from '@mantine/core';
+import { useElementSize } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { type Schemas, unwrap } from '@waymark/client/api';
+import { api } from '../api/client.ts';
+import { queryKeys } from '../api/query-keys.ts';
+import { useWorkspace } from '../session/use-workspace.ts';
+import { DataTable } from '../ui/data-table.tsx';
+import { Loading } from '../ui/loading.tsx';
+import { ProblemAlert } from '../ui/problem-alert.tsx';
+import { Section } from './section.tsx';
+import { TrendPlot } from './trend-plot.tsx';
+
+export type Point = Schemas['MetricsHistory']['data'][number];
+
+const WEEKS = 26;
+const DAY = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
+const tenth = (value: number) => value.toLocaleString(undefined, { maximumFractionDigits: 1 });
+
+/** The workspace metric of the last half year, week by week. */
+export function MetricTrend() {
+  const { id: workspaceId } = useWorkspace();
+  const { ref, width } = useElementSize();
+  const history = useQuery({
+    queryKey: [...queryKeys.metrics(workspaceId), 'history'],
+    queryFn: () => unwrap(api.GET('/metrics/history', { params: { query: { workspaceId, weeks: WEEKS } } })),
+  });
+  // Before the first decision there was nothing to measure.
+  const points = history.data?.data.filter(({ decisions_total }) => decisions_total > 0) ?? [];
+  return (
+    <Section
+      title="Trend"
+      about="The workspace metric at the beginning of each week. It falls when decisions are made and rises as their outcomes come in."
+    >
+      {history.isError && <ProblemAlert error={history.error} retry={() => void history.refetch()} />}
+      {history.isPending && <Loading />}
+      {history.data && points.length < 2 && (
+        <Text size="sm">
+          The first decisions are of this week: from the next week on there is a line here.
+        </Text>
+      )}
+      <div ref={ref}>{points.length >= 2 && width > 0 && <TrendPlot points={points} width={width} />}</div>
+      {points.length >= 2 && <Numbers points={points} />}
+    </Section>
+  );
+}
+
+function Numbers({ points }: { points: Point[] }) {
+  const first = points[0]!;
+  const last = points.at(-1)!;
+  return (
+    <>
+      <Text size="sm" mt="xs">
+        From {tenth(first.wms)} on {DAY.format(new Date(first.at))} to <strong>{tenth(last.wms)}</strong> now.
+      </Text>
+      <details className="trend-numbers">
+        <summary>The numbers of each week</summary>
+        <DataTable
+          columns={['Week of', 'WMS', 'Decisions', 'With an outcome']}
+          minWidth={360}
+          spacing="xs"
+          label="Workspace metric by week"
+        >
+          {points.toReversed().map(({ at, wms, decisions_total, decisions_with_outcome }, i) => (
+            <Table.Tr key={at}>
+              <Table.Td>{i === 0 ? 'Now' : DAY.format(new Date(at))}</Table.Td>
+              <Table.Td>{tenth(wms)}</Table.Td>
+              <Table.Td>{decisions_total.toLocaleString()}</Table.Td>
+              <Table.Td>{decisions_with_outcome.toLocaleString()}</Table.Td>
+            </Table.Tr>
+          ))}
+        </DataTable>
+      </details>
+    </>
+  );
+}

@@ -1,0 +1,58 @@
+import type { Point } from './metric-trend.tsx';
+import './insight.css';
+
+const HEIGHT = 200;
+const LEFT = 36;
+const RIGHT = 12;
+const TOP = 10;
+const BOTTOM = 28;
+const TICKS = [0, 25, 50, 75, 100];
+/** Between two words below the line. */
+const LABEL_PIXELS = 90;
+const DAY = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' });
+
+/** A line through the metric's values, as wide as there is room; times stand as far apart as they were. */
+export function TrendPlot({ points, width }: { points: Point[]; width: number }) {
+  const times = points.map(({ at }) => Date.parse(at));
+  const start = times[0]!;
+  const span = times.at(-1)! - start;
+  const x = (time: number) => LEFT + ((time - start) / span) * (width - LEFT - RIGHT);
+  const y = (wms: number) => HEIGHT - BOTTOM - (wms / 100) * (HEIGHT - TOP - BOTTOM);
+  const line = points.map(({ wms }, i) => `${x(times[i]!)},${y(wms)}`);
+  const area = `${x(start)},${y(0)} ${line.join(' ')} ${x(times.at(-1)!)},${y(0)}`;
+  const every = Math.ceil((points.length * LABEL_PIXELS) / width);
+  return (
+    <svg
+      width={width}
+      height={HEIGHT}
+      className="trend-plot"
+      role="img"
+      aria-label="Workspace metric over time; the table below has its numbers"
+    >
+      {TICKS.map((tick) => (
+        <g key={tick}>
+          <line className="grid" x1={LEFT} x2={width - RIGHT} y1={y(tick)} y2={y(tick)} />
+          <text x={LEFT - 8} y={y(tick) + 4} textAnchor="end">
+            {tick}
+          </text>
+        </g>
+      ))}
+      <polygon className="area" points={area} />
+      <polyline className="line" points={line.join(' ')} />
+      {points.map(({ at, wms, decisions_total, decisions_with_outcome }, i) => (
+        <g key={at}>
+          <circle cx={x(times[i]!)} cy={y(wms)} r={3.5}>
+            <title>
+              {`${DAY.format(times[i])}: ${Math.round(wms)}, ${decisions_with_outcome} of ${decisions_total} decisions`}
+            </title>
+          </circle>
+          {i % every === 0 && points.length - 1 - i >= every / 2 && (
+            <text x={x(times[i]!)} y={HEIGHT - 8} textAnchor={i === 0 ? 'start' : 'middle'}>
+              {DAY.format(times[i])}
+            </text>
+          )}
+        </g>
+      ))}
+    </svg>
+  );
+}

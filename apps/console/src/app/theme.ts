@@ -8,6 +8,8 @@ export const theme = createTheme({
   cursorType: 'pointer',
   // Of the system: a font from elsewhere would be a request to elsewhere.
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif',
+  // build/mantine-styles.ts leaves the other kind out.
+  components: { TableScrollContainer: { defaultProps: { type: 'native' } } },
 });
 
 /** Text in a hue, and on a wash of it: the outermost shades, where Mantine takes the middle ones. */

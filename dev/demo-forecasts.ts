@@ -1,6 +1,9 @@
+import type { PastDecision } from './demo-past.ts';
+
 /**
  * Decisions with a forecast, and what came of them: enough to be scored, and like most teams a little too sure of
- * themselves. Each is a title, why, its tags and type, the forecast, and the outcome with its notes.
+ * themselves. Each is a title, why, its tags and type, the forecast, the outcome with its notes, how many
+ * days ago it was decided, and after how many the outcome was known.
  */
 const forecasts = [
   [
@@ -11,6 +14,8 @@ const forecasts = [
     0.9,
     'success',
     'Median load fell from 310 ms to 90 ms.',
+    168,
+    40,
   ],
   [
     'Replace the hand-written CSV parser',
@@ -20,6 +25,8 @@ const forecasts = [
     0.95,
     'success',
     'No parser bug in the four months since.',
+    161,
+    55,
   ],
   [
     'Ask for the team size at sign-up',
@@ -29,6 +36,8 @@ const forecasts = [
     0.7,
     'failure',
     'Sign-ups fell by a tenth; the field is gone again.',
+    151,
+    21,
   ],
   [
     'Offer yearly billing with two months free',
@@ -38,6 +47,8 @@ const forecasts = [
     0.6,
     'success',
     'A third of new customers chose it.',
+    147,
+    70,
   ],
   [
     'Hire a second support engineer in Lisbon',
@@ -47,6 +58,8 @@ const forecasts = [
     0.8,
     'success',
     'First answers take 40 minutes now.',
+    133,
+    45,
   ],
   [
     'Move the build to larger machines',
@@ -56,6 +69,8 @@ const forecasts = [
     0.85,
     'partial',
     'Eleven minutes; the rest is tests that wait for each other.',
+    126,
+    60,
   ],
   [
     'Rewrite the mobile client in one language',
@@ -65,6 +80,8 @@ const forecasts = [
     0.5,
     'failure',
     'After two quarters scrolling was still not smooth on older phones.',
+    118,
+    75,
   ],
   [
     'Publish the status page on a domain of its own',
@@ -74,6 +91,8 @@ const forecasts = [
     0.95,
     'success',
     'It stayed up through the outage in May.',
+    104,
+    30,
   ],
   [
     'Sponsor the observability conference',
@@ -83,6 +102,8 @@ const forecasts = [
     0.4,
     'failure',
     'Sixty badges scanned, no customer among them.',
+    97,
+    28,
   ],
   [
     'Make dark mode follow the system',
@@ -92,6 +113,8 @@ const forecasts = [
     0.9,
     'success',
     'Seven in ten people keep the default.',
+    83,
+    50,
   ],
   [
     'Run one incident drill each month',
@@ -101,6 +124,8 @@ const forecasts = [
     0.65,
     'success',
     'The last two incidents were handled by people new to the rota.',
+    76,
+    35,
   ],
   [
     'Open a marketplace for integrations',
@@ -110,6 +135,8 @@ const forecasts = [
     0.3,
     'abandoned',
     'The two partners who had promised to build on it were acquired.',
+    62,
+    40,
   ],
   [
     'Let customers choose where their data is kept',
@@ -119,6 +146,8 @@ const forecasts = [
     0.75,
     'success',
     'Three of the four signed.',
+    48,
+    25,
   ],
   [
     'Write release notes for every deployment',
@@ -128,11 +157,17 @@ const forecasts = [
     0.2,
     'failure',
     'Nobody read more than the weekly summary.',
+    41,
+    30,
   ],
 ] as const;
 
-export const demoForecasts = forecasts.map(
-  ([title, description, tags, decisionType, outcomeConfidence, outcome, outcomeNotes], n) => ({
+export const demoForecasts: PastDecision[] = forecasts.map(
+  (
+    [title, description, tags, decisionType, outcomeConfidence, outcome, outcomeNotes, daysAgo, afterDays],
+    n,
+  ) => ({
+    daysAgo,
     decision: {
       title,
       description,
@@ -146,6 +181,6 @@ export const demoForecasts = forecasts.map(
       decidedBy: ['Product', 'Platform team', 'Leadership'][n % 3]!,
       status: 'accepted',
     },
-    result: { outcome, outcomeNotes },
+    result: { afterDays, outcome, outcomeNotes },
   }),
 );

@@ -1,9 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ImportJob, WorkspaceExport } from '@waymark/contracts';
 import { callApi } from './api.ts';
-import { demoDecisions, supersededDecisions } from './demo-decisions.ts';
+import { demoChanges, newDecisions, standingDecisions, supersededDecisions } from './demo-decisions.ts';
 import { demoForecasts } from './demo-forecasts.ts';
+import { demoPast } from './demo-past.ts';
 import { demoPeople } from './demo-people.ts';
 import { demoGraph, demoMessages, demoWorkflow } from './demo-workflow.ts';
 
@@ -18,6 +21,7 @@ export interface Demo {
 
 type Headers = Record<string, string>;
 
+const IMPORT_POLL_MS = 100;
 const EMAIL = 'demo@waymark.example';
 
 /** The demo workspace of this installation: the known one while its key still works, else a new one. */
@@ -54,40 +58,62 @@ async function createDemo(baseUrl: string): Promise<Demo> {
     body: { workspaceId, name: 'Demo key', scopes: ['read', 'write'] },
   });
   const callers = { owner: owner.headers, program: { authorization: `Bearer ${created.body.key}` } };
-  const people: Headers[] = [];
+  const people: Person[] = [owner];
   for (const { role, ...person } of demoPeople) {
     const member = await signUp(baseUrl, { ...person, password });
     const body = { workspaceId, email: member.email, role };
     await callApi(`${baseUrl}/members`, { method: 'POST', headers: owner.headers, body });
-    if (role !== 'viewer') people.push(member.headers);
+    if (role !== 'viewer') people.push(member);
   }
-  await createDecisions(baseUrl, workspaceId, [owner.headers, ...people]);
+  await createDecisions(baseUrl, workspaceId, people);
   await createWebhook(baseUrl, workspaceId, owner.headers);
   await createWorkflow(baseUrl, workspaceId, callers);
   return { base_url: baseUrl, workspace_id: workspaceId, api_key: created.body.key, email, password };
 }
 
-/** By several people in turn: no one of them comes near a rate limit. */
-async function createDecisions(baseUrl: string, workspaceId: string, people: Headers[]): Promise<void> {
+/** What was before comes by an import, which keeps its times; what is of today by several people in turn. */
+async function createDecisions(baseUrl: string, workspaceId: string, people: Person[]): Promise<void> {
+  const [owner] = people;
+  const chain = supersededDecisions;
+  const others = [...demoForecasts, ...standingDecisions];
+  const authors = people.map(({ id, name }) => ({ id, name }));
+  const { file, ids } = demoPast({ workspaceId, authors, chain, others, nowMs: Date.now() });
+  await importFile(baseUrl, workspaceId, owner!.headers, file);
+
   let turn = 0;
   const call = (method: string, path: string, body: object) =>
     callApi<{ id: string }>(`${baseUrl}${path}?workspaceId=${workspaceId}`, {
       method,
-      headers: people[turn++ % people.length]!,
+      headers: people[turn++ % people.length]!.headers,
       body,
     });
-  const create = async (body: object) => (await call('POST', '/decisions', body)).body.id;
-  const change = (id: string, body: object) => call('PATCH', `/decisions/${id}`, body);
-
-  for (const { decision, result } of demoForecasts) await change(await create(decision), result);
-  let supersedes: string | undefined;
-  for (const decision of supersededDecisions) {
-    supersedes = await create({ ...decision, supersedes });
-    await change(supersedes, { status: 'archived' });
+  const [first, last] = newDecisions;
+  await call('POST', '/decisions', first!);
+  for (const [title, change] of Object.entries(demoChanges)) {
+    await call('PATCH', `/decisions/${ids.get(title)}`, change);
   }
-  const [first, ...others] = demoDecisions;
-  for (const decision of others.toReversed()) await create(decision);
-  await create({ ...first, supersedes });
+  const { title: replaced } = supersededDecisions.at(-1)!.decision;
+  await call('POST', '/decisions', { ...last, supersedes: ids.get(String(replaced)) });
+}
+
+async function importFile(
+  baseUrl: string,
+  workspaceId: string,
+  headers: Headers,
+  file: WorkspaceExport,
+): Promise<void> {
+  const begun = await callApi<ImportJob>(`${baseUrl}/imports?workspaceId=${workspaceId}`, {
+    method: 'POST',
+    headers,
+    body: file,
+  });
+  let job = begun.body;
+  while (job.finished_at === null) {
+    await delay(IMPORT_POLL_MS);
+    job = (await callApi<ImportJob>(`${baseUrl}/imports/${job.id}`, { headers })).body;
+  }
+  if (job.status !== 'succeeded')
+    throw new Error(`the demo's past did not import: ${JSON.stringify(job.issues)}`);
 }
 
 /** Disabled: a receiver on this machine is something to start first, and its address to enter here. */
@@ -126,19 +152,28 @@ async function createWorkflow(
 }
 
 interface Person {
-  email: string;
+  id: string;
   name: string;
-  password: string;
+  email: string;
+  workspaceId: string;
+  headers: Headers;
 }
 
 /** Makes a user with a workspace. An older demo's user may be left: its address stays taken, and this one gets another. */
-async function signUp(baseUrl: string, person: Person) {
+async function signUp(
+  baseUrl: string,
+  person: { email: string; name: string; password: string },
+): Promise<Person> {
   const signUpAs = async (email: string) => {
-    const { body, cookie } = await callApi<{ workspaces: { id: string }[] }>(`${baseUrl}/auth/sign-up`, {
-      method: 'POST',
-      body: { ...person, email },
-    });
-    return { email, workspaceId: body.workspaces[0]!.id, headers: { cookie: cookie ?? '' } };
+    const { body, cookie } = await callApi<{ user: { id: string }; workspaces: { id: string }[] }>(
+      `${baseUrl}/auth/sign-up`,
+      {
+        method: 'POST',
+        body: { ...person, email },
+      },
+    );
+    const headers = { cookie: cookie ?? '' };
+    return { id: body.user.id, name: person.name, email, workspaceId: body.workspaces[0]!.id, headers };
   };
   const another = person.email.replace('@', `+${Date.now()}@`);
   return signUpAs(person.email).catch(() => signUpAs(another));

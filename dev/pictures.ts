@@ -40,9 +40,10 @@ const pictures = (demo: Demo, ids: Record<'workflow' | 'webhook' | 'decision', s
     { name: 'webhook', path: at(`webhooks/${ids.webhook}`), shows: 'h1', height: 1100 },
     {
       name: 'audit-log',
-      path: at('audit?action=decision.update'),
+      path: at('audit'),
       shows: 'h1',
-      open: 'button[aria-label^="Details of entry"]',
+      height: 1000,
+      open: 'tr:has-text("decision.update") button[aria-label^="Details of entry"]',
     },
     { name: 'insight', path: at('insight'), shows: 'h1', height: 1100 },
     { name: 'transfer', path: at('transfer'), shows: 'h1' },

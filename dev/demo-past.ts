@@ -1,0 +1,142 @@
+import {
+  type Decision,
+  DecisionCreate,
+  EXPORT_SCHEMA_VERSION,
+  type ExportedHistory,
+  newId,
+  type Outcome,
+  type OutcomeRecord,
+  type WorkspaceExport,
+} from '@waymark/contracts';
+
+/** A decision of some time ago, as it would have been sent then, and what became of it. */
+export interface PastDecision {
+  daysAgo: number;
+  decision: Record<string, unknown>;
+  result?: { afterDays: number; outcome: Outcome; outcomeNotes: string };
+  /** When another took its place. */
+  archivedDaysAgo?: number;
+}
+
+export interface Author {
+  id: string;
+  name: string;
+}
+
+const DAY_MS = 86_400_000;
+const EMPTY = {
+  description: '',
+  status: 'proposed',
+  resolution: null,
+  rationale: null,
+  options_considered: [],
+  criteria: [],
+  decision_type: null,
+  tags: [],
+  expected_by: null,
+  decided_by: null,
+  outcome: 'pending',
+  outcome_notes: null,
+  relates_to: [],
+  // Whoever imports it works out the score.
+  quality_score: 0,
+  version: 1,
+} satisfies Partial<Decision>;
+
+/**
+ * The past of the demo as the export of a workspace, because only what is imported keeps its times. Each of `chain` takes the
+ * place of the one before it. Gives the ids by title as well.
+ */
+export function demoPast(options: {
+  workspaceId: string;
+  authors: readonly Author[];
+  chain: readonly PastDecision[];
+  others: readonly PastDecision[];
+  nowMs: number;
+}): { file: WorkspaceExport; ids: Map<string, string> } {
+  const { workspaceId, authors, chain, others, nowMs } = options;
+  const before = (days: number) => new Date(nowMs - days * DAY_MS).toISOString();
+  const decisions: Decision[] = [];
+  const outcomes: OutcomeRecord[] = [];
+  const history: ExportedHistory[] = [];
+
+  function add(
+    { daysAgo, decision, result, archivedDaysAgo }: PastDecision,
+    supersedes: string | null,
+  ): string {
+    const author = authors[decisions.length % authors.length]!;
+    const created = before(daysAgo);
+    const { title, question, outcome_confidence = null, ...fields } = DecisionCreate.parse(decision);
+    const record: Decision = {
+      ...EMPTY,
+      ...Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)),
+      title: title ?? question ?? '',
+      question: question ?? null,
+      outcome_confidence,
+      outcome_confidence_kind: outcome_confidence === null ? null : 'forecast',
+      id: newId(),
+      workspace_id: workspaceId,
+      supersedes,
+      created_by: author.id,
+      created_at: created,
+      updated_at: created,
+    };
+    const change = (at: string, after: Partial<Decision>) => {
+      const changes = Object.fromEntries(
+        Object.entries(after).map(([name, value]) => [
+          name,
+          { before: record[name as keyof Decision], after: value },
+        ]),
+      );
+      Object.assign(record, after, { version: record.version + 1, updated_at: at });
+      const actor = { type: 'session', ...author };
+      const { id, version } = record;
+      history.push({ decision_id: id, version, action: 'update', actor, changes, created_at: at });
+    };
+    if (result) {
+      const at = before(daysAgo - result.afterDays);
+      change(at, { outcome: result.outcome, outcome_notes: result.outcomeNotes });
+      outcomes.push({
+        id: newId(),
+        workspace_id: workspaceId,
+        decision_id: record.id,
+        outcome: result.outcome,
+        notes: result.outcomeNotes,
+        confidence: record.outcome_confidence,
+        confidence_kind: record.outcome_confidence_kind,
+        logged_by: author.id,
+        logged_at: at,
+      });
+    }
+    if (archivedDaysAgo !== undefined) change(before(archivedDaysAgo), { status: 'archived' });
+    decisions.push(record);
+    return record.id;
+  }
+
+  let replaced: string | null = null;
+  for (const past of chain) replaced = add(past, replaced);
+  for (const past of others) add(past, null);
+  const links = decisions.flatMap(({ id, supersedes }) =>
+    supersedes === null ? [] : [{ source_id: id, target_id: supersedes, kind: 'supersedes' as const }],
+  );
+  const records = {
+    workflows: [],
+    nodes: [],
+    edges: [],
+    decisions,
+    outcomes,
+    history,
+    links,
+    threads: [],
+    messages: [],
+  };
+  const counts = Object.entries(records).map(([name, { length }]) => [name, length]);
+  const file: WorkspaceExport = {
+    schema_version: EXPORT_SCHEMA_VERSION,
+    exported_at: new Date(nowMs).toISOString(),
+    workspace: { id: workspaceId, name: 'The past of the demo' },
+    counts: Object.fromEntries(counts) as WorkspaceExport['counts'],
+    ...records,
+  };
+  return { file, ids: new Map(decisions.map(({ title, id }) => [title, id])) };
+}

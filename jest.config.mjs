@@ -17,6 +17,8 @@ export default {
   globalTeardown: '<rootDir>/libs/testing/src/global-teardown.ts',
   reporters: ['default', '<rootDir>/libs/testing/src/closing-line-reporter.ts'],
   maxWorkers: 2,
+  // Native modules of a file that is over stay in memory: past this a worker begins anew, else its collector takes the machine.
+  workerIdleMemoryLimit: '1GB',
   // A busy machine needs long to start the whole product in a hook; what is awaited within a test has limits of its own.
   testTimeout: 60_000,
 };

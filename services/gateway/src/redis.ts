@@ -20,6 +20,8 @@ export interface Redis {
 
 const CONNECT_TIMEOUT_MS = 1_000;
 const RETRY_MAX_MS = 500;
+/** How long a node of a cluster may be away before the others are asked who has its slots now. */
+const TOPOLOGY_REFRESH_MS = 1_000;
 
 const socket = {
   connectTimeout: CONNECT_TIMEOUT_MS,
@@ -41,6 +43,7 @@ export function openRedis(options: { url: string; cluster: boolean; log: Logger 
     ? createCluster({
         rootNodes: urls.map((url) => ({ url })),
         defaults: shared,
+        topologyRefreshOnReconnectionAttemptStrategy: TOPOLOGY_REFRESH_MS,
         commandOptions: shared.commandOptions,
         scripts,
       })

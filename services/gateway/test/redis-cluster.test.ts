@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { findRepositoryRoot, type RedisCluster, startRedisCluster } from '@waymark/local-stack';
 import { type Answer, eventually } from '@waymark/testing';
+import { createClient } from 'redis';
 import { type Stand, startStand } from './stand.ts';
 
 const LIMIT = 30;
@@ -53,35 +54,54 @@ function expectExact(answers: Answer[]): void {
   }
 }
 
-/** Bursts with keys of workspaces of their own: enough of them to lie on every master. */
-async function burstWithKeys(count: number): Promise<void> {
-  for (let i = 0; i < count; i += 1) {
-    const { key, principal } = stand.accounts.createKey();
-    expectExact(await burst(2 * LIMIT, key, '/quality', principal.workspace_id));
+/** A burst with a key of its own, in a workspace of its own or the given one. */
+async function burstWithKey(workspaceId?: string): Promise<void> {
+  const { key, principal } = stand.accounts.createKey(workspaceId ? { workspace_id: workspaceId } : {});
+  expectExact(await burst(2 * LIMIT, key, '/quality', principal.workspace_id));
+}
+
+/** A workspace whose counters lie on the first master. */
+async function workspaceOnFirstMaster(): Promise<string> {
+  const client = createClient({ url: cluster.masters[0]!.url });
+  await client.connect();
+  try {
+    for (;;) {
+      const { key, principal } = stand.accounts.createKey();
+      await burst(1, key, '/quality', principal.workspace_id);
+      if ((await client.keys(`*${principal.workspace_id}*`)).length > 0) return principal.workspace_id;
+    }
+  } finally {
+    client.destroy();
   }
 }
 
-const isOnRedis = async () => (await stand.metric('waymark_limiter_insurance')) === 0;
+/** How many decisions the first gateway has taken by itself; a counter that was never raised is not shown. */
+const decidedInMemory = async () =>
+  (await stand.metric('waymark_limiter_decisions_total', 'by="memory"')) || 0;
 
 describe('two gateways on a Redis Cluster', () => {
-  it('keep limits of keys and of addresses exact', async () => {
-    await burstWithKeys(8);
-    expectExact(await burst(2 * LIMIT, undefined, '/auth/sign-in'));
-    // Not one of them was decided in process: a counter that was never raised is not shown.
-    expect(await stand.metric('waymark_limiter_decisions_total', 'by="memory"')).toBeNaN();
+  it('keep limits of keys exact', async () => {
+    for (let i = 0; i < 8; i += 1) await burstWithKey();
+    expect(await decidedInMemory()).toBe(0);
   }, 60_000);
 
   it('keep serving while a master fails, and are exact again with its replica', async () => {
     const { key, principal } = stand.accounts.createKey();
+    const workspaceId = await workspaceOnFirstMaster();
     await cluster.masters[0]!.kill();
     for (let i = 0; i < 20; i += 1) {
       const query = { workspaceId: principal.workspace_id };
       expect((await stand.call('GET', '/decisions', { key, query })).status).toBe(200);
     }
     await eventually(async () => {
-      await burstWithKeys(1);
-      return await isOnRedis();
+      const before = await decidedInMemory();
+      await burstWithKey(workspaceId);
+      return (await decidedInMemory()) === before;
     }, 40_000);
-    await burstWithKeys(8);
   }, 120_000);
+
+  // The last one: keys that a gateway does not know yet are not looked up for an address that is used up.
+  it('keep the limit of an address exact', async () => {
+    expectExact(await burst(2 * LIMIT, undefined, '/auth/sign-in'));
+  });
 });

@@ -8,11 +8,8 @@ export async function workspaceMetrics(
   workspaceId: string,
   nowMs: number,
 ): Promise<Metrics> {
-  const [counts, forecasts] = await Promise.all([
-    store.counts(workspaceId, new Date(nowMs).toISOString()),
-    store.forecasts(workspaceId),
-  ]);
-  const { total, withOutcome, overdue, qualitySum } = counts;
+  const counted = await store.metrics(workspaceId, new Date(nowMs).toISOString());
+  const { total, withOutcome, overdue, qualitySum, forecasts } = counted;
   return {
     workspace_id: workspaceId,
     wms: total === 0 ? 0 : (100 * withOutcome) / total,

@@ -20,17 +20,19 @@ import { settleOutcome, unknownOutcome } from './outcome.ts';
 import { scoreDecision } from './scoring.ts';
 import { ownedCollections } from './store/collections.ts';
 import { importStore } from './store/imports.ts';
+import type { TallyStore } from './store/tallies.ts';
 import type { DecisionStore } from './store.ts';
 import { updateDecision } from './update-decision.ts';
 
 export function decisionRoutes(
   runtime: ServiceRuntime,
   store: DecisionStore,
+  tallies: TallyStore,
   calendar: CalendarFeeds,
 ): Handlers<'decisions'> {
   const { purge } = workspacePurge(runtime.database, ownedCollections);
   const exported = snapshotExport(runtime.database, exportSources);
-  const importing = importStore(runtime.database);
+  const importing = importStore(runtime.database, tallies);
   const imports = decisionImports(importing, importPortions(runtime));
   return {
     async listDecisions({ query: { workspace_id, cursor, limit, sort, ...filters } }) {

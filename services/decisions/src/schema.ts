@@ -1,5 +1,11 @@
 import type { Schema } from '@waymark/service-kit';
 import { decisionIndexes, shardedBy } from './store/collections.ts';
+import { recountAll } from './store/recount.ts';
 
 /** What a migration makes of the database. */
-export const schema: Schema = { service: 'decisions', indexes: decisionIndexes, shardedBy };
+export const schema: Schema = {
+  service: 'decisions',
+  indexes: decisionIndexes,
+  shardedBy,
+  steps: [{ id: '0001-tally-decisions', up: recountAll }],
+};

@@ -1,9 +1,11 @@
-import { openService, type RunningService, type Seams } from '@waymark/service-kit';
+import { openService, type RunningService, type Seams, type ServiceRuntime } from '@waymark/service-kit';
 import { calendarFeeds } from './calendar-feeds.ts';
 import { readConfig } from './config.ts';
 import { decisionRoutes } from './routes.ts';
 import { schema } from './schema.ts';
 import { calendarFeedStore } from './store/calendar-feeds.ts';
+import { finishRecounts } from './store/recount.ts';
+import { tallyStore } from './store/tallies.ts';
 import { decisionStore } from './store.ts';
 
 export async function startDecisions(
@@ -12,8 +14,31 @@ export async function startDecisions(
 ): Promise<RunningService> {
   const config = readConfig(env);
   const runtime = openService(schema, config, { seams });
-  const store = decisionStore(runtime.database, runtime.cursors);
-  const feeds = calendarFeedStore(runtime.database);
+  const { database, log } = runtime;
+  const tallies = tallyStore(database.db, (error) => log.warn({ err: error }, 'tallies not folded; later'));
+  const store = decisionStore(database, runtime.cursors, tallies);
+  const feeds = calendarFeedStore(database);
   const calendar = calendarFeeds({ runtime, store, feeds, publicUrl: config.publicUrl });
-  return runtime.serve(decisionRoutes(runtime, store, calendar));
+  if (config.mongodbUrl) finishRecountsLater(runtime);
+  runtime.onStop(tallies.close);
+  return runtime.serve(decisionRoutes(runtime, store, tallies, calendar));
+}
+
+/** After an upgrade, when the processes of a version without tallies are gone for certain. */
+const UPGRADE_OVER_MS = 900_000;
+
+function finishRecountsLater({ database, log, onStop }: ServiceRuntime): void {
+  let finishing: Promise<void> | undefined;
+  let isStopped = false;
+  const timer = setTimeout(() => {
+    finishing = database.ready
+      .then(() => finishRecounts(database.db, () => isStopped))
+      .catch((error) => log.warn({ err: error }, 'not every workspace recounted; the next start goes on'));
+  }, UPGRADE_OVER_MS);
+  timer.unref();
+  onStop(async () => {
+    isStopped = true;
+    clearTimeout(timer);
+    await finishing;
+  });
 }

@@ -11,7 +11,6 @@ import {
   toDocument,
 } from '@waymark/service-kit';
 import type { ClientSession } from 'mongodb';
-import type { ForecastCell } from './calibration.ts';
 import {
   DECISIONS,
   GUARDS,
@@ -27,7 +26,7 @@ import { historyPage } from './store/history-page.ts';
 import { type LinkFields, linkedPage, linkProjection, superseding, takeGuard } from './store/links-query.ts';
 import { dueFilter, type ListFilters, type ListSort, listFilter, listOrder } from './store/list-query.ts';
 import { changesByPeriod, type PeriodChanges } from './store/metrics-history-query.ts';
-import { countDecisions, type DecisionCounts, forecastCells } from './store/metrics-query.ts';
+import type { TallyStore } from './store/tallies.ts';
 
 export type Session = ClientSession | undefined;
 
@@ -56,9 +55,9 @@ export interface DecisionStore {
   snapshot(after: string, limit: number): Promise<Decision[]>;
   insert(decision: Decision, creator: Actor, tx: Additions): void;
   /** Stores `fields` of `after`, its version and what follows from them. Throws CONFLICT when `before` is overtaken. */
-  update(before: Decision, after: Decision, fields: string[], session: Session): Promise<void>;
+  update(before: Decision, after: Decision, fields: string[], session: ClientSession): Promise<void>;
   /** Removes a decision with its outcomes and its history, and returns what it was. */
-  remove(workspaceId: string, id: string, session: Session): Promise<Decision | null>;
+  remove(workspaceId: string, id: string, session: ClientSession): Promise<Decision | null>;
   insertOutcome(outcome: OutcomeRecord, tx: Additions): void;
   /** Whether an outcome was ever logged for a decision. */
   hasOutcome(workspaceId: string, decisionId: string, session?: Session): Promise<boolean>;
@@ -71,8 +70,7 @@ export interface DecisionStore {
   listHistory(workspaceId: string, decisionId: string, page: PageRequest): Promise<KeysetPage<HistoryEntry>>;
   /** What a calendar shows: pending, due at some time, neither rejected nor archived; the overdue first, latest due first. */
   expected(workspaceId: string, now: string): Promise<{ overdue: Decision[]; upcoming: Decision[] }>;
-  counts(workspaceId: string, now: string): Promise<DecisionCounts>;
-  forecasts(workspaceId: string): Promise<ForecastCell[]>;
+  metrics: TallyStore['metrics'];
   /** What changed in the counts between moments; see changesByPeriod. */
   changesByPeriod(workspaceId: string, starts: readonly string[]): Promise<PeriodChanges>;
 }
@@ -80,7 +78,7 @@ export interface DecisionStore {
 const withoutCreator = { creator: 0 } as const;
 const EXPORT_BATCH = 200;
 
-export function decisionStore(database: Database, cursors: CursorCodec): DecisionStore {
+export function decisionStore(database: Database, cursors: CursorCodec, tallies: TallyStore): DecisionStore {
   const decisions = database.collection<StoredDecision>(DECISIONS);
   const outcomes = database.collection<StoredOutcome>(OUTCOMES);
   const history = database.collection<StoredHistory>(HISTORY);
@@ -140,6 +138,7 @@ export function decisionStore(database: Database, cursors: CursorCodec): Decisio
 
     insert(decision, { type, id, name }, tx) {
       tx.insert(DECISIONS, { ...toDocument(decision), creator: { type, id, name } } satisfies StoredDecision);
+      tallies.addTo(tx, decision.workspace_id, [decision]);
     },
 
     async update(before, after, fields, session) {
@@ -151,6 +150,7 @@ export function decisionStore(database: Database, cursors: CursorCodec): Decisio
         inSession(session),
       );
       if (matchedCount !== 1) throw new ApiError('CONFLICT');
+      await tallies.record(session, before.workspace_id, [before], [after]);
     },
 
     async remove(workspaceId, id, session) {
@@ -160,7 +160,9 @@ export function decisionStore(database: Database, cursors: CursorCodec): Decisio
       const linked = { workspace_id: workspaceId, decision_id: id };
       await outcomes.deleteMany(linked, inSession(session));
       await history.deleteMany(linked, inSession(session));
-      return fromDocument<Decision>(removed);
+      const decision = fromDocument<Decision>(removed);
+      await tallies.record(session, workspaceId, [decision], []);
+      return decision;
     },
 
     insertOutcome(outcome, tx) {
@@ -208,8 +210,7 @@ export function decisionStore(database: Database, cursors: CursorCodec): Decisio
       return { overdue, upcoming };
     },
 
-    counts: (workspaceId, now) => countDecisions(decisions, workspaceId, now),
-    forecasts: (workspaceId) => forecastCells(decisions, workspaceId),
+    metrics: tallies.metrics,
     changesByPeriod: (workspaceId, starts) => changesByPeriod({ decisions, outcomes }, workspaceId, starts),
   };
 }

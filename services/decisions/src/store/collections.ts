@@ -5,6 +5,9 @@ export const DECISIONS = 'decisions';
 export const OUTCOMES = 'outcomes';
 export const HISTORY = 'history';
 export const GUARDS = 'guards';
+export const TALLIES = 'tallies';
+export const TALLY_CHANGES = 'tally_changes';
+export const RECOUNTS = 'recounts';
 export const CALENDAR_FEEDS = 'calendar_feeds';
 
 /** A decision as it lies in the store: its creator is kept for the history, and is not part of the record. */
@@ -19,12 +22,22 @@ export interface StoredGuard {
   revision: number;
 }
 
+/** Of a workspace whose tallies were made from decisions that were there before. */
+export interface StoredRecount {
+  _id: string;
+  revision: number;
+  is_final: boolean;
+}
+
 /** What is spread over shards, by the field that names the workspace. */
 export const shardedBy = {
   [DECISIONS]: 'workspace_id',
   [OUTCOMES]: 'workspace_id',
   [HISTORY]: 'workspace_id',
   [GUARDS]: '_id',
+  [TALLY_CHANGES]: 'workspace_id',
+  [TALLIES]: 'workspace_id',
+  [RECOUNTS]: '_id',
 };
 
 /** What goes with a workspace, likewise. A feed is found by its token alone, which is unique over all workspaces. */
@@ -57,7 +70,7 @@ export const decisionIndexes: Indexes = {
       key: { workspace_id: 1, relates_to: 1, _id: -1 },
       partialFilterExpression: { relates_to: { $gt: '' } },
     },
-    // The two below answer the metrics by themselves; the first finds what is overdue as well.
+    // The two below recount the tallies by themselves; the first finds what is overdue as well.
     { key: { workspace_id: 1, outcome: 1, expected_by: 1, status: 1, quality_score: 1 } },
     {
       key: { workspace_id: 1, outcome_confidence_kind: 1, outcome: 1, outcome_confidence: 1 },
@@ -66,6 +79,9 @@ export const decisionIndexes: Indexes = {
   ],
   [OUTCOMES]: [{ key: { workspace_id: 1, decision_id: 1, _id: -1 } }],
   [GUARDS]: [],
+  [TALLY_CHANGES]: [{ key: { workspace_id: 1, _id: 1 } }],
+  [TALLIES]: [{ key: { workspace_id: 1, key: 1 }, unique: true }],
+  [RECOUNTS]: [{ key: { is_final: 1 } }],
   [CALENDAR_FEEDS]: [
     { key: { workspace_id: 1, user_id: 1 }, unique: true },
     { key: { token_hash: 1 }, unique: true },

@@ -10,11 +10,12 @@ import {
   type StoredHistory,
   type StoredOutcome,
 } from './collections.ts';
+import type { TallyStore } from './tallies.ts';
 
 export type ImportStore = ReturnType<typeof importStore>;
 
 /** What an import stores: each record once, however often it comes. */
-export function importStore(database: Database) {
+export function importStore(database: Database, tallies: TallyStore) {
   const decisions = database.collection<StoredDecision>(DECISIONS);
   const outcomes = database.collection<StoredOutcome>(OUTCOMES);
   const history = database.collection<StoredHistory>(HISTORY);
@@ -44,6 +45,7 @@ export function importStore(database: Database) {
         return { ...toDocument(decision), creator };
       });
       if (documents.length > 0) await decisions.insertMany(documents, { session });
+      await tallies.record(session, workspaceId, [], fresh);
       return fresh;
     },
 

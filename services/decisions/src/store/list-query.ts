@@ -1,15 +1,19 @@
 import type { Decision, InputOf, Operations } from '@waymark/contracts';
 import type { Sort, Stored } from '@waymark/service-kit';
 import type { Filter } from 'mongodb';
+import { SETTLED_STATUSES } from '../tally.ts';
 
 type ListQuery = InputOf<Operations['listDecisions']>['query'];
 export type ListFilters = Pick<ListQuery, 'status' | 'outcome' | 'tag' | 'type' | 'overdue'>;
 export type ListSort = ListQuery['sort'];
 type DecisionFilter = Filter<Stored<Decision>>;
 
+/** Decisions whose outcome somebody waits for. */
+export const awaitedFilter = { outcome: 'pending', status: { $nin: [...SETTLED_STATUSES] } } as const;
+
 /** Decisions whose outcome is due and still open; `now` in the stored form of times, which sorts as text. */
 export function overdueFilter(now: string): DecisionFilter {
-  return { outcome: 'pending', expected_by: { $lt: now }, status: { $nin: ['rejected', 'archived'] } };
+  return { ...awaitedFilter, expected_by: { $lt: now } };
 }
 
 /** The decisions of a workspace whose outcome is open and was due, or is still to come. */

@@ -3,6 +3,7 @@ export { type EventSource, openEventSource, type StreamMessage } from './event-s
 export { eventually } from './eventually.ts';
 export { type Answer, type CallInput, httpCall } from './http-call.ts';
 export { keyPrincipal, servicePrincipal, sessionPrincipal } from './principals.ts';
+export { sampleDecision } from './sample-decision.ts';
 export { type OneService, type Start, startOne } from './start-one.ts';
 export { type EnvOf, type Owner, type Stack, startStack } from './start-stack.ts';
 export {

@@ -1,35 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Decision, newId } from '@waymark/contracts';
+import { sampleDecision } from '@waymark/testing';
 import { calendarOf } from './calendar.ts';
 
-const decision = (fields: Partial<Decision> = {}): Decision => ({
-  id: newId(),
-  workspace_id: newId(),
-  title: 'A choice',
-  question: null,
-  description: '',
-  status: 'proposed',
-  resolution: null,
-  rationale: null,
-  options_considered: [],
-  criteria: [],
-  decision_type: null,
-  tags: [],
-  expected_by: '2027-03-01T23:59:59.999Z',
-  decided_by: null,
-  outcome: 'pending',
-  outcome_notes: null,
-  outcome_confidence: null,
-  outcome_confidence_kind: null,
-  supersedes: null,
-  relates_to: [],
-  quality_score: 12,
-  version: 3,
-  created_by: newId(),
-  created_at: '2026-11-01T08:00:00.000Z',
-  updated_at: '2026-11-02T09:30:15.123Z',
-  ...fields,
-});
+const decision = (given: Partial<Decision> = {}) =>
+  sampleDecision({
+    expected_by: '2027-03-01T23:59:59.999Z',
+    quality_score: 12,
+    version: 3,
+    updated_at: '2026-11-02T09:30:15.123Z',
+    ...given,
+  });
 
 const linesOf = (text: string) => text.split('\r\n');
 /** Lines as they were before they were folded (RFC 5545, 3.1). */

@@ -1,37 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { Decision, newId } from '@waymark/contracts';
+import { Decision } from '@waymark/contracts';
+import { sampleDecision } from '@waymark/testing';
 import fc from 'fast-check';
 import { parseCsv } from '../test/parse-csv.ts';
 import { csvOf } from './csv.ts';
 
 const columns = Object.keys(Decision.shape);
-const base: Decision = {
-  id: newId(),
-  workspace_id: newId(),
-  title: 'A title',
-  question: null,
-  description: '',
-  status: 'proposed',
-  resolution: null,
-  rationale: null,
-  options_considered: [],
-  criteria: [],
-  decision_type: null,
-  tags: [],
-  expected_by: null,
-  decided_by: null,
-  outcome: 'pending',
-  outcome_notes: null,
-  outcome_confidence: null,
-  outcome_confidence_kind: null,
-  supersedes: null,
-  relates_to: [],
-  quality_score: 0,
-  version: 1,
-  created_by: newId(),
-  created_at: '2026-11-21T00:00:00.000Z',
-  updated_at: '2026-11-21T00:00:00.000Z',
-};
 
 /** Text that tries a CSV writer: separators, line ends, quotes, formula signs, letters beyond the first plane. */
 const nasty = fc.string({
@@ -72,7 +46,7 @@ describe('decisions as CSV', () => {
     });
     await fc.assert(
       fc.asyncProperty(rows, async (given) => {
-        const [header, ...read] = parseCsv(await csvText(given.map((fields) => ({ ...base, ...fields }))));
+        const [header, ...read] = parseCsv(await csvText(given.map(sampleDecision)));
         expect(header).toEqual(columns);
         expect(read).toHaveLength(given.length);
         for (const [i, { title, description, tags }] of given.entries()) {

@@ -1,23 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import type { DecisionOption, Quality } from '@waymark/contracts';
+import { sampleDecision } from '@waymark/testing';
 import fc from 'fast-check';
 import { type ScoredFields, scoreDecision } from './scoring.ts';
 
-const blank: ScoredFields = {
-  title: '',
-  question: null,
-  description: '',
-  resolution: null,
-  rationale: null,
-  options_considered: [],
-  criteria: [],
-  decision_type: null,
-  tags: [],
-  expected_by: null,
-  decided_by: null,
-  outcome: 'pending',
-  outcome_confidence_kind: null,
-};
+const blank: ScoredFields = sampleDecision({ title: '' });
 const weighed = (title: string) => ({ title, pros: ['cheap'], cons: ['slow'] });
 const whole: ScoredFields = {
   title: 'Which broker carries our events?',

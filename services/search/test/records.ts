@@ -7,40 +7,12 @@ import {
   newId,
   type Workflow,
 } from '@waymark/contracts';
+import { sampleDecision } from '@waymark/testing';
 
 const at = (createdAt?: string) => createdAt ?? new Date().toISOString();
 
-export function aDecision(workspaceId: string, given: Partial<Decision> = {}): Decision {
-  const created_at = at(given.created_at);
-  return {
-    id: newId(),
-    workspace_id: workspaceId,
-    title: 'Untitled',
-    question: null,
-    description: '',
-    status: 'proposed',
-    resolution: null,
-    rationale: null,
-    options_considered: [],
-    criteria: [],
-    decision_type: null,
-    tags: [],
-    expected_by: null,
-    decided_by: null,
-    outcome: 'pending',
-    outcome_notes: null,
-    outcome_confidence: null,
-    outcome_confidence_kind: null,
-    supersedes: null,
-    relates_to: [],
-    quality_score: 0,
-    version: 1,
-    created_by: newId(),
-    created_at,
-    updated_at: created_at,
-    ...given,
-  };
-}
+export const aDecision = (workspaceId: string, given: Partial<Decision> = {}): Decision =>
+  sampleDecision({ workspace_id: workspaceId, created_at: at(), ...given });
 
 export function aWorkflow(workspaceId: string, given: Partial<Workflow> = {}): Workflow {
   const created_at = at(given.created_at);

@@ -1,10 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { sampleDecision } from '../test/sample-decision.ts';
+import { sampleDecision } from '@waymark/testing';
 import { madrOf } from './madr.ts';
 
 describe('madrOf', () => {
   it('fills the template', () => {
     const decision = sampleDecision({
+      id: '0199f3a4-0000-7000-8000-000000000001',
+      updated_at: '2026-02-03T04:05:06.789Z',
       title: 'Use "PostgreSQL"\nfor orders',
       question: 'Which store?',
       description: 'Orders outgrow the files.',
@@ -75,10 +77,11 @@ No outage in a year.
   });
 
   it('leaves out what a decision does not say', () => {
-    expect(madrOf(sampleDecision({ question: 'Use PostgreSQL' }))).toBe(`---
+    const decision = sampleDecision({ question: 'Use PostgreSQL' });
+    expect(madrOf(decision)).toBe(`---
 status: "proposed"
-date: "2026-02-03"
-id: "0199f3a4-0000-7000-8000-000000000001"
+date: "2026-01-02"
+id: "${decision.id}"
 ---
 
 # Use PostgreSQL

@@ -1,9 +1,8 @@
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { eventually, keyPrincipal } from '@waymark/testing';
+import { eventually, keyPrincipal, sampleDecision } from '@waymark/testing';
 import { madrOf } from '../src/madr.ts';
 import { readZip } from './read-zip.ts';
-import { sampleDecision } from './sample-decision.ts';
 import { type Held, type Stand, startStand } from './transfer-stand.ts';
 
 let stand: Stand;

@@ -1,11 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { sampleDecision } from '../../test/sample-decision.ts';
+import { sampleDecision } from '@waymark/testing';
 import { madrOf } from '../madr.ts';
 import { parseMadr } from './parse-madr.ts';
 
 describe('parseMadr', () => {
   it('reads back what the export writes', () => {
     const decision = sampleDecision({
+      updated_at: '2026-02-03T04:05:06.789Z',
       title: 'Use "PostgreSQL" for orders',
       description: 'Orders outgrow the files.\n\n# Not a heading\n\n```sh\n# code\n```',
       status: 'accepted',

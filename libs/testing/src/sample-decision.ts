@@ -1,10 +1,11 @@
-import type { Decision } from '@waymark/contracts';
+import { type Decision, newId } from '@waymark/contracts';
 
 /** A decision that says nothing but its title, and what a test gives it. */
-export function sampleDecision(fields: Partial<Decision> = {}): Decision {
+export function sampleDecision(given: Partial<Decision> = {}): Decision {
+  const created_at = given.created_at ?? '2026-01-02T03:04:05.678Z';
   return {
-    id: '0199f3a4-0000-7000-8000-000000000001',
-    workspace_id: '0199f3a4-0000-7000-8000-000000000002',
+    id: newId(),
+    workspace_id: newId(),
     title: 'Use PostgreSQL',
     question: null,
     description: '',
@@ -25,9 +26,9 @@ export function sampleDecision(fields: Partial<Decision> = {}): Decision {
     relates_to: [],
     quality_score: 0,
     version: 1,
-    created_by: '0199f3a4-0000-7000-8000-000000000003',
-    created_at: '2026-01-02T03:04:05.678Z',
-    updated_at: '2026-02-03T04:05:06.789Z',
-    ...fields,
+    created_by: newId(),
+    created_at,
+    updated_at: created_at,
+    ...given,
   };
 }

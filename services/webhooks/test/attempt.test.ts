@@ -10,39 +10,27 @@ import {
   redirect,
   reset,
   startWebhookReceiver,
-  type WebhookReceiver,
 } from '@waymark/testing';
-import { startWebhookStack, type WebhookStack, type Workspace } from './webhook-stack.ts';
+import { startWebhookStack, type WebhookStack } from './webhook-stack.ts';
 
 const TIMEOUT_MS = 1_000;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
 let stack: WebhookStack;
-let receiver: WebhookReceiver;
 
 beforeAll(async () => {
   stack = await startWebhookStack({ env: { WEBHOOK_TIMEOUT_MS: String(TIMEOUT_MS) } });
-  receiver = await startWebhookReceiver();
 });
-afterAll(async () => {
-  await stack.stop();
-  await receiver.stop();
-});
-
-const inMs = (ms: number) => new Date(stack.clock.ms + ms).toISOString();
-
-/** The delivery to an endpoint once it has been attempted. */
-const firstDelivery = async (workspace: Workspace, webhookId: string) =>
-  (await workspace.deliveries(webhookId, 1, ({ attempt }) => attempt === 1))[0]!;
+afterAll(() => stack.stop());
 
 /** What one attempt makes of a behaviour. */
 async function firstAttempt(behaviour: Behaviour): Promise<DeliveryWithAttempts> {
   const workspace = stack.workspace();
-  const webhook = await workspace.createWebhook(receiver.url);
-  receiver.behave(behaviour);
+  const webhook = await workspace.createWebhook(stack.receiver.url);
+  stack.receiver.behave(behaviour);
   await workspace.publish();
-  const { id } = await firstDelivery(workspace, webhook.id);
+  const { id } = await workspace.firstDelivery(webhook.id);
   return workspace.delivery(id);
 }
 
@@ -59,7 +47,7 @@ describe('one attempt', () => {
       status: 'failed',
       attempt: 1,
       next_attempt_at: null,
-      finished_at: inMs(0),
+      finished_at: stack.clock.inMs(0),
     });
     expect(delivery.attempts).toMatchObject([{ status, error: null, response_body: 'no' }]);
   });
@@ -68,7 +56,11 @@ describe('one attempt', () => {
     '%i is tried again in 30 s',
     async (status) => {
       const delivery = await firstAttempt(answer(status));
-      expect(delivery).toMatchObject({ status: 'pending', attempt: 1, next_attempt_at: inMs(30_000) });
+      expect(delivery).toMatchObject({
+        status: 'pending',
+        attempt: 1,
+        next_attempt_at: stack.clock.inMs(30_000),
+      });
       expect(delivery.attempts).toMatchObject([{ status, error: null }]);
     },
   );
@@ -76,11 +68,11 @@ describe('one attempt', () => {
   it.each([301, 302, 303, 307, 308])(
     'a redirect with %i is not followed, and tried again',
     async (status) => {
-      const before = receiver.requests.length;
-      const delivery = await firstAttempt(redirect(`${receiver.url}/elsewhere`, status));
-      expect(delivery).toMatchObject({ status: 'pending', next_attempt_at: inMs(30_000) });
+      const before = stack.receiver.requests.length;
+      const delivery = await firstAttempt(redirect(`${stack.receiver.url}/elsewhere`, status));
+      expect(delivery).toMatchObject({ status: 'pending', next_attempt_at: stack.clock.inMs(30_000) });
       expect(delivery.attempts).toMatchObject([{ status }]);
-      expect(receiver.requests.slice(before).map(({ path }) => path)).toEqual(['/']);
+      expect(stack.receiver.requests.slice(before).map(({ path }) => path)).toEqual(['/']);
     },
   );
 
@@ -92,7 +84,11 @@ describe('one attempt', () => {
     ['a failure that is shorter than it says', lie(400), /broke off/],
   ] as const)('%s is tried again', async (_, behaviour, error) => {
     const delivery = await firstAttempt(behaviour);
-    expect(delivery).toMatchObject({ status: 'pending', attempt: 1, next_attempt_at: inMs(30_000) });
+    expect(delivery).toMatchObject({
+      status: 'pending',
+      attempt: 1,
+      next_attempt_at: stack.clock.inMs(30_000),
+    });
     expect(delivery.attempts).toMatchObject([
       { status: null, error: expect.stringMatching(error), response_body: null },
     ]);
@@ -104,7 +100,7 @@ describe('one attempt', () => {
     const workspace = stack.workspace();
     const webhook = await workspace.createWebhook(gone.url);
     await workspace.publish();
-    const { id } = await firstDelivery(workspace, webhook.id);
+    const { id } = await workspace.firstDelivery(webhook.id);
     expect((await workspace.delivery(id)).attempts).toMatchObject([{ error: 'the connection was refused' }]);
   });
 
@@ -122,7 +118,7 @@ describe('one attempt', () => {
     const large = await firstAttempt(endless);
     expect(large).toMatchObject({ status: 'delivered' });
     expect(large.attempts[0]!.response_body).toBe('x'.repeat(16_384));
-    await eventually(() => receiver.open() === 0);
+    await eventually(() => stack.receiver.open() === 0);
   });
 
   it.each([
@@ -136,7 +132,7 @@ describe('one attempt', () => {
     [408, '120', 30_000],
   ])('%i with Retry-After: %s waits %i ms', async (status, value, waitMs) => {
     const delivery = await firstAttempt(answer(status, { headers: { 'retry-after': value } }));
-    expect(delivery).toMatchObject({ status: 'pending', next_attempt_at: inMs(waitMs) });
+    expect(delivery).toMatchObject({ status: 'pending', next_attempt_at: stack.clock.inMs(waitMs) });
   });
 
   it('429 with a date in Retry-After waits until then', async () => {

@@ -1,32 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { verifyWebhook } from '@waymark/client';
 import { newId } from '@waymark/contracts';
-import {
-  answer,
-  eventually,
-  servicePrincipal,
-  startWebhookReceiver,
-  type WebhookReceiver,
-} from '@waymark/testing';
+import { answer, eventually, servicePrincipal } from '@waymark/testing';
 import { sampleEvent, startWebhookStack, type WebhookStack } from './webhook-stack.ts';
 
 let stack: WebhookStack;
-let receiver: WebhookReceiver;
 
 beforeAll(async () => {
   stack = await startWebhookStack();
 });
 afterAll(() => stack.stop());
 
-beforeAll(async () => {
-  receiver = await startWebhookReceiver();
-});
-afterAll(() => receiver.stop());
-
 /** The requests that came for an event. */
 const received = (eventId: string, count = 1) =>
   eventually(() => {
-    const found = receiver.requests.filter(({ body }) => body?.id === eventId);
+    const found = stack.receiver.requests.filter(({ body }) => body?.id === eventId);
     if (found.length < count) throw new Error(`${found.length} of ${count} requests`);
     return found;
   });
@@ -34,7 +22,7 @@ const received = (eventId: string, count = 1) =>
 describe('an event', () => {
   it('is sent to an endpoint that subscribes to it, signed both ways', async () => {
     const workspace = stack.workspace();
-    const webhook = await workspace.createWebhook(`${receiver.url}/hooks?source=waymark`);
+    const webhook = await workspace.createWebhook(`${stack.receiver.url}/hooks?source=waymark`);
     const data = { title: 'Größe 中文 \u2028 🚀', n: 1.5, nested: { a: [null, true] } };
     const event = await workspace.publish({ data });
     const [request] = await received(event.id);
@@ -72,8 +60,8 @@ describe('an event', () => {
 
   it('shows its delivery with the attempt and the answer', async () => {
     const workspace = stack.workspace();
-    const webhook = await workspace.createWebhook(receiver.url);
-    receiver.behave(answer(202, { body: 'thank you' }));
+    const webhook = await workspace.createWebhook(stack.receiver.url);
+    stack.receiver.behave(answer(202, { body: 'thank you' }));
     const event = await workspace.publish();
     const [listed] = await workspace.deliveries(webhook.id, 1, ({ status }) => status === 'delivered');
     expect(listed).toEqual({
@@ -104,18 +92,18 @@ describe('an event', () => {
         response_body: 'thank you',
       },
     ]);
-    receiver.behave(answer());
+    stack.receiver.behave(answer());
   });
 
   it('goes to every endpoint that wants it, each under a delivery id of its own, and to no other', async () => {
     const workspace = stack.workspace();
     const other = stack.workspace();
-    const one = await workspace.createWebhook(`${receiver.url}/one`);
-    const two = await workspace.createWebhook(`${receiver.url}/two`, {
+    const one = await workspace.createWebhook(`${stack.receiver.url}/one`);
+    const two = await workspace.createWebhook(`${stack.receiver.url}/two`, {
       events: ['decision.updated', 'decision.created'],
     });
-    await workspace.createWebhook(`${receiver.url}/deletions`, { events: ['decision.deleted'] });
-    await other.createWebhook(`${receiver.url}/other`);
+    await workspace.createWebhook(`${stack.receiver.url}/deletions`, { events: ['decision.deleted'] });
+    await other.createWebhook(`${stack.receiver.url}/other`);
     const event = await workspace.publish();
     const requests = await received(event.id, 2);
     expect(requests.map(({ path }) => path).sort()).toEqual(['/one', '/two']);
@@ -124,28 +112,28 @@ describe('an event', () => {
     for (const { id } of [one, two]) expect(await workspace.deliveries(id)).toHaveLength(1);
     const last = await other.publish();
     await received(last.id);
-    expect(receiver.requests.filter(({ body }) => body?.id === event.id)).toHaveLength(2);
+    expect(stack.receiver.requests.filter(({ body }) => body?.id === event.id)).toHaveLength(2);
   });
 
   it('goes to endpoints that are older than it, and to none that came later', async () => {
     const workspace = stack.workspace();
-    const webhook = await workspace.createWebhook(receiver.url);
+    const webhook = await workspace.createWebhook(stack.receiver.url);
     const early = await workspace.publish({ time: new Date(stack.clock.ms - 1).toISOString() });
     const late = await workspace.publish({ time: new Date(stack.clock.ms).toISOString() });
     await received(late.id);
     expect((await workspace.deliveries(webhook.id)).map(({ event_id }) => event_id)).toEqual([late.id]);
-    expect(receiver.requests.some(({ body }) => body?.id === early.id)).toBe(false);
+    expect(stack.receiver.requests.some(({ body }) => body?.id === early.id)).toBe(false);
   });
 
   it('meets the endpoints as they were left a moment before', async () => {
     const workspace = stack.workspace();
-    const one = await workspace.createWebhook(`${receiver.url}/one`);
+    const one = await workspace.createWebhook(`${stack.receiver.url}/one`);
     await received((await workspace.publish()).id);
-    const two = await workspace.createWebhook(`${receiver.url}/two`);
+    const two = await workspace.createWebhook(`${stack.receiver.url}/two`);
     await received((await workspace.publish()).id, 2);
     await workspace.call('PATCH', `/webhooks/${one.id}`, { body: { events: ['decision.deleted'] } });
     await received((await workspace.publish()).id);
-    await workspace.call('PATCH', `/webhooks/${two.id}`, { body: { url: `${receiver.url}/moved` } });
+    await workspace.call('PATCH', `/webhooks/${two.id}`, { body: { url: `${stack.receiver.url}/moved` } });
     const [moved] = await received((await workspace.publish()).id);
     expect(moved!.path).toBe('/moved');
     await workspace.call('DELETE', `/webhooks/${two.id}`);
@@ -158,7 +146,7 @@ describe('an event', () => {
 
   it('that NATS delivers again, also at the same time, is sent once', async () => {
     const workspace = stack.workspace();
-    const webhook = await workspace.createWebhook(receiver.url);
+    const webhook = await workspace.createWebhook(stack.receiver.url);
     const event = sampleEvent({ workspace_id: workspace.id, time: new Date(stack.clock.ms).toISOString() });
     await Promise.all([stack.publish(event, { copies: 10 }), stack.publish(event, { copies: 10 })]);
     const after = await workspace.publish();
@@ -166,13 +154,13 @@ describe('an event', () => {
     await stack.publish(event);
     const last = await workspace.publish();
     await received(last.id);
-    expect(receiver.requests.filter(({ body }) => body?.id === event.id)).toHaveLength(1);
+    expect(stack.receiver.requests.filter(({ body }) => body?.id === event.id)).toHaveLength(1);
     await workspace.stats(webhook.id, { accepted: 3, delivered: 3 });
   });
 
   it('of no workspace, or that is nobody else’s business, is not sent', async () => {
     const workspace = stack.workspace();
-    const webhook = await workspace.createWebhook(receiver.url);
+    const webhook = await workspace.createWebhook(stack.receiver.url);
     const subject = { type: 'user', id: newId(), version: 1 };
     await workspace.publish({
       type: 'user.signed_in',
@@ -189,8 +177,8 @@ describe('an event', () => {
   it('about the endpoint itself does not go to it, and to another that asks', async () => {
     const workspace = stack.workspace();
     const events = ['webhook.updated', 'webhook.created'];
-    const watched = await workspace.createWebhook(`${receiver.url}/watched`, { events });
-    const watcher = await workspace.createWebhook(`${receiver.url}/watcher`, { events });
+    const watched = await workspace.createWebhook(`${stack.receiver.url}/watched`, { events });
+    const watcher = await workspace.createWebhook(`${stack.receiver.url}/watcher`, { events });
     await workspace.call('PATCH', `/webhooks/${watched.id}`, { body: { description: 'mine' } });
     const [told] = await workspace.deliveries(watcher.id);
     expect(told).toMatchObject({ event_type: 'webhook.updated' });
@@ -205,8 +193,8 @@ describe('an event', () => {
   it('leaves nothing behind once its workspace is deleted', async () => {
     const workspace = stack.workspace();
     const kept = stack.workspace();
-    const webhook = await workspace.createWebhook(receiver.url);
-    const other = await kept.createWebhook(receiver.url);
+    const webhook = await workspace.createWebhook(stack.receiver.url);
+    const other = await kept.createWebhook(stack.receiver.url);
     await received((await workspace.publish()).id);
     await received((await kept.publish()).id);
     const purged = await stack.call(

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { answer, eventually, startWebhookReceiver, type WebhookReceiver } from '@waymark/testing';
+import { answer, eventually } from '@waymark/testing';
 import { startWebhookStack, type WebhookStack } from './webhook-stack.ts';
 
 const TIMEOUT_MS = 300;
@@ -8,34 +8,19 @@ const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
 let stack: WebhookStack;
-let receiver: WebhookReceiver;
 
 beforeAll(async () => {
   stack = await startWebhookStack({ env: { WEBHOOK_TIMEOUT_MS: String(TIMEOUT_MS) } });
-  receiver = await startWebhookReceiver();
 });
-afterAll(async () => {
-  await stack.stop();
-  await receiver.stop();
-});
-
-const inMs = (ms: number) => new Date(stack.clock.ms + ms).toISOString();
-
-/** The clock moves on from here: retries of other tests must not come to the same receiver. */
-function withOwnReceiver(): void {
-  beforeEach(async () => {
-    await receiver.stop();
-    receiver = await startWebhookReceiver();
-  });
-}
+afterAll(() => stack.stop());
 
 describe('an endpoint', () => {
-  withOwnReceiver();
+  beforeEach(() => stack.renewReceiver());
 
   it('that answers 410 is disabled at once, and says so', async () => {
     const workspace = stack.workspace();
-    const webhook = await workspace.createWebhook(receiver.url);
-    receiver.behave(answer(410));
+    const webhook = await workspace.createWebhook(stack.receiver.url);
+    stack.receiver.behave(answer(410));
     await workspace.publish();
     await workspace.stats(webhook.id, { failed: 1 });
     const disabled = await eventually(async () => {
@@ -43,7 +28,7 @@ describe('an endpoint', () => {
       expect(body.enabled).toBe(false);
       return body;
     });
-    expect(disabled).toMatchObject({ disabled_reason: 'gone', disabled_at: inMs(0) });
+    expect(disabled).toMatchObject({ disabled_reason: 'gone', disabled_at: stack.clock.inMs(0) });
     const event = await eventually(() => {
       const found = stack.events.find(
         ({ type, subject }) => type === 'webhook.disabled' && subject.id === webhook.id,
@@ -64,25 +49,25 @@ describe('an endpoint', () => {
 
   it('that fails for five days without a success is disabled, and not a moment earlier', async () => {
     const workspace = stack.workspace();
-    const webhook = await workspace.createWebhook(receiver.url);
+    const webhook = await workspace.createWebhook(stack.receiver.url);
     const endpoint = async () => (await workspace.call('GET', `/webhooks/${webhook.id}`)).body;
     const failOnce = async (n: number) => {
-      receiver.behave(answer(400));
+      stack.receiver.behave(answer(400));
       await workspace.publish();
       await workspace.stats(webhook.id, { failed: n });
     };
 
     await failOnce(1);
-    const since = inMs(0);
+    const since = stack.clock.inMs(0);
     await eventually(async () => expect((await endpoint()).failing_since).toBe(since));
     stack.clock.advance(4 * DAY_MS);
-    receiver.behave(answer(200));
+    stack.receiver.behave(answer(200));
     await workspace.publish();
     await eventually(async () => expect((await endpoint()).failing_since).toBeNull());
 
     stack.clock.advance(DAY_MS);
     await failOnce(2);
-    const again = inMs(0);
+    const again = stack.clock.inMs(0);
     await eventually(async () => expect((await endpoint()).failing_since).toBe(again));
     stack.clock.advance(5 * DAY_MS - 1);
     await failOnce(3);
@@ -93,7 +78,7 @@ describe('an endpoint', () => {
       expect(await endpoint()).toMatchObject({
         enabled: false,
         disabled_reason: 'failing',
-        disabled_at: inMs(0),
+        disabled_at: stack.clock.inMs(0),
       }),
     );
     await eventually(() =>
@@ -105,8 +90,8 @@ describe('an endpoint', () => {
 
   it('that is enabled again begins without a past', async () => {
     const workspace = stack.workspace();
-    const webhook = await workspace.createWebhook(receiver.url);
-    receiver.behave(answer(410));
+    const webhook = await workspace.createWebhook(stack.receiver.url);
+    stack.receiver.behave(answer(410));
     await workspace.publish();
     const path = `/webhooks/${webhook.id}`;
     await eventually(async () => expect((await workspace.call('GET', path)).body.enabled).toBe(false));
@@ -117,7 +102,7 @@ describe('an endpoint', () => {
       disabled_at: null,
       failing_since: null,
     });
-    receiver.behave(answer(200));
+    stack.receiver.behave(answer(200));
     await workspace.publish();
     await workspace.stats(webhook.id, { accepted: 2, failed: 1, delivered: 1 });
   });

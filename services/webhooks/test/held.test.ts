@@ -1,23 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Delivery } from '@waymark/contracts';
-import { answer, eventually, startWebhookReceiver, type WebhookReceiver } from '@waymark/testing';
+import { answer, eventually } from '@waymark/testing';
 import { startWebhookStack, type WebhookStack, type Workspace } from './webhook-stack.ts';
 
 let stack: WebhookStack;
-let receiver: WebhookReceiver;
 
 beforeAll(async () => {
   stack = await startWebhookStack();
-  receiver = await startWebhookReceiver();
 });
-afterAll(async () => {
-  await stack.stop();
-  await receiver.stop();
-});
+afterAll(() => stack.stop());
 
 const enable = (workspace: Workspace, id: string, enabled: boolean) =>
   workspace.call('PATCH', `/webhooks/${id}`, { body: { enabled } });
-const requestsOf = (id: string) => receiver.requests.filter(({ headers }) => headers['webhook-id'] === id);
+const requestsOf = (id: string) =>
+  stack.receiver.requests.filter(({ headers }) => headers['webhook-id'] === id);
 const inStatus =
   (wanted: Delivery['status']) =>
   ({ status }: Delivery) =>
@@ -26,11 +22,11 @@ const inStatus =
 /** A workspace with an endpoint and `count` deliveries that wait for their retry. */
 async function pending(count: number) {
   const workspace = stack.workspace();
-  const webhook = await workspace.createWebhook(receiver.url);
-  receiver.behave(answer(500));
+  const webhook = await workspace.createWebhook(stack.receiver.url);
+  stack.receiver.behave(answer(500));
   for (let i = 0; i < count; i += 1) await workspace.publish();
   const waiting = await workspace.deliveries(webhook.id, count, ({ attempt }) => attempt === 1);
-  receiver.behave(answer(200));
+  stack.receiver.behave(answer(200));
   return { workspace, webhook, ids: waiting.map(({ id }) => id) };
 }
 
@@ -48,7 +44,7 @@ describe('a disabled endpoint', () => {
       held.every(({ next_attempt_at, finished_at }) => next_attempt_at === null && finished_at === null),
     ).toBe(true);
     stack.clock.advance(3_600_000);
-    const other = await workspace.createWebhook(receiver.url);
+    const other = await workspace.createWebhook(stack.receiver.url);
     await workspace.publish();
     await workspace.stats(other.id, { delivered: 1 });
     expect(held.map(({ id }) => String(requestsOf(id).length)).sort()).toEqual(['0', '1', '1', '1']);
@@ -82,7 +78,7 @@ describe('a disabled endpoint', () => {
 
   it('says so by 410, and holds what else was pending', async () => {
     const { workspace, webhook } = await pending(2);
-    receiver.behave(answer(410));
+    stack.receiver.behave(answer(410));
     await workspace.publish();
     await workspace.stats(webhook.id, { accepted: 3, failed: 1, held: 2, pending: 0 });
   });
@@ -95,7 +91,7 @@ describe('a deleted endpoint', () => {
     await workspace.publish();
     await workspace.stats(webhook.id, { held: 3 });
     await enable(workspace, webhook.id, true);
-    receiver.behave(answer(500));
+    stack.receiver.behave(answer(500));
     await workspace.publish();
     await workspace.deliveries(webhook.id, 1, ({ status, attempt }) => status === 'pending' && attempt === 1);
     await workspace.call('DELETE', `/webhooks/${webhook.id}`);
@@ -110,7 +106,7 @@ describe('a deleted endpoint', () => {
       const stats = await stack.store.counters.read(webhook.id);
       expect(stats).toMatchObject({ accepted: 4, cancelled: 4, held: 0, pending: 0 });
     });
-    const sent = receiver.requests.length;
+    const sent = stack.receiver.requests.length;
     stack.clock.advance(3_600_000);
     await eventually(async () => {
       const found = await stack.database
@@ -119,7 +115,9 @@ describe('a deleted endpoint', () => {
       expect(found).toMatchObject({ settling: false });
     });
     expect(
-      receiver.requests.slice(sent).filter(({ headers }) => ids.includes(String(headers['webhook-id']))),
+      stack.receiver.requests
+        .slice(sent)
+        .filter(({ headers }) => ids.includes(String(headers['webhook-id']))),
     ).toEqual([]);
   });
 

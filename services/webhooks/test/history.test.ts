@@ -1,22 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { WebhookHour, WebhookStats } from '@waymark/contracts';
-import { answer, startWebhookReceiver, type WebhookReceiver } from '@waymark/testing';
+import { answer } from '@waymark/testing';
 import { historyWrites } from '../src/store/history.ts';
 import { startWebhookStack, type WebhookStack, type Workspace } from './webhook-stack.ts';
 
 const HOUR_MS = 3_600_000;
 
 let stack: WebhookStack;
-let receiver: WebhookReceiver;
 
 beforeAll(async () => {
   stack = await startWebhookStack();
-  receiver = await startWebhookReceiver();
 });
-afterAll(async () => {
-  await stack.stop();
-  await receiver.stop();
-});
+afterAll(() => stack.stop());
 
 const hourNow = () => new Date(Math.floor(stack.clock.ms / HOUR_MS) * HOUR_MS).toISOString();
 const history = async (workspace: Workspace, id: string): Promise<WebhookHour[]> =>
@@ -25,11 +20,11 @@ const history = async (workspace: Workspace, id: string): Promise<WebhookHour[]>
 describe('GET /webhooks/{id}/stats: history', () => {
   it('counts every attempt in the hour it began in, for 7 days', async () => {
     const workspace = stack.workspace();
-    const webhook = await workspace.createWebhook(receiver.url);
+    const webhook = await workspace.createWebhook(stack.receiver.url);
     expect(await history(workspace, webhook.id)).toEqual([]);
 
     stack.clock.ms = Math.ceil(stack.clock.ms / HOUR_MS) * HOUR_MS;
-    receiver.behaveEach((_, n) => answer([200, 200, 500, 400][n] ?? 200));
+    stack.receiver.behaveEach((_, n) => answer([200, 200, 500, 400][n] ?? 200));
     for (let n = 1; n <= 4; n += 1) {
       await workspace.publish();
       await workspace.deliveries(webhook.id, n, ({ attempt }) => attempt === 1);
@@ -59,7 +54,7 @@ describe('GET /webhooks/{id}/stats: history', () => {
 
   it('gives percentiles that are right to a tenth, whatever shares of an hour its documents hold', async () => {
     const workspace = stack.workspace();
-    const webhook = await workspace.createWebhook(receiver.url);
+    const webhook = await workspace.createWebhook(stack.receiver.url);
     await workspace.publish();
     await workspace.stats(webhook.id, { delivered: 1 });
     const deliveries = stack.database.collection<{ _id: string }>('deliveries');

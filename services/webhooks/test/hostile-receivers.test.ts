@@ -2,7 +2,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { type DeliveryWithAttempts, limits } from '@waymark/contracts';
-import { redirect, startWebhookReceiver, type WebhookReceiver } from '@waymark/testing';
+import { redirect, startWebhookReceiver } from '@waymark/testing';
 import { startWebhookStack, type WebhookStack } from './webhook-stack.ts';
 
 const TIMEOUT_MS = 400;
@@ -10,7 +10,6 @@ const TIMEOUT_MS = 400;
 /** What names mean at the moment. */
 const names: Record<string, string[]> = {};
 let stack: WebhookStack;
-let receiver: WebhookReceiver;
 const servers: Server[] = [];
 const sockets = new Set<Socket>();
 
@@ -19,16 +18,12 @@ beforeAll(async () => {
     env: { WEBHOOK_TIMEOUT_MS: String(TIMEOUT_MS) },
     seams: { resolveHost: async (name) => names[name] ?? Promise.reject(new Error('ENOTFOUND')) },
   });
-  receiver = await startWebhookReceiver();
 });
 afterEach(async () => {
   for (const socket of sockets) socket.destroy();
   await Promise.all(servers.splice(0).map((server) => new Promise((resolve) => server.close(resolve))));
 });
-afterAll(async () => {
-  await stack.stop();
-  await receiver.stop();
-});
+afterAll(() => stack.stop());
 
 /** A server that does what it likes with each connection, HTTP or not. */
 async function hostile(behave: (socket: Socket) => void): Promise<string> {
@@ -63,7 +58,7 @@ function drip(socket: Socket, text: string): void {
 async function firstAttempt(url: string): Promise<DeliveryWithAttempts> {
   const workspace = stack.workspace();
   const webhook = await workspace.createWebhook(url);
-  const other = await workspace.createWebhook(receiver.url);
+  const other = await workspace.createWebhook(stack.receiver.url);
   await workspace.publish();
   await workspace.stats(other.id, { delivered: 1 });
   const [delivery] = await workspace.deliveries(webhook.id, 1, ({ attempt }) => attempt === 1);

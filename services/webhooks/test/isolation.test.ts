@@ -1,23 +1,18 @@
 import type { ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { answer, eventually, hang, startWebhookReceiver, type WebhookReceiver } from '@waymark/testing';
-import { startWebhookStack, type WebhookStack, type Workspace } from './webhook-stack.ts';
+import { startWebhookStack, type WebhookStack } from './webhook-stack.ts';
 
 let stack: WebhookStack;
-let receiver: WebhookReceiver;
 let slow: WebhookReceiver;
 
 beforeEach(async () => {
-  receiver = await startWebhookReceiver();
   slow = await startWebhookReceiver();
 });
 afterEach(async () => {
-  await Promise.all([receiver.stop(), slow.stop()]);
+  await slow.stop();
   await stack.stop();
 });
-
-const publishMany = (workspace: Workspace, count: number) =>
-  Promise.all(Array.from({ length: count }, () => workspace.publish()));
 
 describe('a slow endpoint', () => {
   it('delays no other, and has no more on its way than its lane is wide', async () => {
@@ -25,8 +20,8 @@ describe('a slow endpoint', () => {
     const workspace = stack.workspace();
     slow.behave(hang());
     const hanging = await workspace.createWebhook(slow.url);
-    const fast = await workspace.createWebhook(receiver.url);
-    await publishMany(workspace, 300);
+    const fast = await workspace.createWebhook(stack.receiver.url);
+    await workspace.publishMany(300);
     await workspace.stats(fast.id, { accepted: 300, delivered: 300 });
     await workspace.stats(hanging.id, { accepted: 300, pending: 300 });
     expect(slow.open()).toBe(8);
@@ -43,7 +38,7 @@ describe('a slow endpoint', () => {
       most = Math.max(most, waiting.length);
     });
     const webhook = await workspace.createWebhook(slow.url);
-    await publishMany(workspace, 100);
+    await workspace.publishMany(100);
     await workspace.stats(webhook.id, { accepted: 100 });
     await eventually(() => waiting.length === 16);
     for (const response of waiting.splice(0)) response.socket?.destroy();
@@ -74,8 +69,8 @@ describe('a rate limit', () => {
     stack = await startWebhookStack();
     const workspace = stack.workspace();
     const limited = await workspace.createWebhook(slow.url, { maxPerSecond: 5 });
-    const free = await workspace.createWebhook(receiver.url);
-    await publishMany(workspace, 40);
+    const free = await workspace.createWebhook(stack.receiver.url);
+    await workspace.publishMany(40);
     await workspace.stats(free.id, { accepted: 40, delivered: 40 });
     for (let second = 1; second <= 8; second += 1) {
       await workspace.stats(limited.id, { accepted: 40, delivered: second * 5 });
@@ -89,11 +84,11 @@ describe('a burst', () => {
   it('that is more than fits in memory is sent whole, each once', async () => {
     stack = await startWebhookStack({ env: { WEBHOOK_CONCURRENCY: '4' } });
     const workspace = stack.workspace();
-    const webhook = await workspace.createWebhook(receiver.url);
-    await publishMany(workspace, 200);
+    const webhook = await workspace.createWebhook(stack.receiver.url);
+    await workspace.publishMany(200);
     await workspace.stats(webhook.id, { accepted: 200, delivered: 200 });
-    expect(new Set(receiver.requests.map(({ headers }) => headers['webhook-id'])).size).toBe(200);
-    expect(receiver.requests).toHaveLength(200);
+    expect(new Set(stack.receiver.requests.map(({ headers }) => headers['webhook-id'])).size).toBe(200);
+    expect(stack.receiver.requests).toHaveLength(200);
   });
 
   it('leaves nothing leased when the process stops, and another process finishes it', async () => {
@@ -104,7 +99,7 @@ describe('a burst', () => {
     slow.behave((_, response) => {
       letGo.push(() => response.end());
     });
-    await publishMany(workspace, 50);
+    await workspace.publishMany(50);
     await workspace.stats(webhook.id, { accepted: 50 });
     await eventually(() => letGo.length === 4);
     const stopped = stack.stopService();

@@ -1,19 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { eventually, startWebhookReceiver, type WebhookReceiver } from '@waymark/testing';
+import { eventually } from '@waymark/testing';
 import { deliveryIdOf } from '../src/payload.ts';
 import { sampleEvent, startWebhookStack, type WebhookStack } from './webhook-stack.ts';
 
 let stack: WebhookStack;
-let receiver: WebhookReceiver;
 
 beforeAll(async () => {
   stack = await startWebhookStack();
-  receiver = await startWebhookReceiver();
 });
-afterAll(async () => {
-  await stack.stop();
-  await receiver.stop();
-});
+afterAll(() => stack.stop());
 
 /** What a killed process leaves: a transaction that MongoDB has not given up yet. */
 async function withOpenTransaction(id: string, during: () => Promise<void>): Promise<void> {
@@ -29,23 +24,23 @@ async function withOpenTransaction(id: string, during: () => Promise<void>): Pro
 describe('a transaction that a crash left open', () => {
   it('on a delivery holds that one up, and no other', async () => {
     const workspace = stack.workspace();
-    const webhook = await workspace.createWebhook(receiver.url);
+    const webhook = await workspace.createWebhook(stack.receiver.url);
     const event = sampleEvent({ workspace_id: workspace.id, time: new Date(stack.clock.ms).toISOString() });
     const id = deliveryIdOf(event.id, webhook.id, stack.clock.ms);
     await withOpenTransaction(id, async () => {
-      await Promise.all([stack.publish(event), ...Array.from({ length: 30 }, () => workspace.publish())]);
+      await Promise.all([stack.publish(event), workspace.publishMany(30)]);
       await workspace.stats(webhook.id, { accepted: 30, delivered: 30 });
       await workspace.publish();
       await workspace.stats(webhook.id, { accepted: 31, delivered: 31 });
     });
     await workspace.delivery(id, 'delivered');
     await workspace.stats(webhook.id, { accepted: 32, delivered: 32 });
-    expect(receiver.requests).toHaveLength(32);
+    expect(stack.receiver.requests).toHaveLength(32);
   }, 60_000);
 
   it('on a counter holds nothing up', async () => {
     const workspace = stack.workspace();
-    const webhook = await workspace.createWebhook(receiver.url);
+    const webhook = await workspace.createWebhook(stack.receiver.url);
     await withOpenTransaction(`counter/${webhook.id}/fan_out/3`, async () => {
       await withOpenTransaction(`counter/${webhook.id}/results/4`, async () => {
         for (let n = 1; n <= 20; n += 1) {

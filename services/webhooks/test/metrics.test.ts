@@ -1,25 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  answer,
-  eventually,
-  hang,
-  httpCall,
-  startWebhookReceiver,
-  type WebhookReceiver,
-} from '@waymark/testing';
+import { answer, eventually, hang, httpCall } from '@waymark/testing';
 import { startWebhookStack, type WebhookStack } from './webhook-stack.ts';
 
 let stack: WebhookStack;
-let receiver: WebhookReceiver;
 
 beforeAll(async () => {
   stack = await startWebhookStack({ env: { WEBHOOK_CONCURRENCY: '1', WEBHOOK_TIMEOUT_MS: '30000' } });
-  receiver = await startWebhookReceiver();
 });
-afterAll(async () => {
-  await receiver.stop();
-  await stack.stop();
-});
+afterAll(() => stack.stop());
 
 async function metric(adminPort: number, name: string): Promise<Record<string, number>> {
   const { text } = await httpCall(`http://127.0.0.1:${adminPort}`, 'GET', '/metrics');
@@ -35,12 +23,12 @@ async function metric(adminPort: number, name: string): Promise<Record<string, n
 describe('GET /metrics', () => {
   it('tells the deliveries by state, how long the oldest has been due, and the lag of the consumer', async () => {
     const workspace = stack.workspace();
-    const webhook = await workspace.createWebhook(receiver.url);
-    const idle = await workspace.createWebhook(receiver.url, { events: ['decision.deleted'] });
+    const webhook = await workspace.createWebhook(stack.receiver.url);
+    const idle = await workspace.createWebhook(stack.receiver.url, { events: ['decision.deleted'] });
     await workspace.call('PATCH', `/webhooks/${idle.id}`, { body: { enabled: false } });
     await workspace.publish({ type: 'decision.deleted' });
     await workspace.stats(idle.id, { held: 1 });
-    receiver.behaveEach((_, n) => (n < 2 ? answer(n === 0 ? 200 : 400) : hang()));
+    stack.receiver.behaveEach((_, n) => (n < 2 ? answer(n === 0 ? 200 : 400) : hang()));
     await workspace.publish();
     await workspace.stats(webhook.id, { delivered: 1 });
     await workspace.publish();

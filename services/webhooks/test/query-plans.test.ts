@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@waymark/contracts';
-import { answer, eventually, startWebhookReceiver, type WebhookReceiver } from '@waymark/testing';
+import { answer, eventually } from '@waymark/testing';
 import type { Document } from 'mongodb';
 import type { DeliveryRecord } from '../src/store.ts';
 import { startWebhookStack, type WebhookStack } from './webhook-stack.ts';
@@ -13,16 +13,13 @@ const BATCH = 5_000;
 const EXAMINED_MAX = 1_500;
 
 let stack: WebhookStack;
-let receiver: WebhookReceiver;
 
 beforeAll(async () => {
   stack = await startWebhookStack({ env: { WEBHOOK_CONCURRENCY: '4' } });
-  receiver = await startWebhookReceiver();
 }, 60_000);
 afterAll(async () => {
   await stack.database.command({ profile: 0 });
   await stack.stop();
-  await receiver.stop();
 });
 
 /** Pending deliveries of ten endpoints, due in an hour, in the workspace itself. */
@@ -72,14 +69,14 @@ describe(`with ${BACKLOG} pending deliveries`, () => {
     await insertBacklog(workspace.id);
     await stack.database.command({ profile: 2 });
 
-    const webhook = await workspace.createWebhook(receiver.url);
+    const webhook = await workspace.createWebhook(stack.receiver.url);
     const path = `/webhooks/${webhook.id}`;
-    receiver.behaveEach((_, n) => answer(n < 10 ? 500 : 200));
-    await Promise.all(Array.from({ length: 100 }, () => workspace.publish()));
+    stack.receiver.behaveEach((_, n) => answer(n < 10 ? 500 : 200));
+    await workspace.publishMany(100);
     await workspace.stats(webhook.id, { delivered: 90, pending: 10 });
     stack.clock.advance(31_000);
     await workspace.stats(webhook.id, { delivered: 100 });
-    receiver.behave(answer(400));
+    stack.receiver.behave(answer(400));
     await workspace.publish();
     await workspace.stats(webhook.id, { failed: 1 });
     const since = new Date(stack.clock.ms - 3_600_000).toISOString();

@@ -1,31 +1,26 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@waymark/contracts';
-import { answer, eventually, startWebhookReceiver, type WebhookReceiver } from '@waymark/testing';
+import { answer, eventually } from '@waymark/testing';
 import { startWebhookStack, type WebhookStack } from './webhook-stack.ts';
 
 let stack: WebhookStack;
-let receiver: WebhookReceiver;
 
 beforeAll(async () => {
   stack = await startWebhookStack();
-  receiver = await startWebhookReceiver();
 });
-afterAll(async () => {
-  await stack.stop();
-  await receiver.stop();
-});
+afterAll(() => stack.stop());
 
-const inMs = (ms: number) => new Date(stack.clock.ms + ms).toISOString();
-const requestsOf = (id: string) => receiver.requests.filter(({ headers }) => headers['webhook-id'] === id);
+const requestsOf = (id: string) =>
+  stack.receiver.requests.filter(({ headers }) => headers['webhook-id'] === id);
 
 /** A workspace with an endpoint whose one delivery failed. */
 async function failed() {
   const workspace = stack.workspace();
-  const webhook = await workspace.createWebhook(receiver.url);
-  receiver.behave(answer(400));
+  const webhook = await workspace.createWebhook(stack.receiver.url);
+  stack.receiver.behave(answer(400));
   await workspace.publish();
   const [delivery] = await workspace.deliveries(webhook.id, 1, ({ status }) => status === 'failed');
-  receiver.behave(answer(200));
+  stack.receiver.behave(answer(200));
   return { workspace, webhook, id: delivery!.id };
 }
 
@@ -43,7 +38,7 @@ describe('POST /deliveries/{id}/replay', () => {
         attempt: 0,
         max_attempts: 5,
         finished_at: null,
-        next_attempt_at: inMs(0),
+        next_attempt_at: stack.clock.inMs(0),
       },
     });
     const delivered = await workspace.delivery(id, 'delivered');
@@ -67,14 +62,14 @@ describe('POST /deliveries/{id}/replay', () => {
 
   it('goes through all five attempts again', async () => {
     const { workspace, id } = await failed();
-    receiver.behave(answer(500));
+    stack.receiver.behave(answer(500));
     await workspace.call('POST', `/deliveries/${id}/replay`);
     for (const [i, delayMs] of [30_000, 120_000, 600_000, 3_600_000].entries()) {
       await eventually(async () => {
         expect(await workspace.delivery(id)).toMatchObject({
           series: 2,
           attempt: i + 1,
-          next_attempt_at: inMs(delayMs),
+          next_attempt_at: stack.clock.inMs(delayMs),
         });
       });
       stack.clock.advance(delayMs);
@@ -95,7 +90,7 @@ describe('POST /deliveries/{id}/replay', () => {
 
   it('is refused while it is on its way, also when two ask at once, and where the endpoint takes nothing', async () => {
     const { workspace, webhook, id } = await failed();
-    receiver.behave(answer(500));
+    stack.receiver.behave(answer(500));
     const answers = await Promise.all(
       [1, 2, 3].map(() => workspace.call('POST', `/deliveries/${id}/replay`)),
     );
@@ -130,8 +125,8 @@ describe('POST /webhooks/{id}/replay', () => {
   it('sends again what failed since a moment, each under its old id', async () => {
     const { workspace, webhook, id: tooOld } = await failed();
     stack.clock.advance(60_000);
-    const since = inMs(0);
-    receiver.behaveEach((_, n) => answer(n % 2 === 0 ? 400 : 200));
+    const since = stack.clock.inMs(0);
+    stack.receiver.behaveEach((_, n) => answer(n % 2 === 0 ? 400 : 200));
     for (let i = 1; i <= 6; i += 1) {
       await workspace.publish();
       await workspace.stats(webhook.id, { accepted: 1 + i, pending: 0 });
@@ -141,7 +136,7 @@ describe('POST /webhooks/{id}/replay', () => {
       .filter(({ status, id }) => status === 'failed' && id !== tooOld)
       .map(({ id }) => id);
     expect(failedIds).toHaveLength(3);
-    receiver.behave(answer(200));
+    stack.receiver.behave(answer(200));
     stack.clock.advance(1_000);
     const answered = await workspace.call('POST', `/webhooks/${webhook.id}/replay`, { body: { since } });
     expect(answered).toMatchObject({ status: 202, body: { replayed: 3, next_since: null } });
@@ -157,44 +152,44 @@ describe('POST /webhooks/{id}/replay', () => {
 
   it('asked for many times at once sends each delivery once more, and no more', async () => {
     const workspace = stack.workspace();
-    const webhook = await workspace.createWebhook(receiver.url);
-    receiver.behave(answer(400));
-    await Promise.all(Array.from({ length: 30 }, () => workspace.publish()));
+    const webhook = await workspace.createWebhook(stack.receiver.url);
+    stack.receiver.behave(answer(400));
+    await workspace.publishMany(30);
     await workspace.stats(webhook.id, { failed: 30 });
-    const sent = receiver.requests.length;
-    receiver.behave(answer(200));
+    const sent = stack.receiver.requests.length;
+    stack.receiver.behave(answer(200));
     const body = { since: new Date(stack.clock.ms - 60_000).toISOString() };
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => workspace.call('POST', `/webhooks/${webhook.id}/replay`, { body })),
     );
     expect(answers.reduce((sum, { body: { replayed } }) => sum + replayed, 0)).toBe(30);
     await workspace.stats(webhook.id, { accepted: 30, delivered: 30, pending: 0 });
-    expect(receiver.requests).toHaveLength(sent + 30);
+    expect(stack.receiver.requests).toHaveLength(sent + 30);
   });
 
   it('takes another status, and refuses what is not over', async () => {
     const { workspace, webhook } = await failed();
     const replay = (body: unknown) => workspace.call('POST', `/webhooks/${webhook.id}/replay`, { body });
-    expect((await replay({ since: inMs(0), status: 'delivered' })).body).toEqual({
+    expect((await replay({ since: stack.clock.inMs(0), status: 'delivered' })).body).toEqual({
       replayed: 0,
       next_since: null,
     });
-    expect((await replay({ since: inMs(0), status: 'pending' })).status).toBe(400);
+    expect((await replay({ since: stack.clock.inMs(0), status: 'pending' })).status).toBe(400);
     expect((await replay({ since: 'yesterday' })).status).toBe(400);
     expect((await replay({})).status).toBe(400);
-    await replay({ since: inMs(0) });
+    await replay({ since: stack.clock.inMs(0) });
     await workspace.stats(webhook.id, { delivered: 1 });
-    expect((await replay({ since: inMs(0), status: 'delivered' })).body.replayed).toBe(1);
+    expect((await replay({ since: stack.clock.inMs(0), status: 'delivered' })).body.replayed).toBe(1);
     await workspace.call('PATCH', `/webhooks/${webhook.id}`, { body: { enabled: false } });
-    expect((await replay({ since: inMs(0) })).body.error).toBe('CONFLICT');
+    expect((await replay({ since: stack.clock.inMs(0) })).body.error).toBe('CONFLICT');
   });
 });
 
 describe('POST /webhooks/{id}/test', () => {
   it('sends a signed ping that needs no subscription', async () => {
     const workspace = stack.workspace();
-    receiver.behave(answer(200));
-    const webhook = await workspace.createWebhook(receiver.url, { events: ['decision.deleted'] });
+    stack.receiver.behave(answer(200));
+    const webhook = await workspace.createWebhook(stack.receiver.url, { events: ['decision.deleted'] });
     const answered = await workspace.call('POST', `/webhooks/${webhook.id}/test`);
     expect(answered).toMatchObject({
       status: 202,

@@ -1,46 +1,32 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@waymark/contracts';
-import {
-  answer,
-  type Behaviour,
-  eventually,
-  startWebhookReceiver,
-  type WebhookReceiver,
-} from '@waymark/testing';
+import { answer, type Behaviour, eventually } from '@waymark/testing';
 import type { AttemptResult } from '../src/store.ts';
-import { startWebhookStack, type WebhookStack, type Workspace } from './webhook-stack.ts';
+import { startWebhookStack, type WebhookStack } from './webhook-stack.ts';
 
 let stack: WebhookStack;
-let receiver: WebhookReceiver;
 
 beforeAll(async () => {
   stack = await startWebhookStack();
-  receiver = await startWebhookReceiver();
   await stack.replica();
   await stack.replica();
 });
-afterAll(async () => {
-  await stack.stop();
-  await receiver.stop();
-});
+afterAll(() => stack.stop());
 
 /** How often each delivery was sent. */
 function timesSent(): Map<string, number> {
   const times = new Map<string, number>();
-  for (const { headers } of receiver.requests) {
+  for (const { headers } of stack.receiver.requests) {
     const id = String(headers['webhook-id']);
     times.set(id, (times.get(id) ?? 0) + 1);
   }
   return times;
 }
 
-const publishMany = (workspace: Workspace, count: number) =>
-  Promise.all(Array.from({ length: count }, () => workspace.publish()));
-
 describe('three replicas', () => {
   it('send each delivery once, and each retry once, however they race for it', async () => {
     const workspace = stack.workspace();
-    const webhook = await workspace.createWebhook(receiver.url);
+    const webhook = await workspace.createWebhook(stack.receiver.url);
     const sending = new Map<string, number>();
     let most = 0;
     const failThen: Behaviour = ({ headers }, response) => {
@@ -50,9 +36,9 @@ describe('three replicas', () => {
       response.on('close', () => sending.set(id, sending.get(id)! - 1));
       setImmediate(() => response.writeHead(timesSent().get(id)! < 3 ? 503 : 200).end());
     };
-    receiver.behave(failThen);
+    stack.receiver.behave(failThen);
     const count = 300;
-    await publishMany(workspace, count);
+    await workspace.publishMany(count);
     for (const [attempt, delayMs] of [30_000, 120_000].entries()) {
       await workspace.deliveries(webhook.id, count, (delivery) => delivery.attempt === attempt + 1);
       stack.clock.advance(delayMs);
@@ -68,11 +54,11 @@ describe('a lease', () => {
   /** A delivery that waits for its retry, claimed by a process that is not among the replicas. */
   async function claimedElsewhere() {
     const workspace = stack.workspace();
-    const webhook = await workspace.createWebhook(receiver.url);
-    receiver.behave(answer(500));
+    const webhook = await workspace.createWebhook(stack.receiver.url);
+    stack.receiver.behave(answer(500));
     await workspace.publish();
     const { id } = (await workspace.deliveries(webhook.id, 1, ({ attempt }) => attempt === 1))[0]!;
-    receiver.behave(answer(200));
+    stack.receiver.behave(answer(200));
     const dueMs = stack.clock.ms + 30_000;
     const lane = { webhookId: webhook.id, workspaceId: workspace.id };
     const untilMs = dueMs + 20_000;
@@ -100,7 +86,7 @@ describe('a lease', () => {
 
   it('of a process that died is taken over when it ends, and its result comes too late', async () => {
     const { workspace, webhook, id, claimed, untilMs } = await claimedElsewhere();
-    const other = await workspace.createWebhook(receiver.url);
+    const other = await workspace.createWebhook(stack.receiver.url);
     stack.clock.ms = untilMs - 1;
     await workspace.publish();
     await workspace.stats(other.id, { delivered: 1 });

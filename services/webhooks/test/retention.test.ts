@@ -1,29 +1,24 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { answer, startWebhookReceiver, type WebhookReceiver } from '@waymark/testing';
+import { answer } from '@waymark/testing';
 import { startWebhookStack, type WebhookStack } from './webhook-stack.ts';
 
 const DAY_MS = 86_400_000;
 
 let stack: WebhookStack;
-let receiver: WebhookReceiver;
 
 beforeAll(async () => {
   stack = await startWebhookStack({ env: { WEBHOOK_RETENTION_DAYS: '10' } });
-  receiver = await startWebhookReceiver();
 });
-afterAll(async () => {
-  await stack.stop();
-  await receiver.stop();
-});
+afterAll(() => stack.stop());
 
 describe('retention', () => {
   it('is for what is over alone: neither what is pending nor what is held, nor the counts', async () => {
     const workspace = stack.workspace();
-    const webhook = await workspace.createWebhook(receiver.url);
-    const disabled = await workspace.createWebhook(receiver.url, { events: ['decision.deleted'] });
+    const webhook = await workspace.createWebhook(stack.receiver.url);
+    const disabled = await workspace.createWebhook(stack.receiver.url, { events: ['decision.deleted'] });
     await workspace.call('PATCH', `/webhooks/${disabled.id}`, { body: { enabled: false } });
     await workspace.publish({ type: 'decision.deleted' });
-    receiver.behaveEach((_, n) => answer([200, 400, 500][n]));
+    stack.receiver.behaveEach((_, n) => answer([200, 400, 500][n]));
     for (let n = 1; n <= 3; n += 1) {
       await workspace.publish();
       await workspace.deliveries(webhook.id, n, ({ attempt }) => attempt === 1);
@@ -47,14 +42,14 @@ describe('retention', () => {
 
   it('begins when a delivery is over, and anew with a replay', async () => {
     const workspace = stack.workspace();
-    const webhook = await workspace.createWebhook(receiver.url);
-    receiver.behave(answer(400));
+    const webhook = await workspace.createWebhook(stack.receiver.url);
+    stack.receiver.behave(answer(400));
     await workspace.publish();
     await workspace.stats(webhook.id, { failed: 1 });
     const stored = () => stack.database.collection('deliveries').findOne({ webhook_id: webhook.id });
     const { _id, expires_at } = (await stored())!;
     expect(expires_at).toEqual(new Date(stack.clock.ms + 10 * DAY_MS));
-    receiver.behave(answer(500));
+    stack.receiver.behave(answer(500));
     await workspace.call('POST', `/deliveries/${String(_id)}/replay`);
     await workspace.deliveries(webhook.id, 1, ({ attempt, series }) => series === 2 && attempt === 1);
     expect(await stored()).not.toHaveProperty('expires_at');

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { DeliveryWithAttempts } from '@waymark/contracts';
-import { answer, eventually, startWebhookReceiver, type WebhookReceiver } from '@waymark/testing';
+import { answer, eventually } from '@waymark/testing';
 import { startWebhookStack, type WebhookStack, type Workspace } from './webhook-stack.ts';
 
 const TIMEOUT_MS = 300;
@@ -8,18 +8,11 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
 let stack: WebhookStack;
-let receiver: WebhookReceiver;
 
 beforeAll(async () => {
   stack = await startWebhookStack({ env: { WEBHOOK_TIMEOUT_MS: String(TIMEOUT_MS) } });
-  receiver = await startWebhookReceiver();
 });
-afterAll(async () => {
-  await stack.stop();
-  await receiver.stop();
-});
-
-const inMs = (ms: number) => new Date(stack.clock.ms + ms).toISOString();
+afterAll(() => stack.stop());
 
 /** A delivery that has been attempted `count` times in all. */
 const attempted = (workspace: Workspace, id: string, count: number): Promise<DeliveryWithAttempts> =>
@@ -29,25 +22,13 @@ const attempted = (workspace: Workspace, id: string, count: number): Promise<Del
     return delivery;
   }, 20_000);
 
-/** The clock moves on from here: retries of other tests must not come to the same receiver. */
-function withOwnReceiver(): void {
-  beforeEach(async () => {
-    await receiver.stop();
-    receiver = await startWebhookReceiver();
-  });
-}
-
-/** The delivery to an endpoint once it has been attempted. */
-const firstDelivery = async (workspace: Workspace, webhookId: string) =>
-  (await workspace.deliveries(webhookId, 1, ({ attempt }) => attempt === 1))[0]!;
-
 describe('the life of a delivery', () => {
-  withOwnReceiver();
+  beforeEach(() => stack.renewReceiver());
 
   it('has five attempts: at once, then 30 s, 2 min, 10 min and 1 h after each failure, not a moment earlier', async () => {
     const workspace = stack.workspace();
-    const webhook = await workspace.createWebhook(receiver.url);
-    receiver.behave(answer(500));
+    const webhook = await workspace.createWebhook(stack.receiver.url);
+    stack.receiver.behave(answer(500));
     const publish = async (known: string[]) => {
       const event = await workspace.publish();
       const [delivery] = await workspace.deliveries(webhook.id, 1, ({ id, attempt, event_id }) => {
@@ -59,7 +40,7 @@ describe('the life of a delivery', () => {
     const scout = await publish([]);
     stack.clock.advance(1);
     const id = await publish([scout]);
-    const startedAt = [inMs(0)];
+    const startedAt = [stack.clock.inMs(0)];
 
     for (const [i, delayMs] of [30_000, 2 * MINUTE_MS, 10 * MINUTE_MS, HOUR_MS].entries()) {
       const waiting = await workspace.delivery(id);
@@ -67,21 +48,26 @@ describe('the life of a delivery', () => {
         status: 'pending',
         attempt: i + 1,
         max_attempts: 5,
-        next_attempt_at: inMs(delayMs),
+        next_attempt_at: stack.clock.inMs(delayMs),
       });
       stack.clock.advance(delayMs - 1);
       await attempted(workspace, scout, i + 2);
       expect((await workspace.delivery(id)).attempts).toHaveLength(i + 1);
       stack.clock.advance(1);
-      startedAt.push(inMs(0));
+      startedAt.push(stack.clock.inMs(0));
       await attempted(workspace, id, i + 2);
     }
 
     const failed = await workspace.delivery(id, 'failed');
-    expect(failed).toMatchObject({ attempt: 5, series: 1, next_attempt_at: null, finished_at: inMs(0) });
+    expect(failed).toMatchObject({
+      attempt: 5,
+      series: 1,
+      next_attempt_at: null,
+      finished_at: stack.clock.inMs(0),
+    });
     expect(failed.attempts.map(({ attempt }) => attempt)).toEqual([1, 2, 3, 4, 5]);
     expect(failed.attempts.map(({ started_at }) => started_at)).toEqual(startedAt);
-    const requests = receiver.requests.filter(({ headers }) => headers['webhook-id'] === id);
+    const requests = stack.receiver.requests.filter(({ headers }) => headers['webhook-id'] === id);
     expect(requests).toHaveLength(5);
     expect(requests.map(({ headers }) => Number(headers['x-service-timestamp']))).toEqual(
       startedAt.map((time) => Math.floor(Date.parse(time) / 1000)),
@@ -93,26 +79,26 @@ describe('the life of a delivery', () => {
 
   it('ends with the first success', async () => {
     const workspace = stack.workspace();
-    const webhook = await workspace.createWebhook(receiver.url);
-    receiver.behaveEach((_, n) => answer(n < 2 ? 503 : 200));
+    const webhook = await workspace.createWebhook(stack.receiver.url);
+    stack.receiver.behaveEach((_, n) => answer(n < 2 ? 503 : 200));
     await workspace.publish();
-    const { id } = await firstDelivery(workspace, webhook.id);
+    const { id } = await workspace.firstDelivery(webhook.id);
     stack.clock.advance(30_000);
     await attempted(workspace, id, 2);
     stack.clock.advance(2 * MINUTE_MS);
     const delivered = await workspace.delivery(id, 'delivered');
     expect(delivered.attempts.map(({ status }) => status)).toEqual([503, 503, 200]);
-    expect(delivered.finished_at).toBe(inMs(0));
+    expect(delivered.finished_at).toBe(stack.clock.inMs(0));
   });
 
   it('is longer where that is configured: the sixth attempt waits the schedule’s 6 h', async () => {
     const env = { WEBHOOK_MAX_ATTEMPTS: '7', WEBHOOK_RETRY_DELAYS_SECONDS: '1,2,21600' };
     const other = await startWebhookStack({ env, seams: { random: () => 1 } });
     const workspace = other.workspace();
-    const webhook = await workspace.createWebhook(receiver.url);
-    receiver.behave(answer(500));
+    const webhook = await workspace.createWebhook(stack.receiver.url);
+    stack.receiver.behave(answer(500));
     await workspace.publish();
-    const { id } = await firstDelivery(workspace, webhook.id);
+    const { id } = await workspace.firstDelivery(webhook.id);
     const delaysMs = [1_100, 2_200, 6.6 * HOUR_MS, 6.6 * HOUR_MS, 6.6 * HOUR_MS, 6.6 * HOUR_MS];
     for (const [i, delayMs] of delaysMs.entries()) {
       const { next_attempt_at } = await attempted(workspace, id, i + 1);

@@ -2,30 +2,20 @@ import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { verifyWebhook } from '@waymark/client';
 import { newId } from '@waymark/contracts';
-import {
-  eventually,
-  type ReceivedRequest,
-  startWebhookReceiver,
-  type WebhookReceiver,
-} from '@waymark/testing';
+import { eventually, type ReceivedRequest } from '@waymark/testing';
 import { startWebhookStack, type WebhookStack, type Workspace } from './webhook-stack.ts';
 
 let stack: WebhookStack;
-let receiver: WebhookReceiver;
 
 beforeAll(async () => {
   stack = await startWebhookStack();
-  receiver = await startWebhookReceiver();
 });
-afterAll(async () => {
-  await stack.stop();
-  await receiver.stop();
-});
+afterAll(() => stack.stop());
 
 async function nextRequest(workspace: Workspace): Promise<ReceivedRequest> {
   const { id } = await workspace.publish();
   return eventually(() => {
-    const found = receiver.requests.find(({ body }) => body?.id === id);
+    const found = stack.receiver.requests.find(({ body }) => body?.id === id);
     if (!found) throw new Error('not received');
     return found;
   });
@@ -52,7 +42,7 @@ const signatures = ({ headers }: ReceivedRequest) => String(headers['webhook-sig
 
 async function rotated() {
   const workspace = stack.workspace();
-  const webhook = await workspace.createWebhook(receiver.url);
+  const webhook = await workspace.createWebhook(stack.receiver.url);
   const path = `/webhooks/${webhook.id}/rotate-secret`;
   const rotate = (body: unknown = {}, headers = {}) => workspace.call('POST', path, { body, headers });
   const answer = await rotate();

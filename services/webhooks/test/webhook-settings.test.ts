@@ -23,7 +23,6 @@ beforeAll(async () => {
 afterAll(() => stack.stop());
 
 const URL = 'https://hooks.example.com/waymark';
-const inMs = (ms: number) => new Date(stack.clock.ms + ms).toISOString();
 const create = (workspace: Workspace, body: Record<string, unknown>, headers = {}) =>
   workspace.call('POST', '/webhooks', {
     body: { workspaceId: workspace.id, url: URL, events: ['decision.created'], ...body },
@@ -57,8 +56,8 @@ describe('POST /webhooks', () => {
       disabled_at: null,
       failing_since: null,
       previous_secret_until: null,
-      created_at: inMs(0),
-      updated_at: inMs(0),
+      created_at: stack.clock.inMs(0),
+      updated_at: stack.clock.inMs(0),
     });
     expect((await workspace.call('GET', `/webhooks/${webhook.id}`)).body).toEqual(webhook);
     const event = await told('webhook.created', webhook.id);
@@ -200,7 +199,7 @@ describe('the settings of webhooks', () => {
     const body = { description: 'Mine', events: ['decision.updated'], max_per_second: 9 };
     const changed = await workspace.call('PATCH', path, { body });
     const { secret: _, ...unchanged } = webhook;
-    expect(changed.body).toEqual({ ...unchanged, ...body, updated_at: inMs(0) });
+    expect(changed.body).toEqual({ ...unchanged, ...body, updated_at: stack.clock.inMs(0) });
     const event = await told('webhook.updated', webhook.id);
     expect(event).toMatchObject({ action: 'webhook.update', subject: { version: 2 } });
     expect(Object.keys(event.changes!).sort()).toEqual(['description', 'events', 'max_per_second']);

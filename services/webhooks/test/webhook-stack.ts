@@ -24,7 +24,9 @@ import {
   type OneService,
   sessionPrincipal,
   startOne,
+  startWebhookReceiver,
   streamOf,
+  type WebhookReceiver,
 } from '@waymark/testing';
 import { startWebhooks, type WebhookSeams } from '../src/service.ts';
 import { type WebhookStore, webhookStore } from '../src/store.ts';
@@ -33,8 +35,12 @@ import { type WebhookStore, webhookStore } from '../src/store.ts';
 const PATIENCE_MS = 20_000;
 
 export interface WebhookStack extends OneService {
-  /** Stands still but for advance(). */
-  clock: { ms: number; advance(ms: number): void };
+  /** Stands still but for advance(); `inMs` is the moment that is so far away, as the API writes it. */
+  clock: { ms: number; advance(ms: number): void; inMs(ms: number): string };
+  /** Where the endpoints of these tests are. */
+  readonly receiver: WebhookReceiver;
+  /** For tests that move the clock: retries of the tests before must not come to the same receiver. */
+  renewReceiver(): Promise<void>;
   /** Another replica on the same stores. */
   replica(): Promise<RunningService>;
   /** Stops the first process, as a deployment would, and leaves its data. */
@@ -54,8 +60,11 @@ export interface Workspace {
   createWebhook(url: string, input?: Record<string, unknown>): Promise<Webhook & { secret: string }>;
   /** Publishes an event of this workspace, by default a decision.created of now. */
   publish(overrides?: Partial<EventEnvelope>): Promise<EventEnvelope>;
+  publishMany(count: number): Promise<void>;
   /** The deliveries to an endpoint, oldest first, once there are `count` that `check` accepts. */
   deliveries(webhookId: string, count?: number, check?: (delivery: Delivery) => boolean): Promise<Delivery[]>;
+  /** The oldest delivery to an endpoint that has been attempted once, when there is one. */
+  firstDelivery(webhookId: string): Promise<Delivery>;
   /** A delivery once it is in `status`. */
   delivery(id: string, status?: Delivery['status']): Promise<DeliveryWithAttempts>;
   /** The counts of an endpoint, once they are `expected`. */
@@ -68,7 +77,7 @@ const webhookEnvironment = (): Env => ({
   WEBHOOK_SWEEP_MS: '20',
 });
 
-/** The webhooks service on real stores, with a clock that the test moves and a publisher of events beside it. */
+/** The webhooks service on real stores, with a clock that the test moves; a publisher of events and a receiver stand beside it. */
 export async function startWebhookStack(
   options: { env?: Env; seams?: WebhookSeams } = {},
 ): Promise<WebhookStack> {
@@ -77,6 +86,7 @@ export async function startWebhookStack(
     advance(ms: number) {
       clock.ms += ms;
     },
+    inMs: (ms: number) => new Date(clock.ms + ms).toISOString(),
   };
   const seams: WebhookSeams = { now: () => clock.ms, random: () => 0, ...options.seams };
   let running: RunningService | undefined;
@@ -91,6 +101,7 @@ export async function startWebhookStack(
   const peer = openRuntime('decisions', readEnvironment(baseEnvironment('decisions'), one.env));
   const stream = streamOf(one.env);
   const replicas: RunningService[] = [];
+  let receiver = await startWebhookReceiver();
   let copy = 0;
   await eventually(async () => {
     await (await peer.nats.manager()).consumers.info(stream.name, 'webhooks');
@@ -107,6 +118,13 @@ export async function startWebhookStack(
   return {
     ...one,
     clock,
+    get receiver() {
+      return receiver;
+    },
+    async renewReceiver() {
+      await receiver.stop();
+      receiver = await startWebhookReceiver();
+    },
     async replica() {
       const replica = await startWebhooks(one.env, seams);
       await replica.ready;
@@ -128,6 +146,7 @@ export async function startWebhookStack(
       await Promise.all(replicas.map((replica) => replica.stop()));
       await peer.close();
       await one.stop();
+      await receiver.stop();
     },
   };
 }
@@ -147,6 +166,19 @@ function openWorkspace(
     return body;
   }
 
+  const publishOne: Workspace['publish'] = async (overrides = {}) => {
+    const event = sampleEvent({ workspace_id: id, time: clock.inMs(0), ...overrides });
+    await publish(event);
+    return event;
+  };
+  const deliveries: Workspace['deliveries'] = (webhookId, count = 1, check = () => true) =>
+    eventually(async () => {
+      const { data } = await expectOk(call('GET', `/webhooks/${webhookId}/deliveries?limit=500`));
+      const found = (data as Delivery[]).filter(check);
+      if (found.length < count) throw new Error(`${found.length} of ${count}: ${JSON.stringify(data)}`);
+      return found.toReversed();
+    }, PATIENCE_MS);
+
   return {
     id,
     owner,
@@ -155,18 +187,12 @@ function openWorkspace(
       expectOk(
         call('POST', '/webhooks', { body: { workspaceId: id, url, events: ['decision.created'], ...input } }),
       ),
-    async publish(overrides = {}) {
-      const event = sampleEvent({ workspace_id: id, time: new Date(clock.ms).toISOString(), ...overrides });
-      await publish(event);
-      return event;
+    publish: publishOne,
+    async publishMany(count) {
+      await Promise.all(Array.from({ length: count }, () => publishOne()));
     },
-    deliveries: (webhookId, count = 1, check = () => true) =>
-      eventually(async () => {
-        const { data } = await expectOk(call('GET', `/webhooks/${webhookId}/deliveries?limit=500`));
-        const found = (data as Delivery[]).filter(check);
-        if (found.length < count) throw new Error(`${found.length} of ${count}: ${JSON.stringify(data)}`);
-        return found.toReversed();
-      }, PATIENCE_MS),
+    deliveries,
+    firstDelivery: async (webhookId) => (await deliveries(webhookId, 1, ({ attempt }) => attempt === 1))[0]!,
     delivery: (deliveryId, status) =>
       eventually(async () => {
         const found: DeliveryWithAttempts = await expectOk(call('GET', `/deliveries/${deliveryId}`));

@@ -25,6 +25,8 @@ export interface Person {
 }
 
 export interface Accounts extends OneService {
+  /** Runs ahead of the machine's as far as a test sets it. */
+  clock: { aheadMs: number; now(): number; inMs(ms: number): string };
   signUp(name?: string): Promise<Person>;
   /** Adds a new person to a workspace; the member's id goes with them. */
   join(owner: Person, role: Role): Promise<Person & { memberId: string }>;
@@ -32,6 +34,9 @@ export interface Accounts extends OneService {
   signIn(person: Person, headers?: Record<string, string>): Promise<Person>;
   createKey(owner: Person, body?: Record<string, unknown>): Promise<{ id: string; key: string }>;
   resolveKey(key: string): Promise<Answer['body']>;
+  isUsable(key: string): Promise<boolean>;
+  /** By which a gateway tells an older answer about a key from a newer one. */
+  versionOfKey(key: string): Promise<number>;
   resolveSession(token: string): Promise<Answer['body']>;
   /** Waits for the only event that `matches`; fails when there is another. */
   onlyEvent(matches: (event: EventEnvelope) => boolean): Promise<EventEnvelope>;
@@ -40,10 +45,19 @@ export interface Accounts extends OneService {
 }
 
 export async function startForTest(options: Parameters<typeof startOne>[1] = {}): Promise<Accounts> {
-  const service = await startOne(startAccounts, options);
+  const clock: Accounts['clock'] = {
+    aheadMs: 0,
+    now: () => Date.now() + clock.aheadMs,
+    inMs: (ms) => new Date(clock.now() + ms).toISOString(),
+  };
+  const seams = { now: clock.now, ...options.seams };
+  const service = await startOne(startAccounts, { ...options, seams });
   const internal = (path: string, body: unknown) => service.call(servicePrincipal(), 'POST', path, { body });
   const resolveSession = async (token: string) =>
     (await internal('/internal/sessions/resolve', { hash: hashSecret(token) })).body;
+
+  const resolveKey = async (key: string) =>
+    (await internal('/internal/keys/resolve', { hash: hashSecret(key) })).body;
 
   async function personFrom(answer: Answer): Promise<Person> {
     if (answer.status >= 300) throw new Error(`answered ${answer.status}: ${answer.text}`);
@@ -69,6 +83,7 @@ export async function startForTest(options: Parameters<typeof startOne>[1] = {})
 
   const accounts: Accounts = {
     ...service,
+    clock,
     signUp,
     resolveSession,
     async join(owner, role) {
@@ -89,7 +104,9 @@ export async function startForTest(options: Parameters<typeof startOne>[1] = {})
       if (answer.status !== 201) throw new Error(`answered ${answer.status}: ${answer.text}`);
       return answer.body;
     },
-    resolveKey: async (key) => (await internal('/internal/keys/resolve', { hash: hashSecret(key) })).body,
+    resolveKey,
+    isUsable: async (key) => (await resolveKey(key)).principal !== null,
+    versionOfKey: async (key) => (await resolveKey(key)).tags[`key:${hashSecret(key)}`],
     onlyEvent: (matches) =>
       eventually(() => {
         const found = service.events.filter(matches);

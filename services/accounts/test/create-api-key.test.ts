@@ -5,12 +5,9 @@ import { type Accounts, dump, startForTest, traced } from './accounts.ts';
 import { create, list, revoke, rotate } from './api-key-calls.ts';
 
 const HOUR_MS = 3_600_000;
-let aheadMs = 0;
-const now = () => Date.now() + aheadMs;
-const inHours = (hours: number) => new Date(now() + hours * HOUR_MS).toISOString();
 let accounts: Accounts;
 beforeAll(async () => {
-  accounts = await startForTest({ env: { API_KEYS_PER_WORKSPACE: '5' }, seams: { now } });
+  accounts = await startForTest({ env: { API_KEYS_PER_WORKSPACE: '5' } });
 });
 afterAll(() => accounts.stop());
 
@@ -139,7 +136,7 @@ describe('POST /api-keys', () => {
   it('stops at the cap of active keys, also for requests at the same moment', async () => {
     const owner = await accounts.signUp();
     const answers = await Promise.all(
-      Array.from({ length: 9 }, () => create(owner, { expiresAt: inHours(1) })),
+      Array.from({ length: 9 }, () => create(owner, { expiresAt: accounts.clock.inMs(HOUR_MS) })),
     );
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(5);
     const refused = answers.filter(({ status }) => status !== 201);
@@ -150,12 +147,12 @@ describe('POST /api-keys', () => {
     const [newest] = (await list(owner)).body.data;
     await revoke(owner, newest.id);
     expect((await create(owner)).status).toBe(201);
-    const startedMs = aheadMs;
+    const startedMs = accounts.clock.aheadMs;
     try {
-      aheadMs += 2 * HOUR_MS;
+      accounts.clock.aheadMs += 2 * HOUR_MS;
       expect((await create(owner)).status).toBe(201);
     } finally {
-      aheadMs = startedMs;
+      accounts.clock.aheadMs = startedMs;
     }
   });
 

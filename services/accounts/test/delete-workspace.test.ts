@@ -12,7 +12,6 @@ let others: http.Server;
 let calls: string[] = [];
 let answerTo: (count: number) => { is_done: boolean } | 'fails' | 'hangs up';
 let accounts: Accounts;
-let aheadMs = 0;
 
 beforeAll(async () => {
   others = http.createServer((request, response) => {
@@ -27,7 +26,6 @@ beforeAll(async () => {
   const urls = SERVICES.map((name) => [`${name.toUpperCase()}_URL`, origin]);
   accounts = await startForTest({
     env: { ...Object.fromEntries(urls), WORKSPACE_DELETION_SWEEP_MS: '20' },
-    seams: { now: () => Date.now() + aheadMs },
   });
 });
 afterAll(async () => {
@@ -67,7 +65,7 @@ describe('DELETE /workspaces/{id}', () => {
     const id = await removed();
     await purged(id);
     expect(calls).toHaveLength(SERVICES.length);
-    aheadMs += MINUTES_MS;
+    accounts.clock.aheadMs += MINUTES_MS;
     await isGone(id);
     expect(calls).toHaveLength(2 * SERVICES.length);
     expect(await accounts.database.collection('outbox').countDocuments({ workspace_id: id })).toBe(0);
@@ -78,7 +76,7 @@ describe('DELETE /workspaces/{id}', () => {
     const id = await removed();
     await purged(id);
     expect(calls).toHaveLength(3 * SERVICES.length);
-    aheadMs += MINUTES_MS;
+    accounts.clock.aheadMs += MINUTES_MS;
     await isGone(id);
   });
 
@@ -93,7 +91,7 @@ describe('DELETE /workspaces/{id}', () => {
       };
       const id = await removed();
       await eventually(async () => {
-        aheadMs += 10_000;
+        accounts.clock.aheadMs += 10_000;
         expect(await note(id)).toBeNull();
       }, 20_000);
       expect([at, isBroken]).toEqual([at, true]);
@@ -101,7 +99,7 @@ describe('DELETE /workspaces/{id}', () => {
   });
 
   it('leaves a round to the process that is at it, and takes it over when that is gone', async () => {
-    const at = (ms: number) => new Date(Date.now() + aheadMs + ms).toISOString();
+    const at = accounts.clock.inMs;
     const id = crypto.randomUUID();
     const taken = { _id: id, deleted_at: at(-MINUTES_MS), due_at: at(-1), is_purged: false };
     await notes().insertOne({ ...taken, leased_until: at(60_000) });
@@ -110,7 +108,7 @@ describe('DELETE /workspaces/{id}', () => {
     expect(calls.some((path) => path.includes(id))).toBe(false);
     expect(await note(id)).toMatchObject({ is_purged: false });
     const before = calls.length;
-    aheadMs += 61_000;
+    accounts.clock.aheadMs += 61_000;
     await isGone(id);
     expect(calls).toHaveLength(before + SERVICES.length);
   });

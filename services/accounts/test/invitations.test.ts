@@ -14,9 +14,8 @@ import {
 } from './accounts.ts';
 
 let accounts: Accounts;
-let aheadMs = 0;
 beforeAll(async () => {
-  accounts = await startForTest({ seams: { now: () => Date.now() + aheadMs } });
+  accounts = await startForTest();
 });
 afterAll(() => accounts.stop());
 
@@ -128,10 +127,10 @@ describe('POST /invitations/accept', () => {
     const late = await invitation(owner);
     const person = await accounts.signUp();
     expect((await accept(person, revoked.token)).status).toBe(404);
-    aheadMs = 7 * 86_400_000;
+    accounts.clock.aheadMs = 7 * 86_400_000;
     expect((await accept(person, late.token)).status).toBe(404);
     expect((await preview(late.token)).status).toBe(404);
-    aheadMs = 0;
+    accounts.clock.aheadMs = 0;
   });
 
   it('is worth nothing once its inviter has lost the role that it gives', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { hashSecret, newId } from '@waymark/contracts';
+import { newId } from '@waymark/contracts';
 import { type Accounts, startForTest, traced } from './accounts.ts';
 import { list, revoke } from './api-key-calls.ts';
 
@@ -9,9 +9,6 @@ beforeAll(async () => {
 });
 afterAll(() => accounts.stop());
 
-const isUsable = async (key: string) => (await accounts.resolveKey(key)).principal !== null;
-const versionOf = async (key: string) => (await accounts.resolveKey(key)).tags[`key:${hashSecret(key)}`];
-
 describe('DELETE /api-keys/{id}', () => {
   it('revokes at once, with one event', async () => {
     const owner = await accounts.signUp();
@@ -19,8 +16,8 @@ describe('DELETE /api-keys/{id}', () => {
     const { requestId, headers } = traced();
     const answer = await revoke(owner, id, headers);
     expect([answer.status, answer.text]).toEqual([204, '']);
-    expect(await isUsable(key)).toBe(false);
-    expect(await versionOf(key)).toBe(2);
+    expect(await accounts.isUsable(key)).toBe(false);
+    expect(await accounts.versionOfKey(key)).toBe(2);
     const [revoked] = (await list(owner)).body.data;
     expect(await accounts.eventsAfter(requestId)).toEqual([
       expect.objectContaining({
@@ -42,7 +39,7 @@ describe('DELETE /api-keys/{id}', () => {
     const { requestId, headers } = traced();
     expect((await revoke(owner, id, headers)).status).toBe(204);
     expect((await list(owner)).body.data).toEqual([revoked]);
-    expect(await versionOf(key)).toBe(2);
+    expect(await accounts.versionOfKey(key)).toBe(2);
     expect(await accounts.eventsAfter(requestId)).toEqual([]);
   });
 
@@ -56,6 +53,6 @@ describe('DELETE /api-keys/{id}', () => {
     expect((await revoke(member, id)).body.error).toBe('FORBIDDEN');
     const query = { workspaceId: stranger.workspaceId };
     expect((await owner.call('DELETE', `/api-keys/${id}`, { query })).status).toBe(403);
-    expect(await isUsable(key)).toBe(true);
+    expect(await accounts.isUsable(key)).toBe(true);
   });
 });

@@ -1,20 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { hashSecret, newId } from '@waymark/contracts';
+import { newId } from '@waymark/contracts';
 import { type Accounts, startForTest, statusesOf, traced } from './accounts.ts';
 import { create, list, revoke, rotate } from './api-key-calls.ts';
 
 const HOUR_MS = 3_600_000;
-let aheadMs = 0;
-const now = () => Date.now() + aheadMs;
-const inHours = (hours: number) => new Date(now() + hours * HOUR_MS).toISOString();
 let accounts: Accounts;
 beforeAll(async () => {
-  accounts = await startForTest({ env: { API_KEYS_PER_WORKSPACE: '5' }, seams: { now } });
+  accounts = await startForTest({ env: { API_KEYS_PER_WORKSPACE: '5' } });
 });
 afterAll(() => accounts.stop());
-
-const isUsable = async (key: string) => (await accounts.resolveKey(key)).principal !== null;
-const versionOf = async (key: string) => (await accounts.resolveKey(key)).tags[`key:${hashSecret(key)}`];
 
 describe('POST /api-keys/{id}/rotate', () => {
   it('replaces the key at once when no overlap is asked for', async () => {
@@ -23,7 +17,7 @@ describe('POST /api-keys/{id}/rotate', () => {
       name: 'deploy',
       scopes: ['read', 'write'],
       allowedIps: ['203.0.113.7'],
-      expiresAt: inHours(48),
+      expiresAt: accounts.clock.inMs(48 * HOUR_MS),
     };
     const old = (await create(owner, grants)).body;
     const { requestId, headers } = traced();
@@ -38,8 +32,8 @@ describe('POST /api-keys/{id}/rotate', () => {
       rotated_to: null,
     });
     expect(key).not.toBe(old.key);
-    expect([await isUsable(old.key), await isUsable(key)]).toEqual([false, true]);
-    expect(await versionOf(old.key)).toBe(2);
+    expect([await accounts.isUsable(old.key), await accounts.isUsable(key)]).toEqual([false, true]);
+    expect(await accounts.versionOfKey(old.key)).toBe(2);
     const replaced = (await list(owner)).body.data[1];
     expect(replaced).toMatchObject({ id: old.id, rotated_to: visible.id, revoked_at: expect.any(String) });
     expect(await accounts.eventsAfter(requestId)).toEqual([
@@ -60,25 +54,25 @@ describe('POST /api-keys/{id}/rotate', () => {
   it('lets the old key live for the overlap, but never beyond its own expiry', async () => {
     const owner = await accounts.signUp();
     const lasting = (await create(owner)).body;
-    const ending = (await create(owner, { expiresAt: inHours(1) })).body;
+    const ending = (await create(owner, { expiresAt: accounts.clock.inMs(HOUR_MS) })).body;
     const successor = (await rotate(owner, lasting.id, { overlapSeconds: 7_200 })).body;
     await rotate(owner, ending.id, { overlapSeconds: 7_200 });
     expect(successor.expires_at).toBeNull();
-    expect(await versionOf(lasting.key)).toBe(2);
-    const startedMs = aheadMs;
+    expect(await accounts.versionOfKey(lasting.key)).toBe(2);
+    const startedMs = accounts.clock.aheadMs;
     const usable = async () => [
-      await isUsable(lasting.key),
-      await isUsable(ending.key),
-      await isUsable(successor.key),
+      await accounts.isUsable(lasting.key),
+      await accounts.isUsable(ending.key),
+      await accounts.isUsable(successor.key),
     ];
     try {
       expect(await usable()).toEqual([true, true, true]);
-      aheadMs = startedMs + 1.5 * HOUR_MS;
+      accounts.clock.aheadMs = startedMs + 1.5 * HOUR_MS;
       expect(await usable()).toEqual([true, false, true]);
-      aheadMs = startedMs + 2.1 * HOUR_MS;
+      accounts.clock.aheadMs = startedMs + 2.1 * HOUR_MS;
       expect(await usable()).toEqual([false, false, true]);
     } finally {
-      aheadMs = startedMs;
+      accounts.clock.aheadMs = startedMs;
     }
   });
 
@@ -89,16 +83,16 @@ describe('POST /api-keys/{id}/rotate', () => {
     expect(statusesOf(both)).toEqual([201, 409]);
     const revoked = (await create(owner)).body;
     await revoke(owner, revoked.id);
-    const expired = (await create(owner, { expiresAt: inHours(1) })).body;
-    const startedMs = aheadMs;
+    const expired = (await create(owner, { expiresAt: accounts.clock.inMs(HOUR_MS) })).body;
+    const startedMs = accounts.clock.aheadMs;
     try {
-      aheadMs += 2 * HOUR_MS;
+      accounts.clock.aheadMs += 2 * HOUR_MS;
       for (const { id } of [replaced, revoked, expired]) {
         const answer = await rotate(owner, id);
         expect([answer.status, answer.body.error]).toEqual([409, 'CONFLICT']);
       }
     } finally {
-      aheadMs = startedMs;
+      accounts.clock.aheadMs = startedMs;
     }
   });
 

@@ -11,12 +11,10 @@ import {
 } from './accounts.ts';
 
 const DAY_MS = 86_400_000;
-let aheadMs = 0;
 let accounts: Accounts;
 beforeAll(async () => {
   accounts = await startForTest({
     env: { SESSIONS_PER_USER: '4' },
-    seams: { now: () => Date.now() + aheadMs },
   });
 });
 afterAll(() => accounts.stop());
@@ -207,12 +205,12 @@ describe('POST /auth/password', () => {
 describe('a session in time', () => {
   it('slides fourteen days from its last use, and never beyond ninety', async () => {
     const ada = await accounts.signUp();
-    const createdAtMs = Date.now() + aheadMs;
+    const createdAtMs = accounts.clock.now();
     const expiryInDays = async () => {
       const { session } = await accounts.resolveSession(ada.token);
       return session && Math.round((Date.parse(session.expires_at) - createdAtMs) / DAY_MS);
     };
-    const startedMs = aheadMs;
+    const startedMs = accounts.clock.aheadMs;
     try {
       expect(await expiryInDays()).toBe(14);
       for (const [day, expiry] of [
@@ -224,26 +222,26 @@ describe('a session in time', () => {
         [78, 90],
         [89, 90],
       ] as const) {
-        aheadMs = startedMs + day * DAY_MS;
+        accounts.clock.aheadMs = startedMs + day * DAY_MS;
         expect(await expiryInDays()).toBe(expiry);
       }
-      aheadMs = startedMs + 90 * DAY_MS;
+      accounts.clock.aheadMs = startedMs + 90 * DAY_MS;
       expect(await expiryInDays()).toBeNull();
     } finally {
-      aheadMs = startedMs;
+      accounts.clock.aheadMs = startedMs;
     }
   });
 
   it('ends fourteen days after its last use, and its sliding writes once a minute at most', async () => {
     const ada = await accounts.signUp();
-    const startedMs = aheadMs;
+    const startedMs = accounts.clock.aheadMs;
     const stored = () => accounts.database.collection('sessions').findOne({ user_id: ada.userId });
     try {
       const fresh = await stored();
-      aheadMs = startedMs + 50_000;
+      accounts.clock.aheadMs = startedMs + 50_000;
       await accounts.resolveSession(ada.token);
       expect(await stored()).toEqual(fresh);
-      aheadMs = startedMs + 65_000;
+      accounts.clock.aheadMs = startedMs + 65_000;
       await accounts.resolveSession(ada.token);
       const slid = await stored();
       expect(Date.parse(slid!['last_seen_at']) - Date.parse(fresh!['last_seen_at'])).toBeGreaterThanOrEqual(
@@ -251,10 +249,10 @@ describe('a session in time', () => {
       );
       expect(slid!['remove_at'].getTime()).toBe(Date.parse(slid!['expires_at']) + DAY_MS);
       expect(slid!['version']).toBe(1);
-      aheadMs = startedMs + 65_000 + 14 * DAY_MS + 1_000;
+      accounts.clock.aheadMs = startedMs + 65_000 + 14 * DAY_MS + 1_000;
       expect((await accounts.resolveSession(ada.token)).session).toBeNull();
     } finally {
-      aheadMs = startedMs;
+      accounts.clock.aheadMs = startedMs;
     }
   });
 

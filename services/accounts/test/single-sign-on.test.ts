@@ -16,7 +16,6 @@ const CALLBACK = `${PUBLIC_URL}/v1/auth/oidc/callback`;
 
 let provider: LocalProvider;
 let accounts: Accounts;
-let aheadMs = 0;
 const oidcEnv = () => ({
   PUBLIC_URL,
   OIDC_ISSUER: provider.issuer,
@@ -26,7 +25,7 @@ const oidcEnv = () => ({
 });
 beforeAll(async () => {
   provider = await startProvider(CALLBACK);
-  accounts = await startForTest({ env: oidcEnv(), seams: { now: () => Date.now() + aheadMs } });
+  accounts = await startForTest({ env: oidcEnv() });
 });
 afterAll(async () => {
   await accounts.stop();
@@ -145,9 +144,9 @@ describe('single sign-on refuses', () => {
     expect(refusal(await finish(back, flowIn(await start())))).toEqual([302, 'refused', undefined]);
     expect(refusal(await finish(back, undefined))).toEqual([302, 'expired', undefined]);
     expect(refusal(await finish(back, `${flowIn(begun)}x`))).toEqual([302, 'expired', undefined]);
-    aheadMs = 601_000;
+    accounts.clock.aheadMs = 601_000;
     expect(refusal(await finish(back, flowIn(begun)))).toEqual([302, 'expired', undefined]);
-    aheadMs = 0;
+    accounts.clock.aheadMs = 0;
     expect(await usersWith(email)).toBe(0);
   });
 
@@ -246,11 +245,11 @@ describe('POST /auth/password, by who came by single sign-on', () => {
   it('asks who signed in more than ten minutes ago to do so again', async () => {
     const { email, set } = await newcomer();
     try {
-      aheadMs = 601_000;
+      accounts.clock.aheadMs = 601_000;
       const late = await set({ newPassword: PASSWORD });
       expect([late.status, late.body.issues[0].path]).toEqual([400, 'currentPassword']);
     } finally {
-      aheadMs = 0;
+      accounts.clock.aheadMs = 0;
     }
     expect((await signInWith(email, PASSWORD)).status).toBe(401);
     expect((await set({ currentPassword: 'x', newPassword: PASSWORD })).status).toBe(400);

@@ -1,19 +1,7 @@
 import { join } from 'node:path';
-import { BASE_PATH, type ServiceName } from '@waymark/contracts';
+import { BASE_PATH, type ServiceName, storingServices } from '@waymark/contracts';
 import { freePort, type ManagedProcess, startProcess } from '@waymark/local-stack';
 import type { Secrets } from './secrets.ts';
-
-/** The services of the product that run so far; the gateway comes last, when the others answer. */
-const BEHIND_GATEWAY = [
-  'accounts',
-  'decisions',
-  'workflows',
-  'threads',
-  'search',
-  'audit',
-  'webhooks',
-  'transfer',
-] as const satisfies ServiceName[];
 
 const STOP_LIMIT_MS = 20_000;
 
@@ -55,7 +43,7 @@ export interface ServicesOptions {
 export async function startServices(options: ServicesOptions): Promise<RunningServices> {
   const { root, port, stores, secrets, logDirectory, entries = {}, replicas = 1, nodeArgs = [] } = options;
   const replicasOf = (name: ServiceName) => (typeof replicas === 'number' ? replicas : (replicas[name] ?? 1));
-  const behindGateway = BEHIND_GATEWAY.filter((name) => options.only?.includes(name) ?? true);
+  const behindGateway = storingServices.filter((name) => options.only?.includes(name) ?? true);
   const ports = new Map<ServiceName, number[]>();
   for (const name of behindGateway) ports.set(name, await freePorts(replicasOf(name)));
   ports.set('gateway', [port, ...(await freePorts(replicasOf('gateway') - 1))]);
@@ -99,6 +87,7 @@ export async function startServices(options: ServicesOptions): Promise<RunningSe
     Promise.all(ports.get(service)!.map((_, replica) => start(service, replica)));
 
   const behind = (await Promise.all(behindGateway.map(startAll))).flat();
+  // Last, when the others answer.
   const gateways = await startAll('gateway');
   return {
     baseUrl: `http://localhost:${port}${BASE_PATH}`,

@@ -1,23 +1,13 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { ServiceName, WorkspaceExport } from '@waymark/contracts';
+import { type ServiceName, storingServices, type WorkspaceExport } from '@waymark/contracts';
 import { eventually, httpCall } from '@waymark/testing';
 import { MongoClient } from 'mongodb';
 import { staysBehindDeletion, tracesOf } from '../traces.ts';
 import { largeExport } from './large-export.ts';
 import { type ProductProcesses, startProductProcesses } from './product-processes.ts';
 
-const SERVICES = [
-  'accounts',
-  'decisions',
-  'workflows',
-  'threads',
-  'search',
-  'audit',
-  'webhooks',
-  'transfer',
-] as const satisfies ServiceName[];
 const PATIENCE_MS = 60_000;
 /** Longer than a late write or the lease of a killed process can last. */
 const PAST = new Date(Date.now() - 600_000).toISOString();
@@ -32,7 +22,7 @@ let mongo: MongoClient;
 let file: WorkspaceExport;
 beforeAll(async () => {
   product = await startProductProcesses({
-    only: SERVICES,
+    only: storingServices,
     entries: { accounts: 'tests/crash/accounts-main.ts' },
     env: { WORKSPACE_DELETION_SWEEP_MS: '100', IMPORT_SWEEP_MS: '100', IMPORT_LEASE_MS: '2000' },
   });
@@ -97,7 +87,7 @@ async function timePasses(id: string): Promise<void> {
 }
 
 async function expectNothingLeft({ workspaceId }: Workspace): Promise<void> {
-  const databases = SERVICES.map((service) => ({ service, name: `waymark_${service}` }));
+  const databases = storingServices.map((service) => ({ service, name: `waymark_${service}` }));
   await eventually(async () => {
     await timePasses(workspaceId);
     const traces = await tracesOf(mongo, databases, workspaceId);

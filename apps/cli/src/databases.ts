@@ -1,13 +1,6 @@
-import { type ServiceName, services } from '@waymark/contracts';
+import type { StoringService } from '@waymark/contracts';
 import { createLogger, type Database, openDatabase, readEnvironment } from '@waymark/service-kit';
 import { z } from 'zod';
-
-/** The services that have a database. */
-export type StoringService = Exclude<ServiceName, 'gateway'>;
-
-export const storingServices = (Object.keys(services) as ServiceName[]).filter(
-  (name): name is StoringService => name !== 'gateway',
-);
 
 /**
  * The environment of one service, out of that of all: `DECISIONS_MONGODB_URL` and `DECISIONS_MONGODB_DATABASE` for decisions,

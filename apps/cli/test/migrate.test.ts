@@ -3,10 +3,11 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from '@jest/globals';
+import { type StoringService, storingServices } from '@waymark/contracts';
 import { indexesOf, shardKeys } from '@waymark/service-kit';
 import { testEnvironment } from '@waymark/testing';
 import { MongoClient } from 'mongodb';
-import { environmentOf, type StoringService, storingServices } from '../src/databases.ts';
+import { environmentOf } from '../src/databases.ts';
 import { schemas } from '../src/schemas.ts';
 import { run } from './run.ts';
 

@@ -11,3 +11,9 @@ export const services = {
   transfer: { port: 8088, adminPort: 9088 },
 } as const;
 export type ServiceName = keyof typeof services;
+
+/** The services that have a database: all but the gateway, which stands before them. */
+export type StoringService = Exclude<ServiceName, 'gateway'>;
+export const storingServices = (Object.keys(services) as ServiceName[]).filter(
+  (name): name is StoringService => name !== 'gateway',
+);

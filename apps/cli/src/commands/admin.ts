@@ -1,11 +1,11 @@
 import { openAccountsOperator } from '@waymark/accounts/operator';
 import { erasePersonFromAudit } from '@waymark/audit/operator';
-import { ApiError } from '@waymark/contracts';
+import { ApiError, type StoringService } from '@waymark/contracts';
 import { erasePersonFromDecisions } from '@waymark/decisions/operator';
 import { assertMigrated, type Database, isUnavailable } from '@waymark/service-kit';
 import { erasePersonFromThreads } from '@waymark/threads/operator';
 import { reencryptSecrets } from '@waymark/webhooks/operator';
-import { environmentOf, openDatabaseOf, type StoringService } from '../databases.ts';
+import { environmentOf, openDatabaseOf } from '../databases.ts';
 import { CommandError } from '../run-program.ts';
 import { schemas } from '../schemas.ts';
 import type { Terminal } from '../terminal.ts';

@@ -1,5 +1,6 @@
+import { storingServices } from '@waymark/contracts';
 import { type BackupSources, backUp, restore } from '@waymark/service-kit';
-import { environmentOf, storingServices } from '../databases.ts';
+import { environmentOf } from '../databases.ts';
 import { CommandError } from '../run-program.ts';
 import type { Terminal } from '../terminal.ts';
 import { migrateDatabases } from './migrate.ts';

@@ -1,5 +1,6 @@
+import { type StoringService, storingServices } from '@waymark/contracts';
 import { isUnavailable, migrate, pendingMigrations } from '@waymark/service-kit';
-import { openDatabaseOf, type StoringService, storingServices } from '../databases.ts';
+import { openDatabaseOf } from '../databases.ts';
 import { CommandError } from '../run-program.ts';
 import { schemas } from '../schemas.ts';
 import type { Terminal } from '../terminal.ts';

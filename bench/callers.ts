@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks';
+import { quantile } from './quantile.ts';
 
 export interface CallFigures {
   perSecond: number;
@@ -26,9 +27,8 @@ export async function timesOf(
   return times;
 }
 
-export function figuresOf(unsorted: readonly number[], seconds: number): CallFigures {
-  const times = unsorted.toSorted((a, b) => a - b);
-  const at = (share: number) =>
-    times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Number.NaN;
-  return { perSecond: times.length / seconds, p50Ms: at(0.5), p99Ms: at(0.99) };
-}
+export const figuresOf = (times: readonly number[], seconds: number): CallFigures => ({
+  perSecond: times.length / seconds,
+  p50Ms: quantile(times, 0.5),
+  p99Ms: quantile(times, 0.99),
+});

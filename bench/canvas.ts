@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
 import { newId } from '@waymark/contracts';
 import { startConsoleStand } from './console-stand.ts';
+import { machine } from './table.ts';
 
 /** `npm run bench:canvas [nodes]`: the frames that a browser without a graphics card shows while a large workflow is panned. */
 const NODES = Number(process.argv[2] ?? 2_000);
@@ -31,7 +32,7 @@ try {
     if (button) await page.getByRole('button', { name: button }).click();
     results.push({ view, drawn: await page.locator('.react-flow__node').count(), ...(await pan()) });
   }
-  console.log(`${NODES} nodes, ${edges.length} edges; ${stand.machine()}`);
+  console.log(`${NODES} nodes, ${edges.length} edges, ${machine()}`);
   console.table(results);
 
   /** Drags the empty canvas in a circle and counts what the browser shows meanwhile. */

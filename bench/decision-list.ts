@@ -3,6 +3,8 @@ import { newId } from '@waymark/contracts';
 import { type Document, MongoClient } from 'mongodb';
 import type { Page } from 'playwright-core';
 import { startConsoleStand } from './console-stand.ts';
+import { quantile } from './quantile.ts';
+import { machine } from './table.ts';
 
 /**
  * `npm run bench:decision-list [decisions] [rounds]`: what a browser needs, from the address to the rows, for the list of a
@@ -44,17 +46,11 @@ try {
     });
     await context.close();
   }
-  console.log(`${DECISIONS} decisions, ${ROUNDS} rounds; ${stand.machine()}`);
+  console.log(`${DECISIONS} decisions, ${ROUNDS} rounds, ${machine()}`);
   console.table(
     Object.entries(times).map(([what, taken]) => {
-      const sorted = taken.toSorted((a, b) => a - b);
-      const [least, median, most] = [sorted[0]!, sorted[Math.floor(sorted.length / 2)]!, sorted.at(-1)!];
-      return {
-        'ms until the rows stand': what,
-        least: Math.round(least),
-        median: Math.round(median),
-        most: Math.round(most),
-      };
+      const [least, median, most] = [0, 0.5, 1].map((share) => Math.round(quantile(taken, share)));
+      return { 'ms until the rows stand': what, least, median, most };
     }),
   );
 } finally {

@@ -1,12 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { cpus, tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { newId } from '@waymark/contracts';
-import { findRepositoryRoot, freePort, startStores } from '@waymark/local-stack';
 import { type Document, MongoClient } from 'mongodb';
 import { callApi } from '../dev/api.ts';
-import { readSecrets } from '../dev/secrets.ts';
-import { type ServiceProcess, startServices } from '../dev/services.ts';
+import { newWorkspace } from '../dev/new-workspace.ts';
+import type { ServiceProcess } from '../dev/services.ts';
+import { startTemporaryProduct } from '../dev/temporary-product.ts';
+import { machine } from './table.ts';
 
 /**
  * `npm run bench:export -- [decisions]`: GET /export through the gateway, rows a second, and what memory and processor time
@@ -18,19 +16,12 @@ const SAMPLE_MS = 100;
 /** What V8 gives a process of 2 GiB. On a large machine garbage may fill up to 192 MiB, which tells nothing of what is held. */
 const AS_IN_A_CONTAINER = ['--max-semi-space-size=16'];
 
-const directory = await mkdtemp(join(tmpdir(), 'waymark-bench-'));
-const root = findRepositoryRoot();
-const stores = await startStores({ root, dataDir: join(directory, 'data'), log: () => undefined });
-const services = await startServices({
-  root,
-  port: await freePort(),
-  stores,
-  secrets: await readSecrets(directory),
-  logDirectory: directory,
+const product = await startTemporaryProduct({
   only: ['accounts', 'decisions', 'workflows', 'threads', 'transfer'],
   nodeArgs: AS_IN_A_CONTAINER,
   env: { LIMIT_SCALE: '1000000' },
 });
+const { services, stores } = product;
 const mongo = new MongoClient(stores.mongoUrl);
 const measured = services.processes.filter(({ service }) =>
   ['transfer', 'decisions', 'gateway'].includes(service),
@@ -71,17 +62,8 @@ async function exportOnce(url: string, headers: Record<string, string>) {
 
 try {
   const { baseUrl } = services;
-  const signedUp = await callApi<{ workspaces: { id: string }[] }>(`${baseUrl}/auth/sign-up`, {
-    method: 'POST',
-    body: { email: 'bench@example.com', password: 'correct horse battery', name: 'Bench' },
-  });
-  const workspaceId = signedUp.body.workspaces[0]!.id;
-  const created = await callApi<{ key: string }>(`${baseUrl}/api-keys`, {
-    method: 'POST',
-    headers: { cookie: signedUp.cookie ?? '' },
-    body: { workspaceId, name: 'bench', scopes: ['read', 'write'] },
-  });
-  const headers = { authorization: `Bearer ${created.body.key}` };
+  const { workspaceId, key } = await newWorkspace(baseUrl, 'bench');
+  const headers = { authorization: `Bearer ${key}` };
   const first = await callApi<{ id: string }>(`${baseUrl}/decisions`, {
     method: 'POST',
     headers,
@@ -111,7 +93,7 @@ try {
   isOver = true;
   await sampling;
   const after = await Promise.all(measured.map(usage));
-  console.log(`${cpus().length} x ${cpus()[0]?.model}, Node ${process.version}, ${decisions} decisions`);
+  console.log(`${machine()}, Node ${process.version}, ${decisions} decisions`);
   console.log(
     `${(bytes / 1_048_576).toFixed(0)} MiB in ${seconds.toFixed(1)} s: ${Math.round(decisions / seconds)} rows/s`,
   );
@@ -124,7 +106,5 @@ try {
   }
 } finally {
   await mongo.close();
-  await services.stop();
-  await stores.stop();
-  await rm(directory, { recursive: true, force: true });
+  await product.stop();
 }

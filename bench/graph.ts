@@ -1,15 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises';
 import http from 'node:http';
-import { cpus, loadavg, tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { newId } from '@waymark/contracts';
-import { findRepositoryRoot, freePort, startStores } from '@waymark/local-stack';
 import { httpCall } from '@waymark/testing';
 import { MongoClient } from 'mongodb';
-import { callApi } from '../dev/api.ts';
-import { readSecrets } from '../dev/secrets.ts';
-import { startServices } from '../dev/services.ts';
+import { newWorkspace } from '../dev/new-workspace.ts';
+import { startTemporaryProduct } from '../dev/temporary-product.ts';
 import { cpuMs } from './cpu-ms.ts';
+import { quantile } from './quantile.ts';
+import { machine, printHead, printRow } from './table.ts';
 import { randomNumbers } from './texts.ts';
 
 /**
@@ -21,19 +18,12 @@ const NODES = 5_000;
 const EDGES = 10_000;
 const WARM_ROUNDS = 3;
 
-const directory = await mkdtemp(join(tmpdir(), 'waymark-bench-'));
-const root = findRepositoryRoot();
-const stores = await startStores({ root, dataDir: join(directory, 'data'), log: () => undefined, env: {} });
-const services = await startServices({
-  root,
-  port: await freePort(),
-  stores,
-  secrets: await readSecrets(directory),
-  logDirectory: directory,
+const product = await startTemporaryProduct({
   only: ['accounts', 'workflows'],
   // A busy machine may take longer than a gateway waits.
   env: { LIMIT_SCALE: '1000000', UPSTREAM_RESPONSE_TIMEOUT_MS: '120000' },
 });
+const { services, stores } = product;
 const mongo = new MongoClient(stores.mongoUrl);
 const agent = new http.Agent({ keepAlive: true });
 
@@ -82,17 +72,8 @@ async function timed<T>(name: string, isWarm: boolean, work: () => Promise<T>): 
 
 try {
   const { baseUrl } = services;
-  const signedUp = await callApi<{ workspaces: { id: string }[] }>(`${baseUrl}/auth/sign-up`, {
-    method: 'POST',
-    body: { email: 'bench@example.com', password: 'correct horse battery', name: 'Bench' },
-  });
-  const workspaceId = signedUp.body.workspaces[0]!.id;
-  const created = await callApi<{ key: string }>(`${baseUrl}/api-keys`, {
-    method: 'POST',
-    headers: { cookie: signedUp.cookie ?? '' },
-    body: { workspaceId, name: 'bench', scopes: ['read', 'write'] },
-  });
-  const headers = { authorization: `Bearer ${created.body.key}` };
+  const { workspaceId, key } = await newWorkspace(baseUrl, 'bench');
+  const headers = { authorization: `Bearer ${key}` };
   async function call(
     method: string,
     path: string,
@@ -142,21 +123,19 @@ try {
 } finally {
   agent.destroy();
   await mongo.close();
-  await services.stop();
-  await stores.stop();
-  await rm(directory, { recursive: true, force: true });
+  await product.stop();
 }
 
-console.log(
-  `\n${NODES} nodes, ${EDGES} edges, ${rounds} rounds, ${cpus().length} cores (${cpus()[0]?.model.trim()}), ` +
-    `load average ${loadavg()[0]!.toFixed(1)}\n`,
-);
-const middle = (all: number[]) => all.toSorted((a, b) => a - b)[Math.floor(all.length / 2)]!;
+console.log(`\n${NODES} nodes, ${EDGES} edges, ${rounds} rounds, ${machine()}\n`);
 const names = [...measured.map(({ service }) => service), 'MongoDB'];
-console.log(`| ms | least | p50 | most | ${names.map((name) => `CPU of ${name}`).join(' | ')} |`);
-console.log(`| --- |${' ---: |'.repeat(3 + names.length)}`);
+printHead(['ms', 'least', 'p50', 'most', ...names.map((name) => `CPU of ${name}`)]);
 for (const [name, { ms, cpu }] of figures) {
-  const ofEach = names.map((key) => middle(cpu.map((of) => of[key]!)));
-  const cells = [Math.min(...ms), middle(ms), Math.max(...ms), ...ofEach];
-  console.log(`| ${name} | ${cells.map((value) => value.toFixed(0)).join(' | ')} |`);
+  const ofEach = names.map((key) =>
+    quantile(
+      cpu.map((of) => of[key]!),
+      0.5,
+    ),
+  );
+  const cells = [Math.min(...ms), quantile(ms, 0.5), Math.max(...ms), ...ofEach];
+  printRow([name, ...cells.map((value) => value.toFixed(0))]);
 }

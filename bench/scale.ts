@@ -1,18 +1,19 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import http from 'node:http';
-import { cpus, loadavg, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BASE_PATH, internalHeaders } from '@waymark/contracts';
 import { findRepositoryRoot, freePort, startStores } from '@waymark/local-stack';
 import { identityTokens } from '@waymark/service-kit';
 import { httpCall, keyPrincipal } from '@waymark/testing';
 import { MongoClient } from 'mongodb';
-import { callApi } from '../dev/api.ts';
+import { type NewWorkspace, newWorkspace } from '../dev/new-workspace.ts';
 import { readSecrets } from '../dev/secrets.ts';
 import { type RunningServices, startServices } from '../dev/services.ts';
 import { figuresOf, timesOf } from './callers.ts';
 import { cpuMs } from './cpu-ms.ts';
 import { type Size, seedScale } from './seed-scale.ts';
+import { machine, printHead, printRow } from './table.ts';
 
 /**
  * `npm run bench:scale [seconds] [decisions] [workspaces]`: what a call takes with 1, 2 and 4 replicas of a service, and what it
@@ -51,23 +52,6 @@ const start = async (replicas: number) =>
     env: { LIMIT_SCALE: '1000000', LOG_LEVEL: 'warn' },
   });
 
-interface Tenant {
-  workspaceId: string;
-  cookie: string;
-}
-async function signUp({ baseUrl }: RunningServices): Promise<Tenant> {
-  const body = { email: 'bench@example.com', password: 'correct horse battery', name: 'Bench' };
-  const signedUp = await callApi<{ workspaces: { id: string }[] }>(`${baseUrl}/auth/sign-up`, {
-    method: 'POST',
-    body,
-  });
-  const cookie = signedUp.cookie ?? '';
-  const workspaceId = signedUp.body.workspaces[0]!.id;
-  const key = { workspaceId, name: 'bench', scopes: ['read', 'write'] };
-  await callApi(`${baseUrl}/api-keys`, { method: 'POST', headers: { cookie }, body: key });
-  return { workspaceId, cookie };
-}
-
 type Call = () => Promise<void>;
 async function ok(
   base: string,
@@ -82,7 +66,7 @@ async function ok(
 /** Calls of decisions, to its replicas in turn, as the gateway sends them. */
 async function decisionCalls(
   { processes }: RunningServices,
-  { workspaceId }: Tenant,
+  { workspaceId }: NewWorkspace,
   ids: readonly string[],
 ) {
   const urls = processes.filter(({ service }) => service === 'decisions').map(({ url }) => url);
@@ -108,7 +92,7 @@ async function decisionCalls(
 }
 
 /** Calls through the gateway that accounts answers. */
-function accountCalls({ processes }: RunningServices, { workspaceId, cookie }: Tenant) {
+function accountCalls({ processes }: RunningServices, { workspaceId, cookie }: NewWorkspace) {
   const { url } = processes.find(({ service }) => service === 'gateway')!;
   const call =
     (path: string): Call =>
@@ -142,18 +126,17 @@ async function measure({ processes }: RunningServices, calls: Record<string, Cal
 
 function print(what: string, row: Row): void {
   const cells = [row.operation, what, row.perSecond.toFixed(0), row.p99Ms.toFixed(1)];
-  console.log(`| ${[...cells, row.serviceCpuMs.toFixed(2), row.mongoCpuMs.toFixed(2)].join(' | ')} |`);
+  printRow([...cells, row.serviceCpuMs.toFixed(2), row.mongoCpuMs.toFixed(2)]);
 }
 
-console.log(`${cpus().length} cores (${cpus()[0]?.model.trim()}), ${seconds} s each, ${CALLERS} callers`);
-console.log('\n| operation | with | calls/s | p99 ms | CPU ms of the service | CPU ms of MongoDB |');
-console.log('| --- | --- | ---: | ---: | ---: | ---: |');
+console.log(`${machine()}, ${seconds} s each, ${CALLERS} callers\n`);
+printHead(['operation', 'with', 'calls/s', 'p99 ms', 'CPU ms of the service', 'CPU ms of MongoDB'], 2);
 let services: RunningServices | undefined;
-let tenant: Tenant | undefined;
+let tenant: NewWorkspace | undefined;
 try {
   for (const replicas of REPLICAS) {
     services = await start(replicas);
-    tenant ??= await signUp(services);
+    tenant ??= await newWorkspace(services.baseUrl, 'bench');
     const { 'POST /decisions': write } = await decisionCalls(services, tenant, []);
     await write();
     const ids = await seedScale(mongo, tenant.workspaceId, least);
@@ -174,7 +157,7 @@ try {
       print(`${have} decisions, ${workspaces} workspaces`, row);
     await services.stop();
   }
-  console.log(`\nload average at the end: ${loadavg()[0]?.toFixed(0)}`);
+  console.log(`\nat the end: ${machine()}`);
 } finally {
   agent.destroy();
   await mongo.close();

@@ -1,20 +1,22 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import http from 'node:http';
-import { cpus, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { BASE_PATH, type EventEnvelope, eventStream, internalHeaders, newId } from '@waymark/contracts';
 import { findRepositoryRoot, freePort, startProcess, startStores } from '@waymark/local-stack';
 import { identityTokens } from '@waymark/service-kit';
-import { eventually, httpCall, keyPrincipal } from '@waymark/testing';
+import { eventually, httpCall, keyPrincipal, sampleDecision } from '@waymark/testing';
 import { MongoClient } from 'mongodb';
 import { changesOf } from '../services/search/src/events.ts';
 import { fold } from '../services/search/src/fold.ts';
 import { planProjection } from '../services/search/src/plan.ts';
 import type { ItemDocument, WorkspaceDocument } from '../services/search/src/store/items.ts';
 import { connectPostgres, startPostgres } from './postgres.ts';
+import { quantile } from './quantile.ts';
 import { type QueryClass, queryClasses } from './search-queries.ts';
+import { machine, printHead, printRow } from './table.ts';
 import { makeTexts } from './texts.ts';
 
 /**
@@ -110,11 +112,12 @@ async function measure(queries: readonly string[], asks: readonly Ask[]): Promis
       }
     }
   }
-  return runs.map(({ times, hits }) => {
-    times.sort((a, b) => a - b);
-    const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))]!;
-    return { p50: at(0.5), p99: at(0.99), max: times.at(-1)!, hits };
-  });
+  return runs.map(({ times, hits }) => ({
+    p50: quantile(times, 0.5),
+    p99: quantile(times, 0.99),
+    max: quantile(times, 1),
+    hits,
+  }));
 }
 
 const startMs = Date.now() - count;
@@ -124,27 +127,13 @@ const texts = Array.from({ length: count }, () => corpus.text(CHARACTERS));
 
 function eventOf(workspace: string, id: string, text: string, createdMs: number): EventEnvelope {
   const at = new Date(createdMs).toISOString();
-  const nulls = [
-    'question',
-    'resolution',
-    'rationale',
-    'decision_type',
-    'expected_by',
-    'decided_by',
-    'outcome_notes',
-  ];
-  const data = {
-    ...Object.fromEntries(nulls.map((field) => [field, null])),
-    ...{
-      id,
-      workspace_id: workspace,
-      title: text.slice(0, TITLE_CHARACTERS),
-      description: text.slice(TITLE_CHARACTERS),
-    },
-    ...{ status: 'proposed', options_considered: [], criteria: [], tags: [], outcome: 'pending', version: 1 },
-    ...{ outcome_confidence: null, outcome_confidence_kind: null, supersedes: null, quality_score: 0 },
-    ...{ created_by: principal.user_id, created_at: at, updated_at: at },
-  };
+  const data = sampleDecision({
+    id,
+    workspace_id: workspace,
+    title: text.slice(0, TITLE_CHARACTERS),
+    description: text.slice(TITLE_CHARACTERS),
+    created_at: at,
+  });
   const actor = { type: 'api_key' as const, id: newId(), name: 'bench', key_prefix: 'wmk_bench0' };
   const envelope = {
     id: newId(),
@@ -334,14 +323,11 @@ try {
   );
 
   const names = asks.map(({ name }) => name);
-  console.log(
-    `\n${count.toLocaleString('en')} items of ${CHARACTERS} characters, ${cpus().length} cores (${cpus()[0]?.model.trim()})\n`,
-  );
-  console.log(`| warm, one at a time, ms | ${names.map((name) => `${name}: p50 | p99 | max`).join(' | ')} |`);
-  console.log(`| --- |${' ---: |'.repeat(3 * names.length)}`);
+  console.log(`\n${count.toLocaleString('en')} items of ${CHARACTERS} characters, ${machine()}\n`);
+  printHead(['warm, one at a time, ms', ...names.flatMap((name) => [`${name}: p50`, 'p99', 'max'])]);
   for (const { name, figures } of rows) {
     const cells = figures.flatMap(({ p50, p99, max }) => [p50, p99, max]);
-    console.log(`| ${name} | ${cells.map((ms) => ms.toFixed(2)).join(' | ')} |`);
+    printRow([name, ...cells.map((ms) => ms.toFixed(2))]);
   }
   console.log(`\n${facts.map((fact) => `- ${fact}`).join('\n')}`);
 } finally {

@@ -1,19 +1,10 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
 import { type EventEnvelope, newId } from '@waymark/contracts';
-import { findRepositoryRoot, freePort, startStores } from '@waymark/local-stack';
 import { baseEnvironment, openRuntime, type Runtime, readEnvironment } from '@waymark/service-kit';
 import { type Db, MongoClient } from 'mongodb';
 import { callApi } from '../dev/api.ts';
-import { readSecrets } from '../dev/secrets.ts';
-import { startServices } from '../dev/services.ts';
-
-export interface Workspace {
-  id: string;
-  key: string;
-  cookie: string;
-}
+import { type NewWorkspace, newWorkspace } from '../dev/new-workspace.ts';
+import { startTemporaryProduct } from '../dev/temporary-product.ts';
 
 /** The product as processes of their own on stores of their own. */
 export interface Installation {
@@ -22,9 +13,9 @@ export interface Installation {
   publisher: Runtime;
   /** The database of the webhooks service. */
   webhooks: Db;
-  createWorkspace(): Promise<Workspace>;
-  createWebhook(workspace: Workspace, url: string): Promise<string>;
-  setEnabled(workspace: Workspace, webhookId: string, enabled: boolean): Promise<void>;
+  createWorkspace(): Promise<NewWorkspace>;
+  createWebhook(workspace: NewWorkspace, url: string): Promise<string>;
+  setEnabled(workspace: NewWorkspace, webhookId: string, enabled: boolean): Promise<void>;
   /** Processor time so far, in milliseconds, of the processes that a delivery passes through. */
   cpuTimes(): Promise<Record<string, number>>;
   stop(): Promise<void>;
@@ -58,24 +49,11 @@ export function eventOf(workspaceId: string): EventEnvelope {
 }
 
 export async function startInstallation(): Promise<Installation> {
-  const directory = await mkdtemp(join(tmpdir(), 'waymark-bench-'));
-  const root = findRepositoryRoot();
-  const stores = await startStores({
-    root,
-    dataDir: join(directory, 'data'),
-    log: () => undefined,
-    env: {},
-  });
-  const secrets = await readSecrets(directory);
-  const services = await startServices({
-    root,
-    port: await freePort(),
-    stores,
-    secrets,
-    logDirectory: directory,
+  const product = await startTemporaryProduct({
     only: ['accounts', 'decisions', 'audit', 'webhooks'],
     env: { LIMIT_SCALE: '1000000', WEBHOOK_MAX_PER_SECOND: '10000' },
   });
+  const { services, stores, secrets } = product;
   const { baseUrl } = services;
   const mongo = new MongoClient(stores.mongoUrl, { writeConcern: { w: 1 } });
   const environment = { ...secrets, NATS_URL: stores.natsUrl, LOG_LEVEL: 'warn' };
@@ -91,26 +69,12 @@ export async function startInstallation(): Promise<Installation> {
     baseUrl,
     publisher,
     webhooks: mongo.db('waymark_webhooks'),
-    async createWorkspace() {
-      users += 1;
-      const signedUp = await callApi<{ workspaces: { id: string }[] }>(`${baseUrl}/auth/sign-up`, {
-        method: 'POST',
-        body: { email: `bench${users}@example.com`, password: 'correct horse battery', name: 'Bench' },
-      });
-      const id = signedUp.body.workspaces[0]!.id;
-      const cookie = signedUp.cookie!;
-      const created = await callApi<{ key: string }>(`${baseUrl}/api-keys`, {
-        method: 'POST',
-        headers: { cookie },
-        body: { workspaceId: id, name: 'bench', scopes: ['read', 'write'] },
-      });
-      return { id, key: created.body.key, cookie };
-    },
-    async createWebhook({ id, cookie }, url) {
+    createWorkspace: () => newWorkspace(baseUrl, `bench${users++}`),
+    async createWebhook({ workspaceId, cookie }, url) {
       const created = await callApi<{ id: string }>(`${baseUrl}/webhooks`, {
         method: 'POST',
         headers: { cookie },
-        body: { workspaceId: id, url, events: ['decision.created'] },
+        body: { workspaceId, url, events: ['decision.created'] },
       });
       return created.body.id;
     },
@@ -130,9 +94,7 @@ export async function startInstallation(): Promise<Installation> {
     async stop() {
       await publisher.close();
       await mongo.close();
-      await services.stop();
-      await stores.stop();
-      await rm(directory, { recursive: true, force: true });
+      await product.stop();
     },
   };
 }
@@ -149,10 +111,10 @@ export async function insertBacklog(installation: Installation, count: number): 
   const deliveries = installation.webhooks.collection<{ _id: string }>('deliveries');
   const due = new Date(Date.now() + 3 * 3_600_000).toISOString();
   const record = (webhook_id: string) => {
-    const { id, type, time, data } = eventOf(workspace.id);
+    const { id, type, time, data } = eventOf(workspace.workspaceId);
     return {
       _id: newId(),
-      workspace_id: workspace.id,
+      workspace_id: workspace.workspaceId,
       webhook_id,
       event_id: id,
       event_type: type,
@@ -163,7 +125,7 @@ export async function insertBacklog(installation: Installation, count: number): 
       next_attempt_at: due,
       created_at: time,
       finished_at: null,
-      payload: JSON.stringify({ id, type, created_at: time, workspace_id: workspace.id, data }),
+      payload: JSON.stringify({ id, type, created_at: time, workspace_id: workspace.workspaceId, data }),
       attempts: [],
       lane: webhook_id,
       due_at: due,

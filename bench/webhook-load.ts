@@ -5,7 +5,9 @@ import { join } from 'node:path';
 import { BASE_PATH, eventStream } from '@waymark/contracts';
 import { findRepositoryRoot } from '@waymark/local-stack';
 import { eventually, httpCall } from '@waymark/testing';
-import { eventOf, type Installation, sample, type Workspace } from './webhook-installation.ts';
+import type { NewWorkspace } from '../dev/new-workspace.ts';
+import { quantile } from './quantile.ts';
+import { eventOf, type Installation, sample } from './webhook-installation.ts';
 
 const ARRIVED_WITHIN_MS = 120_000;
 const nowMs = () => performance.timeOrigin + performance.now();
@@ -48,7 +50,7 @@ export interface Burst {
 /** Publishes `count` events at once and times them from the first publication to the last receipt. */
 export async function burst(
   { publisher, cpuTimes }: Installation,
-  workspace: Workspace,
+  workspace: NewWorkspace,
   receiver: Receiver,
   { count, callers }: { count: number; callers: number },
 ): Promise<Burst> {
@@ -59,7 +61,7 @@ export async function burst(
   let left = count;
   const publish = async () => {
     while (left-- > 0) {
-      const event = eventOf(workspace.id);
+      const event = eventOf(workspace.workspaceId);
       await js.publish(stream.subject(event.type), JSON.stringify(event), { msgID: event.id });
     }
   };
@@ -85,7 +87,7 @@ export interface Latency {
 /** From the beginning of an API call to the receipt, at a steady rate. `copies` is how often each one is received. */
 export async function paced(
   { baseUrl, webhooks }: Installation,
-  workspace: Workspace,
+  workspace: NewWorkspace,
   receiver: Receiver,
   { perSecond, seconds, copies = 1 }: { perSecond: number; seconds: number; copies?: number },
 ): Promise<Latency> {
@@ -98,7 +100,7 @@ export async function paced(
     const answer = await httpCall(baseUrl.replace(BASE_PATH, ''), 'POST', `${BASE_PATH}/decisions`, {
       agent,
       headers: { authorization: `Bearer ${workspace.key}` },
-      query: { workspaceId: workspace.id },
+      query: { workspaceId: workspace.workspaceId },
       body: sample,
     });
     if (answer.status !== 201) {
@@ -129,7 +131,7 @@ export async function paced(
   const parts: Record<string, number[]> = { call: answered, commit: [], event: [], store: [], send: [] };
   const stored = webhooks
     .collection('deliveries')
-    .find({ workspace_id: workspace.id, 'attempts.0': { $exists: true } });
+    .find({ workspace_id: workspace.workspaceId, 'attempts.0': { $exists: true } });
   for await (const { payload, created_at, attempts } of stored) {
     const { data, created_at: eventTime } = JSON.parse(payload);
     const receivedAtMs = arrivedAtMs.get(data.id);
@@ -151,9 +153,4 @@ export async function paced(
     refused,
     partsMs: Object.fromEntries(Object.entries(parts).map(([name, values]) => [name, quantile(values, 0.5)])),
   };
-}
-
-function quantile(values: number[], share: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }

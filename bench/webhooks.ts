@@ -1,6 +1,9 @@
-import { cpus, loadavg } from 'node:os';
+import { loadavg } from 'node:os';
 import { freePort } from '@waymark/local-stack';
-import { insertBacklog, startInstallation, type Workspace } from './webhook-installation.ts';
+import type { NewWorkspace } from '../dev/new-workspace.ts';
+import { quantile } from './quantile.ts';
+import { machine } from './table.ts';
+import { insertBacklog, startInstallation } from './webhook-installation.ts';
 import { type Burst, burst, type Latency, paced, type Receiver, startReceiver } from './webhook-load.ts';
 
 /**
@@ -17,7 +20,7 @@ const STEADY = { perSecond: 50, seconds };
 const SPREAD = { perSecond: 10, seconds, copies: 9 };
 
 const report = (line: string) => console.log(line);
-const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
+const median = (values: number[]) => quantile(values, 0.5);
 const burstLine = ({ perSecond, cpuMs }: Burst) => {
   const cpu = Object.entries(cpuMs).map(([name, ms]) => `${name} ${ms.toFixed(2)}`);
   return `${perSecond.toFixed(0)} deliveries/s; processor ms a delivery: ${cpu.join(', ')}`;
@@ -26,7 +29,6 @@ const latencyLine = ({ p50Ms, p99Ms, refused, partsMs }: Latency) => {
   const parts = Object.entries(partsMs).map(([name, ms]) => `${name} ${ms.toFixed(1)}`);
   return `p50 ${p50Ms.toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms; medians: ${parts.join(', ')}${refused ? `; ${refused} calls refused` : ''}`;
 };
-const load = () => `load average ${loadavg()[0]!.toFixed(1)}`;
 
 /** Measures each side once a round, and prints the ratio of their medians. */
 async function inTurn<T>(
@@ -39,7 +41,7 @@ async function inTurn<T>(
     for (const [i, [name, measure]] of sides.entries()) {
       const result = await measure();
       results[i]!.push(result);
-      report(`${name}: ${line(result)} (${load()})`);
+      report(`${name}: ${line(result)} (load average ${loadavg()[0]!.toFixed(1)})`);
     }
   }
   const [first, second] = results;
@@ -55,9 +57,7 @@ const [receiver, others] = receivers as [Receiver, Receiver];
 const plain = await startInstallation();
 const loaded = await startInstallation();
 try {
-  report(
-    `${cpus().length} cores (${cpus()[0]?.model.trim()}), load generator and receiver included; ${load()}`,
-  );
+  report(`${machine()}, load generator and receiver included`);
   const one = await plain.createWorkspace();
   await plain.createWebhook(one, receiver.url);
   const beside = await loaded.createWorkspace();
@@ -72,7 +72,7 @@ try {
   await inTurn([[`burst of ${BURST.count}`, () => burst(plain, one, receiver, BURST)]], burstLine, {});
   await inTurn([[`${STEADY.perSecond}/s`, () => paced(plain, one, receiver, STEADY)]], latencyLine, {});
 
-  const nine = async (): Promise<Workspace> => {
+  const nine = async (): Promise<NewWorkspace> => {
     const workspace = await plain.createWorkspace();
     for (let n = 0; n < 9; n += 1) await plain.createWebhook(workspace, others.url);
     return workspace;

@@ -1,18 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
 import http from 'node:http';
-import { cpus, tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { BASE_PATH, internalHeaders, type KeyPrincipal, newId } from '@waymark/contracts';
-import { findRepositoryRoot, freePort, startStores } from '@waymark/local-stack';
 import { identityTokens } from '@waymark/service-kit';
 import { httpCall } from '@waymark/testing';
 import { MongoClient } from 'mongodb';
-import { callApi } from '../dev/api.ts';
-import { readSecrets } from '../dev/secrets.ts';
-import { startServices } from '../dev/services.ts';
+import { newWorkspace } from '../dev/new-workspace.ts';
+import { startTemporaryProduct } from '../dev/temporary-product.ts';
 import { type CallFigures, figuresOf, timesOf } from './callers.ts';
 import { cpuMs } from './cpu-ms.ts';
+import { machine, printHead, printRow } from './table.ts';
 
 /**
  * `npm run bench:write [seconds]`: POST /decisions, durable with its event, beside a bare transaction of two inserts, by turns,
@@ -22,20 +18,12 @@ const seconds = Number(process.argv[2] ?? 8);
 const CALLERS = [1, 16, 64];
 const TURNS = 4;
 
-const directory = await mkdtemp(join(tmpdir(), 'waymark-bench-'));
-const root = findRepositoryRoot();
-const stores = await startStores({ root, dataDir: join(directory, 'data'), log: () => undefined });
-const secrets = await readSecrets(directory);
-const services = await startServices({
-  root,
-  port: await freePort(),
-  stores,
-  secrets,
-  logDirectory: directory,
+const product = await startTemporaryProduct({
   // Who consumes the events would compete for the two cores; what is measured is the write, durable with its event.
   only: ['accounts', 'decisions'],
   env: { LIMIT_SCALE: '1000000' },
 });
+const { services, stores, secrets } = product;
 const mongo = new MongoClient(stores.mongoUrl, {
   writeConcern: { w: 'majority', journal: true },
   maxPoolSize: 64,
@@ -109,18 +97,9 @@ async function measure(callers: number, ways: readonly Way[]): Promise<Row[]> {
 const rows: Row[] = [];
 try {
   const { baseUrl, processes } = services;
-  const signedUp = await callApi<{ workspaces: { id: string }[] }>(`${baseUrl}/auth/sign-up`, {
-    method: 'POST',
-    body: { email: 'bench@example.com', password: 'correct horse battery', name: 'Bench' },
-  });
-  const workspaceId = signedUp.body.workspaces[0]!.id;
-  const created = await callApi<{ key: string }>(`${baseUrl}/api-keys`, {
-    method: 'POST',
-    headers: { cookie: signedUp.cookie ?? '' },
-    body: { workspaceId, name: 'bench', scopes: ['read', 'write'] },
-  });
+  const { workspaceId, key } = await newWorkspace(baseUrl, 'bench');
   const urlOf = (name: string) => processes.find(({ service }) => service === name)!.url;
-  const keyHeaders = { authorization: `Bearer ${created.body.key}` };
+  const keyHeaders = { authorization: `Bearer ${key}` };
   const principal: KeyPrincipal = {
     type: 'api_key',
     key_id: newId(),
@@ -146,24 +125,27 @@ try {
 } finally {
   agent.destroy();
   await mongo.close();
-  await services.stop();
-  await stores.stop();
-  await rm(directory, { recursive: true, force: true });
+  await product.stop();
 }
 
-console.log(
-  `\n${cpus().length} cores (${cpus()[0]?.model.trim()}), ${seconds} s each, load generator included\n`,
-);
+console.log(`\n${machine()}, ${seconds} s each, load generator included\n`);
 const processes = ['decisions', 'gateway', 'MongoDB', 'load'];
-console.log(
-  `| callers | POST /decisions | per second | of the bare rate | p50 ms | more at p50 ms | p99 ms | ${processes
-    .map((name) => `CPU ms of ${name}`)
-    .join(' | ')} |`,
+printHead(
+  [
+    'callers',
+    'POST /decisions',
+    'per second',
+    'of the bare rate',
+    'p50 ms',
+    'more at p50 ms',
+    'p99 ms',
+    ...processes.map((name) => `CPU ms of ${name}`),
+  ],
+  2,
 );
-console.log(`| ---: | --- |${' ---: |'.repeat(5 + processes.length)}`);
 for (const { callers, name, figures, cpu } of rows) {
   const bare = rows.find((row) => row.callers === callers && row.name === 'bare transaction')!.figures;
-  const cells = [
+  printRow([
     callers,
     name,
     figures.perSecond.toFixed(0),
@@ -172,6 +154,5 @@ for (const { callers, name, figures, cpu } of rows) {
     (figures.p50Ms - bare.p50Ms).toFixed(1),
     figures.p99Ms.toFixed(1),
     ...processes.map((key) => cpu[key]!.toFixed(2)),
-  ];
-  console.log(`| ${cells.join(' | ')} |`);
+  ]);
 }

@@ -1,7 +1,6 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { findRepositoryRoot, freePort, startStores } from '@waymark/local-stack';
+import { findRepositoryRoot } from '@waymark/local-stack';
 import { answer, startWebhookReceiver } from '@waymark/testing';
 import { type Browser, chromium } from 'playwright-core';
 import { findChromium } from '../tests/e2e/find-chromium.ts';
@@ -9,8 +8,7 @@ import { callApi } from './api.ts';
 import { buildConsole } from './console.ts';
 import { demoPeople } from './demo-people.ts';
 import { type Demo, ensureDemo } from './demo-workspace.ts';
-import { readSecrets } from './secrets.ts';
-import { startServices } from './services.ts';
+import { startTemporaryProduct } from './temporary-product.ts';
 
 /** `npm run pictures [folder] [webp|png]`: takes the pictures of the console, of a demo workspace of its own. */
 const root = findRepositoryRoot();
@@ -58,17 +56,10 @@ const pictures = (demo: Demo, ids: Record<'workflow' | 'webhook' | 'decision', s
   ];
 };
 
-const directory = await mkdtemp(join(tmpdir(), 'waymark-pictures-'));
 await mkdir(folder, { recursive: true });
 await buildConsole({ root, log: console.error });
-const stores = await startStores({ root, dataDir: join(directory, 'data'), log: () => undefined, env: {} });
-const services = await startServices({
-  root,
-  port: await freePort(),
-  stores,
-  secrets: await readSecrets(directory),
-  logDirectory: directory,
-});
+const product = await startTemporaryProduct();
+const { directory, services } = product;
 const receiver = await startWebhookReceiver();
 const browser = await chromium.launch({
   executablePath: findChromium(process.env)!,
@@ -86,9 +77,7 @@ try {
 } finally {
   await browser.close();
   await receiver.stop();
-  await services.stop();
-  await stores.stop();
-  await rm(directory, { recursive: true, force: true });
+  await product.stop();
 }
 
 async function signIn({ base_url, password }: Demo, email: string): Promise<string> {

@@ -1,67 +1,29 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findRepositoryRoot, freePort, type Stores, startStores } from '@waymark/local-stack';
-import { callApi } from '../../dev/api.ts';
-import { readSecrets } from '../../dev/secrets.ts';
-import { type RunningServices, type ServicesOptions, startServices } from '../../dev/services.ts';
+import { type NewWorkspace, newWorkspace } from '../../dev/new-workspace.ts';
+import {
+  startTemporaryProduct,
+  type TemporaryOptions,
+  type TemporaryProduct,
+} from '../../dev/temporary-product.ts';
 
-/** The product as real processes on stores of its own, with a workspace and a key, for tests that kill. */
-export interface ProductProcesses {
-  /** Holds data and logs; also where crash points are armed. */
-  directory: string;
-  stores: Stores;
-  services: RunningServices;
-  workspaceId: string;
-  key: string;
-  /** The owner's session. */
-  cookie: string;
-  stop(): Promise<void>;
-}
+/** The product as real processes, with a workspace and a key, for tests that kill. Its directory is also where crash points are armed. */
+export type ProductProcesses = TemporaryProduct & NewWorkspace;
 
-export async function startProductProcesses(
-  options: Pick<ServicesOptions, 'entries' | 'replicas' | 'env' | 'only'> & {
-    /** Default one of each, on this machine. */
-    startStores?: (at: { root: string; dataDir: string }) => Promise<Stores>;
-  } = {},
-): Promise<ProductProcesses> {
+export async function startProductProcesses(options: TemporaryOptions = {}): Promise<ProductProcesses> {
   const directory = await mkdtemp(join(tmpdir(), 'waymark-crash-'));
-  const root = findRepositoryRoot();
-  const dataDir = join(directory, 'data');
-  const stores = options.startStores
-    ? await options.startStores({ root, dataDir })
-    : await startStores({ root, dataDir, log: () => undefined, env: {} });
-  const services = await startServices({
+  const product = await startTemporaryProduct({
     only: ['accounts', 'decisions', 'audit'],
     ...options,
-    root,
-    port: await freePort(),
-    stores,
-    secrets: await readSecrets(directory),
-    logDirectory: directory,
+    directory,
     env: { LIMIT_SCALE: '100000', CRASH_DIRECTORY: directory, DEFAULT_PLAN: 'enterprise', ...options.env },
   });
-  const { baseUrl } = services;
-  const signedUp = await callApi<{ workspaces: { id: string }[] }>(`${baseUrl}/auth/sign-up`, {
-    method: 'POST',
-    body: { email: 'crash@example.com', password: 'correct horse battery', name: 'Crash' },
-  });
-  const workspaceId = signedUp.body.workspaces[0]!.id;
-  const created = await callApi<{ key: string }>(`${baseUrl}/api-keys`, {
-    method: 'POST',
-    headers: { cookie: signedUp.cookie ?? '' },
-    body: { workspaceId, name: 'crash', scopes: ['read', 'write'] },
-  });
   return {
-    directory,
-    stores,
-    services,
-    workspaceId,
-    key: created.body.key,
-    cookie: signedUp.cookie ?? '',
+    ...product,
+    ...(await newWorkspace(product.services.baseUrl, 'crash')),
     async stop() {
-      await services.stop();
-      await stores.stop();
+      await product.stop();
       if (process.env['CRASH_KEEP']) console.log(`data and logs are in ${directory}`);
       else await rm(directory, { recursive: true, force: true });
     },

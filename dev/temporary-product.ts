@@ -1,0 +1,51 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findRepositoryRoot, freePort, type Stores, startStores } from '@waymark/local-stack';
+import { readSecrets, type Secrets } from './secrets.ts';
+import { type RunningServices, type ServicesOptions, startServices } from './services.ts';
+
+/** The product as real processes on stores of its own, all of which is gone when it stops: to measure, and to kill in tests. */
+export interface TemporaryProduct {
+  /** Holds data and logs. */
+  directory: string;
+  stores: Stores;
+  secrets: Secrets;
+  services: RunningServices;
+  stop(): Promise<void>;
+}
+
+export interface TemporaryOptions
+  extends Pick<ServicesOptions, 'only' | 'env' | 'replicas' | 'entries' | 'nodeArgs'> {
+  /** Default a new one, which goes with the product; a given one stays. */
+  directory?: string;
+  /** Default one of each, on this machine. */
+  startStores?: (at: { root: string; dataDir: string }) => Promise<Stores>;
+}
+
+export async function startTemporaryProduct(options: TemporaryOptions = {}): Promise<TemporaryProduct> {
+  const directory = options.directory ?? (await mkdtemp(join(tmpdir(), 'waymark-temporary-')));
+  const root = findRepositoryRoot();
+  const startOwn = options.startStores ?? ((at) => startStores({ ...at, log: () => undefined, env: {} }));
+  const stores = await startOwn({ root, dataDir: join(directory, 'data') });
+  const secrets = await readSecrets(directory);
+  const services = await startServices({
+    ...options,
+    root,
+    port: await freePort(),
+    stores,
+    secrets,
+    logDirectory: directory,
+  });
+  return {
+    directory,
+    stores,
+    secrets,
+    services,
+    async stop() {
+      await services.stop();
+      await stores.stop();
+      if (!options.directory) await rm(directory, { recursive: true, force: true });
+    },
+  };
+}

@@ -34,14 +34,6 @@ afterAll(async () => {
   await product.stop();
 }, 60_000);
 
-const processOf = (name: ServiceName) =>
-  product.services.processes.find(({ service }) => service === name)!.process;
-
-async function kill(name: ServiceName): Promise<void> {
-  await processOf(name).kill('SIGKILL');
-  await processOf(name).restart();
-}
-
 const asOwner = (method: string, path: string, body?: unknown) =>
   httpCall(product.services.baseUrl, method, path, {
     headers: { cookie: product.cookie },
@@ -111,7 +103,7 @@ describe('the deletion of a workspace', () => {
         isTold(victim === 'accounts' ? 'decisions' : victim, workspace.workspaceId),
         PATIENCE_MS,
       );
-      await kill(victim);
+      await product.kill(victim);
       await expectNothingLeft(workspace);
     },
     180_000,
@@ -123,8 +115,8 @@ describe('the deletion of a workspace', () => {
     await writeFile(join(product.directory, 'crash-accounts'), '');
     const answer = await asOwner('DELETE', `/workspaces/${workspace.workspaceId}`).catch(() => null);
     expect(answer?.status ?? 503).toBe(503);
-    await processOf('accounts').exited;
-    await processOf('accounts').restart();
+    await product.processOf('accounts').exited;
+    await product.processOf('accounts').restart();
     await expectNothingLeft(workspace);
   }, 180_000);
 
@@ -134,7 +126,7 @@ describe('the deletion of a workspace', () => {
       const workspace = await newWorkspace();
       await beginImport(workspace, 'writing');
       await remove(workspace);
-      await Promise.all(victims.map(kill));
+      await Promise.all(victims.map(product.kill));
       await expectNothingLeft(workspace);
     },
     180_000,

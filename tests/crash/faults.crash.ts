@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { ServiceName } from '@waymark/contracts';
-import { type Answer, eventually, httpCall } from '@waymark/testing';
+import { type Answer, eventually } from '@waymark/testing';
 import { type ProductProcesses, startProductProcesses } from './product-processes.ts';
 
 /** Calls that may wait for a hung service before its circuit opens; docs/performance.md states it. */
@@ -13,21 +12,15 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => product.stop(), 60_000);
 
-const processOf = (name: ServiceName) =>
-  product.services.processes.find(({ service }) => service === name)!.process;
-
 async function timed(path: string): Promise<Answer & { ms: number }> {
   const startedAt = performance.now();
-  const answer = await httpCall(product.services.baseUrl, 'GET', path, {
-    query: { workspaceId: product.workspaceId },
-    headers: { authorization: `Bearer ${product.key}` },
-  });
+  const answer = await product.call('GET', path, { query: { workspaceId: product.workspaceId } });
   return { ...answer, ms: performance.now() - startedAt };
 }
 
 describe('a hung service', () => {
   it(`opens its circuit within ${CALLS_TO_OPEN} calls, leaves the others alone, and heals`, async () => {
-    await processOf('decisions').kill('SIGSTOP');
+    await product.processOf('decisions').kill('SIGSTOP');
     let isFirstBack = false;
     const waiting = Promise.all(
       Array.from({ length: CALLS_TO_OPEN }, async () => {
@@ -46,19 +39,19 @@ describe('a hung service', () => {
     expect(Number(refused.headers['retry-after'])).toBeGreaterThanOrEqual(1);
     // It did not wait for the service.
     expect(refused.ms).toBeLessThan(HUNG_ANSWER_MS / 2);
-    await processOf('decisions').kill('SIGCONT');
+    await product.processOf('decisions').kill('SIGCONT');
     await eventually(async () => (await timed('/decisions')).status === 200, 15_000);
   }, 60_000);
 });
 
 describe('a dead service', () => {
   it('answers 503 with Retry-After within 3 s, and heals', async () => {
-    await processOf('decisions').kill('SIGKILL');
+    await product.processOf('decisions').kill('SIGKILL');
     const answer = await timed('/decisions');
     expect([answer.status, answer.body.error]).toEqual([503, 'SERVICE_UNAVAILABLE']);
     expect(Number(answer.headers['retry-after'])).toBeGreaterThanOrEqual(1);
     expect(answer.ms).toBeLessThan(3_000);
-    await processOf('decisions').restart();
+    await product.processOf('decisions').restart();
     await eventually(async () => (await timed('/decisions')).status === 200, 15_000);
   }, 60_000);
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type ImportJob, limits, type ServiceName, type WorkspaceExport } from '@waymark/contracts';
-import { eventually, httpCall } from '@waymark/testing';
+import { eventually } from '@waymark/testing';
 import { MongoClient } from 'mongodb';
 import { largeExport } from './large-export.ts';
 import { type ProductProcesses, startProductProcesses } from './product-processes.ts';
@@ -26,9 +26,8 @@ afterAll(async () => {
 }, 60_000);
 
 function call(method: string, path: string, { query, body }: { query?: object; body?: unknown } = {}) {
-  return httpCall(product.services.baseUrl, method, path, {
+  return product.call(method, path, {
     query: { workspaceId: product.workspaceId, ...query },
-    headers: { authorization: `Bearer ${product.key}` },
     ...(body !== undefined && { body }),
   });
 }

@@ -1,15 +1,13 @@
 import type { WorkspaceExport } from '@waymark/contracts';
-import { httpCall } from '@waymark/testing';
 import type { ProductProcesses } from './product-processes.ts';
 
 /** An exported workspace of one record of each kind, its decisions and messages many times over, under new ids. */
 export async function largeExport(
-  { services, workspaceId, key }: Pick<ProductProcesses, 'services' | 'workspaceId' | 'key'>,
+  { call, workspaceId }: Pick<ProductProcesses, 'call' | 'workspaceId'>,
   { decisions: decisionCount, messages: messageCount }: { decisions: number; messages: number },
 ): Promise<WorkspaceExport> {
-  const headers = { authorization: `Bearer ${key}` };
   const create = async (path: string, body: object) => {
-    const answer = await httpCall(services.baseUrl, 'POST', path, { headers, body });
+    const answer = await call('POST', path, { body });
     if (answer.status !== 201) throw new Error(`POST ${path} answered ${answer.status}: ${answer.text}`);
     return answer.body;
   };
@@ -18,7 +16,7 @@ export async function largeExport(
   const place = { positionX: 0, positionY: 0 };
   const node = await create('/nodes', { workflowId, workspaceId, type: 'task', title: 'Node', ...place });
   await create(`/threads/${node.id}`, { content: 'Hello' });
-  const exported = await httpCall(services.baseUrl, 'GET', '/export', { headers, query: { workspaceId } });
+  const exported = await call('GET', '/export', { query: { workspaceId } });
   const file = exported.body as WorkspaceExport;
 
   const ids = new Map<string, string>();

@@ -1,6 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { ServiceName } from '@waymark/contracts';
+import type { ManagedProcess } from '@waymark/local-stack';
+import { type Answer, type CallInput, httpCall } from '@waymark/testing';
 import { type NewWorkspace, newWorkspace } from '../../dev/new-workspace.ts';
 import {
   startTemporaryProduct,
@@ -9,7 +12,14 @@ import {
 } from '../../dev/temporary-product.ts';
 
 /** The product as real processes, with a workspace and a key, for tests that kill. Its directory is also where crash points are armed. */
-export type ProductProcesses = TemporaryProduct & NewWorkspace;
+export interface ProductProcesses extends TemporaryProduct, NewWorkspace {
+  /** The process of a service that runs once. */
+  processOf(service: ServiceName): ManagedProcess;
+  /** kill -9 of the process of a service, which then starts again. */
+  kill(service: ServiceName): Promise<void>;
+  /** A call with the key. */
+  call(method: string, path: string, input?: CallInput): Promise<Answer>;
+}
 
 export async function startProductProcesses(options: TemporaryOptions = {}): Promise<ProductProcesses> {
   const directory = await mkdtemp(join(tmpdir(), 'waymark-crash-'));
@@ -19,9 +29,19 @@ export async function startProductProcesses(options: TemporaryOptions = {}): Pro
     directory,
     env: { LIMIT_SCALE: '100000', CRASH_DIRECTORY: directory, DEFAULT_PLAN: 'enterprise', ...options.env },
   });
+  const { baseUrl, processes } = product.services;
+  const workspace = await newWorkspace(baseUrl, 'crash');
+  const processOf = (name: ServiceName) => processes.find(({ service }) => service === name)!.process;
   return {
     ...product,
-    ...(await newWorkspace(product.services.baseUrl, 'crash')),
+    ...workspace,
+    processOf,
+    async kill(name) {
+      await processOf(name).kill('SIGKILL');
+      await processOf(name).restart();
+    },
+    call: (method, path, input) =>
+      httpCall(baseUrl, method, path, { headers: { authorization: `Bearer ${workspace.key}` }, ...input }),
     async stop() {
       await product.stop();
       if (process.env['CRASH_KEEP']) console.log(`data and logs are in ${directory}`);

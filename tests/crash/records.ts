@@ -1,15 +1,16 @@
+import { expect } from '@jest/globals';
 import type { Decision } from '@waymark/contracts';
-import { httpCall } from '@waymark/testing';
+import { eventually } from '@waymark/testing';
 import type { ProductProcesses } from './product-processes.ts';
+import type { Ledger } from './writers.ts';
 
 /** Every decision of the workspace, page by page. */
 export async function allDecisions(product: ProductProcesses): Promise<Decision[]> {
   const found: Decision[] = [];
   let cursor: string | null = null;
   do {
-    const answer = await httpCall(product.services.baseUrl, 'GET', '/decisions', {
+    const answer = await product.call('GET', '/decisions', {
       query: { workspaceId: product.workspaceId, limit: 500, ...(cursor && { cursor }) },
-      headers: { authorization: `Bearer ${product.key}` },
     });
     found.push(...answer.body.decisions);
     cursor = answer.body.next_cursor;
@@ -24,9 +25,8 @@ interface Line {
 
 /** The ids of the decisions that the audit log says were created. */
 export async function auditedDecisions(product: ProductProcesses): Promise<string[]> {
-  const answer = await httpCall(product.services.baseUrl, 'GET', '/audit-log/export', {
+  const answer = await product.call('GET', '/audit-log/export', {
     query: { workspaceId: product.workspaceId },
-    headers: { authorization: `Bearer ${product.key}` },
   });
   const lines = answer.text
     .trim()
@@ -46,3 +46,17 @@ export function differences(left: string[], right: string[]) {
   };
 }
 export const none = { onlyLeft: [], onlyRight: [], twice: [] };
+
+/** Each acknowledged write is stored and audited once, and the audit log's chain holds. */
+export async function expectNothingLost(product: ProductProcesses, ledger: Ledger): Promise<void> {
+  const acknowledged = [...ledger.acknowledged.values()];
+  const stored = (await allDecisions(product)).map((decision) => decision.id);
+  expect(differences(stored, acknowledged)).toEqual(none);
+  await eventually(async () => {
+    expect(differences(await auditedDecisions(product), acknowledged)).toEqual(none);
+  }, 30_000);
+  const query = { workspaceId: product.workspaceId };
+  const verified = await product.call('GET', '/audit-log/verify', { query });
+  expect(verified.body).toMatchObject({ valid: true, fault: null });
+  console.log(`${acknowledged.length} writes acknowledged, ${ledger.unknown} answers unknown and repeated`);
+}

@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { findRepositoryRoot } from '@waymark/local-stack';
-import { eventually, httpCall } from '@waymark/testing';
+import { eventually } from '@waymark/testing';
 import { MongoClient } from 'mongodb';
 import { readSecrets } from '../../dev/secrets.ts';
 import { type ProductProcesses, startProductProcesses } from './product-processes.ts';
@@ -27,7 +27,6 @@ afterAll(async () => {
   await product.stop();
 }, 60_000);
 
-const searchProcess = () => product.services.processes.find(({ service }) => service === 'search')!.process;
 const projection = () => mongo.db('waymark_search');
 
 function writersOf() {
@@ -44,9 +43,8 @@ async function everyPage(
   const ids: string[] = [];
   let cursor: string | null = null;
   do {
-    const answer = await httpCall(product.services.baseUrl, 'GET', path, {
+    const answer = await product.call('GET', path, {
       query: { workspaceId: product.workspaceId, ...query, ...(cursor && { cursor }) },
-      headers: { authorization: `Bearer ${product.key}` },
     });
     if (answer.status !== 200) throw new Error(`GET ${path} answered ${answer.status}: ${answer.text}`);
     ids.push(...answer.body.decisions.map(({ id }: { id: string }) => id));
@@ -77,7 +75,7 @@ describe(`${KILLS} kills of search under load`, () => {
     const writers = writersOf();
     for (let i = 0; i < KILLS; i += 1) {
       await writers.afterMore(25);
-      const service = searchProcess();
+      const service = product.processOf('search');
       if (i % 2 === 0) {
         await service.kill('SIGKILL');
       } else {

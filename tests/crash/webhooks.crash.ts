@@ -78,7 +78,7 @@ async function createWebhook(url: string): Promise<string> {
   return created.body.id;
 }
 
-const service = () => product.services.processes.find(({ service: name }) => name === 'webhooks')!.process;
+const service = () => product.processOf('webhooks');
 
 /** What the receivers got, by delivery. */
 function received(): Map<string, ReceivedRequest[]> {

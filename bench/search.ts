@@ -56,7 +56,7 @@ async function startService(name: string, file: string, env: Record<string, stri
     name,
     command: process.execPath,
     args: ['--conditions=x-source', '--disable-warning=ExperimentalWarning', join(root, file)],
-    env: { ...shared, DRAIN_DELAY_MS: '0', LOG_LEVEL: 'warn', ...env },
+    env: { ...shared, DRAIN_DELAY_MS: '0', MIGRATE_ON_START: 'true', LOG_LEVEL: 'warn', ...env },
     logFile: join(directory, `${name}.log`),
     isReady: () =>
       httpCall(`http://127.0.0.1:${port}`, 'GET', '/').then(

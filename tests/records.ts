@@ -144,5 +144,6 @@ export function validBodies(
     createEdge: { workflowId: records.workflow, sourceId: records.otherNode, targetId: records.node },
     postMessage: { content: 'Mine now' },
     updateMessage: { content: 'Mine now' },
+    createImport: {},
   };
 }

@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Operation, operationList, type PublicOperationId, type Role } from '@waymark/contracts';
+import { type Answer, type Stack, startWebhookReceiver, type WebhookReceiver } from '@waymark/testing';
+import { startProduct } from './product.ts';
+import { createRecords, pathTo, type Records, validBodies, type Workspace } from './records.ts';
+
+/** Each operation of a workspace, validly called on its records by everyone whose role is too low for it, and by a stranger. */
+let product: Stack;
+let receiver: WebhookReceiver;
+let workspace: Workspace;
+let records: Records;
+const cookies = {} as Record<'admin' | 'member' | 'viewer' | 'stranger', string>;
+beforeAll(async () => {
+  product = await startProduct();
+  receiver = await startWebhookReceiver();
+  workspace = await product.workspace();
+  records = await createRecords(product, workspace, receiver.url);
+  for (const who of ['admin', 'member', 'viewer', 'stranger'] as const) {
+    const { email, cookie } = await product.signUp(`The ${who}`);
+    cookies[who] = cookie;
+    const body = { workspaceId: workspace.workspaceId, email, role: who };
+    if (who !== 'stranger') await product.call('POST', '/members', { cookie: workspace.cookie, body });
+  }
+});
+afterAll(async () => {
+  await product.stop();
+  await receiver.stop();
+});
+
+const ASCENDING = ['stranger', 'viewer', 'member', 'admin', 'owner'] as const satisfies ('stranger' | Role)[];
+const below = (role: Role) => ASCENDING.slice(0, ASCENDING.indexOf(role)) as (keyof typeof cookies)[];
+const ofWorkspace = operationList.filter(({ role, planned }) => role && !planned);
+
+/** What these find a record, or the workspace, by, beside their path and body. */
+const queries: { [Id in PublicOperationId]?: () => Record<string, string> } = {
+  listNodes: () => ({ workflowId: records.workflow }),
+  listEdges: () => ({ workflowId: records.workflow }),
+  deleteEdge: () => ({ id: records.edge }),
+  search: () => ({ workspaceId: records.workspace, q: 'node' }),
+};
+
+function call(operation: Operation, cookie: string): Promise<Answer> {
+  const id = operation.id as PublicOperationId;
+  const named = operation.workspace.startsWith('query') ? { workspaceId: records.workspace } : {};
+  const body = validBodies(records, receiver.url)[id];
+  return product.call(operation.method, pathTo(operation, records), {
+    cookie,
+    query: queries[id]?.() ?? named,
+    ...(body && { body }),
+  });
+}
+
+describe.each(ofWorkspace.map((operation) => [operation.id, operation] as const))('%s', (_, operation) => {
+  it('refuses whoever has too low a role in the workspace, or none', async () => {
+    for (const who of below(operation.role!)) {
+      const answer = await call(operation, cookies[who]);
+      expect([who, answer.status, answer.body?.error]).toEqual([who, 403, 'FORBIDDEN']);
+    }
+  });
+});
+
+/** The stream of events has no end to wait for. */
+const reads = ofWorkspace.filter(
+  ({ role, method, id }) => role === 'viewer' && method === 'GET' && id !== 'streamEvents',
+);
+
+describe.each(reads.map((operation) => [operation.id, operation] as const))('%s', (_, operation) => {
+  it('answers a viewer', async () => {
+    expect((await call(operation, cookies.viewer)).status).toBe(200);
+  });
+});

@@ -72,8 +72,10 @@ export function openDatabase(options: {
   });
 
   async function prepare(): Promise<void> {
-    while (open) {
+    for (let tries = 0; open; tries += 1) {
       try {
+        // By itself the driver connects only once: after a failure its topology stays closed.
+        if (tries > 0) await client.connect();
         await options.prepare(db);
         isReady = true;
         return;

@@ -19,7 +19,11 @@ export async function migrateDatabases(
     const database = openDatabaseOf(service, env);
     try {
       await database.ready;
-      const pending = () => pendingMigrations(database.db, schemas[service]);
+      const pending = async () => {
+        // By itself the driver connects only once: after a failure its topology stays closed.
+        await database.client.connect();
+        return pendingMigrations(database.db, schemas[service]);
+      };
       if (options.check || options.wait) {
         const left = options.wait ? await untilNone(pending) : await pending();
         for (const part of left) out(`${service}: pending: ${part}`);

@@ -1,0 +1,63 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startDecisions } from '@waymark/decisions';
+import { findRepositoryRoot, type StoreProcess, startStores } from '@waymark/local-stack';
+import { createLogger } from '@waymark/service-kit';
+import { eventually, keyPrincipal, type Start, startOne } from '@waymark/testing';
+
+/** The first has the driver connect by itself; those after it must connect anew. */
+const FAILURES = 3;
+
+let dataDir: string;
+let mongo: StoreProcess;
+beforeAll(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'waymark-mongodb-'));
+  const { REDIS_URL, NATS_URL } = process.env;
+  // MongoDB alone is missing from this environment, so it alone is started.
+  const env = { REDIS_URL, NATS_URL };
+  const stores = await startStores({ root: findRepositoryRoot(), dataDir, log: () => undefined, env });
+  mongo = stores.mongo!;
+});
+afterAll(async () => {
+  await mongo.kill();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+/** A log, and how often it has told that MongoDB is away. */
+function countingLog() {
+  const counted = { awayTimes: 0 };
+  const output = new Writable({
+    write(line, _, done) {
+      counted.awayTimes += Number(String(line).includes('MongoDB is away'));
+      done();
+    },
+  });
+  return { counted, log: createLogger('decisions', 'info', output) };
+}
+
+describe('MongoDB away when a service starts', () => {
+  it('makes requests fail, not the process, and is used when it comes', async () => {
+    await mongo.stop();
+    const { counted, log } = countingLog();
+    // Who starts it waits for no database: there is none.
+    const start: Start = async (env, seams) => ({
+      ...(await startDecisions(env, seams)),
+      ready: Promise.resolve(),
+    });
+    const one = await startOne(start, { env: { MONGODB_URL: mongo.url }, seams: { log } });
+    try {
+      const key = keyPrincipal();
+      const list = () => one.call(key, 'GET', '/decisions', { query: { workspaceId: key.workspace_id } });
+      const away = await list();
+      expect([away.status, away.body.error]).toEqual([503, 'SERVICE_UNAVAILABLE']);
+      await eventually(() => counted.awayTimes >= FAILURES, 30_000);
+      await mongo.restart();
+      await eventually(async () => expect((await list()).status).toBe(200), 30_000);
+    } finally {
+      await one.stop();
+    }
+  }, 90_000);
+});

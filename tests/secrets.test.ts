@@ -1,8 +1,17 @@
 import { Writable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { operationList } from '@waymark/contracts';
+import { operationList, storingServices } from '@waymark/contracts';
 import { createLogger } from '@waymark/service-kit';
-import { httpCall, type Owner, type Stack } from '@waymark/testing';
+import {
+  answer,
+  eventually,
+  httpCall,
+  type Owner,
+  type Stack,
+  startWebhookReceiver,
+  type WebhookReceiver,
+} from '@waymark/testing';
+import { MongoClient } from 'mongodb';
 import { startProduct } from './product.ts';
 
 /** Secrets travel through every operation and error at the most talkative level; no log line may hold one. */
@@ -18,14 +27,105 @@ const log = createLogger(
   }),
 );
 const CANARY = 'canary-d41d8cd98f00b204';
+/** URLs of receivers are often as good as a password. */
+const SECRET_PATH = '/hooks/T0123/k4x8Qw';
 
 let product: Stack;
+let receiver: WebhookReceiver;
 let owner: Owner & { key: string };
 beforeAll(async () => {
   product = await startProduct({ LOG_LEVEL: 'trace' }, { log });
+  receiver = await startWebhookReceiver();
   owner = await product.workspace();
 });
-afterAll(() => product.stop());
+afterAll(async () => {
+  await product.stop();
+  await receiver.stop();
+});
+
+function expectNone(secrets: readonly string[], text: string): void {
+  for (const secret of secrets) {
+    expect(secret.length).toBeGreaterThan(8);
+    expect(text.includes(secret)).toBe(false);
+  }
+}
+
+/** Everything that the services have stored, as text. */
+async function stored(): Promise<string> {
+  const mongo = new MongoClient(product.env['MONGODB_URL']!);
+  const documents: unknown[] = [];
+  for (const service of storingServices) {
+    for (const collection of await mongo.db(`${product.env['NATS_PREFIX']}_${service}`).collections()) {
+      documents.push(...(await collection.find().toArray()));
+    }
+  }
+  await mongo.close();
+  return JSON.stringify(documents);
+}
+
+/** Calls whatever gives a secret out, then whatever takes it, each under an Idempotency-Key, which keeps answers. */
+async function everySecret(): Promise<{ secrets: string[]; webhookId: string }> {
+  const { cookie, workspaceId } = owner;
+  const post = async (path: string, body?: object, by = cookie) => {
+    const headers = { 'Idempotency-Key': crypto.randomUUID() };
+    const made = await product.call('POST', path, { cookie: by, headers, ...(body && { body }) });
+    if (made.status >= 300) throw new Error(`POST ${path} answered ${made.status}: ${made.text}`);
+    return made.body;
+  };
+  const secrets = [owner.key, owner.cookie.split('=')[1]!, owner.password];
+
+  const key = await post('/api-keys', { workspaceId, name: 'Short-lived', scopes: ['read'] });
+  const rotated = await post(`/api-keys/${key.id}/rotate`, { overlapSeconds: 60 });
+  secrets.push(key.key, rotated.key);
+  for (const used of [key.key, rotated.key]) {
+    expect((await product.call('GET', '/whoami', { key: used })).status).toBe(200);
+  }
+
+  const url = receiver.url + SECRET_PATH;
+  receiver.behave(answer(500, { body: 'no' }));
+  const webhook = await post('/webhooks', { workspaceId, url, events: ['decision.created'] });
+  const renewed = await post(`/webhooks/${webhook.id}/rotate-secret`, {});
+  for (const { secret } of [webhook, renewed]) secrets.push(secret, secret.slice('whsec_'.length));
+
+  const invitation = await post('/invitations', { workspaceId });
+  const token = new URL(invitation.url).hash.slice(1);
+  const guest = await product.signUp('A Guest');
+  await product.call('POST', '/auth/invitation', { body: { token } });
+  await post('/invitations/accept', { token }, guest.cookie);
+  secrets.push(token, guest.cookie.split('=')[1]!);
+
+  const feed = new URL((await post('/decisions/calendar-token', { workspaceId })).url);
+  const feedToken = feed.searchParams.get('token')!;
+  expect((await product.call('GET', '/decisions.ics', { query: { token: feedToken } })).status).toBe(200);
+  secrets.push(feedToken);
+
+  const newPassword = 'another horse, another battery';
+  const passwords = { currentPassword: guest.password, newPassword };
+  const changed = await product.call('POST', '/auth/password', { cookie: guest.cookie, body: passwords });
+  expect(changed.status).toBeLessThan(300);
+  secrets.push(newPassword);
+  return { secrets, webhookId: webhook.id };
+}
+
+describe('what gives a secret out or takes one', () => {
+  it('leaves it neither in a log line nor in a store', async () => {
+    const { secrets, webhookId } = await everySecret();
+    const query = { workspaceId: owner.workspaceId };
+    await product.call('POST', '/decisions', { key: owner.key, query, body: { title: 'Tell others' } });
+    await eventually(async () => {
+      const path = `/webhooks/${webhookId}/deliveries`;
+      const { body } = await product.call('GET', path, { cookie: owner.cookie });
+      expect(body.data).toMatchObject([{ attempt: 1 }]);
+    });
+    const own = ['IDENTITY_SECRETS', 'WEBHOOK_ENCRYPTION_KEYS', 'AUDIT_SIGNING_KEYS'];
+    const installation = own.map((name) => product.env[name]!);
+    expectNone([...secrets, ...installation], await stored());
+    const text = lines.join('');
+    expectNone([...secrets, ...installation, SECRET_PATH], text);
+    // Identities travel as signed tokens (RFC 7519).
+    expect(text).not.toMatch(/eyJ[\w-]+\.eyJ/);
+  });
+});
 
 describe('logs', () => {
   it('hold no key, cookie, password or token, whatever the operation answers', async () => {
@@ -52,7 +152,6 @@ describe('logs', () => {
     await product.call('POST', '/auth/sign-in', { body: { email: owner.email, password: CANARY } });
     await httpCall(product.url, 'GET', `/v1/%zz?key=${owner.key}`);
     expect(lines.length).toBeGreaterThan(operationList.length);
-    const text = lines.join('');
-    for (const secret of secrets) expect(text.includes(secret)).toBe(false);
+    expectNone(secrets, lines.join(''));
   });
 });

@@ -13,7 +13,8 @@ export function createLogger(service: string, level: string, destination?: Desti
       base: { service },
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
-      redact: ['*.password', '*.key', '*.secret', '*.token', '*.authorization', '*.cookie'],
+      // An invalid URL puts all of itself into its error's `input`, with whatever password it has.
+      redact: [...['*.password', '*.key', '*.secret', '*.token', '*.authorization', '*.cookie', '*.input']],
     },
     // Written in pieces: a write for each line would cost a busy process more than the line itself.
     destination ??

@@ -1,6 +1,6 @@
 import type { ChainEnd } from './chain.ts';
 import { type SigningKeys, signCheckpoint } from './signing.ts';
-import type { RetentionStore } from './store.ts';
+import type { RetentionStore } from './store/retention.ts';
 import { checkChain } from './verify-chain.ts';
 
 const DAY_MS = 86_400_000;

@@ -5,7 +5,8 @@ import { applyRetention, type RetentionResult } from './apply-retention.ts';
 import { readRetentionConfig } from './config.ts';
 import { linesOf } from './lines.ts';
 import { retireSigningKeys } from './signing.ts';
-import { entryErasure, retentionStore } from './store.ts';
+import { entryErasure } from './store/erasure.ts';
+import { retentionStore } from './store/retention.ts';
 import { type VerifyExportOptions, verifyExport } from './verify-export.ts';
 
 export { retireSigningKeys };

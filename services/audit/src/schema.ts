@@ -1,5 +1,5 @@
 import type { Schema } from '@waymark/service-kit';
-import { auditIndexes, ownedCollections } from './store.ts';
+import { auditIndexes, ownedCollections } from './store/collections.ts';
 
 /** What a migration makes of the database. */
 export const schema: Schema = { service: 'audit', indexes: auditIndexes, shardedBy: ownedCollections };

@@ -4,7 +4,9 @@ import { readConfig } from './config.ts';
 import { retentionSweep } from './retention-sweep.ts';
 import { auditRoutes } from './routes.ts';
 import { schema } from './schema.ts';
-import { auditStore, ownedCollections, retentionStore } from './store.ts';
+import { ownedCollections } from './store/collections.ts';
+import { retentionStore } from './store/retention.ts';
+import { auditStore } from './store.ts';
 
 /** Enough to fill the next transaction while one is under way. */
 const EVENTS_AT_ONCE = 500;

@@ -3,7 +3,7 @@ import type { AuditHead, EventEnvelope } from '@waymark/contracts';
 import { applyRetention } from '../src/apply-retention.ts';
 import { linesOf } from '../src/lines.ts';
 import { readSigningKeys, type SigningKeys, signCheckpoint } from '../src/signing.ts';
-import { type RetentionStore, retentionStore } from '../src/store.ts';
+import { type RetentionStore, retentionStore } from '../src/store/retention.ts';
 import { verifyExport } from '../src/verify-export.ts';
 import { type AuditStack, startAuditStack } from './audit-stack.ts';
 import { newSigningKeys, resealFrom } from './sample-chain.ts';

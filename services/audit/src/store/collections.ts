@@ -1,0 +1,36 @@
+import type { AuditCheckpoint, AuditHead } from '@waymark/contracts';
+import type { Database, Indexes, Stored } from '@waymark/service-kit';
+import type { EntryRecord } from './entry-record.ts';
+
+const ENTRIES = 'entries';
+const HEADS = 'heads';
+const CHECKPOINTS = 'checkpoints';
+
+export const auditIndexes: Indexes = {
+  [ENTRIES]: [
+    { key: { chain: 1, seq: 1 }, unique: true },
+    { key: { chain: 1, action: 1, seq: 1, created_at: 1 } },
+    { key: { chain: 1, resource_type: 1, seq: 1, created_at: 1 } },
+    { key: { chain: 1, 'actor.id': 1, seq: 1, created_at: 1 } },
+    { key: { chain: 1, created_at: 1, seq: 1 } },
+  ],
+  [HEADS]: [],
+  [CHECKPOINTS]: [],
+};
+
+/** What goes with a workspace, by the field that names it: its chain has its id. */
+export const ownedCollections = { [ENTRIES]: 'chain', [HEADS]: '_id', [CHECKPOINTS]: '_id' };
+
+type HeadRecord = Omit<AuditHead, 'chain'> & { _id: string };
+type CheckpointRecord = Omit<AuditCheckpoint, 'chain'> & { _id: string };
+
+export function headOf({ _id, ...head }: HeadRecord): AuditHead {
+  return { chain: _id, ...head };
+}
+
+/** The collections of the audit log, whoever reads or writes them. */
+export const auditCollections = (database: Pick<Database, 'collection'>) => ({
+  entries: database.collection<Stored<EntryRecord>>(ENTRIES),
+  heads: database.collection<HeadRecord>(HEADS),
+  checkpoints: database.collection<CheckpointRecord>(CHECKPOINTS),
+});

@@ -1,0 +1,45 @@
+import type { AuditCheckpoint, AuditEntry } from '@waymark/contracts';
+import { type Database, isDuplicate } from '@waymark/service-kit';
+import { chainReader } from './chain-reader.ts';
+import { auditCollections } from './collections.ts';
+
+export type RetentionStore = ReturnType<typeof retentionStore>;
+
+/** What retention needs of the store. */
+export function retentionStore(database: Pick<Database, 'collection'>) {
+  const { entries, heads, checkpoints } = auditCollections(database);
+  return {
+    ...chainReader(database),
+
+    /** Every chain that has a head. */
+    async *chains(): AsyncGenerator<string> {
+      for await (const { _id } of heads.find({}, { projection: { _id: 1 } })) yield _id;
+    },
+
+    /** The oldest entry that is stored, also one before the checkpoint. */
+    first(chain: string): Promise<Pick<AuditEntry, 'seq' | 'created_at'> | null> {
+      return entries.findOne({ chain }, { sort: { seq: 1 }, projection: { seq: 1, created_at: 1 } });
+    },
+
+    /** Moves the checkpoint on from where it was read; false where another process was first or the chain is gone. */
+    async moveCheckpoint(checkpoint: AuditCheckpoint, before: AuditCheckpoint | null): Promise<boolean> {
+      const { chain: _id, ...replacement } = checkpoint;
+      try {
+        // Were it elsewhere by now, the upsert would meet its id.
+        await checkpoints.replaceOne({ _id, seq: before?.seq ?? 0 }, replacement, { upsert: true });
+      } catch (error) {
+        if (isDuplicate(error)) return false;
+        throw error;
+      }
+      // A workspace that was deleted meanwhile leaves nothing; its head goes before its checkpoint.
+      if (await heads.findOne({ _id })) return true;
+      await checkpoints.deleteOne({ _id });
+      return false;
+    },
+
+    /** Removes the entries up to `seq`; returns how many. */
+    async removeUpTo(chain: string, seq: number): Promise<number> {
+      return (await entries.deleteMany({ chain, seq: { $lte: seq } })).deletedCount;
+    },
+  };
+}

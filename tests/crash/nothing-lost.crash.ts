@@ -34,20 +34,14 @@ async function crashAtPoint(name: 'decisions' | 'audit'): Promise<void> {
   await service.restart();
 }
 
-async function killStore(name: 'mongo' | 'nats' | 'redis'): Promise<void> {
-  const store = product.stores[name]!;
-  await store.kill('SIGKILL');
-  await store.restart();
-}
-
 const victims: [name: string, kill: () => Promise<void>][] = [
   ['decisions', () => product.kill('decisions')],
   ['audit', () => product.kill('audit')],
   ['accounts', () => product.kill('accounts')],
   ['gateway', () => product.kill('gateway')],
-  ['nats', () => killStore('nats')],
-  ['mongo', () => killStore('mongo')],
-  ['redis', () => killStore('redis')],
+  ['nats', () => product.killStore('nats')],
+  ['mongo', () => product.killStore('mongo')],
+  ['redis', () => product.killStore('redis')],
 ];
 
 describe(`${KILLS} kills under load (seed ${SEED})`, () => {

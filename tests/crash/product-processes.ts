@@ -17,6 +17,7 @@ export interface ProductProcesses extends TemporaryProduct, NewWorkspace {
   processOf(service: ServiceName): ManagedProcess;
   /** kill -9 of the process of a service, which then starts again. */
   kill(service: ServiceName): Promise<void>;
+  killStore(store: 'mongo' | 'nats' | 'redis'): Promise<void>;
   /** A call with the key. */
   call(method: string, path: string, input?: CallInput): Promise<Answer>;
 }
@@ -39,6 +40,10 @@ export async function startProductProcesses(options: TemporaryOptions = {}): Pro
     async kill(name) {
       await processOf(name).kill('SIGKILL');
       await processOf(name).restart();
+    },
+    async killStore(name) {
+      await product.stores[name]!.kill('SIGKILL');
+      await product.stores[name]!.restart();
     },
     call: (method, path, input) =>
       httpCall(baseUrl, method, path, { headers: { authorization: `Bearer ${workspace.key}` }, ...input }),

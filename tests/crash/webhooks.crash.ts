@@ -108,13 +108,7 @@ async function killWebhooks(): Promise<void> {
   await service().restart();
 }
 
-async function killStore(name: 'mongo' | 'nats'): Promise<void> {
-  const store = product.stores[name]!;
-  await store.kill('SIGKILL');
-  await store.restart();
-}
-
-const victims = [killWebhooks, () => killStore('nats'), () => killStore('mongo')];
+const victims = [killWebhooks, () => product.killStore('nats'), () => product.killStore('mongo')];
 
 function startLoad(): Writers {
   const { services, key, workspaceId } = product;

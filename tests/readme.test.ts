@@ -1,0 +1,99 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { findRepositoryRoot, freePort } from '@waymark/local-stack';
+import { eventually } from '@waymark/testing';
+import { ensureDemo } from '../dev/demo-workspace.ts';
+import { startTemporaryProduct, type TemporaryProduct } from '../dev/temporary-product.ts';
+
+/** What the README has a newcomer paste into a second terminal, pasted, in a folder that looks like the repository's. */
+const PATIENCE_MS = 60_000;
+/** Where the README's receiver listens. */
+const RECEIVER_PORT = '4000';
+
+const root = findRepositoryRoot();
+let folder: string;
+let product: TemporaryProduct;
+const stops: (() => void)[] = [];
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'waymark-readme-'));
+  mkdirSync(join(folder, '.waymark'));
+  symlinkSync(join(root, 'docs'), join(folder, 'docs'));
+  product = await startTemporaryProduct();
+  const { baseUrl } = product.services;
+  await ensureDemo({ directory: join(folder, '.waymark'), baseUrl });
+}, 120_000);
+afterAll(async () => {
+  for (const stop of stops) stop();
+  await product.stop();
+  rmSync(folder, { recursive: true, force: true });
+}, 60_000);
+
+/** The commands of a chapter. */
+function commandsOf(chapter: string): string {
+  const readme = readFileSync(join(root, 'README.md'), 'utf8');
+  const [, text = ''] = readme.split(`\n## ${chapter}\n`);
+  return /```sh\n(.*?)```/s.exec(text)![1]!;
+}
+
+/** Pastes commands into a shell; what they leave running ends with the suite. */
+function paste(commands: string, env: Record<string, string> = {}) {
+  const PATH = `${dirname(process.execPath)}:${process.env['PATH']}`;
+  const shell = spawn('bash', ['-c', commands], {
+    cwd: folder,
+    env: { ...process.env, PATH, ...env },
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  stops.push(() => {
+    try {
+      process.kill(-shell.pid!, 'SIGKILL');
+    } catch {
+      // Nothing of it runs any more.
+    }
+  });
+  const output = { text: '' };
+  for (const stream of [shell.stdout, shell.stderr]) {
+    stream.on('data', (chunk) => {
+      output.text += chunk;
+    });
+  }
+  const exited = new Promise<number | null>((resolve) => shell.once('exit', resolve));
+  return { output, exited };
+}
+
+describe('the README', () => {
+  it(
+    'shows who one is, a decision logged and scored, its outcome, and who did what',
+    async () => {
+      const { output, exited } = paste(commandsOf('Try it'));
+      expect(await exited).toBe(0);
+      const answers = await eventually(() => {
+        const lines = output.text.trim().split('\n');
+        expect(lines).toHaveLength(5);
+        return lines.map((line) => JSON.parse(line));
+      });
+      const [whoami, decision, quality, outcome, log] = answers;
+      expect(whoami.scopes).toEqual(['read', 'write']);
+      expect(decision).toMatchObject({ title: 'Adopt Waymark for our decisions', tags: ['process'] });
+      expect(quality).toMatchObject({ score: decision.quality_score });
+      expect(outcome).toMatchObject({ id: decision.id, outcome: 'success' });
+      expect(log.data).toHaveLength(3);
+    },
+    PATIENCE_MS,
+  );
+
+  it(
+    'shows a webhook arriving, verified',
+    async () => {
+      const port = String(await freePort());
+      const commands = commandsOf('Receive a webhook').replaceAll(RECEIVER_PORT, port);
+      const { output, exited } = paste(commands, { PORT: port });
+      expect(await exited).toBe(0);
+      await eventually(() => expect(output.text).toContain('Tell others at once'), PATIENCE_MS);
+    },
+    2 * PATIENCE_MS,
+  );
+});

@@ -13,16 +13,18 @@ const FAILURES = 3;
 
 let dataDir: string;
 let mongo: StoreProcess;
+let nats: StoreProcess;
 beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'waymark-mongodb-'));
-  const { REDIS_URL, NATS_URL } = process.env;
-  // MongoDB alone is missing from this environment, so it alone is started.
-  const env = { REDIS_URL, NATS_URL };
+  const { REDIS_URL } = process.env;
+  // What this environment lacks is started.
+  const env = { REDIS_URL };
   const stores = await startStores({ root: findRepositoryRoot(), dataDir, log: () => undefined, env });
   mongo = stores.mongo!;
+  nats = stores.nats!;
 });
 afterAll(async () => {
-  await mongo.kill();
+  await Promise.all([mongo.kill(), nats.kill()]);
   rmSync(dataDir, { recursive: true, force: true });
 });
 
@@ -47,7 +49,10 @@ describe('MongoDB away when a service starts', () => {
       ...(await startDecisions(env, seams)),
       ready: Promise.resolve(),
     });
-    const one = await startOne(start, { env: { MONGODB_URL: mongo.url }, seams: { log } });
+    const one = await startOne(start, {
+      env: { MONGODB_URL: mongo.url, NATS_URL: nats.url },
+      seams: { log },
+    });
     try {
       const key = keyPrincipal();
       const list = () => one.call(key, 'GET', '/decisions', { query: { workspaceId: key.workspace_id } });
@@ -56,6 +61,28 @@ describe('MongoDB away when a service starts', () => {
       await eventually(() => counted.awayTimes >= FAILURES, 30_000);
       await mongo.restart();
       await eventually(async () => expect((await list()).status).toBe(200), 30_000);
+    } finally {
+      await one.stop();
+    }
+  }, 90_000);
+});
+
+describe('NATS away when a service starts', () => {
+  it('keeps nobody from writing, and gets the events when it comes', async () => {
+    const start: Start = async (env, seams) => {
+      await nats.stop();
+      return startDecisions(env, seams);
+    };
+    const one = await startOne(start, { env: { MONGODB_URL: mongo.url, NATS_URL: nats.url } });
+    try {
+      const key = keyPrincipal();
+      const query = { workspaceId: key.workspace_id };
+      const created = await one.call(key, 'POST', '/decisions', { query, body: { title: 'Meanwhile' } });
+      expect(created.status).toBe(201);
+      const outbox = one.database.collection('outbox');
+      expect(await outbox.countDocuments({ pending: true })).toBe(1);
+      await nats.restart();
+      await eventually(async () => expect(await outbox.countDocuments({ pending: true })).toBe(0), 30_000);
     } finally {
       await one.stop();
     }

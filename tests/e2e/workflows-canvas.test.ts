@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { newId } from '@waymark/contracts';
 import { eventually } from '@waymark/testing';
 import { checkAccessible } from './check-accessible.ts';
 import { drawWorkflow, edge, node } from './draw-workflow.ts';
@@ -224,5 +225,34 @@ describe('a viewer', () => {
     await page.getByText('Assigned to: nobody').waitFor();
     expect(await page.getByRole('button', { name: /Add node|Undo|Arrange|Delete/ }).count()).toBe(0);
     await checkAccessible(page);
+  });
+});
+
+describe('a large workflow', () => {
+  it('is drawn from afar as shapes, and as cards where one is near enough to read them', async () => {
+    const { owner, path, workflowId } = await drawWorkflow(app.product, []);
+    const nodes = Array.from({ length: 320 }, (_, i) => ({
+      id: newId(),
+      type: ['task', 'doc', 'decision', 'table'][i % 4],
+      title: `Step ${i}`,
+      positionX: (i % 40) * 280,
+      positionY: Math.floor(i / 40) * 140,
+    }));
+    const edges = nodes.slice(1).map(({ id }, i) => ({ sourceId: nodes[i]!.id, targetId: id }));
+    const drawing = { cookie: owner.cookie, body: { nodes, edges } };
+    expect((await app.product.call('PUT', `/workflows/${workflowId}/graph`, drawing)).status).toBe(200);
+
+    const page = await app.visit(path, { cookie: owner.cookie });
+    await page.getByText('Zoom in to see and change the nodes').waitFor();
+    expect(await page.locator('.react-flow__node').count()).toBe(0);
+    await checkAccessible(page);
+    await page.getByRole('combobox', { name: 'Go to a node' }).fill('Step 217');
+    await page.getByRole('option', { name: 'Step 217' }).click();
+    await node(page, 'Step 217').waitFor();
+    await page.getByRole('button', { name: 'Fit View' }).click();
+    await page.getByText('Zoom in to see and change the nodes').waitFor();
+    await page.getByRole('button', { name: 'Arrange' }).click();
+    await page.getByText('Saved').waitFor();
+    await page.getByText('Zoom in to see and change the nodes').waitFor();
   });
 });

@@ -87,7 +87,7 @@ export function WorkflowBoard(props: {
     setArranging(true);
     try {
       await store.change(await layOut(store.state().graph));
-      await flow.fitView({ padding: 0.1 });
+      await flow.fitView({ padding: 0.1, includeHiddenNodes: true });
     } catch (error) {
       notifyProblem(error);
     } finally {

@@ -1,5 +1,5 @@
-import { ActionIcon, Anchor, Badge, Button, Group, Skeleton, Stack, Table, Text } from '@mantine/core';
-import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { ActionIcon, Anchor, Badge, Button, Group, Stack, Table, Text } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { unwrap } from '@waymark/client/api';
 import { Pencil, Plus, Trash2, Workflow as WorkflowIcon } from 'lucide-react';
@@ -11,7 +11,8 @@ import { confirmDestruction } from '../ui/confirm.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { notifyDone, notifyProblem } from '../ui/notify.tsx';
 import { Page } from '../ui/page.tsx';
-import { ProblemAlert } from '../ui/problem-alert.tsx';
+import { PagedList } from '../ui/paged-list.tsx';
+import { usePaged } from '../ui/use-paged.ts';
 import type { WorkflowRecord } from './graph/graph.ts';
 import { WorkflowDialog } from './workflow-dialog.tsx';
 
@@ -21,14 +22,9 @@ export function WorkflowListPage() {
   const { id: workspaceId, may } = useWorkspace();
   const queryClient = useQueryClient();
   const [edited, setEdited] = useState<WorkflowRecord | 'new' | null>(null);
-  const workflows = useInfiniteQuery({
+  const workflows = usePaged({
     queryKey: queryKeys.workflows(workspaceId),
-    queryFn: ({ pageParam: cursor }) =>
-      unwrap(
-        api.GET('/workflows', { params: { query: { workspaceId, ...(cursor !== null && { cursor }) } } }),
-      ),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.next_cursor,
+    fetchPage: (at) => unwrap(api.GET('/workflows', { params: { query: { workspaceId, ...at } } })),
   });
   const remove = useMutation({
     mutationFn: ({ id }: WorkflowRecord) =>
@@ -39,7 +35,6 @@ export function WorkflowListPage() {
     },
     onError: notifyProblem,
   });
-  const shown = workflows.data?.pages.flatMap(({ data }) => data) ?? [];
   const createButton = may('member') && (
     <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => setEdited('new')}>
       New workflow
@@ -54,101 +49,102 @@ export function WorkflowListPage() {
     });
 
   return (
-    <Page title="Workflows" actions={shown.length > 0 && createButton}>
-      {workflows.isPending && <Skeleton height={160} role="status" aria-label="Loading" />}
-      {workflows.isError && <ProblemAlert error={workflows.error} retry={() => void workflows.refetch()} />}
-      {workflows.isSuccess && shown.length === 0 && (
-        <EmptyState icon={<WorkflowIcon />} title="No workflows yet" action={createButton}>
-          A workflow is a map of work: tasks, documents, decisions and automations as nodes, with edges for
-          what leads to what. Several people can draw on it at once.
-        </EmptyState>
-      )}
-      {shown.length > 0 && (
-        <Table.ScrollContainer minWidth={0}>
-          <Table verticalSpacing="sm" highlightOnHover>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>Title</Table.Th>
-                <Table.Th visibleFrom="sm">Changed</Table.Th>
-                {may('member') && <Table.Th ta="right">Actions</Table.Th>}
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {shown.map((workflow) => (
-                <Table.Tr key={workflow.id}>
-                  <Table.Td>
-                    <Stack gap={2}>
-                      <Group gap="xs">
-                        <Anchor
-                          fw={600}
-                          renderRoot={(props) => (
-                            <Link
-                              to="/w/$workspaceId/workflows/$workflowId"
-                              params={{ workspaceId, workflowId: workflow.id }}
-                              {...props}
-                            />
-                          )}
-                        >
-                          {workflow.title}
-                        </Anchor>
-                        {workflow.acyclic && (
-                          <Badge variant="default" size="sm">
-                            Acyclic
-                          </Badge>
-                        )}
-                      </Group>
-                      {workflow.description && (
-                        <Text size="sm" c="dimmed" lineClamp={2}>
-                          {workflow.description}
-                        </Text>
-                      )}
-                    </Stack>
-                  </Table.Td>
-                  <Table.Td visibleFrom="sm">
-                    <Text size="sm">{DATE.format(new Date(workflow.updated_at))}</Text>
-                  </Table.Td>
-                  {may('member') && (
-                    <Table.Td>
-                      <Group gap="xs" justify="flex-end" wrap="nowrap">
-                        <ActionIcon
-                          variant="default"
-                          size="lg"
-                          aria-label={`Rename ${workflow.title}`}
-                          onClick={() => setEdited(workflow)}
-                        >
-                          <Pencil size={16} />
-                        </ActionIcon>
-                        <ActionIcon
-                          variant="default"
-                          size="lg"
-                          aria-label={`Delete ${workflow.title}`}
-                          onClick={() => askToDelete(workflow)}
-                        >
-                          <Trash2 size={16} />
-                        </ActionIcon>
-                      </Group>
-                    </Table.Td>
-                  )}
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
-      )}
-      {workflows.hasNextPage && (
-        <Group justify="center" mt="md">
-          <Button
-            variant="default"
-            loading={workflows.isFetchingNextPage}
-            onClick={() => void workflows.fetchNextPage()}
-          >
-            Show more
-          </Button>
-        </Group>
-      )}
+    <Page title="Workflows" actions={workflows.items?.length ? createButton : null}>
+      <PagedList
+        query={workflows}
+        empty={
+          <EmptyState icon={<WorkflowIcon />} title="No workflows yet" action={createButton}>
+            A workflow is a map of work: tasks, documents, decisions and automations as nodes, with edges for
+            what leads to what. Several people can draw on it at once.
+          </EmptyState>
+        }
+      >
+        {(items) => <WorkflowTable workflows={items} onEdit={setEdited} onDelete={askToDelete} />}
+      </PagedList>
       {edited && (
         <WorkflowDialog workflow={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />
       )}
     </Page>
+  );
+}
+
+function WorkflowTable(props: {
+  workflows: WorkflowRecord[];
+  onEdit: (workflow: WorkflowRecord) => void;
+  onDelete: (workflow: WorkflowRecord) => void;
+}) {
+  const { workflows, onEdit, onDelete } = props;
+  const { id: workspaceId, may } = useWorkspace();
+  return (
+    <Table.ScrollContainer minWidth={0}>
+      <Table verticalSpacing="sm" highlightOnHover>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Title</Table.Th>
+            <Table.Th visibleFrom="sm">Changed</Table.Th>
+            {may('member') && <Table.Th ta="right">Actions</Table.Th>}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {workflows.map((workflow) => (
+            <Table.Tr key={workflow.id}>
+              <Table.Td>
+                <Stack gap={2}>
+                  <Group gap="xs">
+                    <Anchor
+                      fw={600}
+                      renderRoot={(props) => (
+                        <Link
+                          to="/w/$workspaceId/workflows/$workflowId"
+                          params={{ workspaceId, workflowId: workflow.id }}
+                          {...props}
+                        />
+                      )}
+                    >
+                      {workflow.title}
+                    </Anchor>
+                    {workflow.acyclic && (
+                      <Badge variant="default" size="sm">
+                        Acyclic
+                      </Badge>
+                    )}
+                  </Group>
+                  {workflow.description && (
+                    <Text size="sm" c="dimmed" lineClamp={2}>
+                      {workflow.description}
+                    </Text>
+                  )}
+                </Stack>
+              </Table.Td>
+              <Table.Td visibleFrom="sm">
+                <Text size="sm">{DATE.format(new Date(workflow.updated_at))}</Text>
+              </Table.Td>
+              {may('member') && (
+                <Table.Td>
+                  <Group gap="xs" justify="flex-end" wrap="nowrap">
+                    <ActionIcon
+                      variant="default"
+                      size="lg"
+                      aria-label={`Rename ${workflow.title}`}
+                      onClick={() => onEdit(workflow)}
+                    >
+                      <Pencil size={16} />
+                    </ActionIcon>
+                    <ActionIcon
+                      variant="default"
+                      size="lg"
+                      aria-label={`Delete ${workflow.title}`}
+                      onClick={() => onDelete(workflow)}
+                    >
+                      <Trash2 size={16} />
+                    </ActionIcon>
+                  </Group>
+                </Table.Td>
+              )}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
   );
 }

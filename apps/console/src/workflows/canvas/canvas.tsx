@@ -1,9 +1,10 @@
 import { useComputedColorScheme } from '@mantine/core';
-import { Background, Controls, MiniMap, ReactFlow, useReactFlow } from '@xyflow/react';
-import { type KeyboardEvent, type Ref, useCallback, useImperativeHandle, useRef } from 'react';
+import { Background, Controls, MiniMap, ReactFlow, useReactFlow, useStore } from '@xyflow/react';
+import { type KeyboardEvent, type Ref, useCallback, useImperativeHandle, useMemo, useRef } from 'react';
 import type { Graph } from '../graph/graph.ts';
 import { counted, type GraphChange, updateOf } from '../graph/graph-change.ts';
 import { NODE_KINDS } from '../node-kinds.ts';
+import { FarView, isFar } from './far-view.tsx';
 import { CARD_HEIGHT, CARD_WIDTH, type FlowEdge, type FlowNode } from './flow-elements.ts';
 import { NodeCard } from './node-card.tsx';
 import { RefusedEdge } from './refused-edge.tsx';
@@ -13,6 +14,9 @@ import { type Moves, useFlowNodes } from './use-flow-nodes.ts';
 const NODE_TYPES = { card: NodeCard };
 const EDGE_TYPES = { refused: RefusedEdge };
 const PLACE_STEP = 40;
+const NO_EDGES: FlowEdge[] = [];
+/** From afar the nodes are hidden, and still what there is to look at. */
+const FIRST_LOOK = { padding: 0.15, maxZoom: 1, includeHiddenNodes: true };
 const WORDS = {
   'node.a11yDescription.default':
     'Arrow keys move the node, Enter opens it, C connects it to another one, Delete removes it.',
@@ -58,6 +62,12 @@ export function Canvas(props: {
   );
   const { flowNodes, setFlowNodes, onNodesChange, settle } = useFlowNodes(graph.nodes, saveMoves);
   const { flowEdges, setFlowEdges, onEdgesChange } = useFlowEdges(graph, props.cycle);
+
+  const isFarAway = useStore(useMemo(() => isFar(flowNodes.length), [flowNodes.length]));
+  const shownNodes = useMemo(
+    () => (isFarAway ? flowNodes.map((node) => ({ ...node, hidden: true })) : flowNodes),
+    [flowNodes, isFarAway],
+  );
 
   function select(nodeIds: readonly string[]) {
     setFlowNodes((known) =>
@@ -114,8 +124,8 @@ export function Canvas(props: {
     <ReactFlow<FlowNode, FlowEdge>
       ref={frame}
       onKeyDown={onKeyDown}
-      nodes={flowNodes}
-      edges={flowEdges}
+      nodes={shownNodes}
+      edges={isFarAway ? NO_EDGES : flowEdges}
       nodeTypes={NODE_TYPES}
       edgeTypes={EDGE_TYPES}
       onNodesChange={onNodesChange}
@@ -136,18 +146,22 @@ export function Canvas(props: {
       onlyRenderVisibleElements
       elevateNodesOnSelect={false}
       fitView
-      fitViewOptions={{ padding: 0.15, maxZoom: 1 }}
+      fitViewOptions={FIRST_LOOK}
       minZoom={0.05}
       maxZoom={2.5}
     >
       <Background />
-      <Controls showInteractive={false} />
-      <MiniMap<FlowNode>
-        pannable
-        zoomable
-        ariaLabel="Overview of the workflow"
-        nodeColor={({ data }) => `var(--mantine-color-${NODE_KINDS[data.record.type].color}-6)`}
-      />
+      <Controls showInteractive={false} fitViewOptions={FIRST_LOOK} />
+      {isFarAway ? (
+        <FarView nodes={flowNodes} edges={flowEdges} />
+      ) : (
+        <MiniMap<FlowNode>
+          pannable
+          zoomable
+          ariaLabel="Overview of the workflow"
+          nodeColor={({ data }) => `var(--mantine-color-${NODE_KINDS[data.record.type].color}-6)`}
+        />
+      )}
     </ReactFlow>
   );
 }

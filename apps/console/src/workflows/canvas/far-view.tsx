@@ -1,0 +1,63 @@
+import { Panel, type ReactFlowState, ViewportPortal } from '@xyflow/react';
+import { memo, useMemo } from 'react';
+import { NODE_KINDS } from '../node-kinds.ts';
+import { CARD_HEIGHT, CARD_WIDTH, type FlowEdge, type FlowNode } from './flow-elements.ts';
+
+/** Below this nobody can read a card. */
+const READABLE_ZOOM = 0.3;
+/** As many cards as a slow machine pans smoothly. */
+const CARDS_MAX = 250;
+
+/** Whether a workflow of so many nodes is to be drawn as seen from afar; for `useStore`. */
+export function isFar(count: number): (state: ReactFlowState) => boolean {
+  // Until the first look has been taken, it is not known how far away that is.
+  return ({ transform, fitViewQueued }) =>
+    count > CARDS_MAX && (fitViewQueued || transform[2] < READABLE_ZOOM);
+}
+
+/** A large workflow from afar: its shapes as a few paths, where thousands of cards could not be panned smoothly. */
+export const FarView = memo(function FarView({ nodes, edges }: { nodes: FlowNode[]; edges: FlowEdge[] }) {
+  const shapes = useMemo(() => shapesOf(nodes), [nodes]);
+  const lines = useMemo(() => linesOf(nodes, edges), [nodes, edges]);
+  return (
+    <>
+      <ViewportPortal>
+        <svg className="far-view" width={1} height={1} aria-hidden>
+          <path className="far-edges" d={lines.plain} />
+          <path className="far-edges in-cycle" d={lines.inCycle} />
+          {[...shapes].map(([color, d]) => (
+            <path key={color} d={d} fill={`var(--mantine-color-${color}-6)`} />
+          ))}
+        </svg>
+      </ViewportPortal>
+      <Panel position="top-center" className="far-note">
+        Zoom in to see and change the nodes.
+      </Panel>
+    </>
+  );
+});
+
+/** The nodes' outlines by the color of their kind. */
+function shapesOf(nodes: FlowNode[]): Map<string, string> {
+  const outlines = new Map<string, string[]>();
+  for (const { position, data } of nodes) {
+    const { color } = NODE_KINDS[data.record.type];
+    const outline = `M${position.x} ${position.y}h${CARD_WIDTH}v${CARD_HEIGHT}h${-CARD_WIDTH}z`;
+    const known = outlines.get(color);
+    if (known) known.push(outline);
+    else outlines.set(color, [outline]);
+  }
+  return new Map([...outlines].map(([color, parts]) => [color, parts.join('')]));
+}
+
+function linesOf(nodes: FlowNode[], edges: FlowEdge[]): { plain: string; inCycle: string } {
+  const places = new Map(nodes.map(({ id, position }) => [id, position]));
+  const lines = { plain: '', inCycle: '' };
+  for (const { source, target, className } of edges) {
+    const [from, to] = [places.get(source), places.get(target)];
+    if (!from || !to) continue;
+    const line = `M${from.x + CARD_WIDTH} ${from.y + CARD_HEIGHT / 2}L${to.x} ${to.y + CARD_HEIGHT / 2}`;
+    lines[className?.includes('in-cycle') ? 'inCycle' : 'plain'] += line;
+  }
+  return lines;
+}

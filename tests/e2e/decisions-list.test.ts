@@ -74,13 +74,13 @@ describe('the list of decisions', () => {
 
   it('comes a page at a time', async () => {
     const owner = await app.product.workspace();
-    for (let at = 1; at <= 101; at += 1) {
+    for (let at = 1; at <= 51; at += 1) {
       const body = { workspaceId: owner.workspaceId, title: `Decision ${at}` };
       await app.product.call('POST', '/decisions', { key: owner.key, body });
     }
     const page = await app.visit(`/w/${owner.workspaceId}/decisions`, { cookie: owner.cookie });
-    await page.getByRole('link', { name: 'Decision 101' }).waitFor();
-    expect(await page.locator('tbody tr').count()).toBe(100);
+    await page.getByRole('link', { name: 'Decision 51' }).waitFor();
+    expect(await page.locator('tbody tr').count()).toBe(50);
     await page.getByRole('button', { name: 'Show more' }).click();
     await page.getByRole('link', { name: 'Decision 1', exact: true }).waitFor();
     await page.getByRole('button', { name: 'Show more' }).waitFor({ state: 'detached' });

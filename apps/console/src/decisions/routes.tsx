@@ -1,11 +1,18 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { workspaceRoute } from '../session/routes.tsx';
+import { pagedQuery } from '../ui/use-paged.ts';
 import { decisionFiltersOf } from './decision-filters.ts';
+import { decisionList } from './decision-list.ts';
 
 const decisionListRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: '/decisions',
   validateSearch: decisionFiltersOf,
+  loaderDeps: ({ search }) => search,
+  // The list is on its way while the page's own code still is.
+  loader: ({ context, params, deps }) => {
+    void context.queryClient.prefetchInfiniteQuery(pagedQuery(decisionList(params.workspaceId, deps)));
+  },
   component: lazyRouteComponent(() => import('./decision-list-page.tsx'), 'DecisionListPage'),
 });
 

@@ -1,20 +1,21 @@
-import { type QueryKey, useInfiniteQuery } from '@tanstack/react-query';
+import { infiniteQueryOptions, type QueryKey, useInfiniteQuery } from '@tanstack/react-query';
 
 interface PageOf<T> {
   data: T[];
   next_cursor: string | null;
 }
 
-/** A list of the API that comes in pages; `items` are those that have come so far. */
-export function usePaged<P extends PageOf<unknown>>(options: {
+export interface Paged<P extends PageOf<unknown>> {
   queryKey: QueryKey;
   /** Gets a page; `at` goes into its query. */
   fetchPage: (at: { cursor?: string }) => Promise<P>;
   /** Asks again after so long, while only the first page is shown. */
   refreshMs?: (items: P['data'][number][]) => number | false;
-}) {
-  const { queryKey, fetchPage, refreshMs } = options;
-  const query = useInfiniteQuery({
+}
+
+/** The query of such a list, for a route that begins to read it before its page stands. */
+export function pagedQuery<P extends PageOf<unknown>>({ queryKey, fetchPage, refreshMs }: Paged<P>) {
+  return infiniteQueryOptions({
     queryKey,
     queryFn: ({ pageParam }) => fetchPage(pageParam === undefined ? {} : { cursor: pageParam }),
     initialPageParam: undefined as string | undefined,
@@ -22,5 +23,10 @@ export function usePaged<P extends PageOf<unknown>>(options: {
     refetchInterval: ({ state: { data } }) =>
       refreshMs && data?.pages.length === 1 ? refreshMs(data.pages[0]!.data) : false,
   });
+}
+
+/** A list of the API that comes in pages; `items` are those that have come so far. */
+export function usePaged<P extends PageOf<unknown>>(paged: Paged<P>) {
+  const query = useInfiniteQuery(pagedQuery(paged));
   return { ...query, items: query.data?.pages.flatMap(({ data }): P['data'][number][] => data) };
 }

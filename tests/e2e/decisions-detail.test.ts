@@ -40,6 +40,30 @@ describe('the page of a decision', () => {
     await changes.getByText('pending').waitFor();
     await changes.getByText('He fell asleep twice').waitFor();
     await checkAccessible(page);
+
+    await page.getByRole('button', { name: 'Log outcome' }).click();
+    await dialog.getByLabel('Outcome').selectOption('pending');
+    await dialog.getByRole('button', { name: 'Log outcome' }).click();
+    const outcomes = page.getByRole('region', { name: 'Outcomes' });
+    await outcomes.getByText('pending').waitFor();
+    await outcomes.getByText('partial').waitFor();
+    await page.getByText('overdue').waitFor();
+  });
+
+  it('keeps a confidence that is stated afterwards', async () => {
+    const { workspaceId, cookie } = await app.product.signUp();
+    const body = { workspaceId, title: 'Burn coal' };
+    const { id } = (await app.product.call('POST', '/decisions', { cookie, body })).body;
+    const page = await app.visit(`/w/${workspaceId}/decisions/${id}`, { cookie });
+    await page.getByRole('button', { name: 'Log outcome' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Log the outcome' });
+    await dialog.getByLabel('How sure one should have been').fill('140');
+    await dialog.getByRole('button', { name: 'Log outcome' }).click();
+    await dialog.getByText('A number from 0 to 100').waitFor();
+    await dialog.getByLabel('How sure one should have been').fill('40');
+    await dialog.getByRole('button', { name: 'Log outcome' }).click();
+    await page.getByText('Confidence afterwards').waitFor();
+    await page.getByText('40 %').waitFor();
   });
 
   it('is replaced by another, linked as a chain, and deleted when that is confirmed', async () => {

@@ -13,6 +13,7 @@ import { DecisionFacts } from './decision-facts.tsx';
 import { DecisionHistory } from './decision-history.tsx';
 import { decisionKeys } from './decision-keys.ts';
 import { DecisionLinks } from './decision-links.tsx';
+import { DecisionOutcomes } from './decision-outcomes.tsx';
 import { decisionQuery } from './decision-query.ts';
 import { QualityBreakdown } from './quality-breakdown.tsx';
 
@@ -47,6 +48,7 @@ export function DecisionPage() {
             <Stack gap="lg">
               <DecisionFacts decision={decision.data} />
               <DecisionContent decision={decision.data} />
+              <DecisionOutcomes id={decisionId} />
               <DecisionHistory id={decisionId} />
             </Stack>
           </Grid.Col>

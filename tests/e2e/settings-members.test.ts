@@ -66,6 +66,23 @@ describe('members', () => {
     await late.getByText('This invitation no longer works').waitFor();
   });
 
+  it('are added by the email of their account', async () => {
+    const owner = await app.product.signUp();
+    const other = await app.product.signUp('Alan Turing');
+    const page = await app.visit(`/w/${owner.workspaceId}/settings/members`, { cookie: owner.cookie });
+    await page.getByRole('button', { name: 'Add by email' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Add somebody who has an account' });
+    await dialog.getByLabel('Email').fill('nobody@example.com');
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+    await dialog.getByRole('alert').waitFor();
+    await dialog.getByLabel('Email').fill(other.email);
+    await dialog.getByLabel('Role').selectOption('viewer');
+    await checkAccessible(page);
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByText('Alan Turing is viewer now').waitFor();
+    await page.getByLabel('Role of Alan Turing').waitFor();
+  });
+
   it('of low role see no settings that would be refused', async () => {
     const owner = await app.product.signUp();
     const viewer = await app.product.signUp('Viola Viewer');

@@ -2,7 +2,7 @@ import { ActionIcon, NavLink, Text } from '@mantine/core';
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { Link, useRouter } from '@tanstack/react-router';
 import { unwrap } from '@waymark/client/api';
-import { LogOut, Settings, UserRound } from 'lucide-react';
+import { BookOpen, LogOut, Settings, UserRound } from 'lucide-react';
 import { api } from '../api/client.ts';
 import { sessionQuery } from '../session/session-query.ts';
 import { HeaderPopover } from '../ui/header-popover.tsx';
@@ -44,6 +44,13 @@ export function UserMenu() {
         renderRoot={(props) => <Link to="/account" {...props} />}
         label="Account and sessions"
         leftSection={<Settings size={16} aria-hidden />}
+      />
+      <NavLink
+        component="a"
+        href="/docs"
+        target="_blank"
+        label="API reference"
+        leftSection={<BookOpen size={16} aria-hidden />}
       />
       <NavLink
         component="button"

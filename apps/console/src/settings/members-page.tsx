@@ -16,6 +16,7 @@ import { notifyDone, notifyProblem } from '../ui/notify.tsx';
 import { Page } from '../ui/page.tsx';
 import { PagedList } from '../ui/paged-list.tsx';
 import { usePaged } from '../ui/use-paged.ts';
+import { AddMemberDialog } from './add-member-dialog.tsx';
 import { InvitationDialog } from './invitation-dialog.tsx';
 import { PendingInvitations } from './pending-invitations.tsx';
 import { rolesToGive } from './roles.ts';
@@ -27,6 +28,7 @@ const COLUMNS = ['Name', 'Role', 'Since', 'Actions'];
 export function MembersPage() {
   const { id: workspaceId } = useWorkspace();
   const [isInviting, setInviting] = useState(false);
+  const [isAdding, setAdding] = useState(false);
   const members = usePaged({
     queryKey: queryKeys.members(workspaceId),
     fetchPage: (at) => unwrap(api.GET('/members', { params: { query: { workspaceId, ...at } } })),
@@ -35,9 +37,14 @@ export function MembersPage() {
     <Page
       title="Members"
       actions={
-        <Button leftSection={<UserPlus size={16} aria-hidden />} onClick={() => setInviting(true)}>
-          Invite by link
-        </Button>
+        <>
+          <Button variant="default" onClick={() => setAdding(true)}>
+            Add by email
+          </Button>
+          <Button leftSection={<UserPlus size={16} aria-hidden />} onClick={() => setInviting(true)}>
+            Invite by link
+          </Button>
+        </>
       }
     >
       <Stack gap="xl">
@@ -54,6 +61,7 @@ export function MembersPage() {
         </div>
         <PendingInvitations />
       </Stack>
+      {isAdding && <AddMemberDialog onClose={() => setAdding(false)} />}
       {isInviting && <InvitationDialog onClose={() => setInviting(false)} />}
     </Page>
   );

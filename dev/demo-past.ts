@@ -55,7 +55,6 @@ export function demoPast(options: {
   nowMs: number;
 }): { file: WorkspaceExport; ids: Map<string, string> } {
   const { workspaceId, authors, chain, others, nowMs } = options;
-  const before = (days: number) => new Date(nowMs - days * DAY_MS).toISOString();
   const decisions: Decision[] = [];
   const outcomes: OutcomeRecord[] = [];
   const history: ExportedHistory[] = [];
@@ -65,6 +64,9 @@ export function demoPast(options: {
     supersedes: string | null,
   ): string {
     const author = authors[decisions.length % authors.length]!;
+    // Not all at the same time of day.
+    const earlierMs = ((decisions.length * 37) % 480) * 60_000;
+    const before = (days: number) => new Date(nowMs - days * DAY_MS - earlierMs).toISOString();
     const created = before(daysAgo);
     const { title, question, outcome_confidence = null, ...fields } = DecisionCreate.parse(decision);
     const record: Decision = {

@@ -1,7 +1,7 @@
 import { newId } from '@waymark/contracts';
 
-const columnX = (column: number) => column * 330;
-const rowY = (row: number) => row * 160;
+const columnX = (column: number) => column * 320;
+const rowY = (row: number) => row * 150;
 
 /** The nodes by a name of their own, from the first thought to the first week in production. */
 const nodes = {
@@ -47,7 +47,7 @@ const nodes = {
     type: 'thread',
     title: 'Open questions from support',
     status: 'todo',
-    at: [3, 1],
+    at: [2, 2],
     assignedTo: null,
     data: {},
   },
@@ -63,7 +63,7 @@ const nodes = {
     type: 'pulse',
     title: 'First week: searches without a hit',
     status: 'backlog',
-    at: [4, 0],
+    at: [3, 2],
     assignedTo: null,
     data: { metric: 'empty_searches', unit: '%' },
   },

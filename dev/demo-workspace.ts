@@ -65,6 +65,8 @@ async function createDemo(baseUrl: string): Promise<Demo> {
     await callApi(`${baseUrl}/members`, { method: 'POST', headers: owner.headers, body });
     if (role !== 'viewer') people.push(member);
   }
+  const name = { method: 'PATCH', headers: owner.headers, body: { name: 'Demo workspace' } };
+  await callApi(`${baseUrl}/workspaces/${workspaceId}`, name);
   await createDecisions(baseUrl, workspaceId, people);
   await createWebhook(baseUrl, workspaceId, owner.headers);
   await createWorkflow(baseUrl, workspaceId, callers);

@@ -41,7 +41,7 @@ const pictures = (demo: Demo, ids: Record<'workflow' | 'webhook' | 'decision', s
       path: at('audit'),
       shows: 'h1',
       height: 1000,
-      open: 'tr:has-text("decision.update") button[aria-label^="Details of entry"]',
+      open: 'button[aria-label^="Details of entry"]',
     },
     { name: 'insight', path: at('insight'), shows: 'h1', height: 1100 },
     { name: 'transfer', path: at('transfer'), shows: 'h1' },
@@ -108,6 +108,12 @@ async function prepare(demo: Demo, cookie: string) {
     await callApi(`${url}/test`, { method: 'POST', headers, body: {} });
     while (receiver.requests.length === arrived) await new Promise(setImmediate);
   }
+  // The newest entry of the audit log, with a change to show.
+  await callApi(`${demo.base_url}/decisions/${ids.decision}?workspaceId=${demo.workspace_id}`, {
+    method: 'PATCH',
+    headers,
+    body: { decidedBy: 'Platform team and Mira', tags: ['infrastructure', 'events', 'durability'] },
+  });
   return ids;
 }
 

@@ -1,4 +1,4 @@
-import { Panel, type ReactFlowState, ViewportPortal } from '@xyflow/react';
+import { Panel, type ReactFlowState, useStore, ViewportPortal } from '@xyflow/react';
 import { memo, useMemo } from 'react';
 import { NODE_KINDS } from '../node-kinds.ts';
 import { CARD_HEIGHT, CARD_WIDTH, type FlowEdge, type FlowNode } from './flow-elements.ts';
@@ -19,12 +19,14 @@ export function isFar(count: number): (state: ReactFlowState) => boolean {
 export const FarView = memo(function FarView({ nodes, edges }: { nodes: FlowNode[]; edges: FlowEdge[] }) {
   const shapes = useMemo(() => shapesOf(nodes), [nodes]);
   const lines = useMemo(() => linesOf(nodes, edges), [nodes, edges]);
+  // The canvas is scaled as a whole, and the lines are to be as fine at any zoom.
+  const pixel = 1 / useStore(({ transform }) => transform[2]);
   return (
     <>
       <ViewportPortal>
         <svg className="far-view" width={1} height={1} aria-hidden>
-          <path className="far-edges" d={lines.plain} />
-          <path className="far-edges in-cycle" d={lines.inCycle} />
+          <path className="far-edges" d={lines.plain} strokeWidth={pixel} />
+          <path className="far-edges in-cycle" d={lines.inCycle} strokeWidth={2 * pixel} />
           {[...shapes].map(([color, d]) => (
             <path key={color} d={d} fill={`var(--mantine-color-${color}-6)`} />
           ))}

@@ -70,4 +70,30 @@ describe('single sign-on', () => {
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByRole('heading', { name: 'Decisions', level: 1 }).waitFor();
   });
+
+  it('signs in again in another tab when the session ended under an open page', async () => {
+    provider.people.set('joan', { email: 'joan@example.com', email_verified: true, name: 'Joan Clarke' });
+    const page = await app.visit('/sign-in', { expects: PROVIDER });
+    await signInAtProvider(page, 'joan');
+    await page.getByRole('heading', { name: 'Decisions', level: 1 }).waitFor();
+    await page.getByRole('link', { name: 'New decision' }).click();
+    await page.getByLabel('Title').fill('Written before the end');
+    const { name, value } = (await page.context().cookies()).find((one) => one.name === 'waymark_session')!;
+    await app.product.call('POST', '/auth/sign-out', { cookie: `${name}=${value}` });
+    await page.getByRole('button', { name: 'Log decision' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+    await dialog.getByRole('button', { name: 'I have signed in' }).click();
+    await dialog.getByRole('alert').waitFor();
+    await checkAccessible(page);
+
+    const opened = page.context().waitForEvent('page');
+    await dialog.getByRole('link', { name: 'Sign in, in another tab' }).click();
+    const other = await opened;
+    // The provider still knows who this is.
+    await other.getByRole('heading', { name: 'Decisions', level: 1 }).waitFor();
+    await dialog.getByRole('button', { name: 'I have signed in' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Log decision' }).click();
+    await page.getByRole('heading', { name: 'Written before the end', level: 1 }).waitFor();
+  });
 });

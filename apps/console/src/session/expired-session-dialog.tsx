@@ -1,24 +1,49 @@
-import { Modal, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { unwrap } from '@waymark/client/api';
+import { api } from '../api/client.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { ProblemAlert } from '../ui/problem-alert.tsx';
 import type { SignedIn } from './session-query.ts';
 import { SignInForm } from './sign-in-form.tsx';
 
 export default function ExpiredSessionDialog(props: {
-  email: string;
+  expired: SignedIn;
   onSignedIn: (signedIn: SignedIn) => void;
 }) {
+  const { expired, onSignedIn } = props;
   return (
-    <Modal
-      opened
-      onClose={() => window.location.assign('/sign-in')}
+    <Dialog
       title="Your session has ended"
-      closeButtonProps={{ 'aria-label': 'Leave this page' }}
-      closeOnClickOutside={false}
-      closeOnEscape={false}
+      onClose={() => window.location.assign('/sign-in')}
+      leave="Leave this page"
     >
       <Text size="sm" mb="md">
         Sign in again to go on where you are. What you typed is still here.
       </Text>
-      <SignInForm email={props.email} onSignedIn={props.onSignedIn} />
-    </Modal>
+      {expired.has_password ? (
+        <SignInForm email={expired.user.email} onSignedIn={onSignedIn} />
+      ) : (
+        <SignInElsewhere onSignedIn={onSignedIn} />
+      )}
+    </Dialog>
+  );
+}
+
+/** Single sign-on leads away from the page, so it happens in another tab. */
+function SignInElsewhere({ onSignedIn }: { onSignedIn: (signedIn: SignedIn) => void }) {
+  const check = useMutation({ mutationFn: () => unwrap(api.GET('/auth/me')), onSuccess: onSignedIn });
+  return (
+    <>
+      {check.isError && <ProblemAlert error={check.error} />}
+      <Group mt="md">
+        <Button component="a" href="/v1/auth/oidc/start" target="_blank">
+          Sign in, in another tab
+        </Button>
+        <Button variant="default" loading={check.isPending} onClick={() => check.mutate()}>
+          I have signed in
+        </Button>
+      </Group>
+    </>
   );
 }

@@ -33,7 +33,7 @@ export function ExpiredSession() {
   if (!expired) return null;
   return (
     <Suspense>
-      <ExpiredSessionDialog email={expired.user.email} onSignedIn={goOn} />
+      <ExpiredSessionDialog expired={expired} onSignedIn={goOn} />
     </Suspense>
   );
 }

@@ -10,17 +10,26 @@ export function Dialog(props: {
   onClose: () => void;
   children: ReactNode;
   size?: 'md' | 'lg';
+  /** Closes by its button alone, which says so: what is closed would be lost. */
+  leave?: string;
 }) {
-  const { title, onClose, children, size = 'md' } = props;
+  const { title, onClose, children, size = 'md', leave } = props;
+  const closesEasily = leave === undefined;
   return (
-    <Modal.Root opened onClose={onClose} size={size}>
+    <Modal.Root
+      opened
+      onClose={onClose}
+      size={size}
+      closeOnClickOutside={closesEasily}
+      closeOnEscape={closesEasily}
+    >
       <Modal.Overlay />
       <Modal.Content>
         <Group justify="space-between" wrap="nowrap" p="md">
           <Modal.Title fw={600} style={{ overflowWrap: 'anywhere' }}>
             {title}
           </Modal.Title>
-          <Modal.CloseButton aria-label="Close" />
+          <Modal.CloseButton aria-label={leave ?? 'Close'} />
         </Group>
         <Modal.Body>{children}</Modal.Body>
       </Modal.Content>

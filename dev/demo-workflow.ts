@@ -1,7 +1,7 @@
 import { newId } from '@waymark/contracts';
 
-const columnX = (column: number) => column * 320;
-const rowY = (row: number) => row * 150;
+const columnX = (column: number) => column * 285;
+const rowY = (row: number) => row * 160;
 
 /** The nodes by a name of their own, from the first thought to the first week in production. */
 const nodes = {
@@ -47,7 +47,7 @@ const nodes = {
     type: 'thread',
     title: 'Open questions from support',
     status: 'todo',
-    at: [2, 2],
+    at: [3, 1],
     assignedTo: null,
     data: {},
   },
@@ -63,7 +63,7 @@ const nodes = {
     type: 'pulse',
     title: 'First week: searches without a hit',
     status: 'backlog',
-    at: [3, 2],
+    at: [4, 0],
     assignedTo: null,
     data: { metric: 'empty_searches', unit: '%' },
   },
@@ -82,8 +82,8 @@ type NodeName = keyof typeof nodes;
 const edges: { from: NodeName; to: NodeName; condition?: Record<string, unknown> }[] = [
   { from: 'brief', to: 'engine' },
   { from: 'brief', to: 'phonetic' },
-  { from: 'engine', to: 'build', condition: { status: 'accepted' } },
-  { from: 'engine', to: 'figures' },
+  { from: 'engine', to: 'build' },
+  { from: 'engine', to: 'figures', condition: { status: 'accepted' } },
   { from: 'figures', to: 'rollout', condition: { p99_ms: { at_most: 50 } } },
   { from: 'build', to: 'rollout' },
   { from: 'questions', to: 'pulse' },

@@ -232,6 +232,8 @@ export function eventStream(prefix: string) {
     parked: (consumer: string) => `${prefix}.parked.${consumer}`,
     /** Announcements that cached answers are stale; plain NATS, not stored. */
     invalidations: `${prefix}.invalidations`,
+    /** Ids of workspaces whose searched texts have changed, empty for all; plain NATS, not stored. */
+    searchStates: `${prefix}.search_states`,
   };
 }
 

@@ -1,8 +1,13 @@
-import { openService } from '@waymark/service-kit';
+import { eventStream } from '@waymark/contracts';
+import { type Nats, openService } from '@waymark/service-kit';
 import { readConfig } from './config.ts';
+import { knownStates } from './known-states.ts';
 import { type Rebuilt, rebuildProjection } from './rebuild.ts';
 import { schema } from './schema.ts';
 import { searchStore } from './store.ts';
+
+/** Without NATS the replicas are not told; they notice within a second. */
+const CONNECT_LIMIT_MS = 2_000;
 
 /**
  * Makes the projection anew from the data services, beside running replicas and in their environment; tells of each kind when it is
@@ -10,12 +15,25 @@ import { searchStore } from './store.ts';
  * service does not answer.
  */
 export async function* rebuildSearch(env: Record<string, string | undefined>): AsyncGenerator<Rebuilt> {
-  const runtime = openService(schema, readConfig(env));
+  const config = readConfig(env);
+  const runtime = openService(schema, config);
   try {
     await runtime.database.ready;
-    yield* rebuildProjection(searchStore(runtime.database, runtime.now), runtime.call);
+    const { database, nats, now } = runtime;
+    await connected(nats);
+    const stored = searchStore(database, now);
+    const subject = eventStream(config.natsPrefix).searchStates;
+    const store = knownStates({ nats, subject, read: stored.state, now }).announcing(stored);
+    yield* rebuildProjection(store, runtime.call);
   } finally {
     await runtime.close();
     await runtime.database.close();
   }
+}
+
+function connected(nats: Nats): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, CONNECT_LIMIT_MS).unref();
+    nats.onConnect(() => resolve());
+  });
 }

@@ -10,6 +10,7 @@ import {
 import { type Found, type FoundPage, findHits } from './find-hits.ts';
 import { fold } from './fold.ts';
 import type { LocalIndexes } from './index/local-indexes.ts';
+import type { KnownStates } from './known-states.ts';
 import type { SearchStore } from './store.ts';
 
 export type SearchQuery = InputOf<(typeof operations)['search']>['query'];
@@ -20,12 +21,13 @@ const NOTHING: FoundPage = { hits: [], next: null };
 const EMPTY: Found = { nodes: NOTHING, decisions: NOTHING, workflows: NOTHING };
 
 export function createSearch(options: {
-  store: Pick<SearchStore, 'state' | 'scan'>;
+  store: Pick<SearchStore, 'scan'>;
+  states: Pick<KnownStates, 'of'>;
   indexes: Pick<LocalIndexes, 'ask'>;
   cursors: CursorCodec;
   answered: (source: AnswerSource) => void;
 }) {
-  const { store, indexes, cursors, answered } = options;
+  const { store, states, indexes, cursors, answered } = options;
 
   /** Throws VALIDATION_ERROR for a cursor of another search. */
   return async ({ workspace_id, q, limit, cursor }: SearchQuery): Promise<SearchResult> => {
@@ -34,7 +36,7 @@ export function createSearch(options: {
     const { group, before } = positionOf(cursor === undefined ? null : cursors.decode(scope, cursor));
     const request = { q: folded, limit, group, before };
     const indexed = indexes.ask(workspace_id, request);
-    const state = await store.state(workspace_id);
+    const state = await states.of(workspace_id);
     let found: Found | null = EMPTY;
     if (state) {
       found = await indexed(state);

@@ -1,7 +1,9 @@
+import { eventStream } from '@waymark/contracts';
 import { once, openService, type RunningService, type Seams, workspacePurge } from '@waymark/service-kit';
 import { readConfig } from './config.ts';
 import { searchedTypes } from './events.ts';
 import { localIndexes } from './index/local-indexes.ts';
+import { knownStates } from './known-states.ts';
 import { createProjectEvents } from './project-events.ts';
 import { searchRoutes } from './routes.ts';
 import { schema } from './schema.ts';
@@ -19,11 +21,14 @@ export async function startSearch(
   const config = readConfig(env);
   const runtime = openService(schema, config, { seams });
   const { now, log, cursors } = runtime;
-  const store = searchStore(runtime.database, now);
+  const stored = searchStore(runtime.database, now);
+  const subject = eventStream(config.natsPrefix).searchStates;
+  const states = knownStates({ nats: runtime.nats, subject, read: stored.state, now });
+  const store = states.announcing(stored);
   const { indexThreads: threads, indexMebibytes: maxBytes } = config;
   const indexes = localIndexes({ store, threads, maxBytes, log, now });
   const { answered } = searchMetrics(runtime.metrics, indexes);
-  const search = createSearch({ store, indexes, cursors, answered });
+  const search = createSearch({ store, states, indexes, cursors, answered });
   const handle = createProjectEvents(store);
   runtime.consume({ name: 'search', types: searchedTypes, handle, concurrency: EVENTS_AT_ONCE });
   const outbox = workspacePurge(runtime.database);

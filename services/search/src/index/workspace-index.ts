@@ -21,6 +21,8 @@ const PENDING_BYTES = 16 * 1024 * 1024;
 export function workspaceIndex() {
   const db = new DatabaseSync('');
   db.exec(`PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -${CACHE_KIBIBYTES}`);
+  // Never ended: FTS5 writes a segment at each commit, and without one only when what waits is much, or is asked for.
+  db.exec('BEGIN');
   const size = db.prepare('SELECT page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size');
   const indexes = new Map<Kind, KindIndex>();
 
@@ -48,12 +50,10 @@ export function workspaceIndex() {
         position: indexes.get(change.kind)?.get(change.id)?.position ?? change.row?.position ?? 0,
       }));
       positioned.sort((a, b) => a.position - b.position);
-      db.exec('BEGIN');
       for (const { change } of positioned) {
         if (change.row) indexOf(change.kind).put(change.row);
         else indexes.get(change.kind)?.remove(change.id);
       }
-      db.exec('COMMIT');
     },
 
     bytes(): number {

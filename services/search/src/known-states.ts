@@ -1,0 +1,100 @@
+import type { Nats } from '@waymark/service-kit';
+import type { ProjectionState, SearchStore } from './store.ts';
+
+/** A state is read again after this, should an announcement have been lost. */
+const TRUST_MS = 1_000;
+const KNOWN_MAX = 10_000;
+const EVERY_WORKSPACE = '';
+
+interface Known {
+  state: ProjectionState;
+  readAtMs: number;
+}
+
+export interface KnownStates {
+  /** The state of a workspace's projection: as the store has it, or as it had it when nothing has been announced since. */
+  of(workspaceId: string): ProjectionState | Promise<ProjectionState | null>;
+  /** The same store, which tells every replica of what it changes before its caller learns that it is done. */
+  announcing<S extends Pick<SearchStore, 'project' | 'purge' | 'renewIndexes'>>(store: S): S;
+}
+
+/**
+ * What this replica need not ask MongoDB for at every search. Whoever changes a projection announces it over plain NATS;
+ * while that is away, every search asks.
+ */
+export function knownStates(options: {
+  nats: Pick<Nats, 'connection' | 'onConnect' | 'onDisconnect'>;
+  subject: string;
+  read: (workspaceId: string) => Promise<ProjectionState | null>;
+  now: () => number;
+}): KnownStates {
+  const { nats, subject, read, now } = options;
+  const known = new Map<string, Known>();
+  /** What an announcement overtakes is neither shared nor kept. */
+  const reading = new Map<string, Promise<ProjectionState | null>>();
+  let isSubscribed = false;
+
+  function forgetAll(): void {
+    known.clear();
+    reading.clear();
+  }
+
+  function forget(workspaceId: string): void {
+    if (workspaceId === EVERY_WORKSPACE) forgetAll();
+    known.delete(workspaceId);
+    reading.delete(workspaceId);
+  }
+
+  nats.onDisconnect(forgetAll);
+  nats.onConnect(async (connection) => {
+    forgetAll();
+    if (isSubscribed) return;
+    isSubscribed = true;
+    const subscription = connection.subscribe(subject);
+    await connection.flush();
+    forgetAll();
+    for await (const message of subscription) forget(message.string());
+  });
+
+  function keep(workspaceId: string, state: ProjectionState, readAtMs: number): void {
+    if (!nats.connection()) return;
+    if (known.size >= KNOWN_MAX) known.delete(known.keys().next().value!);
+    known.set(workspaceId, { state, readAtMs });
+  }
+
+  function readNow(workspaceId: string): Promise<ProjectionState | null> {
+    const readAtMs = now();
+    const begun = read(workspaceId)
+      .then((state) => {
+        if (state && reading.get(workspaceId) === begun) keep(workspaceId, state, readAtMs);
+        return state;
+      })
+      .finally(() => {
+        if (reading.get(workspaceId) === begun) reading.delete(workspaceId);
+      });
+    reading.set(workspaceId, begun);
+    return begun;
+  }
+
+  function announce(workspaceId: string): void {
+    forget(workspaceId);
+    nats.connection()?.publish(subject, workspaceId);
+  }
+
+  return {
+    of(workspaceId) {
+      const found = known.get(workspaceId);
+      if (found && nats.connection() && now() - found.readAtMs < TRUST_MS) return found.state;
+      return reading.get(workspaceId) ?? readNow(workspaceId);
+    },
+
+    announcing: (store) => ({
+      ...store,
+      // Also after a failure: a commit may have taken place though its answer was lost.
+      project: (workspaceId: string, changes) =>
+        store.project(workspaceId, changes).finally(() => announce(workspaceId)),
+      purge: (workspaceId: string) => store.purge(workspaceId).finally(() => announce(workspaceId)),
+      renewIndexes: () => store.renewIndexes().finally(() => announce(EVERY_WORKSPACE)),
+    }),
+  };
+}

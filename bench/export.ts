@@ -13,12 +13,9 @@ import { machine } from './table.ts';
 const decisions = Number(process.argv[2] ?? 1_000_000);
 const BATCH = 10_000;
 const SAMPLE_MS = 100;
-/** What V8 gives a process of 2 GiB. On a large machine garbage may fill up to 192 MiB, which tells nothing of what is held. */
-const AS_IN_A_CONTAINER = ['--max-semi-space-size=16'];
 
 const product = await startTemporaryProduct({
   only: ['accounts', 'decisions', 'workflows', 'threads', 'transfer'],
-  nodeArgs: AS_IN_A_CONTAINER,
   env: { LIMIT_SCALE: '1000000' },
 });
 const { services, stores } = product;

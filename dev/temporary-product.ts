@@ -15,8 +15,7 @@ export interface TemporaryProduct {
   stop(): Promise<void>;
 }
 
-export interface TemporaryOptions
-  extends Pick<ServicesOptions, 'only' | 'env' | 'replicas' | 'entries' | 'nodeArgs'> {
+export interface TemporaryOptions extends Pick<ServicesOptions, 'only' | 'env' | 'replicas' | 'entries'> {
   /** Default a new one, which goes with the product; a given one stays. */
   directory?: string;
   /** Default one of each, on this machine. */

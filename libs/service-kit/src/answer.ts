@@ -13,6 +13,7 @@ export async function answer(
 ): Promise<void> {
   const { status, contentType } = operation.response;
   response.statusCode = status;
+  if (contentType && Buffer.isBuffer(result)) return send(response, contentType, result);
   if (contentType) return stream(response, contentType, result as StreamedBody);
   if (operation.versioned && result && typeof result === 'object' && 'version' in result) {
     const etag = `"v${String(result.version)}"`;
@@ -29,10 +30,13 @@ export async function answer(
   }
   const link = nextLink(request.originalUrl, result);
   if (link) response.setHeader('Link', link);
-  const json = Buffer.from(JSON.stringify(result));
-  response.setHeader('content-type', 'application/json; charset=utf-8');
-  response.setHeader('content-length', json.length);
-  response.end(json);
+  send(response, 'application/json; charset=utf-8', Buffer.from(JSON.stringify(result)));
+}
+
+function send(response: Response, contentType: string, body: Buffer): void {
+  response.setHeader('content-type', contentType);
+  response.setHeader('content-length', body.length);
+  response.end(body);
 }
 
 /** The Link header (RFC 8288) of a page that has a next one: this request's own URL with the next cursor. */

@@ -17,7 +17,9 @@ export interface StreamedBody {
   fileName?: string;
 }
 
-type Answer<T> = T extends { response: { contentType: string } } ? StreamedBody : ResultOf<T & Operation>;
+type Answer<T> = T extends { response: { contentType: string } }
+  ? StreamedBody | Buffer
+  : ResultOf<T & Operation>;
 
 export type Call<Id extends OperationId> = InputOf<Operations[Id]> & {
   ctx: RequestContext;

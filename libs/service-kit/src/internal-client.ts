@@ -8,6 +8,7 @@ import {
   internalHeaders,
   internalOperations,
   type Operation,
+  type OperationDeclaration,
   type Operations,
   type ResultOf,
   type ServiceName,
@@ -21,7 +22,12 @@ type Input<Id extends InternalOperationId> = Partial<InputOf<Operations[Id]>>;
 export type CallInternal = <Id extends InternalOperationId>(
   id: Id,
   input: Input<Id>,
-) => Promise<ResultOf<Operations[Id]>>;
+) => Promise<Told<Operations[Id]>>;
+
+/** What is declared with a content type of its own comes as its bytes. */
+type Told<T extends OperationDeclaration> = T['response'] extends { contentType: string }
+  ? Buffer
+  : ResultOf<T>;
 
 const CALL_TIMEOUT_MS = 3_000;
 const ATTEMPTS_MIN = 2;
@@ -52,7 +58,7 @@ export function internalClient(options: {
   }
 
   /** Asks one replica after another while connections break: internal operations may be repeated. */
-  async function ask(service: ServiceName, path: string, message: Message): Promise<string> {
+  async function ask(service: ServiceName, path: string, message: Message): Promise<Buffer> {
     const replicas = replicasOf(service);
     const attemptsMax = Math.max(ATTEMPTS_MIN, replicas.length);
     for (let attempt = 1; ; attempt += 1) {
@@ -90,7 +96,10 @@ export function internalClient(options: {
       body,
       timeoutMs: (operation as Operation).timeoutMs ?? CALL_TIMEOUT_MS,
     });
-    return (response === '' ? undefined : JSON.parse(response)) as ResultOf<Operations[typeof id]>;
+    const { contentType } = (operation as Operation).response;
+    const isJson = contentType === undefined;
+    const json = () => (response.length > 0 ? JSON.parse(response.toString()) : undefined);
+    return (isJson ? json() : response) as Told<Operations[typeof id]>;
   };
   return { call, close: () => agent.destroy() };
 }
@@ -102,7 +111,7 @@ function isBrokenConnection(error: unknown): boolean {
   return cause?.code !== undefined && BROKEN_CONNECTION.has(cause.code);
 }
 
-function send(url: URL, agent: http.Agent, { method, headers, body, timeoutMs }: Message): Promise<string> {
+function send(url: URL, agent: http.Agent, { method, headers, body, timeoutMs }: Message): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const unavailable = (cause: unknown) => reject(new ApiError('SERVICE_UNAVAILABLE', { cause }));
     const request = http.request(url, {
@@ -117,9 +126,9 @@ function send(url: URL, agent: http.Agent, { method, headers, body, timeoutMs }:
       response.on('error', unavailable);
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('end', () => {
-        const text = Buffer.concat(chunks).toString();
-        if ((response.statusCode ?? 500) < 300) resolve(text);
-        else reject(errorFrom(text));
+        const body = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
+        if ((response.statusCode ?? 500) < 300) resolve(body);
+        else reject(errorFrom(body.toString()));
       });
     });
     request.end(body);

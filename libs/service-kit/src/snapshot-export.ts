@@ -1,6 +1,7 @@
 import { ApiError } from '@waymark/contracts';
 import { type Document, MongoServerError, Timestamp } from 'mongodb';
 import type { Database } from './database.ts';
+import { exportPageBody } from './export-page.ts';
 import { after, type Sort } from './keyset-page.ts';
 
 /** Where the rows of one collection of an export come from. */
@@ -34,8 +35,8 @@ export function snapshotExport<Name extends string>(
   sources: Record<Name, ExportSource>,
 ): {
   count(workspaceId: string): Promise<{ as_of: string; counts: Record<Name, number> }>;
-  /** Rows as JSON texts with commas between. `next` goes on behind the page; null behind the last, which is empty. */
-  read(page: ExportPageRequest<Name>): Promise<{ rows: string; count: number; next: string | null }>;
+  /** An `ExportPage` as bytes. */
+  read(page: ExportPageRequest<Name>): Promise<Buffer>;
 } {
   async function run(command: Document, asOf: Timestamp | null): Promise<SnapshotCursor> {
     const readConcern = { level: 'snapshot', ...(asOf && { atClusterTime: asOf }) };
@@ -89,12 +90,8 @@ export function snapshotExport<Name extends string>(
       };
       const { firstBatch } = await run(find, new Timestamp(BigInt(as_of)));
       const last = firstBatch.at(-1);
-      const page = firstBatch.flatMap(rows);
-      return {
-        rows: JSON.stringify(page).slice(1, -1),
-        count: page.length,
-        next: last ? JSON.stringify(sort.map(([field]) => last[field] as unknown)) : null,
-      };
+      const next = last ? JSON.stringify(sort.map(([field]) => last[field] as unknown)) : null;
+      return exportPageBody(firstBatch.flatMap(rows), next);
     },
   };
 }

@@ -3,9 +3,9 @@ import { commonFoldings, fullFoldings } from './case-folding.ts';
 /** A folded text and, for each of its UTF-16 units, which units of the original it stands for. */
 export interface FoldedText {
   text: string;
-  starts: Uint32Array;
+  startOf(unit: number): number;
   /** Exclusive. */
-  ends: Uint32Array;
+  endOf(unit: number): number;
 }
 
 /** No folded text has an ASCII capital: this one separates texts that are indexed as one. */
@@ -65,6 +65,8 @@ export function fold(text: string): string {
 /** The folded text with the way back to the original. */
 export function foldWithOffsets(text: string): FoldedText {
   const folded = fold(text);
+  // Of most texts, unit for unit.
+  if (!NOT_ASCII.test(text)) return { text: folded, startOf: (unit) => unit, endOf: (unit) => unit + 1 };
   const starts = new Uint32Array(folded.length);
   const ends = new Uint32Array(folded.length);
   let at = 0;
@@ -73,5 +75,5 @@ export function foldWithOffsets(text: string): FoldedText {
     ends.fill(end, at, at + piece.length);
     at += piece.length;
   });
-  return { text: folded, starts, ends };
+  return { text: folded, startOf: (unit) => starts[unit]!, endOf: (unit) => ends[unit]! };
 }

@@ -13,12 +13,12 @@ export function highlightsIn(
   max: number,
 ): Pick<Highlight, 'start' | 'end' | 'excerpt' | 'excerpt_start'>[] {
   if (!fold(text).includes(folded)) return [];
-  const { text: haystack, starts, ends } = foldWithOffsets(text);
+  const { text: haystack, startOf, endOf } = foldWithOffsets(text);
   const found = [];
   let shownUntil = 0;
   for (let at = haystack.indexOf(folded); at !== -1 && found.length < max; ) {
-    const start = starts[at]!;
-    const end = ends[at + folded.length - 1]!;
+    const start = startOf(at);
+    const end = endOf(at + folded.length - 1);
     if (start >= shownUntil) {
       found.push({ start, end, ...excerptAround(text, start, end) });
       shownUntil = end;

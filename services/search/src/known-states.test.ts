@@ -88,7 +88,7 @@ async function stand() {
         for (const [id, { revision }] of stored) stored.set(id, { epoch: 'second', revision });
       },
     });
-    return { client, states, project: (id: string) => store.project(id, []), store };
+    return { client, states, project: (id: string) => store.project(id), store };
   };
   const [one, other] = [replica(), replica()];
   // What they heard while they connected is over.

@@ -10,7 +10,7 @@ type Head = Omit<WorkspaceExport, ExportCollection>;
 export async function* exportText(
   head: Head,
   pages: Snapshot<ExportCollection>['pages'],
-): AsyncGenerator<string> {
+): AsyncGenerator<string | Buffer> {
   yield JSON.stringify(head).slice(0, -1);
   for (const collection of exportCollections) {
     yield `,"${collection}":[`;
@@ -19,7 +19,8 @@ export async function* exportText(
     // What is empty as of the moment needs no look: links would be looked for in every decision.
     for await (const page of counted === 0 ? [] : pages[collection]()) {
       if (page.count === 0) continue;
-      yield rows === 0 ? page.rows : `,${page.rows}`;
+      if (rows > 0) yield ',';
+      yield page.rows;
       rows += page.count;
     }
     if (rows !== counted) throw new Error(`${rows} ${collection} where ${counted} were counted`);

@@ -1,9 +1,9 @@
 import { type ExportCollection, limits } from '@waymark/contracts';
-import type { CallInternal } from '@waymark/service-kit';
+import { type CallInternal, type ExportPage, readExportPage } from '@waymark/service-kit';
 import { readAhead } from './read-ahead.ts';
 
-/** Rows of a collection, a page at a time: JSON texts with commas between. */
-export type Pages = AsyncIterable<{ rows: string; count: number }>;
+/** Rows of a collection, a page at a time. */
+export type Pages = AsyncIterable<Pick<ExportPage, 'rows' | 'count'>>;
 
 /** What one service or all have of a workspace: counted, and to be read as of the moment of counting. */
 export interface Snapshot<C extends ExportCollection> {
@@ -11,11 +11,7 @@ export interface Snapshot<C extends ExportCollection> {
   pages: Record<C, () => Pages>;
 }
 
-type ReadPage = (page: { limit: number; after?: string }) => Promise<{
-  rows: string;
-  count: number;
-  next: string | null;
-}>;
+type ReadPage = (page: { limit: number; after?: string }) => Promise<Buffer>;
 
 /**
  * What a workspace holds: what belongs to one service as of one moment, however long the reading takes. The moments of
@@ -88,10 +84,7 @@ function pagesOf(read: ReadPage): Pages {
       let after: string | null = null;
       do {
         const position = after === null ? {} : { after };
-        const { next, ...page }: Awaited<ReturnType<ReadPage>> = await read({
-          limit: limits.exportPageSize,
-          ...position,
-        });
+        const { next, ...page } = readExportPage(await read({ limit: limits.exportPageSize, ...position }));
         yield page;
         after = next;
       } while (after !== null);

@@ -64,11 +64,8 @@ export async function startStand(): Promise<Stand> {
     const data = held!.rows[query.get('collection') as ExportCollection].slice(from, from + PAGE);
     held!.moments.add(String(query.get('asOf')));
     held!.pagesRead += 1;
-    return {
-      rows: JSON.stringify(data).slice(1, -1),
-      count: data.length,
-      next: data.length > 0 ? String(from + data.length) : null,
-    };
+    const about = { count: data.length, next: data.length > 0 ? String(from + data.length) : null };
+    return `${JSON.stringify(about)}\n${JSON.stringify(data).slice(1, -1)}`;
   }
 
   const peers = http.createServer(async (request, response) => {
@@ -83,8 +80,8 @@ export async function startStand(): Promise<Stand> {
     if (operation.path.endsWith('/rows') && held?.pagesRead === (held?.breaksAtPage ?? 0) - 1) {
       return request.socket.destroy();
     }
-    response.setHeader('content-type', 'application/json');
-    return response.end(JSON.stringify(answer(operation.id, held, searchParams)));
+    const told = answer(operation.id, held, searchParams);
+    return response.end(typeof told === 'string' ? told : JSON.stringify(told));
   });
   await new Promise<void>((listening) => peers.listen(0, '127.0.0.1', listening));
   const url = `http://127.0.0.1:${(peers.address() as { port: number }).port}`;

@@ -35,7 +35,7 @@ const snapshot = <T extends z.ZodType>(record: T) => ({
 
 /**
  * A workspace's records as of one moment: counted first, which names the moment, then page by page. The rows are as
- * WorkspaceExport has them, JSON texts with commas between, which go into an export unread.
+ * WorkspaceExport has them, JSON texts with commas between, behind a line about the page; they go into an export unread.
  */
 const exported = <const C extends readonly [string, ...string[]]>(collections: C) => ({
   count: {
@@ -55,10 +55,7 @@ const exported = <const C extends readonly [string, ...string[]]>(collections: C
       after: z.string().optional(),
       limit: z.coerce.number().int().min(1).max(limits.exportPageSize),
     }),
-    response: {
-      status: 200,
-      schema: z.object({ rows: z.string(), count: z.number().int(), next: z.string().nullable() }),
-    } as const,
+    response: { status: 200, contentType: 'application/octet-stream' } as const,
   },
 });
 const exportedDecisions = exported(['decisions', 'outcomes', 'history', 'links']);

@@ -59,6 +59,7 @@ export function indexThreads(options: {
   }
 
   function threadOf(workspaceId: string): number {
+    if (options.count === 1) return 0;
     return createHash('sha256').update(workspaceId).digest().readUInt32BE(0) % options.count;
   }
 

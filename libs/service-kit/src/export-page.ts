@@ -1,0 +1,22 @@
+/** A page of an export: rows as JSON texts with commas between, which are passed on as they are, never parsed. */
+export interface ExportPage {
+  rows: Buffer;
+  count: number;
+  /** Goes on behind the page; null behind the last, which is empty. */
+  next: string | null;
+}
+
+const LINE_FEED = 10;
+
+/** A page between services: one line about it, then its rows. */
+export function exportPageBody(rows: readonly unknown[], next: string | null): Buffer {
+  const about = JSON.stringify({ count: rows.length, next });
+  return Buffer.from(`${about}\n${rows.map((row) => JSON.stringify(row)).join()}`);
+}
+
+/** What `exportPageBody` made. */
+export function readExportPage(body: Buffer): ExportPage {
+  const end = body.indexOf(LINE_FEED);
+  const about = JSON.parse(body.toString('utf8', 0, end)) as Omit<ExportPage, 'rows'>;
+  return { ...about, rows: body.subarray(end + 1) };
+}

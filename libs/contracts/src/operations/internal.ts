@@ -19,6 +19,8 @@ import { body, query, time, uuid } from '../schema.ts';
 
 /** A whole workflow at its largest is written in less. */
 const IMPORT_TIMEOUT_MS = 30_000;
+/** A million rows take seconds; the gateway waits for the first byte of an export a little longer. */
+const COUNT_TIMEOUT_MS = 8_000;
 
 /** What a cached answer depends on: it is stale once an announcement names a tag with a higher version. */
 const Tags = z.record(z.string(), z.number());
@@ -40,6 +42,7 @@ const snapshot = <T extends z.ZodType>(record: T) => ({
 const exported = <const C extends readonly [string, ...string[]]>(collections: C) => ({
   count: {
     ...INTERNAL,
+    timeoutMs: COUNT_TIMEOUT_MS,
     query: query({ workspaceId: uuid() }),
     response: {
       status: 200,

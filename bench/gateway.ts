@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { findRepositoryRoot, freePort, startProcess } from '@waymark/local-stack';
 import { newWorkspace } from '../dev/new-workspace.ts';
 import { startTemporaryProduct } from '../dev/temporary-product.ts';
-import { type Peer, startExpressGateway, startHaproxy, startNginx } from './peers.ts';
+import { type Peer, startExpressGateway, startExpressProxy, startHaproxy, startNginx } from './peers.ts';
 import { machine, printHead, printRow } from './table.ts';
 import { type Figures, measure } from './wrk.ts';
 
@@ -51,7 +51,7 @@ try {
     await measure({ ...load, url, headers: { Authorization: `Bearer ${key}` } }, [gateway.process.pid]),
   ]);
 
-  for (const start of [startNginx, startHaproxy, startExpressGateway]) {
+  for (const start of [startExpressProxy, startNginx, startHaproxy, startExpressGateway]) {
     const home = join(directory, start.name);
     await mkdir(home, { recursive: true });
     const port = await freePort();

@@ -90,6 +90,24 @@ backend service
   return { name: 'HAProxy', process, header: { 'X-Api-Key': KEY } };
 }
 
+/** Express and http-proxy-middleware alone, with one script in Redis for each request: no key, no log. */
+export async function startExpressProxy({
+  directory,
+  port,
+  upstreamPort,
+  redisUrl,
+}: PeerOptions): Promise<Peer> {
+  const started = await startProcess({
+    name: 'express-proxy',
+    command: process.execPath,
+    args: [join(import.meta.dirname, 'express-proxy.ts')],
+    env: { PORT: String(port), REDIS_URL: redisUrl, UPSTREAM_URL: `http://127.0.0.1:${upstreamPort}` },
+    logFile: join(directory, 'express-proxy.log'),
+    isReady: () => answers(port),
+  });
+  return { name: 'Express 5 + http-proxy-middleware 4, one script', process: started, header: {} };
+}
+
 const EXPRESS_GATEWAY = 'express-gateway@1.16.11';
 
 /**

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 /** `wmk_` and 43 base64url characters: 28 random bytes, then their CRC32 (big-endian). */
@@ -25,7 +25,7 @@ export function isApiKey(text: string): boolean {
 
 /** The stored form of a key or other high-entropy secret: SHA-256, hex. */
 export function hashSecret(secret: string): string {
-  return createHash('sha256').update(secret).digest('hex');
+  return hash('sha256', secret);
 }
 
 /** The visible part of a key: `wmk_` and its first 6 characters. */

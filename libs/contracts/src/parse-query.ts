@@ -5,19 +5,21 @@ import { ApiError, invalid } from './errors.ts';
  * Throws VALIDATION_ERROR on a repeated parameter or malformed percent-encoding.
  */
 export function parseQuery(search: string): Record<string, string> {
-  const parsed: Record<string, string> = Object.create(null);
-  if (search === '') return { ...parsed };
+  const parsed = new Map<string, string>();
   for (const pair of search.split('&')) {
     if (pair === '') continue;
-    const [rawName = '', ...rest] = pair.split('=');
-    const name = decode(rawName);
-    if (name in parsed) throw invalid(name, 'is given more than once; send it once');
-    parsed[name] = decode(rest.join('='));
+    const sign = pair.indexOf('=');
+    const name = decode(sign < 0 ? pair : pair.slice(0, sign));
+    if (parsed.has(name)) throw invalid(name, 'is given more than once; send it once');
+    parsed.set(name, sign < 0 ? '' : decode(pair.slice(sign + 1)));
   }
-  return { ...parsed };
+  return Object.fromEntries(parsed);
 }
 
+const ENCODED = /[%+]/;
+
 function decode(component: string): string {
+  if (!ENCODED.test(component)) return component;
   try {
     return decodeURIComponent(component.replaceAll('+', ' '));
   } catch {

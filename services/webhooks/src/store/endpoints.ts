@@ -86,7 +86,7 @@ export function endpointStore(database: Database, cursors: CursorCodec) {
 
     /** Disables it and gives it as it is then; null when it has changed its URL, or was disabled or deleted before. */
     async disable(
-      { id, url }: Pick<EndpointRecord, 'id' | 'url'>,
+      { id, workspace_id, url }: Pick<EndpointRecord, 'id' | 'workspace_id' | 'url'>,
       reason: 'gone' | 'failing',
       now: string,
       session: ClientSession,
@@ -100,7 +100,8 @@ export function endpointStore(database: Database, cursors: CursorCodec) {
       };
       return record(
         await endpoints.findOneAndUpdate(
-          { _id: id, url, enabled: true, deleted_at: null },
+          // A sharded cluster finds and changes at once by the shard key alone.
+          { _id: id, workspace_id, url, enabled: true, deleted_at: null },
           { $set: fields, $inc: { version: 1 } },
           { session, returnDocument: 'after' },
         ),

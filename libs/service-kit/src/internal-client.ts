@@ -61,10 +61,13 @@ export function internalClient(options: {
   async function ask(service: ServiceName, path: string, message: Message): Promise<Buffer> {
     const replicas = replicasOf(service);
     const attemptsMax = Math.max(ATTEMPTS_MIN, replicas.length);
+    // Its own turns: calls at the same time must not lead this one back to the replica that has just failed it.
+    const first = turn;
+    turn += 1;
     for (let attempt = 1; ; attempt += 1) {
-      turn += 1;
       try {
-        return await send(new URL(path, replicas[turn % replicas.length]), agent, message);
+        const replica = replicas[(first + attempt - 1) % replicas.length];
+        return await send(new URL(path, replica), agent, message);
       } catch (error) {
         if (attempt >= attemptsMax || !isBrokenConnection(error)) throw error;
       }

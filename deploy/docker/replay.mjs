@@ -5,6 +5,7 @@
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { request } from 'node:http';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -124,6 +125,7 @@ async function tryOut(service) {
     }
     const answer = await fetch(`http://127.0.0.1:${port}/v1/whoami`);
     if (![401, 404, 503].includes(answer.status)) throw new Error(`answered ${answer.status}`);
+    if (service === 'gateway') await tryConsole(`http://127.0.0.1:${port}`);
     // unshare passes no signals on: its child is process 1 of the new namespace.
     const target = command === 'unshare' ? childOf(running.pid) : running.pid;
     const stoppedAt = Date.now();
@@ -140,15 +142,54 @@ async function tryOut(service) {
   }
 }
 
+/** Not fetch, which says of itself that it is no browser that navigates. */
+const get = (url) =>
+  new Promise((resolve, reject) => {
+    request(url, { headers: { accept: 'text/html' } }, (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (chunk) => (text += chunk));
+      response.once('end', () => resolve({ status: response.statusCode, text }));
+    })
+      .once('error', reject)
+      .end();
+  });
+
+/** The page, and every script and stylesheet that it names, as a browser asks for them. */
+async function tryConsole(base) {
+  const page = await get(base);
+  const files = [...page.text.matchAll(/(?:src|href)="(\/[^"]+\.(?:js|css))"/g)].map(([, path]) => path);
+  if (page.status !== 200 || files.length === 0)
+    throw new Error(`has no console: ${page.status} ${page.text}`);
+  for (const path of files) {
+    const { status } = await get(base + path);
+    if (status !== 200) throw new Error(`answered ${status} for ${path} of the console`);
+  }
+  console.log(`console    its page and ${files.length} files of it`);
+}
+
+/** One command without a store, and one that refuses for want of it. */
 function tryCommands() {
   const { workdir, cmd } = stages.find(({ name }) => name === 'service');
-  const { status, stdout } = spawnSync(process.execPath, [...cmd.slice(1), '--help'], {
-    cwd: inStage('service', workdir),
-    encoding: 'utf8',
-  });
-  if (status !== 0 || !stdout.includes('migrate'))
-    throw new Error(`cli --help ended with ${status}: ${stdout}`);
-  console.log('cli        tells its commands');
+  const give = (...args) =>
+    spawnSync(process.execPath, [...cmd.slice(1), ...args], {
+      cwd: inStage('service', workdir),
+      env: { PATH: process.env.PATH, NODE_ENV: 'production' },
+      encoding: 'utf8',
+    });
+  const expected = [
+    [['--help'], 0, /migrate/],
+    [['secrets', 'add', 'AUDIT_SIGNING_KEYS'], 0, /^[\w+/]{64}\n$/],
+    [['audit', 'verify', '/nowhere', '--public-key', 'none'], 1, /./],
+    [['search', 'rebuild'], 1, /MONGODB_URL/],
+    [['admin', 'create-owner', 'a@example.com', '--name', 'A'], 1, /IDENTITY_SECRETS/],
+    [['migrate'], 1, /MONGODB_URL/],
+  ];
+  for (const [args, code, shape] of expected) {
+    const { status, stdout, stderr } = give(...args);
+    if (status !== code || !shape.test(stdout + stderr))
+      throw new Error(`cli ${args.join(' ')} ended with ${status}: ${stdout}${stderr}`);
+  }
+  console.log(`cli        ${expected.length} commands say what they should`);
 }
 
 const childOf = (pid) =>

@@ -16,17 +16,22 @@ import { type Size, seedScale } from './seed-scale.ts';
 import { machine, printHead, printRow } from './table.ts';
 
 /**
- * `npm run bench:scale [seconds] [decisions] [workspaces]`: what a call takes with 1, 2 and 4 replicas of a service, and what it
- * takes in a small and in a large installation, whose records are seeded straight into MongoDB.
+ * `npm run bench:scale [seconds] [decisions] [workspaces] [replicas|growth]`: what a call takes with 1, 2 and 4 replicas of a
+ * service, and what it takes in a small and in a large installation, whose records are seeded straight into MongoDB.
  */
 const seconds = Number(process.argv[2] ?? 10);
 const most: Size = {
   decisions: Number(process.argv[3] ?? 1_000_000),
   workspaces: Number(process.argv[4] ?? 10_000),
 };
+const part = process.argv[5] ?? 'both';
 const least: Size = { decisions: 1_000, workspaces: 10 };
 const REPLICAS = [1, 2, 4];
+/** Of each replica: writes that come together share a commit, so that a replica with fewer callers has another cost. */
 const CALLERS = 8;
+/** Of each replica and operation, before anything is measured: until V8 has compiled what runs often. */
+const WARM_UP_CALLS = 1_500;
+const WARM_UP_SECONDS = 0.5;
 
 const directory = await mkdtemp(join(tmpdir(), 'waymark-bench-'));
 const root = findRepositoryRoot();
@@ -108,13 +113,19 @@ interface Row {
   serviceCpuMs: number;
   mongoCpuMs: number;
 }
-async function measure({ processes }: RunningServices, calls: Record<string, Call>): Promise<Row[]> {
+async function measure(
+  { processes }: RunningServices,
+  calls: Record<string, Call>,
+  replicas = 1,
+): Promise<Row[]> {
   const rows: Row[] = [];
+  const callers = CALLERS * replicas;
   const measured = processes.filter(({ service }) => service !== 'gateway');
   for (const [operation, call] of Object.entries(calls)) {
-    await timesOf(CALLERS, seconds / 3, call);
+    for (let warm = 0; warm < WARM_UP_CALLS * replicas; )
+      warm += (await timesOf(callers, WARM_UP_SECONDS, call)).length;
     const before = await cpuMs(measured, mongo);
-    const times = await timesOf(CALLERS, seconds, call);
+    const times = await timesOf(callers, seconds, call);
     const after = await cpuMs(measured, mongo);
     const spent = (name: string) => ((after[name] ?? 0) - (before[name] ?? 0)) / times.length;
     const { perSecond, p99Ms } = figuresOf(times, seconds);
@@ -129,26 +140,30 @@ function print(what: string, row: Row): void {
   printRow([...cells, row.serviceCpuMs.toFixed(2), row.mongoCpuMs.toFixed(2)]);
 }
 
-console.log(`${machine()}, ${seconds} s each, ${CALLERS} callers\n`);
+console.log(`${machine()}, ${seconds} s each, ${CALLERS} callers a replica\n`);
 printHead(['operation', 'with', 'calls/s', 'p99 ms', 'CPU ms of the service', 'CPU ms of MongoDB'], 2);
 let services: RunningServices | undefined;
 let tenant: NewWorkspace | undefined;
 try {
-  for (const replicas of REPLICAS) {
+  services = await start(1);
+  tenant = await newWorkspace(services.baseUrl, 'bench');
+  await services.stop();
+  for (const replicas of part === 'growth' ? [] : REPLICAS) {
     services = await start(replicas);
-    tenant ??= await newWorkspace(services.baseUrl, 'bench');
     const { 'POST /decisions': write } = await decisionCalls(services, tenant, []);
     await write();
     const ids = await seedScale(mongo, tenant.workspaceId, least);
     const calls = await decisionCalls(services, tenant, ids);
     const chosen = { 'POST /decisions': write, 'GET /decisions/{id}': calls['GET /decisions/{id}'] };
-    for (const row of await measure(services, chosen)) print(`${replicas} replicas`, row);
+    for (const row of await measure(services, chosen, replicas)) print(`${replicas} replicas`, row);
     await services.stop();
   }
-  for (const size of [least, most]) {
+  for (const size of part === 'replicas' ? [] : [least, most]) {
     services = await start(1);
-    const ids = await seedScale(mongo, tenant!.workspaceId, size);
-    const calls = { ...(await decisionCalls(services, tenant!, ids)), ...accountCalls(services, tenant!) };
+    const { 'POST /decisions': write } = await decisionCalls(services, tenant, []);
+    await write();
+    const ids = await seedScale(mongo, tenant.workspaceId, size);
+    const calls = { ...(await decisionCalls(services, tenant, ids)), ...accountCalls(services, tenant) };
     const [have, workspaces] = await Promise.all([
       mongo.db('waymark_decisions').collection('decisions').estimatedDocumentCount(),
       mongo.db('waymark_accounts').collection('workspaces').estimatedDocumentCount(),

@@ -1,5 +1,6 @@
 import { newId } from '@waymark/contracts';
 import type { Document, MongoClient } from 'mongodb';
+import { recount } from '../services/decisions/src/store/recount.ts';
 
 const ROWS_AT_ONCE = 2_000;
 const OUTCOMES = ['pending', 'success', 'partial', 'failure'];
@@ -16,7 +17,8 @@ export interface Size {
  */
 export async function seedScale(mongo: MongoClient, workspaceId: string, size: Size): Promise<string[]> {
   const accounts = mongo.db('waymark_accounts');
-  const decisions = mongo.db('waymark_decisions').collection<Document & { _id: string }>('decisions');
+  const db = mongo.db('waymark_decisions');
+  const decisions = db.collection<Document & { _id: string }>('decisions');
   await growAccounts(mongo, workspaceId, size.workspaces);
   const others = await accounts
     .collection<{ _id: string }>('workspaces')
@@ -37,6 +39,7 @@ export async function seedScale(mongo: MongoClient, workspaceId: string, size: S
     }));
     await decisions.insertMany(rows, { ordered: false, writeConcern: { w: 1 } });
   }
+  await recount(db, workspaceId, true);
   const own = decisions.find({ workspace_id: workspaceId }).project<{ _id: string }>({ _id: 1 }).limit(1_000);
   return (await own.toArray()).map(({ _id }) => _id);
 }

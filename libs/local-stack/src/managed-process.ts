@@ -47,8 +47,11 @@ export type ManagedProcess = {
   stop(timeoutMs?: number): Promise<ProcessExit>;
   /** Sends the signal (default SIGKILL) and, unless it does not end a process, waits for the exit. */
   kill(signal?: NodeJS.Signals): Promise<void>;
-  /** Stops it if it runs, starts it again with the same command line, and waits until it is ready. */
-  restart(): Promise<void>;
+  /**
+   * Stops it if it runs, starts it again with the same command line, and waits until it is ready. `env` changes its environment
+   * from now on.
+   */
+  restart(env?: Readonly<Record<string, string | undefined>>): Promise<void>;
 };
 
 export const READY_TIMEOUT_MS = 30_000;
@@ -76,7 +79,8 @@ process.on('exit', () => {
  */
 export async function startProcess(options: ProcessOptions): Promise<ManagedProcess> {
   const output = options.logFile === undefined ? memoryOutput() : fileOutput(options.logFile);
-  let current = await launch(options, output);
+  let given = options;
+  let current = await launch(given, output);
   return {
     name: options.name,
     get pid() {
@@ -91,9 +95,10 @@ export async function startProcess(options: ProcessOptions): Promise<ManagedProc
       current.child.kill(signal);
       if (endsProcess(signal)) await current.exited;
     },
-    async restart() {
+    async restart(env) {
+      given = { ...given, env: { ...given.env, ...env } };
       await current.stop(STOP_TIMEOUT_MS);
-      current = await launch(options, output);
+      current = await launch(given, output);
     },
   };
 }

@@ -1,0 +1,84 @@
+import http from 'node:http';
+import { BASE_PATH } from '@waymark/contracts';
+import { type Answer, type CallInput, httpCall } from '@waymark/testing';
+import type { ServiceProcess } from '../../dev/services.ts';
+import type { ProductProcesses } from './product-processes.ts';
+
+/** A request that is to succeed whenever it comes; `turn` counts all of them. */
+export type Send = (
+  call: (method: string, path: string, input?: CallInput) => Promise<Answer>,
+  turn: number,
+) => Promise<Answer>;
+
+export interface SteadyTraffic {
+  /** What was not answered with success, as it comes. */
+  failures: string[];
+  /** Requests of each kind that were answered. */
+  answered: ReadonlyMap<string, number>;
+  /** Resolves when so many more have been sent. */
+  afterMore(count: number): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const PROBE_MS = 200;
+
+/** Requests of each kind in turn, at a steady rate, over the gateways that are ready, as a load balancer spreads them. */
+export function startTraffic(
+  product: ProductProcesses,
+  perSecond: number,
+  kinds: Readonly<Record<string, Send>>,
+): SteadyTraffic {
+  const agent = new http.Agent({ keepAlive: true });
+  const gateways = product.services.processes.filter(({ service }) => service === 'gateway');
+  const sends = Object.entries(kinds);
+  const failures: string[] = [];
+  const answered = new Map<string, number>();
+  const inFlight = new Set<Promise<unknown>>();
+  let ready = gateways;
+  let sent = 0;
+
+  async function send(turn: number): Promise<void> {
+    const [name, sendOne] = sends[turn % sends.length]!;
+    const base = ready[turn % ready.length]!.url + BASE_PATH;
+    try {
+      const answer = await sendOne((method, path, input) => {
+        const headers = { authorization: `Bearer ${product.key}` };
+        return httpCall(base, method, path, { agent, headers, ...input });
+      }, turn);
+      if (answer.status >= 300) failures.push(`${name}: ${answer.status} ${answer.text}`);
+      else answered.set(name, (answered.get(name) ?? 0) + 1);
+    } catch (error) {
+      failures.push(`${name}: ${error}`);
+    }
+  }
+  const timer = setInterval(() => {
+    const work = send(sent).finally(() => inFlight.delete(work));
+    sent += 1;
+    inFlight.add(work);
+  }, 1_000 / perSecond);
+  const probe = setInterval(async () => {
+    const states = await Promise.all(gateways.map(isReady));
+    const up = gateways.filter((_, i) => states[i]);
+    if (up.length > 0) ready = up;
+  }, PROBE_MS);
+
+  return {
+    failures,
+    answered,
+    async afterMore(count) {
+      const at = sent + count;
+      while (sent < at) await new Promise((resolve) => setTimeout(resolve, 20));
+    },
+    async stop() {
+      clearInterval(timer);
+      clearInterval(probe);
+      await Promise.allSettled([...inFlight]);
+      agent.destroy();
+    },
+  };
+}
+
+async function isReady({ adminUrl }: ServiceProcess): Promise<boolean> {
+  const answer = await httpCall(adminUrl, 'GET', '/readyz').catch(() => null);
+  return answer?.status === 200;
+}

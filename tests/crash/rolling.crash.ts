@@ -72,18 +72,21 @@ async function kinds(): Promise<Record<string, Send>> {
 describe(`SIGTERM to each process of every service under ${REQUESTS_PER_SECOND} requests/s`, () => {
   it('fails no request, and each exits within 20 s with code 0', async () => {
     const traffic = startTraffic(product, REQUESTS_PER_SECOND, await kinds());
-    await traffic.afterMore(AROUND);
-    for (const { service, process } of product.services.processes) {
-      const startedAt = performance.now();
-      const exit = await process.stop(EXIT_LIMIT_MS);
-      expect([service, exit.code]).toEqual([service, 0]);
-      expect(performance.now() - startedAt).toBeLessThan(EXIT_LIMIT_MS);
+    try {
       await traffic.afterMore(AROUND);
-      await process.restart();
-      await traffic.afterMore(AROUND);
-      expect([service, traffic.failures]).toEqual([service, []]);
+      for (const { service, process } of product.services.processes) {
+        const startedAt = performance.now();
+        const exit = await process.stop(EXIT_LIMIT_MS);
+        expect([service, exit.code]).toEqual([service, 0]);
+        expect(performance.now() - startedAt).toBeLessThan(EXIT_LIMIT_MS);
+        await traffic.afterMore(AROUND);
+        await process.restart();
+        await traffic.afterMore(AROUND);
+        expect([service, traffic.failures]).toEqual([service, []]);
+      }
+    } finally {
+      await traffic.stop();
     }
-    await traffic.stop();
     expect(traffic.failures).toEqual([]);
     expect([...traffic.answered.values()].every((count) => count > AROUND)).toBe(true);
   }, 420_000);

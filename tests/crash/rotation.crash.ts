@@ -45,24 +45,27 @@ describe('the secrets of a running product rotate', () => {
     const verify = async () =>
       (await httpCall(product.services.baseUrl, 'GET', '/audit-log/verify', { headers, query }))
         .body as AuditVerification;
+    const before = await eventually(async () => (await verify()).head!.key_id);
     const traffic = startTraffic(product, REQUESTS_PER_SECOND, {
       write: (call) => call('POST', '/decisions', { query, headers, body: { title: 'Rotated' } }),
       list: (call) => call('GET', '/decisions', { query: { ...query, limit: 5 }, headers }),
       members: (call) => call('GET', '/members', { query, headers: { cookie: product.cookie } }),
       audit: (call) => call('GET', '/audit-log', { query: { ...query, limit: 5 }, headers }),
     });
-    await traffic.afterMore(AROUND);
-    const before = (await verify()).head!.key_id;
-    let secrets: Record<string, string> = { ...(await readSecrets(product.directory)) };
-    for (const step of ['add', 'promote', 'retire']) {
-      for (const variable of ROTATED)
-        secrets = { ...secrets, [variable]: await nextOf(step, variable, secrets[variable]!) };
-      await roll(secrets);
+    try {
       await traffic.afterMore(AROUND);
-      expect([step, traffic.failures]).toEqual([step, []]);
-      expect(await verify()).toMatchObject({ valid: true, fault: null });
+      let secrets: Record<string, string> = { ...(await readSecrets(product.directory)) };
+      for (const step of ['add', 'promote', 'retire']) {
+        for (const variable of ROTATED)
+          secrets = { ...secrets, [variable]: await nextOf(step, variable, secrets[variable]!) };
+        await roll(secrets);
+        await traffic.afterMore(AROUND);
+        expect([step, traffic.failures]).toEqual([step, []]);
+        expect(await verify()).toMatchObject({ valid: true, fault: null });
+      }
+    } finally {
+      await traffic.stop();
     }
-    await traffic.stop();
     expect(traffic.failures).toEqual([]);
     await eventually(async () => expect((await verify()).head!.key_id).not.toBe(before));
     expect(await verify()).toMatchObject({ valid: true, fault: null });

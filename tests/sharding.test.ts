@@ -29,7 +29,7 @@ afterAll(async () => {
 const databaseOf = (service: string) => mongo.db(`${product.env['NATS_PREFIX']}_${service}`);
 
 /** Reads that ask all shards, because they look for work in all workspaces. */
-const FOR_ALL = ['outbox pending,_id', 'deliveries lane', 'endpoints settling'];
+const FOR_ALL = ['outbox pending,_id', 'deliveries lane', 'deliveries lane,due_at', 'endpoints settling'];
 
 interface Asked {
   kind: 'read' | 'write' | 'findAndModify';

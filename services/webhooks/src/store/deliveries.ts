@@ -215,7 +215,9 @@ export function deliveryStore(options: {
 
 function insertion(delivery: DeliveryRecord) {
   const { _id, ...fields } = toDocument(delivery);
-  return { updateOne: { filter: { _id }, update: { $setOnInsert: fields }, upsert: true } };
+  // A sharded cluster takes an upsert by the shard key alone.
+  const filter = { _id, workspace_id: fields.workspace_id };
+  return { updateOne: { filter, update: { $setOnInsert: fields }, upsert: true } };
 }
 
 function acceptance(records: DeliveryRecord[]): CounterChanges {

@@ -27,6 +27,23 @@ export async function timesOf(
   return times;
 }
 
+/** The same for calls that begin at a steady rate, however long each takes. */
+export async function timesAt(
+  perSecond: number,
+  seconds: number,
+  call: () => Promise<void>,
+): Promise<number[]> {
+  const startedAt = performance.now();
+  const begin = async (turn: number) => {
+    const waitMs = startedAt + (turn * 1000) / perSecond - performance.now();
+    await new Promise((resolve) => setTimeout(resolve, Math.max(0, waitMs)));
+    const begunAt = performance.now();
+    await call();
+    return performance.now() - begunAt;
+  };
+  return Promise.all(Array.from({ length: Math.floor(perSecond * seconds) }, (_, turn) => begin(turn)));
+}
+
 export const figuresOf = (times: readonly number[], seconds: number): CallFigures => ({
   perSecond: times.length / seconds,
   p50Ms: quantile(times, 0.5),

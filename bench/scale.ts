@@ -10,7 +10,7 @@ import { MongoClient } from 'mongodb';
 import { type NewWorkspace, newWorkspace } from '../dev/new-workspace.ts';
 import { readSecrets } from '../dev/secrets.ts';
 import { type RunningServices, startServices } from '../dev/services.ts';
-import { figuresOf, timesOf } from './callers.ts';
+import { figuresOf, timesAt, timesOf } from './callers.ts';
 import { cpuMs } from './cpu-ms.ts';
 import { type Size, seedScale } from './seed-scale.ts';
 import { machine, printHead, printRow } from './table.ts';
@@ -27,8 +27,12 @@ const most: Size = {
 const part = process.argv[5] ?? 'both';
 const least: Size = { decisions: 1_000, workspaces: 10 };
 const REPLICAS = [1, 2, 4];
-/** Of each replica: writes that come together share a commit, so that a replica with fewer callers has another cost. */
 const CALLERS = 8;
+/**
+ * To each replica, where several are compared: well below what two cores take, for at their limit processes cost each other their
+ * caches; and the same for each, for writes that come together share a commit.
+ */
+const CALLS_PER_SECOND = 120;
 /** Of each replica and operation, before anything is measured: until V8 has compiled what runs often. */
 const WARM_UP_CALLS = 1_500;
 const WARM_UP_SECONDS = 0.5;
@@ -116,16 +120,19 @@ interface Row {
 async function measure(
   { processes }: RunningServices,
   calls: Record<string, Call>,
-  replicas = 1,
+  replicas: number | null,
 ): Promise<Row[]> {
   const rows: Row[] = [];
-  const callers = CALLERS * replicas;
+  const run = (forSeconds: number, call: Call) =>
+    replicas === null
+      ? timesOf(CALLERS, forSeconds, call)
+      : timesAt(CALLS_PER_SECOND * replicas, forSeconds, call);
   const measured = processes.filter(({ service }) => service !== 'gateway');
   for (const [operation, call] of Object.entries(calls)) {
-    for (let warm = 0; warm < WARM_UP_CALLS * replicas; )
-      warm += (await timesOf(callers, WARM_UP_SECONDS, call)).length;
+    for (let warm = 0; warm < WARM_UP_CALLS * (replicas ?? 1); )
+      warm += (await timesOf(CALLERS, WARM_UP_SECONDS, call)).length;
     const before = await cpuMs(measured, mongo);
-    const times = await timesOf(callers, seconds, call);
+    const times = await run(seconds, call);
     const after = await cpuMs(measured, mongo);
     const spent = (name: string) => ((after[name] ?? 0) - (before[name] ?? 0)) / times.length;
     const { perSecond, p99Ms } = figuresOf(times, seconds);
@@ -140,7 +147,9 @@ function print(what: string, row: Row): void {
   printRow([...cells, row.serviceCpuMs.toFixed(2), row.mongoCpuMs.toFixed(2)]);
 }
 
-console.log(`${machine()}, ${seconds} s each, ${CALLERS} callers a replica\n`);
+console.log(
+  `${machine()}, ${seconds} s each, ${CALLERS} callers; replicas: ${CALLS_PER_SECOND} calls/s to each\n`,
+);
 printHead(['operation', 'with', 'calls/s', 'p99 ms', 'CPU ms of the service', 'CPU ms of MongoDB'], 2);
 let services: RunningServices | undefined;
 let tenant: NewWorkspace | undefined;
@@ -168,7 +177,7 @@ try {
       mongo.db('waymark_decisions').collection('decisions').estimatedDocumentCount(),
       mongo.db('waymark_accounts').collection('workspaces').estimatedDocumentCount(),
     ]);
-    for (const row of await measure(services, calls))
+    for (const row of await measure(services, calls, null))
       print(`${have} decisions, ${workspaces} workspaces`, row);
     await services.stop();
   }

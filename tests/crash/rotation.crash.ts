@@ -47,10 +47,10 @@ describe('the secrets of a running product rotate', () => {
         .body as AuditVerification;
     const before = await eventually(async () => (await verify()).head!.key_id);
     const traffic = startTraffic(product, REQUESTS_PER_SECOND, {
-      write: (call) => call('POST', '/decisions', { query, headers, body: { title: 'Rotated' } }),
-      list: (call) => call('GET', '/decisions', { query: { ...query, limit: 5 }, headers }),
-      members: (call) => call('GET', '/members', { query, headers: { cookie: product.cookie } }),
-      audit: (call) => call('GET', '/audit-log', { query: { ...query, limit: 5 }, headers }),
+      write: [1, (call) => call('POST', '/decisions', { query, headers, body: { title: 'Rotated' } })],
+      list: [1, (call) => call('GET', '/decisions', { query: { ...query, limit: 5 }, headers })],
+      members: [1, (call) => call('GET', '/members', { query, headers: { cookie: product.cookie } })],
+      audit: [1, (call) => call('GET', '/audit-log', { query: { ...query, limit: 5 }, headers })],
     });
     try {
       await traffic.afterMore(AROUND);

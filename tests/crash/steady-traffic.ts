@@ -22,15 +22,14 @@ export interface SteadyTraffic {
 
 const PROBE_MS = 200;
 
+/** How often a kind comes in each round of all, and how it is sent. */
+export type Kinds = Readonly<Record<string, readonly [share: number, send: Send]>>;
+
 /** Requests of each kind in turn, at a steady rate, over the gateways that are ready, as a load balancer spreads them. */
-export function startTraffic(
-  product: ProductProcesses,
-  perSecond: number,
-  kinds: Readonly<Record<string, Send>>,
-): SteadyTraffic {
+export function startTraffic(product: ProductProcesses, perSecond: number, kinds: Kinds): SteadyTraffic {
   const agent = new http.Agent({ keepAlive: true });
   const gateways = product.services.processes.filter(({ service }) => service === 'gateway');
-  const sends = Object.entries(kinds);
+  const sends = roundOf(kinds);
   const failures: string[] = [];
   const answered = new Map<string, number>();
   const inFlight = new Set<Promise<unknown>>();
@@ -76,6 +75,14 @@ export function startTraffic(
       agent.destroy();
     },
   };
+}
+
+/** The kinds spread over a round: those that come often stand apart from each other. */
+function roundOf(kinds: Kinds): [name: string, send: Send][] {
+  const places = Object.entries(kinds).flatMap(([name, [share, send]]) =>
+    Array.from({ length: share }, (_, i) => ({ at: (i + 0.5) / share, name, send })),
+  );
+  return places.sort((a, b) => a.at - b.at).map(({ name, send }) => [name, send]);
 }
 
 async function isReady({ adminUrl }: ServiceProcess): Promise<boolean> {

@@ -35,7 +35,9 @@ export function projectionStore(database: Database, { items, workspaces }: Colle
     await items.bulkWrite(
       writes.map((item) => {
         const { _id, ...replacement } = documentOf(workspaceId, item, at);
-        return { replaceOne: { filter: { _id }, replacement, upsert: true } };
+        // By the shard key as well: a sharded cluster takes no upsert without it.
+        const filter = { _id, workspace_id: workspaceId };
+        return { replaceOne: { filter, replacement, upsert: true } };
       }),
       { session, ordered: false },
     );

@@ -5,7 +5,7 @@ import type { ServiceProcess } from '../../dev/services.ts';
 import type { ProductProcesses } from './product-processes.ts';
 
 /** A request that is to succeed whenever it comes; `turn` counts all of them. */
-export type Send = (
+type Send = (
   call: (method: string, path: string, input?: CallInput) => Promise<Answer>,
   turn: number,
 ) => Promise<Answer>;
@@ -23,7 +23,7 @@ export interface SteadyTraffic {
 const PROBE_MS = 200;
 
 /** How often a kind comes in each round of all, and how it is sent. */
-export type Kinds = Readonly<Record<string, readonly [share: number, send: Send]>>;
+type Kinds = Readonly<Record<string, readonly [share: number, send: Send]>>;
 
 /** Requests of each kind in turn, at a steady rate, over the gateways that are ready, as a load balancer spreads them. */
 export function startTraffic(product: ProductProcesses, perSecond: number, kinds: Kinds): SteadyTraffic {

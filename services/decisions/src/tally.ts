@@ -23,8 +23,7 @@ const BILLION = 1e9;
 export const SETTLED_STATUSES = ['rejected', 'archived'] as const;
 
 export const outcomeKey = (outcome: string) => `outcome/${outcome}`;
-const forecastKey = (outcome: string, confidence: number) =>
-  `forecast/${outcome}/${binOf(confidence)}`;
+const forecastKey = (outcome: string, confidence: number) => `forecast/${outcome}/${binOf(confidence)}`;
 /** By month, of which a workspace has few: how many are due by now is told from the months before this one. */
 export const dueKey = (expectedBy: string) => `due/${expectedBy.slice(0, 'yyyy-mm'.length)}`;
 

@@ -83,18 +83,21 @@ function startTraffic() {
 describe(`SIGTERM to each process under ${REQUESTS_PER_SECOND} requests/s`, () => {
   it('fails no request, and each exits within 20 s with code 0', async () => {
     const traffic = startTraffic();
-    await traffic.afterMore(AROUND);
-    for (const { service, process } of product.services.processes) {
-      const startedAt = performance.now();
-      const exit = await process.stop(EXIT_LIMIT_MS);
-      expect([service, exit.code]).toEqual([service, 0]);
-      expect(performance.now() - startedAt).toBeLessThan(EXIT_LIMIT_MS);
+    try {
       await traffic.afterMore(AROUND);
-      await process.restart();
-      await traffic.afterMore(AROUND);
-      expect(traffic.failures).toEqual([]);
+      for (const { service, process } of product.services.processes) {
+        const startedAt = performance.now();
+        const exit = await process.stop(EXIT_LIMIT_MS);
+        expect([service, exit.code]).toEqual([service, 0]);
+        expect(performance.now() - startedAt).toBeLessThan(EXIT_LIMIT_MS);
+        await traffic.afterMore(AROUND);
+        await process.restart();
+        await traffic.afterMore(AROUND);
+        expect(traffic.failures).toEqual([]);
+      }
+    } finally {
+      await traffic.stop();
     }
-    await traffic.stop();
     expect(traffic.failures).toEqual([]);
   }, 240_000);
 });

@@ -1,9 +1,6 @@
-import http from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { BASE_PATH } from '@waymark/contracts';
-import { httpCall } from '@waymark/testing';
-import type { ServiceProcess } from '../../dev/services.ts';
 import { type ProductProcesses, startProductProcesses } from './product-processes.ts';
+import { startTraffic } from './steady-traffic.ts';
 
 const REQUESTS_PER_SECOND = 100;
 const EXIT_LIMIT_MS = 20_000;
@@ -16,73 +13,14 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => product.stop(), 60_000);
 
-const isReady = async (process: ServiceProcess) => {
-  const answer = await httpCall(process.adminUrl, 'GET', '/readyz').catch(() => null);
-  return answer?.status === 200;
-};
-
-/** Requests at a steady rate over the gateways that are ready, as a load balancer spreads them. */
-function startTraffic() {
-  const agent = new http.Agent({ keepAlive: true });
-  const gateways = product.services.processes.filter(({ service }) => service === 'gateway');
-  const failures: string[] = [];
-  let ready = gateways;
-  let sent = 0;
-  const inFlight = new Set<Promise<unknown>>();
-  const headers = { authorization: `Bearer ${product.key}` };
-  const query = { workspaceId: product.workspaceId };
-
-  async function send(turn: number) {
-    const base = ready[turn % ready.length]!.url + BASE_PATH;
-    const [method, path, body] = (
-      [
-        ['POST', '/decisions', { title: `Decision ${turn}` }],
-        ['GET', '/decisions', undefined],
-        ['GET', '/audit-log', undefined],
-      ] as const
-    )[turn % 3]!;
-    try {
-      const input = {
-        agent,
-        headers,
-        query: { ...query, ...(method === 'GET' && { limit: 5 }) },
-        ...(body && { body }),
-      };
-      const answer = await httpCall(base, method, path, input);
-      if (answer.status >= 300) failures.push(`${method} ${path}: ${answer.status} ${answer.text}`);
-    } catch (error) {
-      failures.push(`${method} ${path}: ${error}`);
-    }
-  }
-  const timer = setInterval(() => {
-    const work = send(sent).finally(() => inFlight.delete(work));
-    sent += 1;
-    inFlight.add(work);
-  }, 1_000 / REQUESTS_PER_SECOND);
-  const probe = setInterval(async () => {
-    const states = await Promise.all(gateways.map(isReady));
-    const up = gateways.filter((_, i) => states[i]);
-    if (up.length > 0) ready = up;
-  }, 200);
-
-  return {
-    failures,
-    async afterMore(count: number) {
-      const at = sent + count;
-      while (sent < at) await new Promise((resolve) => setTimeout(resolve, 20));
-    },
-    async stop() {
-      clearInterval(timer);
-      clearInterval(probe);
-      await Promise.allSettled([...inFlight]);
-      agent.destroy();
-    },
-  };
-}
-
 describe(`SIGTERM to each process under ${REQUESTS_PER_SECOND} requests/s`, () => {
   it('fails no request, and each exits within 20 s with code 0', async () => {
-    const traffic = startTraffic();
+    const query = { workspaceId: product.workspaceId };
+    const traffic = startTraffic(product, REQUESTS_PER_SECOND, {
+      write: [1, (call, turn) => call('POST', '/decisions', { query, body: { title: `Decision ${turn}` } })],
+      list: [1, (call) => call('GET', '/decisions', { query: { ...query, limit: 5 } })],
+      audit: [1, (call) => call('GET', '/audit-log', { query: { ...query, limit: 5 } })],
+    });
     try {
       await traffic.afterMore(AROUND);
       for (const { service, process } of product.services.processes) {

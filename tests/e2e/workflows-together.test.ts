@@ -84,4 +84,40 @@ describe('two people on one workflow', () => {
     await grace.locator('li em', { hasText: 'still' }).waitFor();
     expect(await grace.getByRole('button', { name: 'Edit' }).count()).toBe(0);
   });
+
+  it('see what was changed while the page opened', async () => {
+    const { owner, path, ids } = await drawWorkflow(app.product, ['Plan']);
+    const page = await app.visit(path.replace(/[^/]+$/, ''), { cookie: owner.cookie });
+    const isRead = Promise.withResolvers<void>();
+    await page.route('**/v1/events?*', async (route) => {
+      await isRead.promise;
+      await route.continue();
+    });
+    await page.getByRole('link', { name: 'Release' }).click();
+    await node(page, 'Plan').waitFor();
+    const edit = { cookie: owner.cookie, body: { title: 'Plan the year' } };
+    expect((await app.product.call('PATCH', `/nodes/${ids['Plan']}`, edit)).status).toBe(200);
+    isRead.resolve();
+    await node(page, 'Plan the year').waitFor();
+  });
+
+  it('sign in again where they are when the session ends, and are live again', async () => {
+    const { owner, path } = await drawWorkflow(app.product, ['Plan']);
+    const page = await app.visit(path, { cookie: owner.cookie });
+    const live = page.getByText('Live', { exact: true });
+    await live.waitFor();
+    const show = (state: string) =>
+      page.evaluate((visibilityState) => {
+        Object.defineProperty(document, 'visibilityState', { configurable: true, value: visibilityState });
+        document.dispatchEvent(new Event('visibilitychange'));
+      }, state);
+    await show('hidden');
+    await live.waitFor({ state: 'detached' });
+    await page.context().clearCookies();
+    await show('visible');
+    const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+    await dialog.getByLabel(/^Password/).fill(owner.password);
+    await dialog.getByRole('button', { name: 'Sign in' }).click();
+    await live.waitFor();
+  });
 });

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useState } from 'react';
-import { onExpiry } from '../api/expiry.ts';
+import { onExpiry, reportRenewal } from '../api/expiry.ts';
 import { type SignedIn, sessionQuery } from './session-query.ts';
 
 const ExpiredSessionDialog = lazy(() => import('./expired-session-dialog.tsx'));
@@ -28,6 +28,7 @@ export function ExpiredSession() {
     setExpired(null);
     queryClient.setQueryData(sessionQuery.queryKey, signedIn);
     void queryClient.invalidateQueries();
+    reportRenewal();
   }
 
   if (!expired) return null;

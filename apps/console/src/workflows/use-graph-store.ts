@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { api } from '../api/client.ts';
 import { reportExpiry } from '../api/expiry.ts';
+import { isSessionOver } from '../api/is-session-over.ts';
 import { followLiveEvents } from '../api/live-events.ts';
 import { newId } from '../api/new-id.ts';
 import { queryKeys } from '../api/query-keys.ts';
@@ -58,6 +59,7 @@ export function useGraphStore(
         void queryClient.invalidateQueries({ queryKey: queryKeys.threads(workspace_id) });
       },
       onLive: setLive,
+      isSessionOver,
     });
   }, [store, workspace_id, queryClient]);
 

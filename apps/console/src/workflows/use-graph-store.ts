@@ -14,6 +14,14 @@ import { createGraphStore } from './graph/graph-store.ts';
 
 const wait = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
 
+function reportLeft(count: number): void {
+  notifyDone(
+    count === 1
+      ? 'One thing was changed by somebody else since: it stays as it is.'
+      : `${count} things were changed by somebody else since: they stay as they are.`,
+  );
+}
+
 /** The graph of the open page, kept in step with the server for as long as the page is open. */
 export function useGraphStore(
   initial: Graph,
@@ -28,19 +36,14 @@ export function useGraphStore(
   const [store] = useState(() =>
     createGraphStore({
       graph: initial,
-      remote: graphRemote(api, initial.workflow),
+      remote: graphRemote(api, initial.workflow, reportLeft),
       newId,
       wait,
       onProblem(error, change) {
         if (error instanceof Error) reportExpiry(error);
         report.current(error, change);
       },
-      onLeft: (count) =>
-        notifyDone(
-          count === 1
-            ? 'One thing was changed by somebody else since: it stays as it is.'
-            : `${count} things were changed by somebody else since: they stay as they are.`,
-        ),
+      onLeft: reportLeft,
     }),
   );
 

@@ -100,6 +100,20 @@ export function adapt(change: GraphChange, graph: Graph): { change: GraphChange;
   return { change: { ...change, nodes, edges }, left };
 }
 
+/** The change without what is so already: it was made, and its answer was lost, or somebody else made the same. */
+export function outstanding(change: GraphChange, graph: Graph): GraphChange {
+  const nodes = change.nodes.flatMap((node): NodeChange[] => {
+    const known = graph.nodes.get(node.id);
+    if (node.kind === 'create') return known && isSame(fieldsOf(known), node.fields) ? [] : [node];
+    if (node.kind === 'delete') return known ? [node] : [];
+    const names = Object.keys(node.after) as (keyof NodeFields)[];
+    const open = names.filter((name) => !known || !isSame(known[name], node.after[name]));
+    return open.length === 0 ? [] : [{ ...node, after: pick(node.after, open) }];
+  });
+  const edges = change.edges.filter((edge) => !isSame(graph.edges.get(edgeKey(edge))?.condition, edge.after));
+  return { ...change, nodes, edges };
+}
+
 function hasOtherEdges({ edges }: Graph, change: GraphChange, id: string): boolean {
   const own = new Set(change.edges.map(edgeKey));
   return touching(edges.values(), id).some((edge) => !own.has(edgeKey(edge)));

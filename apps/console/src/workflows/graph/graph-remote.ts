@@ -1,13 +1,25 @@
 import { type Schemas, unwrap, type WaymarkClient, WaymarkError } from '@waymark/client/api';
 import { edgeKey, type Graph, graphOf, type NodeFields, type NodeRecord } from './graph.ts';
-import { applyChange, type GraphChange, type NodeChange } from './graph-change.ts';
+import {
+  adapt,
+  applyChange,
+  type GraphChange,
+  isEmpty,
+  type NodeChange,
+  outstanding,
+} from './graph-change.ts';
 
 /** The graph of one workflow at the server. Every write carries the request id that it is given, by which its event is known. */
 export type GraphRemote = ReturnType<typeof graphRemote>;
 
 const CONFLICTS_MAX = 5;
 
-export function graphRemote(api: WaymarkClient, { id, workspace_id }: { id: string; workspace_id: string }) {
+export function graphRemote(
+  api: WaymarkClient,
+  { id, workspace_id }: { id: string; workspace_id: string },
+  /** Told how much of a change was not made, because somebody else had changed the same. */
+  onLeft: (count: number) => void = () => {},
+) {
   const ofWorkflow = { path: { id } };
   const by = (requestId: string) => ({ 'X-Request-Id': requestId });
 
@@ -26,18 +38,24 @@ export function graphRemote(api: WaymarkClient, { id, workspace_id }: { id: stri
     );
   }
 
-  /** The whole graph with the change made; made again on what is there when somebody else was faster. */
+  /** The whole graph with the change made; made again on what is there when somebody else was faster, but not over what they did. */
   async function put(change: GraphChange, requestId: string): Promise<(graph: Graph) => Graph> {
     for (let conflicts = 0; ; conflicts += 1) {
       const graph = await read();
+      const { change: own, left } = adapt(outstanding(change, graph), graph);
+      if (isEmpty(own)) {
+        if (left > 0) onLeft(left);
+        return (known) => (known.workflow.version > graph.workflow.version ? known : graph);
+      }
       try {
         const answer = await unwrap(
           api.PUT('/workflows/{id}/graph', {
             params: { ...ofWorkflow, header: { 'If-Match': `"v${graph.workflow.version}"` } },
             headers: by(requestId),
-            body: graphPut(applyChange(graph, change)),
+            body: graphPut(applyChange(graph, own)),
           }),
         );
+        if (left > 0) onLeft(left);
         return (known) => (known.workflow.version > answer.version ? known : graphOf(answer));
       } catch (error) {
         if (!isOvertaken(error) || conflicts >= CONFLICTS_MAX) throw error;

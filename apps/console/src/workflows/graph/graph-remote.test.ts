@@ -1,0 +1,94 @@
+import { describe, expect, it, jest } from '@jest/globals';
+import { createWaymarkClient, type Schemas } from '@waymark/client/api';
+import { graphOf } from './graph.ts';
+import type { GraphChange } from './graph-change.ts';
+import { graphRemote } from './graph-remote.ts';
+
+const at = '2026-01-01T00:00:00.000Z';
+const of = { workspace_id: 'w', workflow_id: 'f', created_at: at, updated_at: at };
+
+/** Two nodes, and an edge with this condition. */
+function graph(condition: Schemas['Edge']['condition'], version: number): Schemas['WorkflowGraph'] {
+  const node = (id: string, position_x: number): Schemas['Node'] => ({
+    ...of,
+    id,
+    type: 'task',
+    title: id,
+    data: {},
+    position_x,
+    position_y: 0,
+    status: 'todo',
+    assigned_to: null,
+    version: 1,
+  });
+  return {
+    id: 'f',
+    workspace_id: 'w',
+    title: 'Release',
+    description: '',
+    acyclic: false,
+    created_at: at,
+    updated_at: at,
+    version,
+    nodes: [node('a', 0), node('b', 300)],
+    edges: [{ ...of, id: 'e', source_id: 'a', target_id: 'b', condition }],
+  };
+}
+
+/** A server with this graph, and what was put there. */
+function serverWith(known: Schemas['WorkflowGraph']) {
+  const puts: Schemas['GraphPut'][] = [];
+  const api = createWaymarkClient({
+    baseUrl: 'http://waymark.test/v1',
+    fetch: async (request: Request) => {
+      if (request.method === 'PUT') puts.push((await request.json()) as Schemas['GraphPut']);
+      return Response.json(known);
+    },
+  });
+  const onLeft = jest.fn();
+  return { puts, onLeft, remote: graphRemote(api, known, onLeft) };
+}
+
+const base = graphOf(graph({ when: 'before' }, 1));
+const edit = {
+  source_id: 'a',
+  target_id: 'b',
+  before: { when: 'before' },
+  after: { when: 'mine' },
+};
+const change = (nodes: GraphChange['nodes'] = []): GraphChange => ({ label: 'edit', nodes, edges: [edit] });
+
+describe('a change that is put with the whole graph', () => {
+  it('is made where nobody was faster', async () => {
+    const { puts, onLeft, remote } = serverWith(graph({ when: 'before' }, 2));
+    await remote.send(change(), base, 'r');
+    expect(puts).toMatchObject([{ edges: [{ condition: { when: 'mine' } }] }]);
+    expect(onLeft).not.toHaveBeenCalled();
+  });
+
+  it('leaves the condition that somebody else has set meanwhile, says so, and shows it', async () => {
+    const { puts, onLeft, remote } = serverWith(graph({ when: 'theirs' }, 2));
+    const learn = await remote.send(change(), base, 'r');
+    expect(puts).toEqual([]);
+    expect(onLeft.mock.calls).toEqual([[1]]);
+    expect(learn(base).edges.get('a>b')!.condition).toEqual({ when: 'theirs' });
+  });
+
+  it('is made but for what somebody else has changed', async () => {
+    const { puts, onLeft, remote } = serverWith(graph({ when: 'theirs' }, 2));
+    const move = (id: string, before: number, after: number) =>
+      ({ kind: 'update', id, before: { position_x: before }, after: { position_x: after } }) as const;
+    await remote.send(change([move('a', 0, 50), move('b', 200, 250)]), base, 'r');
+    expect(onLeft.mock.calls).toEqual([[2]]);
+    expect(puts).toMatchObject([
+      { nodes: [{ positionX: 50 }, { positionX: 300 }], edges: [{ condition: { when: 'theirs' } }] },
+    ]);
+  });
+
+  it('is not taken for that of somebody else when its answer was lost', async () => {
+    const { puts, onLeft, remote } = serverWith(graph({ when: 'mine' }, 2));
+    await remote.send(change(), base, 'r');
+    expect(puts).toEqual([]);
+    expect(onLeft).not.toHaveBeenCalled();
+  });
+});

@@ -1,10 +1,11 @@
-import { Alert, Button, Code, Group, Progress, Text } from '@mantine/core';
+import { Alert, Button, Code, Group, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type Schemas, unwrap } from '@waymark/client/api';
 import { ShieldAlert, ShieldCheck } from 'lucide-react';
 import { api } from '../api/client.ts';
 import { useWorkspace } from '../session/use-workspace.ts';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
+import { WorkingBar } from '../ui/working-bar.tsx';
 
 /** Has the whole chain recomputed, and says what came of it. */
 export function VerifyChain() {
@@ -27,7 +28,7 @@ export function VerifyChain() {
           Recomputes every hash from the first entry on, and checks the signed head.
         </Text>
       </Group>
-      {verify.isPending && <Progress value={100} animated aria-label="Verifying the chain" />}
+      {verify.isPending && <WorkingBar label="Verifying the chain" />}
       {verify.isError && <ProblemAlert error={verify.error} />}
       {verify.data && <Verdict result={verify.data} />}
     </>

@@ -1,9 +1,10 @@
-import { Button, Paper, Progress, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Button, Paper, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useWorkspace } from '../session/use-workspace.ts';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
+import { WorkingBar } from '../ui/working-bar.tsx';
 import { bytesInWords } from './bytes-in-words.ts';
 import { downloadFile, saveFile } from './download-file.ts';
 
@@ -60,7 +61,7 @@ export function ExportChoice() {
           <Text size="sm" mb="xs" role="status">
             Exporting {download.variables.name}: {bytesInWords(bytes)} so far
           </Text>
-          <Progress value={100} animated aria-label={`Exporting ${download.variables.name}`} />
+          <WorkingBar label={`Exporting ${download.variables.name}`} />
           <Button size="xs" variant="default" mt="sm" onClick={() => running.current?.abort()}>
             Cancel
           </Button>

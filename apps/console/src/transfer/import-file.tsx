@@ -7,6 +7,7 @@ import { api } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import { useWorkspace } from '../session/use-workspace.ts';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
+import { WorkingBar } from '../ui/working-bar.tsx';
 import { ImportReport } from './import-report.tsx';
 
 type Job = Schemas['ImportJob'];
@@ -87,7 +88,7 @@ export function ImportFile() {
           <Button onClick={() => start.mutate({ source: file, dryRun: false })}>Import now</Button>
         )}
       </Group>
-      {start.isPending && <Working label="Sending the file" value={100} />}
+      {start.isPending && <Working label="Sending the file" />}
       {start.isError && <ProblemAlert error={start.error} />}
       {progress.isError && <ProblemAlert error={progress.error} retry={() => void progress.refetch()} />}
       {job && !start.isPending && !isOver(job) && <Working {...stateOf(job)} />}
@@ -96,13 +97,17 @@ export function ImportFile() {
   );
 }
 
-function Working({ label, value }: { label: string; value: number }) {
+function Working({ label, value }: { label: string; value?: number }) {
   return (
     <div>
       <Text size="sm" mb="xs" role="status">
         {label}
       </Text>
-      <Progress value={value} animated aria-label={label} />
+      {value === undefined ? (
+        <WorkingBar label={label} />
+      ) : (
+        <Progress value={value} animated aria-label={label} />
+      )}
     </div>
   );
 }
@@ -111,12 +116,12 @@ const sum = (counts: Record<string, number | undefined>) =>
   Object.values(counts).reduce<number>((total, count) => total + (count ?? 0), 0);
 
 /** What the import does, and how much of it is done; before the file has been read nobody knows of how much. */
-function stateOf({ status, phase, progress }: Job): { label: string; value: number } {
-  if (status === 'queued') return { label: 'Waiting for its turn', value: 100 };
+function stateOf({ status, phase, progress }: Job): { label: string; value?: number } {
+  if (status === 'queued') return { label: 'Waiting for its turn' };
   const done = sum(progress.done);
   const total = progress.total && sum(progress.total);
   const word = { reading: 'Reading', checking: 'Checking', writing: 'Storing' }[phase];
-  if (!total) return { label: `${word}: ${done.toLocaleString()} records`, value: 100 };
+  if (!total) return { label: `${word}: ${done.toLocaleString()} records` };
   return {
     label: `${word}: ${done.toLocaleString()} of ${total.toLocaleString()} records`,
     value: Math.min(100, (100 * done) / total),

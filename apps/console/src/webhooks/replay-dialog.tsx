@@ -1,4 +1,4 @@
-import { Button, NativeSelect, Progress, Stack, Text, TextInput } from '@mantine/core';
+import { Button, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type Schemas, unwrap } from '@waymark/client/api';
 import { useState } from 'react';
@@ -7,6 +7,7 @@ import { useWorkspace } from '../session/use-workspace.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { notifyDone } from '../ui/notify.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
+import { WorkingBar } from '../ui/working-bar.tsx';
 import { webhookKeys } from './webhook-keys.ts';
 
 const STATUSES = [
@@ -76,7 +77,7 @@ export function ReplayDialog({ webhookId, onClose }: { webhookId: string; onClos
           />
           {replay.isPending && (
             <div role="status">
-              <Progress value={100} animated aria-label="Sending again" />
+              <WorkingBar label="Sending again" />
               <Text size="sm">{done} so far</Text>
             </div>
           )}

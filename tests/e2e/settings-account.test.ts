@@ -17,6 +17,9 @@ describe('the account', () => {
     await page.getByText('This one').waitFor();
     await checkAccessible(page);
     await page.getByRole('button', { name: 'Sign out Firefox 140 on Windows' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Sign out Firefox 140 on Windows?' });
+    expect((await app.product.call('GET', '/auth/me', { cookie: stolen })).status).toBe(200);
+    await dialog.getByRole('button', { name: 'Sign out' }).click();
     await page.getByText('That session has ended').waitFor();
     expect((await app.product.call('GET', '/auth/me', { cookie: stolen })).status).toBe(401);
   });

@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { unwrap } from '@waymark/client/api';
 import { api } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
+import { confirmDestruction } from '../ui/confirm.tsx';
 import { DataTable } from '../ui/data-table.tsx';
 import { Loading } from '../ui/loading.tsx';
 import { Moment } from '../ui/moment.tsx';
@@ -52,7 +53,14 @@ export function Sessions() {
                     size="compact-sm"
                     variant="default"
                     aria-label={`Sign out ${browserOf(session.user_agent)}`}
-                    onClick={() => end.mutate(session.id)}
+                    onClick={() =>
+                      confirmDestruction({
+                        title: `Sign out ${browserOf(session.user_agent)}?`,
+                        consequence: 'What is being typed there is lost.',
+                        act: 'Sign out',
+                        onConfirm: () => end.mutate(session.id),
+                      })
+                    }
                   >
                     Sign out
                   </Button>

@@ -1,3 +1,4 @@
+/// <reference lib="dom" />
 import { describe, expect, it } from '@jest/globals';
 import { useConsole } from './use-console.ts';
 
@@ -13,9 +14,11 @@ describe('a session', () => {
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('heading', { name: 'Workflows', level: 1 }).waitFor();
     expect(new URL(page.url()).pathname).toBe(wanted);
+    await page.evaluate(() => sessionStorage.setItem('waymark.recent.somewhere', '[]'));
     await page.getByRole('button', { name: /^Account of/ }).click();
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await page.waitForFunction(() => sessionStorage.getItem('waymark.recent.somewhere') === null);
     await page.goto(wanted);
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
   });

@@ -5,6 +5,8 @@ import { reportExpiry } from './expiry.ts';
 const RETRIES = 2;
 const RETRY_WAIT_LIMIT_SECONDS = 30;
 const STALE_MS = 10_000;
+/** Passwords and new keys are among what mutations carry: gone with the form, not minutes later. */
+const MUTATION_KEPT_MS = 1_000;
 
 /** An outage or a used-up limit is worth another try, once the answer's Retry-After has passed; a refusal is not. */
 function isWorthRetrying(failures: number, error: Error): boolean {
@@ -24,6 +26,6 @@ export const queryClient = new QueryClient({
   mutationCache: new MutationCache({ onError: reportExpiry }),
   defaultOptions: {
     queries: { retry: isWorthRetrying, retryDelay: retryDelayMs, staleTime: STALE_MS },
-    mutations: { retry: false },
+    mutations: { retry: false, gcTime: MUTATION_KEPT_MS },
   },
 });

@@ -4,6 +4,7 @@ import { Link, useRouter } from '@tanstack/react-router';
 import { unwrap } from '@waymark/client/api';
 import { BookOpen, LogOut, Settings, UserRound } from 'lucide-react';
 import { api } from '../api/client.ts';
+import { forgetTab } from '../session/forget-tab.ts';
 import { sessionQuery } from '../session/session-query.ts';
 import { HeaderPopover } from '../ui/header-popover.tsx';
 import { notifyProblem } from '../ui/notify.tsx';
@@ -17,6 +18,7 @@ export function UserMenu() {
     onSuccess: async () => {
       await router.navigate({ to: '/sign-in' });
       queryClient.clear();
+      forgetTab();
     },
     onError: notifyProblem,
   });

@@ -1,6 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, useEffect, useState } from 'react';
 import { onExpiry, reportRenewal } from '../api/expiry.ts';
+import { LazyPart } from '../ui/lazy-part.tsx';
+import { forgetTab } from './forget-tab.ts';
 import { type SignedIn, sessionQuery } from './session-query.ts';
 
 const ExpiredSessionDialog = lazy(() => import('./expired-session-dialog.tsx'));
@@ -22,6 +24,7 @@ export function ExpiredSession() {
   function goOn(signedIn: SignedIn) {
     if (signedIn.user.id !== expired?.user.id) {
       // Nothing of one user's page may stay for another.
+      forgetTab();
       window.location.assign('/');
       return;
     }
@@ -33,8 +36,8 @@ export function ExpiredSession() {
 
   if (!expired) return null;
   return (
-    <Suspense>
+    <LazyPart onClose={() => setExpired(null)}>
       <ExpiredSessionDialog expired={expired} onSignedIn={goOn} />
-    </Suspense>
+    </LazyPart>
   );
 }

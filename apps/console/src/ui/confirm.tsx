@@ -1,4 +1,5 @@
-import { lazy, Suspense, useSyncExternalStore } from 'react';
+import { lazy, useSyncExternalStore } from 'react';
+import { LazyPart } from './lazy-part.tsx';
 
 export interface Question {
   title: string;
@@ -34,8 +35,8 @@ export function Confirmation() {
   const question = useSyncExternalStore(subscribe, () => asked);
   if (!question) return null;
   return (
-    <Suspense>
+    <LazyPart onClose={() => ask(null)}>
       <ConfirmDialog question={question} onClose={() => ask(null)} />
-    </Suspense>
+    </LazyPart>
   );
 }

@@ -1,0 +1,8 @@
+const OURS = 'waymark.';
+
+/** Drops what this tab keeps of who was signed in, such as what they opened from the search. */
+export function forgetTab(): void {
+  for (const key of Object.keys(sessionStorage)) {
+    if (key.startsWith(OURS)) sessionStorage.removeItem(key);
+  }
+}

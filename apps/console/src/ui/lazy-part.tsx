@@ -1,0 +1,34 @@
+import { Alert, Box, Button, Text } from '@mantine/core';
+import { CatchBoundary } from '@tanstack/react-router';
+import { type ReactNode, Suspense } from 'react';
+
+/** A part that is loaded once it is needed, outside of any page: when it does not come, this says so and the page stands. */
+export function LazyPart({ children, onClose }: { children: ReactNode; onClose: () => void }) {
+  return (
+    <CatchBoundary getResetKey={() => 'once'} errorComponent={() => <NotLoaded onClose={onClose} />}>
+      <Suspense>{children}</Suspense>
+    </CatchBoundary>
+  );
+}
+
+function NotLoaded({ onClose }: { onClose: () => void }) {
+  return (
+    <Box pos="fixed" top={16} right={16} w={360} maw="calc(100vw - 32px)" style={{ zIndex: 400 }}>
+      <Alert
+        color="red"
+        role="alert"
+        title="A part of Waymark did not load"
+        withCloseButton
+        closeButtonLabel="Dismiss"
+        onClose={onClose}
+      >
+        <Text size="sm" mb="sm">
+          Nothing was done. Check your connection, keep what you typed, then load the page again.
+        </Text>
+        <Button size="xs" variant="default" onClick={() => window.location.reload()}>
+          Load again
+        </Button>
+      </Alert>
+    </Box>
+  );
+}

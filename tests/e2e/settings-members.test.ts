@@ -34,7 +34,13 @@ describe('members', () => {
     expect(theirs.url()).toContain(owner.workspaceId);
 
     await page.reload();
-    await page.getByLabel('Role of Joan Clarke').selectOption('admin');
+    const role = page.getByLabel('Role of Joan Clarke');
+    await role.selectOption('admin');
+    const question = page.getByRole('dialog', { name: 'Make Joan Clarke admin?' });
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    expect(await role.inputValue()).toBe('viewer');
+    await role.selectOption('admin');
+    await question.getByRole('button', { name: 'Change role' }).click();
     await page.getByText('Joan Clarke is admin now').waitFor();
     await page.getByRole('button', { name: 'Remove Joan Clarke' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
@@ -81,6 +87,22 @@ describe('members', () => {
     await dialog.getByRole('button', { name: 'Add', exact: true }).click();
     await page.getByText('Alan Turing is viewer now').waitFor();
     await page.getByLabel('Role of Alan Turing').waitFor();
+  });
+
+  it('stay on the page when the question before an act does not load', async () => {
+    const owner = await app.product.signUp();
+    const page = await app.visit(`/w/${owner.workspaceId}/settings/members`, {
+      cookie: owner.cookie,
+      expects: /dynamically imported module/,
+    });
+    await page.route('**/assets/confirm-dialog*.js', (route) => route.abort());
+    await page.getByRole('button', { name: 'Leave this workspace' }).click();
+    const alert = page.getByRole('alert').filter({ hasText: 'A part of Waymark did not load' });
+    await alert.waitFor();
+    await checkAccessible(page);
+    await alert.getByRole('button', { name: 'Dismiss' }).click();
+    await alert.waitFor({ state: 'detached' });
+    await page.getByRole('heading', { name: 'Members', level: 1 }).waitFor();
   });
 
   it('of low role see no settings that would be refused', async () => {

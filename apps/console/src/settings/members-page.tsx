@@ -99,7 +99,16 @@ function MemberRow({ member }: { member: Member }) {
     },
     onError: notifyProblem,
   });
-  const ask = () =>
+  const askRole = (role: Role) =>
+    confirmDestruction({
+      title: isMe ? `Become ${role}?` : `Make ${member.name} ${role}?`,
+      consequence: isMe
+        ? `You are ${member.role} now, and cannot give yourself back what you lose by this.`
+        : `${member.name} is ${member.role} now. The new role holds at once.`,
+      act: 'Change role',
+      onConfirm: () => changeRole.mutate(role),
+    });
+  const askRemoval = () =>
     confirmDestruction({
       title: isMe ? `Leave ${workspaceName}?` : `Remove ${member.name}?`,
       consequence: `${isMe ? 'You lose' : `${member.name} loses`} access at once. Keys made by a member go on working.`,
@@ -127,7 +136,7 @@ function MemberRow({ member }: { member: Member }) {
             data={rolesToGive(mine)}
             value={member.role}
             disabled={changeRole.isPending}
-            onChange={(event) => changeRole.mutate(event.currentTarget.value as Role)}
+            onChange={(event) => askRole(event.currentTarget.value as Role)}
           />
         )}
       </Table.Td>
@@ -140,7 +149,7 @@ function MemberRow({ member }: { member: Member }) {
             size="compact-sm"
             variant="default"
             loading={remove.isPending}
-            onClick={ask}
+            onClick={askRemoval}
             aria-label={isMe ? 'Leave this workspace' : `Remove ${member.name}`}
           >
             {isMe ? 'Leave' : 'Remove'}

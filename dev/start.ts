@@ -71,7 +71,7 @@ Waymark is ready after ${seconds()} s.
   Console     ${demo.base_url.replace(/\/v1$/, '')}
   Sign-in     ${demo.email}  ${demo.password}
   API         ${demo.base_url}
-  Reference   ${demo.base_url}/openapi.json
+  Reference   ${demo.base_url.replace(/\/v1$/, '')}/docs
   Demo        workspace ${demo.workspace_id}
   API key     ${demo.api_key}
   All of it   .waymark/demo.json     Logs  .waymark/logs/

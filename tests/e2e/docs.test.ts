@@ -1,0 +1,23 @@
+import { describe, expect, it } from '@jest/globals';
+import { useConsole } from './use-console.ts';
+
+const app = useConsole();
+
+describe('the pages about the API', () => {
+  it('draw the reference from this product alone', async () => {
+    const page = await app.visit('/docs');
+    await page.getByRole('heading', { name: /Waymark/, level: 1 }).waitFor();
+    await page.getByRole('button', { name: 'Open Group - decisions' }).waitFor();
+  });
+
+  it('explain an error, and lead back to the reference', async () => {
+    const page = await app.visit('/docs/errors/VALIDATION_ERROR');
+    await page.getByRole('heading', { name: 'VALIDATION_ERROR', level: 1 }).waitFor();
+    await page.getByRole('link', { name: 'Errors' }).click();
+    await page.getByRole('link', { name: 'NOT_FOUND', exact: true }).click();
+    await page.getByRole('heading', { name: 'NOT_FOUND', level: 1 }).waitFor();
+    await page.getByRole('link', { name: 'API reference' }).click();
+    await page.getByRole('heading', { name: /Waymark/, level: 1 }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/docs');
+  });
+});

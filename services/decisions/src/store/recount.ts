@@ -1,5 +1,6 @@
 import { newId } from '@waymark/contracts';
 import type { ClientSession, Db } from 'mongodb';
+import { observedValues } from '../calibration.ts';
 import { addUp, difference, dueKey, forecastTally, outcomeKey, type Tally } from '../tally.ts';
 import {
   DECISIONS,
@@ -73,7 +74,7 @@ async function countAll(db: Db, workspaceId: string, session: ClientSession): Pr
           $match: {
             ...own,
             outcome_confidence_kind: 'forecast',
-            outcome: { $nin: ['pending', 'abandoned'] },
+            outcome: { $in: Object.keys(observedValues) },
           },
         },
         { $group: { _id: { outcome: '$outcome', confidence: '$outcome_confidence' }, count: { $sum: 1 } } },

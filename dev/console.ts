@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 
 /** What the built console is made from. */
 const SOURCES = [
-  'apps/console/{src,public}/**/*.*',
+  'apps/console/{src,public,build}/**/*.*',
   'apps/console/*.{html,json,ts}',
   'libs/client/src/*.ts',
   'package-lock.json',

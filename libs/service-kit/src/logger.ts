@@ -14,7 +14,7 @@ export function createLogger(service: string, level: string, destination?: Desti
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
       // An invalid URL puts all of itself into its error's `input`, with whatever password it has.
-      redact: [...['*.password', '*.key', '*.secret', '*.token', '*.authorization', '*.cookie', '*.input']],
+      redact: ['*.password', '*.key', '*.secret', '*.token', '*.authorization', '*.cookie', '*.input'],
     },
     // Written in pieces: a write for each line would cost a busy process more than the line itself.
     destination ??

@@ -6,10 +6,11 @@ import type { Terminal } from '../terminal.ts';
 
 /** Throws CommandError when a data service does not answer; what was done until then stays. */
 export async function rebuildSearchProjection({ env, out }: Terminal): Promise<void> {
-  const own = { ...environmentOf('search', env), LOG_LEVEL: env['LOG_LEVEL'] || 'silent' };
-  if (!environmentOf('search', env)['MONGODB_URL']) throw new CommandError('MONGODB_URL is missing');
+  const own = environmentOf('search', env);
+  if (!own['MONGODB_URL']) throw new CommandError('MONGODB_URL is missing');
   try {
-    for await (const { kind, read, removed } of rebuildSearch(own)) {
+    const steps = rebuildSearch({ ...own, LOG_LEVEL: env['LOG_LEVEL'] || 'silent' });
+    for await (const { kind, read, removed } of steps) {
       out(`${kind}: ${read} read, ${removed} removed that were there no more`);
     }
   } catch (error) {

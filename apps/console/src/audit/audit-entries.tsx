@@ -51,7 +51,7 @@ function EntryRow(props: { entry: AuditEntry; isOpen: boolean; toggle: () => voi
         <Text size="sm">{nameOf(actor)}</Text>
         {actor.id && (
           <Button
-            size="compact-xs"
+            size="compact-sm"
             variant="transparent"
             color="var(--mantine-color-anchor)"
             px={0}

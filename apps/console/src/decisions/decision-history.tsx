@@ -55,7 +55,7 @@ function Version({ entry }: { entry: Entry }) {
         {action === 'update' && `: ${fields.map(fieldName).join(', ')}`}{' '}
         {fields.length > 0 && (
           <Button
-            size="compact-xs"
+            size="compact-sm"
             variant="default"
             aria-expanded={isOpen}
             aria-label={`Before and after of version ${version}`}

@@ -15,7 +15,7 @@ export function MarkdownField({
       <Group justify="space-between" align="flex-end" mb={4}>
         <Input.Label htmlFor={id}>{label}</Input.Label>
         <Button
-          size="compact-xs"
+          size="compact-sm"
           variant={isPreview ? 'filled' : 'default'}
           aria-pressed={isPreview}
           aria-label={`Preview of ${label}`}

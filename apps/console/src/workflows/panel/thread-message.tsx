@@ -83,12 +83,12 @@ export function ThreadMessage(props: { message: Schemas['Message']; onChanged: (
       {edited === null && (isOwn || may('admin')) && (
         <Group gap="xs" mt="xs">
           {isOwn && (
-            <Button size="compact-xs" variant="default" onClick={() => setEdited(content)}>
+            <Button size="compact-sm" variant="default" onClick={() => setEdited(content)}>
               Edit
             </Button>
           )}
           <Button
-            size="compact-xs"
+            size="compact-sm"
             variant="default"
             onClick={() =>
               confirmDestruction({

@@ -1,4 +1,6 @@
+/// <reference lib="dom" />
 import { describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
 import { checkAccessible } from './check-accessible.ts';
 import { useConsole } from './use-console.ts';
 
@@ -10,6 +12,10 @@ const read = async (owner: { workspaceId: string; cookie: string }, id: string) 
       cookie: owner.cookie,
     })
   ).body;
+
+/** Whether the browser is asked to hold a visitor back who closes the tab. */
+const asksBeforeUnload = (page: Page) =>
+  page.evaluate(() => !dispatchEvent(new Event('beforeunload', { cancelable: true })));
 
 describe('the form of a decision', () => {
   it('logs a new one, with its score while it is written and Markdown as it reads', async () => {
@@ -46,8 +52,15 @@ describe('the form of a decision', () => {
     expect(shown).toBeGreaterThan(20);
     await checkAccessible(page);
 
+    expect(await asksBeforeUnload(page)).toBe(true);
+    await page.getByRole('link', { name: 'Workflows' }).click();
+    const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+    await checkAccessible(page);
+    await question.getByRole('button', { name: 'Go on writing' }).click();
+    await question.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Log decision' }).click();
     await page.getByRole('heading', { name: 'Where the lighthouse will stand', level: 1 }).waitFor();
+    expect(await asksBeforeUnload(page)).toBe(false);
     expect(await read(owner, page.url().split('/').at(-1)!)).toMatchObject({
       options_considered: [
         { title: 'The cape', pros: ['High ground', 'Near the road'], cons: ['Windy'] },
@@ -61,6 +74,12 @@ describe('the form of a decision', () => {
       outcome_confidence_kind: 'forecast',
       quality_score: shown,
     });
+
+    await page.getByRole('link', { name: 'Edit' }).click();
+    await page.getByLabel('Title').fill('Nowhere');
+    await page.goBack();
+    await question.getByRole('button', { name: 'Discard it' }).click();
+    await page.getByRole('heading', { name: 'Where the lighthouse will stand', level: 1 }).waitFor();
   });
 
   it('links a decision to others, found by a word, and takes the links back', async () => {

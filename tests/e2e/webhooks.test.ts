@@ -51,6 +51,11 @@ describe('webhooks', () => {
     await page.getByRole('button', { name: 'Edit' }).click();
     const edit = page.getByRole('dialog', { name: 'Edit the endpoint' });
     await edit.getByLabel('Description').fill('The bridge desk');
+    const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+    await page.keyboard.press('Escape');
+    await question.waitFor();
+    await page.keyboard.press('Escape');
+    await question.waitFor({ state: 'detached' });
     await edit.getByRole('button', { name: 'Save' }).click();
     await page.getByText('The bridge desk').waitFor();
 

@@ -200,6 +200,11 @@ describe('the thread of a node', () => {
     await page.getByRole('tab', { name: 'Thread' }).click();
     await page.getByText('No messages yet').waitFor();
     await page.getByLabel('New message').fill('Ship it **today**, <img src=x onerror=alert(1)>');
+    await page.getByRole('button', { name: 'Close the panel' }).click();
+    await page.getByRole('link', { name: 'All workflows' }).click();
+    await page.getByRole('button', { name: 'Go on writing' }).click();
+    await node(page, 'Design').click();
+    await page.getByRole('tab', { name: 'Thread' }).click();
     await page.getByRole('button', { name: 'Post' }).click();
     await page.locator('li strong', { hasText: 'today' }).waitFor();
     await checkAccessible(page);

@@ -6,6 +6,7 @@ import { SearchButton } from '../search/search-button.tsx';
 import { useOpenWorkspace } from '../session/use-workspace.ts';
 import { ColorSchemeToggle } from './color-scheme-toggle.tsx';
 import { Navigation } from './navigation.tsx';
+import { useAskBeforeLeaving } from './use-ask-before-leaving.ts';
 import { UserMenu } from './user-menu.tsx';
 import { WorkspaceSwitcher } from './workspace-switcher.tsx';
 
@@ -14,6 +15,7 @@ export function Shell() {
   const [opened, { toggle, close }] = useDisclosure();
   const { pathname } = useLocation();
   const workspace = useOpenWorkspace();
+  useAskBeforeLeaving();
   // A page that was chosen from the small screen's menu takes the menu's place.
   // biome-ignore lint/correctness/useExhaustiveDependencies: pathname is what it waits for
   useEffect(close, [pathname, close]);

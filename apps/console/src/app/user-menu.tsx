@@ -8,6 +8,7 @@ import { forgetTab } from '../session/forget-tab.ts';
 import { sessionQuery } from '../session/session-query.ts';
 import { HeaderPopover } from '../ui/header-popover.tsx';
 import { notifyProblem } from '../ui/notify.tsx';
+import { mayDiscard } from '../ui/unsaved.ts';
 
 export function UserMenu() {
   const { data } = useSuspenseQuery(sessionQuery);
@@ -16,7 +17,7 @@ export function UserMenu() {
   const signOut = useMutation({
     mutationFn: () => unwrap(api.POST('/auth/sign-out')),
     onSuccess: async () => {
-      await router.navigate({ to: '/sign-in' });
+      await router.navigate({ to: '/sign-in', ignoreBlocker: true });
       queryClient.clear();
       forgetTab();
     },
@@ -58,7 +59,7 @@ export function UserMenu() {
         component="button"
         label="Sign out"
         leftSection={<LogOut size={16} aria-hidden />}
-        onClick={() => signOut.mutate()}
+        onClick={() => void mayDiscard().then((may) => may && signOut.mutate())}
       />
     </HeaderPopover>
   );

@@ -13,6 +13,7 @@ import { useForm } from '@mantine/form';
 import type { ReactNode } from 'react';
 import { fieldErrors } from '../api/problem.ts';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
+import { useUnsaved } from '../ui/unsaved.ts';
 import type { DecisionEntries } from './decision-entries.ts';
 import { STATUSES } from './decision-words.ts';
 import { LinkedDecisionsField } from './linked-decisions-field.tsx';
@@ -51,6 +52,7 @@ export function DecisionForm(props: {
       },
     },
   });
+  useUnsaved(form.isDirty());
   const issues = fieldErrors(error);
   const quality = useDraftQuality(form.values);
   const field = (name: keyof DecisionEntries) => {

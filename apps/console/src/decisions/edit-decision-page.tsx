@@ -40,7 +40,8 @@ interface Conflict {
 function EditDecision({ decision }: { decision: Decision }) {
   const navigate = route.useNavigate();
   const params = { workspaceId: decision.workspace_id, decisionId: decision.id };
-  const open = () => navigate({ to: '/w/$workspaceId/decisions/$decisionId', params });
+  // What was typed is saved by then.
+  const open = () => navigate({ to: '/w/$workspaceId/decisions/$decisionId', params, ignoreBlocker: true });
   const [base, setBase] = useState(decision);
   const [initial, setInitial] = useState(() => entriesOf(decision));
   const [conflict, setConflict] = useState<Conflict | null>(null);

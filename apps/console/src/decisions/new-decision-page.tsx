@@ -41,6 +41,7 @@ export function NewDecisionPage() {
       await navigate({
         to: '/w/$workspaceId/decisions/$decisionId',
         params: { workspaceId, decisionId: id },
+        ignoreBlocker: true,
       });
     },
   });

@@ -41,7 +41,7 @@ export function OutcomeDialog({ decision, onClose }: { decision: Decision; onClo
     }),
   );
   return (
-    <Dialog title="Log the outcome" onClose={onClose}>
+    <Dialog title="Log the outcome" onClose={onClose} isUnsaved={form.isDirty()}>
       <form onSubmit={submit}>
         <Stack>
           {change.error && <ProblemAlert error={change.error} />}

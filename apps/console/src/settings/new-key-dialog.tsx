@@ -44,6 +44,7 @@ export function NewKeyDialog({ onClose }: { onClose: () => void }) {
       label="API key"
       note="Keep it where the program keeps its secrets. Only its hash is stored here."
       secret={key}
+      isUnsaved={form.isDirty() && !key}
     >
       <form onSubmit={submit}>
         <Stack>

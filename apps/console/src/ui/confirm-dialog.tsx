@@ -1,23 +1,27 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Button, Group, Modal, Text } from '@mantine/core';
 import type { Question } from './confirm.tsx';
-import { Dialog } from './dialog.tsx';
+import { DialogContent } from './dialog-content.tsx';
 
-export default function ConfirmDialog({ question, onClose }: { question: Question; onClose: () => void }) {
-  function confirm() {
-    onClose();
-    question.onConfirm();
-  }
+/** Over whatever is open, another dialog too. */
+export default function ConfirmDialog(props: {
+  question: Question;
+  onStay: () => void;
+  onConfirm: () => void;
+}) {
+  const { question, onStay, onConfirm } = props;
   return (
-    <Dialog onClose={onClose} title={question.title}>
-      <Text size="sm">{question.consequence}</Text>
-      <Group justify="flex-end" mt="lg">
-        <Button variant="default" onClick={onClose} data-autofocus>
-          Cancel
-        </Button>
-        <Button color="red" onClick={confirm}>
-          {question.act}
-        </Button>
-      </Group>
-    </Dialog>
+    <Modal.Root opened onClose={onStay}>
+      <DialogContent title={question.title}>
+        <Text size="sm">{question.consequence}</Text>
+        <Group justify="flex-end" mt="lg">
+          <Button variant="default" onClick={onStay} data-autofocus>
+            {question.stay ?? 'Cancel'}
+          </Button>
+          <Button color="red" onClick={onConfirm}>
+            {question.act}
+          </Button>
+        </Group>
+      </DialogContent>
+    </Modal.Root>
   );
 }

@@ -7,7 +7,10 @@ export interface Question {
   consequence: string;
   /** The word on the button: Delete, Revoke, Remove. */
   act: string;
+  /** The word on the other button, where it is not Cancel. */
+  stay?: string;
   onConfirm: () => void;
+  onStay?: () => void;
 }
 
 const ConfirmDialog = lazy(() => import('./confirm-dialog.tsx'));
@@ -30,13 +33,20 @@ export function confirmDestruction(question: Question): void {
   ask(question);
 }
 
+export const useQuestion = () => useSyncExternalStore(subscribe, () => asked);
+
 /** Shows what confirmDestruction asks; stands once in the application. */
 export function Confirmation() {
-  const question = useSyncExternalStore(subscribe, () => asked);
+  const question = useQuestion();
   if (!question) return null;
+  const { onConfirm, onStay } = question;
+  const answer = (then: (() => void) | undefined) => () => {
+    ask(null);
+    then?.();
+  };
   return (
-    <LazyPart onClose={() => ask(null)}>
-      <ConfirmDialog question={question} onClose={() => ask(null)} />
+    <LazyPart onClose={answer(onStay)}>
+      <ConfirmDialog question={question} onStay={answer(onStay)} onConfirm={answer(onConfirm)} />
     </LazyPart>
   );
 }

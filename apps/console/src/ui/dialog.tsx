@@ -1,38 +1,35 @@
-import { Group, Modal } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { Modal } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { useQuestion } from './confirm.tsx';
+import { DialogContent } from './dialog-content.tsx';
+import { countUnsaved, mayDiscard, useUnsaved } from './unsaved.ts';
 
-/**
- * A dialog over the page. Mantine's own Modal puts its title into a `header`, which a screen reader takes for the banner of the
- * page: this one does not.
- */
+/** A dialog over the page; before it closes on what was typed in it, it asks. */
 export function Dialog(props: {
   title: string;
   onClose: () => void;
   children: ReactNode;
   size?: 'md' | 'lg';
+  isUnsaved?: boolean;
   /** Closes by its button alone, which says so: what is closed would be lost. */
   leave?: string;
 }) {
-  const { title, onClose, children, size = 'md', leave } = props;
-  const closesEasily = leave === undefined;
+  const { title, onClose, children, size = 'md', isUnsaved = false, leave } = props;
+  const [below] = useState(countUnsaved);
+  useUnsaved(isUnsaved);
+  // A question over this dialog takes Escape for itself.
+  const closesEasily = useQuestion() === null && leave === undefined;
   return (
     <Modal.Root
       opened
-      onClose={onClose}
+      onClose={() => void mayDiscard(below).then((may) => may && onClose())}
       size={size}
       closeOnClickOutside={closesEasily}
       closeOnEscape={closesEasily}
     >
-      <Modal.Overlay />
-      <Modal.Content>
-        <Group justify="space-between" wrap="nowrap" p="md">
-          <Modal.Title fw={600} style={{ overflowWrap: 'anywhere' }}>
-            {title}
-          </Modal.Title>
-          <Modal.CloseButton aria-label={leave ?? 'Close'} />
-        </Group>
-        <Modal.Body>{children}</Modal.Body>
-      </Modal.Content>
+      <DialogContent title={title} {...(leave !== undefined && { closeLabel: leave })}>
+        {children}
+      </DialogContent>
     </Modal.Root>
   );
 }

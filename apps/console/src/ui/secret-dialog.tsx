@@ -14,10 +14,13 @@ export function SecretDialog(props: {
   /** What is asked before. */
   children: ReactNode;
   size?: 'md' | 'lg';
+  /** Something is typed that a closing would lose. */
+  isUnsaved?: boolean;
 }) {
   const { label, note, secret, children, ...dialog } = props;
   return (
-    <Dialog {...dialog}>
+    // A secret is not shown again: no stray key may close it.
+    <Dialog {...dialog} {...(secret && { leave: 'Close: it is copied' })}>
       {secret ? <SecretOnce label={label} secret={secret} note={note} onDone={dialog.onClose} /> : children}
     </Dialog>
   );

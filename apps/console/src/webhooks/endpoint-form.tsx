@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form';
 import type { Schemas } from '@waymark/client/api';
 import { fieldErrors } from '../api/problem.ts';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
+import { useUnsaved } from '../ui/unsaved.ts';
 import { EventChoice } from './event-choice.tsx';
 
 export type EndpointEntries = Required<Omit<Schemas['WebhookUpdate'], 'workspaceId' | 'enabled'>>;
@@ -25,6 +26,7 @@ export function EndpointForm(props: {
     },
     validate: { events: (events) => (events.length === 0 ? 'Choose at least one event' : null) },
   });
+  useUnsaved(form.isDirty());
   const issues = fieldErrors(error);
   const submit = form.onSubmit((values) =>
     save({

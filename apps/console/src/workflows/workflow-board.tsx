@@ -9,6 +9,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useWorkspace } from '../session/use-workspace.ts';
 import { confirmDestruction } from '../ui/confirm.tsx';
 import { notifyProblem } from '../ui/notify.tsx';
+import { useDrafts } from '../ui/unsaved.ts';
 import { Canvas, type CanvasControls } from './canvas/canvas.tsx';
 import { CARD_HEIGHT, CARD_WIDTH } from './canvas/flow-elements.ts';
 import { layOut } from './canvas/lay-out.ts';
@@ -17,7 +18,7 @@ import type { Condition, NodeType } from './graph/graph.ts';
 import { counted, removalOf } from './graph/graph-change.ts';
 import type { GraphState, GraphStore } from './graph/graph-store.ts';
 import { NODE_KINDS } from './node-kinds.ts';
-import type { Drafts } from './panel/draft.ts';
+import type { Draft } from './panel/draft.ts';
 import { EdgePanel } from './panel/edge-panel.tsx';
 import { NodePanel } from './panel/node-panel.tsx';
 import type { RefusedCycle } from './refused-cycle.ts';
@@ -39,7 +40,8 @@ export function WorkflowBoard(props: {
   const mayEdit = may('member');
   const flow = useReactFlow();
   const canvas = useRef<CanvasControls>(null);
-  const drafts = useRef<Drafts>(new Map());
+  const drafts = useDrafts<Draft>();
+  const messages = useDrafts<string>();
   const [opened, setOpened] = useState<Opened>(null);
   const [connectFrom, setConnectFrom] = useState<string | null>(null);
   const [isArranging, setArranging] = useState(false);
@@ -205,7 +207,8 @@ export function WorkflowBoard(props: {
             id={opened.id}
             store={store}
             graph={state.graph}
-            drafts={drafts.current}
+            drafts={drafts}
+            messages={messages}
             onClose={close}
             onRemove={() => remove([opened.id], [])}
             onConnect={() => setConnectFrom(opened.id)}

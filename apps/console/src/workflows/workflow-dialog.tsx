@@ -41,12 +41,17 @@ export function WorkflowDialog({
       await navigate({
         to: '/w/$workspaceId/workflows/$workflowId',
         params: { workspaceId, workflowId: id },
+        ignoreBlocker: true,
       });
     },
     onError: (error) => form.setErrors(fieldErrors(error)),
   });
   return (
-    <Dialog onClose={onClose} title={workflow ? 'Change the workflow' : 'New workflow'}>
+    <Dialog
+      onClose={onClose}
+      title={workflow ? 'Change the workflow' : 'New workflow'}
+      isUnsaved={form.isDirty()}
+    >
       <form onSubmit={form.onSubmit((values) => save.mutate(values))}>
         <Stack>
           {save.isError && <ProblemAlert error={save.error} />}

@@ -20,8 +20,6 @@ export interface Draft {
   values: DraftValues;
 }
 
-export type Drafts = Map<string, Draft>;
-
 export const draftOf = (node: NodeRecord): Draft => ({
   seen: node,
   values: {

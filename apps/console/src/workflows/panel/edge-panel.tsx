@@ -1,6 +1,7 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useWorkspace } from '../../session/use-workspace.ts';
+import { useUnsaved } from '../../ui/unsaved.ts';
 import type { EdgeRecord, Graph } from '../graph/graph.ts';
 import { isSame } from '../graph/graph-change.ts';
 import type { GraphStore } from '../graph/graph-store.ts';
@@ -23,6 +24,7 @@ export function EdgePanel(props: {
   const { condition, problem } = conditionOf(text);
   const titleOf = (id: string) => graph.nodes.get(id)?.title ?? '';
   const hasMoved = !isSame(edge.condition, seen);
+  useUnsaved(problem !== null || !isSame(condition, edge.condition));
 
   async function save() {
     const { source_id, target_id } = edge;

@@ -13,11 +13,12 @@ import { WaymarkError } from '@waymark/client/api';
 import { type FormEvent, useEffect, useMemo, useState } from 'react';
 import { notifyDone } from '../../ui/notify.tsx';
 import { ProblemAlert } from '../../ui/problem-alert.tsx';
+import type { Drafts } from '../../ui/unsaved.ts';
 import type { Graph, NodeRecord, NodeStatus } from '../graph/graph.ts';
 import type { GraphStore } from '../graph/graph-store.ts';
 import { STATUS_LABELS, STATUSES } from '../node-kinds.ts';
 import { ConflictDialog } from './conflict-dialog.tsx';
-import { conflictsOf, type Draft, type Drafts, type DraftValues, draftOf, editsOf, rebase } from './draft.ts';
+import { conflictsOf, type Draft, type DraftValues, draftOf, editsOf, rebase } from './draft.ts';
 import { parseObject } from './json-object.ts';
 
 const STATUS_OPTIONS = STATUSES.map((value) => ({ value, label: STATUS_LABELS[value] }));
@@ -26,7 +27,12 @@ const STATUS_OPTIONS = STATUSES.map((value) => ({ value, label: STATUS_LABELS[va
 const UNAVAILABLE = { 'data-disabled': true, 'aria-disabled': true };
 
 /** The fields of a node. What is typed outlives the panel, and a change by somebody else. */
-export function NodeForm(props: { node: NodeRecord; graph: Graph; store: GraphStore; drafts: Drafts }) {
+export function NodeForm(props: {
+  node: NodeRecord;
+  graph: Graph;
+  store: GraphStore;
+  drafts: Drafts<Draft>;
+}) {
   const { node, graph, store, drafts } = props;
   const [draft, setDraft] = useState<Draft>(() => drafts.get(node.id) ?? draftOf(node));
   const [theirs, setTheirs] = useState<NodeRecord | null>(null);

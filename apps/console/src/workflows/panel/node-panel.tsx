@@ -2,10 +2,11 @@ import { Alert, Badge, Button, Code, Group, Stack, Tabs, Text } from '@mantine/c
 import { lazy, Suspense } from 'react';
 import { useWorkspace } from '../../session/use-workspace.ts';
 import { Loading } from '../../ui/loading.tsx';
+import type { Drafts } from '../../ui/unsaved.ts';
 import type { Graph, NodeRecord } from '../graph/graph.ts';
 import type { GraphStore } from '../graph/graph-store.ts';
 import { NODE_KINDS, STATUS_LABELS } from '../node-kinds.ts';
-import type { Drafts } from './draft.ts';
+import type { Draft } from './draft.ts';
 import { spell } from './json-object.ts';
 import { NodeForm } from './node-form.tsx';
 import { Panel } from './panel.tsx';
@@ -17,15 +18,24 @@ export function NodePanel(props: {
   id: string;
   graph: Graph;
   store: GraphStore;
-  drafts: Drafts;
+  drafts: Drafts<Draft>;
+  /** What is written for the thread, by the node or the message that is edited. */
+  messages: Drafts<string>;
   onClose: () => void;
   onRemove: () => void;
   onConnect: () => void;
 }) {
-  const { id, graph, store, drafts } = props;
+  const { id, graph, store, drafts, messages } = props;
   const mayEdit = useWorkspace().may('member');
   const node = graph.nodes.get(id);
-  if (!node) return <GonePanel typed={drafts.get(id)?.values} onClose={props.onClose} />;
+  if (!node) {
+    const close = () => {
+      drafts.delete(id);
+      messages.delete(id);
+      props.onClose();
+    };
+    return <GonePanel typed={drafts.get(id)?.values} message={messages.get(id)} onClose={close} />;
+  }
   const { label, icon: Icon } = NODE_KINDS[node.type];
   return (
     <Panel title={node.title} onClose={props.onClose}>
@@ -62,7 +72,7 @@ export function NodePanel(props: {
           </Tabs.Panel>
           <Tabs.Panel value="thread">
             <Suspense fallback={<Loading />}>
-              <Thread nodeId={id} />
+              <Thread nodeId={id} drafts={messages} />
             </Suspense>
           </Tabs.Panel>
         </Tabs>
@@ -80,14 +90,16 @@ function ReadOnly({ node }: { node: NodeRecord }) {
   );
 }
 
-function GonePanel({ typed, onClose }: { typed: object | undefined; onClose: () => void }) {
+function GonePanel(props: { typed: object | undefined; message: string | undefined; onClose: () => void }) {
+  const { typed, message, onClose } = props;
   return (
     <Panel title="Deleted" onClose={onClose}>
       <Alert color="red" variant="outline" title="Somebody deleted this node">
-        {typed && (
+        {(typed || message) && (
           <>
             <Text size="sm">What you had typed, to copy:</Text>
-            <Code block>{spell(typed)}</Code>
+            {typed && <Code block>{spell(typed)}</Code>}
+            {message && <Code block>{message}</Code>}
           </>
         )}
       </Alert>

@@ -1,24 +1,29 @@
 import { Button, Group, Paper, Stack, Text, Textarea } from '@mantine/core';
 import { useMutation, useSuspenseQuery } from '@tanstack/react-query';
 import { type Schemas, unwrap } from '@waymark/client/api';
-import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { sessionQuery } from '../../session/session-query.ts';
 import { useWorkspace } from '../../session/use-workspace.ts';
 import { confirmDestruction } from '../../ui/confirm.tsx';
 import { notifyProblem } from '../../ui/notify.tsx';
 import { ProblemAlert } from '../../ui/problem-alert.tsx';
+import type { Drafts } from '../../ui/unsaved.ts';
 import { Markdown } from './markdown.tsx';
+import { useDraft } from './use-draft.ts';
 
 const TIME = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
 /** One message; authors edit and delete their own, admins delete any. */
-export function ThreadMessage(props: { message: Schemas['Message']; onChanged: () => Promise<void> }) {
-  const { message, onChanged } = props;
+export function ThreadMessage(props: {
+  message: Schemas['Message'];
+  drafts: Drafts<string>;
+  onChanged: () => Promise<void>;
+}) {
+  const { message, drafts, onChanged } = props;
   const { id, node_id, author, content, content_type, created_at, edited_at } = message;
   const { may } = useWorkspace();
   const { data } = useSuspenseQuery(sessionQuery);
-  const [edited, setEdited] = useState<string | null>(null);
+  const [edited, setEdited] = useDraft(drafts, id, content);
   const isOwn = author.type === 'session' && author.id === data.user.id;
   const path = { nodeId: node_id, id };
   const save = useMutation({

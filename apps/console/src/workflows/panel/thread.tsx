@@ -1,23 +1,24 @@
 import { Button, Group, Stack, Tabs, Text, Textarea } from '@mantine/core';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { unwrap } from '@waymark/client/api';
-import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { useWorkspace } from '../../session/use-workspace.ts';
 import { Loading } from '../../ui/loading.tsx';
 import { ProblemAlert } from '../../ui/problem-alert.tsx';
+import type { Drafts } from '../../ui/unsaved.ts';
 import { Markdown } from './markdown.tsx';
 import { ThreadMessage } from './thread-message.tsx';
+import { useDraft } from './use-draft.ts';
 
 const PAGE_SIZE = 50;
 
 /** The messages on a node, oldest first, and a place to write the next one. */
-export function Thread({ nodeId }: { nodeId: string }) {
+export function Thread({ nodeId, drafts }: { nodeId: string; drafts: Drafts<string> }) {
   const { id: workspaceId, may } = useWorkspace();
   const queryClient = useQueryClient();
   const queryKey = [...queryKeys.threads(workspaceId), nodeId];
-  const [content, setContent] = useState('');
+  const [content, setContent] = useDraft(drafts, nodeId);
   const thread = useInfiniteQuery({
     queryKey,
     queryFn: ({ pageParam: cursor }) =>
@@ -31,18 +32,19 @@ export function Thread({ nodeId }: { nodeId: string }) {
   });
   const changed = () => queryClient.invalidateQueries({ queryKey });
   const post = useMutation({
-    mutationFn: () =>
+    mutationFn: (text: string) =>
       unwrap(
         api.POST('/threads/{nodeId}', {
           params: { path: { nodeId } },
-          body: { content, contentType: 'markdown' },
+          body: { content: text, contentType: 'markdown' },
         }),
       ),
     onSuccess: () => {
-      setContent('');
+      setContent(null);
       return changed();
     },
   });
+  const isWritten = content !== null && content.trim() !== '';
   if (thread.isPending) return <Loading label="Loading the thread" />;
   if (thread.isError) return <ProblemAlert error={thread.error} retry={() => void thread.refetch()} />;
   const messages = thread.data.pages.flatMap((page) => page.messages);
@@ -55,7 +57,7 @@ export function Thread({ nodeId }: { nodeId: string }) {
       )}
       <Stack component="ol" gap="sm" m={0} p={0} style={{ listStyle: 'none' }} aria-label="Messages">
         {messages.map((message) => (
-          <ThreadMessage key={message.id} message={message} onChanged={changed} />
+          <ThreadMessage key={message.id} message={message} drafts={drafts} onChanged={changed} />
         ))}
       </Stack>
       {thread.hasNextPage && (
@@ -72,7 +74,7 @@ export function Thread({ nodeId }: { nodeId: string }) {
         <form
           onSubmit={(event) => {
             event.preventDefault();
-            if (content.trim() !== '') post.mutate();
+            if (isWritten) post.mutate(content);
           }}
         >
           <Stack gap="xs">
@@ -90,7 +92,7 @@ export function Thread({ nodeId }: { nodeId: string }) {
                   minRows={3}
                   maxRows={12}
                   maxLength={20_000}
-                  value={content}
+                  value={content ?? ''}
                   onChange={({ currentTarget }) => setContent(currentTarget.value)}
                 />
               </Tabs.Panel>
@@ -99,7 +101,7 @@ export function Thread({ nodeId }: { nodeId: string }) {
               </Tabs.Panel>
             </Tabs>
             <Group justify="flex-end">
-              <Button type="submit" size="xs" loading={post.isPending} disabled={content.trim() === ''}>
+              <Button type="submit" size="xs" loading={post.isPending} disabled={!isWritten}>
                 Post
               </Button>
             </Group>

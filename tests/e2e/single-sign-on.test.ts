@@ -58,6 +58,22 @@ describe('single sign-on', () => {
     await elsewhere.getByRole('heading', { name: 'Decisions', level: 1 }).waitFor();
   });
 
+  it('brings who was invited by a link back to it, and in', async () => {
+    const owner = await app.product.signUp();
+    const body = { workspaceId: owner.workspaceId, role: 'viewer' };
+    const made = await app.product.call('POST', '/invitations', { cookie: owner.cookie, body });
+    const link = new URL(made.body.url);
+    provider.people.set('vera', { email: 'vera@example.com', email_verified: true, name: 'Vera Rubin' });
+    const page = await app.visit(link.pathname + link.hash, { expects: PROVIDER });
+    await page.getByRole('link', { name: 'Sign in with Harbour ID' }).waitFor();
+    await checkAccessible(page);
+    await signInAtProvider(page, 'vera');
+    await page.getByText('You are signed in as vera@example.com').waitFor();
+    expect(page.url()).not.toContain('wmi_');
+    await page.getByRole('button', { name: 'Join', exact: true }).click();
+    await page.waitForURL(`**/w/${owner.workspaceId}/decisions`);
+  });
+
   it('asks once for the password of an account that has the same email', async () => {
     const owner = await app.product.signUp();
     provider.people.set('ada', { email: owner.email, email_verified: true, name: 'Ada Lovelace' });

@@ -1,8 +1,8 @@
 import { Anchor, Button, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, useRouter } from '@tanstack/react-router';
+import { Link, Navigate, useRouter } from '@tanstack/react-router';
 import { type Schemas, unwrap, WaymarkError } from '@waymark/client/api';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { api } from '../api/client.ts';
 import { changeWorkspaces } from '../session/change-workspaces.ts';
 import { type SignedIn, sessionQuery } from '../session/session-query.ts';
@@ -10,15 +10,19 @@ import { SignInForm } from '../session/sign-in-form.tsx';
 import { Loading } from '../ui/loading.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
 import { Entrance } from './entrance.tsx';
+import { forgetInvitation, keepInvitation, pendingInvitation } from './pending-invitation.ts';
 import { signInMethodsQuery } from './sign-in-methods.ts';
 import { SignUpForm } from './sign-up-form.tsx';
+import { SingleSignOn } from './single-sign-on.tsx';
 import { useEnter } from './use-enter.ts';
 
 type Preview = Schemas['InvitationPreview'];
 
 /** Where the link of an invitation leads. Its token stands behind the #, which no browser sends anywhere. */
 export function JoinPage() {
-  const [token] = useState(() => window.location.hash.slice(1));
+  const [kept] = useState(pendingInvitation);
+  const [token] = useState(() => window.location.hash.slice(1) || (kept ?? ''));
+  useEffect(forgetInvitation, []);
   const preview = useQuery({
     queryKey: ['invitation', token],
     queryFn: () => unwrap(api.POST('/auth/invitation', { body: { token } })),
@@ -26,6 +30,8 @@ export function JoinPage() {
   });
   const isGone =
     token === '' || (preview.error instanceof WaymarkError && preview.error.code === 'NOT_FOUND');
+  // A newcomer whom single sign-on brings back has joined already where the invitation was what let them in.
+  if (isGone && kept !== null) return <Navigate to="/" />;
   return (
     <Entrance
       title="Join a workspace"
@@ -93,18 +99,25 @@ function Newcomer(props: { token: string; email: string; onSignedIn: (signedIn: 
   const [hasAccount, setHasAccount] = useState(false);
   const enter = useEnter(undefined);
   const methods = useQuery(signInMethodsQuery);
+  const elsewhere = (
+    <div>
+      <SingleSignOn back="/join" onLeave={() => keepInvitation(token)} />
+    </div>
+  );
   if (methods.data?.sign_up === 'closed') {
     return (
       <>
         <Text size="sm">
           This installation makes no new accounts by invitation: sign in with the one that you have.
         </Text>
+        {elsewhere}
         <SignInForm email={email} onSignedIn={onSignedIn} />
       </>
     );
   }
   return (
     <>
+      {elsewhere}
       {hasAccount ? (
         <SignInForm email={email} onSignedIn={onSignedIn} />
       ) : (

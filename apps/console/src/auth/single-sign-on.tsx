@@ -13,7 +13,13 @@ const ERRORS: Record<string, string> = {
 };
 
 /** The way in by an identity provider, where this installation offers one. */
-export function SingleSignOn({ back, error }: { back: string | undefined; error: string | undefined }) {
+export function SingleSignOn(props: {
+  back: string | undefined;
+  error?: string | undefined;
+  /** Called as the visitor leaves for the provider. */
+  onLeave?: () => void;
+}) {
+  const { back, error, onLeave } = props;
   const methods = useQuery(signInMethodsQuery);
   const oidc = methods.data?.oidc;
   const start = `/v1/auth/oidc/start${back ? `?returnTo=${encodeURIComponent(back)}` : ''}`;
@@ -26,7 +32,7 @@ export function SingleSignOn({ back, error }: { back: string | undefined; error:
       )}
       {oidc && (
         <>
-          <Button component="a" href={start} variant="default" fullWidth>
+          <Button component="a" href={start} variant="default" fullWidth onClick={onLeave}>
             Sign in with {oidc.name}
           </Button>
           <Divider label="or" my="md" />

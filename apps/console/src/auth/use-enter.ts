@@ -2,15 +2,17 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { forgetTab } from '../session/forget-tab.ts';
 import { type SignedIn, sessionQuery } from '../session/session-query.ts';
+import { pendingInvitation } from './pending-invitation.ts';
 
-/** Goes on into the console as somebody who has just signed in or up. */
+/** Goes on as somebody who has just signed in or up: into the console, or to the invitation that they came by. */
 export function useEnter(back: string | undefined): (signedIn: SignedIn) => void {
   const queryClient = useQueryClient();
   const router = useRouter();
   return (signedIn) => {
+    const invitation = pendingInvitation();
     queryClient.clear();
     forgetTab();
     queryClient.setQueryData(sessionQuery.queryKey, signedIn);
-    router.history.push(back ?? '/');
+    router.history.push(invitation ? `/join#${invitation}` : (back ?? '/'));
   };
 }

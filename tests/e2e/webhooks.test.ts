@@ -101,6 +101,13 @@ describe('webhooks', () => {
     await page.getByRole('link', { name: 'decision.created' }).first().click();
     await page.getByText('the field amount is missing').waitFor();
     await page.getByText('400', { exact: true }).waitFor();
+    const sent = page.getByRole('region', { name: 'Sent in attempt 1' });
+    await sent.getByText(`POST ${receiver.url}`).waitFor();
+    const { headers } = receiver.requests.at(-1)!;
+    expect(await sent.textContent()).toContain(`webhook-signature: ${headers['webhook-signature']}`);
+    expect(await page.getByRole('region', { name: 'Answered in attempt 1' }).textContent()).toMatch(
+      /\ndate: /,
+    );
     await checkAccessible(page);
     await page.goBack();
 

@@ -21,6 +21,16 @@ const RESULTS_PER_TRANSACTION = 100;
 const RECORD_RETRY_MS = 200;
 const USER_AGENT = 'Waymark-Webhooks/1';
 
+type SentRequest = NonNullable<DeliveryAttempt['request']>;
+
+function requestOf(url: string, headers: Record<string, string>): SentRequest {
+  return {
+    method: 'POST',
+    url,
+    headers: Object.entries(headers).map(([name, value]) => ({ name, value })),
+  };
+}
+
 /** Sends one claimed delivery and records what came of it; says whether there was an answer. */
 export function createAttempt(options: {
   store: WebhookStore;
@@ -50,6 +60,7 @@ export function createAttempt(options: {
 
   function resultOf(
     claimed: ClaimedDelivery,
+    request: SentRequest,
     startedAtMs: number,
     answer: AttemptAnswer,
   ): [AttemptResult, Verdict] {
@@ -57,9 +68,11 @@ export function createAttempt(options: {
       series: claimed.series,
       attempt: claimed.attempt + 1,
       started_at: iso(startedAtMs),
+      request,
       latency_ms: answer.latencyMs,
       status: answer.status,
       error: answer.error,
+      response_headers: answer.headers,
       response_body: answer.body,
     };
     const verdict = judge(answer);
@@ -88,7 +101,7 @@ export function createAttempt(options: {
   return async (endpoint, claimed) => {
     const body = Buffer.from(claimed.payload);
     const startedAtMs = now();
-    const headers = signedHeaders({
+    const signed = signedHeaders({
       prefix: headerPrefix,
       eventType: claimed.event_type,
       deliveryId: claimed.id,
@@ -111,9 +124,10 @@ export function createAttempt(options: {
         'waymark.attempt': claimed.attempt + 1,
       },
     });
-    const answer = await post(endpoint.url, { ...headers, 'user-agent': USER_AGENT }, body);
+    const headers = { ...signed, 'user-agent': USER_AGENT };
+    const answer = await post(endpoint.url, headers, body);
     metrics.attemptSeconds.observe(answer.latencyMs / 1000);
-    const [result, verdict] = resultOf(claimed, startedAtMs, answer);
+    const [result, verdict] = resultOf(claimed, requestOf(endpoint.url, headers), startedAtMs, answer);
     span?.end({
       attributes: { 'http.response.status_code': answer.status ?? undefined, 'waymark.verdict': verdict },
       failed: verdict !== 'delivered',

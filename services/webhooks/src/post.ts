@@ -1,6 +1,6 @@
 import type { LookupFunction } from 'node:net';
 import { isIPv6 } from 'node:net';
-import { limits } from '@waymark/contracts';
+import { type HttpHeader, limits } from '@waymark/contracts';
 import { Agent, type Dispatcher, request } from 'undici';
 import type { ResolveHost } from './resolve-host.ts';
 import type { AttemptAnswer } from './schedule.ts';
@@ -51,6 +51,7 @@ export function createPost(options: {
     try {
       return {
         status: statusCode,
+        headers: keptHeaders(headers),
         body: await readStart(body),
         retryAfter: String(retryAfter ?? '') || null,
       };
@@ -67,6 +68,7 @@ export function createPost(options: {
     const failed = (error: string) => ({
       status: null,
       error,
+      headers: null,
       body: null,
       retryAfter: null,
       latencyMs: latencyMs(),
@@ -86,6 +88,13 @@ export function createPost(options: {
     }
   };
   return Object.assign(post, { close: () => agent.destroy() });
+}
+
+/** A receiver's cookies may open something of theirs: that they came is kept, and not what they were. */
+function keptHeaders(headers: Dispatcher.ResponseData['headers']): HttpHeader[] {
+  return Object.entries(headers).flatMap(([name, value = '']) =>
+    [value].flat().map((one) => ({ name, value: name.toLowerCase() === 'set-cookie' ? '(left out)' : one })),
+  );
 }
 
 /** The first bytes of an answer as text. What is longer than we read is cut off: its status has been said. */

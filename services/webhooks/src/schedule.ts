@@ -1,8 +1,11 @@
+import type { HttpHeader } from '@waymark/contracts';
+
 /** What came of one POST. */
 export interface AttemptAnswer {
   /** Null when there was no whole answer. */
   status: number | null;
   error: string | null;
+  headers: HttpHeader[] | null;
   body: string | null;
   retryAfter: string | null;
   latencyMs: number;

@@ -55,5 +55,10 @@ export function deliveryView(delivery: Omit<DeliveryRecord, 'payload' | 'attempt
 
 export function deliveryWithAttempts(delivery: DeliveryRecord): DeliveryWithAttempts {
   const { attempts, payload } = delivery;
-  return { ...deliveryView(delivery), payload: JSON.parse(payload), attempts };
+  return {
+    ...deliveryView(delivery),
+    payload: JSON.parse(payload),
+    body: payload,
+    attempts: attempts.map((attempt) => ({ request: null, response_headers: null, ...attempt })),
+  };
 }

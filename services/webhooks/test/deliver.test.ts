@@ -61,7 +61,8 @@ describe('an event', () => {
   it('shows its delivery with the attempt and the answer', async () => {
     const workspace = stack.workspace();
     const webhook = await workspace.createWebhook(stack.receiver.url);
-    stack.receiver.behave(answer(202, { body: 'thank you' }));
+    const answerHeaders = { 'x-desk': 'harbour', 'set-cookie': ['a=cookie-secret', 'b=cookie-secret'] };
+    stack.receiver.behave(answer(202, { body: 'thank you', headers: answerHeaders }));
     const event = await workspace.publish();
     const [listed] = await workspace.deliveries(webhook.id, 1, ({ status }) => status === 'delivered');
     expect(listed).toEqual({
@@ -78,20 +79,28 @@ describe('an event', () => {
       created_at: new Date(stack.clock.ms).toISOString(),
       finished_at: new Date(stack.clock.ms).toISOString(),
     });
-    const { attempts, payload, ...rest } = await workspace.delivery(listed!.id);
+    const { attempts, payload, body, ...rest } = await workspace.delivery(listed!.id);
     expect(rest).toEqual(listed);
     expect(payload).toMatchObject({ id: event.id, data: event.data });
+    const { headers, rawBody } = stack.receiver.requests.at(-1)!;
+    expect(body).toBe(rawBody.toString());
     expect(attempts).toEqual([
       {
         series: 1,
         attempt: 1,
         started_at: new Date(stack.clock.ms).toISOString(),
+        request: { method: 'POST', url: stack.receiver.url, headers: expect.any(Array) },
         latency_ms: expect.any(Number),
         status: 202,
         error: null,
+        response_headers: expect.arrayContaining([{ name: 'x-desk', value: 'harbour' }]),
         response_body: 'thank you',
       },
     ]);
+    const shown = attempts[0]!.request!.headers;
+    const { host: _host, connection: _connection, 'content-length': _length, ...sent } = headers;
+    expect(Object.fromEntries(shown.map(({ name, value }) => [name.toLowerCase(), value]))).toEqual(sent);
+    expect(JSON.stringify(attempts)).not.toMatch(/whsec_|cookie-secret/);
     stack.receiver.behave(answer());
   });
 

@@ -77,6 +77,8 @@ describe('a lease', () => {
       latency_ms: 1,
       status: 200,
       error: null,
+      request: null,
+      response_headers: null,
       response_body: 'late',
     },
     status: 'delivered',

@@ -1,4 +1,4 @@
-import { Anchor, Code, Group, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Button, Code, CopyButton, Group, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { unwrap } from '@waymark/client/api';
@@ -56,12 +56,21 @@ export function DeliveryPage() {
             </Text>
           </Group>
           <section aria-labelledby="request">
-            <Title order={2} size="h4" id="request" mb="xs">
-              Request
-            </Title>
-            <Text size="sm" mb="xs" style={{ overflowWrap: 'anywhere' }}>
-              Each attempt is a POST with this body, X-Service-Delivery {data.id}, and signatures over both
-              that body and the time of the attempt.
+            <Group justify="space-between" mb="xs">
+              <Title order={2} size="h4" id="request">
+                Body
+              </Title>
+              <CopyButton value={data.body}>
+                {({ copied, copy }) => (
+                  <Button size="compact-sm" variant="default" onClick={copy}>
+                    {copied ? 'Copied' : 'Copy as it is sent'}
+                  </Button>
+                )}
+              </CopyButton>
+            </Group>
+            <Text size="sm" mb="xs">
+              The same in every attempt. The signatures are over its bytes and the time of the attempt; here
+              it is spread over lines.
             </Text>
             <Code block mah={400} tabIndex={0} aria-label="Body of the request">
               {JSON.stringify(data.payload, null, 2)}

@@ -55,14 +55,26 @@ const delivery = {
 export const Delivery = z.object(delivery).meta({ id: 'Delivery' });
 export type Delivery = z.output<typeof Delivery>;
 
+/** A list, as names may come twice and a receiver chooses those of its answer. */
+export const HttpHeader = z.object({ name: z.string(), value: z.string() }).meta({ id: 'HttpHeader' });
+export type HttpHeader = z.output<typeof HttpHeader>;
+
 export const DeliveryAttempt = z
   .object({
     series: z.number().int(),
     attempt: z.number().int(),
     started_at: time(),
+    request: z
+      .object({ method: z.literal('POST'), url: z.string(), headers: z.array(HttpHeader) })
+      .nullable()
+      .describe('What was sent, signatures included; null for an attempt of before this was kept'),
     latency_ms: z.number().int().min(0),
     status: z.number().int().nullable().describe('HTTP status; null when there was no answer'),
     error: z.string().nullable().describe('Why there was no answer, or not a whole one'),
+    response_headers: z
+      .array(HttpHeader)
+      .nullable()
+      .describe('Of the answer; the values of its cookies are left out'),
     response_body: z.string().nullable().describe('The first 16 KiB of the answer'),
   })
   .meta({ id: 'DeliveryAttempt' });
@@ -77,6 +89,7 @@ export const DeliveryWithAttempts = z
   .object({
     ...delivery,
     payload: WebhookPayload,
+    body: z.string().describe('The payload as the text that is signed and sent'),
     attempts: z.array(DeliveryAttempt).describe('Oldest first'),
   })
   .meta({ id: 'DeliveryWithAttempts' });

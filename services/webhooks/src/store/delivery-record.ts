@@ -2,12 +2,16 @@ import type { Delivery, DeliveryAttempt } from '@waymark/contracts';
 import type { Database, Indexes, Stored } from '@waymark/service-kit';
 import type { Collection } from 'mongodb';
 
+/** Earlier versions kept less of an attempt. */
+type StoredAttempt = Omit<DeliveryAttempt, 'request' | 'response_headers'> &
+  Partial<Pick<DeliveryAttempt, 'request' | 'response_headers'>>;
+
 /** A delivery as it is stored, whole in one document. */
 export interface DeliveryRecord extends Delivery {
   /** The body, as the text that is signed and sent. */
   payload: string;
   /** The latest, oldest first. */
-  attempts: DeliveryAttempt[];
+  attempts: StoredAttempt[];
   /** The endpoint while pending, absent afterwards: an index over it is as small as the backlog. */
   lane?: string;
   /** When to take it up, while pending: its next attempt, or the end of a lease. */

@@ -1,0 +1,34 @@
+import { Code, Text } from '@mantine/core';
+import type { Schemas } from '@waymark/client/api';
+
+/** A request or an answer as it went over the line. */
+export function HttpMessage(props: {
+  title: string;
+  /** The same, for who hears several of them. */
+  label: string;
+  start: string | null;
+  headers: Schemas['HttpHeader'][] | null;
+  body: string | null;
+}) {
+  const { title, label, start, headers, body } = props;
+  return (
+    <div>
+      <Text size="sm" fw={600} mb={4}>
+        {title}
+      </Text>
+      <Code
+        block
+        mah={320}
+        tabIndex={0}
+        role="region"
+        aria-label={label}
+        style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}
+      >
+        {start && <strong>{start}</strong>}
+        {headers?.map(({ name, value }) => `\n${name}: ${value}`)}
+        {!headers && 'Its headers were not kept.'}
+        {body !== null && `\n\n${body}`}
+      </Code>
+    </div>
+  );
+}

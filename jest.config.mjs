@@ -3,18 +3,33 @@ import { findChromium } from './tests/e2e/find-chromium.ts';
 const hasBrowser = findChromium(process.env) !== null;
 if (!hasBrowser) console.error('No Chromium here: the tests of the console in a browser are left out.');
 
-/** Node strips the types itself: no transform. Stores start once, in the global set-up. */
-export default {
+/** Node strips the types itself: no transform. */
+const common = {
   testEnvironment: 'node',
   testEnvironmentOptions: { customExportConditions: ['x-source', 'node', 'node-addons'] },
   transform: {},
   extensionsToTreatAsEsm: ['.ts'],
   moduleFileExtensions: ['ts', 'js', 'mjs', 'json', 'node'],
-  testMatch: ['<rootDir>/{libs,services,dev,apps,tests}/**/*.test.ts'],
-  testPathIgnorePatterns: ['/node_modules/', ...(hasBrowser ? [] : ['/tests/e2e/'])],
   modulePathIgnorePatterns: ['/dist/', '/.waymark/'],
-  globalSetup: '<rootDir>/libs/testing/src/global-setup.ts',
   globalTeardown: '<rootDir>/libs/testing/src/global-teardown.ts',
+};
+
+/** Stores start once, in the global set-up; for the tests in a browser one product as well, and only when such a test runs. */
+const services = {
+  ...common,
+  testMatch: ['<rootDir>/{libs,services,dev,apps,tests}/**/*.test.ts'],
+  testPathIgnorePatterns: ['/node_modules/', '/tests/e2e/'],
+  globalSetup: '<rootDir>/libs/testing/src/global-setup.ts',
+};
+const browser = {
+  ...common,
+  roots: ['<rootDir>/tests/e2e'],
+  testMatch: ['<rootDir>/tests/e2e/*.test.ts'],
+  globalSetup: '<rootDir>/tests/e2e/global-setup.ts',
+};
+
+export default {
+  projects: [services, ...(hasBrowser ? [browser] : [])],
   reporters: ['default', '<rootDir>/libs/testing/src/closing-line-reporter.ts'],
   maxWorkers: 2,
   // Native modules of a file that is over stay in memory: past this a worker begins anew, else its collector takes the machine.

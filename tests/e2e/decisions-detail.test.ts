@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { checkAccessible } from './check-accessible.ts';
 import { useConsole } from './use-console.ts';
 
-const app = useConsole({ LIMIT_SCALE: '100' });
+const app = useConsole();
 
 describe('the page of a decision', () => {
   it('shows what was decided, takes the outcome, and keeps what was before', async () => {

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { checkAccessible } from './check-accessible.ts';
 import { useConsole } from './use-console.ts';
 
-const app = useConsole({ LIMIT_SCALE: '100' });
+const app = useConsole();
 
 const read = async (owner: { workspaceId: string; cookie: string }, id: string) =>
   (

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { checkAccessible } from './check-accessible.ts';
 import { useConsole } from './use-console.ts';
 
-const app = useConsole({ LIMIT_SCALE: '100' });
+const app = useConsole();
 
 describe('the list of decisions', () => {
   it('says what a decision is good for while there are none, and who only looks gets no button', async () => {

@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import type { Owner, Stack } from '@waymark/testing';
+import type { Owner, StackClient } from '@waymark/testing';
 import type { Locator, Page } from 'playwright-core';
 
 /** A node on the canvas, by its title. */
@@ -21,7 +21,7 @@ interface Drawn {
 
 /** A workflow of a new owner, with tasks of these titles in a row, and edges between them as `A>B`. */
 export async function drawWorkflow(
-  product: Stack,
+  product: StackClient,
   titles: string[],
   joined: string[] = [],
   options = {},

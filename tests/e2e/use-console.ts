@@ -1,9 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll } from '@jest/globals';
-import { findRepositoryRoot } from '@waymark/local-stack';
-import type { EnvOf, Stack } from '@waymark/testing';
+import { type EnvOf, type StackClient, stackClient } from '@waymark/testing';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
-import { buildConsole } from '../../dev/console.ts';
-import { startProduct } from '../product.ts';
 import { findChromium } from './find-chromium.ts';
 import { watchForFaults } from './watch-for-faults.ts';
 
@@ -22,25 +20,26 @@ export interface Visit {
 }
 
 export interface ConsoleUnderTest {
-  readonly product: Stack;
+  readonly product: StackClient;
   /** A new visitor with a browser profile of their own, at an address of the console. */
   visit(path: string, options?: Visit): Promise<Page>;
 }
 
 /**
- * The whole product and a browser, for the tests of a file. After each test its pages are closed, and whatever was amiss in one of
- * them fails it: an error on the console, a refusal by the page's policy, a request to another host, a server error.
+ * The whole product and a browser, for the tests of a file: the product that the run started for all, or with an environment one of
+ * their own. After each test its pages are closed, and whatever was amiss in one of them fails it: an error on the console, a refusal
+ * by the page's policy, a request to another host, a server error.
  */
-export function useConsole(env: EnvOf = {}): ConsoleUnderTest {
-  let product: Stack;
+export function useConsole(env?: EnvOf): ConsoleUnderTest {
+  let product: StackClient;
+  let leave = async () => {};
   let browser: Browser;
   let visits: { context: BrowserContext; faults: string[] }[] = [];
 
   beforeAll(async () => {
-    await buildConsole({ root: findRepositoryRoot(), log: () => {} });
     const executablePath = findChromium(process.env)!;
-    [product, browser] = await Promise.all([
-      startProduct(env),
+    [{ product, leave }, browser] = await Promise.all([
+      env === undefined ? joinShared() : startOwn(env),
       chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] }),
     ]);
   }, START_TIMEOUT_MS);
@@ -55,7 +54,7 @@ export function useConsole(env: EnvOf = {}): ConsoleUnderTest {
 
   afterAll(async () => {
     await browser?.close();
-    await product?.stop();
+    await leave();
   });
 
   return {
@@ -75,9 +74,28 @@ export function useConsole(env: EnvOf = {}): ConsoleUnderTest {
         await context.addCookies([{ name, value, url: product.url, httpOnly: true, sameSite: 'Lax' }]);
       }
       const page = await context.newPage();
-      visits.push({ context, faults: watchForFaults(page, { origin: product.url, expects }) });
+      const { origin } = new URL(path, product.url);
+      visits.push({ context, faults: watchForFaults(page, { origin, expects }) });
       await page.goto(path);
       return page;
     },
   };
+}
+
+interface Joined {
+  product: StackClient;
+  leave(): Promise<void>;
+}
+
+async function joinShared(): Promise<Joined> {
+  const suffix = randomBytes(6).toString('hex');
+  const { close, ...product } = stackClient(process.env['E2E_PRODUCT_URL']!, { suffix });
+  return { product, leave: async () => close() };
+}
+
+/** Loaded when it is needed: all services are a lot to read. */
+async function startOwn(env: EnvOf): Promise<Joined> {
+  const { startProduct } = await import('../product.ts');
+  const product = await startProduct(env);
+  return { product, leave: () => product.stop() };
 }

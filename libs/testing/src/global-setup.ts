@@ -5,13 +5,23 @@ import { findRepositoryRoot, startStores } from '@waymark/local-stack';
 
 const PREFIX = 'waymark-tests-';
 
+let starting: Promise<void> | undefined;
 let end = async () => {};
+const users: (() => Promise<void>)[] = [];
 
 /** Ends what the set-up started, and removes its data. */
 export const endStores = () => end();
 
+/** What runs on the stores for a whole run is stopped before them. */
+export const stopBeforeStores = (stop: () => Promise<void>) => users.push(stop);
+
 /** Starts the three stores once for a run, with their data in a temporary folder; the workers inherit the URLs. */
-export default async function globalSetup(): Promise<void> {
+export default function globalSetup(): Promise<void> {
+  starting ??= start();
+  return starting;
+}
+
+async function start(): Promise<void> {
   removeAbandoned();
   const dataDir = mkdtempSync(join(tmpdir(), `${PREFIX}${process.pid}-`));
   const log = (line: string) => console.error(line);
@@ -22,6 +32,7 @@ export default async function globalSetup(): Promise<void> {
   // Killed rather than stopped: nobody needs this data any more, and mongod takes a second to stop.
   let ending: Promise<void> | undefined;
   const endNow = async () => {
+    await Promise.all(users.map((stop) => stop()));
     await Promise.all([stores.mongo, stores.redis, stores.nats].map((store) => store?.kill()));
     await stores.stop();
     rmSync(dataDir, { recursive: true, force: true });

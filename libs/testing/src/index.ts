@@ -4,8 +4,9 @@ export { eventually } from './eventually.ts';
 export { type Answer, type CallInput, httpCall } from './http-call.ts';
 export { keyPrincipal, servicePrincipal, sessionPrincipal } from './principals.ts';
 export { sampleDecision } from './sample-decision.ts';
+export { type Owner, type StackClient, stackClient } from './stack-client.ts';
 export { type OneService, type Start, startOne } from './start-one.ts';
-export { type EnvOf, type Owner, type Stack, startStack } from './start-stack.ts';
+export { type EnvOf, type Stack, startStack } from './start-stack.ts';
 export {
   AUDIT_SIGNING_KEY,
   type Env,

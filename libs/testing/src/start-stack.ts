@@ -1,37 +1,16 @@
-import http from 'node:http';
-import { BASE_PATH, type EventEnvelope, type ServiceName, services } from '@waymark/contracts';
+import { type EventEnvelope, type ServiceName, services } from '@waymark/contracts';
 import { freePort } from '@waymark/local-stack';
 import type { RunningService, Seams } from '@waymark/service-kit';
 import { MongoClient } from 'mongodb';
-import { checkAnswer } from './check-answer.ts';
-import { type Answer, type CallInput, httpCall } from './http-call.ts';
+import { type StackClient, stackClient } from './stack-client.ts';
 import type { Start } from './start-one.ts';
 import { type Env, testEnvironment } from './test-environment.ts';
 import { deleteStream, watchEvents } from './watch-events.ts';
 
-export interface Owner {
-  userId: string;
-  workspaceId: string;
-  email: string;
-  password: string;
-  /** The Cookie header of the session. */
-  cookie: string;
-}
-
-export interface Stack {
-  /** The gateway's origin, without the base path. */
-  url: string;
+export interface Stack extends StackClient {
   env: Env;
   running: Partial<Record<ServiceName, RunningService>>;
   events: EventEnvelope[];
-  /** A client's call through the gateway: `key` goes as a bearer. The answer is held against openapi.json. */
-  call(method: string, path: string, input?: CallInput & { key?: string; cookie?: string }): Promise<Answer>;
-  /** A new user with a workspace, signed in. */
-  signUp(name?: string): Promise<Owner>;
-  /** A new key of the owner's workspace. */
-  createKey(owner: Owner, scopes?: ('read' | 'write')[], extra?: Record<string, unknown>): Promise<string>;
-  /** An owner with a key for reading and writing. */
-  workspace(): Promise<Owner & { key: string }>;
   stop(): Promise<void>;
 }
 
@@ -71,52 +50,15 @@ export async function startStack(
       await running[name].ready;
     }),
   );
-  const agent = new http.Agent({ keepAlive: true });
+  const { close, ...client } = stackClient(publicUrl, { suffix: String(env['NATS_PREFIX']) });
 
-  const call: Stack['call'] = async (method, path, { key, cookie, headers, ...input } = {}) => {
-    const answer = await httpCall(publicUrl, method, BASE_PATH + path, {
-      agent,
-      ...input,
-      headers: { ...(key && { authorization: `Bearer ${key}` }), ...(cookie && { cookie }), ...headers },
-    });
-    checkAnswer(method, path.split('?')[0]!, answer);
-    return answer;
-  };
-
-  let users = 0;
-  const stack: Stack = {
-    url: publicUrl,
+  return {
+    ...client,
     env,
     running,
     events: watch.events,
-    call,
-    async signUp(name = 'Ada Lovelace') {
-      users += 1;
-      const email = `user${users}.${env['NATS_PREFIX']}@example.com`;
-      const password = 'correct horse battery';
-      const answer = await call('POST', '/auth/sign-up', { body: { email, password, name } });
-      if (answer.status !== 201) throw new Error(`sign-up answered ${answer.status}: ${answer.text}`);
-      const cookie = answer.cookies[0]!.split(';')[0]!;
-      return {
-        userId: answer.body.user.id,
-        workspaceId: answer.body.workspaces[0].id,
-        email,
-        password,
-        cookie,
-      };
-    },
-    async createKey(owner, scopes = ['read', 'write'], extra = {}) {
-      const body = { workspaceId: owner.workspaceId, name: 'test key', scopes, ...extra };
-      const answer = await call('POST', '/api-keys', { cookie: owner.cookie, body });
-      if (answer.status !== 201) throw new Error(`key creation answered ${answer.status}: ${answer.text}`);
-      return answer.body.key;
-    },
-    async workspace() {
-      const owner = await stack.signUp();
-      return { ...owner, key: await stack.createKey(owner) };
-    },
     async stop() {
-      agent.destroy();
+      close();
       await running.gateway?.stop();
       await Promise.all(names.map((name) => running[name]?.stop()));
       await deleteStream(watch, env);
@@ -127,5 +69,4 @@ export async function startStack(
       await mongo.close();
     },
   };
-  return stack;
 }

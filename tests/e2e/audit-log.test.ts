@@ -6,6 +6,10 @@ import { useConsole } from './use-console.ts';
 
 const app = useConsole();
 
+/** A day as an input takes it, far enough from today that no zone makes it today. */
+const day = (fromToday: number) =>
+  new Date(Date.now() + 2 * fromToday * 86_400_000).toISOString().slice(0, 10);
+
 describe('the audit log', () => {
   it('is filtered, shows before and after, verifies and exports', async () => {
     const owner = await app.product.workspace();
@@ -40,6 +44,31 @@ describe('the audit log', () => {
       .first()
       .click();
     await page.getByText('api_key.create').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Show all' }).click();
+    await page.getByText('api_key.create').waitFor();
+
+    const filterBy = async (label: string, value: string) => {
+      await page.getByLabel(label, { exact: true }).fill(value);
+      await page.getByRole('button', { name: 'Filter', exact: true }).click();
+    };
+    await filterBy('Kind of record', 'api_key');
+    await page.getByText('decision.update').waitFor({ state: 'detached' });
+    await page.getByText('api_key.create').waitFor();
+    await filterBy('Kind of record', '');
+    await page.getByText('decision.update').waitFor();
+    await filterBy('Actor’s id', owner.userId);
+    await page.getByText('decision.update').waitFor({ state: 'detached' });
+    await page.getByText('api_key.create').waitFor();
+    await filterBy('Actor’s id', '');
+    await page.getByText('decision.update').waitFor();
+    await filterBy('From', day(2));
+    await page.getByText('No entry is like that').waitFor();
+    await filterBy('From', day(-2));
+    await page.getByText('decision.update').waitFor();
+    await filterBy('To', day(-1));
+    await page.getByText('No entry is like that').waitFor();
+    await filterBy('To', day(1));
+    await page.getByText('decision.update').waitFor();
 
     await page.getByRole('button', { name: 'Verify chain' }).click();
     await page.getByText('The chain holds').waitFor();

@@ -11,7 +11,8 @@ describe('the pages about the API', () => {
   });
 
   it('explain an error, and lead back to the reference', async () => {
-    const page = await app.visit('/docs/errors/VALIDATION_ERROR');
+    const refused = await app.product.call('POST', '/auth/sign-in', { body: {} });
+    const page = await app.visit(refused.body.docs);
     await page.getByRole('heading', { name: 'VALIDATION_ERROR', level: 1 }).waitFor();
     await page.getByRole('link', { name: 'Errors' }).click();
     await page.getByRole('link', { name: 'NOT_FOUND', exact: true }).click();

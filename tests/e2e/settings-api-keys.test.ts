@@ -1,8 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
+import { eventually } from '@waymark/testing';
 import { checkAccessible } from './check-accessible.ts';
+import { copiedText } from './copied-text.ts';
 import { useConsole } from './use-console.ts';
 
 const app = useConsole();
+const DAY_MS = 86_400_000;
+/** Last-used times are told every ten seconds. */
+const USE_IS_TOLD_MS = 20_000;
 
 describe('API keys', () => {
   it('are created, shown once, used, rotated with an overlap and revoked', async () => {
@@ -16,10 +21,12 @@ describe('API keys', () => {
     const dialog = page.getByRole('dialog', { name: 'Create an API key' });
     await dialog.getByLabel('Name').fill('Nightly report');
     await dialog.getByLabel('Read and write').check();
+    await dialog.getByLabel('It works for').selectOption('30 days');
     await dialog.getByLabel('Allowed addresses').fill('127.0.0.0/8, ::1');
     await checkAccessible(page);
     await dialog.getByRole('button', { name: 'Create key' }).click();
     const key = (await dialog.getByLabel('API key', { exact: true }).textContent())!;
+    expect(await copiedText(page, dialog.getByRole('button', { name: 'Copy', exact: true }))).toBe(key);
     await checkAccessible(page);
     await dialog.getByRole('button', { name: 'I have copied it' }).click();
     expect((await whoami(key)).body).toMatchObject({ keyName: 'Nightly report', scopes: ['read', 'write'] });
@@ -40,6 +47,49 @@ describe('API keys', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
     await page.getByText('Nightly report is revoked').waitFor();
     expect([(await whoami(key)).status, (await whoami(next)).status]).toEqual([200, 401]);
+
+    await page.getByRole('button', { name: 'Create a key' }).click();
+    await dialog.getByLabel('Name').fill('Hourly report');
+    await dialog.getByRole('button', { name: 'Create key' }).click();
+    const reader = (await dialog.getByLabel('API key', { exact: true }).textContent())!;
+    await dialog.getByRole('button', { name: 'I have copied it' }).click();
+    const body = { workspaceId, title: 'Written by a reader' };
+    expect((await app.product.call('POST', '/decisions', { key: reader, body })).status).toBe(403);
+    await page.getByRole('button', { name: 'Rotate Hourly report' }).click();
+    const atOnce = page.getByRole('dialog', { name: 'Rotate Hourly report' });
+    await atOnce.getByLabel(/How long/).selectOption('Not at all: it is refused at once');
+    await atOnce.getByRole('button', { name: 'Rotate' }).click();
+    const newReader = (await atOnce.getByLabel('API key', { exact: true }).textContent())!;
+    await atOnce.getByRole('button', { name: 'I have copied it' }).click();
+    expect([(await whoami(reader)).status, (await whoami(newReader)).status]).toEqual([401, 200]);
+  });
+
+  it('show when they were last used, and until when they work', async () => {
+    const owner = await app.product.signUp();
+    const { workspaceId, cookie } = owner;
+    const expiresAt = new Date(Date.now() + 30 * DAY_MS).toISOString();
+    const used = await app.product.createKey(owner, ['read'], { name: 'Used', expiresAt });
+    await app.product.createKey(owner, ['read'], { name: 'Idle' });
+    expect((await app.product.call('GET', '/whoami', { key: used })).status).toBe(200);
+    const keys = async (): Promise<{ name: string; last_used_at: string | null }[]> =>
+      (await app.product.call('GET', '/api-keys', { cookie, query: { workspaceId } })).body.data;
+    const lastUsed = await eventually(async () => {
+      const at = (await keys()).find(({ name }) => name === 'Used')?.last_used_at;
+      expect(at).toEqual(expect.any(String));
+      return at!;
+    }, USE_IS_TOLD_MS);
+
+    const page = await app.visit(`/w/${workspaceId}/settings/api-keys`, { cookie });
+    const row = page.getByRole('row', { name: 'Used' });
+    await row.locator(`time[datetime="${lastUsed}"]`).waitFor();
+    await row.locator(`time[datetime="${expiresAt}"]`).waitFor();
+    await row.getByText('active').waitFor();
+    await page.getByRole('row', { name: 'Idle' }).getByText('never').waitFor();
+    await page.clock.setFixedTime(Date.now() + 31 * DAY_MS);
+    await page.reload();
+    await row.getByText('expired').waitFor();
+    expect(await page.getByRole('button', { name: /(Rotate|Revoke) Used/ }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Rotate Idle' }).waitFor();
   });
 
   it('say in words which entry is wrong', async () => {

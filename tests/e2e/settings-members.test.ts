@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { callFrom } from './call-from.ts';
 import { checkAccessible } from './check-accessible.ts';
 import { useConsole } from './use-console.ts';
 
@@ -119,5 +120,78 @@ describe('members', () => {
     await page.goto(`/w/${owner.workspaceId}/settings/api-keys`);
     await page.getByText('Your role does not allow this').waitFor();
     expect(await page.getByRole('button', { name: 'Create a key' }).count()).toBe(0);
+    const { workspaceId } = owner;
+    const refused = await callFrom(page, [
+      ['POST', '/decisions', { workspaceId, title: 'By a viewer' }],
+      ['POST', '/workflows', { workspaceId, title: 'By a viewer' }],
+      ['POST', '/api-keys', { workspaceId, name: 'By a viewer', scopes: ['read'] }],
+      ['POST', '/webhooks', { workspaceId, url: 'https://example.com/', events: ['decision.created'] }],
+      ['POST', '/members', { workspaceId, email: 'nobody@example.com', role: 'viewer' }],
+      ['POST', '/invitations', { workspaceId, role: 'viewer' }],
+      ['PATCH', `/workspaces/${workspaceId}`, { name: 'By a viewer' }],
+      ['PUT', `/workspaces/${workspaceId}/plan`, { plan: 'free' }],
+      ['DELETE', `/workspaces/${workspaceId}`],
+    ]);
+    expect(refused).toEqual(refused.map(([call]) => [call, 403]));
+  });
+
+  it('who are admins run the settings, but not the plan, the owners or the end of the workspace', async () => {
+    const owner = await app.product.signUp();
+    const admin = await app.product.signUp('Anna Admin');
+    const other = await app.product.signUp('Mark Member');
+    const { workspaceId, cookie } = owner;
+    const add = async (email: string, role: string) =>
+      (await app.product.call('POST', '/members', { cookie, body: { workspaceId, email, role } })).body.id;
+    await add(admin.email, 'admin');
+    const otherId = await add(other.email, 'member');
+    const { body } = await app.product.call('GET', '/members', { cookie, query: { workspaceId } });
+    const ownerId = body.data.find((member: { role: string }) => member.role === 'owner').id;
+
+    const page = await app.visit(`/w/${workspaceId}/settings`, { cookie: admin.cookie });
+    await page.getByLabel('Name').fill('Admin’s yard');
+    await page.getByRole('button', { name: 'Rename' }).click();
+    await page.getByRole('button', { name: 'Admin’s yard' }).waitFor();
+    await page.getByText('An owner of the workspace can change it').waitFor();
+    expect(await page.getByRole('button', { name: /Change plan|Delete workspace/ }).count()).toBe(0);
+    await page.getByRole('link', { name: 'Members' }).click();
+    const role = page.getByLabel('Role of Mark Member');
+    await role.selectOption('viewer');
+    const question = page.getByRole('dialog', { name: 'Make Mark Member viewer?' });
+    await question.getByRole('button', { name: 'Change role' }).click();
+    await page.getByText('Mark Member is viewer now').waitFor();
+    expect(await role.locator('option').allTextContents()).not.toContain('Owner: and the plan and its end');
+    await page.getByRole('row', { name: 'Ada Lovelace' }).getByText('Owner', { exact: true }).waitFor();
+    expect(await page.getByLabel('Role of Ada Lovelace').count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Remove Ada Lovelace' }).count()).toBe(0);
+    const refused = await callFrom(page, [
+      ['PUT', `/workspaces/${workspaceId}/plan`, { plan: 'free' }],
+      ['DELETE', `/workspaces/${workspaceId}`],
+      ['PATCH', `/members/${otherId}`, { role: 'owner' }],
+      ['PATCH', `/members/${ownerId}`, { role: 'viewer' }],
+      ['DELETE', `/members/${ownerId}`],
+    ]);
+    expect(refused).toEqual(refused.map(([call]) => [call, 403]));
+  });
+
+  it('change their own role, unless they are the last owner', async () => {
+    const owner = await app.product.signUp();
+    const other = await app.product.signUp('Alan Turing');
+    const { workspaceId, cookie } = owner;
+    const page = await app.visit(`/w/${workspaceId}/settings/members`, { cookie });
+    const becomeViewer = async () => {
+      await page.getByLabel('Role of Ada Lovelace').selectOption('viewer');
+      const question = page.getByRole('dialog', { name: 'Become viewer?' });
+      await question.getByText('cannot give yourself back').waitFor();
+      await question.getByRole('button', { name: 'Change role' }).click();
+    };
+    await becomeViewer();
+    await page.getByText('This is the last owner of the workspace').waitFor();
+    const body = { workspaceId, email: other.email, role: 'owner' };
+    expect((await app.product.call('POST', '/members', { cookie, body })).status).toBe(201);
+    await becomeViewer();
+    await page.getByText('Ada Lovelace is viewer now').waitFor();
+    await page.goto(`/w/${workspaceId}/settings`);
+    await page.getByText('You are a viewer').waitFor();
+    expect(await page.getByRole('link', { name: 'Members' }).count()).toBe(0);
   });
 });

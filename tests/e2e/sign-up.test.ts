@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { checkAccessible } from './check-accessible.ts';
+import { copiedText } from './copied-text.ts';
 import { useConsole } from './use-console.ts';
 
 const app = useConsole();
@@ -29,7 +30,10 @@ describe('signing up', () => {
     await page.getByLabel(/^Password/).fill('short');
     await page.getByRole('button', { name: 'Create account' }).click();
     await page.getByRole('alert').getByText('password', { exact: true }).waitFor();
-    await page.getByRole('button', { name: 'Copy request id' }).waitFor();
     await checkAccessible(page);
+    const copy = page.getByRole('button', { name: 'Copy request id' });
+    const requestId = await copy.getAttribute('title');
+    expect(requestId).toMatch(/^[\w-]{8,}$/);
+    expect(await copiedText(page, copy)).toBe(requestId);
   });
 });

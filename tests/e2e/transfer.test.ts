@@ -51,7 +51,22 @@ describe('export and import', () => {
       return (await app.product.call('GET', '/decisions', { cookie: other.cookie, query })).body.decisions;
     };
     expect(await decisionsThere()).toEqual([]);
+    // A file of one decision is stored in a moment: the page is told of a longer one until that was seen.
+    let isSeen = false;
+    await there.route('**/v1/imports/*', async (route) => {
+      if (isSeen) return route.continue();
+      const answer = await route.fetch();
+      const job = await answer.json();
+      const progress = { ...job.progress, done: { decisions: 300 }, total: { decisions: 1_200 } };
+      const halfway = { ...job, status: 'running', phase: 'writing', progress };
+      await route.fulfill({ response: answer, json: halfway });
+    });
     await there.getByRole('button', { name: 'Import now' }).click();
+    const bar = there.getByRole('progressbar', { name: 'Storing: 300 of 1,200 records' });
+    await bar.waitFor();
+    expect(await bar.getAttribute('aria-valuenow')).toBe('25');
+    isSeen = true;
+    await there.unrouteAll({ behavior: 'wait' });
     await there.getByText('The file is imported').waitFor();
     expect(await decisionsThere()).toMatchObject([{ title: 'Dredge the channel' }]);
   });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { answer, eventually, startWebhookReceiver, type WebhookReceiver } from '@waymark/testing';
 import { checkAccessible } from './check-accessible.ts';
+import { copiedText } from './copied-text.ts';
 import { useConsole } from './use-console.ts';
 
 const app = useConsole();
@@ -30,7 +31,9 @@ describe('webhooks', () => {
     await dialog.getByLabel(/^workspace.member_added/).check();
     await checkAccessible(page);
     await dialog.getByRole('button', { name: 'Add endpoint' }).click();
-    expect(await dialog.getByLabel('signing secret', { exact: true }).textContent()).toMatch(/^whsec_/);
+    const secret = await dialog.getByLabel('signing secret', { exact: true }).textContent();
+    expect(secret).toMatch(/^whsec_/);
+    expect(await copiedText(page, dialog.getByRole('button', { name: 'Copy', exact: true }))).toBe(secret);
     await dialog.getByRole('button', { name: 'I have copied it' }).click();
     await page.getByText('3 kinds').waitFor();
     await checkAccessible(page);
@@ -97,13 +100,19 @@ describe('webhooks', () => {
     await page.getByLabel('Status').selectOption('delivered');
     await page.getByText('No delivery is like that').waitFor();
     await page.getByLabel('Status').selectOption('failed');
+    await page.getByLabel('Event', { exact: true }).selectOption('ping');
+    await page.getByText('No delivery is like that').waitFor();
+    await page.getByLabel('Event', { exact: true }).selectOption('decision.created');
     await page.reload();
     await page.getByRole('link', { name: 'decision.created' }).first().click();
     await page.getByText('the field amount is missing').waitFor();
     await page.getByText('400', { exact: true }).waitFor();
+    const body = await page.getByLabel('Body of the request').textContent();
+    expect(JSON.parse(body!)).toMatchObject({ type: 'decision.created' });
+    const deliveryId = new URL(page.url()).pathname.split('/').at(-1);
+    const { headers } = receiver.requests.find((one) => one.headers['x-service-delivery'] === deliveryId)!;
     const sent = page.getByRole('region', { name: 'Sent in attempt 1' });
     await sent.getByText(`POST ${receiver.url}`).waitFor();
-    const { headers } = receiver.requests.at(-1)!;
     expect(await sent.textContent()).toContain(`webhook-signature: ${headers['webhook-signature']}`);
     expect(await page.getByRole('region', { name: 'Answered in attempt 1' }).textContent()).toMatch(
       /\ndate: /,
@@ -115,8 +124,21 @@ describe('webhooks', () => {
     await page.getByRole('button', { name: 'Send many again' }).click();
     const dialog = page.getByRole('dialog', { name: 'Send many again' });
     await checkAccessible(page);
+    // One call takes some thousands: the first is answered as if there had been as many, the second when that was seen.
+    const isSeen = Promise.withResolvers<void>();
+    let calls = 0;
+    await page.route(`**/v1/webhooks/${id}/replay?*`, async (route) => {
+      calls += 1;
+      const since = (route.request().postDataJSON() as { since: string }).since;
+      if (calls === 1) return route.fulfill({ json: { replayed: 5_000, next_since: since } });
+      await isSeen.promise;
+      return route.continue();
+    });
     await dialog.getByRole('button', { name: 'Send again' }).click();
-    await page.getByText('2 deliveries are on their way again').waitFor();
+    await dialog.getByText('5000 so far').waitFor();
+    await dialog.getByRole('progressbar', { name: 'Sending again' }).waitFor();
+    isSeen.resolve();
+    await page.getByText('5002 deliveries are on their way again').waitFor();
     await eventually(async () => expect(await stats()).toMatchObject({ delivered: 2, failed: 0 }));
   });
 });

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { eventually } from '@waymark/testing';
 import { checkAccessible } from './check-accessible.ts';
 import { drawWorkflow, edge, node } from './draw-workflow.ts';
+import { startRelay } from './start-relay.ts';
 import { useConsole } from './use-console.ts';
 
 const app = useConsole();
@@ -99,6 +100,39 @@ describe('two people on one workflow', () => {
     expect((await app.product.call('PATCH', `/nodes/${ids['Plan']}`, edit)).status).toBe(200);
     isRead.resolve();
     await node(page, 'Plan the year').waitFor();
+  });
+
+  it('go on where their stream broke off, and miss nothing', async () => {
+    const { owner, path, ids } = await drawWorkflow(app.product, ['Plan', 'Build']);
+    const relay = await startRelay(app.product.url);
+    const page = await app.visit(relay.url + path, { cookie: owner.cookie });
+    const live = page.getByText('Live', { exact: true });
+    await live.waitFor();
+    const change = async (title: string, to: string) => {
+      const edit = { cookie: owner.cookie, body: { title: to } };
+      expect((await app.product.call('PATCH', `/nodes/${ids[title]}`, edit)).status).toBe(200);
+    };
+    // Heard live: what the page reads at its beginning is behind it.
+    await change('Build', 'Build it');
+    await node(page, 'Build it').waitFor();
+
+    relay.cut();
+    await live.waitFor({ state: 'detached' });
+    await change('Plan', 'Plan the year');
+    await change('Build', 'Build all of it');
+    relay.mend();
+    await node(page, 'Plan the year').waitFor();
+    await node(page, 'Build all of it').waitFor();
+    await live.waitFor();
+    expect(relay.streams.map(({ lastEventId }) => lastEventId)).toEqual([
+      undefined,
+      expect.stringMatching(/-\d+$/),
+    ]);
+    await eventually(() => {
+      const { told } = relay.streams[1]!;
+      for (const said of ['"resumed":true', ...Object.values(ids)]) expect(told).toContain(said);
+    });
+    await relay.stop();
   });
 
   it('sign in again where they are when the session ends, and are live again', async () => {

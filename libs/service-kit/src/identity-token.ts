@@ -18,6 +18,7 @@ export interface IdentityTokens {
  */
 export function identityTokens(secrets: readonly string[], now: () => number = Date.now): IdentityTokens {
   const keys = secrets.map((secret) => new TextEncoder().encode(secret));
+  const signed = new WeakMap<Principal, { expiresAt: number; token: Promise<string> }>();
   const verified = new LRUCache<string, { principal: Principal; expiresAtMs: number }>({ max: 5_000 });
 
   async function check(token: string): Promise<Principal> {
@@ -43,11 +44,17 @@ export function identityTokens(secrets: readonly string[], now: () => number = D
 
   return {
     sign(principal) {
-      return new SignJWT({ principal })
+      const expiresAt = Math.floor(now() / 1000) + IDENTITY_TOKEN_SECONDS;
+      // Within a second it is the same token: a service may call another hundreds of times in one.
+      const known = signed.get(principal);
+      if (known?.expiresAt === expiresAt) return known.token;
+      const token = new SignJWT({ principal })
         .setProtectedHeader({ alg: 'HS256' })
         .setIssuer(ISSUER)
-        .setExpirationTime(Math.floor(now() / 1000) + IDENTITY_TOKEN_SECONDS)
+        .setExpirationTime(expiresAt)
         .sign(keys[0]!);
+      signed.set(principal, { expiresAt, token });
+      return token;
     },
     async verify(token) {
       if (token) {

@@ -1,0 +1,30 @@
+import { describe, expect, it } from '@jest/globals';
+import { IDENTITY_TOKEN_SECONDS, identityTokens } from './identity-token.ts';
+
+const SECRET = 'identity-secret-for-this-test-0123456789';
+const transfer = { type: 'service', service: 'transfer' } as const;
+
+describe('an identity token', () => {
+  it('is signed once a second, and each is valid for as long as it says', async () => {
+    let nowMs = 1_800_000_000_000;
+    const sender = identityTokens([SECRET], () => nowMs);
+    const receiver = identityTokens([SECRET], () => nowMs);
+    const first = await sender.sign(transfer);
+    nowMs += 999;
+    expect(await sender.sign(transfer)).toBe(first);
+    nowMs += 1;
+    const second = await sender.sign(transfer);
+    expect(second).not.toBe(first);
+    nowMs += (IDENTITY_TOKEN_SECONDS - 2) * 1_000;
+    expect(await receiver.verify(second)).toEqual(transfer);
+    nowMs += 3_000;
+    await expect(receiver.verify(second)).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+  });
+
+  it('is another one for each caller', async () => {
+    const { sign, verify } = identityTokens([SECRET], () => 1_800_000_000_000);
+    const threads = { type: 'service', service: 'threads' } as const;
+    const tokens = await Promise.all([sign(transfer), sign(threads)]);
+    expect(await Promise.all(tokens.map(verify))).toEqual([transfer, threads]);
+  });
+});

@@ -9,7 +9,11 @@ describe('a page of an export', () => {
     }));
     const next = '["a\\nb",1]';
     const arrived = readExportPage(exportPageBody(rows, next));
-    expect({ ...arrived, rows: JSON.parse(`[${arrived.rows}]`) }).toEqual({ rows, count: 500, next });
+    expect({ ...arrived, rows: JSON.parse(`[0${arrived.rows}]`).slice(1) }).toEqual({
+      rows,
+      count: 500,
+      next,
+    });
   });
 
   it('may be empty', () => {

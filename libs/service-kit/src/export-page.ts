@@ -1,4 +1,4 @@
-/** A page of an export: rows as JSON texts with commas between, which are passed on as they are, never parsed. */
+/** A page of an export: rows as JSON texts, each with a comma before it, which are passed on as they are, never parsed. */
 export interface ExportPage {
   rows: Buffer;
   count: number;
@@ -11,7 +11,7 @@ const LINE_FEED = 10;
 /** A page between services: one line about it, then its rows. */
 export function exportPageBody(rows: readonly unknown[], next: string | null): Buffer {
   const about = JSON.stringify({ count: rows.length, next });
-  return Buffer.from(`${about}\n${rows.map((row) => JSON.stringify(row)).join()}`);
+  return Buffer.from(`${about}\n${rows.map((row) => `,${JSON.stringify(row)}`).join('')}`);
 }
 
 /** What `exportPageBody` made. */

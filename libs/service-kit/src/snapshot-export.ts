@@ -13,8 +13,10 @@ export interface ExportSource {
   projection?: Document;
   /** What a document is in the export: one row, or several, or none. */
   rows(document: Document): unknown[];
-  /** An aggregation expression for how many rows a document makes; default 1. */
-  rowCount?: Document;
+  /** Which documents make rows, where that is not all of them; used to see whether any does. */
+  having?: Document;
+  /** So many documents to one of what is asked for: of what makes few and small rows, more are read at a time. */
+  documentsPerRow?: number;
 }
 
 export interface ExportPageRequest<Name extends string> {
@@ -26,15 +28,15 @@ export interface ExportPageRequest<Name extends string> {
 }
 
 /**
- * Reads of a workspace as of one moment: a first call counts and names the moment, later ones page through what was there
- * then, whatever has changed since. MongoDB keeps a moment for minSnapshotHistoryWindowInSeconds, five minutes unless
+ * Reads of a workspace as of one moment: a first call names the moment, later ones page through what was there then, whatever has changed since. MongoDB keeps a moment for minSnapshotHistoryWindowInSeconds, five minutes unless
  * configured; reads of an older one throw SERVICE_UNAVAILABLE.
  */
 export function snapshotExport<Name extends string>(
   { db }: Database,
   sources: Record<Name, ExportSource>,
 ): {
-  count(workspaceId: string): Promise<{ as_of: string; counts: Record<Name, number> }>;
+  /** The moment, and which collections then have something of the workspace. As quick for a million records as for one. */
+  begin(workspaceId: string): Promise<{ as_of: string; held: Name[] }>;
   /** An `ExportPage` as bytes. */
   read(page: ExportPageRequest<Name>): Promise<Buffer>;
 } {
@@ -50,40 +52,35 @@ export function snapshotExport<Name extends string>(
     }
   }
 
-  async function countRows(
-    { collection, rowCount }: ExportSource,
-    workspaceId: string,
-    asOf: Timestamp | null,
-  ) {
-    const pipeline = [
-      { $match: { workspace_id: workspaceId } },
-      { $group: { _id: null, rows: { $sum: rowCount ?? 1 } } },
-    ];
-    const { firstBatch, atClusterTime } = await run({ aggregate: collection, pipeline, cursor: {} }, asOf);
-    return { rows: (firstBatch[0]?.['rows'] as number | undefined) ?? 0, atClusterTime };
+  async function probe({ collection, having }: ExportSource, workspaceId: string, asOf: Timestamp | null) {
+    const filter = { workspace_id: workspaceId, ...having };
+    const find = { find: collection, filter, limit: 1, singleBatch: true, projection: { _id: 1 } };
+    const { firstBatch, atClusterTime } = await run(find, asOf);
+    return { isHeld: firstBatch.length > 0, atClusterTime };
   }
 
   return {
-    async count(workspaceId) {
+    async begin(workspaceId) {
       let moment: Timestamp | null = null;
-      const counts: Partial<Record<Name, number>> = {};
+      const held: Name[] = [];
       for (const name of Object.keys(sources) as Name[]) {
-        const { rows, atClusterTime } = await countRows(sources[name], workspaceId, moment);
-        counts[name] = rows;
+        const { isHeld, atClusterTime } = await probe(sources[name], workspaceId, moment);
+        if (isHeld) held.push(name);
         moment ??= atClusterTime;
       }
-      return { as_of: String(moment), counts: counts as Record<Name, number> };
+      return { as_of: String(moment), held };
     },
 
     async read({ workspace_id, collection: name, as_of, after: token, limit }) {
-      const { collection, sort, projection, rows } = sources[name];
+      const { collection, sort, projection, rows, documentsPerRow = 1 } = sources[name];
+      const documents = limit * documentsPerRow;
       const position = token === undefined ? null : (JSON.parse(token) as (string | number)[]);
       const find = {
         find: collection,
         filter: { workspace_id, ...(position && after(sort, position)) },
         sort: Object.fromEntries(sort),
-        limit,
-        batchSize: limit,
+        limit: documents,
+        batchSize: documents,
         // A page of large documents ends where a reply of the store does, at 16 MiB.
         singleBatch: true,
         ...(projection && { projection }),

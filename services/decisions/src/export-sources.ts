@@ -38,7 +38,8 @@ export const exportSources = {
     sort: oldestFirst,
     projection: linkFields,
     rows: (document) => linksOf(document as Stored<Decision>),
-    rowCount: { $add: [{ $cond: ['$supersedes', 1, 0] }, { $size: '$relates_to' }] },
+    having: { $or: [{ supersedes: { $gt: '' } }, { relates_to: { $gt: '' } }] },
+    documentsPerRow: 10,
   },
 } satisfies Record<string, ExportSource>;
 

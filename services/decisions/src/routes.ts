@@ -85,7 +85,7 @@ export function decisionRoutes(
     getMetrics: ({ query }) => workspaceMetrics(store, query.workspace_id, runtime.now()),
     getMetricsHistory: ({ query }) => metricsHistory(store, query.workspace_id, query.weeks, runtime.now()),
 
-    countDecisionsForExport: ({ query }) => exported.count(query.workspace_id),
+    beginDecisionsExport: ({ query }) => exported.begin(query.workspace_id),
     readDecisionsForExport: ({ query }) => exported.read(query),
 
     findTakenDecisions: ({ body: { workspace_id, collection, ids } }) =>

@@ -60,7 +60,7 @@ export function threadRoutes(
       return undefined;
     },
 
-    countThreadsForExport: ({ query }) => exported.count(query.workspace_id),
+    beginThreadsExport: ({ query }) => exported.begin(query.workspace_id),
     readThreadsForExport: ({ query }) => exported.read(query),
 
     findTakenThreads: ({ body: { workspace_id, collection, ids } }) =>

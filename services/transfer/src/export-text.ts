@@ -1,30 +1,30 @@
 import { type ExportCollection, exportCollections, type WorkspaceExport } from '@waymark/contracts';
 import type { Snapshot } from './workspace-snapshot.ts';
 
-type Head = Omit<WorkspaceExport, ExportCollection>;
+const COMMA = ',';
+type Head = Omit<WorkspaceExport, ExportCollection | 'counts'>;
 
 /**
- * An export as JSON text, piece by piece: never more than a page of it is in memory. Fails when a collection has more or
- * fewer rows than the head says, so that no reader gets a document that contradicts itself.
+ * An export as JSON text, piece by piece: never more than a page of it is in memory. What was written is counted behind it:
+ * counts before it would have to be made by reading everything first.
  */
 export async function* exportText(
   head: Head,
-  pages: Snapshot<ExportCollection>['pages'],
+  { held, pages }: Snapshot<ExportCollection>,
 ): AsyncGenerator<string | Buffer> {
+  const counts: [ExportCollection, number][] = [];
   yield JSON.stringify(head).slice(0, -1);
   for (const collection of exportCollections) {
     yield `,"${collection}":[`;
     let rows = 0;
-    const counted = head.counts[collection];
-    // What is empty as of the moment needs no look: links would be looked for in every decision.
-    for await (const page of counted === 0 ? [] : pages[collection]()) {
+    // What holds nothing as of the moment needs no look: links would be looked for in every decision.
+    for await (const page of held.has(collection) ? pages[collection]() : []) {
       if (page.count === 0) continue;
-      if (rows > 0) yield ',';
-      yield page.rows;
+      yield rows === 0 ? page.rows.subarray(COMMA.length) : page.rows;
       rows += page.count;
     }
-    if (rows !== counted) throw new Error(`${rows} ${collection} where ${counted} were counted`);
+    counts.push([collection, rows]);
     yield ']';
   }
-  yield '}\n';
+  yield `,"counts":${JSON.stringify(Object.fromEntries(counts))}}\n`;
 }

@@ -18,11 +18,6 @@ export async function exportWorkspace(
     tx.emit('workspace.exported', { subject: { type: 'workspace', id: workspaceId, version: 1 }, data: {} });
   });
   const exported_at = new Date(now()).toISOString();
-  const head = {
-    schema_version: EXPORT_SCHEMA_VERSION,
-    exported_at,
-    workspace,
-    counts: snapshot.counts,
-  } as const;
-  return { stream: exportText(head, snapshot.pages), fileName: `workspace-${workspaceId}.json` };
+  const head = { schema_version: EXPORT_SCHEMA_VERSION, exported_at, workspace } as const;
+  return { stream: exportText(head, snapshot), fileName: `workspace-${workspaceId}.json` };
 }

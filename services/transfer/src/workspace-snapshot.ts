@@ -5,9 +5,10 @@ import { readAhead } from './read-ahead.ts';
 /** Rows of a collection, a page at a time. */
 export type Pages = AsyncIterable<Pick<ExportPage, 'rows' | 'count'>>;
 
-/** What one service or all have of a workspace: counted, and to be read as of the moment of counting. */
+/** What one service or all have of a workspace, to be read as of one moment. */
 export interface Snapshot<C extends ExportCollection> {
-  counts: Record<C, number>;
+  /** The collections that are not empty then. */
+  held: ReadonlySet<C>;
   pages: Record<C, () => Pages>;
 }
 
@@ -27,7 +28,7 @@ export async function workspaceSnapshot(
     threadsSnapshot(call, workspaceId),
   ]);
   return {
-    counts: { ...decisions.counts, ...workflows.counts, ...threads.counts },
+    held: new Set([...decisions.held, ...workflows.held, ...threads.held]),
     pages: { ...decisions.pages, ...workflows.pages, ...threads.pages },
   };
 }
@@ -36,13 +37,13 @@ export async function decisionsSnapshot(
   call: CallInternal,
   workspace_id: string,
 ): Promise<Snapshot<'decisions' | 'outcomes' | 'history' | 'links'>> {
-  const { as_of, counts } = await call('countDecisionsForExport', { query: { workspace_id } });
+  const { as_of, held } = await call('beginDecisionsExport', { query: { workspace_id } });
   const pages = (collection: 'decisions' | 'outcomes' | 'history' | 'links') => () =>
     pagesOf((page) =>
       call('readDecisionsForExport', { query: { workspace_id, as_of, collection, ...page } }),
     );
   return {
-    counts,
+    held: new Set(held),
     pages: {
       decisions: pages('decisions'),
       outcomes: pages('outcomes'),
@@ -56,13 +57,13 @@ async function workflowsSnapshot(
   call: CallInternal,
   workspace_id: string,
 ): Promise<Snapshot<'workflows' | 'nodes' | 'edges'>> {
-  const { as_of, counts } = await call('countWorkflowsForExport', { query: { workspace_id } });
+  const { as_of, held } = await call('beginWorkflowsExport', { query: { workspace_id } });
   const pages = (collection: 'workflows' | 'nodes' | 'edges') => () =>
     pagesOf((page) =>
       call('readWorkflowsForExport', { query: { workspace_id, as_of, collection, ...page } }),
     );
   return {
-    counts,
+    held: new Set(held),
     pages: { workflows: pages('workflows'), nodes: pages('nodes'), edges: pages('edges') },
   };
 }
@@ -71,10 +72,10 @@ async function threadsSnapshot(
   call: CallInternal,
   workspace_id: string,
 ): Promise<Snapshot<'threads' | 'messages'>> {
-  const { as_of, counts } = await call('countThreadsForExport', { query: { workspace_id } });
+  const { as_of, held } = await call('beginThreadsExport', { query: { workspace_id } });
   const pages = (collection: 'threads' | 'messages') => () =>
     pagesOf((page) => call('readThreadsForExport', { query: { workspace_id, as_of, collection, ...page } }));
-  return { counts, pages: { threads: pages('threads'), messages: pages('messages') } };
+  return { held: new Set(held), pages: { threads: pages('threads'), messages: pages('messages') } };
 }
 
 /** Every page, the next one on its way while one is worked on. */

@@ -40,13 +40,10 @@ describe('GET /export/madr', () => {
     expect(events()[0]).toMatchObject({ type: 'workspace.exported_madr', action: 'workspace.export_madr' });
   });
 
-  it('breaks the connection when a service fails half-way, or has not as many as were counted', async () => {
+  it('breaks the connection when a service fails half-way', async () => {
     const broken = stand.hold({ decisions: Array.from({ length: 9 }, () => sampleDecision()) });
     broken.breaksAtPage = 4;
     await expect(exported(broken).then(buffer)).rejects.toThrow(/aborted|hang up/);
-    const short = stand.hold({ decisions: [sampleDecision()] });
-    short.counts = { decisions: 2 };
-    await expect(exported(short).then(buffer)).rejects.toThrow(/aborted|hang up/);
   });
 
   it('refuses callers of another workspace', async () => {

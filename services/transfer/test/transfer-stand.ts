@@ -14,9 +14,9 @@ import { IDENTITY_SECRET, type OneService, startOne } from '@waymark/testing';
 import { startTransfer } from '../src/service.ts';
 
 const collectionsOf = {
-  countDecisionsForExport: ['decisions', 'outcomes', 'history', 'links'],
-  countWorkflowsForExport: ['workflows', 'nodes', 'edges'],
-  countThreadsForExport: ['threads', 'messages'],
+  beginDecisionsExport: ['decisions', 'outcomes', 'history', 'links'],
+  beginWorkflowsExport: ['workflows', 'nodes', 'edges'],
+  beginThreadsExport: ['threads', 'messages'],
 } as const satisfies Record<string, readonly ExportCollection[]>;
 
 /** What the doubled services hold of one workspace, and how they misbehave. */
@@ -24,8 +24,6 @@ export interface Held {
   id: string;
   name: string;
   rows: Record<ExportCollection, unknown[]>;
-  /** What they claim to hold, where that is not what they hold. */
-  counts: Partial<Record<ExportCollection, number>>;
   /** Pages are asked for as of these moments. */
   moments: Set<string>;
   pagesRead: number;
@@ -48,7 +46,7 @@ const PAGE = 2;
 export async function startStand(): Promise<Stand> {
   const identity = identityTokens([IDENTITY_SECRET]);
   const match = operationMatcher(
-    internalOperationList.filter(({ id }) => id.endsWith('ForExport') || id === 'resolveMembership'),
+    internalOperationList.filter(({ id }) => id.endsWith('Export') || id === 'resolveMembership'),
   );
   const workspaces = new Map<string, Held>();
 
@@ -57,15 +55,14 @@ export async function startStand(): Promise<Stand> {
     if (id === 'resolveMembership') return { membership: null, tags: {} };
     if (id in collectionsOf) {
       const names = collectionsOf[id as keyof typeof collectionsOf];
-      const counts = names.map((name) => [name, held?.counts[name] ?? held?.rows[name].length ?? 0]);
-      return { as_of: '7', counts: Object.fromEntries(counts) };
+      return { as_of: '7', held: names.filter((name) => held && held.rows[name].length > 0) };
     }
     const from = Number(query.get('after') ?? 0);
     const data = held!.rows[query.get('collection') as ExportCollection].slice(from, from + PAGE);
     held!.moments.add(String(query.get('asOf')));
     held!.pagesRead += 1;
     const about = { count: data.length, next: data.length > 0 ? String(from + data.length) : null };
-    return `${JSON.stringify(about)}\n${JSON.stringify(data).slice(1, -1)}`;
+    return `${JSON.stringify(about)}\n${data.map((row) => `,${JSON.stringify(row)}`).join('')}`;
   }
 
   const peers = http.createServer(async (request, response) => {
@@ -103,7 +100,6 @@ export async function startStand(): Promise<Stand> {
         id: newId(),
         name: 'A workspace',
         rows: { ...none, ...rows },
-        counts: {},
         moments: new Set(),
         pagesRead: 0,
       };

@@ -128,7 +128,7 @@ export function workflowRoutes(runtime: ServiceRuntime, store: Store): Handlers<
       return { id, deleted: true };
     },
 
-    countWorkflowsForExport: ({ query }) => exported.count(query.workspace_id),
+    beginWorkflowsExport: ({ query }) => exported.begin(query.workspace_id),
     readWorkflowsForExport: ({ query }) => exported.read(query),
 
     importWorkflow: ({ body }) => importWorkflow(body),

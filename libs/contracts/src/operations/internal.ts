@@ -19,8 +19,6 @@ import { body, query, time, uuid } from '../schema.ts';
 
 /** A whole workflow at its largest is written in less. */
 const IMPORT_TIMEOUT_MS = 30_000;
-/** A million rows take seconds; the gateway waits for the first byte of an export a little longer. */
-const COUNT_TIMEOUT_MS = 8_000;
 
 /** What a cached answer depends on: it is stale once an announcement names a tag with a higher version. */
 const Tags = z.record(z.string(), z.number());
@@ -36,17 +34,17 @@ const snapshot = <T extends z.ZodType>(record: T) => ({
 });
 
 /**
- * A workspace's records as of one moment: counted first, which names the moment, then page by page. The rows are as
- * WorkspaceExport has them, JSON texts with commas between, behind a line about the page; they go into an export unread.
+ * A workspace's records as of one moment, which a first call names, page by page. The rows are as WorkspaceExport has them,
+ * JSON texts each with a comma before it, behind a line about the page; they go into an export unread. Nothing is counted: that would
+ * take longer with each record, before the first byte of an export.
  */
 const exported = <const C extends readonly [string, ...string[]]>(collections: C) => ({
-  count: {
+  begin: {
     ...INTERNAL,
-    timeoutMs: COUNT_TIMEOUT_MS,
     query: query({ workspaceId: uuid() }),
     response: {
       status: 200,
-      schema: z.object({ as_of: z.string(), counts: z.record(z.enum(collections), z.number().int()) }),
+      schema: z.object({ as_of: z.string(), held: z.array(z.enum(collections)) }),
     } as const,
   },
   read: {
@@ -184,11 +182,11 @@ export const internalDecisionOperations = operationTable('decisions', {
     summary: 'Decisions of all workspaces by id; an empty page is the end',
     ...snapshot(Decision),
   },
-  countDecisionsForExport: {
+  beginDecisionsExport: {
     method: 'GET',
     path: '/internal/exports/decisions',
-    summary: 'How much of a workspace there is to export, and the moment that it was counted at',
-    ...exportedDecisions.count,
+    summary: 'The moment that an export of a workspace is of, and the collections that hold something of it',
+    ...exportedDecisions.begin,
   },
   readDecisionsForExport: {
     method: 'GET',
@@ -268,11 +266,11 @@ export const internalThreadOperations = operationTable('threads', {
     summary: 'Messages of all workspaces by id; an empty page is the end',
     ...snapshot(z.object({ workspace_id: uuid(), version: z.number().int(), message: Message })),
   },
-  countThreadsForExport: {
+  beginThreadsExport: {
     method: 'GET',
     path: '/internal/exports/threads',
-    summary: 'How much of a workspace there is to export, and the moment that it was counted at',
-    ...exportedThreads.count,
+    summary: 'The moment that an export of a workspace is of, and the collections that hold something of it',
+    ...exportedThreads.begin,
   },
   readThreadsForExport: {
     method: 'GET',
@@ -302,11 +300,11 @@ export const internalWorkflowOperations = operationTable('workflows', {
     summary: 'Nodes of all workspaces by id; an empty page is the end',
     ...snapshot(Node.omit({ data: true })),
   },
-  countWorkflowsForExport: {
+  beginWorkflowsExport: {
     method: 'GET',
     path: '/internal/exports/workflows',
-    summary: 'How much of a workspace there is to export, and the moment that it was counted at',
-    ...exportedWorkflows.count,
+    summary: 'The moment that an export of a workspace is of, and the collections that hold something of it',
+    ...exportedWorkflows.begin,
   },
   readWorkflowsForExport: {
     method: 'GET',

@@ -20,12 +20,23 @@ export async function readFile(work: Work): Promise<void> {
   let batch: ImportRow[] = [];
   let bytes = 0;
 
+  let storing = Promise.resolve();
+
+  async function keep(rows: ImportRow[], done: typeof counts): Promise<void> {
+    for (const { collection, seq } of await store.addRows(rows)) repeated(collection, seq);
+    job.progress.done = done;
+    await save();
+  }
+
+  /** The next rows are read while these are stored. */
   async function flush(): Promise<void> {
-    for (const { collection, seq } of await store.addRows(firsts(batch))) repeated(collection, seq);
+    const rows = firsts(batch);
     batch = [];
     bytes = 0;
-    job.progress.done = { ...counts };
-    await save();
+    await storing;
+    storing = keep(rows, { ...counts });
+    // Its failure is met by the next await; until then it must not count as unhandled.
+    storing.catch(() => undefined);
   }
 
   const repeated = (collection: ExportCollection, seq: number) =>
@@ -63,10 +74,12 @@ export async function readFile(work: Work): Promise<void> {
     for await (const found of records) await take(found);
     if (job.format === 'json') checkHead(work, head, counts);
   } catch (error) {
+    await storing;
     if (!(error instanceof FileFault)) throw error;
     report.issue(error.path, error.message);
   }
   await flush();
+  await storing;
   job.progress.total = { ...counts };
 }
 

@@ -1,6 +1,7 @@
 import type { ExportCollection } from '@waymark/contracts';
 import { limits } from '@waymark/contracts';
 import type { CallInternal } from '@waymark/service-kit';
+import { readAhead } from '../read-ahead.ts';
 import type { ImportRecord, ImportRow, ImportStore } from '../store/imports.ts';
 import type { Report } from './report.ts';
 
@@ -28,9 +29,7 @@ export async function eachPortion(
   handle: (rows: ImportRow[]) => Promise<void>,
 ): Promise<void> {
   if (job.cursor.step > step) return;
-  for (;;) {
-    const rows = await portionAfter(store, job.id, collection, job.cursor.after);
-    if (rows.length === 0) break;
+  for await (const rows of readAhead(portions(store, job.id, collection, job.cursor.after))) {
     await handle(rows);
     job.cursor = { step, after: rows.at(-1)!.seq };
     await save();
@@ -39,13 +38,19 @@ export async function eachPortion(
   await save();
 }
 
-/** As many as a service takes at once. The same ones whenever it is asked for. */
-async function portionAfter(store: ImportStore, id: string, collection: ExportCollection, after: number) {
-  const rows = await store.rowsAfter(id, collection, after, limits.importPortionRecords);
-  let bytes = 0;
-  const end = rows.findIndex(({ record }) => {
-    bytes += record.length;
-    return bytes > limits.importPortionBytes;
-  });
-  return end < 0 ? rows : rows.slice(0, Math.max(1, end));
+/** As many rows as a service takes at once. The same ones whenever they are asked for: nothing in them changes any more. */
+async function* portions(store: ImportStore, id: string, collection: ExportCollection, from: number) {
+  let after = from;
+  for (;;) {
+    const rows = await store.rowsAfter(id, collection, after, limits.importPortionRecords);
+    if (rows.length === 0) return;
+    let bytes = 0;
+    const end = rows.findIndex(({ record }) => {
+      bytes += record.length;
+      return bytes > limits.importPortionBytes;
+    });
+    const portion = end < 0 ? rows : rows.slice(0, Math.max(1, end));
+    yield portion;
+    after = portion.at(-1)!.seq;
+  }
 }

@@ -1,0 +1,57 @@
+import { describe, expect, it } from '@jest/globals';
+import { limits } from '@waymark/contracts';
+import { FileFault, type Found, jsonRecords } from './json-records.ts';
+
+const exported = {
+  schema_version: 1,
+  workspace: { id: 'w', name: 'Straße 漢字 😀 "quoted" \\' },
+  decisions: [{ id: 'a', tags: ['x', {}], n: -1.5e3 }, { id: 'b' }],
+  links: [],
+  messages: [{ id: 'm', content: '\u2028 é' }],
+  counts: { decisions: 2, messages: 1 },
+};
+const whole = Buffer.from(JSON.stringify(exported));
+
+async function* inPieces(bytes: Buffer, size: number) {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
+
+async function read(bytes: Buffer, size = bytes.length): Promise<Found[]> {
+  const found: Found[] = [];
+  for await (const one of jsonRecords(inPieces(bytes, Math.max(1, size)))) found.push(one);
+  return found;
+}
+
+describe('the records of an exported workspace', () => {
+  it.each([1, 7, 64, whole.length])('are the same in pieces of %i bytes', async (size) => {
+    expect(await read(whole, size)).toEqual([
+      { head: 'schema_version', value: 1 },
+      { head: 'workspace', value: exported.workspace },
+      ...exported.decisions.map((value, index) => ({ collection: 'decisions', index, value })),
+      ...exported.messages.map((value, index) => ({ collection: 'messages', index, value })),
+      { head: 'counts', value: exported.counts },
+    ]);
+  });
+
+  it('are never taken for whole when the file is cut off, wherever that is', async () => {
+    for (let length = 0; length < whole.length; length += 1) {
+      await expect(read(whole.subarray(0, length), 16)).rejects.toThrow(FileFault);
+    }
+  });
+
+  it.each([
+    ['arrays', '['],
+    ['objects', '{"a":'],
+  ])('end at %s without end, however they are cut into pieces', async (_, opening) => {
+    const bomb = Buffer.from(`{"decisions":[${opening.repeat(limits.jsonDepth * 1_000)}`);
+    await expect(read(bomb, 1_000)).rejects.toThrow(`nests deeper than ${limits.jsonDepth} levels`);
+  });
+
+  it('take __proto__ and constructor as keys like any other', async () => {
+    const [found] = await read(Buffer.from('{"nodes":[{"__proto__":{"admin":true},"constructor":1}]}'));
+    const { value } = found as { value: object };
+    expect(Object.getOwnPropertyNames(value)).toEqual(['__proto__', 'constructor']);
+    expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
+    expect(({} as Record<string, unknown>)['admin']).toBeUndefined();
+  });
+});

@@ -58,6 +58,7 @@ const HIGHLIGHTS = limits.searchHighlightsPerHit;
 /** Each may be a read of the store: a page of 500 would take every connection, and wait for them too long. */
 const HITS_AT_ONCE = 16;
 const NOTHING: FoundPage = { hits: [], next: null };
+export const NOTHING_FOUND: Found = { nodes: NOTHING, decisions: NOTHING, workflows: NOTHING };
 
 /** The hits of a query, group by group: what a search means, whatever it searches in. */
 export async function findHits(source: TextSource, request: FindRequest): Promise<Found> {

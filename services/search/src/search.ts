@@ -7,7 +7,7 @@ import {
   type SearchResult,
   searchGroups,
 } from '@waymark/contracts';
-import { type Found, type FoundPage, findHits } from './find-hits.ts';
+import { type Found, type FoundPage, findHits, NOTHING_FOUND } from './find-hits.ts';
 import { fold } from './fold.ts';
 import type { LocalIndexes } from './index/local-indexes.ts';
 import type { KnownStates } from './known-states.ts';
@@ -16,9 +16,6 @@ import type { SearchStore } from './store.ts';
 export type SearchQuery = InputOf<(typeof operations)['search']>['query'];
 /** Where an answer came from: this replica's index, or the projection read through. */
 export type AnswerSource = 'index' | 'scan';
-
-const NOTHING: FoundPage = { hits: [], next: null };
-const EMPTY: Found = { nodes: NOTHING, decisions: NOTHING, workflows: NOTHING };
 
 export function createSearch(options: {
   store: Pick<SearchStore, 'scan'>;
@@ -37,7 +34,7 @@ export function createSearch(options: {
     const request = { q: folded, limit, group, before };
     const indexed = indexes.ask(workspace_id, request);
     const state = await states.of(workspace_id);
-    let found: Found | null = EMPTY;
+    let found: Found | null = NOTHING_FOUND;
     if (state) {
       found = await indexed(state);
       answered(found ? 'index' : 'scan');

@@ -39,8 +39,8 @@ function stand(options: { maxBytes?: number } = {}) {
     const { epoch, changes } = projections.get(workspaceId)!;
     return { epoch, revision: changes.length };
   };
-  const request = { q: 'word', limit: 10_000, group: null, before: null } as const;
-  const find = (workspaceId: string) => indexes.ask(workspaceId, request)(stateOf(workspaceId));
+  const find = (workspaceId: string, q = 'word') =>
+    indexes.ask(workspaceId, { q, limit: 10_000, group: null, before: null })(stateOf(workspaceId));
 
   return {
     indexes,
@@ -59,6 +59,9 @@ function stand(options: { maxBytes?: number } = {}) {
         const row = { id, parent_id: null, position, payload, folded: text };
         projection.changes.push({ kind: 'decision', id, row });
       }
+    },
+    remove(workspaceId: string, id: string) {
+      projections.get(workspaceId)!.changes.push({ kind: 'decision', id, row: null });
     },
     renew(workspaceId: string) {
       projections.set(workspaceId, { epoch: 'second', changes: [] });
@@ -92,6 +95,18 @@ describe('a replica’s index', () => {
     expect(reads).toEqual(['w after 0', 'w after 10']);
     expect(countOf(await find('w'))).toBe(1_910);
     expect(reads).toHaveLength(2);
+  });
+
+  it('finds what occurred nowhere once it is written, and not once it is gone', async () => {
+    const { write, remove, find, built } = stand();
+    write('w', 10);
+    await built('w');
+    expect(countOf(await find('w', 'ωψχ'))).toBe(0);
+    write('w', 1, 'ωψχ');
+    expect(countOf(await find('w', 'ωψχ'))).toBe(1);
+    remove('w', 'w-10');
+    expect(countOf(await find('w', 'ωψχ'))).toBe(0);
+    expect(countOf(await find('w'))).toBe(10);
   });
 
   it('leaves a search to scan when it lacks much, and catches up behind it', async () => {

@@ -114,8 +114,7 @@ export function kindIndex(db: DatabaseSync, kind: string) {
       return found;
     },
 
-    /** Outside the database. */
-    bytes: counts.bytes,
+    trigrams: counts.buckets,
 
     ofParent: (parentId: string, q: string, from: number, count: number) =>
       newestOfParent.all(parentId, from, q, count) as unknown as TextRow[],

@@ -1,7 +1,8 @@
 import type { Logger } from '@waymark/service-kit';
-import type { FindRequest, Found } from '../find-hits.ts';
+import { type FindRequest, type Found, NOTHING_FOUND } from '../find-hits.ts';
 import type { ChangesPortion, ProjectionState, SearchStore } from '../store.ts';
 import { indexThreads } from './index-threads.ts';
+import { isAbsent, type TrigramBuckets } from './trigram-counts.ts';
 
 export interface LocalIndexes {
   /**
@@ -19,6 +20,8 @@ interface Entry {
   /** The index has all that the projection had at this revision. */
   revision: number;
   bytes: number;
+  /** Of each kind. The thread writes to them while the index catches up, and not otherwise. */
+  trigrams: readonly TrigramBuckets[];
   usedAtMs: number;
   catchingUp: Promise<void> | null;
 }
@@ -78,7 +81,8 @@ export function localIndexes(options: {
   }
 
   function open(workspaceId: string, epoch: string): Entry {
-    const entry = { epoch, revision: 0, bytes: ENTRY_BYTES_MIN, usedAtMs: now(), catchingUp: null };
+    const nothing = { revision: 0, bytes: ENTRY_BYTES_MIN, trigrams: [] };
+    const entry = { epoch, ...nothing, usedAtMs: now(), catchingUp: null };
     entries.set(workspaceId, entry);
     return entry;
   }
@@ -99,7 +103,8 @@ export function localIndexes(options: {
   }
 
   async function apply(workspaceId: string, entry: Entry, portion: ChangesPortion): Promise<void> {
-    const { bytes } = await threads.run('apply', workspaceId, { changes: portion.changes });
+    const { bytes, trigrams } = await threads.run('apply', workspaceId, { changes: portion.changes });
+    entry.trigrams = trigrams;
     entry.revision = portion.revision;
     entry.bytes = Math.max(bytes, ENTRY_BYTES_MIN);
     makeRoomFor(workspaceId, entry);
@@ -157,13 +162,25 @@ export function localIndexes(options: {
     });
   }
 
+  /** What an index that is not catching up has now. What occurs nowhere is told without its thread. */
+  async function findNow(
+    workspaceId: string,
+    { trigrams }: Entry,
+    request: FindRequest,
+  ): Promise<Found | null> {
+    if (trigrams.length > 0 && trigrams.every((buckets) => isAbsent(request.q, buckets)))
+      return NOTHING_FOUND;
+    return threads.run('find', workspaceId, { request }).catch(() => null);
+  }
+
   return {
     ask(workspaceId, request) {
       const entry = entries.get(workspaceId);
-      const asOf = entry && !entry.catchingUp ? { epoch: entry.epoch, revision: entry.revision } : null;
-      const found = asOf && threads.run('find', workspaceId, { request }).catch(() => null);
+      const isReady = entry && !entry.catchingUp;
+      const asOf = isReady && { epoch: entry.epoch, revision: entry.revision };
+      const found = isReady && findNow(workspaceId, entry, request);
       return async (state) => {
-        const isCurrent = asOf?.epoch === state.epoch && asOf.revision >= state.revision;
+        const isCurrent = asOf && asOf.epoch === state.epoch && asOf.revision >= state.revision;
         const hits = isCurrent ? await found : null;
         if (!hits) return find(workspaceId, state, request);
         if (entry && entries.get(workspaceId) === entry) touch(workspaceId, entry);

@@ -1,10 +1,11 @@
 import type { FindRequest, Found } from '../find-hits.ts';
+import type { TrigramBuckets } from './trigram-counts.ts';
 import type { IndexedChange } from './workspace-index.ts';
 
 /** What an index thread does, by name: its input and its result. */
 export interface IndexTasks {
-  /** Takes changes into a workspace's index, which is made when it is not there; answers with its size. */
-  apply: { input: { changes: IndexedChange[] }; result: { bytes: number } };
+  /** Takes changes into a workspace's index, which is made when it is not there; answers with its size and its trigrams. */
+  apply: { input: { changes: IndexedChange[] }; result: { bytes: number; trigrams: TrigramBuckets[] } };
   find: { input: { request: FindRequest }; result: Found };
   drop: { input: Record<string, never>; result: null };
 }

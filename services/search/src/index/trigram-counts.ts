@@ -26,12 +26,26 @@ function bucketOf(first: number, second: number, third: number): number {
   return (mixed ^ (mixed >>> 15)) & (BUCKETS - 1);
 }
 
+/** How often trigrams occur, by bucket: in memory that threads share. */
+export type TrigramBuckets = Uint32Array<SharedArrayBuffer>;
+
+/** Whether a text has a trigram that occurs nowhere: then the text does not either. */
+export function isAbsent(text: string, buckets: TrigramBuckets): boolean {
+  let isAnyAbsent = false;
+  eachTrigram(text, (bucket) => {
+    isAnyAbsent ||= buckets[bucket] === 0;
+  });
+  return isAnyAbsent;
+}
+
 /**
  * How often trigrams occur, about: several may share a bucket. A query asks for its rarest alone; the intersection of long
  * lists of common ones would cost more than it leaves out.
  */
 export function trigramCounts() {
-  const counts = new Uint32Array(BUCKETS);
+  const counts: TrigramBuckets = new Uint32Array(
+    new SharedArrayBuffer(BUCKETS * Uint32Array.BYTES_PER_ELEMENT),
+  );
 
   return {
     add(text: string): void {
@@ -54,6 +68,6 @@ export function trigramCounts() {
       return byCount.slice(0, max).map(([trigram]) => trigram);
     },
 
-    bytes: counts.byteLength,
+    buckets: counts,
   };
 }

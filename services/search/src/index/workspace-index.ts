@@ -56,8 +56,11 @@ export function workspaceIndex() {
       }
     },
 
+    /** Of each kind. */
+    trigrams: () => [...indexes.values()].map(({ trigrams }) => trigrams),
+
     bytes(): number {
-      const outside = [...indexes.values()].reduce((sum, index) => sum + index.bytes, 0);
+      const outside = [...indexes.values()].reduce((sum, { trigrams }) => sum + trigrams.byteLength, 0);
       return (size.get()!['bytes'] as number) + outside;
     },
     close: () => db.close(),

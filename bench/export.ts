@@ -1,107 +1,96 @@
-import { newId } from '@waymark/contracts';
-import { type Document, MongoClient } from 'mongodb';
-import { callApi } from '../dev/api.ts';
-import { newWorkspace } from '../dev/new-workspace.ts';
-import type { ServiceProcess } from '../dev/services.ts';
-import { startTemporaryProduct } from '../dev/temporary-product.ts';
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import http from 'node:http';
+import type { WorkspaceExport } from '@waymark/contracts';
+import type { NewWorkspace } from '../dev/new-workspace.ts';
+import { withUsage } from './process-usage.ts';
 import { machine } from './table.ts';
+import { startTransferStand } from './transfer-stand.ts';
 
 /**
- * `npm run bench:export -- [decisions]`: GET /export through the gateway, rows a second, and what memory and processor time
- * each process takes.
+ * `npm run bench:export -- [decisions] [directory] [file]`: GET /export through the gateway, rows a second beside a bare read of the
+ * same documents to JSON, and what memory and processor time each process takes. In a directory that is given, the first run fills
+ * the stores and ends, later ones measure what is there; a file that is given keeps the export.
  */
 const decisions = Number(process.argv[2] ?? 1_000_000);
-const BATCH = 10_000;
-const SAMPLE_MS = 100;
+const [directory, file] = process.argv.slice(3);
+const BARE_BATCH = 1_000;
+const END_BYTES = 400;
 
-const product = await startTemporaryProduct({
-  only: ['accounts', 'decisions', 'workflows', 'threads', 'transfer'],
-  env: { LIMIT_SCALE: '1000000' },
-});
-const { services, stores } = product;
-const mongo = new MongoClient(stores.mongoUrl);
-const measured = services.processes.filter(({ service }) =>
+const stand = await startTransferStand(decisions, directory);
+const { product, mongo, full, small, isFresh } = stand;
+const measured = product.services.processes.filter(({ service }) =>
   ['transfer', 'decisions', 'gateway'].includes(service),
 );
-
-/** Copies of one decision, as the service stored it. */
-async function fill(id: string): Promise<void> {
-  const collection = mongo.db('waymark_decisions').collection<{ _id: string }>('decisions');
-  const { _id, ...one } = (await collection.findOne({ _id: id })) as Document & { _id: string };
-  for (let stored = 1; stored < decisions; stored += BATCH) {
-    const size = Math.min(BATCH, decisions - stored);
-    const copies = Array.from({ length: size }, (_, i) => ({
-      ...one,
-      _id: newId(),
-      title: `Decision ${stored + i}`,
-    }));
-    await collection.insertMany(copies, { ordered: false });
-  }
-}
-
-async function usage({ adminUrl }: ServiceProcess): Promise<{ residentMiB: number; cpuSeconds: number }> {
-  const text = await (await fetch(`${adminUrl}/metrics`)).text();
-  const metric = (name: string) => Number(new RegExp(`^${name}\\S* (\\S+)$`, 'm').exec(text)?.[1]);
-  return {
-    residentMiB: metric('process_resident_memory_bytes') / 1_048_576,
-    cpuSeconds: metric('process_cpu_seconds_total'),
-  };
-}
-
-async function exportOnce(url: string, headers: Record<string, string>) {
+/** Checks that the document ends as it should, with as many decisions as there are. */
+async function exportOnce(
+  { workspaceId, key }: NewWorkspace,
+  count: number,
+  to?: string,
+): Promise<{ bytes: number; firstByteMs: number }> {
   const startedAt = performance.now();
-  const response = await fetch(url, { headers });
-  if (!response.ok || !response.body) throw new Error(`GET /export answered ${response.status}`);
+  const request = http.get(`${product.services.baseUrl}/export?workspaceId=${workspaceId}`, {
+    headers: { authorization: `Bearer ${key}` },
+  });
+  const [response] = (await once(request, 'response')) as [http.IncomingMessage];
+  if (response.statusCode !== 200) throw new Error(`GET /export answered ${response.statusCode}`);
+  const output = to ? createWriteStream(to) : null;
+  let firstByteMs = 0;
   let bytes = 0;
-  for await (const chunk of response.body) bytes += chunk.length;
-  return { bytes, seconds: (performance.now() - startedAt) / 1_000 };
+  let end = '';
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    firstByteMs ||= performance.now() - startedAt;
+    bytes += chunk.length;
+    end = (end + chunk.toString('latin1', Math.max(0, chunk.length - END_BYTES))).slice(-END_BYTES);
+    if (output && !output.write(chunk)) await once(output, 'drain');
+  }
+  output?.end();
+  const { counts } = JSON.parse(`{${end.slice(end.lastIndexOf('"counts"'))}`) as Pick<
+    WorkspaceExport,
+    'counts'
+  >;
+  if (counts.decisions !== count) throw new Error(`of ${count} decisions came ${counts.decisions}`);
+  return { bytes, firstByteMs };
 }
+
+/** As mongoexport would: one cursor over the collection, each document to JSON. */
+async function bareRead(): Promise<number> {
+  let bytes = 0;
+  const documents = mongo
+    .db('waymark_decisions')
+    .collection('decisions')
+    .find({ workspace_id: full.workspaceId }, { batchSize: BARE_BATCH });
+  for await (const document of documents) bytes += JSON.stringify(document).length;
+  return bytes;
+}
+
+async function timed<T>(work: () => Promise<T>): Promise<{ result: T; seconds: number }> {
+  const startedAt = performance.now();
+  const result = await work();
+  return { result, seconds: (performance.now() - startedAt) / 1_000 };
+}
+const rate = (seconds: number) => `${seconds.toFixed(1)} s, ${Math.round(decisions / seconds)} rows/s`;
 
 try {
-  const { baseUrl } = services;
-  const { workspaceId, key } = await newWorkspace(baseUrl, 'bench');
-  const headers = { authorization: `Bearer ${key}` };
-  const first = await callApi<{ id: string }>(`${baseUrl}/decisions`, {
-    method: 'POST',
-    headers,
-    body: {
-      workspaceId,
-      title: 'Which store keeps our decisions?',
-      description: 'The store must keep what it acknowledged through any crash, and run on one laptop.',
-      optionsConsidered: ['MongoDB', 'PostgreSQL'],
-      tags: ['infrastructure'],
-    },
-  });
-  const url = `${baseUrl}/export?workspaceId=${workspaceId}`;
-  // A warm process is what memory is measured against: the first export of a process takes its code and pools.
-  await exportOnce(url, headers);
-  await fill(first.body.id);
-  const before = await Promise.all(measured.map(usage));
-  const peaks = before.map(({ residentMiB }) => residentMiB);
-  let isOver = false;
-  const sampling = (async () => {
-    while (!isOver) {
-      for (const [i, one] of measured.entries())
-        peaks[i] = Math.max(peaks[i]!, (await usage(one)).residentMiB);
-      await new Promise((resolve) => setTimeout(resolve, SAMPLE_MS));
-    }
-  })();
-  const { bytes, seconds } = await exportOnce(url, headers);
-  isOver = true;
-  await sampling;
-  const after = await Promise.all(measured.map(usage));
-  console.log(`${machine()}, Node ${process.version}, ${decisions} decisions`);
-  console.log(
-    `${(bytes / 1_048_576).toFixed(0)} MiB in ${seconds.toFixed(1)} s: ${Math.round(decisions / seconds)} rows/s`,
-  );
-  for (const [i, { service }] of measured.entries()) {
-    const { residentMiB, cpuSeconds } = before[i]!;
-    const cpu = after[i]!.cpuSeconds - cpuSeconds;
+  if (directory && isFresh)
+    console.log(`${decisions} decisions lie in ${directory}; run it again to measure`);
+  else {
+    // A warm process is what memory is measured against: the first export of a process takes its code and pools.
+    await exportOnce(small, 1);
+    const about: string[] = [];
+    const usage = await withUsage(measured, async () => {
+      const { result, seconds } = await timed(() => exportOnce(full, decisions, file));
+      const mebibytes = (result.bytes / 1_048_576).toFixed(0);
+      about.push(
+        `export: ${mebibytes} MiB in ${rate(seconds)}; first byte after ${result.firstByteMs.toFixed(0)} ms`,
+      );
+    });
+    const bare = await timed(bareRead);
+    console.log(`${machine()}, Node ${process.version}, ${decisions} decisions`);
     console.log(
-      `${service.padEnd(10)} ${residentMiB.toFixed(0)} MiB before, ${peaks[i]!.toFixed(0)} MiB at most; ${cpu.toFixed(1)} s of processor time`,
+      [...about, ...usage, `bare read of the same documents to JSON: ${rate(bare.seconds)}`].join('\n'),
     );
   }
 } finally {
-  await mongo.close();
-  await product.stop();
+  await stand.stop();
 }

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { chmod, mkdir } from 'node:fs/promises';
 import { createConnection, type Socket } from 'node:net';
 import { join } from 'node:path';
@@ -13,7 +14,7 @@ export interface Postgres {
   process: ManagedProcess;
 }
 
-/** A PostgreSQL of its own below `directory`, or null where none is installed. */
+/** A PostgreSQL of its own below `directory`, with what is there already, or null where none is installed. */
 export async function startPostgres(directory: string): Promise<Postgres | null> {
   const found = await run('sh', ['-c', 'ls -d /usr/lib/postgresql/*/bin | sort -V | tail -1']).catch(
     () => null,
@@ -21,7 +22,8 @@ export async function startPostgres(directory: string): Promise<Postgres | null>
   const bin = found?.stdout.trim();
   if (!bin) return null;
   const home = join(directory, 'postgres');
-  await mkdir(home);
+  const isNew = !existsSync(join(home, 'data'));
+  if (isNew) await mkdir(home);
   const isRoot = process.getuid?.() === 0;
   // It refuses to run as root.
   const [command = '', ...prefix] = isRoot
@@ -29,7 +31,7 @@ export async function startPostgres(directory: string): Promise<Postgres | null>
     : ['env'];
   if (isRoot) {
     await chmod(directory, 0o755);
-    await run('chown', ['postgres:postgres', home]);
+    if (isNew) await run('chown', ['postgres:postgres', home]);
   }
   const options = [
     '-D',
@@ -42,7 +44,7 @@ export async function startPostgres(directory: string): Promise<Postgres | null>
     'UTF8',
     '--locale=C.UTF-8',
   ];
-  await run(command, [...prefix, join(bin, 'initdb'), ...options], { cwd: '/' });
+  if (isNew) await run(command, [...prefix, join(bin, 'initdb'), ...options], { cwd: '/' });
   const settings = {
     listen_addresses: '',
     unix_socket_directories: home,

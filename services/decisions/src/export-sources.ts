@@ -38,7 +38,7 @@ export const exportSources = {
     sort: oldestFirst,
     projection: linkFields,
     rows: (document) => linksOf(document as Stored<Decision>),
-    having: { $or: [{ supersedes: { $gt: '' } }, { relates_to: { $gt: '' } }] },
+    having: [{ supersedes: { $gt: '' } }, { relates_to: { $gt: '' } }],
     documentsPerRow: 10,
   },
 } satisfies Record<string, ExportSource>;

@@ -1,10 +1,10 @@
 import type { Point } from './metric-trend.tsx';
 import './insight.css';
 
-const HEIGHT = 200;
+const HEIGHT = 216;
 const LEFT = 36;
 const RIGHT = 12;
-const TOP = 10;
+const TOP = 26;
 const BOTTOM = 28;
 const TICKS = [0, 25, 50, 75, 100];
 /** Between two words below the line. */
@@ -29,6 +29,9 @@ export function TrendPlot({ points, width }: { points: Point[]; width: number })
       role="img"
       aria-label="Workspace metric over time; the table below has its numbers"
     >
+      <text x={0} y={12}>
+        WMS, 0 to 100
+      </text>
       {TICKS.map((tick) => (
         <g key={tick}>
           <line className="grid" x1={LEFT} x2={width - RIGHT} y1={y(tick)} y2={y(tick)} />

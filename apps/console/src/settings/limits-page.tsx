@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { api } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import { useWorkspace } from '../session/use-workspace.ts';
-import { BarChart } from '../ui/bar-chart.tsx';
+import { BarChart, type Series } from '../ui/bar-chart.tsx';
 import { Loading } from '../ui/loading.tsx';
 import { Moment } from '../ui/moment.tsx';
 import { Page } from '../ui/page.tsx';
@@ -17,6 +17,13 @@ type BucketUse = Use['session'][string];
 
 const REFRESH_MS = 15_000;
 const WINDOWS = 60;
+/** From this share of a limit on, it is worth a look. */
+const NEAR = 0.8;
+const SERIES: Series[] = [
+  { name: 'used', mark: 'main' },
+  { name: 'used, near the limit', mark: 'bad' },
+];
+const MINUTE = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
 const BUCKETS = [
   { bucket: 'read', label: 'Reads' },
   { bucket: 'mutation', label: 'Changes' },
@@ -51,8 +58,7 @@ export function LimitsPage() {
         <Stack gap="xl">
           <Text size="sm">
             Requests a minute; a request of a key counts against the key and against the workspace. The minute
-            of now ends <Moment at={use.data.resets_at} />. The bars are the last hour, each as high as the
-            limit allows.
+            of now ends <Moment at={use.data.resets_at} />.
           </Text>
           <Tier
             title="The workspace, all keys together"
@@ -82,7 +88,7 @@ function Tier(props: { title: string; tier: Use['session']; resetsAt: string }) 
       <Title order={2} size="h4" mb="xs">
         {props.title}
       </Title>
-      <SimpleGrid cols={{ base: 1, sm: 3 }}>
+      <SimpleGrid cols={{ base: 1, md: 3 }}>
         {BUCKETS.map(({ bucket, label }) => {
           const use = props.tier[bucket];
           return use && <Bucket key={bucket} label={label} use={use} resetsAt={props.resetsAt} />;
@@ -98,8 +104,8 @@ function Bucket({ label, use, resetsAt }: { label: string; use: BucketUse; reset
   const bars = Array.from({ length: WINDOWS }, (_, i) => {
     const at = current - (WINDOWS - 1 - i) * 60_000;
     const used = at === current ? use.used : (past.get(at) ?? 0);
-    const color = used > use.limit * 0.8 ? 'red' : 'indigo';
-    return { label: `${new Date(at).toLocaleTimeString()}: ${used}`, parts: [{ value: used, color }] };
+    const isNear = used > use.limit * NEAR;
+    return { label: MINUTE.format(at), tick: MINUTE.format(at), values: isNear ? [0, used] : [used, 0] };
   });
   return (
     <Paper withBorder p="sm">
@@ -115,7 +121,14 @@ function Bucket({ label, use, resetsAt }: { label: string; use: BucketUse; reset
         my="xs"
         aria-label={`${label} used this minute`}
       />
-      <BarChart title={`${label} by minute over the last hour`} bars={bars} max={use.limit} />
+      <BarChart
+        title={`${label} by minute over the last hour`}
+        unit="requests a minute"
+        per="minute"
+        series={SERIES}
+        bars={bars}
+        limit={{ name: 'the limit', value: use.limit }}
+      />
     </Paper>
   );
 }

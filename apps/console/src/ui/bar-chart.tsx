@@ -1,62 +1,79 @@
+import './chart.css';
+import { Table, Text } from '@mantine/core';
+import { useElementSize } from '@mantine/hooks';
 import { useId } from 'react';
+import { ChartBars } from './chart-bars.tsx';
+import { ChartLegend } from './chart-legend.tsx';
+import { DataTable } from './data-table.tsx';
 
-interface Bar {
-  /** What the bar stands for, in words; shown when the pointer rests on it. */
-  label: string;
-  /** From the bottom up. */
-  parts: { value: number; color: string }[];
+export interface Series {
+  name: string;
+  /** Its color; what is bad is striped, too. */
+  mark: 'good' | 'bad' | 'main' | 'pale';
 }
 
-const WIDTH = 720;
-const HEIGHT = 120;
+export interface Bar {
+  /** When, in words. */
+  label: string;
+  /** The same as short as it stands below the axis. */
+  tick: string;
+  /** One of each series. */
+  values: number[];
+}
 
-/** Stacked bars side by side, the highest of them as high as the chart; `max` sets the height that stands for all. */
-export function BarChart(props: { title: string; bars: Bar[]; max?: number }) {
-  const { title, bars } = props;
+/** Bars over time with both axes, their legend, and the same numbers as a table. */
+export function BarChart(props: {
+  title: string;
+  /** What the numbers count: stands at the axis. */
+  unit: string;
+  /** What one bar is: an hour, a minute. */
+  per: string;
+  series: Series[];
+  /** The oldest first. */
+  bars: Bar[];
+  /** Whether the series add up; else each begins at zero, the later ones in front. */
+  isStacked?: boolean;
+  /** Drawn as a line of this name. */
+  limit?: { name: string; value: number };
+}) {
+  const { title, per, series, bars, limit } = props;
+  const { ref, width } = useElementSize();
   const id = useId();
-  const total = ({ parts }: Bar) => parts.reduce((sum, { value }) => sum + value, 0);
-  const max = Math.max(props.max ?? 1, ...bars.map(total));
-  const step = WIDTH / Math.max(bars.length, 1);
+  const rows = bars.filter(({ values }) => values.some((value) => value > 0)).toReversed();
   return (
-    <svg
-      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-      width="100%"
-      height={HEIGHT}
-      preserveAspectRatio="none"
-      role="img"
-      aria-labelledby={id}
-    >
-      <title id={id}>{title}</title>
-      <line
-        x1={0}
-        x2={WIDTH}
-        y1={HEIGHT}
-        y2={HEIGHT}
-        stroke="var(--mantine-color-default-border)"
-        strokeWidth={2}
-      />
-      {bars.map((bar, index) => {
-        let top = HEIGHT;
-        return (
-          <g key={bar.label}>
-            <title>{bar.label}</title>
-            {bar.parts.map(({ value, color }) => {
-              const height = (value / max) * HEIGHT;
-              top -= height;
-              return (
-                <rect
-                  key={color}
-                  x={index * step + step * 0.1}
-                  y={top}
-                  width={step * 0.8}
-                  height={height}
-                  fill={`var(--mantine-color-${color}-6)`}
-                />
-              );
-            })}
-          </g>
-        );
-      })}
-    </svg>
+    <figure className="chart" style={{ margin: 0 }} aria-labelledby={id}>
+      <Text component="figcaption" id={id} size="sm" fw={600} mb={4}>
+        {title}
+      </Text>
+      <ChartLegend entries={[...series, ...(limit ? [{ name: limit.name, mark: 'limit' }] : [])]} />
+      <div ref={ref}>{width > 0 && <ChartBars {...props} width={width} />}</div>
+      <details>
+        <summary>As a table</summary>
+        {rows.length === 0 ? (
+          <Text size="sm">Nothing in any {per}.</Text>
+        ) : (
+          <>
+            <DataTable
+              columns={[per, ...series.map(({ name }) => name)]}
+              minWidth={280}
+              spacing="xs"
+              label={title}
+            >
+              {rows.map(({ label, values }) => (
+                <Table.Tr key={label}>
+                  <Table.Td>{label}</Table.Td>
+                  {series.map(({ name }, at) => (
+                    <Table.Td key={name}>{values[at]?.toLocaleString()}</Table.Td>
+                  ))}
+                </Table.Tr>
+              ))}
+            </DataTable>
+            <Text size="sm" c="dimmed">
+              Nothing in every other {per}.
+            </Text>
+          </>
+        )}
+      </details>
+    </figure>
   );
 }

@@ -1,0 +1,86 @@
+import { type ComponentProps, useId } from 'react';
+import type { Bar, BarChart, Series } from './bar-chart.tsx';
+import { labelStride, ticksUpTo } from './chart-scale.ts';
+
+const HEIGHT = 170;
+const LEFT = 44;
+const RIGHT = 8;
+const TOP = 24;
+const BOTTOM = 24;
+const LABEL_PIXELS = 76;
+const SHORT = new Intl.NumberFormat(undefined, { notation: 'compact', maximumFractionDigits: 1 });
+
+/** The drawing of a BarChart, as wide as there is room. */
+export function ChartBars(props: ComponentProps<typeof BarChart> & { width: number }) {
+  const { title, unit, series, bars, isStacked = true, limit, width } = props;
+  const stripes = useId();
+  const height = ({ values }: Bar) =>
+    isStacked ? values.reduce((sum, value) => sum + value, 0) : Math.max(0, ...values);
+  const ticks = ticksUpTo(Math.max(limit?.value ?? 0, ...bars.map(height)));
+  const top = ticks.at(-1)!;
+  const y = (value: number) => HEIGHT - BOTTOM - (value / top) * (HEIGHT - TOP - BOTTOM);
+  const step = (width - LEFT - RIGHT) / Math.max(bars.length, 1);
+  const stride = labelStride(step, LABEL_PIXELS);
+  return (
+    <svg width={width} height={HEIGHT} role="img" aria-label={`${title}; the table below has its numbers`}>
+      <pattern id={stripes} width="8" height="8" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+        <rect className="stripes-below" width="8" height="8" />
+        <line className="stripes" x1="2" x2="2" y1="0" y2="8" />
+      </pattern>
+      <text x={0} y={12}>
+        {unit}
+      </text>
+      {ticks.map((tick) => (
+        <g key={tick}>
+          <line className="grid" x1={LEFT} x2={width - RIGHT} y1={y(tick)} y2={y(tick)} />
+          <text x={LEFT - 8} y={y(tick) + 4} textAnchor="end">
+            {SHORT.format(tick)}
+          </text>
+        </g>
+      ))}
+      {bars.map((bar, at) => {
+        const left = LEFT + at * step;
+        const fromLast = bars.length - 1 - at;
+        return (
+          <g key={bar.label}>
+            <title>{`${bar.label}: ${series.map(({ name }, i) => `${bar.values[i]?.toLocaleString()} ${name}`).join(', ')}`}</title>
+            {partsOf(bar, series, isStacked).map(({ mark, from, to }) => (
+              <rect
+                key={mark}
+                data-mark={mark}
+                {...(mark === 'bad' && { fill: `url(#${stripes})` })}
+                x={left + step * 0.1}
+                y={y(to)}
+                width={step * 0.8}
+                height={y(from) - y(to)}
+              />
+            ))}
+            {fromLast % stride === 0 && left >= LEFT + LABEL_PIXELS / 2 - step && (
+              <text
+                x={fromLast === 0 ? width - RIGHT : left + step / 2}
+                y={HEIGHT - 6}
+                textAnchor={fromLast === 0 ? 'end' : 'middle'}
+              >
+                {bar.tick}
+              </text>
+            )}
+          </g>
+        );
+      })}
+      {limit && (
+        <line className="limit" x1={LEFT} x2={width - RIGHT} y1={y(limit.value)} y2={y(limit.value)} />
+      )}
+    </svg>
+  );
+}
+
+/** Where each series of a bar begins and ends; what is drawn later lies in front. */
+function partsOf({ values }: Bar, series: Series[], isStacked: boolean) {
+  let below = 0;
+  return series.flatMap(({ mark }, at) => {
+    const value = values[at] ?? 0;
+    const from = isStacked ? below : 0;
+    below = from + value;
+    return value > 0 ? [{ mark, from, to: from + value }] : [];
+  });
+}

@@ -1,0 +1,20 @@
+const STEPS = [1, 2, 5];
+const TICKS_MAX = 4;
+
+/** Round numbers from 0 up to `most` or the next one above it, whole ones, as the marks of an axis. */
+export function ticksUpTo(most: number): number[] {
+  let step = 1;
+  for (let power = 1; most / step > TICKS_MAX; power *= 10) {
+    step = STEPS.map((one) => one * power).find((one) => most / one <= TICKS_MAX) ?? step * 10;
+  }
+  const count = Math.max(1, Math.ceil(most / step));
+  return Array.from({ length: count + 1 }, (_, i) => i * step);
+}
+
+const STRIDES = [1, 2, 3, 5, 6, 10, 12, 15, 20, 24, 30];
+
+/** How many bars apart the words below an axis stand, so that each has its room. */
+export function labelStride(barPixels: number, labelPixels: number): number {
+  const needed = labelPixels / barPixels;
+  return STRIDES.find((stride) => stride >= needed) ?? Math.ceil(needed);
+}

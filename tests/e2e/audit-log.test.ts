@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from '@jest/globals';
 import { eventually } from '@waymark/testing';
+import type { Route } from 'playwright-core';
 import { checkAccessible } from './check-accessible.ts';
 import { useConsole } from './use-console.ts';
 
@@ -73,10 +74,18 @@ describe('the audit log', () => {
     await page.getByRole('button', { name: 'Verify chain' }).click();
     await page.getByText('The chain holds').waitFor();
     await checkAccessible(page);
+    const refusal = { error: 'RATE_LIMITED', message: 'Wait for the next minute.' };
+    const headers = { 'x-request-id': 'req-of-the-export' };
+    const refuse = (route: Route) => route.fulfill({ status: 429, json: refusal, headers });
+    await page.route('**/v1/audit-log/export?*', refuse, { times: 1 });
+    await page.getByRole('button', { name: 'Export NDJSON' }).click();
+    await page.getByRole('alert').getByText('Wait for the next minute.').waitFor();
+    await page.getByTitle('req-of-the-export').waitFor();
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('link', { name: 'Export NDJSON' }).click(),
+      page.getByRole('button', { name: 'Export NDJSON' }).click(),
     ]);
+    await page.getByText(/^\S+ is saved \(/).waitFor();
     const lines = (await readFile(await download.path(), 'utf8')).trim().split('\n');
     expect(JSON.parse(lines[0]!)).toMatchObject({ seq: 1, workspace_id: workspaceId });
   });

@@ -5,10 +5,12 @@ import { Download, ScrollText } from 'lucide-react';
 import { api } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import { useWorkspace } from '../session/use-workspace.ts';
+import { DownloadState } from '../ui/download-state.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { Page } from '../ui/page.tsx';
 import { PagedList } from '../ui/paged-list.tsx';
 import { PlanGate } from '../ui/plan-gate.tsx';
+import { useDownload } from '../ui/use-download.ts';
 import { usePaged } from '../ui/use-paged.ts';
 import { AuditEntries } from './audit-entries.tsx';
 import { AuditFilterBar } from './audit-filter-bar.tsx';
@@ -19,6 +21,7 @@ const route = getRouteApi('/user/w/$workspaceId/audit');
 export function AuditLogPage() {
   const { id: workspaceId } = useWorkspace();
   const filters = route.useSearch();
+  const download = useDownload();
   const entries = usePaged({
     queryKey: [...queryKeys.audit(workspaceId), filters],
     fetchPage: (at) =>
@@ -39,16 +42,18 @@ export function AuditLogPage() {
       title="Audit log"
       actions={
         <Button
-          component="a"
           variant="default"
-          href={`/v1/audit-log/export?workspaceId=${workspaceId}`}
-          download
           leftSection={<Download size={16} aria-hidden />}
+          disabled={download.isRunning}
+          onClick={() =>
+            download.start({ name: 'the audit log', path: `/audit-log/export?workspaceId=${workspaceId}` })
+          }
         >
           Export NDJSON
         </Button>
       }
     >
+      <DownloadState download={download} />
       <VerifyChain />
       <AuditFilterBar key={JSON.stringify(filters)} />
       <PagedList

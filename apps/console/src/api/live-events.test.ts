@@ -30,8 +30,8 @@ class Stream extends EventTarget {
 
 const page = Object.assign(new EventTarget(), { visibilityState: 'visible' });
 const onGap = jest.fn();
-const onLive = jest.fn();
-let isOver = false;
+const onLiveness = jest.fn();
+let isRefused = false;
 let stop = () => {};
 
 function show(visibilityState: 'visible' | 'hidden'): void {
@@ -44,11 +44,12 @@ const last = () => Stream.opened.at(-1)!;
 beforeEach(() => {
   jest.useFakeTimers();
   jest.clearAllMocks();
+  Object.defineProperty(globalThis, 'navigator', { configurable: true, value: {} });
   Object.assign(globalThis, { EventSource: Stream, document: page });
   Stream.opened = [];
-  isOver = false;
+  isRefused = false;
   page.visibilityState = 'visible';
-  stop = followLiveEvents('w', { onEvent: () => {}, onGap, onLive, isSessionOver: async () => isOver });
+  stop = followLiveEvents('w', { onEvent: () => {}, onGap, onLiveness, isRefused: async () => isRefused });
 });
 
 afterEach(() => {
@@ -64,7 +65,7 @@ describe('the live events', () => {
     expect(onGap).toHaveBeenCalledTimes(1);
     last().ready(false);
     expect(onGap).toHaveBeenCalledTimes(2);
-    expect(onLive).toHaveBeenLastCalledWith(true);
+    expect(onLiveness).toHaveBeenLastCalledWith('live');
   });
 
   it('take no connection while the page is hidden', () => {
@@ -72,13 +73,13 @@ describe('the live events', () => {
     first.ready(false);
     show('hidden');
     expect(first.readyState).toBe(Stream.CLOSED);
-    expect(onLive).toHaveBeenLastCalledWith(false);
+    expect(onLiveness).toHaveBeenLastCalledWith('connecting');
     expect(Stream.opened).toHaveLength(1);
     show('visible');
     last().ready(false);
     expect(Stream.opened).toHaveLength(2);
     expect(onGap).toHaveBeenCalledTimes(2);
-    expect(onLive).toHaveBeenLastCalledWith(true);
+    expect(onLiveness).toHaveBeenLastCalledWith('live');
   });
 
   it('are asked for again after a refusal, not while the page is hidden', async () => {
@@ -91,10 +92,11 @@ describe('the live events', () => {
     expect(Stream.opened).toHaveLength(2);
   });
 
-  it('are not asked for again when the session is over, until there is another', async () => {
-    isOver = true;
+  it('are not asked for again when they are refused for good, until there is another session', async () => {
+    isRefused = true;
     last().refuse();
     await jest.advanceTimersByTimeAsync(60_000);
+    expect(onLiveness).toHaveBeenLastCalledWith('refused');
     expect(Stream.opened).toHaveLength(1);
     reportRenewal();
     expect(Stream.opened).toHaveLength(2);

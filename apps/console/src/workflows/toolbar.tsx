@@ -1,16 +1,22 @@
 import { ActionIcon, Badge, Button, Group, Menu, Select, Switch, Tooltip } from '@mantine/core';
 import { Workflow as LayoutIcon, Plus, Redo2, Undo2 } from 'lucide-react';
 import { useMemo } from 'react';
+import type { Liveness } from '../api/live-events.ts';
 import type { NodeType } from './graph/graph.ts';
 import type { GraphState } from './graph/graph-store.ts';
 import { NODE_KINDS, NODE_TYPES } from './node-kinds.ts';
 
 const FOUND_MAX = 50;
+const LIVENESS: Record<Liveness, string> = {
+  connecting: 'Connecting…',
+  live: 'Live',
+  refused: 'Closed to you',
+};
 
 export function Toolbar(props: {
   state: GraphState;
   mayEdit: boolean;
-  isLive: boolean;
+  liveness: Liveness;
   isArranging: boolean;
   onAdd: (type: NodeType) => void;
   onUndo: () => void;
@@ -19,7 +25,7 @@ export function Toolbar(props: {
   onAcyclic: (acyclic: boolean) => void;
   onGoTo: (nodeId: string) => void;
 }) {
-  const { state, mayEdit, isLive } = props;
+  const { state, mayEdit, liveness } = props;
   const { nodes, workflow } = state.graph;
   const titles = useMemo(
     () => [...nodes.values()].map(({ id, title }) => ({ value: id, label: title })),
@@ -107,7 +113,7 @@ export function Toolbar(props: {
       <Group gap="xs" ml="auto" role="status">
         <SaveState state={state} />
         <Badge variant="default" size="lg" tt="none" fw={500}>
-          {isLive ? 'Live' : 'Connecting…'}
+          {LIVENESS[liveness]}
         </Badge>
       </Group>
     </Group>

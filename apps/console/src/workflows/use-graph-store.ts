@@ -2,11 +2,11 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { api } from '../api/client.ts';
 import { reportExpiry } from '../api/expiry.ts';
-import { isSessionOver } from '../api/is-session-over.ts';
-import { followLiveEvents } from '../api/live-events.ts';
+import { isRefused } from '../api/is-refused.ts';
+import { followLiveEvents, type Liveness } from '../api/live-events.ts';
 import { newId } from '../api/new-id.ts';
 import { queryKeys } from '../api/query-keys.ts';
-import { notifyDone } from '../ui/notify.tsx';
+import { notifyDone, notifyProblem } from '../ui/notify.tsx';
 import type { Graph } from './graph/graph.ts';
 import type { GraphChange } from './graph/graph-change.ts';
 import { graphRemote } from './graph/graph-remote.ts';
@@ -31,7 +31,7 @@ export function useGraphStore(
   const queryClient = useQueryClient();
   const report = useRef(onProblem);
   report.current = onProblem;
-  const [isLive, setLive] = useState(false);
+  const [liveness, setLiveness] = useState<Liveness>('connecting');
   const [lost, setLost] = useState<unknown>(null);
   const [store] = useState(() =>
     createGraphStore({
@@ -61,8 +61,8 @@ export function useGraphStore(
         void readAgain();
         void queryClient.invalidateQueries({ queryKey: queryKeys.threads(workspace_id) });
       },
-      onLive: setLive,
-      isSessionOver,
+      onLiveness: setLiveness,
+      isRefused: () => isRefused(workspace_id, notifyProblem),
     });
   }, [store, workspace_id, queryClient]);
 
@@ -80,5 +80,5 @@ export function useGraphStore(
     return () => removeEventListener('beforeunload', warn);
   }, [state.unsaved]);
 
-  return { id, store, state, isLive, lost };
+  return { id, store, state, liveness, lost };
 }

@@ -6,6 +6,7 @@ import { Link } from '@tanstack/react-router';
 import { useReactFlow } from '@xyflow/react';
 import { ArrowLeft, CircleAlert } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
+import type { Liveness } from '../api/live-events.ts';
 import { useWorkspace } from '../session/use-workspace.ts';
 import { confirmDestruction } from '../ui/confirm.tsx';
 import { notifyProblem } from '../ui/notify.tsx';
@@ -30,7 +31,7 @@ type Opened = { kind: 'node' | 'edge'; id: string } | null;
 export function WorkflowBoard(props: {
   store: GraphStore;
   state: GraphState;
-  isLive: boolean;
+  liveness: Liveness;
   cycle: RefusedCycle | null;
   setCycle: (cycle: RefusedCycle | null) => void;
 }) {
@@ -153,7 +154,7 @@ export function WorkflowBoard(props: {
       <Toolbar
         state={state}
         mayEdit={mayEdit}
-        isLive={props.isLive}
+        liveness={props.liveness}
         isArranging={isArranging}
         onAdd={(type) => void add(type)}
         onUndo={() => step('undo')}

@@ -16,7 +16,7 @@ export function WorkflowEditor({ initial }: { initial: Graph }) {
   const { id: workspaceId } = useWorkspace();
   const [cycle, setCycle] = useState<RefusedCycle | null>(null);
   const graph = useRef(initial);
-  const { store, state, isLive, lost } = useGraphStore(initial, (error, change) => {
+  const { store, state, liveness, lost } = useGraphStore(initial, (error, change) => {
     const refused = refusedCycle(error, change, graph.current);
     if (refused) setCycle(refused);
     else notifyProblem(error);
@@ -44,7 +44,7 @@ export function WorkflowEditor({ initial }: { initial: Graph }) {
   }
   return (
     <ReactFlowProvider>
-      <WorkflowBoard store={store} state={state} isLive={isLive} cycle={cycle} setCycle={setCycle} />
+      <WorkflowBoard store={store} state={state} liveness={liveness} cycle={cycle} setCycle={setCycle} />
     </ReactFlowProvider>
   );
 }

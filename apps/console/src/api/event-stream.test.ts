@@ -1,0 +1,125 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { openStream } from './event-stream.ts';
+
+/** As much of the browser's as is used. */
+class Stream extends EventTarget {
+  static readonly CLOSED = 2;
+  static opened: Stream[] = [];
+  readyState = 1;
+  onmessage = (_: { data: string }) => {};
+  onerror = () => {};
+
+  constructor() {
+    super();
+    Stream.opened.push(this);
+  }
+
+  close(): void {
+    this.readyState = Stream.CLOSED;
+  }
+
+  ready(): void {
+    this.dispatchEvent(new MessageEvent('ready', { data: '{"resumed":false}' }));
+  }
+}
+
+/** Tells every other of the same name, at once. */
+class Channel {
+  static all = new Set<Channel>();
+  onmessage = (_: { data: unknown }) => {};
+
+  constructor() {
+    Channel.all.add(this);
+  }
+
+  postMessage(data: unknown): void {
+    for (const other of [...Channel.all]) if (other !== this) other.onmessage({ data });
+  }
+
+  close(): void {
+    Channel.all.delete(this);
+  }
+}
+
+/** Whose turn it is holds the lock until what it does is done. */
+let turn = Promise.resolve();
+const locks = {
+  request(_: string, { signal }: { signal: AbortSignal }, hold: () => Promise<void>) {
+    const held = turn.then(() => (signal.aborted ? undefined : hold()));
+    turn = held.then(() => {});
+    return held;
+  },
+};
+
+const settled = () => new Promise(setImmediate);
+
+function tab() {
+  const said: string[] = [];
+  const close = openStream('w', {
+    onMessage: (data) => said.push(data),
+    onReady: (resumed) => said.push(`ready, ${resumed ? 'resumed' : 'anew'}`),
+    onReset: () => said.push('reset'),
+    onBroken: () => said.push('broken'),
+    onRefused: () => said.push('refused'),
+  });
+  return { said, close };
+}
+
+const closers: (() => void)[] = [];
+
+beforeEach(() => {
+  Object.defineProperty(globalThis, 'navigator', { configurable: true, value: { locks } });
+  Object.assign(globalThis, { EventSource: Stream, BroadcastChannel: Channel });
+  Stream.opened = [];
+});
+
+afterEach(() => {
+  for (const close of closers.splice(0)) close();
+});
+
+async function tabs(count: number) {
+  const opened = Array.from({ length: count }, tab);
+  closers.push(...opened.map(({ close }) => close));
+  await settled();
+  return opened as [ReturnType<typeof tab>, ReturnType<typeof tab>, ...ReturnType<typeof tab>[]];
+}
+
+describe('the tabs of one browser', () => {
+  it('hear the events by one stream', async () => {
+    const [first, second] = await tabs(2);
+    expect(Stream.opened).toHaveLength(1);
+    Stream.opened[0]!.ready();
+    Stream.opened[0]!.onmessage({ data: 'an event' });
+    for (const { said } of [first, second]) expect(said).toEqual(['ready, anew', 'an event']);
+  });
+
+  it('are told that it stands when they come later, and nobody else is', async () => {
+    const [first] = await tabs(1);
+    Stream.opened[0]!.ready();
+    const [late] = await tabs(1);
+    expect(Stream.opened).toHaveLength(1);
+    expect(late.said).toEqual(['ready, anew']);
+    expect(first.said).toEqual(['ready, anew']);
+  });
+
+  it('go on with another stream when the one that held it goes', async () => {
+    const [first, second] = await tabs(2);
+    Stream.opened[0]!.ready();
+    first.close();
+    await settled();
+    expect(Stream.opened.map(({ readyState }) => readyState)).toEqual([Stream.CLOSED, 1]);
+    Stream.opened[1]!.ready();
+    expect(first.said).toEqual(['ready, anew']);
+    expect(second.said).toEqual(['ready, anew', 'ready, anew']);
+  });
+
+  it('leave the lock when it is refused, so that each learns why by itself', async () => {
+    const [first, second] = await tabs(2);
+    Stream.opened[0]!.close();
+    Stream.opened[0]!.onerror();
+    await settled();
+    expect(first.said).toEqual(['refused']);
+    expect(second.said).toEqual(['broken']);
+    expect(Stream.opened).toHaveLength(2);
+  });
+});

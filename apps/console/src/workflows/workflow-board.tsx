@@ -16,7 +16,7 @@ import { CARD_HEIGHT, CARD_WIDTH } from './canvas/flow-elements.ts';
 import { layOut } from './canvas/lay-out.ts';
 import { ConnectDialog } from './connect-dialog.tsx';
 import type { Condition, NodeType } from './graph/graph.ts';
-import { counted, removalOf } from './graph/graph-change.ts';
+import { counted, removalOf, updateOf } from './graph/graph-change.ts';
 import type { GraphState, GraphStore } from './graph/graph-store.ts';
 import { NODE_KINDS } from './node-kinds.ts';
 import type { Draft } from './panel/draft.ts';
@@ -120,6 +120,14 @@ export function WorkflowBoard(props: {
     void store.change({ label: 'connect', nodes: [], edges: [edge] });
   }
 
+  function move(id: string, dx: number, dy: number) {
+    canvas.current?.settle();
+    const node = store.state().graph.nodes.get(id);
+    const to = node && { position_x: node.position_x + dx, position_y: node.position_y + dy };
+    const change = to && updateOf(node, to);
+    if (change) void store.change({ label: `move ${counted(1, 'node')}`, nodes: [change], edges: [] });
+  }
+
   function setAcyclic(acyclic: boolean) {
     setCycle(null);
     void store.updateWorkflow({ acyclic }).catch((error: unknown) => store.explain(error));
@@ -213,6 +221,7 @@ export function WorkflowBoard(props: {
             onClose={close}
             onRemove={() => remove([opened.id], [])}
             onConnect={() => setConnectFrom(opened.id)}
+            onMove={(dx, dy) => move(opened.id, dx, dy)}
           />
         )}
         {opened?.kind === 'edge' && edges.has(opened.id) && (

@@ -159,6 +159,7 @@ export function Canvas(props: {
           pannable
           zoomable
           ariaLabel="Overview of the workflow"
+          onClick={(_, { x, y }) => void flow.setCenter(x, y, { zoom: flow.getZoom() })}
           nodeColor={({ data }) => `var(--mantine-color-${NODE_KINDS[data.record.type].color}-6)`}
         />
       )}

@@ -8,6 +8,7 @@ import type { GraphStore } from '../graph/graph-store.ts';
 import { NODE_KINDS, STATUS_LABELS } from '../node-kinds.ts';
 import type { Draft } from './draft.ts';
 import { spell } from './json-object.ts';
+import { MoveButtons } from './move-buttons.tsx';
 import { NodeForm } from './node-form.tsx';
 import { Panel } from './panel.tsx';
 
@@ -24,6 +25,7 @@ export function NodePanel(props: {
   onClose: () => void;
   onRemove: () => void;
   onConnect: () => void;
+  onMove: (dx: number, dy: number) => void;
 }) {
   const { id, graph, store, drafts, messages } = props;
   const mayEdit = useWorkspace().may('member');
@@ -57,6 +59,7 @@ export function NodePanel(props: {
             {mayEdit ? (
               <Stack>
                 <NodeForm node={node} graph={graph} store={store} drafts={drafts} />
+                <MoveButtons onMove={props.onMove} />
                 <Group gap="xs">
                   <Button variant="default" size="xs" onClick={props.onConnect}>
                     Connect to…

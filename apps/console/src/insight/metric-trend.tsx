@@ -6,6 +6,7 @@ import { api } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import { useWorkspace } from '../session/use-workspace.ts';
 import { DataTable } from '../ui/data-table.tsx';
+import { dayInWords } from '../ui/day.ts';
 import { Loading } from '../ui/loading.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
 import { Section } from './section.tsx';
@@ -14,7 +15,6 @@ import { TrendPlot } from './trend-plot.tsx';
 export type Point = Schemas['MetricsHistory']['data'][number];
 
 const WEEKS = 26;
-const DAY = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
 const tenth = (value: number) => value.toLocaleString(undefined, { maximumFractionDigits: 1 });
 
 /** The workspace metric of the last half year, week by week. */
@@ -51,7 +51,7 @@ function Numbers({ points }: { points: Point[] }) {
   return (
     <>
       <Text size="sm" mt="xs">
-        From {tenth(first.wms)} on {DAY.format(new Date(first.at))} to <strong>{tenth(last.wms)}</strong> now.
+        From {tenth(first.wms)} on {dayInWords(first.at)} to <strong>{tenth(last.wms)}</strong> now.
       </Text>
       <details className="trend-numbers">
         <summary>The numbers of each week</summary>
@@ -63,7 +63,7 @@ function Numbers({ points }: { points: Point[] }) {
         >
           {points.toReversed().map(({ at, wms, decisions_total, decisions_with_outcome }, i) => (
             <Table.Tr key={at}>
-              <Table.Td>{i === 0 ? 'Now' : DAY.format(new Date(at))}</Table.Td>
+              <Table.Td>{i === 0 ? 'Now' : dayInWords(at)}</Table.Td>
               <Table.Td>{tenth(wms)}</Table.Td>
               <Table.Td>{decisions_total.toLocaleString()}</Table.Td>
               <Table.Td>{decisions_with_outcome.toLocaleString()}</Table.Td>

@@ -5,13 +5,13 @@ import { api } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import { useWorkspace } from '../session/use-workspace.ts';
 import { DataTable } from '../ui/data-table.tsx';
+import { dayInWords } from '../ui/day.ts';
 import { PagedList } from '../ui/paged-list.tsx';
 import { usePaged } from '../ui/use-paged.ts';
 import { OutcomeChoice } from './outcome-choice.tsx';
 import { Section } from './section.tsx';
 
 const PAGE = 25;
-const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
 
 /** The decisions that owe an outcome, the longest due first. */
 export function OverdueQueue() {
@@ -39,7 +39,7 @@ export function OverdueQueue() {
                   <DecisionLink workspaceId={workspaceId} id={decision.id} title={decision.title} />
                 </Table.Td>
                 <Table.Td style={{ whiteSpace: 'nowrap' }}>
-                  {decision.expected_by && day.format(new Date(decision.expected_by))}
+                  {decision.expected_by && dayInWords(decision.expected_by)}
                 </Table.Td>
                 {may('member') && (
                   <Table.Td>

@@ -3,7 +3,8 @@ import type { ReactNode } from 'react';
 
 /** A table under its headings, which scrolls sideways by itself where the screen is narrower than `minWidth`. */
 export function DataTable(props: {
-  columns: readonly string[];
+  /** One may be left out where the screen is small; its cells say so, too. */
+  columns: readonly (string | { name: string; visibleFrom: 'sm' })[];
   minWidth: number;
   /** The rows. */
   children: ReactNode;
@@ -17,9 +18,14 @@ export function DataTable(props: {
       <Table verticalSpacing={spacing} aria-label={label}>
         <Table.Thead>
           <Table.Tr>
-            {columns.map((column) => (
-              <Table.Th key={column}>{column}</Table.Th>
-            ))}
+            {columns.map((column) => {
+              const { name, ...others } = typeof column === 'string' ? { name: column } : column;
+              return (
+                <Table.Th key={name} {...others}>
+                  {name}
+                </Table.Th>
+              );
+            })}
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>{children}</Table.Tbody>

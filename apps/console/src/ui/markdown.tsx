@@ -7,10 +7,10 @@ const RenderedMarkdown = lazy(() => import('./rendered-markdown.tsx'));
  * A text in Markdown as it reads; what renders it comes when it is needed first. `heading` is the level that follows the
  * heading above it.
  */
-export function Markdown(props: { children: string; heading?: 'h2' | 'h3' }) {
-  const { children, heading = 'h3' } = props;
+export function Markdown(props: { children: string; heading?: 'h2' | 'h3'; size?: 'sm' }) {
+  const { children, heading = 'h3', size } = props;
   return (
-    <Box style={{ overflowWrap: 'anywhere' }}>
+    <Box {...(size && { fz: size })} style={{ overflowWrap: 'anywhere' }}>
       <Suspense fallback={<Loader size="sm" />}>
         <RenderedMarkdown text={children} heading={heading} />
       </Suspense>

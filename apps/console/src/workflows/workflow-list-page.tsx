@@ -8,7 +8,9 @@ import { api } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import { useWorkspace } from '../session/use-workspace.ts';
 import { confirmDestruction } from '../ui/confirm.tsx';
+import { DataTable } from '../ui/data-table.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
+import { Moment } from '../ui/moment.tsx';
 import { notifyDone, notifyProblem } from '../ui/notify.tsx';
 import { Page } from '../ui/page.tsx';
 import { PagedList } from '../ui/paged-list.tsx';
@@ -16,7 +18,7 @@ import { usePaged } from '../ui/use-paged.ts';
 import type { WorkflowRecord } from './graph/graph.ts';
 import { WorkflowDialog } from './workflow-dialog.tsx';
 
-const DATE = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+const COLUMNS = ['Title', { name: 'Changed', visibleFrom: 'sm' }] as const;
 
 export function WorkflowListPage() {
   const { id: workspaceId, may } = useWorkspace();
@@ -76,75 +78,64 @@ function WorkflowTable(props: {
   const { workflows, onEdit, onDelete } = props;
   const { id: workspaceId, may } = useWorkspace();
   return (
-    <Table.ScrollContainer minWidth={0}>
-      <Table verticalSpacing="sm" highlightOnHover>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Title</Table.Th>
-            <Table.Th visibleFrom="sm">Changed</Table.Th>
-            {may('member') && <Table.Th ta="right">Actions</Table.Th>}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {workflows.map((workflow) => (
-            <Table.Tr key={workflow.id}>
-              <Table.Td>
-                <Stack gap={2}>
-                  <Group gap="xs">
-                    <Anchor
-                      fw={600}
-                      renderRoot={(props) => (
-                        <Link
-                          to="/w/$workspaceId/workflows/$workflowId"
-                          params={{ workspaceId, workflowId: workflow.id }}
-                          {...props}
-                        />
-                      )}
-                    >
-                      {workflow.title}
-                    </Anchor>
-                    {workflow.acyclic && (
-                      <Badge variant="default" size="sm">
-                        Acyclic
-                      </Badge>
-                    )}
-                  </Group>
-                  {workflow.description && (
-                    <Text size="sm" c="dimmed" lineClamp={2}>
-                      {workflow.description}
-                    </Text>
+    <DataTable columns={may('member') ? [...COLUMNS, 'Actions'] : COLUMNS} minWidth={0}>
+      {workflows.map((workflow) => (
+        <Table.Tr key={workflow.id}>
+          <Table.Td>
+            <Stack gap={2}>
+              <Group gap="xs">
+                <Anchor
+                  fw={600}
+                  renderRoot={(props) => (
+                    <Link
+                      to="/w/$workspaceId/workflows/$workflowId"
+                      params={{ workspaceId, workflowId: workflow.id }}
+                      {...props}
+                    />
                   )}
-                </Stack>
-              </Table.Td>
-              <Table.Td visibleFrom="sm">
-                <Text size="sm">{DATE.format(new Date(workflow.updated_at))}</Text>
-              </Table.Td>
-              {may('member') && (
-                <Table.Td>
-                  <Group gap="xs" justify="flex-end" wrap="nowrap">
-                    <ActionIcon
-                      variant="default"
-                      size="lg"
-                      aria-label={`Rename ${workflow.title}`}
-                      onClick={() => onEdit(workflow)}
-                    >
-                      <Pencil size={16} />
-                    </ActionIcon>
-                    <ActionIcon
-                      variant="default"
-                      size="lg"
-                      aria-label={`Delete ${workflow.title}`}
-                      onClick={() => onDelete(workflow)}
-                    >
-                      <Trash2 size={16} />
-                    </ActionIcon>
-                  </Group>
-                </Table.Td>
+                >
+                  {workflow.title}
+                </Anchor>
+                {workflow.acyclic && (
+                  <Badge variant="default" size="sm">
+                    Acyclic
+                  </Badge>
+                )}
+              </Group>
+              {workflow.description && (
+                <Text size="sm" c="dimmed" lineClamp={2}>
+                  {workflow.description}
+                </Text>
               )}
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+            </Stack>
+          </Table.Td>
+          <Table.Td visibleFrom="sm">
+            <Moment at={workflow.updated_at} />
+          </Table.Td>
+          {may('member') && (
+            <Table.Td>
+              <Group gap="xs" wrap="nowrap">
+                <ActionIcon
+                  variant="default"
+                  size="lg"
+                  aria-label={`Rename ${workflow.title}`}
+                  onClick={() => onEdit(workflow)}
+                >
+                  <Pencil size={16} />
+                </ActionIcon>
+                <ActionIcon
+                  variant="default"
+                  size="lg"
+                  aria-label={`Delete ${workflow.title}`}
+                  onClick={() => onDelete(workflow)}
+                >
+                  <Trash2 size={16} />
+                </ActionIcon>
+              </Group>
+            </Table.Td>
+          )}
+        </Table.Tr>
+      ))}
+    </DataTable>
   );
 }

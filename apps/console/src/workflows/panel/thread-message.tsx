@@ -5,13 +5,12 @@ import { api } from '../../api/client.ts';
 import { sessionQuery } from '../../session/session-query.ts';
 import { useWorkspace } from '../../session/use-workspace.ts';
 import { confirmDestruction } from '../../ui/confirm.tsx';
+import { Markdown } from '../../ui/markdown.tsx';
+import { Moment } from '../../ui/moment.tsx';
 import { notifyProblem } from '../../ui/notify.tsx';
 import { ProblemAlert } from '../../ui/problem-alert.tsx';
 import type { Drafts } from '../../ui/unsaved.ts';
-import { Markdown } from './markdown.tsx';
 import { useDraft } from './use-draft.ts';
-
-const TIME = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
 /** One message; authors edit and delete their own, admins delete any. */
 export function ThreadMessage(props: {
@@ -46,13 +45,13 @@ export function ThreadMessage(props: {
           {author.name ?? 'Somebody'}
         </Text>
         <Text size="xs" c="dimmed">
-          {TIME.format(new Date(created_at))}
+          <Moment at={created_at} />
           {edited_at !== null && ' · edited'}
         </Text>
       </Group>
       {edited === null ? (
         content_type === 'markdown' ? (
-          <Markdown>{content}</Markdown>
+          <Markdown size="sm">{content}</Markdown>
         ) : (
           <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
             {content}

@@ -5,9 +5,9 @@ import { api } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { useWorkspace } from '../../session/use-workspace.ts';
 import { Loading } from '../../ui/loading.tsx';
+import { Markdown } from '../../ui/markdown.tsx';
 import { ProblemAlert } from '../../ui/problem-alert.tsx';
 import type { Drafts } from '../../ui/unsaved.ts';
-import { Markdown } from './markdown.tsx';
 import { ThreadMessage } from './thread-message.tsx';
 import { useDraft } from './use-draft.ts';
 
@@ -97,7 +97,7 @@ export function Thread({ nodeId, drafts }: { nodeId: string; drafts: Drafts<stri
                 />
               </Tabs.Panel>
               <Tabs.Panel value="preview" pt="xs">
-                <Markdown>{content || 'Nothing to show yet.'}</Markdown>
+                <Markdown size="sm">{content || 'Nothing to show yet.'}</Markdown>
               </Tabs.Panel>
             </Tabs>
             <Group justify="flex-end">

@@ -58,6 +58,21 @@ describe('search from anywhere', () => {
     await input.fill('Choose');
     await page.getByRole('option', { name: /Choose a harbour/ }).click();
     await page.waitForURL(`**/w/${workspaceId}/decisions/${decision.id}`);
+
+    for (let n = 1; n <= 11; n += 1) await create('/decisions', { title: `Mooring ${n}` });
+    await eventually(async () => {
+      const query = { workspaceId, q: 'mooring' };
+      expect((await app.product.call('GET', '/search', { key, query })).body.decisions).toHaveLength(11);
+    });
+    await page.keyboard.press('Control+k');
+    await input.fill('mooring');
+    await page.getByText('8 found').waitFor();
+    await page.keyboard.press('ArrowUp');
+    await page.getByRole('option', { name: 'Show more decisions', selected: true }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByText('11 found').waitFor();
+    await page.getByRole('option', { name: /Mooring 3/, selected: true }).waitFor();
+    expect(await page.getByRole('option', { name: /Show more/ }).count()).toBe(0);
   });
 
   it('says that nothing is found, cancels what nobody waits for, and says what fails', async () => {

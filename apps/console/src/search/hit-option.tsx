@@ -1,15 +1,12 @@
 import { Box, Group, Text } from '@mantine/core';
-import { useEffect, useRef } from 'react';
 import { Highlighted } from './highlighted.tsx';
 import type { Highlight, SearchHit } from './search-hit.ts';
+import { useActiveInView } from './use-active-in-view.ts';
 
 /** One thing to open, in the list that the arrows of the keyboard walk through. */
 export function HitOption(props: { id: string; hit: SearchHit; isActive: boolean; onOpen: () => void }) {
   const { id, hit, isActive, onOpen } = props;
-  const element = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (isActive) element.current?.scrollIntoView({ block: 'nearest' });
-  }, [isActive]);
+  const element = useActiveInView(isActive);
   const found = excerptOf(hit.highlights);
   return (
     // The input keeps the focus and takes the keys: the pattern of a combobox.

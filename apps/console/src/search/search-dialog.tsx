@@ -1,6 +1,6 @@
 import { Box, Group, Loader, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { unwrap } from '@waymark/client/api';
 import { Search } from 'lucide-react';
@@ -11,13 +11,21 @@ import { useWorkspace } from '../session/use-workspace.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
 import { HitOption } from './hit-option.tsx';
+import { MoreOption } from './more-option.tsx';
 import { recentHits, rememberHit } from './recent-hits.ts';
-import { groupsOf, type HitGroup, type SearchHit } from './search-hit.ts';
+import { groupsOf, type HitGroup, type LaterPage, type SearchHit, withPages } from './search-hit.ts';
 import './search.css';
 
 const PAUSE_MS = 200;
 const SHOWN_OF_A_GROUP = 8;
 const LONGEST_QUERY = 200;
+
+type More = NonNullable<HitGroup['more']>;
+
+/** What the arrows walk through: the hits of a group, and then more of them. */
+function choicesOf({ hits, more }: HitGroup): { hit?: SearchHit; more?: More }[] {
+  return [...hits.map((hit) => ({ hit })), ...(more ? [{ more }] : [])];
+}
 
 /** Finds decisions, workflows and nodes by a text; the arrows choose, Enter opens. */
 export default function SearchDialog({ onClose }: { onClose: () => void }) {
@@ -40,14 +48,29 @@ export default function SearchDialog({ onClose }: { onClose: () => void }) {
   });
 
   const isRecent = typed === '';
-  const groups = isRecent ? recentGroup(workspaceId) : search.data ? groupsOf(workspaceId, search.data) : [];
-  const hits = groups.flatMap((group) => group.hits);
-  const active = Math.min(at, hits.length - 1);
+  // Pages belong to the answer that they go on from.
+  const [later, setLater] = useState<{ of: unknown; pages: LaterPage[] }>({ of: null, pages: [] });
+  const pages = later.of === search.data ? later.pages : [];
+  const more = useMutation({
+    mutationFn: ({ cursor }: More) => {
+      const query = { workspaceId, q: asked, limit: SHOWN_OF_A_GROUP, cursor };
+      return unwrap(api.GET('/search', { params: { query } }));
+    },
+    onSuccess: (result, { name }) => setLater({ of: search.data, pages: [...pages, { name, result }] }),
+  });
+  const found = search.data && groupsOf(workspaceId, withPages(search.data, pages));
+  const groups = isRecent ? recentGroup(workspaceId) : (found ?? []);
+  const choices = groups.flatMap(choicesOf);
+  const active = Math.min(at, choices.length - 1);
+  const count = groups.reduce((sum, { hits }) => sum + hits.length, 0);
   // What is shown belongs to what is typed.
   const isSettled = isRecent || (asked === typed && !search.isFetching);
 
-  function open(hit: SearchHit | undefined) {
-    if (!hit) return;
+  function showMore(wanted: More) {
+    if (!more.isPending) more.mutate(wanted);
+  }
+
+  function open(hit: SearchHit) {
     rememberHit(workspaceId, hit);
     onClose();
     router.history.push(hit.address);
@@ -55,12 +78,14 @@ export default function SearchDialog({ onClose }: { onClose: () => void }) {
 
   function onKeyDown(event: KeyboardEvent) {
     const move = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (move !== undefined && hits.length > 0) {
+    const chosen = choices[active];
+    if (move !== undefined && choices.length > 0) {
       event.preventDefault();
-      setAt((active + move + hits.length) % hits.length);
+      setAt((active + move + choices.length) % choices.length);
     } else if (event.key === 'Enter' && !event.nativeEvent.isComposing && isSettled) {
       event.preventDefault();
-      open(hits[active]);
+      if (chosen?.hit) open(chosen.hit);
+      else if (chosen?.more) showMore(chosen.more);
     }
   }
 
@@ -70,10 +95,10 @@ export default function SearchDialog({ onClose }: { onClose: () => void }) {
         data-autofocus
         role="combobox"
         aria-label="Search decisions, workflows and nodes"
-        aria-expanded={hits.length > 0}
+        aria-expanded={choices.length > 0}
         aria-controls={listId}
         aria-autocomplete="list"
-        {...(hits.length > 0 && { 'aria-activedescendant': `${listId}-${active}` })}
+        {...(choices.length > 0 && { 'aria-activedescendant': `${listId}-${active}` })}
         placeholder="A word of a title, a rationale, a message …"
         leftSection={<Search size={16} aria-hidden />}
         rightSection={!isSettled && !search.isError && <Loader size="xs" aria-hidden />}
@@ -90,9 +115,10 @@ export default function SearchDialog({ onClose }: { onClose: () => void }) {
           <ProblemAlert error={search.error} retry={() => void search.refetch()} />
         )}
         <Text role="status" size="sm" c="dimmed">
-          {statusOf({ isRecent, isSettled, isError: search.isError, typed, count: hits.length })}
+          {statusOf({ isRecent, isSettled, isError: search.isError, typed, count })}
         </Text>
-        <Hits listId={listId} groups={groups} active={active} onOpen={open} />
+        {more.isError && <ProblemAlert error={more.error} />}
+        <Hits listId={listId} groups={groups} active={active} onOpen={open} onMore={showMore} />
       </Box>
       <Group gap="md" mt="sm" visibleFrom="sm">
         <Text size="xs" c="dimmed">
@@ -108,31 +134,30 @@ function Hits(props: {
   groups: HitGroup[];
   active: number;
   onOpen: (hit: SearchHit) => void;
+  onMore: (more: More) => void;
 }) {
-  const { listId, groups, active, onOpen } = props;
+  const { listId, groups, active, onOpen, onMore } = props;
   if (groups.length === 0) return null;
   let index = -1;
+  const next = () => {
+    index += 1;
+    return { id: `${listId}-${index}`, isActive: index === active };
+  };
   return (
     <div id={listId} role="listbox" aria-label="Found">
-      {groups.map(({ label, hits, hasMore }) => (
+      {groups.map(({ label, hits, more }) => (
         // biome-ignore lint/a11y/useSemanticElements: a fieldset is for entries, this is a group of options
         <div key={label} role="group" aria-label={label}>
           <Text size="xs" fw={700} c="dimmed" mt="sm" mb={4} aria-hidden>
             {label}
-            {hasMore && `, the newest ${hits.length}: type more to narrow it down`}
+            {more && `, the newest ${hits.length}`}
           </Text>
-          {hits.map((hit) => {
-            index += 1;
-            return (
-              <HitOption
-                key={hit.id}
-                id={`${listId}-${index}`}
-                hit={hit}
-                isActive={index === active}
-                onOpen={() => onOpen(hit)}
-              />
-            );
-          })}
+          {hits.map((hit) => (
+            <HitOption key={hit.id} {...next()} hit={hit} onOpen={() => onOpen(hit)} />
+          ))}
+          {more && (
+            <MoreOption {...next()} label={`Show more ${label.toLowerCase()}`} onShow={() => onMore(more)} />
+          )}
         </div>
       ))}
     </div>
@@ -141,7 +166,7 @@ function Hits(props: {
 
 function recentGroup(workspaceId: string): HitGroup[] {
   const hits = recentHits(workspaceId);
-  return hits.length > 0 ? [{ label: 'Opened lately', hits, hasMore: false }] : [];
+  return hits.length > 0 ? [{ label: 'Opened lately', hits, more: null }] : [];
 }
 
 /** The state in words, which a screen reader says as it changes. */

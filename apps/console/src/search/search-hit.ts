@@ -13,17 +13,39 @@ export interface SearchHit {
   highlights: Highlight[];
 }
 
+export type GroupName = 'decisions' | 'workflows' | 'nodes';
+
 export interface HitGroup {
   label: string;
   hits: SearchHit[];
-  /** The API has more of this group. */
-  hasMore: boolean;
+  /** Where its next page begins, if the API has more of it. */
+  more: { name: GroupName; cursor: string } | null;
+}
+
+/** A page after the first, of one group. */
+export interface LaterPage {
+  name: GroupName;
+  result: Schemas['SearchResult'];
+}
+
+/** An answer with what was asked for beyond it. */
+export function withPages(first: Schemas['SearchResult'], pages: LaterPage[]): Schemas['SearchResult'] {
+  const all = { ...first, next_cursors: { ...first.next_cursors } };
+  for (const { name, result } of pages) {
+    Object.assign(all, { [name]: [...all[name], ...result[name]] });
+    all.next_cursors[name] = result.next_cursors[name];
+  }
+  return all;
 }
 
 /** The groups of an answer that have hits: what is opened most comes first. */
 export function groupsOf(workspaceId: string, result: Schemas['SearchResult']): HitGroup[] {
-  const { nodes, decisions, workflows, next_cursors: more } = result;
+  const { nodes, decisions, workflows, next_cursors } = result;
   const home = `/w/${workspaceId}`;
+  const moreOf = (name: GroupName) => {
+    const cursor = next_cursors[name];
+    return cursor === null ? null : { name, cursor };
+  };
   const groups: HitGroup[] = [
     {
       label: 'Decisions',
@@ -32,12 +54,12 @@ export function groupsOf(workspaceId: string, result: Schemas['SearchResult']): 
         about: status,
         address: `${home}/decisions/${hit.id}`,
       })),
-      hasMore: more.decisions !== null,
+      more: moreOf('decisions'),
     },
     {
       label: 'Workflows',
       hits: workflows.map((hit) => ({ ...hit, about: '', address: `${home}/workflows/${hit.id}` })),
-      hasMore: more.workflows !== null,
+      more: moreOf('workflows'),
     },
     {
       label: 'Nodes',
@@ -48,7 +70,7 @@ export function groupsOf(workspaceId: string, result: Schemas['SearchResult']): 
         about: `${type}, ${status.replaceAll('_', ' ')}`,
         address: `${home}/workflows/${workflow_id}?node=${id}`,
       })),
-      hasMore: more.nodes !== null,
+      more: moreOf('nodes'),
     },
   ];
   return groups.filter(({ hits }) => hits.length > 0);

@@ -133,6 +133,11 @@ describe('members', () => {
       ['DELETE', `/workspaces/${workspaceId}`],
     ]);
     expect(refused).toEqual(refused.map(([call]) => [call, 403]));
+
+    await page.goto(`/w/${owner.workspaceId}/settings`);
+    await page.getByRole('button', { name: 'Leave workspace' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Leave', exact: true }).click();
+    await page.waitForURL(`**/w/${viewer.workspaceId}/decisions`);
   });
 
   it('who are admins run the settings, but not the plan, the owners or the end of the workspace', async () => {

@@ -61,6 +61,11 @@ describe('the canvas', () => {
       assigned_to: 'Grace',
       data: { target: 'production' },
     });
+    await page.getByRole('button', { name: 'Move down' }).click();
+    const { position_y: placed } = deploy as { position_y: number };
+    await eventually(async () => expect((await graph()).nodes[1]).toMatchObject({ position_y: placed + 40 }));
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await eventually(async () => expect((await graph()).nodes[1]).toMatchObject({ position_y: placed }));
     await page.getByRole('button', { name: 'Close the panel' }).click();
 
     const from = node(page, 'Design').locator('.react-flow__handle.source');
@@ -273,6 +278,11 @@ describe('a viewer', () => {
     await page.getByText('Assigned to: nobody').waitFor();
     expect(await page.getByRole('button', { name: /Add node|Undo|Arrange|Delete/ }).count()).toBe(0);
     await checkAccessible(page);
+
+    await page.getByText('Live', { exact: true }).waitFor();
+    await app.product.call('DELETE', `/members/${added.body.id}`, { cookie: owner.cookie });
+    await page.getByText('Closed to you').waitFor();
+    await page.getByText('Your role does not allow this').waitFor();
   });
 });
 

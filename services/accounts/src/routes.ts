@@ -93,7 +93,7 @@ export function createRoutes(verbs: {
     },
 
     listWorkspaces: async ({ ctx }) => ({
-      data: await workspaces.listOf(signedIn(ctx).user_id),
+      data: await workspaces.ownOf(signedIn(ctx).user_id),
       next_cursor: null,
     }),
     createWorkspace: ({ ctx, body }) => workspaces.create(ctx, body.name),

@@ -1,4 +1,4 @@
-import { ApiError, newId, type Plan, type Workspace } from '@waymark/contracts';
+import { ApiError, newId, type OwnWorkspace, type Plan, type Workspace } from '@waymark/contracts';
 import { type Commit, changesBetween, type RequestContext, type Transaction } from '@waymark/service-kit';
 import type { AccountsConfig } from './config.ts';
 import { actorOfUser } from './events.ts';
@@ -45,17 +45,25 @@ export function createWorkspaces(options: {
     return view;
   }
 
+  async function ownOf(userId: string): Promise<OwnWorkspace[]> {
+    const members = new Map((await store.members.ofUser(userId)).map((one) => [one.workspace_id, one]));
+    const workspaces = await store.workspaces.byIds([...members.keys()]);
+    return workspaces.map((workspace) => {
+      const { id: member_id, role } = members.get(workspace.id)!;
+      return { ...workspaceView(workspace, role), member_id };
+    });
+  }
+
   async function listOf(userId: string): Promise<Workspace[]> {
-    const members = await store.members.ofUser(userId);
-    const roles = new Map(members.map((member) => [member.workspace_id, member.role]));
-    const workspaces = await store.workspaces.byIds([...roles.keys()]);
-    return workspaces.map((workspace) => workspaceView(workspace, roles.get(workspace.id)!));
+    return (await ownOf(userId)).map(({ member_id: _, ...workspace }) => workspace);
   }
 
   return {
     establish,
     /** The workspaces of a user, oldest first. */
     listOf,
+    /** The same, each with the membership in it. */
+    ownOf,
 
     /** Throws LIMIT_EXCEEDED when the caller owns as many as one may. */
     create(ctx: RequestContext, name: string): Promise<Workspace> {

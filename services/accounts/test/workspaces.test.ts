@@ -78,9 +78,21 @@ describe('GET /workspaces', () => {
     const second = await create(ada, 'Second');
     const answer = await ada.call('GET', '/workspaces');
     expect(answer.body).toEqual({
-      data: [expect.objectContaining({ id: ada.workspaceId, role: 'owner' }), second.body],
+      data: [
+        expect.objectContaining({ id: ada.workspaceId, role: 'owner' }),
+        { ...second.body, member_id: expect.any(String) },
+      ],
       next_cursor: null,
     });
+  });
+
+  it('names the membership, by whose end a viewer leaves', async () => {
+    const owner = await accounts.signUp();
+    const viewer = await accounts.join(owner, 'viewer');
+    const own = async () => (await viewer.call('GET', '/workspaces')).body.data;
+    const joined = (await own()).find(({ id }: { id: string }) => id === owner.workspaceId);
+    expect((await viewer.call('DELETE', `/members/${joined.member_id}`)).status).toBe(204);
+    expect((await own()).map(({ id }: { id: string }) => id)).not.toContain(owner.workspaceId);
   });
 });
 

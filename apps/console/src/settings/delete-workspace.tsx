@@ -1,11 +1,9 @@
 import { Button, Group, Stack, Text, TextInput, Title } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useRouter } from '@tanstack/react-router';
+import { useMutation } from '@tanstack/react-query';
 import { unwrap } from '@waymark/client/api';
 import { useState } from 'react';
 import { api } from '../api/client.ts';
-import { queryKeys } from '../api/query-keys.ts';
-import { changeWorkspaces } from '../session/change-workspaces.ts';
+import { useLeaveWorkspace } from '../session/use-leave-workspace.ts';
 import { useWorkspace } from '../session/use-workspace.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
@@ -15,17 +13,10 @@ export function DeleteWorkspace() {
   const { id, name } = useWorkspace();
   const [isOpen, setOpen] = useState(false);
   const [typed, setTyped] = useState('');
-  const queryClient = useQueryClient();
-  const router = useRouter();
+  const leave = useLeaveWorkspace();
   const remove = useMutation({
     mutationFn: () => unwrap(api.DELETE('/workspaces/{id}', { params: { path: { id } } })),
-    onSuccess: async () => {
-      // Leave first: the pages of a workspace cannot be shown without it.
-      await router.navigate({ to: '/account' });
-      changeWorkspaces(queryClient, (known) => known.filter((one) => one.id !== id));
-      queryClient.removeQueries({ queryKey: queryKeys.workspace(id) });
-      await router.navigate({ to: '/' });
-    },
+    onSuccess: () => leave(id),
   });
   return (
     <Stack component="section" aria-labelledby="delete-workspace" gap="xs">

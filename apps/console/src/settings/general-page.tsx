@@ -2,6 +2,7 @@ import { Stack, Text } from '@mantine/core';
 import { useWorkspace } from '../session/use-workspace.ts';
 import { Page } from '../ui/page.tsx';
 import { DeleteWorkspace } from './delete-workspace.tsx';
+import { LeaveWorkspace } from './leave-workspace.tsx';
 import { PlanChoice } from './plan-choice.tsx';
 import { RenameWorkspace } from './rename-workspace.tsx';
 
@@ -18,6 +19,7 @@ export function GeneralPage() {
           </Text>
         )}
         <PlanChoice />
+        <LeaveWorkspace />
         {may('owner') && <DeleteWorkspace />}
       </Stack>
     </Page>

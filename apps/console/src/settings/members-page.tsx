@@ -1,13 +1,12 @@
 import { Button, NativeSelect, Stack, Table, Text } from '@mantine/core';
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
-import { useRouter } from '@tanstack/react-router';
 import { type Schemas, unwrap } from '@waymark/client/api';
 import { UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
-import { changeWorkspaces } from '../session/change-workspaces.ts';
 import { type Role, sessionQuery } from '../session/session-query.ts';
+import { useLeaveWorkspace } from '../session/use-leave-workspace.ts';
 import { useWorkspace } from '../session/use-workspace.ts';
 import { confirmDestruction } from '../ui/confirm.tsx';
 import { DataTable } from '../ui/data-table.tsx';
@@ -71,7 +70,7 @@ function MemberRow({ member }: { member: Member }) {
   const { id: workspaceId, role: mine, name: workspaceName } = useWorkspace();
   const { data: signedIn } = useSuspenseQuery(sessionQuery);
   const queryClient = useQueryClient();
-  const router = useRouter();
+  const leave = useLeaveWorkspace();
   const isMe = member.user_id === signedIn.user.id;
   const isAbove = member.role === 'owner' && mine !== 'owner';
   const refresh = () => queryClient.invalidateQueries({ queryKey: queryKeys.members(workspaceId) });
@@ -88,14 +87,12 @@ function MemberRow({ member }: { member: Member }) {
   });
   const remove = useMutation({
     mutationFn: () => unwrap(api.DELETE('/members/{id}', path)),
-    onSuccess: async () => {
+    onSuccess: () => {
       if (!isMe) {
         notifyDone(`${member.name} is no longer a member.`);
         return refresh();
       }
-      await router.navigate({ to: '/account' });
-      changeWorkspaces(queryClient, (known) => known.filter(({ id }) => id !== workspaceId));
-      await router.navigate({ to: '/' });
+      return leave(workspaceId);
     },
     onError: notifyProblem,
   });

@@ -9,6 +9,7 @@ import {
   Member,
   MemberCreate,
   MemberUpdate,
+  OwnWorkspace,
   PasswordChange,
   PlanChange,
   Session,
@@ -124,7 +125,7 @@ export const accountOperations = operationTable('accounts', {
     path: '/workspaces',
     summary: 'The workspaces of which the user is a member',
     ...SELF_READ,
-    response: { status: 200, schema: page(Workspace) },
+    response: { status: 200, schema: page(OwnWorkspace) },
   },
   createWorkspace: {
     method: 'POST',

@@ -42,6 +42,11 @@ export const Workspace = z
   .meta({ id: 'Workspace' });
 export type Workspace = z.output<typeof Workspace>;
 
+export const OwnWorkspace = Workspace.extend({
+  member_id: uuid().describe('The caller’s membership: who ends it leaves'),
+}).meta({ id: 'OwnWorkspace' });
+export type OwnWorkspace = z.output<typeof OwnWorkspace>;
+
 export const SignedIn = z
   .object({
     user: User,

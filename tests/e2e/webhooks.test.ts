@@ -59,8 +59,10 @@ describe('webhooks', () => {
     await question.waitFor();
     await page.keyboard.press('Escape');
     await question.waitFor({ state: 'detached' });
+    await edit.getByLabel('Description').and(page.locator(':focus')).waitFor();
     await edit.getByRole('button', { name: 'Save' }).click();
     await page.getByText('The bridge desk').waitFor();
+    await page.getByRole('button', { name: 'Edit' }).and(page.locator(':focus')).waitFor();
 
     await page.getByRole('button', { name: 'Rotate secret' }).click();
     const rotation = page.getByRole('dialog', { name: 'Rotate the secret' });

@@ -1,5 +1,6 @@
 import { Group, Modal } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { useFocusReturned } from './use-focus-returned.ts';
 
 /**
  * What a dialog shows. Mantine's own Modal puts its title into a `header`, which a screen reader takes for the banner of the
@@ -7,6 +8,7 @@ import type { ReactNode } from 'react';
  */
 export function DialogContent(props: { title: string; children: ReactNode; closeLabel?: string }) {
   const { title, children, closeLabel = 'Close' } = props;
+  useFocusReturned();
   return (
     <>
       <Modal.Overlay />

@@ -3,13 +3,15 @@ import type { Registry } from 'prom-client';
 
 export interface AdminServer {
   port: number;
+  /** Passes readiness from now on: requests are taken. */
+  ready(): void;
   /** Fails readiness from now on: the process leaves rotation and drains. */
   drain(): void;
   close(): Promise<void>;
 }
 
 /**
- * Probes and metrics on a port of their own. Readiness speaks of the process alone: with a store away the process
+ * Probes and metrics on a port of their own. Readiness speaks of the process alone: with a store away a process that runs
  * answers 503 itself, and taking every replica out of rotation would only hide that.
  */
 export async function startAdminServer(options: {
@@ -17,13 +19,13 @@ export async function startAdminServer(options: {
   port: number;
   registry: Registry;
 }): Promise<AdminServer> {
-  let draining = false;
+  let state: 'starting' | 'ok' | 'draining' = 'starting';
   const server = http.createServer(async (request, response) => {
     const path = request.url?.split('?')[0];
     if (path === '/livez') return response.end('ok\n');
     if (path === '/readyz') {
-      response.statusCode = draining ? 503 : 200;
-      return response.end(draining ? 'draining\n' : 'ok\n');
+      response.statusCode = state === 'ok' ? 200 : 503;
+      return response.end(`${state}\n`);
     }
     if (path === '/metrics') {
       response.setHeader('content-type', options.registry.contentType);
@@ -38,8 +40,11 @@ export async function startAdminServer(options: {
   });
   return {
     port: (server.address() as { port: number }).port,
+    ready() {
+      state = 'ok';
+    },
     drain() {
-      draining = true;
+      state = 'draining';
     },
     close: () =>
       new Promise((resolve) => {

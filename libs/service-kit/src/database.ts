@@ -36,6 +36,8 @@ export interface Database {
   collection<T extends Document>(name: string): Collection<T>;
   /** Resolves when the database is as it has to be; requests before that answer 503. */
   ready: Promise<void>;
+  /** Resolves when it is ready, or when the first attempt has failed. */
+  tried: Promise<void>;
   isReady(): boolean;
   /** Whether there is a server that takes writes, as the driver's heartbeat saw it last. */
   isUp(): boolean;
@@ -43,6 +45,7 @@ export interface Database {
 }
 
 const RETRY_MS = 500;
+const CONNECTIONS_AT_START = 8;
 /** As the driver calls servers that take writes. */
 const WRITABLE = new Set(['RSPrimary', 'Standalone', 'Mongos', 'LoadBalancer']);
 
@@ -58,8 +61,11 @@ export function openDatabase(options: {
     serverSelectionTimeoutMS: 2_000,
     connectTimeoutMS: 2_000,
     socketTimeoutMS: 30_000,
-    waitQueueTimeoutMS: 2_000,
+    waitQueueTimeoutMS: 5_000,
+    minPoolSize: CONNECTIONS_AT_START,
     maxPoolSize: 64,
+    // Two by default: what comes all at once, to a process that has just begun, would wait for one after another.
+    maxConnecting: 8,
     readConcern: { level: 'majority' },
     writeConcern: { w: 'majority', journal: true },
     ignoreUndefined: true,
@@ -68,6 +74,7 @@ export function openDatabase(options: {
   let open = true;
   let isReady = false;
   let isUp = false;
+  const { promise: tried, resolve: firstAttemptEnded } = Promise.withResolvers<void>();
   client.on('topologyDescriptionChanged', ({ newDescription }) => {
     const servers = [...newDescription.servers.values()];
     isUp = servers.some(({ type }) => WRITABLE.has(type));
@@ -85,6 +92,7 @@ export function openDatabase(options: {
         if (!open) return;
         if (!isUnavailable(error)) throw error;
         options.log.warn({ err: error }, 'MongoDB is away');
+        firstAttemptEnded();
         await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
       }
     }
@@ -94,7 +102,8 @@ export function openDatabase(options: {
     client,
     db,
     collection: (name) => db.collection(name),
-    ready: prepare(),
+    ready: prepare().finally(firstAttemptEnded),
+    tried,
     isReady: () => isReady,
     isUp: () => isUp,
     async close() {
@@ -102,6 +111,11 @@ export function openDatabase(options: {
       await client.close();
     },
   };
+}
+
+/** Opens connections before there are requests: the first ones are not to wait for them. */
+export async function openConnections(db: Db): Promise<void> {
+  await Promise.all(Array.from({ length: CONNECTIONS_AT_START }, () => db.command({ ping: 1 })));
 }
 
 const UNAVAILABLE_NAMES = new Set([

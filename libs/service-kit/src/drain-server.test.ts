@@ -4,7 +4,7 @@ import net, { type AddressInfo } from 'node:net';
 import { expect, it } from '@jest/globals';
 import { drainServer } from './runtime.ts';
 
-const admin = { port: 0, drain: () => undefined, close: async () => undefined };
+const admin = { port: 0, ready: () => undefined, drain: () => undefined, close: async () => undefined };
 const REQUEST = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
 
 it('a request that has arrived when the drain closes idle connections is answered', async () => {

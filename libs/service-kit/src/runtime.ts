@@ -9,7 +9,7 @@ import {
 } from '@waymark/contracts';
 import { type AdminServer, startAdminServer } from './admin-server.ts';
 import { type Commit, createCommit } from './commit.ts';
-import { type Database, openDatabase } from './database.ts';
+import { type Database, openConnections, openDatabase } from './database.ts';
 import { type BaseConfig, type DatabaseConfig, serviceUrls } from './environment.ts';
 import { type ConsumerOptions, consumeEvents, type EventConsumer } from './event-consumer.ts';
 import { freshCache } from './fresh-cache.ts';
@@ -146,8 +146,10 @@ export function openService(
     name: config.mongodbDatabase,
     async prepare(db) {
       if (!config.mongodbUrl) return;
-      if (!config.migrateOnStart) return assertMigrated(db, schema);
-      await migrate(db, schema, { onApplied: (part) => log.info({ part }, 'migrated') });
+      if (config.migrateOnStart)
+        await migrate(db, schema, { onApplied: (part) => log.info({ part }, 'migrated') });
+      else await assertMigrated(db, schema);
+      await openConnections(db);
     },
     log,
   });
@@ -208,7 +210,10 @@ export function openService(
         port: config.adminPort,
         registry: metrics.registry,
       });
+      // Before that it has only 503 to say, where another replica may have an answer: who is sent here finds nobody yet, and goes there.
+      await database.tried;
       const url = await listen(server, config.host, config.port);
+      admin.ready();
       if (config.mongodbUrl) outbox.start();
       const pruneTimer = setInterval(() => {
         prune().catch((error) => log.warn({ err: error }, 'outbox not pruned; tried again later'));

@@ -124,6 +124,7 @@ export async function startGateway(
     registry: runtime.metrics.registry,
   });
   const url = await listen(server, config.host, config.port);
+  admin.ready();
   log.info({ url }, 'gateway is ready');
 
   return {

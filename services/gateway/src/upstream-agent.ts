@@ -4,7 +4,7 @@ import { UpstreamFailure } from './upstream-failure.ts';
 
 const CONNECT_TIMEOUT_MS = 2_000;
 /** Shorter than a replica's drain delay: when it closes what is idle, nothing idle here is left to close. */
-const IDLE_MS = 4_000;
+const IDLE_MS = 2_000;
 const FREE_SOCKETS_MAX = 256;
 
 /**

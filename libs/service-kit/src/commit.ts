@@ -3,6 +3,7 @@ import type { ClientSession } from 'mongodb';
 import { type Database, isDuplicate } from './database.ts';
 import { groupCommit } from './group-commit.ts';
 import { type IdempotencyRecord, idempotencyRecords } from './idempotency-records.ts';
+import { inTransaction } from './in-transaction.ts';
 import type { Invalidations } from './invalidations.ts';
 import type { Outbox } from './outbox.ts';
 import type { CommitContext } from './service-context.ts';
@@ -10,8 +11,6 @@ import type { Tracing } from './tracing.ts';
 import { type Added, type Additions, collectAdditions, type Transaction } from './transaction.ts';
 import { createTurns } from './turns.ts';
 
-/** No attempt begins later than this; the driver would go on for two minutes. */
-const ATTEMPTS_TIMEOUT_MS = 6_000;
 /** Small enough that their transaction takes no longer than a few single ones. */
 const TOGETHER_MAX = 64;
 
@@ -77,20 +76,8 @@ export function createCommit(options: {
     );
   }
 
-  function inTransaction<T>(
-    run: (session: ClientSession) => Promise<T>,
-    startedAtMs = performance.now(),
-  ): Promise<T> {
-    return database.client.withSession((session) =>
-      session.withTransaction(async () => {
-        if (performance.now() - startedAtMs > ATTEMPTS_TIMEOUT_MS) throw new ApiError('SERVICE_UNAVAILABLE');
-        return run(session);
-      }),
-    );
-  }
-
   const storeTogether = groupCommit(async (group: Kept<unknown>[]) => {
-    await inTransaction((session) => store(group, session));
+    await inTransaction(database.client, (session) => store(group, session));
     return group.map(() => undefined);
   }, TOGETHER_MAX);
 
@@ -118,13 +105,17 @@ export function createCommit(options: {
       const startedAtMs = performance.now();
       const traceparent = tracing.current();
       const run = () =>
-        inTransaction(async (session) => {
-          const { additions, added } = collectAdditions(ctx, now, traceparent);
-          const result = await work({ ...additions, session });
-          const record = idempotency.recordOf(ctx, redact ? redact(result) : result);
-          await store([{ result, added, record }], session);
-          return { result, added, record };
-        }, startedAtMs);
+        inTransaction(
+          database.client,
+          async (session) => {
+            const { additions, added } = collectAdditions(ctx, now, traceparent);
+            const result = await work({ ...additions, session });
+            const record = idempotency.recordOf(ctx, redact ? redact(result) : result);
+            await store([{ result, added, record }], session);
+            return { result, added, record };
+          },
+          startedAtMs,
+        );
       return turn === undefined ? run() : inTurn(turn, run);
     });
 

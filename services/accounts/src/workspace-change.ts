@@ -46,7 +46,7 @@ export function workspaceChanges({ store, commit }: { store: Store; commit: Comm
           invalidateMembers: () => tx.invalidate({ [workspaceTag(workspace.id)]: workspace.revision }),
         });
       },
-      options,
+      { ...options, turn: ctx.access.workspaceId },
     );
   };
 }

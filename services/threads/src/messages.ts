@@ -8,6 +8,7 @@ import {
   roleReaches,
 } from '@waymark/contracts';
 import { type Commit, changesBetween, type RequestContext } from '@waymark/service-kit';
+import { anyGuard } from './guards.ts';
 import type { LiveNode } from './live-nodes.ts';
 import { type MessageRecord, messageView, type ThreadRecord, threadView } from './records.ts';
 import type { Store } from './store.ts';
@@ -19,10 +20,16 @@ export function createMessages({ store, commit, now }: { store: Store; commit: C
   return {
     /** Posts on a node; the first message begins its thread. Throws NOT_FOUND when the node is deleted meanwhile. */
     post(ctx: RequestContext, node: LiveNode, input: MessageCreate): Promise<PostedMessage> {
+      const first = anyGuard(node.id);
+      let guard = first;
       return commit(
         ctx,
         async (tx) => {
-          const { deleted_version: generation } = await store.takeNode(node, tx.session);
+          const taken = guard;
+          // Where another transaction has this one, the next attempt takes whichever.
+          guard = anyGuard(node.id);
+          const { deleted_version } = await store.takeNode(node, tx.session, taken);
+          const generation = Math.max(deleted_version, node.generation);
           if (node.version <= generation) throw new ApiError('NOT_FOUND');
           const at = new Date(now()).toISOString();
           const { id: node_id, workspace_id } = node;
@@ -38,7 +45,7 @@ export function createMessages({ store, commit, now }: { store: Store; commit: C
           tx.emit('thread.message_created', { subject: subjectOf(message), data, changes });
           return { thread: threadView(thread), message: data };
         },
-        { turn: node.id },
+        { turn: first },
       );
     },
 

@@ -8,8 +8,9 @@ export interface NodeReference {
 }
 
 /**
- * What all that happens on one node takes turns over. A node that was deleted may be put back under its id: the version of
- * its last deletion, 0 for none, tells the threads of one life from those of the next.
+ * What happens on a node takes one of these, of which each node has several, and its deletion takes all: so it comes before or after.
+ * A node that was deleted may be put back under its id: the version of its last deletion, 0 for none, tells the threads of one
+ * life from those of the next.
  */
 export interface NodeGuard {
   id: string;

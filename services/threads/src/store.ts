@@ -10,6 +10,7 @@ import {
   toDocument,
 } from '@waymark/service-kit';
 import type { ClientSession } from 'mongodb';
+import { allGuards } from './guards.ts';
 import type { MessageRecord, NodeGuard, NodeReference, ThreadRecord } from './records.ts';
 
 const GUARDS = 'node_guards';
@@ -29,6 +30,8 @@ export const ownedCollections = {
   [GUARDS]: 'workspace_id',
 };
 
+const TAKEN = { $inc: { revision: 1 }, $setOnInsert: { deleted_version: 0 } };
+
 export type Store = ReturnType<typeof threadStore>;
 
 export function threadStore(database: Database, cursors: CursorCodec) {
@@ -42,24 +45,26 @@ export function threadStore(database: Database, cursors: CursorCodec) {
       return (await guards.findOne({ workspace_id, _id: id }))?.deleted_version ?? 0;
     },
 
-    /** Takes the node's turn: a transaction that does so conflicts with every other that does, and with its deletion. */
-    async takeNode({ id, workspace_id }: NodeReference, session: ClientSession): Promise<NodeGuard> {
-      const found = await guards.findOneAndUpdate(
-        { workspace_id, _id: id },
-        { $inc: { revision: 1 }, $setOnInsert: { deleted_version: 0 } },
-        { session, upsert: true, returnDocument: 'after' },
-      );
-      return fromDocument<NodeGuard>(found!);
+    /**
+     * Takes one of the node's guards, the first unless said otherwise: a transaction that does so conflicts with every other
+     * that takes the same one, and with the node's deletion.
+     */
+    async takeNode(
+      { id, workspace_id }: NodeReference,
+      session: ClientSession,
+      guard = id,
+    ): Promise<NodeGuard> {
+      const filter = { workspace_id, _id: guard };
+      const options = { session, upsert: true, returnDocument: 'after' } as const;
+      return fromDocument<NodeGuard>((await guards.findOneAndUpdate(filter, TAKEN, options))!);
     },
 
-    /** The same for nodes that have threads. */
+    /** The same for several nodes. */
     async takeNodes(workspace_id: string, ids: ReadonlySet<string>, session: ClientSession): Promise<void> {
-      if (ids.size === 0) return;
-      await guards.updateMany(
-        { workspace_id, _id: { $in: [...ids] } },
-        { $inc: { revision: 1 } },
-        { session },
-      );
+      const taken = [...ids].map((_id) => ({
+        updateOne: { filter: { workspace_id, _id }, update: TAKEN, upsert: true },
+      }));
+      if (taken.length > 0) await guards.bulkWrite(taken, { session });
     },
 
     async thread(
@@ -126,13 +131,15 @@ export function threadStore(database: Database, cursors: CursorCodec) {
      * to begin again. What follows may be broken off and repeated at any point.
      */
     async removeNodes(workspace_id: string, nodes: readonly DeletedNode[]): Promise<void> {
-      const deletions = nodes.map(({ id, version }) => ({
-        updateOne: {
-          filter: { workspace_id, _id: id },
-          update: { $max: { deleted_version: version }, $inc: { revision: 1 } },
-          upsert: true,
-        },
-      }));
+      const deletions = nodes.flatMap(({ id, version }) =>
+        allGuards(id).map((_id) => ({
+          updateOne: {
+            filter: { workspace_id, _id },
+            update: { $max: { deleted_version: version }, $inc: { revision: 1 } },
+            upsert: true,
+          },
+        })),
+      );
       if (deletions.length > 0) await guards.bulkWrite(deletions, { ordered: false });
       const versions = new Map(nodes.map(({ id, version }) => [id, version]));
       const found = threads.find({ workspace_id, node_id: { $in: [...versions.keys()] } });

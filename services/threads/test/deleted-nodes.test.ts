@@ -33,6 +33,26 @@ describe('the first messages of a node', () => {
   });
 });
 
+describe('a message', () => {
+  it('does not wait for one that another process is about to post on the same node', async () => {
+    const node = await threaded(1);
+    const guards = stand.database.collection<{ _id: string; workspace_id: string }>('node_guards');
+    const session = stand.database.client.startSession();
+    session.startTransaction();
+    try {
+      const filter = { workspace_id: node.workspace_id, _id: node.id };
+      await guards.updateOne(filter, { $inc: { revision: 1 } }, { session, upsert: true });
+      for (let i = 0; i < 8; i += 1) {
+        const { status } = await node.call('POST', `/threads/${node.id}`, { body: { content: 'Meanwhile' } });
+        expect(status).toBe(201);
+      }
+    } finally {
+      await session.abortTransaction();
+      await session.endSession();
+    }
+  }, 60_000);
+});
+
 describe('a deleted node', () => {
   it('loses its thread, and no other does', async () => {
     const [gone, kept] = [await threaded(), await threaded()];

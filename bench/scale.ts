@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import http from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,28 +16,30 @@ import { type Size, seedScale } from './seed-scale.ts';
 import { machine, printHead, printRow } from './table.ts';
 
 /**
- * `npm run bench:scale [seconds] [decisions] [workspaces] [replicas|growth]`: what a call takes with 1, 2 and 4 replicas of a
- * service, and what it takes in a small and in a large installation, whose records are seeded straight into MongoDB.
+ * `npm run bench:scale [seconds] [part] [directory] [decisions] [workspaces]`: what a call takes with 1, 2 and 4 replicas of a service
+ * (part `replicas`), and in a small and in a large installation (`small`, `large`), whose records are put straight into MongoDB
+ * (`load`). Default `all` of them; one after another they need a directory that stays between them.
  */
 const seconds = Number(process.argv[2] ?? 10);
-const most: Size = {
-  decisions: Number(process.argv[3] ?? 1_000_000),
-  workspaces: Number(process.argv[4] ?? 10_000),
+const part = process.argv[3] ?? 'all';
+const kept = process.argv[4];
+const sizes: Record<'small' | 'large', Size> = {
+  small: { decisions: 1_000, workspaces: 10 },
+  large: { decisions: Number(process.argv[5] ?? 1_000_000), workspaces: Number(process.argv[6] ?? 10_000) },
 };
-const part = process.argv[5] ?? 'both';
-const least: Size = { decisions: 1_000, workspaces: 10 };
 const REPLICAS = [1, 2, 4];
 const CALLERS = 8;
 /**
- * To each replica, where several are compared: well below what two cores take, for at their limit processes cost each other their
- * caches; and the same for each, for writes that come together share a commit.
+ * To all replicas together: well below what two cores take, for at their limit processes cost each other their caches, and not
+ * more with more replicas, for a processor that sleeps between calls pays to wake. Fewer where pages of lists are among them.
  */
-const CALLS_PER_SECOND = 120;
+const CALLS_PER_SECOND = { replicas: 240, growth: 100 };
 /** Of each replica and operation, before anything is measured: until V8 has compiled what runs often. */
 const WARM_UP_CALLS = 1_500;
 const WARM_UP_SECONDS = 0.5;
 
-const directory = await mkdtemp(join(tmpdir(), 'waymark-bench-'));
+const directory = kept ?? (await mkdtemp(join(tmpdir(), 'waymark-bench-')));
+await mkdir(directory, { recursive: true });
 const root = findRepositoryRoot();
 const stores = await startStores({ root, dataDir: join(directory, 'data'), log: () => undefined, env: {} });
 const secrets = await readSecrets(directory);
@@ -113,6 +115,7 @@ function accountCalls({ processes }: RunningServices, { workspaceId, cookie }: N
 interface Row {
   operation: string;
   perSecond: number;
+  p50Ms: number;
   p99Ms: number;
   serviceCpuMs: number;
   mongoCpuMs: number;
@@ -120,72 +123,99 @@ interface Row {
 async function measure(
   { processes }: RunningServices,
   calls: Record<string, Call>,
-  replicas: number | null,
+  { replicas, callsPerSecond }: { replicas: number; callsPerSecond: number },
 ): Promise<Row[]> {
   const rows: Row[] = [];
-  const run = (forSeconds: number, call: Call) =>
-    replicas === null
-      ? timesOf(CALLERS, forSeconds, call)
-      : timesAt(CALLS_PER_SECOND * replicas, forSeconds, call);
   const measured = processes.filter(({ service }) => service !== 'gateway');
   for (const [operation, call] of Object.entries(calls)) {
-    for (let warm = 0; warm < WARM_UP_CALLS * (replicas ?? 1); )
+    for (let warm = 0; warm < WARM_UP_CALLS * replicas; )
       warm += (await timesOf(CALLERS, WARM_UP_SECONDS, call)).length;
     const before = await cpuMs(measured, mongo);
-    const times = await run(seconds, call);
+    const times = await timesAt(callsPerSecond, seconds, call);
     const after = await cpuMs(measured, mongo);
     const spent = (name: string) => ((after[name] ?? 0) - (before[name] ?? 0)) / times.length;
-    const { perSecond, p99Ms } = figuresOf(times, seconds);
+    const { perSecond, p50Ms, p99Ms } = figuresOf(times, seconds);
     const serviceCpuMs = spent('decisions') + spent('accounts');
-    rows.push({ operation, perSecond, p99Ms, serviceCpuMs, mongoCpuMs: spent('MongoDB') });
+    rows.push({ operation, perSecond, p50Ms, p99Ms, serviceCpuMs, mongoCpuMs: spent('MongoDB') });
   }
   return rows;
 }
 
 function print(what: string, row: Row): void {
-  const cells = [row.operation, what, row.perSecond.toFixed(0), row.p99Ms.toFixed(1)];
-  printRow([...cells, row.serviceCpuMs.toFixed(2), row.mongoCpuMs.toFixed(2)]);
+  const times = [row.p50Ms, row.p99Ms].map((ms) => ms.toFixed(1));
+  const cpu = [row.serviceCpuMs, row.mongoCpuMs].map((ms) => ms.toFixed(2));
+  printRow([row.operation, what, row.perSecond.toFixed(0), ...times, ...cpu]);
 }
 
-console.log(
-  `${machine()}, ${seconds} s each, ${CALLERS} callers; replicas: ${CALLS_PER_SECOND} calls/s to each\n`,
-);
-printHead(['operation', 'with', 'calls/s', 'p99 ms', 'CPU ms of the service', 'CPU ms of MongoDB'], 2);
+/** The measured workspace: the same again where the directory has stayed. */
+async function tenantIn(baseUrl: string): Promise<NewWorkspace> {
+  const file = join(directory, 'tenant.json');
+  const known = await readFile(file, 'utf8').catch(() => null);
+  if (known) return JSON.parse(known) as NewWorkspace;
+  const made = await newWorkspace(baseUrl, 'bench');
+  await writeFile(file, JSON.stringify(made), { mode: 0o600 });
+  return made;
+}
+
 let services: RunningServices | undefined;
-let tenant: NewWorkspace | undefined;
-try {
-  services = await start(1);
-  tenant = await newWorkspace(services.baseUrl, 'bench');
-  await services.stop();
-  for (const replicas of part === 'growth' ? [] : REPLICAS) {
+
+/** Fills the installation up to a size, and tells what it has then. */
+async function fill(tenant: NewWorkspace, size: Size): Promise<{ ids: string[]; what: string }> {
+  const { 'POST /decisions': write } = await decisionCalls(services!, tenant, []);
+  await write();
+  const ids = await seedScale(mongo, tenant.workspaceId, size);
+  const [decisions, workspaces] = await Promise.all([
+    mongo.db('waymark_decisions').collection('decisions').estimatedDocumentCount(),
+    mongo.db('waymark_accounts').collection('workspaces').estimatedDocumentCount(),
+  ]);
+  return { ids, what: `${decisions} decisions, ${workspaces} workspaces` };
+}
+
+async function measureReplicas(): Promise<void> {
+  for (const replicas of REPLICAS) {
     services = await start(replicas);
-    const { 'POST /decisions': write } = await decisionCalls(services, tenant, []);
-    await write();
-    const ids = await seedScale(mongo, tenant.workspaceId, least);
-    const calls = await decisionCalls(services, tenant, ids);
-    const chosen = { 'POST /decisions': write, 'GET /decisions/{id}': calls['GET /decisions/{id}'] };
-    for (const row of await measure(services, chosen, replicas)) print(`${replicas} replicas`, row);
+    const tenant = await tenantIn(services.baseUrl);
+    const { ids } = await fill(tenant, sizes.small);
+    const { 'POST /decisions': write, 'GET /decisions/{id}': read } = await decisionCalls(
+      services,
+      tenant,
+      ids,
+    );
+    const chosen = { 'POST /decisions': write, 'GET /decisions/{id}': read };
+    const callsPerSecond = CALLS_PER_SECOND.replicas;
+    const rows = await measure(services, chosen, { replicas, callsPerSecond });
+    for (const row of rows) print(`${replicas} replicas`, row);
     await services.stop();
   }
-  for (const size of part === 'replicas' ? [] : [least, most]) {
-    services = await start(1);
-    const { 'POST /decisions': write } = await decisionCalls(services, tenant, []);
-    await write();
-    const ids = await seedScale(mongo, tenant.workspaceId, size);
-    const calls = { ...(await decisionCalls(services, tenant, ids)), ...accountCalls(services, tenant) };
-    const [have, workspaces] = await Promise.all([
-      mongo.db('waymark_decisions').collection('decisions').estimatedDocumentCount(),
-      mongo.db('waymark_accounts').collection('workspaces').estimatedDocumentCount(),
-    ]);
-    for (const row of await measure(services, calls, null))
-      print(`${have} decisions, ${workspaces} workspaces`, row);
-    await services.stop();
-  }
+}
+
+async function measureGrowth(size: Size, run: boolean): Promise<void> {
+  services = await start(1);
+  const tenant = await tenantIn(services.baseUrl);
+  const { ids, what } = await fill(tenant, size);
+  const calls = { ...(await decisionCalls(services, tenant, ids)), ...accountCalls(services, tenant) };
+  const rate = { replicas: 1, callsPerSecond: CALLS_PER_SECOND.growth };
+  if (run) for (const row of await measure(services, calls, rate)) print(what, row);
+  else console.log(what);
+  await services.stop();
+}
+
+console.log(`${machine()}, ${seconds} s each\n`);
+if (part !== 'load')
+  printHead(
+    ['operation', 'with', 'calls/s', 'p50 ms', 'p99 ms', 'CPU ms of the service', 'CPU ms of MongoDB'],
+    2,
+  );
+try {
+  const wanted = (...names: string[]) => part === 'all' || names.includes(part);
+  if (wanted('replicas')) await measureReplicas();
+  if (wanted('small')) await measureGrowth(sizes.small, true);
+  if (wanted('load', 'large')) await measureGrowth(sizes.large, part !== 'load');
   console.log(`\nat the end: ${machine()}`);
 } finally {
   agent.destroy();
   await mongo.close();
   await services?.stop();
   await stores.stop();
-  await rm(directory, { recursive: true, force: true });
+  if (!kept) await rm(directory, { recursive: true, force: true });
 }

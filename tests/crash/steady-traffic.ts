@@ -23,7 +23,7 @@ export interface SteadyTraffic {
 const PROBE_MS = 200;
 
 /** How often a kind comes in each round of all, and how it is sent. */
-type Kinds = Readonly<Record<string, readonly [share: number, send: Send]>>;
+export type Kinds = Readonly<Record<string, readonly [share: number, send: Send]>>;
 
 /** Requests of each kind in turn, at a steady rate, over the gateways that are ready, as a load balancer spreads them. */
 export function startTraffic(product: ProductProcesses, perSecond: number, kinds: Kinds): SteadyTraffic {

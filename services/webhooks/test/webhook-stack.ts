@@ -143,10 +143,11 @@ export async function startWebhookStack(
     workspace: () => openWorkspace(one, publish, clock),
     publish,
     async stop() {
+      // First, or the service waits for what the receiver keeps hanging.
+      await receiver.stop();
       await Promise.all(replicas.map((replica) => replica.stop()));
       await peer.close();
       await one.stop();
-      await receiver.stop();
     },
   };
 }

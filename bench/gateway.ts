@@ -5,11 +5,18 @@ import { findRepositoryRoot, freePort, startProcess } from '@waymark/local-stack
 import { newWorkspace } from '../dev/new-workspace.ts';
 import { startTemporaryProduct } from '../dev/temporary-product.ts';
 import { type Peer, startExpressGateway, startExpressProxy, startHaproxy, startNginx } from './peers.ts';
+import { quantile } from './quantile.ts';
 import { machine, printHead, printRow } from './table.ts';
-import { type Figures, measure } from './wrk.ts';
+import { type Figures, type Load, measure } from './wrk.ts';
 
-/** `npm run bench:gateway [seconds]`: this gateway beside its peers, one after another, in front of one upstream. */
-const seconds = Number(process.argv[2] ?? 10);
+/**
+ * `npm run bench:gateway [seconds] [rounds]`: this gateway beside its peers in front of one upstream. Each takes a turn of
+ * `seconds` a round, and medians are shown: the speed of a shared machine changes more between two minutes than gateways differ.
+ */
+const seconds = Number(process.argv[2] ?? 3);
+const rounds = Number(process.argv[3] ?? 7);
+/** Of each, first: code that V8 has not compiled yet costs twice as much. */
+const WARM_UP_SECONDS = 10;
 const CONNECTIONS = 64;
 const PATH = '/v1/decisions';
 
@@ -26,7 +33,15 @@ const withChildren = (pid: number): number[] => {
   }
 };
 
-const rows: [name: string, figures: Figures][] = [];
+interface Gateway {
+  name: string;
+  load: Omit<Load, 'seconds'>;
+  pids: readonly number[];
+  turns: Figures[];
+}
+
+const gateways: Gateway[] = [];
+const peers: Peer[] = [];
 const upstreamPort = await freePort();
 const upstream = await startProcess({
   name: 'upstream',
@@ -45,36 +60,65 @@ try {
   const { workspaceId, key } = await newWorkspace(services.baseUrl, 'bench');
   const gateway = services.processes.find(({ service }) => service === 'gateway')!;
   const url = `${gateway.url}${PATH}?workspaceId=${workspaceId}`;
-  const load = { connections: CONNECTIONS, seconds };
-  rows.push([
-    'Waymark',
-    await measure({ ...load, url, headers: { Authorization: `Bearer ${key}` } }, [gateway.process.pid]),
-  ]);
-
+  gateways.push({
+    name: 'Waymark',
+    load: { connections: CONNECTIONS, url, headers: { Authorization: `Bearer ${key}` } },
+    pids: [gateway.process.pid],
+    turns: [],
+  });
   for (const start of [startExpressProxy, startNginx, startHaproxy, startExpressGateway]) {
     const home = join(directory, start.name);
     await mkdir(home, { recursive: true });
     const port = await freePort();
-    const peer: Peer = await start({ directory: home, port, upstreamPort, redisUrl: stores.redisUrl });
-    const peerUrl = `http://127.0.0.1:${port}${PATH}?workspaceId=${workspaceId}`;
-    const pids = withChildren(peer.process.pid);
-    rows.push([peer.name, await measure({ ...load, url: peerUrl, headers: peer.header }, pids)]);
-    await peer.process.stop();
+    const peer = await start({ directory: home, port, upstreamPort, redisUrl: stores.redisUrl });
+    peers.push(peer);
+    gateways.push({
+      name: peer.name,
+      load: {
+        connections: CONNECTIONS,
+        url: `http://127.0.0.1:${port}${PATH}?workspaceId=${workspaceId}`,
+        headers: peer.header,
+      },
+      pids: withChildren(peer.process.pid),
+      turns: [],
+    });
+  }
+
+  for (const { load, pids } of gateways) await measure({ ...load, seconds: WARM_UP_SECONDS }, pids);
+  for (let round = 0; round < rounds; round += 1) {
+    for (const { load, pids, turns } of gateways) turns.push(await measure({ ...load, seconds }, pids));
   }
 } finally {
+  for (const peer of peers) await peer.process.stop();
   await product.stop();
   await upstream.stop();
 }
 
-console.log(`\n${machine()}, wrk -t1 -c${CONNECTIONS} -d${seconds}s, 1 KB answers\n`);
-printHead(['gateway', 'requests/s', 'p50 ms', 'p99 ms', 'CPU µs a request', 'failures']);
-for (const [name, f] of rows) {
+const [waymark] = gateways;
+/** Of this gateway's CPU time to another's, turn by turn. */
+const ratio = ({ turns }: Gateway) =>
+  quantile(
+    turns.map(({ cpuMicroseconds }, round) => waymark!.turns[round]!.cpuMicroseconds / cpuMicroseconds),
+    0.5,
+  );
+
+console.log(
+  `\n${machine()}, wrk -t1 -c${CONNECTIONS} -d${seconds}s, 1 KB answers, medians of ${rounds} rounds\n`,
+);
+printHead(['gateway', 'requests/s', 'p50 ms', 'p99 ms', 'CPU µs a request', 'Waymark takes', 'failures']);
+for (const gateway of gateways) {
+  const median = (figure: keyof Figures) =>
+    quantile(
+      gateway.turns.map((turn) => turn[figure]),
+      0.5,
+    );
   printRow([
-    name,
-    f.requestsPerSecond.toFixed(0),
-    f.p50Ms.toFixed(2),
-    f.p99Ms.toFixed(2),
-    f.cpuMicroseconds.toFixed(0),
-    f.failures,
+    gateway.name,
+    median('requestsPerSecond').toFixed(0),
+    median('p50Ms').toFixed(2),
+    median('p99Ms').toFixed(2),
+    median('cpuMicroseconds').toFixed(0),
+    `${ratio(gateway).toFixed(2)} times`,
+    gateway.turns.reduce((sum, { failures }) => sum + failures, 0),
   ]);
 }

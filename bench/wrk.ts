@@ -43,9 +43,8 @@ async function wrk({ url, headers = {}, connections, seconds }: Load): Promise<s
   return (await promisify(execFile)('wrk', args)).stdout;
 }
 
-/** Runs wrk against a URL after a warm-up, and charges the CPU time of `pids` to its requests. */
+/** Runs wrk against a URL, and charges the CPU time of `pids` to its requests. */
 export async function measure(load: Load, pids: readonly number[]): Promise<Figures> {
-  await wrk({ ...load, seconds: 3 });
   const before = await cpuSeconds(pids);
   const out = await wrk(load);
   const spent = (await cpuSeconds(pids)) - before;

@@ -28,7 +28,10 @@ export async function startOne(
 ): Promise<OneService> {
   const env = serviceEnvironment({ ...testEnvironment(), ...options.env }, 'service');
   const watch = await watchEvents(env);
-  const service = await start(env, options.seams);
+  const service = await start(env, options.seams).catch(async (error: unknown) => {
+    await watch.stop();
+    throw error;
+  });
   // As the services read: what a test has seen here, it finds through the service as well.
   const mongo = new MongoClient(String(env['MONGODB_URL']), { readConcern: { level: 'majority' } });
   const database = mongo.db(env['MONGODB_DATABASE']);

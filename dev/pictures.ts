@@ -1,13 +1,14 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findRepositoryRoot } from '@waymark/local-stack';
-import { answer, startWebhookReceiver } from '@waymark/testing';
-import { type Browser, chromium } from 'playwright-core';
+import { answer, eventually, startWebhookReceiver } from '@waymark/testing';
+import { type Browser, chromium, type Page } from 'playwright-core';
 import { findChromium } from '../tests/e2e/find-chromium.ts';
 import { callApi } from './api.ts';
 import { buildConsole } from './console.ts';
 import { demoPeople } from './demo-people.ts';
 import { type Demo, ensureDemo } from './demo-workspace.ts';
+import { afterAnHour, afterTwoDays } from './picture-traffic.ts';
 import { startTemporaryProduct } from './temporary-product.ts';
 
 /** `npm run pictures [folder] [webp|png]`: takes the pictures of the console, of a demo workspace of its own. */
@@ -15,7 +16,8 @@ const root = findRepositoryRoot();
 const folder = process.argv[2] ?? join(root, 'docs/pictures');
 const format = process.argv[3] === 'png' ? 'png' : 'webp';
 const QUALITY = 82;
-const SHOWN_DELIVERIES = 8;
+/** Deliveries that the receiver refuses, among those that are shown. */
+const REFUSED = [2, 6];
 
 interface Picture {
   name: string;
@@ -24,8 +26,8 @@ interface Picture {
   shows: string;
   width?: number;
   height?: number;
-  /** A button to press before. */
-  open?: string;
+  /** What somebody did on the page before. */
+  before?: (page: Page) => Promise<void>;
 }
 
 const pictures = (demo: Demo, ids: Record<'workflow' | 'webhook' | 'decision', string>): Picture[] => {
@@ -34,24 +36,67 @@ const pictures = (demo: Demo, ids: Record<'workflow' | 'webhook' | 'decision', s
   return [
     { name: 'decisions', path: at('decisions'), shows: 'h1' },
     { name: 'decision', path: at(`decisions/${ids.decision}`), shows: 'h1', height: 1100 },
-    { name: 'workflow', path: at(`workflows/${ids.workflow}`), shows: '.react-flow__node' },
-    { name: 'webhook', path: at(`webhooks/${ids.webhook}`), shows: 'h1', height: 1100 },
+    {
+      name: 'workflow',
+      path: at(`workflows/${ids.workflow}`),
+      shows: '.react-flow__node',
+      before: (page) => page.getByText('Live', { exact: true }).waitFor(),
+    },
+    {
+      name: 'workflow-thread',
+      path: at(`workflows/${ids.workflow}`),
+      shows: '.react-flow__node',
+      before: async (page) => {
+        await goTo(page, 'Build the indexer');
+        await page.getByRole('tab', { name: 'Thread' }).click();
+        await page.getByText('Nightly run').waitFor();
+      },
+    },
+    { name: 'webhook', path: at(`webhooks/${ids.webhook}`), shows: '[role=img]', height: 1100 },
     {
       name: 'audit-log',
       path: at('audit'),
       shows: 'h1',
       height: 1000,
-      open: 'button[aria-label^="Details of entry"]',
+      before: (page) =>
+        page
+          .getByRole('button', { name: /^Details of entry/ })
+          .first()
+          .click(),
     },
-    { name: 'insight', path: at('insight'), shows: 'h1', height: 1100 },
-    { name: 'transfer', path: at('transfer'), shows: 'h1' },
-    { name: 'members', path: at('settings/members'), shows: 'h1' },
-    { name: 'api-keys', path: at('settings/api-keys'), shows: 'h1' },
-    { name: 'limits', path: at('settings/limits'), shows: 'h1', height: 1000 },
+    { name: 'insight', path: at('insight'), shows: 'h1', height: 1260 },
+    { name: 'transfer', path: at('transfer'), shows: 'h1', height: 680 },
+    { name: 'members', path: at('settings/members'), shows: 'h1', height: 560 },
+    { name: 'api-keys', path: at('settings/api-keys'), shows: 'h1', height: 560 },
+    {
+      name: 'limits',
+      path: at('settings/limits'),
+      shows: 'h1',
+      height: 1260,
+      before: async (page) => {
+        await page.getByLabel('One key').selectOption({ index: 1 });
+        await page.getByRole('region', { name: 'This key' }).waitFor();
+      },
+    },
     { name: 'decisions-small', path: at('decisions'), shows: 'h1', ...small },
-    { name: 'workflow-small', path: at(`workflows/${ids.workflow}`), shows: '.react-flow__node', ...small },
+    {
+      name: 'workflow-small',
+      path: at(`workflows/${ids.workflow}`),
+      shows: '.react-flow__node',
+      ...small,
+      before: async (page) => {
+        await goTo(page, 'Build the indexer');
+        await page.getByRole('button', { name: 'Close the panel' }).click();
+      },
+    },
     { name: 'decision-small', path: at(`decisions/${ids.decision}`), shows: 'h1', ...small },
-    { name: 'webhook-small', path: at(`webhooks/${ids.webhook}`), shows: 'h1', ...small },
+    {
+      name: 'webhook-small',
+      path: at(`webhooks/${ids.webhook}`),
+      shows: '[role=img]',
+      ...small,
+      before: (page) => page.getByRole('heading', { name: 'Deliveries' }).scrollIntoViewIfNeeded(),
+    },
     { name: 'insight-small', path: at('insight'), shows: 'h1', ...small },
   ];
 };
@@ -70,7 +115,9 @@ try {
   const demo = await ensureDemo({ directory, baseUrl: services.baseUrl });
   const cookie = await signIn(demo, demo.email);
   // By another person: the owner has just made the demo, and is near a rate limit.
-  const ids = await prepare(demo, await signIn(demo, demoPeople[0].email));
+  const mira = await signIn(demo, demoPeople[0].email);
+  await createKeys(demo, mira);
+  const ids = await prepare(demo, mira);
   for (const colorScheme of ['light', 'dark'] as const) {
     for (const picture of pictures(demo, ids)) await take(browser, demo, cookie, picture, colorScheme);
   }
@@ -86,7 +133,7 @@ async function signIn({ base_url, password }: Demo, email: string): Promise<stri
   return cookie!;
 }
 
-/** Lets the demo's webhook deliver, with a failure among what it delivers, and finds what is in the pictures. */
+/** Lets the demo's webhook deliver, with failures among what it delivers, and finds what is in the pictures. */
 async function prepare(demo: Demo, cookie: string) {
   const headers = { cookie };
   const newest = async (list: 'workflows' | 'webhooks' | 'decisions') => {
@@ -100,28 +147,68 @@ async function prepare(demo: Demo, cookie: string) {
     webhook: await newest('webhooks'),
     decision: await newest('decisions'),
   };
-  const url = `${demo.base_url}/webhooks/${ids.webhook}`;
-  await callApi(url, { method: 'PATCH', headers, body: { url: receiver.url, enabled: true } });
-  for (let sent = 0; sent < SHOWN_DELIVERIES; sent += 1) {
-    receiver.behave(sent % 4 === 3 ? answer(400, { body: 'the field amount is missing' }) : answer(200));
-    const arrived = receiver.requests.length;
-    await callApi(`${url}/test`, { method: 'POST', headers, body: {} });
-    while (receiver.requests.length === arrived) await new Promise(setImmediate);
-  }
-  // The newest entry of the audit log, with a change to show.
-  await callApi(`${demo.base_url}/decisions/${ids.decision}?workspaceId=${demo.workspace_id}`, {
-    method: 'PATCH',
-    headers,
-    body: { decidedBy: 'Platform team and Mira', tags: ['infrastructure', 'events', 'durability'] },
+  const send = (method: string, path: string, body: object) =>
+    callApi(`${demo.base_url}${path}`, { method, headers, body });
+  await send('PATCH', `/webhooks/${ids.webhook}`, {
+    url: `${receiver.url}/waymark`,
+    description: 'Tells the release desk what is decided and done',
+    events: ['decision.created', 'decision.updated', 'node.updated'],
+    enabled: true,
   });
+  const { body: graph } = await callApi<{ nodes: { id: string; data: object }[] }>(
+    `${demo.base_url}/workflows/${ids.workflow}/graph`,
+    { headers },
+  );
+  const acts: (() => Promise<unknown>)[] = [
+    () => send('POST', `/webhooks/${ids.webhook}/test`, {}),
+    ...graph.nodes.slice(0, 7).map(({ id, data }) => {
+      return () => send('PATCH', `/nodes/${id}`, { data: { ...data, reviewed: true } });
+    }),
+    // The newest entry of the audit log, with a change to show.
+    () =>
+      send('PATCH', `/decisions/${ids.decision}?workspaceId=${demo.workspace_id}`, {
+        decidedBy: 'Platform team and Mira',
+        tags: ['infrastructure', 'events', 'durability'],
+      }),
+  ];
+  for (const [nth, act] of acts.entries()) {
+    receiver.behave(
+      REFUSED.includes(nth) ? answer(400, { body: 'the field amount is missing' }) : answer(200),
+    );
+    await act();
+    await eventually(() => receiver.requests.length > nth);
+  }
   return ids;
+}
+
+/** Keys of several kinds: of a program that reads, and one that is being replaced. */
+async function createKeys(demo: Demo, cookie: string): Promise<void> {
+  const create = async (path: string, body: object) =>
+    (
+      await callApi<{ id: string }>(`${demo.base_url}/api-keys${path}`, {
+        method: 'POST',
+        headers: { cookie },
+        body,
+      })
+    ).body.id;
+  const of = { workspaceId: demo.workspace_id };
+  const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
+  const allowedIps = ['203.0.113.0/24'];
+  await create('', { ...of, name: 'Nightly report', scopes: ['read'], expiresAt: inDays(90), allowedIps });
+  const id = await create('', {
+    ...of,
+    name: 'Release desk',
+    scopes: ['read', 'write'],
+    expiresAt: inDays(365),
+  });
+  await create(`/${id}/rotate`, { overlapSeconds: 86_400 });
 }
 
 async function take(
   from: Browser,
   demo: Demo,
   cookie: string,
-  { name, path, shows, width = 1280, height = 800, open }: Picture,
+  { name, path, shows, width = 1280, height = 800, before }: Picture,
   colorScheme: 'light' | 'dark',
 ): Promise<void> {
   const origin = new URL(demo.base_url).origin;
@@ -134,11 +221,12 @@ async function take(
   await context.addCookies([{ name: key, value, url: origin }]);
   const page = await context.newPage();
   page.setDefaultTimeout(10_000);
+  await withTraffic(page);
   await page.goto(origin + path);
   await page.locator(`main ${shows}`).first().waitFor();
   // Live changes keep a connection open, so the network never rests; the page says when it still loads.
   await page.locator('main .mantine-Loader-root').first().waitFor({ state: 'detached' });
-  if (open) await page.locator(open).first().click();
+  await before?.(page);
   const devtools = await context.newCDPSession(page);
   await page.evaluate('document.fonts.ready');
   const { data } = await devtools.send('Page.captureScreenshot', {
@@ -148,4 +236,22 @@ async function take(
   const file = join(folder, `${name}-${colorScheme}.${format}`);
   await writeFile(file, Buffer.from(data, 'base64'));
   await context.close();
+}
+
+async function withTraffic(page: Page): Promise<void> {
+  await page.route('**/v1/webhooks/*/stats?*', async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({ response: answer, json: afterTwoDays(await answer.json()) });
+  });
+  await page.route('**/v1/rate-limits?*', async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({ response: answer, json: afterAnHour(await answer.json()) });
+  });
+}
+
+/** Brings a node of the canvas near, as its search does. */
+async function goTo(page: Page, title: string): Promise<void> {
+  await page.getByRole('combobox', { name: 'Go to a node' }).fill(title);
+  await page.getByRole('option', { name: title }).click();
+  await page.getByText('Live', { exact: true }).waitFor();
 }

@@ -41,6 +41,8 @@ export function ChartBars(props: ComponentProps<typeof BarChart> & { width: numb
       {bars.map((bar, at) => {
         const left = LEFT + at * step;
         const fromLast = bars.length - 1 - at;
+        // The last word ends where the axis does, and so reaches half its length further to the left.
+        const hasRoom = fromLast === 0 || fromLast * step >= LABEL_PIXELS * 1.5;
         return (
           <g key={bar.label}>
             <title>{`${bar.label}: ${series.map(({ name }, i) => `${bar.values[i]?.toLocaleString()} ${name}`).join(', ')}`}</title>
@@ -55,7 +57,7 @@ export function ChartBars(props: ComponentProps<typeof BarChart> & { width: numb
                 height={y(from) - y(to)}
               />
             ))}
-            {fromLast % stride === 0 && left >= LEFT + LABEL_PIXELS / 2 - step && (
+            {fromLast % stride === 0 && hasRoom && left >= LEFT + LABEL_PIXELS / 2 - step && (
               <text
                 x={fromLast === 0 ? width - RIGHT : left + step / 2}
                 y={HEIGHT - 6}

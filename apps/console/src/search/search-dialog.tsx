@@ -52,11 +52,13 @@ export default function SearchDialog({ onClose }: { onClose: () => void }) {
   const [later, setLater] = useState<{ of: unknown; pages: LaterPage[] }>({ of: null, pages: [] });
   const pages = later.of === search.data ? later.pages : [];
   const more = useMutation({
-    mutationFn: ({ cursor }: More) => {
+    mutationFn: ({ cursor }: More & { of: unknown }) => {
       const query = { workspaceId, q: asked, limit: SHOWN_OF_A_GROUP, cursor };
       return unwrap(api.GET('/search', { params: { query } }));
     },
-    onSuccess: (result, { name }) => setLater({ of: search.data, pages: [...pages, { name, result }] }),
+    // By then something else may have been asked.
+    onSuccess: (result, { name, of }) =>
+      setLater((known) => ({ of, pages: [...(known.of === of ? known.pages : []), { name, result }] })),
   });
   const found = search.data && groupsOf(workspaceId, withPages(search.data, pages));
   const groups = isRecent ? recentGroup(workspaceId) : (found ?? []);
@@ -67,7 +69,7 @@ export default function SearchDialog({ onClose }: { onClose: () => void }) {
   const isSettled = isRecent || (asked === typed && !search.isFetching);
 
   function showMore(wanted: More) {
-    if (!more.isPending) more.mutate(wanted);
+    if (!more.isPending && isSettled) more.mutate({ ...wanted, of: search.data });
   }
 
   function open(hit: SearchHit) {

@@ -75,20 +75,20 @@ async function ok(
 }
 
 /** Calls of decisions, to its replicas in turn, as the gateway sends them. */
-async function decisionCalls(
+function decisionCalls(
   { processes }: RunningServices,
   { workspaceId }: NewWorkspace,
   ids: readonly string[],
 ) {
   const urls = processes.filter(({ service }) => service === 'decisions').map(({ url }) => url);
   const identity = identityTokens(secrets.IDENTITY_SECRETS.split(','));
-  const token = await identity.sign(keyPrincipal({ workspace_id: workspaceId }));
-  const headers = { [internalHeaders.identity]: token };
+  const principal = keyPrincipal({ workspace_id: workspaceId });
   let turn = 0;
   const call =
     (method: string, path: () => string, input: object = {}): Call =>
-    () => {
+    async () => {
       turn += 1;
+      const headers = { [internalHeaders.identity]: await identity.sign(principal) };
       const query = { workspaceId, ...(path() === '/decisions' && method === 'GET' && { limit: 100 }) };
       return ok(urls[turn % urls.length]!, method, path(), { headers, query, ...input });
     };
@@ -123,9 +123,8 @@ interface Row {
 async function measure(
   { processes }: RunningServices,
   calls: Record<string, Call>,
-  { replicas, callsPerSecond }: { replicas: number; callsPerSecond: number },
-): Promise<Row[]> {
-  const rows: Row[] = [];
+  { what, replicas, callsPerSecond }: { what: string; replicas: number; callsPerSecond: number },
+): Promise<void> {
   const measured = processes.filter(({ service }) => service !== 'gateway');
   for (const [operation, call] of Object.entries(calls)) {
     for (let warm = 0; warm < WARM_UP_CALLS * replicas; )
@@ -136,9 +135,8 @@ async function measure(
     const spent = (name: string) => ((after[name] ?? 0) - (before[name] ?? 0)) / times.length;
     const { perSecond, p50Ms, p99Ms } = figuresOf(times, seconds);
     const serviceCpuMs = spent('decisions') + spent('accounts');
-    rows.push({ operation, perSecond, p50Ms, p99Ms, serviceCpuMs, mongoCpuMs: spent('MongoDB') });
+    print(what, { operation, perSecond, p50Ms, p99Ms, serviceCpuMs, mongoCpuMs: spent('MongoDB') });
   }
-  return rows;
 }
 
 function print(what: string, row: Row): void {
@@ -161,7 +159,7 @@ let services: RunningServices | undefined;
 
 /** Fills the installation up to a size, and tells what it has then. */
 async function fill(tenant: NewWorkspace, size: Size): Promise<{ ids: string[]; what: string }> {
-  const { 'POST /decisions': write } = await decisionCalls(services!, tenant, []);
+  const { 'POST /decisions': write } = decisionCalls(services!, tenant, []);
   await write();
   const ids = await seedScale(mongo, tenant.workspaceId, size);
   const [decisions, workspaces] = await Promise.all([
@@ -176,15 +174,10 @@ async function measureReplicas(): Promise<void> {
     services = await start(replicas);
     const tenant = await tenantIn(services.baseUrl);
     const { ids } = await fill(tenant, sizes.small);
-    const { 'POST /decisions': write, 'GET /decisions/{id}': read } = await decisionCalls(
-      services,
-      tenant,
-      ids,
-    );
+    const { 'POST /decisions': write, 'GET /decisions/{id}': read } = decisionCalls(services, tenant, ids);
     const chosen = { 'POST /decisions': write, 'GET /decisions/{id}': read };
     const callsPerSecond = CALLS_PER_SECOND.replicas;
-    const rows = await measure(services, chosen, { replicas, callsPerSecond });
-    for (const row of rows) print(`${replicas} replicas`, row);
+    await measure(services, chosen, { what: `${replicas} replicas`, replicas, callsPerSecond });
     await services.stop();
   }
 }
@@ -193,9 +186,9 @@ async function measureGrowth(size: Size, run: boolean): Promise<void> {
   services = await start(1);
   const tenant = await tenantIn(services.baseUrl);
   const { ids, what } = await fill(tenant, size);
-  const calls = { ...(await decisionCalls(services, tenant, ids)), ...accountCalls(services, tenant) };
-  const rate = { replicas: 1, callsPerSecond: CALLS_PER_SECOND.growth };
-  if (run) for (const row of await measure(services, calls, rate)) print(what, row);
+  const calls = { ...decisionCalls(services, tenant, ids), ...accountCalls(services, tenant) };
+  const rate = { what, replicas: 1, callsPerSecond: CALLS_PER_SECOND.growth };
+  if (run) await measure(services, calls, rate);
   else console.log(what);
   await services.stop();
 }

@@ -28,8 +28,9 @@ export interface ExportPageRequest<Name extends string> {
 }
 
 /**
- * Reads of a workspace as of one moment: a first call names the moment, later ones page through what was there then, whatever has changed since. MongoDB keeps a moment for minSnapshotHistoryWindowInSeconds, five minutes unless
- * configured; reads of an older one throw SERVICE_UNAVAILABLE.
+ * Reads of a workspace as of one moment: a first call names the moment, later ones page through what was there then, whatever has
+ * changed since. MongoDB keeps a moment for minSnapshotHistoryWindowInSeconds, five minutes unless configured; reads of an older
+ * one throw SERVICE_UNAVAILABLE.
  */
 export function snapshotExport<Name extends string>(
   { db }: Pick<Database, 'db'>,
@@ -52,13 +53,21 @@ export function snapshotExport<Name extends string>(
     }
   }
 
-  async function probe({ collection, having }: ExportSource, workspaceId: string, asOf: Timestamp | null) {
-    const own = { workspace_id: workspaceId };
-    // At the root: further in, MongoDB takes no partial index for a branch, and reads the whole workspace.
-    const filter = having ? { $or: having.map((one) => ({ ...own, ...one })) } : own;
-    const find = { find: collection, filter, limit: 1, singleBatch: true, projection: { _id: 1 } };
-    const { firstBatch, atClusterTime } = await run(find, asOf);
-    return { isHeld: firstBatch.length > 0, atClusterTime };
+  /** Whether any document makes rows: one look-up for each filter, as for several in one MongoDB takes no partial index. */
+  async function probe(
+    { collection, having = [{}] }: ExportSource,
+    workspace_id: string,
+    asOf: Timestamp | null,
+  ) {
+    let moment = asOf;
+    for (const one of having) {
+      const filter = { workspace_id, ...one };
+      const find = { find: collection, filter, limit: 1, singleBatch: true, projection: { _id: 1 } };
+      const { firstBatch, atClusterTime } = await run(find, moment);
+      moment ??= atClusterTime;
+      if (firstBatch.length > 0) return { isHeld: true, moment };
+    }
+    return { isHeld: false, moment };
   }
 
   return {
@@ -66,9 +75,9 @@ export function snapshotExport<Name extends string>(
       let moment: Timestamp | null = null;
       const held: Name[] = [];
       for (const name of Object.keys(sources) as Name[]) {
-        const { isHeld, atClusterTime } = await probe(sources[name], workspaceId, moment);
-        if (isHeld) held.push(name);
-        moment ??= atClusterTime;
+        const probed = await probe(sources[name], workspaceId, moment);
+        if (probed.isHeld) held.push(name);
+        moment = probed.moment;
       }
       return { as_of: String(moment), held };
     },

@@ -1,4 +1,4 @@
-import { Paper, SimpleGrid, Text } from '@mantine/core';
+import { Box, Paper, SimpleGrid, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { unwrap } from '@waymark/client/api';
 import { lazy, Suspense } from 'react';
@@ -9,6 +9,9 @@ import { ProblemAlert } from '../ui/problem-alert.tsx';
 import { webhookKeys } from './webhook-keys.ts';
 
 const AttemptChart = lazy(() => import('./attempt-chart.tsx'));
+
+/** What the chart takes, kept free until it is there: else the deliveries below it would move away from who is about to click. */
+const CHART_HEIGHT = { base: 620, md: 316 };
 
 const COUNTS = [
   { name: 'accepted', meaning: 'events for this endpoint' },
@@ -45,10 +48,12 @@ export function DeliveryCounts({ webhookId }: { webhookId: string }) {
           </Paper>
         ))}
       </SimpleGrid>
-      {stats.data && stats.data.history.length > 0 && (
-        <Suspense fallback={<Loading label="Drawing the chart" />}>
-          <AttemptChart history={stats.data.history} />
-        </Suspense>
+      {stats.data?.history.length !== 0 && (
+        <Box mih={CHART_HEIGHT}>
+          <Suspense fallback={<Loading label="Drawing the chart" />}>
+            {stats.data && <AttemptChart history={stats.data.history} />}
+          </Suspense>
+        </Box>
       )}
     </>
   );

@@ -105,8 +105,20 @@ describe('webhooks', () => {
     await page.getByLabel('Event', { exact: true }).selectOption('ping');
     await page.getByText('No delivery is like that').waitFor();
     await page.getByLabel('Event', { exact: true }).selectOption('decision.created');
+    // The chart, however late it comes, moves no delivery away from who is about to open it.
+    const isListed = Promise.withResolvers<void>();
+    await page.route(`**/v1/webhooks/${id}/stats?*`, async (route) => {
+      await isListed.promise;
+      return route.continue();
+    });
     await page.reload();
-    await page.getByRole('link', { name: 'decision.created' }).first().click();
+    const link = page.getByRole('link', { name: 'decision.created' }).first();
+    await link.waitFor();
+    const before = await link.boundingBox();
+    isListed.resolve();
+    await page.getByText('Time to an answer, by hour').waitFor();
+    expect(await link.boundingBox()).toEqual(before);
+    await link.click();
     await page.getByText('the field amount is missing').waitFor();
     await page.getByText('400', { exact: true }).waitFor();
     const body = await page.getByLabel('Body of the request').textContent();

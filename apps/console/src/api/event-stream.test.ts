@@ -1,27 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { openStream } from './event-stream.ts';
-
-/** As much of the browser's as is used. */
-class Stream extends EventTarget {
-  static readonly CLOSED = 2;
-  static opened: Stream[] = [];
-  readyState = 1;
-  onmessage = (_: { data: string }) => {};
-  onerror = () => {};
-
-  constructor() {
-    super();
-    Stream.opened.push(this);
-  }
-
-  close(): void {
-    this.readyState = Stream.CLOSED;
-  }
-
-  ready(): void {
-    this.dispatchEvent(new MessageEvent('ready', { data: '{"resumed":false}' }));
-  }
-}
+import { StreamDouble } from './stream-double.ts';
 
 /** Tells every other of the same name, at once. */
 class Channel {
@@ -69,8 +48,8 @@ const closers: (() => void)[] = [];
 
 beforeEach(() => {
   Object.defineProperty(globalThis, 'navigator', { configurable: true, value: { locks } });
-  Object.assign(globalThis, { EventSource: Stream, BroadcastChannel: Channel });
-  Stream.opened = [];
+  Object.assign(globalThis, { EventSource: StreamDouble, BroadcastChannel: Channel });
+  StreamDouble.opened = [];
 });
 
 afterEach(() => {
@@ -87,39 +66,39 @@ async function tabs(count: number) {
 describe('the tabs of one browser', () => {
   it('hear the events by one stream', async () => {
     const [first, second] = await tabs(2);
-    expect(Stream.opened).toHaveLength(1);
-    Stream.opened[0]!.ready();
-    Stream.opened[0]!.onmessage({ data: 'an event' });
+    expect(StreamDouble.opened).toHaveLength(1);
+    StreamDouble.opened[0]!.ready();
+    StreamDouble.opened[0]!.onmessage({ data: 'an event' });
     for (const { said } of [first, second]) expect(said).toEqual(['ready, anew', 'an event']);
   });
 
   it('are told that it stands when they come later, and nobody else is', async () => {
     const [first] = await tabs(1);
-    Stream.opened[0]!.ready();
+    StreamDouble.opened[0]!.ready();
     const [late] = await tabs(1);
-    expect(Stream.opened).toHaveLength(1);
+    expect(StreamDouble.opened).toHaveLength(1);
     expect(late.said).toEqual(['ready, anew']);
     expect(first.said).toEqual(['ready, anew']);
   });
 
   it('go on with another stream when the one that held it goes', async () => {
     const [first, second] = await tabs(2);
-    Stream.opened[0]!.ready();
+    StreamDouble.opened[0]!.ready();
     first.close();
     await settled();
-    expect(Stream.opened.map(({ readyState }) => readyState)).toEqual([Stream.CLOSED, 1]);
-    Stream.opened[1]!.ready();
+    expect(StreamDouble.opened.map(({ readyState }) => readyState)).toEqual([StreamDouble.CLOSED, 1]);
+    StreamDouble.opened[1]!.ready();
     expect(first.said).toEqual(['ready, anew']);
     expect(second.said).toEqual(['ready, anew', 'ready, anew']);
   });
 
   it('leave the lock when it is refused, so that each learns why by itself', async () => {
     const [first, second] = await tabs(2);
-    Stream.opened[0]!.close();
-    Stream.opened[0]!.onerror();
+    StreamDouble.opened[0]!.close();
+    StreamDouble.opened[0]!.onerror();
     await settled();
     expect(first.said).toEqual(['refused']);
     expect(second.said).toEqual(['broken']);
-    expect(Stream.opened).toHaveLength(2);
+    expect(StreamDouble.opened).toHaveLength(2);
   });
 });

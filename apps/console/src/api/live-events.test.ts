@@ -1,32 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { reportRenewal } from './expiry.ts';
 import { followLiveEvents } from './live-events.ts';
-
-/** As much of the browser's as is used; what happens to it the test says. */
-class Stream extends EventTarget {
-  static readonly CLOSED = 2;
-  static opened: Stream[] = [];
-  readyState = 1;
-  onerror = () => {};
-
-  constructor() {
-    super();
-    Stream.opened.push(this);
-  }
-
-  close(): void {
-    this.readyState = Stream.CLOSED;
-  }
-
-  ready(resumed: boolean): void {
-    this.dispatchEvent(new MessageEvent('ready', { data: JSON.stringify({ resumed }) }));
-  }
-
-  refuse(): void {
-    this.close();
-    this.onerror();
-  }
-}
+import { StreamDouble } from './stream-double.ts';
 
 const page = Object.assign(new EventTarget(), { visibilityState: 'visible' });
 const onGap = jest.fn();
@@ -39,14 +14,14 @@ function show(visibilityState: 'visible' | 'hidden'): void {
   page.dispatchEvent(new Event('visibilitychange'));
 }
 
-const last = () => Stream.opened.at(-1)!;
+const last = () => StreamDouble.opened.at(-1)!;
 
 beforeEach(() => {
   jest.useFakeTimers();
   jest.clearAllMocks();
   Object.defineProperty(globalThis, 'navigator', { configurable: true, value: {} });
-  Object.assign(globalThis, { EventSource: Stream, document: page });
-  Stream.opened = [];
+  Object.assign(globalThis, { EventSource: StreamDouble, document: page });
+  StreamDouble.opened = [];
   isRefused = false;
   page.visibilityState = 'visible';
   stop = followLiveEvents('w', { onEvent: () => {}, onGap, onLiveness, isRefused: async () => isRefused });
@@ -72,12 +47,12 @@ describe('the live events', () => {
     const first = last();
     first.ready(false);
     show('hidden');
-    expect(first.readyState).toBe(Stream.CLOSED);
+    expect(first.readyState).toBe(StreamDouble.CLOSED);
     expect(onLiveness).toHaveBeenLastCalledWith('connecting');
-    expect(Stream.opened).toHaveLength(1);
+    expect(StreamDouble.opened).toHaveLength(1);
     show('visible');
     last().ready(false);
-    expect(Stream.opened).toHaveLength(2);
+    expect(StreamDouble.opened).toHaveLength(2);
     expect(onGap).toHaveBeenCalledTimes(2);
     expect(onLiveness).toHaveBeenLastCalledWith('live');
   });
@@ -85,11 +60,11 @@ describe('the live events', () => {
   it('are asked for again after a refusal, not while the page is hidden', async () => {
     last().refuse();
     await jest.advanceTimersByTimeAsync(5_000);
-    expect(Stream.opened).toHaveLength(2);
+    expect(StreamDouble.opened).toHaveLength(2);
     last().refuse();
     show('hidden');
     await jest.advanceTimersByTimeAsync(60_000);
-    expect(Stream.opened).toHaveLength(2);
+    expect(StreamDouble.opened).toHaveLength(2);
   });
 
   it('are not asked for again when they are refused for good, until there is another session', async () => {
@@ -97,12 +72,12 @@ describe('the live events', () => {
     last().refuse();
     await jest.advanceTimersByTimeAsync(60_000);
     expect(onLiveness).toHaveBeenLastCalledWith('refused');
-    expect(Stream.opened).toHaveLength(1);
+    expect(StreamDouble.opened).toHaveLength(1);
     reportRenewal();
-    expect(Stream.opened).toHaveLength(2);
+    expect(StreamDouble.opened).toHaveLength(2);
     stop();
     reportRenewal();
     show('visible');
-    expect(Stream.opened).toHaveLength(2);
+    expect(StreamDouble.opened).toHaveLength(2);
   });
 });

@@ -1,23 +1,14 @@
-import { Box, Group, Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import { Highlighted } from './highlighted.tsx';
 import type { Highlight, SearchHit } from './search-hit.ts';
-import { useActiveInView } from './use-active-in-view.ts';
+import { SearchOption } from './search-option.tsx';
 
-/** One thing to open, in the list that the arrows of the keyboard walk through. */
+/** One thing to open. */
 export function HitOption(props: { id: string; hit: SearchHit; isActive: boolean; onOpen: () => void }) {
   const { id, hit, isActive, onOpen } = props;
-  const element = useActiveInView(isActive);
   const found = excerptOf(hit.highlights);
   return (
-    // The input keeps the focus and takes the keys: the pattern of a combobox.
-    <Box
-      ref={element}
-      id={id}
-      role="option"
-      aria-selected={isActive}
-      className="search-option"
-      onClick={onOpen}
-    >
+    <SearchOption id={id} isActive={isActive} onChoose={onOpen}>
       <Group justify="space-between" wrap="nowrap" gap="sm">
         <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
           <Highlighted text={hit.title} ranges={hit.highlights.filter(({ field }) => field === 'title')} />
@@ -32,7 +23,7 @@ export function HitOption(props: { id: string; hit: SearchHit; isActive: boolean
           <Highlighted text={found.first.excerpt} ranges={found.ranges} offset={found.first.excerpt_start} />
         </Text>
       )}
-    </Box>
+    </SearchOption>
   );
 }
 

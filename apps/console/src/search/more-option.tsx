@@ -1,21 +1,12 @@
-import { Box, Text } from '@mantine/core';
-import { useActiveInView } from './use-active-in-view.ts';
+import { Text } from '@mantine/core';
+import { SearchOption } from './search-option.tsx';
 
 /** At the end of a group: its next page. */
 export function MoreOption(props: { id: string; isActive: boolean; label: string; onShow: () => void }) {
   const { id, isActive, label, onShow } = props;
-  const element = useActiveInView(isActive);
   return (
-    // The input keeps the focus and takes the keys: the pattern of a combobox.
-    <Box
-      ref={element}
-      id={id}
-      role="option"
-      aria-selected={isActive}
-      className="search-option"
-      onClick={onShow}
-    >
+    <SearchOption id={id} isActive={isActive} onChoose={onShow}>
       <Text size="sm">{label}</Text>
-    </Box>
+    </SearchOption>
   );
 }

@@ -1,0 +1,26 @@
+/** As much of the browser's EventSource as is used; what happens to it the test says. */
+export class StreamDouble extends EventTarget {
+  static readonly CLOSED = 2;
+  static opened: StreamDouble[] = [];
+  readyState = 1;
+  onmessage = (_: { data: string }) => {};
+  onerror = () => {};
+
+  constructor() {
+    super();
+    StreamDouble.opened.push(this);
+  }
+
+  close(): void {
+    this.readyState = StreamDouble.CLOSED;
+  }
+
+  ready(resumed = false): void {
+    this.dispatchEvent(new MessageEvent('ready', { data: JSON.stringify({ resumed }) }));
+  }
+
+  refuse(): void {
+    this.close();
+    this.onerror();
+  }
+}

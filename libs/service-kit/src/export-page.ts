@@ -7,11 +7,12 @@ export interface ExportPage {
 }
 
 const LINE_FEED = 10;
+const COMMA = ',';
 
 /** A page between services: one line about it, then its rows. */
 export function exportPageBody(rows: readonly unknown[], next: string | null): Buffer {
   const about = JSON.stringify({ count: rows.length, next });
-  return Buffer.from(`${about}\n${rows.map((row) => `,${JSON.stringify(row)}`).join('')}`);
+  return Buffer.from(`${about}\n${rows.map((row) => COMMA + JSON.stringify(row)).join('')}`);
 }
 
 /** What `exportPageBody` made. */
@@ -20,3 +21,6 @@ export function readExportPage(body: Buffer): ExportPage {
   const about = JSON.parse(body.toString('utf8', 0, end)) as Omit<ExportPage, 'rows'>;
   return { ...about, rows: body.subarray(end + 1) };
 }
+
+/** The rows of a page as they begin a list. */
+export const firstRows = ({ rows }: Pick<ExportPage, 'rows'>): Buffer => rows.subarray(COMMA.length);

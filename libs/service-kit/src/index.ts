@@ -21,7 +21,7 @@ export * from './environment.ts';
 export { eventBatches } from './event-batches.ts';
 export type { ConsumerOptions } from './event-consumer.ts';
 export { type EventFollower, followEvents } from './event-follower.ts';
-export { type ExportPage, readExportPage } from './export-page.ts';
+export { type ExportPage, firstRows, readExportPage } from './export-page.ts';
 export { toApiError } from './failure.ts';
 export { type FreshCache, freshCache, type Loaded } from './fresh-cache.ts';
 export { groupCommit } from './group-commit.ts';

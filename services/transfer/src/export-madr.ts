@@ -1,5 +1,5 @@
 import type { Decision } from '@waymark/contracts';
-import type { RequestContext, ServiceRuntime, StreamedBody } from '@waymark/service-kit';
+import { firstRows, type RequestContext, type ServiceRuntime, type StreamedBody } from '@waymark/service-kit';
 import { makeZip } from 'client-zip';
 import { madrOf } from './madr.ts';
 import { madrFileName } from './madr-file-name.ts';
@@ -19,13 +19,11 @@ export async function exportMadr(
   return { stream: makeZip(filesOf(snapshot)), fileName: `decisions-${workspaceId}.zip` };
 }
 
-const COMMA = ',';
-
 /** Numbered from 1. */
 async function* filesOf({ pages }: Pick<Snapshot<'decisions'>, 'pages'>) {
   let number = 0;
   for await (const page of pages.decisions()) {
-    for (const decision of JSON.parse(`[${page.rows.subarray(COMMA.length)}]`) as Decision[]) {
+    for (const decision of JSON.parse(`[${firstRows(page)}]`) as Decision[]) {
       number += 1;
       yield {
         name: madrFileName(number, decision.title),

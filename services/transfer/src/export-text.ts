@@ -1,7 +1,7 @@
 import { type ExportCollection, exportCollections, type WorkspaceExport } from '@waymark/contracts';
+import { firstRows } from '@waymark/service-kit';
 import type { Snapshot } from './workspace-snapshot.ts';
 
-const COMMA = ',';
 type Head = Omit<WorkspaceExport, ExportCollection | 'counts'>;
 
 /**
@@ -20,7 +20,7 @@ export async function* exportText(
     // What holds nothing as of the moment needs no look: links would be looked for in every decision.
     for await (const page of held.has(collection) ? pages[collection]() : []) {
       if (page.count === 0) continue;
-      yield rows === 0 ? page.rows.subarray(COMMA.length) : page.rows;
+      yield rows === 0 ? firstRows(page) : page.rows;
       rows += page.count;
     }
     counts.push([collection, rows]);

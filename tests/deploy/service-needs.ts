@@ -12,6 +12,8 @@ export const secretNames = [
   'REDIS_URL',
   'NATS_URL',
 ];
+/** Those that a deployment need not have. */
+export const optionalSecretNames = ['OIDC_CLIENT_SECRET', 'OTEL_EXPORTER_OTLP_HEADERS'];
 
 const root = findRepositoryRoot();
 const declaredIn = (text: string) =>
@@ -38,5 +40,6 @@ export function serviceNeeds(service: ServiceName) {
       .sort(),
     stores: ['mongodb', 'nats', 'redis'].filter((store) => variables.includes(`${store.toUpperCase()}_URL`)),
     secrets: secretNames.filter((name) => variables.includes(name)).sort(),
+    optionalSecrets: optionalSecretNames.filter((name) => variables.includes(name)).sort(),
   };
 }

@@ -48,6 +48,20 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version }}
     secretKeyRef:
       name: {{ include "waymark.secretName" .root }}
       key: {{ .key }}
+      {{- if .optional }}
+      optional: true
+      {{- end }}
+{{- end -}}
+
+{{/* Where a service's database is, for commands, which may ask several: <SERVICE>_MONGODB_URL and, where it has another name, _DATABASE. */}}
+{{- define "waymark.databaseVariables" -}}
+{{- $settings := include "waymark.settings" . | fromYaml -}}
+{{- $key := $settings.mongodbUrlKey | default .root.Values.secretKeys.mongodbUrl -}}
+{{ include "waymark.secretVariable" (dict "root" .root "variable" (printf "%s_MONGODB_URL" (upper .name)) "key" $key) }}
+{{- with $settings.env.MONGODB_DATABASE }}
+- name: {{ upper $.name }}_MONGODB_DATABASE
+  value: {{ . | quote }}
+{{- end }}
 {{- end -}}
 
 {{- define "waymark.podSecurity" -}}
@@ -67,6 +81,13 @@ capabilities:
   drop: [ALL]
 seccompProfile:
   type: RuntimeDefault
+{{- end -}}
+
+{{/* A peer of a network policy: the pods of one component of this release. */}}
+{{- define "waymark.peer" -}}
+- podSelector:
+    matchLabels:
+      {{- include "waymark.selector" . | nindent 6 }}
 {{- end -}}
 
 {{- define "waymark.dnsEgress" -}}

@@ -3,6 +3,7 @@ What each service calls, stores and knows. Tests hold it against services/<name>
   calls    services whose <NAME>_URL it reads
   stores   mongodb, redis, nats
   secrets  environment variable: name under secretKeys
+  optional the same, of what the Secret may lack
 */}}
 {{- define "waymark.topology" -}}
 gateway:
@@ -12,6 +13,7 @@ gateway:
 accounts:
   calls: [accounts, audit, decisions, workflows, threads, search, webhooks, transfer]
   stores: [mongodb, nats]
+  optional: { OIDC_CLIENT_SECRET: oidcClientSecret }
 decisions:
   calls: [accounts, audit]
   stores: [mongodb, nats]

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type ServiceName, type StoringService, services } from '@waymark/contracts';
+import { limits, operationList, type ServiceName, type StoringService, services } from '@waymark/contracts';
 import { parse } from 'yaml';
 import { environmentOf } from '../../apps/cli/src/databases.ts';
 import { readConfig as readAuditConfig } from '../../services/audit/src/config.ts';
@@ -336,6 +336,25 @@ describe('monitoring', () => {
   test.each(['alerts.yaml', 'dashboard.json'])('%s asks for metrics that exist', (file) => {
     const text = readFileSync(join(chart, 'files', file), 'utf8');
     expect(usedIn(text).filter((name) => !declared.has(name))).toEqual([]);
+  });
+
+  test('what lasts by its nature is no slow request', () => {
+    const lasting = operationList.filter(
+      ({ caller, bucket, response, bodyLimitBytes = 0 }) =>
+        caller !== 'service' &&
+        (bucket === 'export' || response.contentType || bodyLimitBytes > limits.bodyBytes),
+    );
+    for (const [file, times] of [
+      ['alerts.yaml', 1],
+      ['dashboard.json', 3],
+    ] as const) {
+      const text = readFileSync(join(chart, 'files', file), 'utf8');
+      const quantiles = text
+        .split('\n')
+        .filter((line) => /sum by \(le\) .*waymark_request_duration/.test(line));
+      const left = quantiles.map((line) => /operation!~\\?"([\w|]+)\\?"/.exec(line)?.[1]?.split('|').sort());
+      expect(left).toEqual(Array(times).fill(lasting.map(({ id }) => id).sort()));
+    }
   });
 
   test('every alert has its section in docs/operating.md', () => {

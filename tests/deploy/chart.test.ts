@@ -279,6 +279,18 @@ describe('the pod for an operator’s commands', () => {
   });
 });
 
+test('what operators are told keeps their values and takes the new defaults', () => {
+  const files = [
+    'docs/operating.md',
+    ...readdirSync(join(root, 'docs/operating')).map((file) => `docs/operating/${file}`),
+  ];
+  const commands = files.flatMap(
+    (file) => readFileSync(join(root, file), 'utf8').match(/helm upgrade .*/g) ?? [],
+  );
+  expect(commands.length).toBeGreaterThan(1);
+  for (const command of commands) expect(command).toContain(' --reset-then-reuse-values ');
+});
+
 test('the audit log is kept for good, or as long as is said', async () => {
   const daysIn = async (values: string) =>
     find(await render(values), 'ConfigMap', 'audit').data.AUDIT_RETENTION_DAYS;

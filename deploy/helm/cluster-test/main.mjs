@@ -88,8 +88,10 @@ try {
   const secret = () =>
     kubectl('get', 'secret', 'waymark-evaluation', '-n', NAMESPACE, '-o', 'jsonpath={.data}');
   const before = await secret();
+  const keepingValues = '--reset-then-reuse-values';
   await step('helm upgrade --wait: more replicas, the same secrets', async () => {
-    await helm('upgrade', 'waymark', chart, ...evaluation, '--set', 'services.decisions.replicas=3', ...wait);
+    const more = ['--set', 'services.decisions.replicas=3'];
+    await helm('upgrade', 'waymark', chart, keepingValues, ...more, ...wait);
     await assertRolledOut(2);
     if ((await secret()) !== before) throw new Error('the secrets changed');
   });
@@ -108,7 +110,7 @@ try {
     if (replicas !== '2') throw new Error(`${replicas} replicas of decisions`);
   });
   await step('a second upgrade after the rollback', async () => {
-    await helm('upgrade', 'waymark', chart, ...evaluation, ...wait);
+    await helm('upgrade', 'waymark', chart, keepingValues, ...wait);
     await assertRolledOut(4);
   });
 } finally {

@@ -9,6 +9,8 @@ import { startWebhookStack, type WebhookStack } from './webhook-stack.ts';
 const BACKLOG = Number(process.env['WEBHOOK_TEST_BACKLOG'] ?? 20_000);
 const ENDPOINTS = 10;
 const BATCH = 5_000;
+/** Endpoints that the workspace has deleted. */
+const TOMBSTONES = 3_000;
 /** What a query may look at: a claim takes 64, a transaction 500. */
 const EXAMINED_MAX = 1_500;
 
@@ -51,6 +53,14 @@ async function insertBacklog(workspaceId: string): Promise<void> {
   }
 }
 
+async function insertTombstones(workspaceId: string): Promise<void> {
+  const deleted_at = stack.clock.inMs(0);
+  const endpoints = stack.database.collection<{ _id: string }>('endpoints');
+  await endpoints.insertMany(
+    Array.from({ length: TOMBSTONES }, () => ({ _id: newId(), workspace_id: workspaceId, deleted_at })),
+  );
+}
+
 /** What the service asked of its collections, as MongoDB ran it. */
 async function profiled(): Promise<Document[]> {
   const namespaces = ['deliveries', 'endpoints', 'workspaces'].map(
@@ -63,10 +73,11 @@ async function profiled(): Promise<Document[]> {
   return found.filter(({ op }) => op !== 'insert' && op !== 'getmore');
 }
 
-describe(`with ${BACKLOG} pending deliveries`, () => {
+describe(`with ${BACKLOG} pending deliveries and ${TOMBSTONES} deleted endpoints`, () => {
   it('nothing that sends, retries, holds, cancels, replays or lists looks at more than it takes', async () => {
     const workspace = stack.workspace();
     await insertBacklog(workspace.id);
+    await insertTombstones(workspace.id);
     await stack.database.command({ profile: 2 });
 
     const webhook = await workspace.createWebhook(stack.receiver.url);
@@ -82,6 +93,7 @@ describe(`with ${BACKLOG} pending deliveries`, () => {
     const since = new Date(stack.clock.ms - 3_600_000).toISOString();
     expect((await workspace.call('POST', `${path}/replay`, { body: { since } })).status).toBe(202);
     await workspace.stats(webhook.id, { failed: 1, pending: 0 });
+    await workspace.call('GET', `/webhooks?workspaceId=${workspace.id}`);
     await workspace.call('GET', `${path}/deliveries?status=delivered&event=decision.created`);
     await workspace.call('PATCH', path, { body: { enabled: false } });
     await workspace.publish();
@@ -105,5 +117,6 @@ describe(`with ${BACKLOG} pending deliveries`, () => {
     const plans = new Set(queries.map(({ planSummary }) => String(planSummary)));
     expect([...plans].join()).toContain('DISTINCT_SCAN { lane: 1, due_at: 1 }');
     expect([...plans].join()).toContain('IXSCAN { lane: 1, due_at: 1 }');
+    expect([...plans].join()).toContain('IXSCAN { workspace_id: 1, deleted_at: 1, _id: 1 }');
   }, 120_000);
 });

@@ -29,7 +29,8 @@ export const WORKSPACES = 'workspaces';
 
 export const endpointIndexes: Indexes = {
   [ENDPOINTS]: [
-    { key: { workspace_id: 1, _id: 1 } },
+    // Deleted ones stay, and may be far more than those that are left.
+    { key: { workspace_id: 1, deleted_at: 1, _id: 1 } },
     { key: { settling: 1 }, partialFilterExpression: { settling: true } },
     {
       key: { previous_secret_until: 1 },

@@ -1,8 +1,8 @@
+import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { answer, eventually } from '@waymark/testing';
 import { startWebhookStack, type WebhookStack } from './webhook-stack.ts';
 
-const TIMEOUT_MS = 300;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
@@ -10,7 +10,7 @@ const DAY_MS = 24 * HOUR_MS;
 let stack: WebhookStack;
 
 beforeAll(async () => {
-  stack = await startWebhookStack({ env: { WEBHOOK_TIMEOUT_MS: String(TIMEOUT_MS) } });
+  stack = await startWebhookStack();
 });
 afterAll(() => stack.stop());
 
@@ -86,6 +86,40 @@ describe('an endpoint', () => {
         stack.events.filter(({ type, subject }) => type === 'webhook.disabled' && subject.id === webhook.id),
       ).toMatchObject([{ data: { reason: 'failing' } }]),
     );
+  });
+
+  it('that has just had a success is not disabled by an attempt that began before it', async () => {
+    const own = await startWebhookStack();
+    try {
+      const workspace = own.workspace();
+      const webhook = await workspace.createWebhook(own.receiver.url);
+      const path = `/webhooks/${webhook.id}`;
+      const endpoint = async () => (await workspace.call('GET', path)).body;
+      own.receiver.behave(answer(400));
+      await workspace.publish();
+      await eventually(async () => expect((await endpoint()).failing_since).toBe(own.clock.inMs(0)));
+
+      own.clock.advance(6 * DAY_MS);
+      const waiting: ServerResponse[] = [];
+      own.receiver.behave((_, response) => {
+        waiting.push(response);
+      });
+      await workspace.publish();
+      await eventually(() => waiting.length === 1);
+      // So that the second is sent with the endpoint as it was read anew.
+      await workspace.call('PATCH', path, { body: { description: 'Changed' } });
+      await workspace.publish();
+      await eventually(() => waiting.length === 2);
+      waiting[1]!.writeHead(200).end();
+      await eventually(async () => expect((await endpoint()).failing_since).toBeNull());
+      waiting[0]!.writeHead(400).end();
+      await workspace.stats(webhook.id, { failed: 2, delivered: 1 });
+      // Whatever follows from the answer has followed.
+      await own.stopService();
+      expect(await own.store.endpoints.byId(webhook.id)).toMatchObject({ enabled: true });
+    } finally {
+      await own.stop();
+    }
   });
 
   it('that is enabled again begins without a past', async () => {

@@ -85,9 +85,12 @@ export function endpointStore(database: Database, cursors: CursorCodec) {
       await endpoints.updateOne({ _id: id }, { $set: fields }, { session });
     },
 
-    /** Disables it and gives it as it is then; null when it has changed its URL, or was disabled or deleted before. */
+    /**
+     * Disables it and gives it as it is then; null when it has changed its URL, or was disabled or deleted before, or,
+     * where it is to be disabled for failing, has had a success since.
+     */
     async disable(
-      { id, workspace_id, url }: Pick<EndpointRecord, 'id' | 'workspace_id' | 'url'>,
+      { id, workspace_id, url, failing_since }: EndpointRecord,
       reason: 'gone' | 'failing',
       now: string,
       session: ClientSession,
@@ -102,7 +105,14 @@ export function endpointStore(database: Database, cursors: CursorCodec) {
       return record(
         await endpoints.findOneAndUpdate(
           // A sharded cluster finds and changes at once by the shard key alone.
-          { _id: id, workspace_id, url, enabled: true, deleted_at: null },
+          {
+            _id: id,
+            workspace_id,
+            url,
+            enabled: true,
+            deleted_at: null,
+            ...(reason === 'failing' && { failing_since }),
+          },
           { $set: fields, $inc: { version: 1 } },
           { session, returnDocument: 'after' },
         ),

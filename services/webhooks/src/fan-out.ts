@@ -13,6 +13,8 @@ type TracedEvent = WorkspaceEvent & { traceparent: string | undefined };
 const EVENTS_PER_GROUP = 128;
 const DELIVERIES_PER_TRANSACTION = 500;
 const WORKSPACES_REMEMBERED = 5_000;
+/** Events have their time from other machines: whose clock is behind must not make a new endpoint miss what follows it. */
+const CLOCKS_DIFFER_MS = 5_000;
 
 /** Endpoints on their way from the store, asked for at `atMs` (performance.now). */
 interface Reading {
@@ -114,12 +116,12 @@ export function createFanOut(options: {
   };
 }
 
-/** Whether an endpoint gets an event: subscribed, no younger than it, and not itself what the event is about. */
+/** Whether an endpoint gets an event: subscribed, no younger than it as far as clocks tell, and not itself what it is about. */
 function wants(endpoint: EndpointRecord, { type, time, workspace_id, subject }: WorkspaceEvent): boolean {
   return (
     endpoint.workspace_id === workspace_id &&
     endpoint.events.includes(type) &&
-    endpoint.created_at <= time &&
+    Date.parse(endpoint.created_at) <= Date.parse(time) + CLOCKS_DIFFER_MS &&
     subject.id !== endpoint.id
   );
 }

@@ -47,6 +47,12 @@ export function readConfig(env: Record<string, string | undefined>) {
       WEBHOOK_TIMEOUT_MS: z.coerce.number().int().min(50).max(30_000).default(limits.webhookAttemptTimeoutMs),
       /** Attempts at once to one endpoint, and what it may get in a second, by one replica. */
       WEBHOOK_CONCURRENCY: count(32),
+      /**
+       * Attempts at once to the endpoints of one workspace, and in all, by one replica; each may keep a socket for as long as
+       * the timeout. An endpoint takes half as many as its workspace leaves free, a workspace half as many as all do.
+       */
+      WEBHOOK_WORKSPACE_CONCURRENCY: count(128),
+      WEBHOOK_TOTAL_CONCURRENCY: count(1_024),
       WEBHOOK_MAX_PER_SECOND: count(1_000),
       WEBHOOK_FAILING_DAYS: count(limits.webhookFailingDays),
       /** An event can come again for as long as its stream keeps it: what it led to has to outlive that. */

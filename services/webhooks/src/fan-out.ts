@@ -29,7 +29,7 @@ interface Planned {
 }
 
 /**
- * Turns an event into one delivery for each endpoint that subscribes to it and is older; resolves when they are stored.
+ * Turns an event into one delivery for each endpoint that subscribes to it and is no younger; resolves when they are stored.
  * Those that its lane has room for are stored under a lease of ours and sent at once, without another look at the store.
  */
 export function createFanOut(options: {
@@ -71,12 +71,15 @@ export function createFanOut(options: {
     const fresh = await store.deliveries.insertNew(deliveries, isStillRight);
     if (!fresh) return false;
     const endpoints = new Map((await reading.endpoints).map((endpoint) => [endpoint.id, endpoint]));
+    const offered: Promise<void>[] = [];
     for (const delivery of deliveries) {
       if (!fresh.has(delivery.id)) continue;
       const endpoint = endpoints.get(delivery.webhook_id)!;
-      if (leased.has(delivery)) lanes.offer(endpoint, reading.atMs, [claimOf(delivery, lease, untilMs)]);
+      if (leased.has(delivery))
+        offered.push(lanes.offer(endpoint, reading.atMs, [claimOf(delivery, lease, untilMs)]));
       else lanes.wake({ webhookId: endpoint.id, workspaceId: endpoint.workspace_id });
     }
+    await Promise.all(offered);
     return true;
   }
 

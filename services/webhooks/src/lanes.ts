@@ -1,14 +1,18 @@
 import { newId } from '@waymark/contracts';
 import type { Logger } from '@waymark/service-kit';
 import { type Lane, newLane } from './lane.ts';
+import { createPlaces } from './places.ts';
 import type { Settler } from './settle.ts';
 import type { ClaimedDelivery, DueLane, EndpointRecord, WebhookStore } from './store.ts';
 
 export interface Lanes {
   /** How many new deliveries this process would send soon; 0 when older ones of the endpoint wait in the store. */
   room(endpoint: EndpointRecord): number;
-  /** Takes deliveries that this process has leased, to send them; the endpoint was read at `readAtMs` (performance.now). */
-  offer(endpoint: EndpointRecord, readAtMs: number, claimed: ClaimedDelivery[]): void;
+  /**
+   * Takes deliveries that this process has leased, to send them; the endpoint was read at `readAtMs` (performance.now).
+   * Resolves when they are in good hands: at once, or when a process that stops has given them back.
+   */
+  offer(endpoint: EndpointRecord, readAtMs: number, claimed: ClaimedDelivery[]): Promise<void>;
   /** Says that the store has something due for an endpoint. */
   wake(lane: DueLane): void;
   /** Has the endpoint read anew before anything more is sent to it. */
@@ -20,8 +24,10 @@ export interface Lanes {
 }
 
 export interface LaneLimits {
-  /** Attempts at once to one endpoint. */
+  /** Attempts at once to one endpoint, to those of one workspace, and to all. */
   concurrency: number;
+  workspaceConcurrency: number;
+  totalConcurrency: number;
   maxPerSecond: number;
   leaseMs: number;
   /** What has to be left of a lease to begin an attempt: it must outlive the attempt and its record. */
@@ -36,7 +42,7 @@ const NARROWEST = 4;
 /** Of all payloads in memory; beyond it lanes go on with one at a time. */
 const QUEUED_CHARACTERS = 64 * 1024 * 1024;
 const CLAIM_MAX = 64;
-/** How old the endpoint's settings may be when something is sent. */
+/** How long before something is to be sent the reading of its endpoint's settings may have begun. */
 const SETTINGS_AGE_MS = 1_000;
 const IDLE_MS = 60_000;
 
@@ -57,6 +63,10 @@ export function createLanes(options: {
   const { claims } = store;
   const lanes = new Map<string, Lane>();
   const running = new Set<Promise<void>>();
+  const places = createPlaces<Lane>(
+    { total: limits.totalConcurrency, perWorkspace: limits.workspaceConcurrency },
+    pump,
+  );
   let isStopped = false;
   let queuedCharacters = 0;
 
@@ -92,9 +102,10 @@ export function createLanes(options: {
     lane.readAtMs = readAtMs;
   }
 
-  /** The endpoint if it still takes deliveries, no older than a second. */
+  /** The endpoint if it still takes deliveries, as it was a second ago or later. A store that takes longer is waited for. */
   async function openEndpoint(lane: Lane): Promise<EndpointRecord | null> {
-    while (lane.readAtMs <= Math.max(lane.changedAtMs, performance.now() - SETTINGS_AGE_MS)) {
+    const sinceMs = performance.now() - SETTINGS_AGE_MS;
+    while (lane.readAtMs <= Math.max(lane.changedAtMs, sinceMs)) {
       lane.reading ??= readEndpoint(lane).finally(() => {
         lane.reading = undefined;
       });
@@ -107,6 +118,14 @@ export function createLanes(options: {
   async function close(lane: Lane, claimed: ClaimedDelivery[]): Promise<void> {
     await claims.release([...claimed, ...dequeue(lane)], new Date(now()).toISOString());
     await settler.settle(lane);
+  }
+
+  async function giveBack(waiting: ClaimedDelivery[]): Promise<void> {
+    try {
+      await claims.release(waiting, new Date(now()).toISOString());
+    } catch (error) {
+      log.warn({ err: error }, 'waiting deliveries not given back; their lease ends soon');
+    }
   }
 
   async function holdsLease(claimed: ClaimedDelivery): Promise<boolean> {
@@ -163,6 +182,10 @@ export function createLanes(options: {
 
   function pump(lane: Lane): void {
     while (!isStopped && lane.queue.length > 0 && lane.active < lane.width) {
+      if (!places.isFree(lane)) {
+        places.queue(lane);
+        break;
+      }
       const waitMs = lane.takeToken(perSecond(lane.endpoint), now());
       if (waitMs > 0) {
         lane.timer ??= setTimeout(() => {
@@ -171,10 +194,12 @@ export function createLanes(options: {
         }, waitMs);
         break;
       }
+      places.take(lane);
       lane.active += 1;
       const [claimed] = dequeue(lane, 1);
       track(send(lane, claimed!), lane, () => {
         lane.active -= 1;
+        places.give(lane);
       });
     }
     const isLow = lane.queue.length <= capacity(lane.width, lane.endpoint) / 2;
@@ -198,7 +223,8 @@ export function createLanes(options: {
       if (!lane) return capacity(limits.concurrency, endpoint);
       return lane.isBehind ? 0 : Math.max(0, capacity(lane.width, endpoint) - lane.queue.length);
     },
-    offer(endpoint, readAtMs, claimed) {
+    async offer(endpoint, readAtMs, claimed) {
+      if (isStopped) return giveBack(claimed);
       const lane = laneOf({ webhookId: endpoint.id, workspaceId: endpoint.workspace_id });
       if (readAtMs > lane.readAtMs) Object.assign(lane, { endpoint, readAtMs });
       enqueue(lane, claimed);
@@ -227,11 +253,7 @@ export function createLanes(options: {
         clearTimeout(lane.timer);
         return dequeue(lane);
       });
-      const released = claims
-        .release(waiting, new Date(now()).toISOString())
-        .catch((error) =>
-          log.warn({ err: error }, 'waiting deliveries not given back; their lease ends soon'),
-        );
+      const released = giveBack(waiting);
       while (running.size > 0) await Promise.all(running);
       await released;
     },

@@ -11,6 +11,8 @@ export interface Post {
   close(): Promise<void>;
 }
 
+const KEEP_ALIVE_MS = 4_000;
+
 class RefusedAddress extends Error {}
 class BrokenOff extends Error {}
 
@@ -40,6 +42,9 @@ export function createPost(options: {
   const agent = new Agent({
     connect: { lookup, timeout: timeoutMs },
     allowH2: false,
+    // A receiver could ask for ten minutes, and keep a socket of ours for each attempt.
+    keepAliveMaxTimeout: KEEP_ALIVE_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
     // One timer ends the whole attempt: an answer that drips would never meet these.
     headersTimeout: 0,
     bodyTimeout: 0,

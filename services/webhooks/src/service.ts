@@ -82,6 +82,8 @@ export async function startWebhooks(
     settler,
     limits: {
       concurrency: config.webhookConcurrency,
+      workspaceConcurrency: config.webhookWorkspaceConcurrency,
+      totalConcurrency: config.webhookTotalConcurrency,
       maxPerSecond: config.webhookMaxPerSecond,
       leaseMs,
       leaseNeededMs: config.webhookTimeoutMs + LEASE_MARGIN_MS,

@@ -64,6 +64,31 @@ describe('a slow endpoint', () => {
   });
 });
 
+describe('a workspace of slow endpoints', () => {
+  it('has no more on its way than its share, delays no other workspace, and gets the rest when they answer', async () => {
+    const env = { WEBHOOK_WORKSPACE_CONCURRENCY: '16', WEBHOOK_TOTAL_CONCURRENCY: '32' };
+    stack = await startWebhookStack({ env: { ...env, WEBHOOK_TIMEOUT_MS: '30000' } });
+    const [workspace, other] = [stack.workspace(), stack.workspace()];
+    const waiting: ServerResponse[] = [];
+    slow.behave((_, response) => {
+      waiting.push(response);
+    });
+    const hanging = await Promise.all([1, 2, 3, 4].map((n) => workspace.createWebhook(`${slow.url}/${n}`)));
+    const fast = await other.createWebhook(stack.receiver.url);
+    await workspace.publishMany(40);
+    for (const { id } of hanging) await workspace.stats(id, { accepted: 40 });
+    // A third of all, since a workspace has at most half as many as it leaves free.
+    await eventually(() => waiting.length === 11);
+    await other.publishMany(100);
+    await other.stats(fast.id, { accepted: 100, delivered: 100 });
+    expect(waiting).toHaveLength(11);
+
+    slow.behave(answer());
+    for (const response of waiting) response.end();
+    for (const { id } of hanging) await workspace.stats(id, { delivered: 40, pending: 0 });
+  });
+});
+
 describe('a rate limit', () => {
   it('holds an endpoint to so many a second, and no other', async () => {
     stack = await startWebhookStack();

@@ -126,6 +126,13 @@ function elsewhere(file: WorkspaceExport): WorkspaceExport {
   );
 }
 
+/** The file with these parts instead of its own. */
+function withParts(file: WorkspaceExport, parts: Partial<WorkspaceExport>): WorkspaceExport {
+  const copy = { ...structuredClone(file), ...parts };
+  const counts = Object.keys(file.counts).map((name) => [name, copy[name as 'nodes'].length]);
+  return { ...copy, counts: Object.fromEntries(counts) };
+}
+
 const nothing = { workflows: [], nodes: [], edges: [], decisions: [], messages: [] };
 
 describe('POST /imports', () => {
@@ -195,6 +202,75 @@ describe('POST /imports', () => {
     expect(again.progress.present).toEqual({ ...file.counts, links: 0 });
     const found = await product.call('GET', `/decisions/${decision!.id}`, { key, query: { workspaceId } });
     expect([found.status, found.text]).toEqual([200, expect.stringContaining('Changed since')]);
+  });
+
+  it('takes its own export back as what is there, history included', async () => {
+    const workspace = await product.workspace();
+    await fill(workspace);
+    const file = await exported(workspace);
+    expect(file.counts.history).toBeGreaterThan(0);
+    const job = await imported(workspace, file);
+    expect(job).toMatchObject({ status: 'succeeded', warnings: [] });
+    expect(job.progress.present).toEqual({ ...file.counts, links: 0 });
+    expect(content(await exported(workspace))).toEqual(content(file));
+  });
+
+  it('leaves out what a newer file says of a decision that stays as it is', async () => {
+    const source = await product.workspace();
+    await fill(source);
+    const newer = elsewhere(await exported(source));
+    const changed = newer.decisions.find(({ outcome }) => outcome === 'success')!;
+    const older = withParts(newer, { outcomes: [], history: [] });
+    const before = older.decisions.find(({ id }) => id === changed.id)!;
+    Object.assign(before, { outcome: 'pending', version: 1, updated_at: before.created_at });
+    const target = await product.workspace();
+    await imported(target, older);
+    const job = await imported(target, newer);
+    expect(job).toMatchObject({ status: 'succeeded', warning_count: 2 });
+    expect(job.warnings.map(({ path }) => path)).toEqual(['outcomes.0', 'history.0']);
+    expect(job.progress).toMatchObject({
+      present: { decisions: 2, outcomes: 0, history: 0 },
+      left_out: { decisions: 0, outcomes: 1, history: 1 },
+    });
+    expect(await exported(target)).toMatchObject({ outcomes: [], history: [] });
+    const { key, workspaceId } = target;
+    const body = { workspaceId, outcomeConfidence: 0.75 };
+    const forecast = await product.call('PATCH', `/decisions/${changed.id}`, { key, body });
+    expect([forecast.status, forecast.body.outcome_confidence]).toEqual([200, 0.75]);
+  });
+
+  it('finishes what an import of the same file began', async () => {
+    const source = await product.workspace();
+    await fill(source);
+    const file = elsewhere(await exported(source));
+    const target = await product.workspace();
+    await imported(target, withParts(file, { outcomes: [], history: [], messages: [] }));
+    const job = await imported(target, file);
+    expect(job.progress.stored).toMatchObject({ decisions: 0, outcomes: 1, history: 1, messages: 1 });
+    expect(content(await exported(target))).toEqual(content(file));
+  });
+
+  it('says what it leaves out of a workflow that is there without it', async () => {
+    const workspace = await product.workspace();
+    const { source } = await fill(workspace);
+    const file = await exported(workspace);
+    const gone = await product.call('DELETE', `/nodes/${source.id}`, { key: workspace.key });
+    expect(gone.status).toBe(200);
+    await eventually(async () => expect((await exported(workspace)).threads).toEqual([]));
+    const job = await imported(workspace, file);
+    expect(job.progress).toMatchObject({
+      stored: { workflows: 0, nodes: 0, edges: 0, threads: 0, messages: 0 },
+      present: { workflows: 1, nodes: 1, edges: 0, threads: 0, messages: 0 },
+      left_out: { workflows: 0, nodes: 1, edges: 1, threads: 1, messages: 1 },
+    });
+    const place = file.nodes.findIndex(({ id }) => id === source.id);
+    expect(job).toMatchObject({ status: 'succeeded', warning_count: 4 });
+    expect(job.warnings.map(({ path }) => path)).toEqual([
+      `nodes.${place}`,
+      'edges.0',
+      'threads.0',
+      'messages.0',
+    ]);
   });
 
   it('stores nothing in a dry run, and says what it would', async () => {

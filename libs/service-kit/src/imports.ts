@@ -15,10 +15,7 @@ export interface ImportPortion {
 }
 
 /** Runs `work` in a transaction, once for each portion. Throws NOT_FOUND when the workspace was deleted. */
-export type StorePortion = (
-  portion: ImportPortion,
-  work: (tx: Transaction) => Promise<number>,
-) => Promise<{ stored: number }>;
+export type StorePortion = <T>(portion: ImportPortion, work: (tx: Transaction) => Promise<T>) => Promise<T>;
 
 export function importPortions({
   commit,
@@ -32,7 +29,7 @@ export function importPortions({
     try {
       return await commit(ctx, async (tx) => {
         if ((await deletedAmong([workspace_id])).size > 0) throw new ApiError('NOT_FOUND');
-        return { stored: await work(tx) };
+        return work(tx);
       });
     } catch (error) {
       // Not a conflict with what is stored: the same portion is being stored by a call that is given up already.
@@ -68,6 +65,13 @@ export async function takenIds(
   const of = (isHere: boolean) =>
     found.filter((document) => (document.workspace_id === workspaceId) === isHere).map(({ _id }) => _id);
   return { here: of(true), elsewhere: of(false) };
+}
+
+/** What became of a portion's records, besides those that the workspace has already. */
+export interface StoredOrLeftOut {
+  stored: number;
+  /** Their ids: neither stored now nor before. */
+  left_out: string[];
 }
 
 /** Those of `records` that the workspace does not have yet. Throws CONFLICT for an id that another workspace has. */

@@ -3,6 +3,11 @@ import { derivedId, eventBatches, type ImportPortion, type StorePortion } from '
 import { scoreDecision } from './scoring.ts';
 import type { ImportStore } from './store/imports.ts';
 
+/** What belongs to decisions, but for the `unlike`: those that are there in another state than the file's. */
+interface PartsPortion extends ImportPortion {
+  unlike?: string[] | undefined;
+}
+
 /** Stores what an import brings, as it was: ids, authors, times and versions stay; only the score is worked out anew. */
 export function decisionImports(store: ImportStore, storePortion: StorePortion) {
   return {
@@ -14,26 +19,28 @@ export function decisionImports(store: ImportStore, storePortion: StorePortion) 
           workspace_id,
           quality_score: scoreDecision(decision).score,
         }));
-        const fresh = await store.insertDecisions(workspace_id, given, tx.session);
+        const { fresh, unlike } = await store.insertDecisions(workspace_id, given, tx.session);
         for (const decisions of eventBatches(fresh)) {
           const subject = { type: 'workspace', id: workspace_id, version: 1 };
           tx.emit('decisions.imported', { subject, data: { decisions }, action: null });
         }
-        return fresh.length;
+        return { stored: fresh.length, unlike };
       }),
 
-    outcomes: (portion: ImportPortion & { outcomes: OutcomeRecord[] }) =>
-      storePortion(portion, (tx) => store.insertOutcomes(portion.workspace_id, portion.outcomes, tx.session)),
+    outcomes: ({ outcomes, unlike = [], ...portion }: PartsPortion & { outcomes: OutcomeRecord[] }) =>
+      storePortion(portion, (tx) =>
+        store.insertOutcomes(portion.workspace_id, outcomes, new Set(unlike), tx.session),
+      ),
 
-    history: (portion: ImportPortion & { history: ExportedHistory[] }) =>
+    history: ({ history, unlike = [], ...portion }: PartsPortion & { history: ExportedHistory[] }) =>
       storePortion(portion, (tx) => {
         const { workspace_id } = portion;
-        const records = portion.history.map((entry) => {
+        const records = history.map((entry) => {
           // An update has no id of its own in a file; this one is the same however often it comes.
           const id = derivedId(workspace_id, `${entry.decision_id}/${entry.version}`);
           return { ...entry, id, workspace_id };
         });
-        return store.insertHistory(workspace_id, records, tx.session);
+        return store.insertHistory(workspace_id, records, new Set(unlike), tx.session);
       }),
   };
 }

@@ -1,5 +1,6 @@
 import type { Schema } from '@waymark/service-kit';
 import { decisionIndexes, shardedBy } from './store/collections.ts';
+import { removeRepeatedHistory } from './store/history-once.ts';
 import { recountAll } from './store/recount.ts';
 
 /** What a migration makes of the database. */
@@ -7,5 +8,8 @@ export const schema: Schema = {
   service: 'decisions',
   indexes: decisionIndexes,
   shardedBy,
-  steps: [{ id: '0001-tally-decisions', up: recountAll }],
+  steps: [
+    { id: '0001-tally-decisions', up: recountAll },
+    { id: '0002-history-once', up: removeRepeatedHistory },
+  ],
 };

@@ -32,12 +32,12 @@ export function threadImports(store: ImportStore, storePortion: StorePortion, fi
     messages: (portion: ImportPortion & { messages: Message[] }) =>
       storePortion(portion, async (tx) => {
         const { workspace_id } = portion;
-        const fresh = await store.insertMessages(workspace_id, portion.messages, tx.session);
+        const { fresh, left_out } = await store.insertMessages(workspace_id, portion.messages, tx.session);
         for (const messages of eventBatches(fresh)) {
           const subject = { type: 'workspace', id: workspace_id, version: 1 };
           tx.emit('messages.imported', { subject, data: { messages }, action: null });
         }
-        return fresh.length;
+        return { stored: fresh.length, left_out };
       }),
   };
 }

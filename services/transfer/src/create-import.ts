@@ -1,17 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import {
-  ApiError,
-  exportCollections,
-  type ImportJob,
-  invalid,
-  limits,
-  MEBIBYTE,
-  newId,
-} from '@waymark/contracts';
+import { ApiError, type ImportJob, invalid, limits, MEBIBYTE, newId } from '@waymark/contracts';
 import type { RequestContext, ServiceRuntime } from '@waymark/service-kit';
 import { importView } from './import/import-view.ts';
-import type { ImportFormat, ImportRecord, ImportStore } from './store/imports.ts';
+import { type ImportFormat, type ImportRecord, type ImportStore, noCounts } from './store/imports.ts';
 
 const CHUNK_BYTES = MEBIBYTE;
 const DAY_MS = 86_400_000;
@@ -111,9 +103,6 @@ function tooLarge(): ApiError {
   return new ApiError('PAYLOAD_TOO_LARGE', { message: `A file to import has at most ${mebibytes} MiB.` });
 }
 
-export const noCounts = () =>
-  Object.fromEntries(exportCollections.map((name) => [name, 0])) as ImportJob['progress']['done'];
-
 function newImport(
   { actor }: RequestContext,
   given: Given,
@@ -124,7 +113,13 @@ function newImport(
     ...given,
     status: 'queued',
     phase: 'reading',
-    progress: { done: noCounts(), total: null, stored: noCounts(), present: noCounts() },
+    progress: {
+      done: noCounts(),
+      total: null,
+      stored: noCounts(),
+      present: noCounts(),
+      left_out: noCounts(),
+    },
     issues: [],
     issue_count: 0,
     warnings: [],

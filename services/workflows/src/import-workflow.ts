@@ -4,6 +4,7 @@ import {
   eventBatches,
   freshRecords,
   type ImportPortion,
+  type StoredOrLeftOut,
   type StorePortion,
   takenElsewhere,
 } from '@waymark/service-kit';
@@ -30,8 +31,8 @@ interface ImportedGraph extends ImportPortion {
 }
 
 /**
- * Stores a workflow with its graph as it was, all or nothing: a workflow that is there stays as it is. Throws what is wrong
- * with it, as a change of the graph would.
+ * Stores a workflow with its graph as it was, all or nothing: a workflow that is there stays as it is, and what it does not
+ * have of the graph is left out. Throws what is wrong with it, as a change of the graph would.
  */
 export function createImportWorkflow(database: Database, store: Store, storePortion: StorePortion) {
   /** Deleted before, in this workspace: late events of that life must stay late. */
@@ -50,17 +51,28 @@ export function createImportWorkflow(database: Database, store: Store, storePort
     }));
   }
 
-  return (graph: ImportedGraph): Promise<{ stored: number }> => {
+  async function missingOf(graph: ImportedGraph, session: StoreSession): Promise<string[]> {
+    const { workspace_id, workflow, nodes, edges } = graph;
+    const of = { workspace_id, workflow_id: workflow.id };
+    const idsOf = (records: { id: string }[]) => records.map(({ id }) => id);
+    const there = new Set([
+      ...idsOf(await store.nodes.pick(of, idsOf(nodes), session)),
+      ...idsOf(await store.edges.all(of, session)),
+    ]);
+    return idsOf([...nodes, ...edges]).filter((id) => !there.has(id));
+  }
+
+  return (graph: ImportedGraph): Promise<StoredOrLeftOut> => {
     const { workspace_id, workflow } = graph;
     check(graph);
     return storePortion(graph, async (tx) => {
       const { session } = tx;
       const [fresh] = await freshRecords(database, WORKFLOWS, workspace_id, [workflow], session);
-      if (!fresh) return 0;
+      if (!fresh) return { stored: 0, left_out: graph.check_only ? [] : await missingOf(graph, session) };
       const own = <T extends object>(records: T[]) => records.map((record) => ({ ...record, workspace_id }));
       await refuseTaken(NODES, graph.nodes);
       await refuseTaken(EDGES, graph.edges);
-      if (graph.check_only) return 0;
+      if (graph.check_only) return { stored: 0, left_out: [] };
       const [deadWorkflow] = await store.tombstones.byIds([workflow.id], session);
       if (deadWorkflow && deadWorkflow.workspace_id !== workspace_id) throw takenElsewhere(workflow.id);
       await store.tombstones.remove(deadWorkflow ? [workflow.id] : [], session);
@@ -84,7 +96,7 @@ export function createImportWorkflow(database: Database, store: Store, storePort
         const data = { workflow_id: record.id, nodes: batch };
         tx.emit('nodes.imported', { subject, data, action: null });
       }
-      return 1;
+      return { stored: 1, left_out: [] };
 
       /** A new workflow has new nodes: one that is there belongs to another workflow. */
       async function refuseTaken(collection: string, records: { id: string }[]) {

@@ -29,8 +29,9 @@ function titleOf({ status, dry_run, phase }: Job): string {
 }
 
 function Counts({ progress, isDryRun }: { progress: Job['progress']; isDryRun: boolean }) {
-  const { total, stored, present } = progress;
+  const { total, stored, present, left_out = {} } = progress;
   const kinds = Object.entries(total ?? {}).filter(([, count]) => (count ?? 0) > 0);
+  const isAnyLeftOut = Object.values(left_out).some((count) => (count ?? 0) > 0);
   if (kinds.length === 0) return <Text size="sm">No records.</Text>;
   return (
     <Table verticalSpacing={4} aria-label="Records of the file">
@@ -40,6 +41,7 @@ function Counts({ progress, isDryRun }: { progress: Job['progress']; isDryRun: b
           <Table.Th ta="end">In the file</Table.Th>
           {!isDryRun && <Table.Th ta="end">Stored</Table.Th>}
           <Table.Th ta="end">Here already</Table.Th>
+          {isAnyLeftOut && <Table.Th ta="end">Left out</Table.Th>}
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
@@ -49,6 +51,7 @@ function Counts({ progress, isDryRun }: { progress: Job['progress']; isDryRun: b
             <Table.Td ta="end">{count}</Table.Td>
             {!isDryRun && <Table.Td ta="end">{stored[kind] ?? 0}</Table.Td>}
             <Table.Td ta="end">{present[kind] ?? 0}</Table.Td>
+            {isAnyLeftOut && <Table.Td ta="end">{left_out[kind] ?? 0}</Table.Td>}
           </Table.Tr>
         ))}
       </Table.Tbody>

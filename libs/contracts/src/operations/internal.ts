@@ -76,14 +76,19 @@ const purge = {
  * A portion of an import, in one transaction, stored once however often it comes, and by whichever replica. What the
  * workspace has already is left as it is there; throws CONFLICT for an id of another workspace.
  */
-const imported = <const S extends z.core.$ZodLooseShape>(records: S) =>
+const imported = <const S extends z.core.$ZodLooseShape, R extends z.ZodType>(records: S, told: R) =>
   ({
     ...INTERNAL,
     bodyLimitBytes: limits.importWorkflowBytes,
     timeoutMs: IMPORT_TIMEOUT_MS,
     body: body({ workspaceId: uuid(), portion: z.string().max(200), ...records }),
-    response: { status: 200, schema: z.object({ stored: z.number().int() }) },
+    response: { status: 200, schema: told },
   }) as const;
+
+/** How many records are new; which ones are neither that nor there already. The rest is there. */
+const StoredOrLeftOut = z.object({ stored: z.number().int(), left_out: z.array(z.string()) });
+/** Decisions that are there in another state than the file's: they stay as they are, and so does what they have. */
+const unlike = () => z.array(uuid());
 
 /** Which ids a workspace has already, and which another one has. */
 const taken = <const C extends readonly [string, ...string[]]>(collections: C) =>
@@ -207,19 +212,22 @@ export const internalDecisionImports = operationTable('decisions', {
     method: 'POST',
     path: '/internal/imports/decisions',
     summary: 'Store decisions of an import, scored anew',
-    ...imported({ decisions: z.array(ImportedDecision) }),
+    ...imported(
+      { decisions: z.array(ImportedDecision) },
+      z.object({ stored: z.number().int(), unlike: unlike() }),
+    ),
   },
   importOutcomes: {
     method: 'POST',
     path: '/internal/imports/outcomes',
     summary: 'Store outcomes of an import whose decisions are there',
-    ...imported({ outcomes: z.array(ImportedOutcome) }),
+    ...imported({ outcomes: z.array(ImportedOutcome), unlike: unlike().optional() }, StoredOrLeftOut),
   },
   importHistory: {
     method: 'POST',
     path: '/internal/imports/history',
-    summary: 'Store updates of an import whose decisions are there',
-    ...imported({ history: z.array(ImportedHistory) }),
+    summary: 'Store updates of an import whose decisions are there; left out are `decision/version`',
+    ...imported({ history: z.array(ImportedHistory), unlike: unlike().optional() }, StoredOrLeftOut),
   },
 });
 
@@ -234,13 +242,13 @@ export const internalThreadImports = operationTable('threads', {
     method: 'POST',
     path: '/internal/imports/threads',
     summary: 'Store threads of an import',
-    ...imported({ threads: z.array(ImportedThread) }),
+    ...imported({ threads: z.array(ImportedThread) }, StoredOrLeftOut),
   },
   importMessages: {
     method: 'POST',
     path: '/internal/imports/messages',
     summary: 'Store messages of an import whose threads are there',
-    ...imported({ messages: z.array(ImportedMessage) }),
+    ...imported({ messages: z.array(ImportedMessage) }, StoredOrLeftOut),
   },
 });
 
@@ -249,12 +257,15 @@ export const internalWorkflowImports = operationTable('workflows', {
     method: 'POST',
     path: '/internal/imports/workflows',
     summary: 'Check a workflow of an import with its graph, and store it unless that is all',
-    ...imported({
-      checkOnly: z.boolean(),
-      workflow: ImportedWorkflow,
-      nodes: z.array(ImportedNode.extend({ data: z.string() })),
-      edges: z.array(ImportedEdge.extend({ condition: z.string().nullable() })),
-    }),
+    ...imported(
+      {
+        checkOnly: z.boolean(),
+        workflow: ImportedWorkflow,
+        nodes: z.array(ImportedNode.extend({ data: z.string() })),
+        edges: z.array(ImportedEdge.extend({ condition: z.string().nullable() })),
+      },
+      StoredOrLeftOut,
+    ),
   },
 });
 

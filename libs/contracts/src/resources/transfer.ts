@@ -74,6 +74,9 @@ export const ImportJob = z
       total: Counts.nullable().describe('Null until the file has been read'),
       stored: Counts.describe('New in the workspace by this import, also when it failed later'),
       present: Counts.describe('With an id that the workspace has already: left as it is there'),
+      left_out: Counts.describe(
+        'Neither: it belongs to what is gone, or to what is there in another state; a warning names each',
+      ),
     }),
     issues: z
       .array(ImportIssue)

@@ -1,5 +1,12 @@
 import type { Decision, OutcomeRecord } from '@waymark/contracts';
-import { type Database, freshRecords, takenIds, toDocument } from '@waymark/service-kit';
+import {
+  type Database,
+  freshRecords,
+  type Stored,
+  type StoredOrLeftOut,
+  takenIds,
+  toDocument,
+} from '@waymark/service-kit';
 import type { ClientSession } from 'mongodb';
 import {
   DECISIONS,
@@ -14,65 +21,96 @@ import type { TallyStore } from './tallies.ts';
 
 export type ImportStore = ReturnType<typeof importStore>;
 
+type State = Pick<Decision, 'id' | 'version' | 'updated_at'>;
+
 /** What an import stores: each record once, however often it comes. */
 export function importStore(database: Database, tallies: TallyStore) {
   const decisions = database.collection<StoredDecision>(DECISIONS);
   const outcomes = database.collection<StoredOutcome>(OUTCOMES);
   const history = database.collection<StoredHistory>(HISTORY);
 
-  /** Those that belong to a decision of the workspace: one may have been deleted since it was imported. */
-  async function attached<T extends { decision_id: string }>(
+  async function statesOf(
     workspaceId: string,
-    records: readonly T[],
+    ids: readonly string[],
     session: ClientSession,
-  ): Promise<T[]> {
-    const ids = records.map(({ decision_id }) => decision_id);
-    const { here } = await takenIds(database, DECISIONS, workspaceId, ids, session);
-    const known = new Set(here);
-    return records.filter(({ decision_id }) => known.has(decision_id));
+  ): Promise<Map<string, State>> {
+    const filter = { workspace_id: workspaceId, _id: { $in: [...new Set(ids)] } };
+    const options = { session, projection: { version: 1, updated_at: 1 } };
+    const found = await decisions.find<Stored<State>>(filter, options).toArray();
+    return new Map(found.map(({ _id: id, ...state }) => [id, { id, ...state }]));
   }
 
   return {
-    /** Returns those that are new. */
+    /** Returns those that are new, and the ids of those that are there in another state than the given one. */
     async insertDecisions(
       workspaceId: string,
       given: Decision[],
       session: ClientSession,
-    ): Promise<Decision[]> {
+    ): Promise<{ fresh: Decision[]; unlike: string[] }> {
       const fresh = await freshRecords(database, DECISIONS, workspaceId, given, session);
+      const ids = given.map(({ id }) => id);
+      const states = await statesOf(workspaceId, ids, session);
+      const unlike = given.filter((decision) => !isLike(decision, states.get(decision.id)));
       const documents = fresh.map((decision) => {
         const creator = { type: 'import', id: decision.created_by, name: null };
         return { ...toDocument(decision), creator };
       });
       if (documents.length > 0) await decisions.insertMany(documents, { session });
       await tallies.record(session, workspaceId, [], fresh);
-      return fresh;
+      return { fresh, unlike: unlike.map(({ id }) => id) };
     },
 
+    /** Those whose decision is there and none of `unlike`. */
     async insertOutcomes(
       workspaceId: string,
       given: OutcomeRecord[],
+      unlike: ReadonlySet<string>,
       session: ClientSession,
-    ): Promise<number> {
-      const records = await attached(workspaceId, given, session);
-      const fresh = await freshRecords(database, OUTCOMES, workspaceId, records, session);
+    ): Promise<StoredOrLeftOut> {
+      const absent = await freshRecords(database, OUTCOMES, workspaceId, given, session);
+      const decisionIds = absent.map(({ decision_id }) => decision_id);
+      const states = await statesOf(workspaceId, decisionIds, session);
+      const takes = ({ decision_id }: OutcomeRecord) => states.has(decision_id) && !unlike.has(decision_id);
+      const fresh = absent.filter(takes);
       const documents = fresh.map((outcome) => toDocument({ ...outcome, workspace_id: workspaceId }));
       if (documents.length > 0) await outcomes.insertMany(documents, { session });
-      return documents.length;
+      const left_out = absent.filter((outcome) => !takes(outcome)).map(({ id }) => id);
+      return { stored: fresh.length, left_out };
     },
 
+    /** Likewise, and each version of a decision once: what was updated here has an id of its own. */
     async insertHistory(
       workspaceId: string,
       given: HistoryRecord[],
+      unlike: ReadonlySet<string>,
       session: ClientSession,
-    ): Promise<number> {
-      const records = await attached(workspaceId, given, session);
-      const fresh = await freshRecords(database, HISTORY, workspaceId, records, session);
+    ): Promise<StoredOrLeftOut> {
+      const nameOf = ({ decision_id, version }: Pick<HistoryRecord, 'decision_id' | 'version'>) =>
+        `${decision_id}/${version}`;
+      const decisionIds = [...new Set(given.map(({ decision_id }) => decision_id))];
+      const states = await statesOf(workspaceId, decisionIds, session);
+      const versions = [...new Set(given.map(({ version }) => version))];
+      const found = await history
+        .find(
+          { workspace_id: workspaceId, decision_id: { $in: decisionIds }, version: { $in: versions } },
+          { session, projection: { decision_id: 1, version: 1 } },
+        )
+        .toArray();
+      const known = new Set(found.map(nameOf));
+      const absent = given.filter((entry) => !known.has(nameOf(entry)));
+      const takes = ({ decision_id, version }: HistoryRecord) =>
+        !unlike.has(decision_id) && version <= (states.get(decision_id)?.version ?? 0);
+      const fresh = absent.filter(takes);
       if (fresh.length > 0) await history.insertMany(fresh.map(toDocument<HistoryRecord>), { session });
-      return fresh.length;
+      return { stored: fresh.length, left_out: absent.filter((entry) => !takes(entry)).map(nameOf) };
     },
 
     taken: (workspaceId: string, collection: 'decisions' | 'outcomes', ids: string[]) =>
       takenIds(database, collection === 'decisions' ? DECISIONS : OUTCOMES, workspaceId, ids),
   };
+}
+
+/** Whether a decision that is there is as the given one is; what is put back after a deletion counts on from there. */
+function isLike(given: State, there: State | undefined): boolean {
+  return !there || (there.updated_at === given.updated_at && there.version >= given.version);
 }

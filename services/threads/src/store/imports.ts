@@ -1,5 +1,12 @@
 import type { Message, Thread } from '@waymark/contracts';
-import { type Database, freshRecords, type Stored, takenIds, toDocument } from '@waymark/service-kit';
+import {
+  type Database,
+  freshRecords,
+  type Stored,
+  type StoredOrLeftOut,
+  takenIds,
+  toDocument,
+} from '@waymark/service-kit';
 import type { ClientSession } from 'mongodb';
 import type { MessageRecord, NodeReference, ThreadRecord } from '../records.ts';
 import { MESSAGES, type Store, THREADS } from '../store.ts';
@@ -18,35 +25,44 @@ export function importStore(database: Database, store: Store) {
       given: Thread[],
       nodes: ReadonlyMap<string, NodeReference>,
       session: ClientSession,
-    ): Promise<number> {
-      const fresh = await freshRecords(database, THREADS, workspaceId, given, session);
-      let stored = 0;
-      for (const thread of fresh) {
+    ): Promise<StoredOrLeftOut> {
+      const absent = await freshRecords(database, THREADS, workspaceId, given, session);
+      const told: StoredOrLeftOut = { stored: 0, left_out: [] };
+      for (const thread of absent) {
         const node = nodes.get(thread.node_id);
-        if (!node) continue;
-        const { deleted_version: generation } = await store.takeNode(node, session);
-        if (node.version <= generation || (await store.thread(node, generation, session))) continue;
-        await store.insertThread({ ...thread, workspace_id: workspaceId, generation }, session);
-        stored += 1;
+        if (node && (await begin(thread, node))) told.stored += 1;
+        else told.left_out.push(thread.id);
       }
-      return stored;
+      return told;
+
+      async function begin(thread: Thread, node: NodeReference): Promise<boolean> {
+        const { deleted_version: generation } = await store.takeNode(node, session);
+        if (node.version <= generation || (await store.thread(node, generation, session))) return false;
+        await store.insertThread({ ...thread, workspace_id: workspaceId, generation }, session);
+        return true;
+      }
     },
 
-    /** Those whose thread is there and of the same node. Returns those that are new. */
-    async insertMessages(workspaceId: string, given: Message[], session: ClientSession): Promise<Message[]> {
-      const ids = given.map(({ thread_id }) => thread_id);
+    /** Those whose thread is there and of the same node. Returns those that are new, and the ids of those left out. */
+    async insertMessages(
+      workspaceId: string,
+      given: Message[],
+      session: ClientSession,
+    ): Promise<{ fresh: Message[]; left_out: string[] }> {
+      const absent = await freshRecords(database, MESSAGES, workspaceId, given, session);
+      const ids = absent.map(({ thread_id }) => thread_id);
       const found = await threads
         .find({ workspace_id: workspaceId, _id: { $in: ids } }, { session, projection: { node_id: 1 } })
         .toArray();
       const nodes = new Map(found.map(({ _id, node_id }) => [_id, node_id]));
-      const attached = given.filter(({ thread_id, node_id }) => nodes.get(thread_id) === node_id);
-      const fresh = await freshRecords(database, MESSAGES, workspaceId, attached, session);
+      const isAttached = ({ thread_id, node_id }: Message) => nodes.get(thread_id) === node_id;
+      const fresh = absent.filter(isAttached);
       await store.takeNodes(workspaceId, new Set(fresh.map(({ node_id }) => node_id)), session);
       const documents = fresh.map((message) =>
         toDocument<MessageRecord>({ ...message, workspace_id: workspaceId, version: 1 }),
       );
       if (documents.length > 0) await messages.insertMany(documents, { session });
-      return fresh;
+      return { fresh, left_out: absent.filter((message) => !isAttached(message)).map(({ id }) => id) };
     },
 
     taken: (workspaceId: string, collection: 'threads' | 'messages', ids: string[]) =>

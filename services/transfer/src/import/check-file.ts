@@ -78,15 +78,15 @@ async function checkFree(
 async function checkGraph(work: Work, row: ImportRow): Promise<void> {
   const { job, call, report } = work;
   const path = `workflows.${row.seq}`;
-  const graph = await importedGraph(work, row);
-  if (typeof graph === 'string') {
-    report.issue(path, graph);
+  const imported = await importedGraph(work, row);
+  if (typeof imported === 'string') {
+    report.issue(path, imported);
     return;
   }
   const { workspace_id } = job;
   const portion = `${job.id}/check/${job.fence}/${row.id}`;
   try {
-    await call('importWorkflow', { body: { ...graph, workspace_id, portion, check_only: true } });
+    await call('importWorkflow', { body: { ...imported.graph, workspace_id, portion, check_only: true } });
   } catch (error) {
     if (!isVerdict(error)) throw error;
     report.issue(path, error.message);

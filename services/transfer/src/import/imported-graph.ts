@@ -4,7 +4,7 @@ import { recordOf } from './import-row.ts';
 import { placed } from './remap.ts';
 import type { Work } from './work.ts';
 
-/** A workflow of the file with its graph, as its service takes it; a string says why it is too much to look at. */
+/** A workflow of the file with its graph, as its service takes it, and its rows; a string says why it is too much to look at. */
 export async function importedGraph({ job, store }: Work, row: ImportRow) {
   const bytes = await store.freeFormBytesOf(job.id, row.id);
   const max = limits.graphFreeFormBytes;
@@ -13,7 +13,7 @@ export async function importedGraph({ job, store }: Work, row: ImportRow) {
   if (nodes.length > limits.nodesPerWorkflow) return `has more than ${limits.nodesPerWorkflow} nodes`;
   const edges = await store.rowsOf(job.id, 'edges', row.id, limits.edgesPerWorkflow + 1);
   if (edges.length > limits.edgesPerWorkflow) return `has more than ${limits.edgesPerWorkflow} edges`;
-  return {
+  const graph = {
     workflow: placed<'workflows'>(job, recordOf('workflows', row)),
     nodes: nodes.map((node) => {
       const { data, ...record } = placed<'nodes'>(job, recordOf('nodes', node));
@@ -24,4 +24,5 @@ export async function importedGraph({ job, store }: Work, row: ImportRow) {
       return { ...record, condition: condition === null ? null : JSON.stringify(condition) };
     }),
   };
+  return { graph, rows: { nodes, edges } };
 }

@@ -1,6 +1,6 @@
 import { EXPORT_SCHEMA_VERSION, type ExportCollection, exportCollections } from '@waymark/contracts';
-import { FILE_DAYS, noCounts } from '../create-import.ts';
-import type { ImportRow } from '../store/imports.ts';
+import { FILE_DAYS } from '../create-import.ts';
+import { type ImportRow, noCounts } from '../store/imports.ts';
 import { importRow } from './import-row.ts';
 import { FileFault, type Found, jsonRecords } from './json-records.ts';
 import { madrRecords } from './madr-records.ts';

@@ -1,6 +1,6 @@
 import { type ServiceRuntime, toApiError } from '@waymark/service-kit';
-import { FILE_DAYS, noCounts } from '../create-import.ts';
-import type { ImportRecord, ImportStore } from '../store/imports.ts';
+import { FILE_DAYS } from '../create-import.ts';
+import { type ImportRecord, type ImportStore, noCounts } from '../store/imports.ts';
 import { checkFile, isVerdict } from './check-file.ts';
 import { readFile } from './read-file.ts';
 import { findingsOf, reportOf } from './report.ts';

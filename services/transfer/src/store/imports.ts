@@ -1,4 +1,4 @@
-import type { ExportCollection, ImportJob } from '@waymark/contracts';
+import { type ExportCollection, exportCollections, type ImportJob } from '@waymark/contracts';
 import { type Database, fromDocument, type Indexes, isDuplicate, type Stored } from '@waymark/service-kit';
 import { Binary, type ClientSession, type Filter, MongoBulkWriteError, type UpdateFilter } from 'mongodb';
 
@@ -35,6 +35,8 @@ export interface ImportRow {
   parent: string | null;
   /** Of a decision: the one that it takes the place of. */
   supersedes: string | null;
+  /** Of a decision: it is in the workspace in another state, and takes nothing more of the file. */
+  is_unlike?: true;
   /** Of its free-form part. */
   free_form_bytes: number;
   record: string;
@@ -83,13 +85,22 @@ export const ownedCollections = {
 export const rowKey = (importId: string, collection: string, id: string) => `${importId}/${collection}/${id}`;
 const UNFINISHED = ['queued', 'running'] as const;
 
+export const noCounts = () =>
+  Object.fromEntries(exportCollections.map((name) => [name, 0])) as ImportJob['progress']['done'];
+
+/** As callers and the work know it; the version before did not count what is left out. */
+function recordOf(found: Stored<ImportRecord> | null): ImportRecord | null {
+  if (!found) return null;
+  const { progress, ...job } = fromDocument<ImportRecord>(found);
+  return { ...job, progress: { ...progress, left_out: progress.left_out ?? noCounts() } };
+}
+
 export type ImportStore = ReturnType<typeof importStore>;
 
 export function importStore(database: Database) {
   const jobs = database.collection<Stored<ImportRecord>>(JOBS);
   const chunks = database.collection<Chunk>(CHUNKS);
   const rows = database.collection<ImportRow>(ROWS);
-  const record = (found: Stored<ImportRecord> | null) => found && fromDocument<ImportRecord>(found);
 
   async function removeAll(name: string, importId: string): Promise<void> {
     const collection = database.collection<{ _id: string; import_id: string }>(name);
@@ -103,7 +114,7 @@ export function importStore(database: Database) {
 
   return {
     async byId(id: string): Promise<ImportRecord | null> {
-      return record(await jobs.findOne({ _id: id }));
+      return recordOf(await jobs.findOne({ _id: id }));
     },
 
     unfinished: (workspaceId: string) =>
@@ -121,7 +132,7 @@ export function importStore(database: Database) {
         leased_until: { $lte: now },
       };
       const taken = { $set: { leased_until: leasedUntil, status: 'running' as const }, $inc: { fence: 1 } };
-      return record(
+      return recordOf(
         await jobs.findOneAndUpdate(filter, taken, { sort: { due_at: 1 }, returnDocument: 'after' }),
       );
     },
@@ -203,6 +214,19 @@ export function importStore(database: Database) {
       const keys = ids.map((id) => rowKey(importId, collection, id));
       const found = await rows.find({ _id: { $in: keys } }, { projection: { id: 1, parent: 1 } }).toArray();
       return new Map(found.map(({ id, parent }) => [id, parent]));
+    },
+
+    async markUnlike(keys: readonly string[]): Promise<void> {
+      if (keys.length > 0) await rows.updateMany({ _id: { $in: [...keys] } }, { $set: { is_unlike: true } });
+    },
+
+    /** Which of these decisions of the file are in the workspace in another state. */
+    async unlikeOf(importId: string, ids: readonly string[]): Promise<Set<string>> {
+      const keys = ids.map((id) => rowKey(importId, 'decisions', id));
+      const found = await rows
+        .find({ _id: { $in: keys }, is_unlike: true }, { projection: { id: 1 } })
+        .toArray();
+      return new Set(found.map(({ id }) => id));
     },
 
     /** What each of those of `ids` that the file has takes the place of. */

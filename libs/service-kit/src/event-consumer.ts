@@ -1,7 +1,8 @@
 import { AckPolicy, type ConsumerMessages, DeliverPolicy, type JsMsg } from '@nats-io/jetstream';
 import { EventEnvelope, type EventType, eventStream } from '@waymark/contracts';
-import { isUnavailable } from './database.ts';
+import { LRUCache } from 'lru-cache';
 import { ensureEventStream } from './event-stream.ts';
+import { toApiError } from './failure.ts';
 import type { Logger } from './logger.ts';
 import type { Metrics } from './metrics.ts';
 import { CONSUMER_HEARTBEAT_MS, type Nats } from './nats.ts';
@@ -24,13 +25,15 @@ export interface ConsumerOptions {
 
 /** What a crashed process had taken comes again after this long. */
 const ACK_WAIT_MS = 5_000;
-const DELIVERIES_MAX = 20;
+const FAILURES_MAX = 20;
+/** More than can wait for an acknowledgement. */
+const FAILING_EVENTS_MAX = 2_000;
 const RETRY_MS = 1_000;
 const NANOS_PER_MS = 1_000_000;
 
 /**
  * A durable, explicit-ack consumer of domain events. An event that cannot be handled is tried again; one that is
- * malformed, or fails 20 times while the stores are up, is parked under its own subject for an operator.
+ * malformed, or fails 20 times in one process while what it needs is up, is parked under its own subject for an operator.
  */
 export function consumeEvents(
   runtime: {
@@ -41,18 +44,24 @@ export function consumeEvents(
     tracing: Tracing;
     log: Logger;
     checkpoint: (point: 'handled') => void;
+    retryMs?: number;
   },
   options: ConsumerOptions,
 ): EventConsumer {
-  const { nats, metrics, tracing, log } = runtime;
+  const { nats, metrics, tracing, log, retryMs = RETRY_MS } = runtime;
   const { name, types, handle, concurrency = 64 } = options;
   const stream = eventStream(runtime.prefix);
   const running = new Set<Promise<void>>();
+  /** By event, in this process: the server's own count has every delivery of an outage in it. */
+  const failures = new LRUCache<string, number>({ max: FAILING_EVENTS_MAX });
   let messages: ConsumerMessages | undefined;
   let stopped = false;
   let notifyFree: (() => void) | undefined;
 
-  const count = (result: string) => metrics.eventsHandled.inc({ consumer: name, result });
+  const count = (result: 'handled' | 'retried' | 'parked', by = 1) =>
+    metrics.eventsHandled.inc({ consumer: name, result }, by);
+  // A rise is seen only by those who have seen the zero before it.
+  for (const result of ['handled', 'retried', 'parked'] as const) count(result, 0);
 
   metrics.watchConsumerLag(name, async () => {
     if (!nats.connection()) throw new Error('NATS is away');
@@ -60,9 +69,19 @@ export function consumeEvents(
     return num_pending + num_ack_pending;
   });
 
+  /** What is away or in the way now will not be for ever: that says nothing of the event. */
+  function failsForGood({ id }: EventEnvelope, error: unknown): boolean {
+    if (toApiError(error).code === 'SERVICE_UNAVAILABLE') return false;
+    const failed = (failures.get(id) ?? 0) + 1;
+    failures.set(id, failed);
+    return failed >= FAILURES_MAX;
+  }
+
   async function park(message: JsMsg, error: unknown): Promise<void> {
     log.error({ err: error, stream_sequence: message.seq, subject: message.subject }, 'event parked');
-    await nats.jetstream()?.publish(stream.parked(name), message.data, { msgID: `${name}-${message.seq}` });
+    const jetstream = nats.jetstream();
+    if (!jetstream) throw new Error('NATS is away');
+    await jetstream.publish(stream.parked(name), message.data, { msgID: `${name}-${message.seq}` });
     message.term('parked');
     count('parked');
   }
@@ -93,14 +112,14 @@ export function consumeEvents(
       await tracing.within(span, () => handle(event, span?.traceparent));
       runtime.checkpoint('handled');
       await message.ackAck();
+      failures.delete(event.id);
       count('handled');
       span?.end();
     } catch (error) {
       span?.end({ failed: true });
-      const isLast = message.info.deliveryCount >= DELIVERIES_MAX && !isUnavailable(error);
-      if (isLast) return park(message, error);
+      if (failsForGood(event, error)) return park(message, error);
       log.warn({ err: error, event_id: event.id }, 'event not handled; it comes again');
-      message.nak(RETRY_MS);
+      message.nak(retryMs);
       count('retried');
     }
   }

@@ -87,8 +87,9 @@ export function createCommit(options: {
     try {
       const { result, added } = await run();
       checkpoint('committed');
-      if (Object.keys(added.tags).length > 0) await invalidations.announce(added.tags);
-      outbox.publish(added.rows);
+      // The change is stored by now: what NATS did not take is left to the sweep, which announces before it publishes.
+      const isTold = Object.keys(added.tags).length === 0 || (await invalidations.announce(added.tags));
+      if (isTold) outbox.publish(added.rows);
       return result;
     } catch (error) {
       // A twin that was first may show as its key, or as what the work found changed by it.

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
 import type { Nats } from './nats.ts';
 
 /** Tag -> version: what a cached answer depends on, or what has just moved to a version. */
@@ -10,15 +11,16 @@ const SILENCE_MS = 3_000;
 /** Longer than a cached answer lives plus the slowest look-up. */
 const FLOOR_MS = 60_000;
 
-interface Announcement {
-  instance: string;
-  sequence: number;
-  tags: Tags;
-}
+const Announcement = z.object({
+  instance: z.string(),
+  sequence: z.number(),
+  tags: z.record(z.string(), z.number()),
+});
+type Announcement = z.output<typeof Announcement>;
 
 export interface Invalidations {
-  /** Tells every process that these tags moved; resolves when NATS has it, or at once when NATS is away. */
-  announce(tags: Tags): Promise<void>;
+  /** Tells every process that these tags moved. Resolves to whether NATS has it; false at once when NATS is away. */
+  announce(tags: Tags): Promise<boolean>;
   /** Whether an answer with these tags has been overtaken by an announcement. */
   isStale(tags: Tags): boolean;
   /** Rises whenever announcements may have been missed: answers of an earlier epoch are not to be kept. */
@@ -65,6 +67,11 @@ export function openInvalidations(options: {
     if (isGap || Object.keys(tags).length > 0) moved();
   }
 
+  function missed() {
+    epoch += 1;
+    moved();
+  }
+
   function raise(tags: Tags) {
     for (const [tag, version] of Object.entries(tags)) {
       const floor = floors.get(tag);
@@ -73,13 +80,18 @@ export function openInvalidations(options: {
   }
 
   nats.onConnect(async (connection) => {
-    epoch += 1;
     heard.clear();
-    moved();
+    missed();
     if (subscribed) return;
     subscribed = true;
-    const subscription = connection.subscribe(subject);
-    for await (const message of subscription) receive(message.json<Announcement>());
+    for await (const message of connection.subscribe(subject)) {
+      try {
+        receive(Announcement.parse(message.json()));
+      } catch {
+        // Whatever it was to say, nobody has heard it; those that follow still have to be.
+        missed();
+      }
+    }
   });
 
   const publish = (tags: Tags) => {
@@ -96,8 +108,14 @@ export function openInvalidations(options: {
   return {
     async announce(tags) {
       raise(tags);
-      publish(tags);
-      await nats.connection()?.flush();
+      const connection = nats.connection();
+      try {
+        publish(tags);
+        await connection?.flush();
+      } catch {
+        return false;
+      }
+      return connection !== null;
     },
     isStale: (tags) =>
       Object.entries(tags).some(([tag, version]) => (floors.get(tag)?.version ?? version) > version),

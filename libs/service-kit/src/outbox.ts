@@ -76,6 +76,10 @@ export function createOutbox(options: {
   let published: string[] = [];
   let markTimer: NodeJS.Timeout | undefined;
   let sweeping: Promise<void> | undefined;
+  let restoring: Promise<void> | undefined;
+  let connects = 0;
+  let restoredConnects = 0;
+  let isStopped = false;
   let timer: NodeJS.Timeout | undefined;
 
   async function send(row: OutboxRow, path: 'commit' | 'sweep' | 'republish'): Promise<boolean> {
@@ -120,7 +124,9 @@ export function createOutbox(options: {
       const filter = { pending: true as const, _id: { $lt: firstIdAt(now() - SWEEP_AGE_MS) } };
       const left = await rows.find(filter).sort({ _id: 1 }).limit(SWEEP_ROWS).toArray();
       if (left.length === 0) return;
-      for (const row of left) if (Object.keys(row.tags).length > 0) await invalidations.announce(row.tags);
+      for (const { tags } of left) {
+        if (Object.keys(tags).length > 0 && !(await invalidations.announce(tags))) return;
+      }
       const sent = await Promise.all(left.map(async (row) => ((await send(row, 'sweep')) ? row._id : null)));
       const ids = sent.filter((id) => id !== null);
       await mark(ids);
@@ -128,9 +134,35 @@ export function createOutbox(options: {
     }
   }
 
-  async function republish(sinceMs: number): Promise<void> {
+  /** Whether all since then went out. */
+  async function republish(sinceMs: number): Promise<boolean> {
     const cursor = rows.find({ _id: { $gte: firstIdAt(sinceMs) } }).sort({ _id: 1 });
-    for await (const row of cursor) if (!(await send(row, 'republish'))) return;
+    for await (const row of cursor) if (isStopped || !(await send(row, 'republish'))) return false;
+    return true;
+  }
+
+  /** Publishes again what an outage may have taken from NATS; all that is kept, until it went out once into a new stream. */
+  async function restoreOnce(): Promise<void> {
+    const connect = connects;
+    const created = await ensureEventStream(nats, options.prefix, options.streamReplicas);
+    if (!database.isReady()) return;
+    const known = await meta.findOne({ _id: 'stream' });
+    const isNew = known?.stream_created !== created;
+    if (!(await republish(isNew ? 0 : now() - REPUBLISH_MS))) return;
+    if (isNew)
+      await meta.updateOne({ _id: 'stream' }, { $set: { stream_created: created } }, { upsert: true });
+    restoredConnects = connect;
+  }
+
+  function restore(): void {
+    if (restoring || isStopped || restoredConnects === connects || !nats.connection()) return;
+    restoring = restoreOnce()
+      .catch((error) => {
+        if (!isStopped) log.warn({ err: error }, 'events not published again; tried again soon');
+      })
+      .finally(() => {
+        restoring = undefined;
+      });
   }
 
   metrics.watchOutbox(async () => {
@@ -146,16 +178,9 @@ export function createOutbox(options: {
     return { pending, oldestSeconds: Math.max(0, (now() - timeOfId(oldest._id)) / 1000) };
   });
 
-  nats.onConnect(async () => {
-    const created = await ensureEventStream(nats, options.prefix, options.streamReplicas);
-    await database.ready;
-    const known = await meta.findOneAndUpdate(
-      { _id: 'stream' },
-      { $set: { stream_created: created } },
-      { upsert: true, returnDocument: 'before' },
-    );
-    const isNew = known?.stream_created !== created;
-    await republish(isNew ? 0 : now() - REPUBLISH_MS);
+  nats.onConnect(() => {
+    connects += 1;
+    restore();
   });
 
   function sweep(): Promise<void> {
@@ -197,12 +222,15 @@ export function createOutbox(options: {
     },
     start() {
       timer = setInterval(() => {
+        restore();
         sweep().catch((error) => log.warn({ err: error }, 'outbox sweep failed; it runs again'));
       }, SWEEP_MS);
       timer.unref();
     },
     async stop() {
+      isStopped = true;
       clearInterval(timer);
+      await restoring;
       await sweeping?.catch(() => undefined);
       while (inFlight.size > 0 || markTimer) {
         await Promise.allSettled([...inFlight]);

@@ -7,6 +7,7 @@ export { sampleDecision } from './sample-decision.ts';
 export { type Owner, type StackClient, stackClient } from './stack-client.ts';
 export { type OneService, type Start, startOne } from './start-one.ts';
 export { type EnvOf, type Stack, startStack } from './start-stack.ts';
+export { type StoreRelay, startStoreRelay } from './store-relay.ts';
 export {
   AUDIT_SIGNING_KEY,
   type Env,

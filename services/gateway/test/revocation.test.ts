@@ -1,10 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
-import { eventually } from '@waymark/testing';
+import { eventually, streamOf } from '@waymark/testing';
 import { startStand } from './stand.ts';
+
+const env = { LIMIT_SCALE: '1000' };
+/** Time stands still: what is cached does not age, so that nothing but an announcement takes it away. */
+const stoppedAt = Date.now();
+const seams = { now: () => stoppedAt };
 
 describe('a revoked key', () => {
   it('is refused by every gateway that had it cached', async () => {
-    const stand = await startStand({ gateways: 2, env: { LIMIT_SCALE: '1000' } });
+    const stand = await startStand({ gateways: 2, env, seams });
     try {
       for (let round = 0; round < 20; round += 1) {
         const key = stand.accounts.createKey();
@@ -16,12 +21,7 @@ describe('a revoked key', () => {
           );
         expect(await ask()).toEqual([200, 200]);
         await stand.accounts.revoke(key);
-        const revokedAt = performance.now();
-        await eventually(async () => {
-          const statuses = await ask();
-          expect(statuses).toEqual([401, 401]);
-        }, 250);
-        expect(performance.now() - revokedAt).toBeLessThan(250);
+        await eventually(async () => expect(await ask()).toEqual([401, 401]));
         expect(await ask()).toEqual([401, 401]);
       }
     } finally {
@@ -29,8 +29,29 @@ describe('a revoked key', () => {
     }
   });
 
+  it.each([
+    'no JSON',
+    '{"instance":"a","sequence":1,"tags":null}',
+    '{"instance":"a","sequence":1,"tags":{"key":"b"}}',
+  ])('is refused although the gateway has heard before what nobody understands: %s', async (nonsense) => {
+    const stand = await startStand({ env, seams });
+    try {
+      const key = stand.accounts.createKey();
+      const ask = async () => (await stand.call('GET', '/whoami', key)).status;
+      expect(await ask()).toBe(200);
+      const before = stand.accounts.lookUps();
+      stand.accounts.runtime.nats.connection()!.publish(streamOf(stand.env).invalidations, nonsense);
+      // It may have been an announcement: what was cached is not used any more.
+      await eventually(async () => (await ask()) === 200 && stand.accounts.lookUps() > before);
+      await stand.accounts.revoke(key);
+      await eventually(async () => (await ask()) === 401);
+    } finally {
+      await stand.stop();
+    }
+  });
+
   it('is refused although its look-up began before and answered after', async () => {
-    const stand = await startStand({ env: { LIMIT_SCALE: '1000' } });
+    const stand = await startStand({ env, seams });
     try {
       const warm = stand.accounts.createKey();
       expect((await stand.call('GET', '/whoami', warm)).status).toBe(200);

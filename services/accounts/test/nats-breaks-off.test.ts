@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type EventEnvelope, hashSecret } from '@waymark/contracts';
+import {
+  deleteStream,
+  type EventWatch,
+  eventually,
+  type StoreRelay,
+  startStoreRelay,
+  streamOf,
+  watchEvents,
+} from '@waymark/testing';
+import { type Accounts, startForTest } from './accounts.ts';
+import { create, rotate } from './api-key-calls.ts';
+
+const OUTAGE_MS = 20_000;
+/** Older than what is published again after every outage. */
+const LONG_AGO_MS = 3_600_000;
+
+let relay: StoreRelay;
+let accounts: Accounts;
+/** On a connection that does not break. */
+let observer: EventWatch;
+beforeAll(async () => {
+  const { NATS_URL } = process.env;
+  relay = await startStoreRelay(String(NATS_URL));
+  accounts = await startForTest({ env: { NATS_URL: relay.url } });
+  observer = await watchEvents({ ...accounts.env, NATS_URL });
+});
+afterAll(async () => {
+  await observer.stop();
+  await accounts.stop();
+  await relay.stop();
+});
+
+/** What is told from now on, as JSON. */
+async function listen<T>(subject: string): Promise<T[]> {
+  const told: T[] = [];
+  const messages = observer.nats.subscribe(subject);
+  void (async () => {
+    for await (const message of messages) told.push(message.json<T>());
+  })();
+  await observer.nats.flush();
+  return told;
+}
+
+/** Someone whose events have gone out: NATS is there. */
+async function signUp() {
+  const owner = await accounts.signUp();
+  await eventually(() => accounts.events.some(({ subject }) => subject.id === owner.userId), OUTAGE_MS);
+  return owner;
+}
+
+describe('NATS that breaks off between a change and its announcement', () => {
+  it('takes nothing from the answer, and is told as soon as it is back', async () => {
+    const owner = await signUp();
+    const old = (await create(owner)).body;
+    const announced = await listen<{ tags: Record<string, number> }>(streamOf(accounts.env).invalidations);
+    const tag = `key:${hashSecret(old.key)}`;
+    relay.breakOffAt(tag);
+    const answer = await rotate(owner, old.id, {});
+    expect(relay.hasBrokenOff()).toBe(true);
+    expect(answer.status).toBe(201);
+    expect([await accounts.isUsable(old.key), await accounts.isUsable(answer.body.key)]).toEqual([
+      false,
+      true,
+    ]);
+    await eventually(() => announced.some(({ tags }) => tags[tag] === 2), OUTAGE_MS);
+  }, 60_000);
+});
+
+describe('a stream that NATS has lost', () => {
+  it('gets all events again, although NATS breaks off half-way', async () => {
+    const owner = await signUp();
+    for (let i = 0; i < 10; i += 1) {
+      await owner.call('POST', '/workspaces', { body: { name: `No. ${i}` } });
+    }
+    const ofOwner = () => accounts.events.filter(({ actor }) => actor.id === owner.userId);
+    await eventually(() => ofOwner().filter(({ type }) => type === 'workspace.created').length === 11);
+    const ids = ofOwner().map(({ id }) => id);
+    const { everySubject } = streamOf(accounts.env);
+    const again = await listen<EventEnvelope>(everySubject);
+
+    accounts.clock.aheadMs = LONG_AGO_MS;
+    await deleteStream(observer, accounts.env);
+    relay.breakOffAt(ids[5]!);
+    relay.breakAllOff();
+    await eventually(relay.hasBrokenOff, OUTAGE_MS);
+    const missing = () => ids.filter((id) => !again.some((event) => event.id === id));
+    await eventually(() => expect(missing()).toEqual([]), OUTAGE_MS);
+  }, 60_000);
+});

@@ -56,6 +56,8 @@ export interface OperationDeclaration {
   takesSignInFlow?: true;
   /** The action of the audit entry that a call leaves. */
   audit?: string;
+  /** The JSON may be long in coming: the answer then begins with white space, so that nobody on the way takes it for hung. */
+  takesLong?: true;
   /** How long another service waits for the answer; of internal operations alone. */
   timeoutMs?: number;
   /** Declared, not served yet: answers 503 SERVICE_UNAVAILABLE. */

@@ -4,6 +4,8 @@ import type { Request, Response } from 'express';
 import type { StreamedBody } from './handlers.ts';
 import { header, splitUrl } from './request-parts.ts';
 
+const JSON_TYPE = 'application/json; charset=utf-8';
+
 /** Sends a handler's result as its operation declares it: JSON with ETag and Link, a stream, or nothing. */
 export async function answer(
   operation: Operation,
@@ -30,10 +32,27 @@ export async function answer(
   }
   const link = nextLink(request.originalUrl, result);
   if (link) response.setHeader('Link', link);
-  send(response, 'application/json; charset=utf-8', Buffer.from(JSON.stringify(result)));
+  send(response, JSON_TYPE, Buffer.from(JSON.stringify(result)));
+}
+
+/**
+ * Begins the answer with white space, which JSON allows, when `result` is not there after `longMs`, and goes on with it: who
+ * stands between gives up what shows no life. A failure after that breaks the connection.
+ */
+export async function showLife<T>(response: Response, result: Promise<T>, longMs: number): Promise<T> {
+  const timer = setInterval(() => {
+    if (!response.headersSent) response.setHeader('content-type', JSON_TYPE);
+    response.write(' ');
+  }, longMs);
+  try {
+    return await result;
+  } finally {
+    clearInterval(timer);
+  }
 }
 
 function send(response: Response, contentType: string, body: Buffer): void {
+  if (response.headersSent) return void response.end(body);
   response.setHeader('content-type', contentType);
   response.setHeader('content-length', body.length);
   response.end(body);

@@ -56,6 +56,12 @@ export function createContext(options: {
         throw error;
       }
     },
+    gone() {
+      const controller = new AbortController();
+      if (response.destroyed) controller.abort();
+      else response.once('close', () => controller.abort());
+      return controller.signal;
+    },
     setHeader: (name, value) => {
       response.setHeader(name, value);
     },

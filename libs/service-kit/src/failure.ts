@@ -36,8 +36,8 @@ export function fail(
 }
 
 function isClientAbort(error: unknown): boolean {
-  const code = (error as { code?: string }).code;
-  return code === 'ERR_STREAM_PREMATURE_CLOSE' || code === 'ECONNRESET';
+  const { name, code } = error as { name?: string; code?: string };
+  return name === 'AbortError' || code === 'ERR_STREAM_PREMATURE_CLOSE' || code === 'ECONNRESET';
 }
 
 /** Every failure as one of ours: stores that are away are 503, the unforeseen is 500 without its internals. */

@@ -43,6 +43,8 @@ export interface RequestContext {
    * workspace that the caller may see too, else the refusal for that workspace.
    */
   missing(elsewhereWorkspaceId: string | null): Promise<ApiError>;
+  /** Aborted when nobody is there any more to take the answer. */
+  gone(): AbortSignal;
   setHeader(name: string, value: string | string[]): void;
 }
 

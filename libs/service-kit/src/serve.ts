@@ -11,7 +11,7 @@ import {
 } from '@waymark/contracts';
 import express, { type Express, type Request, type Response } from 'express';
 import { z } from 'zod';
-import { answer } from './answer.ts';
+import { answer, showLife } from './answer.ts';
 import { createContext } from './create-context.ts';
 import { fail } from './failure.ts';
 import type { Handlers } from './handlers.ts';
@@ -37,7 +37,12 @@ export interface ServeOptions<S extends ServiceName> {
   /** Answers before any handler runs: a store that is not configured or not ready. */
   gate?: () => ApiError | null;
   isDraining?: () => boolean;
+  /** When the answer of an operation that takes long begins without its body. */
+  longAnswerMs?: number;
 }
+
+/** Longer than it takes to see that MongoDB is away: that is still told with a status. */
+const LONG_ANSWER_MS = 3_000;
 
 const pathParameters = new Map<string, z.ZodType>();
 
@@ -52,7 +57,7 @@ function parametersSchema(operation: Operation): z.ZodType {
 
 /** The Express application that serves a service's operations; everything about them comes from the table. */
 export function serveOperations<S extends ServiceName>(options: ServeOptions<S>): Express {
-  const { service, log, metrics, tracing } = options;
+  const { service, log, metrics, tracing, longAnswerMs = LONG_ANSWER_MS } = options;
   const served = Object.values(allOperations).filter((operation) => operation.service === service);
   const match = operationMatcher(served as readonly Operation[]);
   const handlers = options.handlers as Record<string, ((call: unknown) => unknown) | undefined>;
@@ -115,7 +120,10 @@ export function serveOperations<S extends ServiceName>(options: ServeOptions<S>)
       const workspaceId = namedWorkspace(operation, params, query, body);
       const work = async () => {
         if (workspaceId) await ctx.authorize(workspaceId);
-        const result = await handler({ ctx, params, query, body, request });
+        const working = handler({ ctx, params, query, body, request });
+        const result = wanted.takesLong
+          ? await showLife(response, Promise.resolve(working), longAnswerMs)
+          : await working;
         await answer(wanted, request, response, result);
       };
       await (span && tracing ? tracing.within(span, work) : work());

@@ -1,5 +1,6 @@
 import type { Handlers, ServiceRuntime, WorkspacePurge } from '@waymark/service-kit';
 import { exportAuditLog } from './export-audit-log.ts';
+import { sharedRuns } from './shared-runs.ts';
 import type { SigningKeys } from './signing.ts';
 import type { AuditStore } from './store.ts';
 import { verifyAuditLog } from './verify-audit-log.ts';
@@ -10,6 +11,7 @@ export function auditRoutes(
   keys: SigningKeys,
   { purge }: WorkspacePurge,
 ): Handlers<'audit'> {
+  const verify = sharedRuns((chain, signal) => verifyAuditLog(store, keys, chain, signal));
   return {
     async listAuditLog({ query: { workspace_id, cursor, limit, ...filters } }) {
       const { items, next_cursor } = await store.list(workspace_id, filters, { cursor, limit });
@@ -31,7 +33,7 @@ export function auditRoutes(
       };
     },
 
-    verifyAuditLog: ({ query: { workspace_id } }) => verifyAuditLog(store, keys, workspace_id),
+    verifyAuditLog: ({ ctx, query: { workspace_id } }) => verify(workspace_id, ctx.gone()),
 
     purgeAuditLog: ({ params }) => purge(params.id),
 

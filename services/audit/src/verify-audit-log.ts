@@ -5,16 +5,17 @@ import { checkChain } from './verify-chain.ts';
 
 const ATTEMPTS = 3;
 
-/** Recomputes a chain from its first entry or its checkpoint on and compares it with its signed head. */
+/** Recomputes a chain from its first entry or its checkpoint on and compares it with its signed head. Rejects once `signal` aborts. */
 export async function verifyAuditLog(
   store: AuditStore,
   keys: SigningKeys,
   chain: string,
+  signal: AbortSignal,
 ): Promise<AuditVerification> {
   for (let attempt = 1; ; attempt += 1) {
     // Before the head: retention never goes further than the head it saw.
     const checkpoint = await store.checkpoint(chain);
-    const found = await verifyFrom(store, keys, chain, checkpoint);
+    const found = await verifyFrom(store, keys, { chain, checkpoint, signal });
     if (found.valid || attempt === ATTEMPTS) return found;
     // Entries that retention took while they were read are not missing.
     if ((await store.checkpoint(chain))?.seq === checkpoint?.seq) return found;
@@ -24,15 +25,17 @@ export async function verifyAuditLog(
 async function verifyFrom(
   store: AuditStore,
   keys: SigningKeys,
-  chain: string,
-  checkpoint: AuditCheckpoint | null,
+  { chain, checkpoint, signal }: { chain: string; checkpoint: AuditCheckpoint | null; signal: AbortSignal },
 ): Promise<AuditVerification> {
   const head = await store.head(chain);
   const lastSeq = head?.seq ?? 0;
   const check = checkChain(chain, keys.publicKeys);
   if (checkpoint === null || check.begin(checkpoint)) {
     const kept = store.read(chain, { after: checkpoint?.seq ?? 0, lastSeq });
-    for await (const entry of kept) if (!check.add(entry)) break;
+    for await (const entry of kept) {
+      signal.throwIfAborted();
+      if (!check.add(entry)) break;
+    }
   }
   const { entries, erased, fault } = check.finish(head);
   const found = fault ?? (await faultBehind(store, chain, lastSeq));

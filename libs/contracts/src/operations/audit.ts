@@ -43,5 +43,6 @@ export const auditOperations = operationTable('audit', {
     workspace: 'query',
     query: query(workspaceQuery),
     response: { status: 200, schema: AuditVerification },
+    takesLong: true,
   },
 });

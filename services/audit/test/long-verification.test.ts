@@ -1,0 +1,113 @@
+import { once } from 'node:events';
+import http from 'node:http';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type AuditVerification, internalHeaders } from '@waymark/contracts';
+import { createLogger, identityTokens, serveOperations } from '@waymark/service-kit';
+import { IDENTITY_SECRET, keyPrincipal } from '@waymark/testing';
+import type { AuditStore } from '../src/store.ts';
+import { verifyAuditLog } from '../src/verify-audit-log.ts';
+import { sampleExport } from './sample-chain.ts';
+
+const identity = identityTokens([IDENTITY_SECRET]);
+const { keys, entries, head, publicKey } = sampleExport(3);
+const found: AuditVerification = {
+  valid: true,
+  entries: 3,
+  erased: 0,
+  checkpoint: null,
+  head,
+  public_key: publicKey,
+  fault: null,
+};
+
+/** The verification that a call asked for: under way until the test ends it. */
+let working = Promise.withResolvers<AuditVerification>();
+let begun = Promise.withResolvers<AbortSignal>();
+let server: http.Server;
+beforeAll(async () => {
+  const app = serveOperations<'audit'>({
+    service: 'audit',
+    handlers: {
+      verifyAuditLog({ ctx }: { ctx: { gone(): AbortSignal } }) {
+        begun.resolve(ctx.gone());
+        return working.promise;
+      },
+    } as never,
+    identity,
+    resolveMembership: async () => null,
+    metrics: { requestSeconds: { observe: () => undefined } } as never,
+    log: createLogger('test', 'silent'),
+    longAnswerMs: 1,
+  });
+  server = http.createServer(app).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+async function ask(): Promise<http.ClientRequest> {
+  working = Promise.withResolvers();
+  begun = Promise.withResolvers();
+  const principal = keyPrincipal();
+  const { port } = server.address() as { port: number };
+  return http.get({
+    port,
+    path: `/v1/audit-log/verify?workspaceId=${principal.workspace_id}`,
+    headers: { [internalHeaders.identity]: await identity.sign(principal) },
+    agent: false,
+  });
+}
+
+describe('the verification of a long chain', () => {
+  it('shows life long before its answer is there, and is the same JSON', async () => {
+    const request = await ask();
+    const [response] = (await once(request, 'response')) as [http.IncomingMessage];
+    expect(response.statusCode).toBe(200);
+    expect(response.headers['content-type']).toBe('application/json; charset=utf-8');
+    response.setEncoding('utf8');
+    const [first] = await once(response, 'data');
+    expect(first.trim()).toBe('');
+    working.resolve(found);
+    let text = '';
+    for await (const chunk of response) text += chunk;
+    expect(JSON.parse(text)).toEqual(found);
+  });
+
+  it('breaks off when it fails after that: nobody takes it for an answer', async () => {
+    const request = await ask();
+    const [response] = (await once(request, 'response')) as [http.IncomingMessage];
+    working.reject(new Error('MongoDB is away'));
+    await expect(response.toArray()).rejects.toThrow('aborted');
+  });
+
+  it('hears that its caller has gone', async () => {
+    const request = await ask();
+    const signal = await begun.promise;
+    request.on('error', () => undefined).destroy();
+    if (!signal.aborted) await once(signal, 'abort');
+    working.resolve(found);
+  });
+});
+
+describe('a verification that nobody waits for', () => {
+  it('stops where it is', async () => {
+    const nobody = new AbortController();
+    let read = 0;
+    const store = {
+      checkpoint: async () => null,
+      head: async () => head,
+      hasBehind: async () => false,
+      async *read() {
+        for (const entry of entries) {
+          read += 1;
+          if (read === 2) nobody.abort();
+          yield entry;
+        }
+      },
+    } as unknown as AuditStore;
+    await expect(verifyAuditLog(store, keys, head.chain, nobody.signal)).rejects.toThrow('aborted');
+    expect(read).toBe(2);
+  });
+});

@@ -7,6 +7,7 @@ import { parse } from 'yaml';
 import { environmentOf } from '../../apps/cli/src/databases.ts';
 import { readConfig as readAuditConfig } from '../../services/audit/src/config.ts';
 import { readConfig as readWebhooksConfig } from '../../services/webhooks/src/config.ts';
+import { faultsOf, isCustom } from './custom-resources.ts';
 import {
   chart,
   lint,
@@ -21,8 +22,6 @@ import { optionalSecretNames, secretNames, serviceNeeds, variablesOf } from './s
 
 const names = Object.keys(services) as ServiceName[];
 const valueSets = readdirSync(join(root, 'tests/deploy/values')).map((file) => file.replace('.yaml', ''));
-/** Kinds of other projects, whose schemas Kubernetes does not have. */
-const CUSTOM_KINDS = ['HTTPRoute', 'ServiceMonitor', 'PrometheusRule'];
 /** The services that an operator's commands ask: `waymark search rebuild` does. */
 const commandCalls = serviceNeeds('search').calls.filter((name) => !['accounts', 'audit'].includes(name));
 const everySecret = [...secretNames, ...optionalSecretNames];
@@ -49,7 +48,9 @@ describe.each(valueSets)('the chart with %s', (values) => {
   });
 
   test('renders what Kubernetes takes, field by field', async () => {
-    const manifests = (await render(values)).filter(({ kind }) => !CUSTOM_KINDS.includes(kind));
+    const all = await render(values);
+    expect(all.filter(isCustom).flatMap(faultsOf)).toEqual([]);
+    const manifests = all.filter((manifest) => !isCustom(manifest));
     const result = await validate(manifests, join(folder, `${values}.json`));
     expect(result).toMatchObject({ code: 0, output: expect.not.stringMatching(/WARN|ERROR/) });
     expect(result.output.match(/INFO/g)).toHaveLength(manifests.length);
@@ -110,6 +111,15 @@ describe.each(valueSets)('the chart with %s', (values) => {
       expect(pod.terminationGracePeriodSeconds).toBeGreaterThanOrEqual(sleepSeconds + 20);
     }
   });
+});
+
+test('kinds of other projects are held against their definitions, field by field', async () => {
+  const custom = (await render('everything-on')).filter(isCustom);
+  expect(custom.map(({ kind }) => kind).sort()).toEqual(['HTTPRoute', 'PrometheusRule', 'ServiceMonitor']);
+  for (const manifest of custom) {
+    const mistyped = { ...manifest, spec: { ...manifest.spec, hostname: ['a.example.com'] } };
+    expect(faultsOf(mistyped)).toEqual([expect.stringContaining('hostname')]);
+  }
 });
 
 test('every variable that sounds like a secret is treated as one', () => {

@@ -17,8 +17,8 @@ const root = resolve(dirname(fileURLToPath(import.meta.url)), '../../..');
 const chart = join(root, 'deploy/helm/waymark');
 const valuesFolder = join(root, 'tests/deploy/values');
 const NAMESPACE = 'work';
-/** Kinds of other projects, which this server does not know. */
-const CUSTOM_KINDS = ['HTTPRoute', 'ServiceMonitor', 'PrometheusRule'];
+/** Of the kinds of other projects that the chart makes. */
+const definitions = join(root, 'tests/deploy/definitions');
 
 const startedAt = Date.now();
 const say = (line) =>
@@ -68,7 +68,7 @@ async function assertAccepted(values) {
   );
   const manifests = parseAllDocuments(rendered)
     .map((document) => document.toJS())
-    .filter((manifest) => manifest && !CUSTOM_KINDS.includes(manifest.kind));
+    .filter((manifest) => manifest !== null);
   const file = join(folder, 'manifests.json');
   writeFileSync(file, JSON.stringify({ apiVersion: 'v1', kind: 'List', items: manifests }));
   await kubectl('create', '--dry-run=server', '--validate=strict', '-n', NAMESPACE, '-f', file);
@@ -76,14 +76,24 @@ async function assertAccepted(values) {
 
 try {
   await kubectl('create', 'namespace', NAMESPACE);
+  await kubectl('apply', '-f', definitions);
+  await kubectl('wait', '--for=condition=Established', '--timeout=60s', '-f', definitions);
   // Before the release stands: the server would refuse what another release owns.
   for (const values of readdirSync(valuesFolder)) {
     await step(`the server takes ${values}`, () => assertAccepted(values));
   }
+  const customKinds = [
+    'gatewayApi.enabled=true',
+    'gatewayApi.parentRefs[0].name=public',
+    'monitoring.serviceMonitor.enabled=true',
+    'monitoring.prometheusRule.enabled=true',
+  ].join();
   const evaluation = ['-f', join(valuesFolder, 'evaluation.yaml')];
   await step('helm install --wait', async () => {
-    await helm('install', 'waymark', chart, ...evaluation, ...wait);
+    await helm('install', 'waymark', chart, ...evaluation, '--set', customKinds, ...wait);
     await assertRolledOut(1);
+    for (const kind of ['httproute', 'servicemonitor', 'prometheusrule'])
+      await kubectl('get', '-n', NAMESPACE, `${kind}/waymark`);
   });
   const secret = () =>
     kubectl('get', 'secret', 'waymark-evaluation', '-n', NAMESPACE, '-o', 'jsonpath={.data}');

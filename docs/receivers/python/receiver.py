@@ -14,10 +14,22 @@ class VerificationError(Exception):
     """The request is no delivery of ours."""
 
 
+SECRET_PREFIX = "whsec_"
+SECRET_BYTES_MIN = 24
+
+
+def key_of(secret):
+    """The bytes in an endpoint's secret. Raises ValueError: an empty or short one would be one that anyone can sign with."""
+    encoded = secret[len(SECRET_PREFIX) :] if secret.startswith(SECRET_PREFIX) else ""
+    key = base64.b64decode(encoded, validate=True)
+    if len(key) < SECRET_BYTES_MIN:
+        raise ValueError("the secret of an endpoint is whsec_ and base64")
+    return key
+
+
 def verify(raw_body, headers, secret, tolerance_seconds=300, now=None):
     """Raises VerificationError unless the signature of `raw_body` (bytes) holds. `headers` maps names to text."""
-    if not secret.startswith("whsec_"):
-        raise ValueError("the secret of an endpoint begins with whsec_")
+    key = key_of(secret)
     named = {name.lower(): value for name, value in headers.items()}
     now = time.time() if now is None else now
     candidates = []
@@ -31,7 +43,6 @@ def verify(raw_body, headers, secret, tolerance_seconds=300, now=None):
     message_id, timestamp = named.get("webhook-id"), named.get("webhook-timestamp")
     given = named.get("webhook-signature")
     if message_id is not None and timestamp is not None and given is not None:
-        key = base64.b64decode(secret[len("whsec_") :])
         signed = message_id.encode() + b"." + timestamp.encode() + b"." + raw_body
         expected = "v1," + base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest()).decode()
         candidates.append((timestamp, given.split(" "), expected))
@@ -86,6 +97,7 @@ class Receiver(BaseHTTPRequestHandler):
 
 
 if __name__ == "__main__":
+    key_of(SECRET)
     port = int(os.environ.get("PORT", "4000"))
     print(f"Waiting for webhooks on http://127.0.0.1:{port}/", flush=True)
     ThreadingHTTPServer(("127.0.0.1", port), Receiver).serve_forever()

@@ -18,6 +18,8 @@ export interface OneService {
   events: EventEnvelope[];
   /** Calls the service as `principal` would through the gateway; null sends no identity. */
   call(principal: Principal | null, method: string, path: string, input?: CallInput): Promise<Answer>;
+  /** The same to another replica. */
+  callAt(url: string, ...call: Parameters<OneService['call']>): Promise<Answer>;
   stop(): Promise<void>;
 }
 
@@ -38,19 +40,22 @@ export async function startOne(
   await service.ready;
   const identity = identityTokens([IDENTITY_SECRET], options.seams?.now);
 
+  const callAt: OneService['callAt'] = async (url, principal, method, path, input = {}) => {
+    const token = principal ? await identity.sign(principal) : undefined;
+    return httpCall(url, method, path.startsWith('/internal/') ? path : BASE_PATH + path, {
+      ...input,
+      headers: { ...(token && { [internalHeaders.identity]: token }), ...input.headers },
+    });
+  };
+
   return {
     url: service.url,
     adminPort: service.adminPort,
     env,
     database,
     events: watch.events,
-    async call(principal, method, path, input = {}) {
-      const token = principal ? await identity.sign(principal) : undefined;
-      return httpCall(service.url, method, path.startsWith('/internal/') ? path : BASE_PATH + path, {
-        ...input,
-        headers: { ...(token && { [internalHeaders.identity]: token }), ...input.headers },
-      });
-    },
+    call: (...call) => callAt(service.url, ...call),
+    callAt,
     async stop() {
       await service.stop();
       await deleteStream(watch, env);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@waymark/contracts';
 import { eventually, keyPrincipal, sessionPrincipal } from '@waymark/testing';
+import type { ClientSession } from 'mongodb';
 import { startWebhookStack, type WebhookStack, type Workspace } from './webhook-stack.ts';
 
 /** What names resolve to here; the rest resolve to nothing. */
@@ -136,23 +137,35 @@ describe('POST /webhooks', () => {
     expect((await create(stack.workspace(), { url: 'https://soon.example.com/' })).status).toBe(201);
   });
 
-  it('stops at the limit of a workspace, also when all come at once, and goes on after a deletion', async () => {
+  it('stops at the limit of a workspace, also when all come at once to two replicas, and goes on after a deletion', async () => {
     const workspace = stack.workspace();
-    const answers = await Promise.all(Array.from({ length: 8 }, () => create(workspace, {})));
-    expect(answers.map(({ status }) => String(status)).sort()).toEqual([
-      '201',
-      '201',
-      '201',
-      '409',
-      '409',
-      '409',
-      '409',
-      '409',
-    ]);
+    const { url: replica } = await stack.replica();
+    const body = { workspaceId: workspace.id, url: URL, events: ['decision.created'] };
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, n) =>
+        stack.callAt(n % 2 ? replica : stack.url, workspace.owner, 'POST', '/webhooks', { body }),
+      ),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 201, 409, 409, 409, 409, 409]);
     expect(answers.find(({ status }) => status === 409)?.body.error).toBe('LIMIT_EXCEEDED');
     const { id } = answers.find(({ status }) => status === 201)!.body;
     expect((await workspace.call('DELETE', `/webhooks/${id}`)).status).toBe(204);
     expect((await create(workspace, {})).status).toBe(201);
+  });
+
+  it('counts the webhooks of a workspace for one creation at a time, whichever replica it is at', async () => {
+    const { id } = stack.workspace();
+    const { client } = stack.database;
+    const count = (session: ClientSession) => stack.store.endpoints.countGuarded(id, session);
+    await client.withSession((one) =>
+      client.withSession(async (two) => {
+        one.startTransaction();
+        two.startTransaction();
+        expect(await count(one)).toBe(0);
+        await expect(count(two)).rejects.toMatchObject({ codeName: 'WriteConflict' });
+        await one.commitTransaction();
+      }),
+    );
   });
 });
 

@@ -3,14 +3,13 @@ import type { DeliveryWithAttempts } from '@waymark/contracts';
 import { answer, eventually } from '@waymark/testing';
 import { startWebhookStack, type WebhookStack, type Workspace } from './webhook-stack.ts';
 
-const TIMEOUT_MS = 300;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
 let stack: WebhookStack;
 
 beforeAll(async () => {
-  stack = await startWebhookStack({ env: { WEBHOOK_TIMEOUT_MS: String(TIMEOUT_MS) } });
+  stack = await startWebhookStack();
 });
 afterAll(() => stack.stop());
 

@@ -273,6 +273,37 @@ describe('POST /imports', () => {
     ]);
   });
 
+  it('brings deleted records back to where a search finds them', async () => {
+    const workspace = await product.workspace();
+    const { first, workflow, source, message } = await fill(workspace);
+    const { key, workspaceId } = workspace;
+    const file = await exported(workspace);
+    const remove = async (path: string, query = {}) =>
+      expect((await product.call('DELETE', path, { key, query })).status).toBeLessThan(300);
+    const finds = async (q: string, decisions: number, nodes: number) => {
+      const { body } = await product.call('GET', '/search', { key, query: { workspaceId, q } });
+      expect([body.decisions.length, body.nodes.length]).toEqual([decisions, nodes]);
+    };
+    await eventually(() => finds('strasse', 1, 1));
+
+    await remove(`/decisions/${first.id}`, { workspaceId });
+    await remove(`/threads/${source.id}/messages/${message.id}`);
+    await eventually(() => finds('strasse', 0, 0));
+    const job = await imported(workspace, file);
+    expect(job.progress.stored).toMatchObject({ decisions: 1, outcomes: 1, history: 1, messages: 1 });
+    await eventually(() => finds('strasse', 1, 1));
+    const body = { workspaceId, title: 'Wholly renamed' };
+    expect((await product.call('PATCH', `/decisions/${first.id}`, { key, body })).status).toBe(200);
+    await eventually(() => finds('wholly', 1, 0));
+
+    await remove(`/workflows/${workflow.id}`);
+    await eventually(async () => expect((await exported(workspace)).threads).toEqual([]));
+    await eventually(() => finds('strasse', 0, 0));
+    const again = await imported(workspace, file);
+    expect(again.progress.stored).toMatchObject({ workflows: 1, nodes: 2, threads: 1, messages: 1 });
+    await eventually(() => finds('strasse', 0, 1));
+  });
+
   it('stores nothing in a dry run, and says what it would', async () => {
     const source = await product.workspace();
     await fill(source);

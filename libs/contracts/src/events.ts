@@ -128,7 +128,10 @@ export const events = {
     webhook: false,
   },
   'messages.imported': {
-    data: z.object({ messages: z.array(Message) }),
+    data: z.object({
+      messages: z.array(Message),
+      version: z.number().int().optional().describe('Of each; 1 where it is not told'),
+    }),
     summary: 'Messages were stored by an import',
     webhook: false,
   },

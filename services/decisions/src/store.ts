@@ -27,6 +27,7 @@ import { type LinkFields, linkedPage, linkProjection, superseding, takeGuard } f
 import { dueFilter, type ListFilters, type ListSort, listFilter, listOrder } from './store/list-query.ts';
 import { changesByPeriod, type PeriodChanges } from './store/metrics-history-query.ts';
 import type { TallyStore } from './store/tallies.ts';
+import { type TombstoneStore, tombstoneStore } from './store/tombstones.ts';
 
 export type Session = ClientSession | undefined;
 
@@ -58,6 +59,8 @@ export interface DecisionStore {
   update(before: Decision, after: Decision, fields: string[], session: ClientSession): Promise<void>;
   /** Removes a decision with its outcomes and its history, and returns what it was. */
   remove(workspaceId: string, id: string, session: ClientSession): Promise<Decision | null>;
+  /** See tombstoneStore. */
+  bury: TombstoneStore['bury'];
   insertOutcome(outcome: OutcomeRecord, tx: Additions): void;
   /** Whether an outcome was ever logged for a decision. */
   hasOutcome(workspaceId: string, decisionId: string, session?: Session): Promise<boolean>;
@@ -164,6 +167,8 @@ export function decisionStore(database: Database, cursors: CursorCodec, tallies:
       await tallies.record(session, workspaceId, [decision], []);
       return decision;
     },
+
+    bury: tombstoneStore(database).bury,
 
     insertOutcome(outcome, tx) {
       tx.insert(OUTCOMES, toDocument(outcome));

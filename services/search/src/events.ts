@@ -49,8 +49,9 @@ const message = reading(SearchedMessage, (data, { subject, workspace_id }) => [
 const decisions = reading(z.object({ decisions: z.array(SearchedDecision) }), (data) =>
   data.decisions.map((one) => put(decisionItem(one), one.version)),
 );
-const messages = reading(z.object({ messages: z.array(SearchedMessage) }), (data, { workspace_id }) =>
-  data.messages.map((one) => put(messageItem(one, workspace_id!), 1)),
+const importedMessages = z.object({ messages: z.array(SearchedMessage), version: z.number().default(1) });
+const messages = reading(importedMessages, (data, { workspace_id }) =>
+  data.messages.map((one) => put(messageItem(one, workspace_id!), data.version)),
 );
 const gone =
   (kind: Kind): Projection =>

@@ -6,7 +6,14 @@ import type { ImportStore } from './store/imports.ts';
 const LOOK_UPS_AT_ONCE = 16;
 
 /** Stores what an import brings, as it was: ids, authors and times stay. What a node had that is deleted by now is left out. */
-export function threadImports(store: ImportStore, storePortion: StorePortion, findNode: FindNode) {
+export function threadImports(options: {
+  store: ImportStore;
+  storePortion: StorePortion;
+  findNode: FindNode;
+  now: () => number;
+}) {
+  const { store, storePortion, findNode, now } = options;
+
   async function liveNodes(workspaceId: string, ids: string[]): Promise<Map<string, LiveNode>> {
     const live = new Map<string, LiveNode>();
     const lookUp = async (id: string) => {
@@ -32,10 +39,13 @@ export function threadImports(store: ImportStore, storePortion: StorePortion, fi
     messages: (portion: ImportPortion & { messages: Message[] }) =>
       storePortion(portion, async (tx) => {
         const { workspace_id } = portion;
-        const { fresh, left_out } = await store.insertMessages(workspace_id, portion.messages, tx.session);
+        // Above any version that a message had before it was deleted; alone or with its node, none is kept of that.
+        const version = now();
+        const { messages: given } = portion;
+        const { fresh, left_out } = await store.insertMessages(workspace_id, given, version, tx.session);
         for (const messages of eventBatches(fresh)) {
           const subject = { type: 'workspace', id: workspace_id, version: 1 };
-          tx.emit('messages.imported', { subject, data: { messages }, action: null });
+          tx.emit('messages.imported', { subject, data: { messages, version }, action: null });
         }
         return { stored: fresh.length, left_out };
       }),

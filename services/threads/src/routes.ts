@@ -23,9 +23,10 @@ export function threadRoutes(
 ): Handlers<'threads'> {
   const { call, commit, now, database } = runtime;
   const importing = importStore(database, store);
+  const storePortion = importPortions(runtime);
   const exported = snapshotExport(database, exportSources);
   const findNode = createLiveNodes({ call, store });
-  const imports = threadImports(importing, importPortions(runtime), findNode);
+  const imports = threadImports({ store: importing, storePortion, findNode, now });
   const messages = createMessages({ store, commit, now });
 
   async function nodeFor(ctx: RequestContext, id: string): Promise<LiveNode> {

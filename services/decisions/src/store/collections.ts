@@ -4,6 +4,7 @@ import type { Indexes, Stored } from '@waymark/service-kit';
 export const DECISIONS = 'decisions';
 export const OUTCOMES = 'outcomes';
 export const HISTORY = 'history';
+export const TOMBSTONES = 'tombstones';
 export const GUARDS = 'guards';
 export const TALLIES = 'tallies';
 export const TALLY_CHANGES = 'tally_changes';
@@ -16,6 +17,14 @@ export type StoredOutcome = Stored<OutcomeRecord>;
 /** An update of a decision; the creation, version 1, is told from the decision itself. */
 export type HistoryRecord = HistoryEntry & { id: string; workspace_id: string; decision_id: string };
 export type StoredHistory = Stored<HistoryRecord>;
+/** What stays of a deleted decision for a while: when it is put back, it counts on from here, so that late events stay late. */
+export interface StoredTombstone {
+  _id: string;
+  workspace_id: string;
+  /** Of the deletion. */
+  version: number;
+  expires_at: Date;
+}
 /** Written by every new supersedes link of a workspace, so that two at once cannot close a cycle together. */
 export interface StoredGuard {
   _id: string;
@@ -34,6 +43,7 @@ export const shardedBy = {
   [DECISIONS]: 'workspace_id',
   [OUTCOMES]: 'workspace_id',
   [HISTORY]: 'workspace_id',
+  [TOMBSTONES]: 'workspace_id',
   [GUARDS]: '_id',
   [TALLY_CHANGES]: 'workspace_id',
   [TALLIES]: 'workspace_id',
@@ -78,6 +88,7 @@ export const decisionIndexes: Indexes = {
     },
   ],
   [OUTCOMES]: [{ key: { workspace_id: 1, decision_id: 1, _id: -1 } }],
+  [TOMBSTONES]: [{ key: { workspace_id: 1, _id: 1 } }, { key: { expires_at: 1 }, expireAfterSeconds: 0 }],
   [GUARDS]: [],
   [TALLY_CHANGES]: [{ key: { workspace_id: 1, _id: 1 } }],
   [TALLIES]: [{ key: { workspace_id: 1, key: 1 }, unique: true }],

@@ -18,6 +18,7 @@ import {
   type StoredOutcome,
 } from './collections.ts';
 import type { TallyStore } from './tallies.ts';
+import { tombstoneStore } from './tombstones.ts';
 
 export type ImportStore = ReturnType<typeof importStore>;
 
@@ -28,6 +29,7 @@ export function importStore(database: Database, tallies: TallyStore) {
   const decisions = database.collection<StoredDecision>(DECISIONS);
   const outcomes = database.collection<StoredOutcome>(OUTCOMES);
   const history = database.collection<StoredHistory>(HISTORY);
+  const tombstones = tombstoneStore(database);
 
   async function statesOf(
     workspaceId: string,
@@ -47,7 +49,8 @@ export function importStore(database: Database, tallies: TallyStore) {
       given: Decision[],
       session: ClientSession,
     ): Promise<{ fresh: Decision[]; unlike: string[] }> {
-      const fresh = await freshRecords(database, DECISIONS, workspaceId, given, session);
+      const absent = await freshRecords(database, DECISIONS, workspaceId, given, session);
+      const fresh = await tombstones.revive(workspaceId, absent, session);
       const ids = given.map(({ id }) => id);
       const states = await statesOf(workspaceId, ids, session);
       const unlike = given.filter((decision) => !isLike(decision, states.get(decision.id)));

@@ -43,10 +43,11 @@ export function importStore(database: Database, store: Store) {
       }
     },
 
-    /** Those whose thread is there and of the same node. Returns those that are new, and the ids of those left out. */
+    /** As `version`, those whose thread is there and of the same node. Returns those that are new, and the ids of those left out. */
     async insertMessages(
       workspaceId: string,
       given: Message[],
+      version: number,
       session: ClientSession,
     ): Promise<{ fresh: Message[]; left_out: string[] }> {
       const absent = await freshRecords(database, MESSAGES, workspaceId, given, session);
@@ -59,7 +60,7 @@ export function importStore(database: Database, store: Store) {
       const fresh = absent.filter(isAttached);
       await store.takeNodes(workspaceId, new Set(fresh.map(({ node_id }) => node_id)), session);
       const documents = fresh.map((message) =>
-        toDocument<MessageRecord>({ ...message, workspace_id: workspaceId, version: 1 }),
+        toDocument<MessageRecord>({ ...message, workspace_id: workspaceId, version }),
       );
       if (documents.length > 0) await messages.insertMany(documents, { session });
       return { fresh, left_out: absent.filter((message) => !isAttached(message)).map(({ id }) => id) };

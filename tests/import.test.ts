@@ -43,6 +43,14 @@ async function fill(workspace: Workspace) {
     supersedes: first.id,
     relatesTo: [first.id],
   });
+  // Its history names decisions.
+  for (const links of [
+    { supersedes: null, relatesTo: [] },
+    { supersedes: first.id, relatesTo: [first.id] },
+  ]) {
+    const body = { workspaceId, ...links };
+    expect((await product.call('PATCH', `/decisions/${second.id}`, { key, body })).status).toBe(200);
+  }
   const workflow = await create(workspace, '/workflows', { workspaceId, title: 'Flow', acyclic: true });
   const node = (title: string, data: object) =>
     create(workspace, '/nodes', {
@@ -180,6 +188,8 @@ describe('POST /imports', () => {
       pair(file[name], copy[name], () => '');
     }
     expect([...ids].every(([to, from]) => to !== from)).toBe(true);
+    const left = file.decisions.filter(({ id }) => JSON.stringify(copy).includes(id));
+    expect(left).toEqual([]);
     const back = (text: string) => [...ids].reduce((all, [to, from]) => all.replaceAll(to, from), text);
     expect(content(copy, back)).toEqual(content(file));
   });
@@ -220,19 +230,21 @@ describe('POST /imports', () => {
     await fill(source);
     const newer = elsewhere(await exported(source));
     const changed = newer.decisions.find(({ outcome }) => outcome === 'success')!;
-    const older = withParts(newer, { outcomes: [], history: [] });
+    const history = newer.history.filter(({ decision_id }) => decision_id !== changed.id);
+    const older = withParts(newer, { outcomes: [], history });
     const before = older.decisions.find(({ id }) => id === changed.id)!;
     Object.assign(before, { outcome: 'pending', version: 1, updated_at: before.created_at });
     const target = await product.workspace();
     await imported(target, older);
     const job = await imported(target, newer);
     expect(job).toMatchObject({ status: 'succeeded', warning_count: 2 });
-    expect(job.warnings.map(({ path }) => path)).toEqual(['outcomes.0', 'history.0']);
+    const place = newer.history.findIndex(({ decision_id }) => decision_id === changed.id);
+    expect(job.warnings.map(({ path }) => path)).toEqual(['outcomes.0', `history.${place}`]);
     expect(job.progress).toMatchObject({
-      present: { decisions: 2, outcomes: 0, history: 0 },
+      present: { decisions: 2, outcomes: 0, history: 2 },
       left_out: { decisions: 0, outcomes: 1, history: 1 },
     });
-    expect(await exported(target)).toMatchObject({ outcomes: [], history: [] });
+    expect(await exported(target)).toMatchObject({ outcomes: [], history });
     const { key, workspaceId } = target;
     const body = { workspaceId, outcomeConfidence: 0.75 };
     const forecast = await product.call('PATCH', `/decisions/${changed.id}`, { key, body });
@@ -246,7 +258,7 @@ describe('POST /imports', () => {
     const target = await product.workspace();
     await imported(target, withParts(file, { outcomes: [], history: [], messages: [] }));
     const job = await imported(target, file);
-    expect(job.progress.stored).toMatchObject({ decisions: 0, outcomes: 1, history: 1, messages: 1 });
+    expect(job.progress.stored).toMatchObject({ decisions: 0, outcomes: 1, history: 3, messages: 1 });
     expect(content(await exported(target))).toEqual(content(file));
   });
 

@@ -3,7 +3,7 @@ import type { StoredOrLeftOut } from '@waymark/service-kit';
 import type { ImportRow } from '../store/imports.ts';
 import { type RecordOf, recordOf } from './import-row.ts';
 import { importedGraph } from './imported-graph.ts';
-import { placed } from './remap.ts';
+import { linkedDecisions, placed } from './remap.ts';
 import { eachPortion, type Work } from './work.ts';
 
 /** Why a record is neither stored nor there. */
@@ -51,8 +51,7 @@ export async function writeFile(work: Work): Promise<void> {
   });
 
   await eachPortion(work, step++, 'decisions', async (rows) => {
-    const linked = rows.flatMap((row) => linksOf(recordOf('decisions', row)));
-    const decisions = records('decisions', rows, await knownAmong(work, linked));
+    const decisions = records('decisions', rows, await knownAmong(work, 'decisions', rows));
     const { stored, unlike } = await call('importDecisions', { body: { ...portionOf(rows), decisions } });
     const isUnlike = new Set(unlike);
     await store.markUnlike(rows.filter((_, i) => isUnlike.has(decisions[i]!.id)).map(({ _id }) => _id));
@@ -64,7 +63,7 @@ export async function writeFile(work: Work): Promise<void> {
     tell(work, 'outcomes', rows, outcomes, await call('importOutcomes', { body }));
   });
   await eachPortion(work, step++, 'history', async (rows) => {
-    const history = records('history', rows);
+    const history = records('history', rows, await knownAmong(work, 'history', rows));
     const body = { ...portionOf(rows), history, ...(await unlikeOf(work, rows, history)) };
     tell(work, 'history', rows, history, await call('importHistory', { body }));
   });
@@ -104,13 +103,15 @@ function tell(
   progress.present[collection] += rows.length - stored - lost.length;
 }
 
-function linksOf({ supersedes, relates_to }: RecordOf<'decisions'>): string[] {
-  return [...(supersedes ? [supersedes] : []), ...relates_to];
-}
-
-/** Which of these decisions the file has; asked only where their ids change. */
-async function knownAmong({ job, store }: Work, ids: readonly string[]): Promise<Map<string, unknown>> {
-  return job.ids === 'remap' ? store.supersedesOf(job.id, [...new Set(ids)]) : new Map();
+/** Which of the decisions that records name the file has; asked only where their ids change. */
+async function knownAmong(
+  { job, store }: Work,
+  collection: 'decisions' | 'history',
+  rows: ImportRow[],
+): Promise<Map<string, unknown>> {
+  if (job.ids === 'keep') return new Map();
+  const named = rows.flatMap((row) => linkedDecisions(recordOf(collection, row)));
+  return store.supersedesOf(job.id, [...new Set(named)]);
 }
 
 /** Which decisions of these records are in the workspace in another state; nothing where none is. */

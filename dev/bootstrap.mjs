@@ -5,11 +5,11 @@
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { basename, delimiter, dirname, join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { oneAtATime } from './one-at-a-time.mjs';
 
 const LEAST_NODE = 20;
 const PINNED_NODE = 24;
@@ -63,35 +63,10 @@ function matchesLock() {
 /** One installation at a time: a second start waits for the first one's. */
 async function ensurePackages() {
   if (packagesAreCurrent()) return;
-  mkdirSync(dirname(installingFile), { recursive: true });
-  for (let waiting = false; !claimInstallation(); waiting = true) {
-    if (!waiting) say('Another start is installing the packages; waiting for it');
-    await delay(500);
-  }
-  try {
-    if (!packagesAreCurrent()) await install();
-  } finally {
-    rmSync(installingFile, { force: true });
-  }
-}
-
-function claimInstallation() {
-  try {
-    writeFileSync(installingFile, String(process.pid), { flag: 'wx' });
-    return true;
-  } catch (error) {
-    if (error.code !== 'EEXIST') throw error;
-    if (!isRunning(Number(readFileSync(installingFile, 'utf8')))) rmSync(installingFile, { force: true });
-    return false;
-  }
-}
-
-function isRunning(pid) {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return error.code === 'EPERM';
-  }
+  const installIfStill = async () => packagesAreCurrent() || install();
+  await oneAtATime(installingFile, installIfStill, () =>
+    say(`Another start is installing the packages, says ${installingFile}; waiting for it`),
+  );
 }
 
 async function install() {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ImportJob, WorkspaceExport } from '@waymark/contracts';
@@ -9,6 +9,7 @@ import { demoForecasts } from './demo-forecasts.ts';
 import { demoPast } from './demo-past.ts';
 import { demoPeople } from './demo-people.ts';
 import { demoGraph, demoMessages, demoWorkflow } from './demo-workflow.ts';
+import { readJson } from './read-json.ts';
 
 /** What `.waymark/demo.json` holds, for people and scripts that try the product. */
 export interface Demo {
@@ -27,9 +28,9 @@ const EMAIL = 'demo@waymark.example';
 /** The demo workspace of this installation: the known one while its key still works, else a new one. */
 export async function ensureDemo(options: { directory: string; baseUrl: string }): Promise<Demo> {
   const file = join(options.directory, 'demo.json');
-  const known = await readFile(file, 'utf8').catch(() => null);
+  const known = await readJson<Demo | null>(file, null);
   if (known !== null) {
-    const demo = { ...(JSON.parse(known) as Demo), base_url: options.baseUrl };
+    const demo = { ...known, base_url: options.baseUrl };
     if (await isUsable(demo)) return writeDemo(file, demo);
   }
   return writeDemo(file, await createDemo(options.baseUrl));

@@ -1,6 +1,7 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { readJson } from './read-json.ts';
 
 /** Secrets of this installation: made on the first start, kept readable by the owner only. */
 export interface Secrets {
@@ -21,7 +22,7 @@ function makeSecrets(): Secrets {
 /** The secrets in `directory`, made anew where they are missing. */
 export async function readSecrets(directory: string): Promise<Secrets> {
   const file = join(directory, 'secrets.json');
-  const known = JSON.parse(await readFile(file, 'utf8').catch(() => '{}')) as Partial<Secrets>;
+  const known = await readJson<Partial<Secrets>>(file, {});
   const secrets = { ...makeSecrets(), ...known };
   // Also when only some are new: what was encrypted with one must be readable after the next start.
   if (Object.keys(known).length < Object.keys(secrets).length) {

@@ -8,6 +8,8 @@ import { ensureDemo } from './demo-workspace.ts';
 import { readSecrets } from './secrets.ts';
 import { startServices } from './services.ts';
 
+const ANOTHER_PORT = 'choose another: PORT=8090 npm start';
+
 const startedAt = performance.now();
 const seconds = () => ((performance.now() - startedAt) / 1000).toFixed(1);
 const log = (line: string) => console.log(`  ${seconds().padStart(5)} s  ${line}`);
@@ -18,14 +20,18 @@ function giveUp(error: unknown): never {
   process.exit(1);
 }
 
+/** Also where "localhost" leads first on many machines: who listens there would get the visitors. */
 async function assertPortIsFree(port: number): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', () =>
-      reject(new Error(`port ${port} is taken; choose another: PORT=8090 npm start`)),
-    );
-    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve()));
-  });
+  for (const address of ['127.0.0.1', '::1']) {
+    const refusal = await new Promise<string | undefined>((resolve) => {
+      const probe = createServer();
+      probe.once('error', (error: NodeJS.ErrnoException) => resolve(error.code));
+      probe.listen(port, address, () => probe.close(() => resolve(undefined)));
+    });
+    if (refusal === 'EACCES') throw new Error(`port ${port} is for root alone; ${ANOTHER_PORT}`);
+    if (refusal === 'EADDRINUSE') throw new Error(`port ${port} of ${address} is taken; ${ANOTHER_PORT}`);
+    if (refusal !== undefined && address === '127.0.0.1') throw new Error(`port ${port}: ${refusal}`);
+  }
 }
 
 async function main(): Promise<void> {
@@ -40,8 +46,7 @@ async function main(): Promise<void> {
   const consoleBuild = buildConsole({ root, log });
   // Reported below, where what has started can be stopped again.
   consoleBuild.catch(() => {});
-  const stores = await startStores({ root, dataDir: join(directory, 'data'), log });
-  const stops: (() => Promise<void>)[] = [() => stores.stop()];
+  const stops: (() => Promise<void>)[] = [];
   let stopping = false;
   const stopAll = async () => {
     if (stopping) return;
@@ -50,8 +55,10 @@ async function main(): Promise<void> {
     for (const stop of stops.toReversed()) await stop();
     process.exit(0);
   };
-  process.on('SIGINT', () => void stopAll());
-  process.on('SIGTERM', () => void stopAll());
+  // SIGHUP: the terminal was closed.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stopAll());
+  const stores = await startStores({ root, dataDir: join(directory, 'data'), log });
+  stops.push(() => stores.stop());
   try {
     const secrets = await readSecrets(directory);
     await consoleBuild;
@@ -61,6 +68,8 @@ async function main(): Promise<void> {
       stores,
       secrets,
       logDirectory: join(directory, 'logs'),
+      // The same console, by its other name.
+      env: { CORS_ORIGINS: process.env['CORS_ORIGINS'] ?? `http://127.0.0.1:${port}` },
     });
     log(`${running.processes.map(({ service }) => service).join(', ')} are ready`);
     stops.push(() => running.stop());

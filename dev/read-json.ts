@@ -1,0 +1,12 @@
+import { readFile } from 'node:fs/promises';
+
+/** What a JSON file of ours holds, or `missing` where there is none. Throws an error that names a file which cannot be read. */
+export async function readJson<T>(file: string, missing: T): Promise<T> {
+  try {
+    return JSON.parse(await readFile(file, 'utf8')) as T;
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return missing;
+    throw new Error(`${file} cannot be read: ${message}`, { cause: error });
+  }
+}

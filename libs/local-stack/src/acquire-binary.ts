@@ -8,9 +8,9 @@ import { installSystemPackages } from './system-package.ts';
 const FETCH_ATTEMPTS = 3;
 
 /**
- * The first way that works to run a store's server: a recent enough binary on PATH; one fetched before; a
- * container engine; fetching; a system package. One fetched before comes ahead of the engine, because data
- * written by one version of a server should not meet another when Docker happens to run.
+ * The first way that works to run a store's server: one fetched before; a recent enough binary on PATH; a
+ * container engine; fetching; a system package. One fetched before comes first, because data written by one
+ * version of a server should not meet another when that is installed later, or Docker happens to run.
  * @throws Error with one line that names what is missing and what would help.
  */
 export async function acquireBinary(
@@ -19,9 +19,9 @@ export async function acquireBinary(
   log: Log,
 ): Promise<string | ContainerImage> {
   const fetched = fetchedPath(store, binDir);
+  if (existsSync(fetched)) return fetched;
   const onPath = await recentOnPath(store);
   if (onPath !== undefined) return onPath;
-  if (existsSync(fetched)) return fetched;
   const image = await fromEngine(store, log);
   if (image !== undefined) return image;
   const reasons: string[] = [];

@@ -21,6 +21,9 @@ type ContainerOptions = ContainerImage & {
 };
 type Container = ReturnType<ContainerEngine['container']['getById']>;
 
+/** Says which process a container is for. */
+const STARTER = 'waymark.starter';
+
 /**
  * The Docker (or Podman) engine of this machine, or undefined: also when it is another machine's or, seen from
  * inside a container, the host's, whose ports and folders are not ours. The client library loads only here.
@@ -41,11 +44,13 @@ export async function pullImage({ engine, image }: ContainerImage): Promise<void
  * Runs a store's server in a container as this user, listening on the same port inside and on 127.0.0.1
  * outside (a replica set must reach itself by the name its clients use), with its data folder at the same path.
  * A container left by an earlier start is removed first.
+ * @throws Error when the store there belongs to a start that still runs.
  */
 export async function startContainer(options: ContainerOptions): Promise<ManagedProcess> {
   const { engine, name } = options;
   const containerName = `waymark-${name}-${createHash('sha256').update(options.dataDir).digest('hex').slice(0, 12)}`;
   const remove = () => engine.container.getById(containerName).remove({ force: true }).catch(ignoringEnded);
+  await assertIsAbandoned(engine.container.getById(containerName), options);
   const start = async () => {
     await remove();
     return launch(await createContainer(options, containerName), options);
@@ -81,6 +86,22 @@ export async function startContainer(options: ContainerOptions): Promise<Managed
   };
 }
 
+/** As `claimDataDirectory` does for processes. */
+async function assertIsAbandoned(container: Container, { name, dataDir }: ContainerOptions): Promise<void> {
+  const found = await container.inspect().catch(ignoringEnded);
+  const starter = Number(found?.Config.Labels[STARTER]);
+  if (found?.State.Running && starter !== process.pid && isRunning(starter))
+    throw new Error(`${name}: ${dataDir} is in use by process ${starter}; stop that first`);
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
 async function createContainer(options: ContainerOptions, name: string): Promise<Container> {
   const { engine, image, command, args, dataDir, port } = options;
   const { SecurityOptions } = await engine.container.dockerode.info();
@@ -91,6 +112,7 @@ async function createContainer(options: ContainerOptions, name: string): Promise
     Image: image,
     Entrypoint: [command],
     Cmd: [...args],
+    Labels: { [STARTER]: String(process.pid) },
     Tty: true,
     User: rootless ? '0:0' : `${process.getuid?.() ?? 0}:${process.getgid?.() ?? 0}`,
     ExposedPorts: { [`${port}/tcp`]: {} },

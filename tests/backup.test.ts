@@ -120,6 +120,11 @@ describe('a backup', () => {
     }
   }, 240_000);
 
+  it('goes where nothing lies: broken off half-way, an older one would vouch for it', async () => {
+    const again = await waymark(prefixOf(product), 'backup', directory);
+    expect(again).toEqual({ code: 1, text: `${directory} is not empty` });
+  });
+
   it('that is not whole is not restored', async () => {
     const manifest = join(directory, 'manifest.json');
     const text = await readFile(manifest, 'utf8');

@@ -1,5 +1,5 @@
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -26,13 +26,16 @@ const NOT_RESTORED = /^(collection|index|shards) /;
 
 /**
  * Writes every collection as it was at one moment, also across databases on the same cluster, as gzipped BSON (what mongodump
- * writes). The manifest comes last: a backup without it is none. Writers go on meanwhile.
+ * writes). The manifest comes last: a backup without it is none. Writers go on meanwhile. Throws where `directory` has anything in
+ * it: broken off half-way, yesterday's manifest would vouch for today's files.
  */
 export async function backUp(
   sources: BackupSources,
   directory: string,
   onCollection: (line: string) => void = () => undefined,
 ): Promise<void> {
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  if ((await readdir(directory)).length > 0) throw new Error(`${directory} is not empty`);
   const counts: Manifest['counts'] = {};
   const clients = new Map<string, MongoClient>();
   try {

@@ -1,5 +1,5 @@
 import { storingServices } from '@waymark/contracts';
-import { type BackupSources, backUp, restore } from '@waymark/service-kit';
+import { type BackupSources, backUp, isUnavailable, restore } from '@waymark/service-kit';
 import { environmentOf } from '../databases.ts';
 import { CommandError } from '../run-program.ts';
 import type { Terminal } from '../terminal.ts';
@@ -14,15 +14,19 @@ function databases({ env }: Terminal): BackupSources {
   return Object.fromEntries(entries);
 }
 
+/** A folder that cannot be written, a database that is not empty: the operator's to mend. */
+function inOneLine(error: Error): never {
+  if (isUnavailable(error)) throw error;
+  throw new CommandError(error.message);
+}
+
 export async function backUpDatabases(directory: string, terminal: Terminal): Promise<void> {
-  await backUp(databases(terminal), directory, terminal.out);
+  await backUp(databases(terminal), directory, terminal.out).catch(inOneLine);
   terminal.out(`${directory} is a whole backup`);
 }
 
 /** Into empty databases, then migrates them: a backup has no indexes. */
 export async function restoreDatabases(directory: string, terminal: Terminal): Promise<void> {
-  await restore(directory, databases(terminal), terminal.out).catch((error: Error) => {
-    throw new CommandError(error.message);
-  });
+  await restore(directory, databases(terminal), terminal.out).catch(inOneLine);
   await migrateDatabases([], {}, terminal);
 }

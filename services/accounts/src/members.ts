@@ -15,6 +15,7 @@ import {
   type Transaction,
 } from '@waymark/service-kit';
 import type { AccountsConfig } from './config.ts';
+import { ownedCap } from './owned-cap.ts';
 import type { MemberRecord } from './store/members.ts';
 import type { UserRecord } from './store/users.ts';
 import type { WorkspaceRecord } from './store/workspaces.ts';
@@ -33,6 +34,7 @@ export function createMembers(options: {
   now: () => number;
 }) {
   const { store, changeWorkspace, cursors, config, now } = options;
+  const checkOwnedCap = ownedCap({ store, config });
   const subject = ({ id, version }: MemberRecord) => ({ type: 'member', id, version });
 
   async function userOf(member: MemberRecord, change: WorkspaceChange): Promise<UserRecord> {
@@ -55,7 +57,7 @@ export function createMembers(options: {
     });
   }
 
-  /** A new member of a workspace whose turn this transaction has. Throws CONFLICT for a member, LIMIT_EXCEEDED. */
+  /** A new member, in a transaction that has raised both workspace and user. Throws CONFLICT for a member, LIMIT_EXCEEDED. */
   async function insert(
     tx: Transaction,
     joining: {
@@ -66,6 +68,7 @@ export function createMembers(options: {
     },
   ): Promise<Member> {
     const { workspace, user, role, event } = joining;
+    if (role === 'owner') await checkOwnedCap(user, tx);
     const addedAt = new Date(now()).toISOString();
     const member: MemberRecord = {
       id: newId(),
@@ -109,7 +112,8 @@ export function createMembers(options: {
       return changeWorkspace(ctx, async (change) => {
         const { tx, workspace } = change;
         checkOwnersTouch(change, input.role);
-        const user = await store.users.byEmail(input.email, tx.session);
+        const found = await store.users.byEmail(input.email, tx.session);
+        const user = found && (await store.users.raise(found.id, tx.session));
         if (!user) {
           throw new ApiError('NOT_FOUND', {
             message: `Nobody has signed up as ${input.email}; ask them to sign up, then add them.`,
@@ -119,7 +123,7 @@ export function createMembers(options: {
       });
     },
 
-    /** The role of now again changes nothing and leaves no event. Throws CONFLICT for the last owner. */
+    /** The role of now again changes nothing and leaves no event. Throws CONFLICT for the last owner, LIMIT_EXCEEDED. */
     async update(
       ctx: RequestContext,
       id: string,
@@ -132,6 +136,10 @@ export function createMembers(options: {
         checkOwnersTouch(change, member.role, input.role);
         if (member.role === input.role) return memberView(member, user);
         if (member.role === 'owner') await requireAnotherOwner(change);
+        if (input.role === 'owner') {
+          await store.users.raise(user.id, change.tx.session);
+          await checkOwnedCap(user, change.tx);
+        }
         const updated: MemberRecord = {
           ...member,
           role: input.role,

@@ -2,6 +2,7 @@ import { ApiError, newId, type OwnWorkspace, type Plan, type Workspace } from '@
 import { type Commit, changesBetween, type RequestContext, type Transaction } from '@waymark/service-kit';
 import type { AccountsConfig } from './config.ts';
 import { actorOfUser } from './events.ts';
+import { ownedCap } from './owned-cap.ts';
 import type { UserRecord } from './store/users.ts';
 import type { WorkspaceRecord } from './store/workspaces.ts';
 import type { Store } from './store.ts';
@@ -20,6 +21,7 @@ export function createWorkspaces(options: {
   onDeleted: () => void;
 }) {
   const { store, commit, changeWorkspace, config, now } = options;
+  const checkOwnedCap = ownedCap({ store, config });
   const subject = ({ id, revision }: WorkspaceRecord) => ({ type: 'workspace', id, version: revision });
 
   /** Makes a workspace in a transaction under way, with the user as its owner. */
@@ -70,11 +72,7 @@ export function createWorkspaces(options: {
       return commit(ctx, async (tx) => {
         const user = await store.users.raise(signedIn(ctx).user_id, tx.session);
         if (!user) throw new ApiError('UNAUTHORIZED');
-        if ((await store.members.countOwned(user.id, tx.session)) >= config.workspacesPerUser) {
-          throw new ApiError('LIMIT_EXCEEDED', {
-            message: `You own ${config.workspacesPerUser} workspaces, as many as one user may.`,
-          });
-        }
+        await checkOwnedCap(user, tx);
         return establish(tx, user, name);
       });
     },

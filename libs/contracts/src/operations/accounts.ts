@@ -210,7 +210,7 @@ export const accountOperations = operationTable('accounts', {
     query: maybeInWorkspace,
     body: MemberUpdate,
     response: { status: 200, schema: Member },
-    errors: ['CONFLICT'],
+    errors: ['CONFLICT', 'LIMIT_EXCEEDED'],
     audit: 'member.update',
   },
   removeMember: {

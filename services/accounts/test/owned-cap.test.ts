@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Accounts, type Person, startForTest, statusesOf } from './accounts.ts';
+import { add, setRole } from './member-calls.ts';
+
+/** Two replicas: neither's own queue puts the calls in order for the other. */
+let accounts: Accounts;
+let replica: Accounts;
+beforeAll(async () => {
+  accounts = await startForTest({ env: { WORKSPACES_PER_USER: '2' } });
+  replica = await startForTest({ env: { ...accounts.env, PORT: '0' } });
+});
+afterAll(async () => {
+  await replica.stop();
+  await accounts.stop();
+});
+
+const owned = ({ userId }: Person) =>
+  accounts.database.collection('members').countDocuments({ user_id: userId, role: 'owner' });
+
+/** Someone who owns as many workspaces as one may. */
+async function fullOwner(): Promise<Person> {
+  const person = await accounts.signUp();
+  await person.call('POST', '/workspaces', { body: { name: 'Second' } });
+  return person;
+}
+
+async function ownerInvitation(owner: Person): Promise<string> {
+  const body = { workspaceId: owner.workspaceId, role: 'owner' };
+  return (await owner.call('POST', '/invitations', { body })).body.url.split('#')[1];
+}
+
+const accept = (by: Person, token: string) => by.call('POST', '/invitations/accept', { body: { token } });
+
+describe('who owns as many workspaces as one may', () => {
+  it('is made an owner of another one in no way, but a member', async () => {
+    const [full, owner] = [await fullOwner(), await accounts.signUp()];
+    const token = await ownerInvitation(owner);
+    const refused = [
+      await add(owner, owner, { email: full.email, role: 'owner' }),
+      await accept(full, token),
+    ];
+    const member = await add(owner, owner, { email: full.email, role: 'admin' });
+    expect(member.status).toBe(201);
+    refused.push(await setRole(owner, member.body.id, 'owner'));
+    for (const { status, body } of refused) {
+      expect([status, body.error]).toEqual([409, 'LIMIT_EXCEEDED']);
+      expect(body.message).toBe(`${full.email} owns 2 workspaces, as many as one user may.`);
+    }
+    expect(await owned(full)).toBe(2);
+  });
+
+  it('is so also for calls at the same moment, to other replicas and about other workspaces', async () => {
+    const [one, other] = [await accounts.signUp(), await accounts.signUp()];
+    for (let round = 0; round < 5; round += 1) {
+      const person = await accounts.signUp();
+      const token = await ownerInvitation(one);
+      const body = { workspaceId: other.workspaceId, email: person.email, role: 'owner' };
+      const answers = await Promise.all([
+        accept(person, token),
+        replica.call(other.principal, 'POST', '/members', { body }),
+      ]);
+      expect(statusesOf(answers).map((status) => status < 300)).toEqual([true, false]);
+      expect(await owned(person)).toBe(2);
+    }
+  });
+});

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Operation, operationList, type PublicOperationId, type Role } from '@waymark/contracts';
 import { type Answer, type Stack, startWebhookReceiver, type WebhookReceiver } from '@waymark/testing';
 import { startProduct } from './product.ts';
-import { createRecords, pathTo, type Records, validBodies, type Workspace } from './records.ts';
+import { createRecords, pathTo, type Records, validBodies, validQuery, type Workspace } from './records.ts';
 
 /** Each operation of a workspace, validly called on its records by everyone whose role is too low for it, and by a stranger. */
 let product: Stack;
@@ -31,21 +31,12 @@ const ASCENDING = ['stranger', 'viewer', 'member', 'admin', 'owner'] as const sa
 const below = (role: Role) => ASCENDING.slice(0, ASCENDING.indexOf(role)) as (keyof typeof cookies)[];
 const ofWorkspace = operationList.filter(({ role, planned }) => role && !planned);
 
-/** What these find a record, or the workspace, by, beside their path and body. */
-const queries: { [Id in PublicOperationId]?: () => Record<string, string> } = {
-  listNodes: () => ({ workflowId: records.workflow }),
-  listEdges: () => ({ workflowId: records.workflow }),
-  deleteEdge: () => ({ id: records.edge }),
-  search: () => ({ workspaceId: records.workspace, q: 'node' }),
-};
-
 function call(operation: Operation, cookie: string): Promise<Answer> {
   const id = operation.id as PublicOperationId;
-  const named = operation.workspace.startsWith('query') ? { workspaceId: records.workspace } : {};
   const body = validBodies(records, receiver.url)[id];
   return product.call(operation.method, pathTo(operation, records), {
     cookie,
-    query: queries[id]?.() ?? named,
+    query: validQuery(operation, records),
     ...(body && { body }),
   });
 }

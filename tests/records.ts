@@ -108,6 +108,18 @@ export async function createRecords(
   };
 }
 
+/** What an operation finds a record, or the workspace, by, beside its path and body. */
+export function validQuery({ id, workspace }: Operation, records: Records): Record<string, string> {
+  const queries: { [Id in PublicOperationId]?: Record<string, string> } = {
+    listNodes: { workflowId: records.workflow },
+    listEdges: { workflowId: records.workflow },
+    deleteEdge: { id: records.edge },
+    search: { workspaceId: records.workspace, q: 'node' },
+  };
+  const named = workspace.startsWith('query') ? { workspaceId: records.workspace } : {};
+  return queries[id as PublicOperationId] ?? named;
+}
+
 /** A valid body of each operation that needs one, about the caller's own `records`. */
 export function validBodies(
   records: Records,

@@ -109,7 +109,7 @@ export function scanSource({ items }: Collections, workspaceId: string): TextSou
     },
     async node(id) {
       const found = await items.findOne(
-        { _id: keyOf(workspace_id, `node/${id}`), ...isPlaced },
+        { workspace_id, _id: keyOf(workspace_id, `node/${id}`), ...isPlaced },
         { projection },
       );
       return found && rowOf(found);

@@ -55,15 +55,21 @@ export function createInvitations(options: {
       message: 'This invitation is not valid any more; ask for a new one.',
     });
 
-  /** The invitation with who and what stands behind it; nobody can pass on a role that they have lost. */
+  /** Who stands behind an invitation; null when nobody does: one cannot pass on a role that one has lost. */
+  async function inviterOf(
+    { workspace_id, invited_by, role }: InvitationRecord,
+    session?: Transaction['session'],
+  ): Promise<UserRecord | null> {
+    const { membership } = await store.members.standing(invited_by, workspace_id, session);
+    if (!membership || !roleReaches(membership.role, 'admin')) return null;
+    if (!roleReaches(membership.role, role)) return null;
+    return store.users.byId(invited_by, session);
+  }
+
   async function standing(tokenHash: string, session?: Transaction['session']) {
     const invitation = await store.invitations.openByTokenHash(tokenHash, iso(), session);
-    if (!invitation) throw gone();
-    const { workspace_id, invited_by, role } = invitation;
-    const { membership } = await store.members.standing(invited_by, workspace_id, session);
-    const inviter = await store.users.byId(invited_by, session);
-    if (!membership || !inviter || !roleReaches(membership.role, 'admin')) throw gone();
-    if (!roleReaches(membership.role, role)) throw gone();
+    const inviter = invitation && (await inviterOf(invitation, session));
+    if (!inviter) throw gone();
     return { invitation, inviter };
   }
 
@@ -101,10 +107,17 @@ export function createInvitations(options: {
   return {
     redeem,
 
-    /** Redeems the first invitation of an email that is known to be the user's; null when there is none. */
+    /**
+     * Redeems the newest invitation of an email that is known to be the user's; null when there is none. Anyone may have made
+     * them: one that is worth nothing, or whose workspace is full, stands in no other's way.
+     */
     async redeemByEmail(tx: Transaction, user: UserRecord): Promise<Workspace | null> {
-      const found = await store.invitations.openByEmail(user.email, iso(), tx.session);
-      return found && redeemHash(tx, user, found.token_hash);
+      for (const invitation of await store.invitations.openByEmail(user.email, iso(), tx.session)) {
+        if (!(await inviterOf(invitation, tx.session))) continue;
+        if (await members.isFull(invitation.workspace_id, tx)) continue;
+        return redeemHash(tx, user, invitation.token_hash);
+      }
+      return null;
     },
 
     async list(ctx: RequestContext, page: PageRequest) {

@@ -101,6 +101,10 @@ export function createMembers(options: {
   return {
     insert,
 
+    async isFull(workspaceId: string, tx: Transaction): Promise<boolean> {
+      return (await store.members.count(workspaceId, tx.session)) >= config.membersPerWorkspace;
+    },
+
     async list(ctx: RequestContext, page: PageRequest) {
       const { items, next_cursor } = await store.members.page(ctx.access.workspaceId, page, cursors);
       const users = await store.users.byIds(items.map((member) => member.user_id));

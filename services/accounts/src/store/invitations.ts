@@ -58,13 +58,13 @@ export function invitationStore(database: Database) {
       return record(await invitations.findOne({ token_hash: tokenHash, ...open(now) }, inSession(session)));
     },
 
-    /** The invitation of an email that was made first. */
-    async openByEmail(
-      email: string,
-      now: string,
-      session: DatabaseSession,
-    ): Promise<InvitationRecord | null> {
-      return record(await invitations.findOne({ email, ...open(now) }, { session, sort: { _id: 1 } }));
+    /** The invitations of an email, newest first. */
+    async openByEmail(email: string, now: string, session: DatabaseSession): Promise<InvitationRecord[]> {
+      const found = await invitations
+        .find({ email, ...open(now) }, { session })
+        .sort({ _id: -1 })
+        .toArray();
+      return found.map((document) => fromDocument<InvitationRecord>(document));
     },
 
     openPage(

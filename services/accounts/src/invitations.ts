@@ -88,11 +88,7 @@ export function createInvitations(options: {
       found && (await store.workspaces.raise(found.workspace_id, tx.session));
     if (!workspace) throw gone();
     const { invitation } = await standing(tokenHash, tx.session);
-    if (invitation.email !== null && invitation.email !== user.email) {
-      throw new ApiError('FORBIDDEN', {
-        message: 'This invitation is for another email; sign in or up with that one.',
-      });
-    }
+    checkEmail(invitation, user.email);
     await members.insert(tx, {
       workspace,
       user,
@@ -106,6 +102,11 @@ export function createInvitations(options: {
 
   return {
     redeem,
+
+    /** Throws what redeeming throws for an invitation that is worth nothing or is for another email. */
+    async check(token: string, email: string): Promise<void> {
+      checkEmail((await standing(hashSecret(token))).invitation, email);
+    },
 
     /**
      * Redeems the newest invitation of an email that is known to be the user's; null when there is none. Anyone may have made
@@ -126,7 +127,7 @@ export function createInvitations(options: {
       return { data: items.map(invitationView), next_cursor };
     },
 
-    /** Throws FORBIDDEN for a role above the caller's, CONFLICT for a member's email, LIMIT_EXCEEDED. */
+    /** Throws FORBIDDEN for a role above the caller's, LIMIT_EXCEEDED. */
     create(ctx: RequestContext, input: InvitationCreate): Promise<NewInvitation> {
       return changeWorkspace(
         ctx,
@@ -198,4 +199,11 @@ export function createInvitations(options: {
       });
     },
   };
+}
+
+function checkEmail(invitation: InvitationRecord, email: string): void {
+  if (invitation.email === null || invitation.email === email) return;
+  throw new ApiError('FORBIDDEN', {
+    message: 'This invitation is for another email; sign in or up with that one.',
+  });
 }

@@ -47,6 +47,8 @@ export function signUpVerb(options: {
     if (config.signUp !== 'open' && !isInvited) {
       throw new ApiError('FORBIDDEN', { message: CLOSED[config.signUp] });
     }
+    // Before anything tells whether the email is known, or costs a hash.
+    if (input.invitation !== undefined) await invitations.check(input.invitation, input.email);
     if (await store.users.byEmail(input.email)) throw emailTaken();
     const passwordHash = await passwords.hash(input.password);
     return commit(ctx, async (tx) => {

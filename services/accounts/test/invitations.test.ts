@@ -186,7 +186,13 @@ describe('sign-up with an invitation', () => {
           body: { email: `${newId()}@example.com`, password: PASSWORD, name: 'Grace', ...body },
         });
       expect((await signUp({})).status).toBe(403);
-      expect((await signUp({ invitation: 'wmi_wrong' })).status).toBe(404);
+      const bound = (await invitation(owner, { email: 'someone.else@example.com' })).token;
+      for (const email of [`${newId()}@example.com`, owner.email]) {
+        // Whether somebody has the email is told to the invited only.
+        expect((await signUp({ email, invitation: 'wmi_wrong' })).status).toBe(404);
+        expect((await signUp({ email, invitation: bound })).status).toBe(403);
+      }
+      expect((await signUp({ email: owner.email, invitation: token })).status).toBe(409);
       const answer = await signUp({ invitation: token });
       expect([answer.status, answer.body.workspaces]).toEqual([
         201,

@@ -36,7 +36,7 @@ export const accountOperations = operationTable('accounts', {
     ...PUBLIC,
     body: SignUp,
     response: { status: 201, schema: SignedIn },
-    errors: ['CONFLICT', 'FORBIDDEN', 'NOT_FOUND'],
+    errors: ['CONFLICT', 'FORBIDDEN', 'NOT_FOUND', 'LIMIT_EXCEEDED'],
     audit: 'user.sign_up',
   },
   signIn: {

@@ -8,10 +8,12 @@ const ROUNDS = 20;
 const CALLS = 200;
 const KEY_LIMIT = 30;
 const FAR = 1_000_000;
+/** What counts is exact while Redis is asked: a busy machine is no reason to leave it. */
+const PATIENT = { LIMIT_SCALE: '1', REDIS_TIMEOUT_MS: '1000' };
 
-/** Only the key's bucket can bind, in windows short enough to meet a boundary. */
+/** Only the key's bucket can bind. */
 const keyBinds = {
-  LIMIT_SCALE: '1',
+  ...PATIENT,
   RATE_LIMITS: JSON.stringify({
     workspace: { business: { mutation: FAR, read: FAR } },
     session: { mutation: FAR, read: FAR },
@@ -64,24 +66,25 @@ describe('one key at 30 mutations a window, over two gateways', () => {
     });
   }, 120_000);
 
-  it('is exact across a window’s boundary too', async () => {
-    await withTwoGateways({ ...keyBinds, RATE_WINDOW_SECONDS: '2' }, async (product, urls) => {
+  it(`lets exactly 30 of them pass on either side of a window’s boundary`, async () => {
+    await withTwoGateways({ ...keyBinds, RATE_WINDOW_SECONDS: '1' }, async (product, urls) => {
       const owner = await product.signUp();
-      const key = await product.createKey(owner);
-      const answers: Answer[] = [];
-      while (byWindow(answers).length < 3) {
-        const burst = Array.from({ length: 50 }, (_, i) => mutate(urls[i % 2]!, key, owner.workspaceId));
-        answers.push(...(await Promise.all(burst)));
-      }
-      for (const window of byWindow(answers)) expect(passed(window)).toBe(Math.min(KEY_LIMIT, window.length));
+      let windows: Answer[][];
+      do {
+        // One burst after another, so that boundaries fall into them, until one has enough before it and behind it.
+        const key = await product.createKey(owner);
+        const calls = Array.from({ length: CALLS }, (_, i) => mutate(urls[i % 2]!, key, owner.workspaceId));
+        windows = byWindow(await Promise.all(calls));
+        for (const window of windows) expect(passed(window)).toBe(Math.min(KEY_LIMIT, window.length));
+      } while (windows.filter((window) => window.length > KEY_LIMIT).length < 2);
     });
-  }, 60_000);
+  }, 120_000);
 });
 
 describe('the workspace’s ceiling', () => {
   it('refuses without spending anything of the key’s bucket', async () => {
     const env = {
-      LIMIT_SCALE: '1',
+      ...PATIENT,
       RATE_LIMITS: JSON.stringify({
         key: { business: { mutation: 20 } },
         workspace: { business: { mutation: 30 } },
@@ -117,7 +120,7 @@ describe('X-RateLimit headers', () => {
   let product: Stack;
   let extra: RunningService | undefined;
   beforeAll(async () => {
-    product = await startProduct({ LIMIT_SCALE: '1' });
+    product = await startProduct(PATIENT);
   });
   afterAll(async () => {
     await extra?.stop();

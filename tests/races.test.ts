@@ -1,64 +1,112 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Stack } from '@waymark/testing';
+import { startAccounts } from '@waymark/accounts';
+import { startGateway } from '@waymark/gateway';
+import type { RunningService } from '@waymark/service-kit';
+import { type Answer, type Owner, type Stack, type StackClient, stackClient } from '@waymark/testing';
 import { startProduct } from './product.ts';
 
 const ROUNDS = 15;
+const CAP = 4;
 
+/**
+ * Two replicas of accounts, each behind a gateway of its own: within one process the writes of a workspace wait for each other, and
+ * it is for the database to keep those of two apart.
+ */
 let product: Stack;
+let replica: RunningService;
+let gateway: RunningService;
+let other: StackClient & { close: () => void };
 beforeAll(async () => {
-  product = await startProduct();
+  product = await startProduct({ API_KEYS_PER_WORKSPACE: String(CAP) });
+  const { env } = product;
+  const own = { PORT: '0', ADMIN_PORT: '0' };
+  replica = await startAccounts({ ...env, ...own, MONGODB_DATABASE: `${env['NATS_PREFIX']}_accounts` });
+  await replica.ready;
+  gateway = await startGateway({ ...env, ...own, ACCOUNTS_URL: replica.url });
+  other = stackClient(gateway.url, { suffix: 'other' });
 });
-afterAll(() => product.stop());
+afterAll(async () => {
+  other.close();
+  await gateway.stop();
+  await replica.stop();
+  await product.stop();
+});
+
+type Client = Pick<StackClient, 'call'>;
+
+/** The same moment at both replicas. */
+function atOnce(
+  first: (client: Client) => Promise<Answer>,
+  second: (client: Client) => Promise<Answer>,
+): Promise<[Answer, Answer]> {
+  return Promise.all([first(product), second(other)]);
+}
+
+const statusesOf = (answers: Answer[]) => answers.map(({ status }) => status).toSorted((a, b) => a - b);
 
 async function memberships(cookie: string, workspaceId: string) {
   const answer = await product.call('GET', '/members', { cookie, query: { workspaceId } });
   return answer.body.data as { id: string; user_id: string; role: string }[];
 }
 
+/** A new workspace of someone who has others. */
+async function workspaceOf({ cookie }: Owner): Promise<string> {
+  const answer = await product.call('POST', '/workspaces', { cookie, body: { name: 'Contended' } });
+  expect(answer.status).toBe(201);
+  return answer.body.id;
+}
+
+/** A new workspace that both own. */
+async function owned(first: Owner, second: Owner) {
+  const workspaceId = await workspaceOf(first);
+  const body = { workspaceId, email: second.email, role: 'owner' };
+  await product.call('POST', '/members', { cookie: first.cookie, body });
+  const members = await memberships(first.cookie, workspaceId);
+  const idOf = ({ userId }: Owner) => members.find((member) => member.user_id === userId)!.id;
+  return { workspaceId, idOf };
+}
+
 describe('writes that are each allowed alone and not together', () => {
   it('two owners who demote each other never both succeed', async () => {
+    const [first, second] = [await product.signUp(), await product.signUp()];
     for (let round = 0; round < ROUNDS; round += 1) {
-      const first = await product.signUp('First Owner');
-      const second = await product.signUp('Second Owner');
-      const { workspaceId } = first;
-      await product.call('POST', '/members', {
-        cookie: first.cookie,
-        body: { workspaceId, email: second.email, role: 'owner' },
-      });
-      const members = await memberships(first.cookie, workspaceId);
-      const idOf = (userId: string) => members.find((member) => member.user_id === userId)!.id;
-      const demote = (cookie: string, userId: string) =>
-        product.call('PATCH', `/members/${idOf(userId)}`, { cookie, body: { role: 'member' } });
-      const answers = await Promise.all([
-        demote(first.cookie, second.userId),
-        demote(second.cookie, first.userId),
-      ]);
-      const statuses = answers.map((answer) => answer.status).toSorted((a, b) => a - b);
-      expect(statuses[0]).toBe(200);
-      expect([403, 409]).toContain(statuses[1]);
-      const cookie = answers[0]!.status === 200 ? first.cookie : second.cookie;
+      const { workspaceId, idOf } = await owned(first, second);
+      const demote = (by: Owner, whom: Owner) => (client: Client) =>
+        client.call('PATCH', `/members/${idOf(whom)}`, { cookie: by.cookie, body: { role: 'member' } });
+      const answers = await atOnce(demote(first, second), demote(second, first));
+      const [succeeded, refused] = statusesOf(answers);
+      expect(succeeded).toBe(200);
+      expect([403, 409]).toContain(refused);
+      const cookie = answers[0].status === 200 ? first.cookie : second.cookie;
       const owners = (await memberships(cookie, workspaceId)).filter((member) => member.role === 'owner');
       expect(owners).toHaveLength(1);
     }
-  });
+  }, 120_000);
 
   it('two owners who leave at once never both succeed', async () => {
+    const [first, second] = [await product.signUp(), await product.signUp()];
     for (let round = 0; round < ROUNDS; round += 1) {
-      const first = await product.signUp('First Owner');
-      const second = await product.signUp('Second Owner');
-      const { workspaceId } = first;
-      await product.call('POST', '/members', {
-        cookie: first.cookie,
-        body: { workspaceId, email: second.email, role: 'owner' },
-      });
-      const members = await memberships(first.cookie, workspaceId);
-      const answers = await Promise.all(
-        [first, second].map((user) => {
-          const mine = members.find((member) => member.user_id === user.userId)!;
-          return product.call('DELETE', `/members/${mine.id}`, { cookie: user.cookie });
-        }),
-      );
-      expect(answers.map((answer) => answer.status).toSorted((a, b) => a - b)).toEqual([204, 409]);
+      const { idOf } = await owned(first, second);
+      const leave = (owner: Owner) => (client: Client) =>
+        client.call('DELETE', `/members/${idOf(owner)}`, { cookie: owner.cookie });
+      expect(statusesOf(await atOnce(leave(first), leave(second)))).toEqual([204, 409]);
     }
-  });
+  }, 120_000);
+
+  it('two keys for the last place under the cap are never both made', async () => {
+    const owner = await product.signUp();
+    const { cookie } = owner;
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const workspaceId = await workspaceOf(owner);
+      for (let i = 1; i < CAP; i += 1) await product.createKey({ ...owner, workspaceId });
+      const create = (client: Client) =>
+        client.call('POST', '/api-keys', {
+          cookie,
+          body: { workspaceId, name: 'the last', scopes: ['read'] },
+        });
+      expect(statusesOf(await atOnce(create, create))).toEqual([201, 409]);
+      const keys = await product.call('GET', '/api-keys', { cookie, query: { workspaceId } });
+      expect(keys.body.data).toHaveLength(CAP);
+    }
+  }, 120_000);
 });

@@ -38,9 +38,10 @@ beforeAll(async () => {
     (key: { key_prefix: string }) => key.key_prefix === revokedKey.slice(0, 10),
   );
   await product.call('DELETE', `/api-keys/${revoked.id}`, { cookie: mine.cookie });
-  const expiresAt = new Date(Date.now() + 1_000).toISOString();
+  // Far off while the key is made, however long that takes; past for all that comes after.
+  const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
   expiredKey = await product.createKey(mine, ['read'], { expiresAt });
-  aheadMs = 2_000;
+  aheadMs = 3_600_001;
   viewer = await product.signUp('A Viewer');
   await product.call('POST', '/members', {
     cookie: mine.cookie,
@@ -247,7 +248,7 @@ describe('a service called past the gateway', () => {
       const principal = { type: 'service', service: 'gateway' } as const;
       const forged = await identityTokens(['a secret that is not the installation’s own']).sign(principal);
       const secret = String(product.env['IDENTITY_SECRETS']);
-      const expired = await identityTokens([secret], () => Date.now() - 3_600_000).sign(principal);
+      const expired = await identityTokens([secret], () => Date.now() + aheadMs - 3_600_000).sign(principal);
       const [header, payload] = expired.split('.');
       const unsigned = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${payload}.`;
       for (const token of [undefined, 'nonsense', forged, expired, unsigned, `${header}.${payload}.`]) {

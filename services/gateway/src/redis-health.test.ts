@@ -1,6 +1,5 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { createLogger } from '@waymark/service-kit';
-import { eventually } from '@waymark/testing';
 import { Registry } from 'prom-client';
 import { createGatewayMetrics } from './gateway-metrics.ts';
 import { type RedisHealth, redisHealth } from './redis-health.ts';
@@ -9,11 +8,14 @@ const never = () => new Promise<string>(() => undefined);
 const redisAnswers = async () => 'redis';
 const memoryAnswers = () => 'memory';
 const TIMEOUT_MS = 20;
-/** An answer that takes longer than the timeout, and less than three times as long, in ticks of 10 ms. */
+/** Longer than the timeout, and less than three times as long. */
+const LATE_MS = 40;
 async function late(answer: string): Promise<string> {
-  for (let tick = 0; tick < 4; tick += 1) await new Promise((resolve) => setTimeout(resolve, 10));
+  await new Promise((resolve) => setTimeout(resolve, LATE_MS));
   return answer;
 }
+/** Lets time go by, which else stands still. */
+const pass = (ms: number) => jest.advanceTimersByTimeAsync(ms);
 
 let probe: () => Promise<unknown> = never;
 let reconnects = 0;
@@ -31,9 +33,16 @@ function open() {
   });
   return health;
 }
-afterEach(() => health.stop());
+afterEach(() => {
+  health.stop();
+  jest.useRealTimers();
+});
 
 describe('Redis', () => {
+  beforeEach(() => {
+    jest.useFakeTimers();
+  });
+
   it('is asked while it answers', async () => {
     open();
     expect(await health.within(redisAnswers, memoryAnswers)).toBe('redis');
@@ -52,21 +61,29 @@ describe('Redis', () => {
     probe = redisAnswers;
     open();
     health.lost(new Error('gone'));
-    await eventually(() => !health.isAway());
+    expect(health.isAway()).toBe(true);
+    await pass(200);
+    expect(health.isAway()).toBe(false);
     expect(await health.within(redisAnswers, memoryAnswers)).toBe('redis');
   });
 
   it('that is slow once is waited for, because only it counts exactly', async () => {
     probe = never;
     open();
-    expect(await health.within(() => late('redis'), memoryAnswers)).toBe('redis');
+    const answer = health.within(() => late('redis'), memoryAnswers);
+    await pass(LATE_MS);
+    expect(await answer).toBe('redis');
     expect(health.isAway()).toBe(false);
   });
 
   it('is away when it is slow three times in a row, not when a prompt answer comes between', async () => {
     probe = never;
     open();
-    const slow = () => health.within(() => late('redis'), memoryAnswers);
+    const slow = async () => {
+      const answer = health.within(() => late('redis'), memoryAnswers);
+      await pass(LATE_MS);
+      return answer;
+    };
     for (let i = 0; i < 2; i += 1) expect(await slow()).toBe('redis');
     expect(await health.within(redisAnswers, memoryAnswers)).toBe('redis');
     for (let i = 0; i < 2; i += 1) expect(await slow()).toBe('redis');
@@ -79,9 +96,9 @@ describe('Redis', () => {
   it('is slow but once however many answers come late together', async () => {
     probe = never;
     open();
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, () => health.within(() => late('redis'), memoryAnswers)),
-    );
+    const asked = Array.from({ length: 20 }, () => health.within(() => late('redis'), memoryAnswers));
+    await pass(LATE_MS);
+    const answers = await Promise.all(asked);
     expect(new Set(answers)).toEqual(new Set(['redis']));
     expect(health.isAway()).toBe(false);
   });
@@ -89,15 +106,17 @@ describe('Redis', () => {
   it('that does not answer keeps nobody for longer than three times the timeout', async () => {
     probe = never;
     open();
-    const startedAt = performance.now();
-    const answers = await Promise.all([1, 2].map(() => health.within(never, memoryAnswers)));
-    expect(answers).toEqual(['memory', 'memory']);
-    expect(performance.now() - startedAt).toBeGreaterThan(3 * TIMEOUT_MS - 1);
+    const asked = [1, 2].map(() => health.within(never, memoryAnswers));
+    await pass(3 * TIMEOUT_MS);
+    expect(health.isAway()).toBe(false);
+    await pass(10);
+    expect(await Promise.all(asked)).toEqual(['memory', 'memory']);
     expect(health.isAway()).toBe(true);
   });
 
   it('is not slow because this process was busy', async () => {
     open();
+    jest.useRealTimers();
     const { promise, resolve } = Promise.withResolvers<string>();
     const answer = health.within(() => promise, memoryAnswers);
     // The answer is there, but the event loop does not get to it for longer than the timeout.
@@ -111,7 +130,10 @@ describe('Redis', () => {
     probe = never;
     open();
     health.lost(new Error('gone'));
-    await eventually(() => reconnects === 1, 5_000);
+    await pass(2_000);
+    expect(reconnects).toBe(0);
+    await pass(400);
+    expect(reconnects).toBe(1);
     expect(health.isAway()).toBe(true);
   });
 });

@@ -6,7 +6,8 @@ import { findRepositoryRoot, type StoreProcess, startStores } from '@waymark/loc
 import { type Answer, eventually } from '@waymark/testing';
 import { type Stand, startStand } from './stand.ts';
 
-const PROMPT_MS = 1_000;
+/** Far from a hang, and far more than a busy machine needs. */
+const PROMPT_MS = 15_000;
 
 let dataDir: string;
 let redis: StoreProcess;
@@ -22,7 +23,7 @@ beforeAll(async () => {
     gateways: 2,
     env: {
       REDIS_URL: redis.url,
-      REDIS_TIMEOUT_MS: '50',
+      REDIS_TIMEOUT_MS: '200',
       RATE_LIMITS: JSON.stringify({ session: { read: 1_000 }, address: { read: 10_000 } }),
     },
   });
@@ -58,15 +59,14 @@ const isInsured = () => stand.metric('waymark_limiter_insurance');
 
 async function backToRedis(): Promise<void> {
   await eventually(async () => {
-    await callEverything();
+    expect(statuses(await callEverything())).toEqual([200]);
     expect(await isInsured()).toBe(0);
   }, 10_000);
 }
 
 describe('Redis killed', () => {
   it('refuses nobody, limits each replica by itself, and is used again when it is back', async () => {
-    expect(statuses(await callEverything())).toEqual([200]);
-    expect(await isInsured()).toBe(0);
+    await backToRedis();
     await redis.kill();
     for (let i = 0; i < 5; i += 1) expect(statuses(await callEverything())).toEqual([200]);
     expect(await isInsured()).toBe(1);

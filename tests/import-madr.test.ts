@@ -75,15 +75,22 @@ describe('POST /imports of an archive', () => {
     });
     const body = {
       workspaceId,
-      title: 'Use PostgreSQL',
-      description: 'Files do not do.',
+      title: '2025: use PostgreSQL',
+      question: 'Which store?',
+      description: 'Files do not do.\n\n# Not a section\n\n* one\n  * two',
       status: 'accepted',
       optionsConsidered: ['SQLite', { title: 'PostgreSQL', pros: ['known'], cons: ['a server'] }],
       criteria: ['Durable'],
       resolution: 'PostgreSQL',
-      rationale: 'two writers need it.',
-      tags: ['data'],
+      rationale: 'two writers need what is called "transactions"',
+      tags: ['data', 'ä: b'],
       supersedes: first.body.id,
+      relatesTo: [first.body.id],
+      decisionType: 'technical',
+      decidedBy: 'Ada: "the" first',
+      expectedBy: '2027-01-01',
+      outcome: 'success',
+      outcomeNotes: 'No outage\n\n## since',
     };
     expect((await product.call('POST', '/decisions', { key, body })).status).toBe(201);
     const url = `${product.url}/v1/export/madr?workspaceId=${workspaceId}`;
@@ -98,6 +105,47 @@ describe('POST /imports of an archive', () => {
       progress: { present: { decisions: 2 }, stored: { decisions: 0 } },
     });
     expect(await decisionsOf(source)).toEqual(before);
+
+    for (const { id } of before) {
+      const gone = await product.call('DELETE', `/decisions/${id}`, { key, query: { workspaceId } });
+      expect(gone.status).toBe(204);
+    }
+    const restored = await imported(target, archive);
+    expect(restored).toMatchObject({ status: 'succeeded', progress: { stored: { decisions: 2 } } });
+    const asRecorded = before.map(({ updated_at, ...decision }) => {
+      const day = `${updated_at.slice(0, 10)}T00:00:00.000Z`;
+      const author = { created_by: restored.created_by.id, created_at: day, updated_at: day };
+      return { ...decision, ...author, workspace_id: target.workspaceId, version: 1 };
+    });
+    expect(await decisionsOf(target)).toEqual(asRecorded);
+  });
+
+  it('tells files of one name in different folders apart, and finds the links of each', async () => {
+    const target = await product.workspace();
+    const archive = zipOf(
+      ['a', 'b']
+        .flatMap((folder) => [
+          {
+            name: `${folder}/adr/0001-record.md`,
+            text: `# Record of ${folder}\n\n## Status\n\nSuperseded by 2\n`,
+          },
+          {
+            name: `${folder}/adr/0002-change.md`,
+            text: `# Change of ${folder}\n\n## Status\n\nSuperseded by [3](../../c/0003-all.md)\n`,
+          },
+        ])
+        .concat({ name: 'c/0003-all.md', text: '# All' }),
+    );
+    expect(await imported(target, archive)).toMatchObject({ status: 'succeeded', issues: [] });
+    const decisions = await decisionsOf(target);
+    const byTitle = new Map(decisions.map((decision) => [decision.title, decision]));
+    expect(byTitle.size).toBe(5);
+    for (const folder of ['a', 'b']) {
+      const record = byTitle.get(`Record of ${folder}`)!;
+      expect(byTitle.get(`Change of ${folder}`)).toMatchObject({ supersedes: record.id });
+    }
+    const changes = ['a', 'b'].map((folder) => byTitle.get(`Change of ${folder}`)!.id);
+    expect(changes).toContain(byTitle.get('All')!.supersedes);
   });
 
   it('reads the folders of other tools, with their links', async () => {

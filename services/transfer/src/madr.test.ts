@@ -30,6 +30,7 @@ status: "accepted"
 date: "2026-02-03"
 decision-makers: "Ada: \\"the\\" first"
 id: "0199f3a4-0000-7000-8000-000000000001"
+question: "Which store?"
 tags: ["data","ä: b"]
 expected-by: "2026-12-31T23:59:59.999Z"
 supersedes: "0199f3a4-0000-7000-8000-000000000009"
@@ -82,6 +83,7 @@ No outage in a year.
 status: "proposed"
 date: "2026-01-02"
 id: "${decision.id}"
+question: "Use PostgreSQL"
 ---
 
 # Use PostgreSQL
@@ -91,7 +93,7 @@ id: "${decision.id}"
   it.each([
     [{ resolution: 'Wait' }, 'Chosen option: "Wait"\n'],
     [{ rationale: 'Nobody asked.' }, 'Nobody asked.\n'],
-    [{ resolution: 'One\nTwo', rationale: 'Why' }, 'One\nTwo\n\nWhy\n'],
+    [{ resolution: 'One\nTwo', rationale: 'Why' }, '### Resolution\n\nOne\nTwo\n\n### Rationale\n\nWhy\n'],
     [{ outcome_notes: 'so far so good' }, '### Confirmation\n\nso far so good\n'],
   ])('says of the outcome what there is: %j', (fields, expected) => {
     const [, outcome] = madrOf(sampleDecision(fields)).split('## Decision Outcome\n\n');

@@ -1,5 +1,5 @@
 import type { Decision } from '@waymark/contracts';
-import { prose } from './prose.ts';
+import { fenceOf, prose } from './prose.ts';
 
 const statuses: Record<Decision['status'], string> = {
   proposed: 'proposed',
@@ -16,13 +16,13 @@ export function madrOf(decision: Decision): string {
   const { title, question, description, criteria, options_considered: options } = decision;
   const sections = [
     frontMatter(decision),
-    `# ${oneLine(title)}`,
+    `# ${heading(title)}`,
     section('## Context and Problem Statement', [
       prose(description),
       question === null || question === title ? null : prose(question),
     ]),
-    section('## Decision Drivers', [list(criteria)]),
-    section('## Considered Options', [list(options.map(titleOf))]),
+    section('## Decision Drivers', [list(criteria.map(itemText))]),
+    section('## Considered Options', [list(options.map(titleOf).map(itemText))]),
     section('## Decision Outcome', [chosen(decision), section('### Confirmation', [confirmation(decision)])]),
     section('## Pros and Cons of the Options', options.map(prosAndCons)),
   ];
@@ -32,11 +32,13 @@ export function madrOf(decision: Decision): string {
 function frontMatter(decision: Decision): string {
   const { status, updated_at, decided_by, tags, decision_type, expected_by, supersedes, relates_to } =
     decision;
+  const { question } = decision;
   const fields: [string, string | readonly string[] | null][] = [
     ['status', statuses[status]],
     ['date', updated_at.slice(0, 10)],
     ['decision-makers', decided_by],
     ['id', decision.id],
+    ['question', question],
     ['type', decision_type],
     ['tags', tags],
     ['expected-by', expected_by],
@@ -55,16 +57,32 @@ function section(heading: string, blocks: readonly (string | null)[]): string {
   return given.length === 0 ? '' : [heading, ...given].join('\n\n');
 }
 
+const SENTENCE = 'Chosen option: ';
+/** How a paragraph begins, as opposed to a heading, a list, a quotation or code. */
+const PARAGRAPH = /^[^\s#>*+=~`\\|-]/;
+
+/** The template's sentence; what would not be read back from it as it is stands in sections of its own. */
 function chosen({ resolution, rationale }: Decision): string | null {
-  if (!resolution) return rationale && prose(rationale);
-  if (resolution.includes('\n')) return [resolution, rationale ?? ''].map(prose).join('\n\n').trim();
-  const option = `Chosen option: "${oneLine(resolution)}"`;
-  return rationale ? `${option}, because ${prose(rationale)}` : option;
+  const isOption = resolution && resolution === oneLine(resolution) && !/",? because /.test(resolution);
+  if (isOption && (!rationale || PARAGRAPH.test(rationale))) {
+    const option = `${SENTENCE}"${resolution}"`;
+    return rationale ? `${option}, because ${prose(rationale)}` : option;
+  }
+  if (!resolution && !rationale?.startsWith(SENTENCE)) return rationale && prose(rationale);
+  return [
+    section('### Resolution', [resolution && prose(resolution)]),
+    section('### Rationale', [rationale && prose(rationale)]),
+  ]
+    .filter((text) => text !== '')
+    .join('\n\n');
 }
+
+const OUTCOME = 'Outcome: ';
 
 function confirmation({ outcome, outcome_notes }: Decision): string {
   const notes = outcome_notes ? [prose(outcome_notes)] : [];
-  return [...(outcome === 'pending' ? [] : [`Outcome: ${outcome}`]), ...notes].join('\n\n');
+  const isTold = outcome !== 'pending' || outcome_notes?.startsWith(OUTCOME);
+  return [...(isTold ? [`${OUTCOME}${outcome}`] : []), ...notes].join('\n\n');
 }
 
 type Option = Decision['options_considered'][number];
@@ -74,15 +92,25 @@ const titleOf = (option: Option) => (typeof option === 'string' ? option : optio
 function prosAndCons(option: Option): string | null {
   if (typeof option === 'string' || option.pros.length + option.cons.length === 0) return null;
   const arguments_ = [
-    ...option.pros.map((text) => `Good, because ${text}`),
-    ...option.cons.map((text) => `Bad, because ${text}`),
+    ...option.pros.map((text) => `Good, because ${itemText(text)}`),
+    ...option.cons.map((text) => `Bad, because ${itemText(text)}`),
   ];
-  return `### ${oneLine(option.title)}\n\n${list(arguments_)}`;
+  return `### ${heading(option.title)}\n\n${list(arguments_)}`;
 }
 
 /** Further lines of an item are indented, so that they stay in it. */
 function list(items: readonly string[]): string {
-  return items.map((item) => `* ${item.trim().replaceAll(/\r\n?|\n/g, '\n  ')}`).join('\n');
+  return items.map((item) => `* ${item.replaceAll('\n', '\n  ')}`).join('\n');
+}
+
+/** Code cannot begin where an item does: its end would begin code that takes in the rest of the document. */
+function itemText(text: string): string {
+  return prose(fenceOf(text.trim()) ? `\\${text.trim()}` : text);
+}
+
+/** One line; marks at its end are escaped, since they would only close it. */
+function heading(text: string): string {
+  return oneLine(text).replace(/(^|\s)(\\*#+)$/, '$1\\$2');
 }
 
 function oneLine(text: string): string {

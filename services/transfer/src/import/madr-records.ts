@@ -1,4 +1,5 @@
-import { type Decision, type DecisionOption, limits, newId } from '@waymark/contracts';
+import { posix } from 'node:path';
+import { type Decision, type DecisionOption, limits } from '@waymark/contracts';
 import { derivedId } from '@waymark/service-kit';
 import { archiveFiles } from './archive-files.ts';
 import type { Found } from './json-records.ts';
@@ -12,38 +13,53 @@ import type { Work } from './work.ts';
 export async function* madrRecords(work: Work): AsyncGenerator<Found> {
   const ids = new Map<string, string>();
   const supersedes = new Map<string, string>();
-  const successors: { by: string; id: string }[] = [];
+  const successors: { by: string; name: string; id: string }[] = [];
   for await (const { name, text } of archiveFiles(work)) {
     const parsed = parseMadr(text);
     const id = parsed.id ?? derivedId(work.job.workspace_id, name);
-    ids.set(baseName(name), id);
-    if (parsed.superseded_by) successors.push({ by: parsed.superseded_by, id });
+    ids.set(name, id);
+    if (parsed.superseded_by) successors.push({ by: parsed.superseded_by, name, id });
   }
-  const numbered = byNumber(ids);
-  for (const { by, id } of successors) {
-    // "0005-use-x.md", "[ADR-0005](0005-use-x.md)", "ADR-5"
-    const successor = ids.get(baseName(by)) ?? numbered.get(Number(/\d{1,9}/.exec(by)?.[0]));
+  const named = linkTargets(ids);
+  for (const { by, name, id } of successors) {
+    const successor = named(by, name);
     if (successor && successor !== id) supersedes.set(successor, id);
   }
   let index = 0;
   for await (const { name, text } of archiveFiles(work)) {
-    const id = ids.get(baseName(name)) ?? newId();
+    const id = ids.get(name)!;
     const value = decisionOf(work, parseMadr(text), { id, supersedes: supersedes.get(id) ?? null });
     yield { collection: 'decisions', index, value };
     index += 1;
   }
 }
 
-const baseName = (path: string) => path.split('/').at(-1)!.toLowerCase();
+const baseName = (path: string) => posix.basename(path).toLowerCase();
+const ANYWHERE = '*';
 
-/** The ids of files by the number that their names begin with. */
-function byNumber(ids: ReadonlyMap<string, string>): Map<number, string> {
-  const numbers = new Map<number, string>();
-  for (const [name, id] of ids) {
+/**
+ * Finds what a file means by "0005-use-x.md", "[ADR-0005](0005-use-x.md)" or "ADR-5": the file at that path, by that name or
+ * with that number, in its own folder rather than in another one.
+ */
+function linkTargets(ids: ReadonlyMap<string, string>): (link: string, from: string) => string | undefined {
+  const known = new Map<string, string>();
+  const keyOf = (folder: string, name: string | number) => JSON.stringify([folder, name]);
+  for (const [path, id] of ids) {
+    const name = baseName(path);
     const number = /^\D{0,20}(\d{1,9})/.exec(name)?.[1];
-    if (number !== undefined && !numbers.has(Number(number))) numbers.set(Number(number), id);
+    for (const folder of [posix.dirname(path), ANYWHERE]) {
+      const keys = [keyOf(folder, name), ...(number === undefined ? [] : [keyOf(folder, Number(number))])];
+      for (const key of keys) if (!known.has(key)) known.set(key, id);
+    }
   }
-  return numbers;
+  return (link, from) => {
+    const folder = posix.dirname(from);
+    const target = /\]\(([^)\s]+)/.exec(link)?.[1] ?? link;
+    const number = Number(/\d{1,9}/.exec(link)?.[0]);
+    const names = [baseName(target), number].flatMap((name) => [keyOf(folder, name), keyOf(ANYWHERE, name)]);
+    const key = names.find((one) => known.has(one));
+    return ids.get(posix.join(folder, target)) ?? (key === undefined ? undefined : known.get(key));
+  };
 }
 
 function decisionOf(
@@ -60,7 +76,7 @@ function decisionOf(
     id,
     workspace_id: job.workspace_id,
     title: parsed.title,
-    question: null,
+    question: parsed.question,
     description: parsed.context,
     status: parsed.status,
     resolution: parsed.resolution,

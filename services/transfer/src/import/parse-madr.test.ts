@@ -30,6 +30,7 @@ describe('parseMadr', () => {
     const { id, status, resolution, rationale, outcome, outcome_notes, tags, expected_by } = decision;
     const { supersedes, relates_to } = decision;
     expect(parseMadr(madrOf(decision))).toEqual({
+      question: null,
       ...{ id, title, status, resolution, rationale, outcome, outcome_notes, tags, expected_by },
       ...{ supersedes, relates_to, type: decision_type, decision_makers: decided_by, superseded_by: null },
       context: description,

@@ -1,11 +1,13 @@
 import type { Decision, Outcome } from '@waymark/contracts';
 import { decisionStatuses, outcomes } from '@waymark/contracts';
 import { parse } from 'yaml';
+import { fenceOf, proseSource } from '../prose.ts';
 
 /** What a Markdown record says, as far as MADR has a place for it; the schema of a decision judges it later. */
 export interface ParsedMadr {
   id: string | null;
   title: string;
+  question: string | null;
   status: Decision['status'];
   /** A file, a number or a link: what took its place. */
   superseded_by: string | null;
@@ -26,7 +28,6 @@ export interface ParsedMadr {
 }
 
 const FRONT_MATTER = /^\uFEFF?---[ \t]*\n([\s\S]*?)\n---[ \t]*(?:\n|$)/;
-const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 const HEADING = /^ {0,3}(#{1,3})[ \t]+(.*)$/;
 /** A file may be a megabyte of these; no record has as many. */
 const OPTIONS_READ = 500;
@@ -77,15 +78,19 @@ export function parseMadr(markdown: string): ParsedMadr {
   const outcome = outcomeOf(chosen, ofChosen, confirmation, used);
   // Sections of other tools (Consequences, More Information) are kept where they can be read.
   const others = sections.filter((one) => one.level > 1 && !used.has(one));
+  const id = idOf(front['id']);
+  const title = titled?.heading ?? sections[0]?.heading ?? '';
+  const question = textOf(front['question']);
   const description = [
-    blockOf(context),
+    withoutQuestion(blockOf(context), question === title ? null : question),
     ...others.map((one) => `${'#'.repeat(one.level + 1)} ${one.heading}\n\n${blockOf(one)}`.trim()),
   ].filter((part) => part !== '');
-  const id = textOf(front['id']);
 
   return {
-    id: id && UUID.test(id) ? id.toLowerCase() : null,
-    title: (titled?.heading ?? sections[0]?.heading ?? '').replace(/^(?:ADR[- ]?)?\d+[.:]\s+/i, ''),
+    id,
+    // Others number their titles; ours are as they were given.
+    title: id ? title : title.replace(/^(?:ADR[- ]?)?\d+[.:]\s+/i, ''),
+    question,
     status: statusOf(stated),
     superseded_by: /^superseded by\s+(.+)$/i.exec(stated ?? '')?.[1] ?? null,
     date: momentOf(date),
@@ -96,10 +101,22 @@ export function parseMadr(markdown: string): ParsedMadr {
     supersedes: textOf(front['supersedes']),
     relates_to: listOf(front['relates-to']),
     context: description.join('\n\n'),
-    drivers: items(drivers).map(unwrapped),
-    options: optionsOf(considered, inside(prosAndCons)),
+    drivers: items(drivers).map(proseSource),
+    options: optionsOf(considered, inside(prosAndCons), id !== null),
     ...outcome,
   };
+}
+
+/** The id that the export writes. */
+function idOf(value: unknown): string | null {
+  const id = textOf(value);
+  return id && UUID.test(id) ? id.toLowerCase() : null;
+}
+
+/** The export shows the question below the description, as well as in the front matter. */
+function withoutQuestion(context: string, question: string | null): string {
+  if (question === null || !(context === question || context.endsWith(`\n\n${question}`))) return context;
+  return context.slice(0, context.length - question.length).trim();
 }
 
 /** Fields by name. Aliases and tags of YAML are not followed; what is no YAML is none. */
@@ -120,7 +137,7 @@ function sectionsOf(text: string): Section[] {
   const sections: Section[] = [];
   let fence: string | null = null;
   for (const line of text.split('\n')) {
-    const mark = FENCE.exec(line)?.[1];
+    const mark = fenceOf(line);
     if (fence === null && mark) fence = mark;
     else if (fence !== null && mark?.startsWith(fence) && line.trim() === mark) fence = null;
     const heading = fence === null && !mark ? HEADING.exec(line) : null;
@@ -135,23 +152,36 @@ function headingText(text: string): string {
   const trimmed = text.trim();
   let end = trimmed.length;
   while (end > 0 && trimmed[end - 1] === '#') end -= 1;
-  return end === 0 || /\s/.test(trimmed[end - 1]!) ? trimmed.slice(0, end).trim() : trimmed;
+  if (end === trimmed.length) return trimmed;
+  let start = end;
+  while (start > 0 && trimmed[start - 1] === '\\') start -= 1;
+  // A word of marks: it closes the heading, or is escaped and belongs to it.
+  if (start > 0 && !/\s/.test(trimmed[start - 1]!)) return trimmed;
+  return start === end ? trimmed.slice(0, end).trim() : trimmed.slice(0, start) + trimmed.slice(start + 1);
 }
 
-/** What the export escapes is text again: a heading that is none. */
-const unescaped = (text: string) => text.replaceAll(/^( {0,3})\\(#{1,6}(?:\s|$)|=+\s*$|-{2,}\s*$)/gm, '$1$2');
-const blockOf = (section: Section | undefined) => unescaped((section?.lines ?? []).join('\n').trim());
-const unwrapped = (text: string) => text.trim();
+const blockOf = (section: Section | undefined) => proseSource((section?.lines ?? []).join('\n').trim());
 
 /** Items of a list, their further lines unindented. */
 function bullets(lines: readonly string[]): string[] {
-  const found: string[] = [];
+  const found: string[][] = [];
+  let blanks: string[] = [];
+  let width = 0;
   for (const line of lines) {
-    if (ITEM.test(line)) found.push(line.replace(ITEM, ''));
-    else if (found.length > 0 && /^\s+\S/.test(line))
-      found.push(`${found.pop()}\n${line.replace(/^ {1,4}/, '')}`);
+    const mark = ITEM.exec(line)?.[0];
+    const indent = line.search(/\S/);
+    const item = found.at(-1);
+    if (mark && (!item || indent < width)) {
+      found.push([line.slice(mark.length)]);
+      width = mark.length;
+      blanks = [];
+    } else if (item && indent < 0) blanks.push(line.slice(width));
+    else if (item && indent > 0) {
+      item.push(...blanks, line.slice(Math.min(indent, width)));
+      blanks = [];
+    }
   }
-  return found;
+  return found.map((parts) => parts.join('\n'));
 }
 
 const items = (section: Section | undefined) => bullets(section?.lines ?? []);
@@ -194,8 +224,15 @@ function momentOf(date: string | null): string | null {
   return Number.isNaN(moment.getTime()) ? null : moment.toISOString();
 }
 
-function optionsOf(considered: Section | undefined, details: Section[]): ParsedMadr['options'] {
-  const plain = (text: string) => text.replace(/^\[([^\]]*)\](?:\([^)]*\))?$/, '$1').trim();
+/** Others make links of their options; ours (`isExact`) are as they were given. */
+function optionsOf(
+  considered: Section | undefined,
+  details: Section[],
+  isExact: boolean,
+): ParsedMadr['options'] {
+  const plain = (text: string) =>
+    isExact ? proseSource(text) : text.replace(/^\[([^\]]*)\](?:\([^)]*\))?$/, '$1').trim();
+  const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim();
   const options = items(considered)
     .slice(0, OPTIONS_READ)
     .map((title) => ({
@@ -204,15 +241,16 @@ function optionsOf(considered: Section | undefined, details: Section[]): ParsedM
       cons: [] as string[],
     }));
   for (const section of details.slice(0, OPTIONS_READ)) {
-    const title = plain(section.heading);
-    let option = options.find((one) => one.title === title);
+    const title = isExact ? section.heading : plain(section.heading);
+    let option = options.find((one) => oneLine(one.title) === title);
     if (!option) {
       option = { title, pros: [], cons: [] };
       options.push(option);
     }
     for (const item of items(section)) {
       const argument = /^(good|bad),?\s+because\s+([\s\S]*)$/i.exec(item);
-      if (argument) option[argument[1]!.toLowerCase() === 'good' ? 'pros' : 'cons'].push(argument[2]!.trim());
+      if (argument)
+        option[argument[1]!.toLowerCase() === 'good' ? 'pros' : 'cons'].push(proseSource(argument[2]!));
     }
   }
   return options.filter(({ title }) => title !== '');
@@ -227,13 +265,18 @@ function outcomeOf(
   used: Set<Section>,
 ): OutcomeFields {
   const body = blockOf(chosen);
-  const option = /^Chosen option: "?([^"\n]*?)"?(?:,? because ([\s\S]*))?$/.exec(body);
-  const quoted = /^Chosen option: "(.*)"(?:,? because ([\s\S]*))?$/.exec(body.split('\n')[0] ?? '');
-  const resolution = quoted?.[1] ?? option?.[1] ?? null;
-  const because = body.indexOf(' because ');
-  const rest = option || quoted ? (because < 0 ? '' : body.slice(because + ' because '.length)) : body;
-  const further = ofChosen.filter((one) => one !== confirmation);
-  for (const one of further) used.add(one);
+  const sentence =
+    /^Chosen option: "(.*?)"(?:,? because ([\s\S]*)|\n([\s\S]*))?$/.exec(body) ??
+    /^Chosen option: ([^"\n]*?)(?:,? because ([\s\S]*))?$/.exec(body);
+  const [, option = null, because, below] = sentence ?? [];
+  const named = (name: RegExp) =>
+    body === '' ? ofChosen.find(({ heading }) => name.test(heading)) : undefined;
+  const [resolved, reasoned] = [named(/^resolution$/i), named(/^rationale$/i)];
+  const resolution = resolved ? blockOf(resolved) : option;
+  const rest = reasoned ? blockOf(reasoned) : sentence ? (because ?? below ?? '') : body;
+  for (const one of ofChosen) used.add(one);
+  const own = new Set([confirmation, resolved, reasoned]);
+  const further = ofChosen.filter((one) => !own.has(one));
   const rationale = [rest.trim(), ...further.map((one) => `#### ${one.heading}\n\n${blockOf(one)}`.trim())];
   const [first = '', ...notes] = blockOf(confirmation).split('\n');
   const logged = outcomes.find((outcome) => first === `Outcome: ${outcome}`);

@@ -92,7 +92,8 @@ export const events = {
   },
   'edges.deleted': {
     data: edgesOf(Deleted),
-    summary: 'Edges were deleted with a node, with their workflow or by replacing its graph',
+    summary:
+      'Edges were deleted with a node or by replacing a graph; with their workflow they go without a word',
     webhook: true,
   },
   'thread.message_created': { data: Message, summary: 'A message was posted on a node', webhook: true },
@@ -135,7 +136,8 @@ export const events = {
     summary: 'Messages were stored by an import',
     webhook: false,
   },
-  'workspace.created': { data: Workspace, summary: 'A workspace was created', webhook: true },
+  // There is no endpoint yet that could be told.
+  'workspace.created': { data: Workspace, summary: 'A workspace was created', webhook: false },
   'workspace.updated': { data: Workspace, summary: 'A workspace was renamed', webhook: true },
   'workspace.deleted': { data: Deleted, summary: 'A workspace was deleted', webhook: false },
   'workspace.member_added': { data: Member, summary: 'A member joined', webhook: true },

@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { newId } from '@waymark/contracts';
+import { answer, eventually, type Stack, startWebhookReceiver, type WebhookReceiver } from '@waymark/testing';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { startProduct } from './product.ts';
+import type { Workspace } from './records.ts';
+
+let product: Stack;
+let receiver: WebhookReceiver;
+let owner: Workspace;
+
+beforeAll(async () => {
+  product = await startProduct();
+  receiver = await startWebhookReceiver();
+  receiver.behaveEach(({ path }) => answer(path === '/gone' ? 410 : 200));
+  owner = await product.workspace();
+});
+afterAll(async () => {
+  await product.stop();
+  await receiver.stop();
+});
+
+/** What an operation answers to the owner; it has to succeed. */
+async function done(method: string, path: string, input: Parameters<Stack['call']>[2]) {
+  const { status, text, body } = await product.call(method, path, input);
+  if (status >= 300) throw new Error(`${method} ${path} answered ${status}: ${text}`);
+  return body;
+}
+
+const byKey = (method: string, path: string, body?: object) =>
+  done(method, path, { key: owner.key, ...(body && { body }) });
+const inSession = (method: string, path: string, body?: object) => {
+  const { cookie, workspaceId } = owner;
+  return done(method, path, {
+    cookie,
+    headers: { origin: product.url },
+    ...(body ? { body } : { query: { workspaceId } }),
+  });
+};
+
+interface EventType {
+  type: string;
+  subscribable: boolean;
+  schema: object;
+}
+
+/** By type, what holds its payloads against its schema. */
+async function schemas(): Promise<Map<string, ValidateFunction>> {
+  const { data } = (await inSession('GET', '/webhooks/event-types')) as { data: EventType[] };
+  const ajv = new Ajv2020({ strict: false, validateFormats: false });
+  return new Map(data.map(({ type, schema }) => [type, ajv.compile(schema)]));
+}
+
+const payloads = () => receiver.requests.map(({ body }) => body as { type: string; data: unknown });
+
+async function changeDecisions(): Promise<void> {
+  const { workspaceId } = owner;
+  const { id } = await byKey('POST', '/decisions', { workspaceId, title: 'Which database' });
+  const decision = `/decisions/${id}?workspaceId=${workspaceId}`;
+  await byKey('PATCH', decision, { title: 'Which database to choose' });
+  await byKey('PATCH', decision, { outcome: 'success' });
+  await byKey('DELETE', decision);
+  await inSession('POST', '/decisions/calendar-token', { workspaceId });
+  await inSession('DELETE', '/decisions/calendar-token');
+}
+
+async function changeWorkflows(): Promise<void> {
+  const { workspaceId } = owner;
+  const { id } = await byKey('POST', '/workflows', { workspaceId, title: 'A workflow' });
+  await byKey('PATCH', `/workflows/${id}`, { title: 'Another workflow' });
+  const place = { type: 'task', title: 'A node', positionX: 0, positionY: 0 };
+  const node = () => byKey('POST', '/nodes', { workspaceId, workflowId: id, ...place });
+  const [one, two] = [await node(), await node()];
+  await byKey('PATCH', `/nodes/${one.id}`, { title: 'The first' });
+  const edge = await byKey('POST', '/edges', { workflowId: id, sourceId: one.id, targetId: two.id });
+  await byKey('DELETE', `/edges?id=${edge.id}`);
+  const { message } = await byKey('POST', `/threads/${one.id}`, { content: 'A message' });
+  await byKey('PATCH', `/threads/${one.id}/messages/${message.id}`, { content: 'Another message' });
+  await byKey('DELETE', `/threads/${one.id}/messages/${message.id}`);
+  await byKey('DELETE', `/nodes/${two.id}`);
+
+  const [source, target] = [newId(), newId()];
+  const graph = (title: string, condition: object | null) => ({
+    nodes: [source, target].map((nodeId) => ({ ...place, id: nodeId, title })),
+    edges: [{ sourceId: source, targetId: target, condition }],
+  });
+  await byKey('PUT', `/workflows/${id}/graph`, graph('Before', null));
+  await byKey('PUT', `/workflows/${id}/graph`, graph('After', { when: 'later' }));
+  await byKey('PUT', `/workflows/${id}/graph`, { nodes: [], edges: [] });
+  await byKey('DELETE', `/workflows/${id}`);
+}
+
+async function exportAll(): Promise<void> {
+  for (const path of ['/decisions/export-csv', '/audit-log/export', '/export', '/export/madr']) {
+    await inSession('GET', path);
+  }
+}
+
+async function changeWorkspace(): Promise<void> {
+  const { workspaceId } = owner;
+  await inSession('PATCH', `/workspaces/${workspaceId}`, { name: 'Renamed' });
+  const { email } = await product.signUp('Grace Hopper');
+  const member = await inSession('POST', '/members', { workspaceId, email, role: 'viewer' });
+  await inSession('PATCH', `/members/${member.id}`, { role: 'member' });
+  await inSession('DELETE', `/members/${member.id}`);
+  const invitation = await inSession('POST', '/invitations', { workspaceId });
+  await inSession('DELETE', `/invitations/${invitation.id}`);
+  await inSession('PUT', `/workspaces/${workspaceId}/plan`, { plan: 'enterprise' });
+  const key = await inSession('POST', '/api-keys', { workspaceId, name: 'A key', scopes: ['read'] });
+  const rotated = await inSession('POST', `/api-keys/${key.id}/rotate`, { overlapSeconds: 0 });
+  await inSession('DELETE', `/api-keys/${rotated.id}`);
+}
+
+async function changeWebhooks(): Promise<void> {
+  const { workspaceId } = owner;
+  const endpoint = (path: string) =>
+    inSession('POST', '/webhooks', { workspaceId, url: receiver.url + path, events: ['decision.deleted'] });
+  const { id } = await endpoint('/changed');
+  await inSession('PATCH', `/webhooks/${id}`, { description: 'Changed' });
+  await inSession('POST', `/webhooks/${id}/rotate-secret`, {});
+  const ping = await inSession('POST', `/webhooks/${id}/test`, {});
+  await eventually(async () => {
+    expect(await inSession('GET', `/deliveries/${ping.id}`)).toMatchObject({ status: 'delivered' });
+  });
+  await inSession('POST', `/deliveries/${ping.id}/replay`, {});
+  await inSession('POST', `/webhooks/${id}/replay`, { since: '2026-01-01T00:00:00Z' });
+  await inSession('DELETE', `/webhooks/${id}`);
+  const gone = await endpoint('/gone');
+  await inSession('POST', `/webhooks/${gone.id}/test`, {});
+}
+
+describe('the payloads of webhooks', () => {
+  it('come for every event type, each as its JSON Schema says', async () => {
+    const validators = await schemas();
+    const { data } = (await inSession('GET', '/webhooks/event-types')) as { data: EventType[] };
+    const events = data.filter(({ subscribable }) => subscribable).map(({ type }) => type);
+    await inSession('POST', '/webhooks', { workspaceId: owner.workspaceId, url: receiver.url, events });
+
+    await changeDecisions();
+    await changeWorkflows();
+    await exportAll();
+    await changeWorkspace();
+    await changeWebhooks();
+
+    await eventually(() => {
+      const types = new Set(payloads().map(({ type }) => type));
+      expect([...validators.keys()].filter((type) => !types.has(type))).toEqual([]);
+    }, 20_000);
+    const faults = payloads().flatMap(({ type, data: payload }) => {
+      const validate = validators.get(type);
+      return validate?.(payload) ? [] : [{ type, payload, errors: validate?.errors }];
+    });
+    expect(faults).toEqual([]);
+  });
+});

@@ -100,6 +100,12 @@ describe.each(valueSets)('the chart with %s', (values) => {
       expect(known).toContain(variable);
   });
 
+  test('has webhooks go to public addresses alone, over https', async () => {
+    const { data } = find(await render(values), 'ConfigMap', 'webhooks');
+    const env = { ...(await evaluationSecrets()), ...data };
+    expect(readWebhooksConfig(env)).toMatchObject({ webhookAllowLoopback: false });
+  });
+
   test('drains within the time that Kubernetes gives', async () => {
     const manifests = await render(values);
     for (const name of names) {
@@ -455,11 +461,17 @@ describe('wrong values fail and name the field', () => {
   });
 });
 
-test('an evaluation makes secrets that the services take', async () => {
+async function evaluationSecrets(): Promise<Record<string, string>> {
   const { data } = (await render('evaluation')).find(({ kind }) => kind === 'Secret')!;
-  expect(Object.keys(data).sort()).toEqual([...secretNames].sort());
-  const env = Object.fromEntries(
-    secretNames.map((name) => [name, Buffer.from(data[name], 'base64').toString()]),
-  );
+  const decoded = ([name, value]: [string, unknown]) => [
+    name,
+    Buffer.from(String(value), 'base64').toString(),
+  ];
+  return Object.fromEntries(Object.entries(data).map(decoded));
+}
+
+test('an evaluation makes secrets that the services take', async () => {
+  const env = await evaluationSecrets();
+  expect(Object.keys(env).sort()).toEqual([...secretNames].sort());
   expect(() => [readAuditConfig(env), readWebhooksConfig(env)]).not.toThrow();
 });

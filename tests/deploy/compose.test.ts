@@ -83,6 +83,7 @@ describe('compose.yaml', () => {
     const outside = all.filter(([, { networks }]) => networks.includes('outside')).map(([name]) => name);
     expect(outside.sort()).toEqual(['gateway', 'webhooks']);
     expect(compose.networks.inside.internal).toBe(true);
+    expect(compose.services.webhooks.environment).not.toHaveProperty('WEBHOOK_ALLOW_LOOPBACK');
   });
 
   test('runs the stores that the chart runs', () => {

@@ -58,7 +58,16 @@ describe('API keys', () => {
     await page.getByRole('button', { name: 'Rotate Hourly report' }).click();
     const atOnce = page.getByRole('dialog', { name: 'Rotate Hourly report' });
     await atOnce.getByLabel(/How long/).selectOption('Not at all: it is refused at once');
+    // The new key is shown here alone: nothing closes the dialog before it has come.
+    const isPressed = Promise.withResolvers<void>();
+    await page.route('**/v1/api-keys/*/rotate', async (route) => {
+      await isPressed.promise;
+      await route.continue();
+    });
     await atOnce.getByRole('button', { name: 'Rotate' }).click();
+    await atOnce.locator('button[data-loading]').waitFor();
+    await page.keyboard.press('Escape');
+    isPressed.resolve();
     const newReader = (await atOnce.getByLabel('API key', { exact: true }).textContent())!;
     await atOnce.getByRole('button', { name: 'I have copied it' }).click();
     expect([(await whoami(reader)).status, (await whoami(newReader)).status]).toEqual([401, 200]);

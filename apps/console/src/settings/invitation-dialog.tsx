@@ -19,7 +19,9 @@ export function InvitationDialog({ onClose }: { onClose: () => void }) {
   const invite = useMutation({
     mutationFn: ({ email, role }: typeof form.values) =>
       unwrap(api.POST('/invitations', { body: { workspaceId, role, email: email || null } })),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: queryKeys.invitations(workspaceId) }),
+    onSuccess: () => {
+      void queryClient.invalidateQueries({ queryKey: queryKeys.invitations(workspaceId) });
+    },
     onError: (error) => form.setErrors(fieldErrors(error)),
   });
   const url = invite.data?.url;
@@ -30,6 +32,7 @@ export function InvitationDialog({ onClose }: { onClose: () => void }) {
       label="link"
       note="Send it to the person you invite. It works once, for seven days, and you can take it back."
       secret={url}
+      isPending={invite.isPending}
     >
       <form onSubmit={form.onSubmit((values) => invite.mutate(values))}>
         <Stack>

@@ -24,7 +24,9 @@ export function NewKeyDialog({ onClose }: { onClose: () => void }) {
   const form = useForm({ initialValues: { name: '', scope: 'read', days: '90', allowedIps: '' } });
   const create = useMutation({
     mutationFn: (body: Schemas['ApiKeyCreate']) => unwrap(api.POST('/api-keys', { body })),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: queryKeys.apiKeys(workspaceId) }),
+    onSuccess: () => {
+      void queryClient.invalidateQueries({ queryKey: queryKeys.apiKeys(workspaceId) });
+    },
     onError: (error) => form.setErrors(fieldErrors(error)),
   });
   const submit = form.onSubmit(({ name, scope, days, allowedIps }) =>
@@ -44,6 +46,7 @@ export function NewKeyDialog({ onClose }: { onClose: () => void }) {
       label="API key"
       note="Keep it where the program keeps its secrets. Only its hash is stored here."
       secret={key}
+      isPending={create.isPending}
       isUnsaved={form.isDirty() && !key}
     >
       <form onSubmit={submit}>

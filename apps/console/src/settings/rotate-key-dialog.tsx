@@ -23,7 +23,9 @@ export function RotateKeyDialog({ apiKey, onClose }: { apiKey: Schemas['ApiKey']
       unwrap(
         api.POST('/api-keys/{id}/rotate', { params: { path: { id: apiKey.id } }, body: { overlapSeconds } }),
       ),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: queryKeys.apiKeys(apiKey.workspace_id) }),
+    onSuccess: () => {
+      void queryClient.invalidateQueries({ queryKey: queryKeys.apiKeys(apiKey.workspace_id) });
+    },
   });
   const key = rotate.data?.key;
   return (
@@ -33,6 +35,7 @@ export function RotateKeyDialog({ apiKey, onClose }: { apiKey: Schemas['ApiKey']
       label="API key"
       note="Put it in the place of the old one, which stops working at the end of the overlap."
       secret={key}
+      isPending={rotate.isPending}
     >
       <form
         onSubmit={(event) => {

@@ -13,12 +13,14 @@ export function Dialog(props: {
   isUnsaved?: boolean;
   /** Closes by its button alone, which says so: what is closed would be lost. */
   leave?: string;
+  /** What comes of a request under way is shown here alone: until then it stays open. */
+  isBusy?: boolean;
 }) {
-  const { title, onClose, children, size = 'md', isUnsaved = false, leave } = props;
+  const { title, onClose, children, size = 'md', isUnsaved = false, leave, isBusy = false } = props;
   const [below] = useState(countUnsaved);
-  useUnsaved(isUnsaved);
+  useUnsaved(isUnsaved || isBusy);
   // A question over this dialog takes Escape for itself.
-  const closesEasily = useQuestion() === null && leave === undefined;
+  const closesEasily = useQuestion() === null && leave === undefined && !isBusy;
   return (
     <Modal.Root
       opened
@@ -27,7 +29,7 @@ export function Dialog(props: {
       closeOnClickOutside={closesEasily}
       closeOnEscape={closesEasily}
     >
-      <DialogContent title={title} {...(leave !== undefined && { closeLabel: leave })}>
+      <DialogContent title={title} isBusy={isBusy} {...(leave !== undefined && { closeLabel: leave })}>
         {children}
       </DialogContent>
     </Modal.Root>

@@ -11,16 +11,18 @@ export function SecretDialog(props: {
   note: string;
   /** Once there is one. */
   secret: string | undefined;
+  /** It is being made. */
+  isPending: boolean;
   /** What is asked before. */
   children: ReactNode;
   size?: 'md' | 'lg';
   /** Something is typed that a closing would lose. */
   isUnsaved?: boolean;
 }) {
-  const { label, note, secret, children, ...dialog } = props;
+  const { label, note, secret, isPending, children, ...dialog } = props;
   return (
     // A secret is not shown again: no stray key may close it.
-    <Dialog {...dialog} {...(secret && { leave: 'Close: it is copied' })}>
+    <Dialog {...dialog} isBusy={isPending} {...(secret && { leave: 'Close: it is copied' })}>
       {secret ? <SecretOnce label={label} secret={secret} note={note} onDone={dialog.onClose} /> : children}
     </Dialog>
   );

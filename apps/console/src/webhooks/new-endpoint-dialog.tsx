@@ -20,7 +20,9 @@ export function NewEndpointDialog({ onClose }: { onClose: () => void }) {
   const create = useMutation({
     mutationFn: (entries: EndpointEntries) =>
       unwrap(api.POST('/webhooks', { body: { workspaceId, ...entries } })),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: webhookKeys.list(workspaceId) }),
+    onSuccess: () => {
+      void queryClient.invalidateQueries({ queryKey: webhookKeys.list(workspaceId) });
+    },
   });
   const secret = create.data?.secret;
   return (
@@ -31,6 +33,7 @@ export function NewEndpointDialog({ onClose }: { onClose: () => void }) {
       label="signing secret"
       note="With it your endpoint checks that a request comes from here and is fresh."
       secret={secret}
+      isPending={create.isPending}
     >
       <EndpointForm
         initial={INITIAL}

@@ -18,8 +18,10 @@ export function RotateSecretDialog(props: { webhook: Schemas['Webhook']; onClose
         api.POST('/webhooks/{id}/rotate-secret', { params: { path: { id: webhook.id } }, body: { promote } }),
       ),
     onSuccess: async (_, promote) => {
-      await queryClient.invalidateQueries({ queryKey: queryKeys.webhooks(webhook.workspace_id) });
+      const isRead = queryClient.invalidateQueries({ queryKey: queryKeys.webhooks(webhook.workspace_id) });
+      // The secret is shown at once, whatever the list takes.
       if (!promote) return;
+      await isRead;
       notifyDone('The new secret alone signs from now on.');
       onClose();
     },
@@ -32,6 +34,7 @@ export function RotateSecretDialog(props: { webhook: Schemas['Webhook']; onClose
       label="signing secret"
       note="The old secret signs X-Service-Signature for 24 more hours, or until you promote the new one; both sign webhook-signature meanwhile."
       secret={secret}
+      isPending={rotate.isPending}
     >
       <Stack>
         {rotate.isError && <ProblemAlert error={rotate.error} />}

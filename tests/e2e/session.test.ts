@@ -23,6 +23,21 @@ describe('a session', () => {
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
   });
 
+  it('of somebody else, begun in another tab, leaves nothing of who was there before', async () => {
+    const [mira, jonas] = [await app.product.signUp('Mira'), await app.product.signUp('Jonas')];
+    const page = await app.visit('/', { cookie: mira.cookie });
+    await page.getByRole('button', { name: 'Account of Mira' }).waitFor();
+    await page.evaluate(() => sessionStorage.setItem('waymark.recent.somewhere', '[]'));
+    const other = await page.context().newPage();
+    await other.goto('/sign-in');
+    await other.getByLabel('Email').fill(jonas.email);
+    await other.getByLabel(/^Password/).fill(jonas.password);
+    await other.getByRole('button', { name: 'Sign in' }).click();
+    await page.waitForURL(`**/w/${jonas.workspaceId}/decisions`);
+    await page.getByRole('button', { name: 'Account of Jonas' }).waitFor();
+    await page.waitForFunction(() => sessionStorage.getItem('waymark.recent.somewhere') === null);
+  });
+
   it('refuses a wrong password in words', async () => {
     const owner = await app.product.signUp();
     const page = await app.visit('/sign-in');

@@ -1,3 +1,4 @@
+/// <reference lib="dom" />
 import { describe, expect, it } from '@jest/globals';
 import { checkAccessible } from './check-accessible.ts';
 import { useConsole } from './use-console.ts';
@@ -21,6 +22,24 @@ describe('the shell', () => {
     await page.keyboard.press('Enter');
     await page.waitForURL(`**/w/${second.body.id}/decisions`);
     await page.getByRole('button', { name: 'Second workspace' }).waitFor();
+    await page.goto('/');
+    await page.waitForURL(`**/w/${second.body.id}/decisions`);
+  });
+
+  it('says that a workspace is gone from somebody who is removed from it', async () => {
+    const owner = await app.product.signUp();
+    const member = await app.product.signUp();
+    const body = { workspaceId: owner.workspaceId, email: member.email, role: 'member' };
+    const added = await app.product.call('POST', '/members', { cookie: owner.cookie, body });
+    const page = await app.visit(`/w/${owner.workspaceId}/decisions`, { cookie: member.cookie });
+    await page.getByRole('heading', { name: 'Decisions', level: 1 }).waitFor();
+    await app.product.call('DELETE', `/members/${added.body.id}`, { cookie: owner.cookie });
+    // Back after a while, when the page looks again who is signed in.
+    await page.clock.setFixedTime(Date.now() + 120_000);
+    await page.evaluate(() => dispatchEvent(new Event('visibilitychange')));
+    await page.getByText('There is nothing at this address').waitFor();
+    await page.getByRole('link', { name: 'Go to your workspace' }).click();
+    await page.waitForURL(`**/w/${member.workspaceId}/decisions`);
   });
 
   it('keeps the colors that somebody chose', async () => {

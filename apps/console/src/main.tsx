@@ -4,7 +4,11 @@ import '@mantine/core/styles/global.css';
 import './app/console.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { queryClient } from './api/query-client.ts';
 import { App } from './app/app.tsx';
+import { watchSession } from './session/watch-session.ts';
+
+watchSession(queryClient);
 
 createRoot(document.getElementById('root')!).render(
   <StrictMode>

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { lazy, useEffect, useState } from 'react';
 import { onExpiry, reportRenewal } from '../api/expiry.ts';
 import { LazyPart } from '../ui/lazy-part.tsx';
-import { forgetTab } from './forget-tab.ts';
+import { startAnew } from './forget-tab.ts';
 import { type SignedIn, sessionQuery } from './session-query.ts';
 
 const ExpiredSessionDialog = lazy(() => import('./expired-session-dialog.tsx'));
@@ -22,12 +22,7 @@ export function ExpiredSession() {
   );
 
   function goOn(signedIn: SignedIn) {
-    if (signedIn.user.id !== expired?.user.id) {
-      // Nothing of one user's page may stay for another.
-      forgetTab();
-      window.location.assign('/');
-      return;
-    }
+    if (signedIn.user.id !== expired?.user.id) return startAnew();
     setExpired(null);
     queryClient.setQueryData(sessionQuery.queryKey, signedIn);
     void queryClient.invalidateQueries();

@@ -6,3 +6,9 @@ export function forgetTab(): void {
     if (key.startsWith(OURS)) sessionStorage.removeItem(key);
   }
 }
+
+/** Begins again with whoever is signed in by now: nothing of one user's page may stay for another. */
+export function startAnew(): void {
+  forgetTab();
+  window.location.assign('/');
+}

@@ -32,10 +32,11 @@ export const userRoute = createRoute({
 export const workspaceRoute = createRoute({
   getParentRoute: () => userRoute,
   path: '/w/$workspaceId',
-  beforeLoad: ({ context, params }) => {
+  beforeLoad: ({ context, params, preload }) => {
     const workspace = context.signedIn.workspaces.find(({ id }) => id === params.workspaceId);
     if (!workspace) throw notFound();
-    rememberWorkspace(workspace.id);
+    // A pointer that passes over its link has not opened it.
+    if (!preload) rememberWorkspace(workspace.id);
   },
 });
 

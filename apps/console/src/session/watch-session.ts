@@ -1,0 +1,25 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { startAnew } from './forget-tab.ts';
+import { type SignedIn, sessionQuery } from './session-query.ts';
+
+/**
+ * All tabs share one session. Tells the others who is signed in here, looks again when one of them says somebody else, and begins
+ * anew once it is: what is on the page is still of who was there before, while its calls are made as the other.
+ */
+export function watchSession(queryClient: QueryClient): void {
+  const channel = new BroadcastChannel('waymark.session');
+  let known: string | undefined;
+  queryClient.getQueryCache().subscribe((event) => {
+    if (event.query.queryKey[0] !== sessionQuery.queryKey[0]) return;
+    if (event.type === 'removed') known = undefined;
+    if (event.type !== 'updated' || event.action.type !== 'success') return;
+    const { user } = event.query.state.data as SignedIn;
+    if (known === undefined) channel.postMessage(user.id);
+    else if (user.id !== known) return startAnew();
+    known = user.id;
+  });
+  channel.onmessage = ({ data }) => {
+    if (known === undefined || data === known) return;
+    queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 }).catch(() => undefined);
+  };
+}

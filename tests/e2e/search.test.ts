@@ -52,7 +52,14 @@ describe('search from anywhere', () => {
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await page.waitForURL(`**/w/${workspaceId}/workflows/${workflow.id}?node=${node.id}`);
+    const panel = page.getByRole('region', { name: 'Survey the harbour bed' });
+    await panel.waitFor();
+    await panel.getByRole('button', { name: 'Close the panel' }).click();
+    await panel.waitFor({ state: 'detached' });
 
+    await page.getByRole('button', { name: /^Search/ }).click();
+    await page.getByRole('option', { name: /Survey/ }).click();
+    await panel.waitFor();
     await page.getByRole('button', { name: /^Search/ }).click();
     await page.getByRole('option', { name: /Survey/ }).waitFor();
     await input.fill('Choose');

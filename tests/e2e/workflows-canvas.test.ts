@@ -240,6 +240,24 @@ describe('the canvas', () => {
   });
 });
 
+describe('an outage', () => {
+  it('lets nobody leave unasked with changes that wait to be saved', async () => {
+    const { owner, path, ids, graph } = await drawWorkflow(app.product, ['Design']);
+    const page = await app.visit(path, { cookie: owner.cookie });
+    await node(page, 'Design').click();
+    await page.route(`**/v1/nodes/${ids['Design']}`, (route) => route.abort());
+    await page.getByRole('button', { name: 'Move down' }).click();
+    await page.getByText('Waiting to save (1)').waitFor();
+    await page.getByRole('link', { name: 'All workflows' }).click();
+    await page.getByRole('button', { name: 'Go on writing' }).click();
+    await page.unroute(`**/v1/nodes/${ids['Design']}`);
+    await page.getByText('Saved', { exact: true }).waitFor();
+    expect((await graph()).nodes).toMatchObject([{ position_y: 40 }]);
+    await page.getByRole('link', { name: 'All workflows' }).click();
+    await page.getByRole('heading', { name: 'Workflows', level: 1 }).waitFor();
+  });
+});
+
 describe('the thread of a node', () => {
   it('takes, changes and deletes messages in Markdown', async () => {
     const { owner, path } = await drawWorkflow(app.product, ['Design']);
@@ -312,5 +330,8 @@ describe('a large workflow', () => {
     await page.getByRole('button', { name: 'Arrange' }).click();
     await page.getByText('Saved').waitFor();
     await page.getByText('Zoom in to see and change the nodes').waitFor();
+    await page.goto(`${path}?node=${nodes[217]!.id}`);
+    await page.getByRole('region', { name: 'Step 217' }).waitFor();
+    await node(page, 'Step 217').waitFor();
   });
 });

@@ -73,6 +73,27 @@ describe('two people on one workflow', () => {
     await node(grace, 'Plan the month').getByText('Ada').waitFor();
   });
 
+  it('lose no condition that is typed, when the panel closes or the edge is deleted', async () => {
+    const { owner, path, graph } = await drawWorkflow(app.product, ['Plan', 'Build'], ['Plan>Build']);
+    const page = await app.visit(path, { cookie: owner.cookie });
+    await page.getByText('Live', { exact: true }).waitFor();
+    const condition = page.getByLabel('Condition');
+    const open = async () => {
+      await edge(page, 'Plan', 'Build').focus();
+      await page.keyboard.press('Enter');
+    };
+    await open();
+    await condition.fill('{ "when": "approved" }');
+    await page.keyboard.press('Escape');
+    await condition.waitFor({ state: 'detached' });
+    await open();
+    expect(await condition.inputValue()).toBe('{ "when": "approved" }');
+    const query = { id: String((await graph()).edges[0]!['id']) };
+    expect((await app.product.call('DELETE', '/edges', { cookie: owner.cookie, query })).status).toBe(200);
+    await page.getByText('Somebody deleted this edge').waitFor();
+    await page.getByText('{ "when": "approved" }').waitFor();
+  });
+
   it('hear each other in the thread', async () => {
     const { ada, grace } = await bothOn(await drawWorkflow(app.product, ['Plan']));
     for (const page of [ada, grace]) {
@@ -84,6 +105,16 @@ describe('two people on one workflow', () => {
     await ada.getByRole('button', { name: 'Post' }).click();
     await grace.locator('li em', { hasText: 'still' }).waitFor();
     expect(await grace.getByRole('button', { name: 'Edit' }).count()).toBe(0);
+
+    // A refusal of what comes later takes away no word that is being written.
+    await ada.getByLabel('New message').fill('Then let us');
+    await ada.route('**/v1/threads/*', (route) =>
+      route.fulfill({ status: 403, json: { error: 'FORBIDDEN', message: 'Not for you.' } }),
+    );
+    await grace.getByLabel('New message').fill('It is.');
+    await grace.getByRole('button', { name: 'Post' }).click();
+    await ada.getByText('Your role does not allow this').waitFor();
+    expect(await ada.getByLabel('New message').inputValue()).toBe('Then let us');
   });
 
   it('see what was changed while the page opened', async () => {
@@ -136,7 +167,7 @@ describe('two people on one workflow', () => {
   });
 
   it('sign in again where they are when the session ends, and are live again', async () => {
-    const { owner, path } = await drawWorkflow(app.product, ['Plan']);
+    const { owner, path, ids } = await drawWorkflow(app.product, ['Plan', 'Build']);
     const page = await app.visit(path, { cookie: owner.cookie });
     const live = page.getByText('Live', { exact: true });
     await live.waitFor();
@@ -150,8 +181,21 @@ describe('two people on one workflow', () => {
     await page.context().clearCookies();
     await show('visible');
     const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
-    await dialog.getByLabel(/^Password/).fill(owner.password);
-    await dialog.getByRole('button', { name: 'Sign in' }).click();
-    await live.waitFor();
+    const signIn = async () => {
+      await dialog.getByLabel(/^Password/).fill(owner.password);
+      await dialog.getByRole('button', { name: 'Sign in' }).click();
+      await live.waitFor();
+    };
+    await signIn();
+
+    await node(page, 'Plan').click();
+    await page.getByLabel('Title').fill('Plan the year');
+    await page.context().clearCookies();
+    const edit = { cookie: owner.cookie, body: { title: 'Build it' } };
+    expect((await app.product.call('PATCH', `/nodes/${ids['Build']}`, edit)).status).toBe(200);
+    await dialog.waitFor();
+    await signIn();
+    await node(page, 'Build it').waitFor();
+    expect(await page.getByLabel('Title').inputValue()).toBe('Plan the year');
   });
 });

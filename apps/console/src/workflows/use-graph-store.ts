@@ -7,6 +7,7 @@ import { followLiveEvents, type Liveness } from '../api/live-events.ts';
 import { newId } from '../api/new-id.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import { notifyDone, notifyProblem } from '../ui/notify.tsx';
+import { useUnsaved } from '../ui/unsaved.ts';
 import type { Graph } from './graph/graph.ts';
 import type { GraphChange } from './graph/graph-change.ts';
 import { graphRemote } from './graph/graph-remote.ts';
@@ -48,10 +49,14 @@ export function useGraphStore(
   );
 
   useEffect(() => {
-    const readAgain = () => store.refresh().catch(setLost);
+    const lose = (error: unknown) => {
+      // After signing in again the stream begins anew, and all is read then.
+      if (!(error instanceof Error && reportExpiry(error))) setLost(error);
+    };
+    const readAgain = () => store.refresh().catch(lose);
     return followLiveEvents(workspace_id, {
       onEvent(event) {
-        store.hear(event).catch(setLost);
+        store.hear(event).catch(lose);
         if (event.node_id === null) return;
         void queryClient.invalidateQueries({
           queryKey: [...queryKeys.threads(workspace_id), event.node_id],
@@ -73,6 +78,8 @@ export function useGraphStore(
   );
 
   const state = useSyncExternalStore(store.subscribe, store.state);
+  // What waits goes on waiting without the page, but not without the tab.
+  useUnsaved(state.isWaiting);
   useEffect(() => {
     if (state.unsaved === 0) return;
     const warn = (event: BeforeUnloadEvent) => event.preventDefault();

@@ -2,7 +2,7 @@ import '@xyflow/react/dist/base.css';
 import './canvas/canvas.css';
 import { Alert, Anchor, Button, Group, Text, Title } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
-import { Link } from '@tanstack/react-router';
+import { getRouteApi, Link, useLocation } from '@tanstack/react-router';
 import { useReactFlow } from '@xyflow/react';
 import { ArrowLeft, CircleAlert } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
@@ -15,15 +15,18 @@ import { Canvas, type CanvasControls } from './canvas/canvas.tsx';
 import { CARD_HEIGHT, CARD_WIDTH } from './canvas/flow-elements.ts';
 import { layOut } from './canvas/lay-out.ts';
 import { ConnectDialog } from './connect-dialog.tsx';
-import type { Condition, NodeType } from './graph/graph.ts';
+import { type Condition, edgeKey, type NodeType } from './graph/graph.ts';
 import { counted, removalOf, updateOf } from './graph/graph-change.ts';
 import type { GraphState, GraphStore } from './graph/graph-store.ts';
 import { NODE_KINDS } from './node-kinds.ts';
 import type { Draft } from './panel/draft.ts';
-import { EdgePanel } from './panel/edge-panel.tsx';
+import { type EdgeDraft, EdgePanel } from './panel/edge-panel.tsx';
+import { GonePanel } from './panel/gone-panel.tsx';
 import { NodePanel } from './panel/node-panel.tsx';
 import type { RefusedCycle } from './refused-cycle.ts';
 import { Toolbar } from './toolbar.tsx';
+
+const route = getRouteApi('/user/w/$workspaceId/workflows/$workflowId');
 
 type Opened = { kind: 'node' | 'edge'; id: string } | null;
 
@@ -43,9 +46,13 @@ export function WorkflowBoard(props: {
   const canvas = useRef<CanvasControls>(null);
   const drafts = useDrafts<Draft>();
   const messages = useDrafts<string>();
+  const conditions = useDrafts<EdgeDraft>();
   const [opened, setOpened] = useState<Opened>(null);
   const [connectFrom, setConnectFrom] = useState<string | null>(null);
   const [isArranging, setArranging] = useState(false);
+  const { node: wanted } = route.useSearch();
+  const visit = useLocation({ select: ({ state: { __TSR_key: key } }) => key });
+  const [lookAt] = useState(wanted !== undefined && nodes.has(wanted) ? wanted : null);
 
   useEffect(() => {
     document.title = `${workflow.title} · Waymark`;
@@ -102,6 +109,7 @@ export function WorkflowBoard(props: {
     const change = removalOf(store.state().graph, nodeIds, edgeKeys);
     const go = () => {
       setOpened(null);
+      for (const edge of change.edges) conditions.delete(edgeKey(edge));
       void store.change(change);
     };
     if (change.nodes.length === 0) return go();
@@ -141,6 +149,12 @@ export function WorkflowBoard(props: {
     setOpened({ kind: 'node', id });
   }
 
+  // Again when the same address is opened again, as from the search.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: not whenever the graph changes
+  useEffect(() => {
+    if (wanted !== undefined) goTo(wanted);
+  }, [wanted, visit]);
+
   function close() {
     if (opened?.kind === 'node') canvas.current?.focus(opened.id);
     setOpened(null);
@@ -178,6 +192,7 @@ export function WorkflowBoard(props: {
             graph={state.graph}
             mayEdit={mayEdit}
             cycle={cycle?.ids ?? null}
+            lookAt={lookAt}
             onMove={(change) => void store.change(change)}
             onConnect={connect}
             onConnectFrom={setConnectFrom}
@@ -230,8 +245,19 @@ export function WorkflowBoard(props: {
             edge={edges.get(opened.id)!}
             store={store}
             graph={state.graph}
+            drafts={conditions}
             onClose={close}
             onRemove={() => remove([], [opened.id])}
+          />
+        )}
+        {opened?.kind === 'edge' && !edges.has(opened.id) && conditions.get(opened.id) && (
+          <GonePanel
+            what="edge"
+            typed={[conditions.get(opened.id)!.text]}
+            onClose={() => {
+              conditions.delete(opened.id);
+              close();
+            }}
           />
         )}
       </div>

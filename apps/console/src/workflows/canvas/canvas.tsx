@@ -1,6 +1,14 @@
 import { useComputedColorScheme } from '@mantine/core';
 import { Background, Controls, MiniMap, ReactFlow, useReactFlow, useStore } from '@xyflow/react';
-import { type KeyboardEvent, type Ref, useCallback, useImperativeHandle, useMemo, useRef } from 'react';
+import {
+  type KeyboardEvent,
+  type Ref,
+  useCallback,
+  useImperativeHandle,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import type { Graph } from '../graph/graph.ts';
 import { counted, type GraphChange, updateOf } from '../graph/graph-change.ts';
 import { NODE_KINDS } from '../node-kinds.ts';
@@ -39,6 +47,8 @@ export function Canvas(props: {
   graph: Graph;
   mayEdit: boolean;
   cycle: readonly string[] | null;
+  /** The node to begin at; else all of them are shown. */
+  lookAt: string | null;
   onMove: (change: GraphChange) => void;
   onConnect: (source: string, target: string) => void;
   onConnectFrom: (nodeId: string) => void;
@@ -48,6 +58,9 @@ export function Canvas(props: {
   const { graph, mayEdit, onMove, onOpen } = props;
   const flow = useReactFlow<FlowNode, FlowEdge>();
   const frame = useRef<HTMLDivElement>(null);
+  const [firstLook] = useState(
+    props.lookAt === null ? FIRST_LOOK : { ...FIRST_LOOK, nodes: [{ id: props.lookAt }] },
+  );
   const colorMode = useComputedColorScheme('light');
 
   const saveMoves = useCallback(
@@ -146,7 +159,7 @@ export function Canvas(props: {
       onlyRenderVisibleElements
       elevateNodesOnSelect={false}
       fitView
-      fitViewOptions={FIRST_LOOK}
+      fitViewOptions={firstLook}
       minZoom={0.05}
       maxZoom={2.5}
     >

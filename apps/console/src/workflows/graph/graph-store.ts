@@ -108,6 +108,7 @@ export function createGraphStore(options: {
         job.done.reject(error);
       }
       writes += 1;
+      isWaiting = false;
       publish();
     }
     isRunning = false;
@@ -125,7 +126,6 @@ export function createGraphStore(options: {
         publish();
         const seconds = error instanceof WaymarkError ? error.retryAfterSeconds : null;
         await wait((seconds ?? RETRY_SECONDS) * 1_000);
-        isWaiting = false;
       }
     }
   }

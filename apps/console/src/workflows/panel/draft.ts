@@ -56,14 +56,24 @@ export function conflictsOf(draft: Draft, theirs: NodeRecord): FormField[] {
 export function rebase(draft: Draft, theirs: NodeRecord): Draft {
   const edits = editsOf(draft);
   const fresh = draftOf(theirs);
+  /** With a space at its end, too: the next word may begin there. */
+  const kept = (name: 'title' | 'assigned_to') => {
+    const typed = draft.values[name];
+    return name in edits || typed.trim() === fresh.values[name] ? typed : fresh.values[name];
+  };
   const keepsData = 'data' in edits || parseObject(draft.values.data).problem !== null;
   return {
     seen: theirs,
     values: {
-      title: 'title' in edits ? draft.values.title : fresh.values.title,
+      title: kept('title'),
       status: edits.status ?? fresh.values.status,
-      assigned_to: 'assigned_to' in edits ? draft.values.assigned_to : fresh.values.assigned_to,
+      assigned_to: kept('assigned_to'),
       data: keepsData ? draft.values.data : fresh.values.data,
     },
   };
+}
+
+/** What was typed while `saved` was on its way to the server, over what the node is by then. */
+export function typedSince(saved: Draft, draft: Draft, latest: NodeRecord): Draft {
+  return rebase({ seen: { ...saved.seen, ...editsOf(saved) }, values: draft.values }, latest);
 }

@@ -1,35 +1,60 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useWorkspace } from '../../session/use-workspace.ts';
-import { useUnsaved } from '../../ui/unsaved.ts';
-import type { EdgeRecord, Graph } from '../graph/graph.ts';
+import type { Drafts } from '../../ui/unsaved.ts';
+import { type Condition, type EdgeRecord, edgeKey, type Graph } from '../graph/graph.ts';
 import { isSame } from '../graph/graph-change.ts';
 import type { GraphStore } from '../graph/graph-store.ts';
 import { ConditionInput, conditionOf } from './condition-input.tsx';
 import { spell } from './json-object.ts';
 import { Panel } from './panel.tsx';
 
-/** An edge: what it joins, and its condition. */
+/** What somebody types as the condition, and the condition as they saw it. */
+export interface EdgeDraft {
+  seen: Condition;
+  text: string;
+}
+
+const draftOf = ({ condition }: EdgeRecord): EdgeDraft => ({
+  seen: condition,
+  text: condition === null ? '' : spell(condition),
+});
+
+function isTyped({ seen, text }: EdgeDraft): boolean {
+  const { condition, problem } = conditionOf(text);
+  return problem !== null || !isSame(condition, seen);
+}
+
+/** An edge: what it joins, and its condition. What is typed outlives the panel, and the edge. */
 export function EdgePanel(props: {
   edge: EdgeRecord;
   graph: Graph;
   store: GraphStore;
+  drafts: Drafts<EdgeDraft>;
   onClose: () => void;
   onRemove: () => void;
 }) {
-  const { edge, graph, store } = props;
+  const { edge, graph, store, drafts } = props;
+  const key = edgeKey(edge);
   const mayEdit = useWorkspace().may('member');
-  const [seen, setSeen] = useState(edge.condition);
-  const [text, setText] = useState(() => (edge.condition === null ? '' : spell(edge.condition)));
-  const { condition, problem } = conditionOf(text);
+  const [draft, setDraft] = useState(() => drafts.get(key) ?? draftOf(edge));
+  const { condition, problem } = conditionOf(draft.text);
   const titleOf = (id: string) => graph.nodes.get(id)?.title ?? '';
-  const hasMoved = !isSame(edge.condition, seen);
-  useUnsaved(problem !== null || !isSame(condition, edge.condition));
+  const isUnsaved = isTyped(draft) && (problem !== null || !isSame(condition, edge.condition));
+  const hasMoved = isUnsaved && !isSame(edge.condition, draft.seen);
+
+  useEffect(() => {
+    if (isUnsaved) drafts.set(key, draft);
+    else drafts.delete(key);
+  }, [drafts, draft, isUnsaved, key]);
+
+  useEffect(() => setDraft((known) => (isTyped(known) ? known : draftOf(edge))), [edge]);
 
   async function save() {
     const { source_id, target_id } = edge;
     const change = { source_id, target_id, before: edge.condition, after: condition };
-    if (await store.change({ label: 'edit a condition', nodes: [], edges: [change] })) setSeen(condition);
+    if (await store.change({ label: 'edit a condition', nodes: [], edges: [change] }))
+      setDraft((known) => ({ ...known, seen: condition }));
   }
 
   return (
@@ -43,22 +68,17 @@ export function EdgePanel(props: {
             <Text size="sm" ff="monospace">
               {edge.condition === null ? 'It has none now.' : spell(edge.condition)}
             </Text>
-            <Button
-              size="xs"
-              mt="xs"
-              variant="default"
-              onClick={() => {
-                setSeen(edge.condition);
-                setText(edge.condition === null ? '' : spell(edge.condition));
-              }}
-            >
+            <Button size="xs" mt="xs" variant="default" onClick={() => setDraft(draftOf(edge))}>
               Take theirs
             </Button>
           </Alert>
         )}
         {mayEdit ? (
           <>
-            <ConditionInput value={text} onChange={setText} />
+            <ConditionInput
+              value={draft.text}
+              onChange={(text) => setDraft((known) => ({ ...known, text }))}
+            />
             <Group>
               <Button
                 disabled={problem !== null || isSame(condition, edge.condition)}

@@ -18,7 +18,7 @@ import type { Graph, NodeRecord, NodeStatus } from '../graph/graph.ts';
 import type { GraphStore } from '../graph/graph-store.ts';
 import { STATUS_LABELS, STATUSES } from '../node-kinds.ts';
 import { ConflictDialog } from './conflict-dialog.tsx';
-import { conflictsOf, type Draft, type DraftValues, draftOf, editsOf, rebase } from './draft.ts';
+import { conflictsOf, type Draft, type DraftValues, draftOf, editsOf, rebase, typedSince } from './draft.ts';
 import { parseObject } from './json-object.ts';
 
 const STATUS_OPTIONS = STATUSES.map((value) => ({ value, label: STATUS_LABELS[value] }));
@@ -68,9 +68,8 @@ export function NodeForm(props: {
     setProblem(null);
     try {
       await store.saveNode(wanted.seen, editsOf(wanted));
-      setDraft((known) =>
-        known === wanted ? draftOf(store.state().graph.nodes.get(node.id) ?? node) : known,
-      );
+      const latest = store.state().graph.nodes.get(node.id) ?? node;
+      setDraft((known) => (known === wanted ? draftOf(latest) : typedSince(wanted, known, latest)));
       setTheirs(null);
       notifyDone('Saved.');
     } catch (error) {
@@ -86,7 +85,7 @@ export function NodeForm(props: {
     const latest = await store.readNode(node.id);
     if (conflictsOf(wanted, latest).length > 0) return setTheirs(latest);
     const joined = rebase(wanted, latest);
-    setDraft(joined);
+    setDraft((known) => (known === wanted ? joined : rebase(known, latest)));
     return save(joined);
   }
 

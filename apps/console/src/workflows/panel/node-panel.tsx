@@ -1,4 +1,4 @@
-import { Alert, Badge, Button, Code, Group, Stack, Tabs, Text } from '@mantine/core';
+import { Badge, Button, Code, Group, Stack, Tabs, Text } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import { useWorkspace } from '../../session/use-workspace.ts';
 import { Loading } from '../../ui/loading.tsx';
@@ -7,6 +7,7 @@ import type { Graph, NodeRecord } from '../graph/graph.ts';
 import type { GraphStore } from '../graph/graph-store.ts';
 import { NODE_KINDS, STATUS_LABELS } from '../node-kinds.ts';
 import type { Draft } from './draft.ts';
+import { GonePanel } from './gone-panel.tsx';
 import { spell } from './json-object.ts';
 import { MoveButtons } from './move-buttons.tsx';
 import { NodeForm } from './node-form.tsx';
@@ -36,7 +37,9 @@ export function NodePanel(props: {
       messages.delete(id);
       props.onClose();
     };
-    return <GonePanel typed={drafts.get(id)?.values} message={messages.get(id)} onClose={close} />;
+    const draft = drafts.get(id);
+    const typed = [draft && spell(draft.values), messages.get(id)].filter((text) => text !== undefined);
+    return <GonePanel what="node" typed={typed} onClose={close} />;
   }
   const { label, icon: Icon } = NODE_KINDS[node.type];
   return (
@@ -90,22 +93,5 @@ function ReadOnly({ node }: { node: NodeRecord }) {
       <Text>Assigned to: {node.assigned_to ?? 'nobody'}</Text>
       <Code block>{spell(node.data)}</Code>
     </Stack>
-  );
-}
-
-function GonePanel(props: { typed: object | undefined; message: string | undefined; onClose: () => void }) {
-  const { typed, message, onClose } = props;
-  return (
-    <Panel title="Deleted" onClose={onClose}>
-      <Alert color="red" variant="outline" title="Somebody deleted this node">
-        {(typed || message) && (
-          <>
-            <Text size="sm">What you had typed, to copy:</Text>
-            {typed && <Code block>{spell(typed)}</Code>}
-            {message && <Code block>{message}</Code>}
-          </>
-        )}
-      </Alert>
-    </Panel>
   );
 }

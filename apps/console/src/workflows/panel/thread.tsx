@@ -46,10 +46,12 @@ export function Thread({ nodeId, drafts }: { nodeId: string; drafts: Drafts<stri
   });
   const isWritten = content !== null && content.trim() !== '';
   if (thread.isPending) return <Loading label="Loading the thread" />;
-  if (thread.isError) return <ProblemAlert error={thread.error} retry={() => void thread.refetch()} />;
+  const problem = thread.isError && <ProblemAlert error={thread.error} retry={() => void thread.refetch()} />;
+  if (!thread.data) return problem;
   const messages = thread.data.pages.flatMap((page) => page.messages);
   return (
     <Stack gap="sm">
+      {problem}
       {messages.length === 0 && (
         <Text size="sm" c="dimmed">
           No messages yet. What is said here stays with the node.

@@ -1,0 +1,54 @@
+import { describe, expect, it } from '@jest/globals';
+import type { NodeRecord } from '../graph/graph.ts';
+import { conflictsOf, type Draft, type DraftValues, draftOf, editsOf, typedSince } from './draft.ts';
+
+const NODE: NodeRecord = {
+  id: 'n',
+  workspace_id: 'w',
+  workflow_id: 'f',
+  type: 'task',
+  title: 'Plan',
+  data: {},
+  position_x: 0,
+  position_y: 0,
+  status: 'todo',
+  assigned_to: null,
+  created_at: '2026-01-01T00:00:00.000Z',
+  updated_at: '2026-01-01T00:00:00.000Z',
+  version: 1,
+};
+
+const typed = ({ seen, values }: Draft, more: Partial<DraftValues>): Draft => ({
+  seen,
+  values: { ...values, ...more },
+});
+
+describe('what is typed while a save is under way', () => {
+  const saved = typed(draftOf(NODE), { title: 'Plan the', status: 'done' });
+  const answer: NodeRecord = { ...NODE, title: 'Plan the', status: 'done', version: 2 };
+
+  it('is all that is unsaved then, and no conflict with what was saved', () => {
+    const rest = typedSince(saved, typed(saved, { title: 'Plan the year' }), answer);
+    expect(editsOf(rest)).toEqual({ title: 'Plan the year' });
+    expect(conflictsOf(rest, answer)).toEqual([]);
+    expect(rest.seen).toBe(answer);
+  });
+
+  it('takes back nothing that somebody else changed by then', () => {
+    const latest: NodeRecord = { ...answer, assigned_to: 'Grace', version: 3 };
+    const rest = typedSince(saved, typed(saved, { title: 'Plan the year' }), latest);
+    expect(editsOf(rest)).toEqual({ title: 'Plan the year' });
+    expect(rest.values.assigned_to).toBe('Grace');
+  });
+
+  it('may be no more yet than a space', () => {
+    const rest = typedSince(saved, typed(saved, { title: 'Plan the ' }), answer);
+    expect(editsOf(rest)).toEqual({});
+    expect(rest.values.title).toBe('Plan the ');
+  });
+
+  it('may be what was there before', () => {
+    const rest = typedSince(saved, typed(saved, { status: 'todo' }), answer);
+    expect(editsOf(rest)).toEqual({ status: 'todo' });
+  });
+});

@@ -13,6 +13,8 @@ const read = async (owner: { workspaceId: string; cookie: string }, id: string) 
     })
   ).body;
 
+const FORECAST = 0.805;
+
 /** Whether the browser is asked to hold a visitor back who closes the tab. */
 const asksBeforeUnload = (page: Page) =>
   page.evaluate(() => !dispatchEvent(new Event('beforeunload', { cancelable: true })));
@@ -30,11 +32,13 @@ describe('the form of a decision', () => {
     await page.getByLabel('Title').fill('Where the lighthouse will stand');
     await page
       .getByLabel('Description', { exact: true })
-      .fill('# Why\n\n**Ships** need <b id="raw">light</b>\n\n- [x] asked');
+      .fill('# Why\n\n**Ships** need <b id="raw">light</b>[^1]\n\n- [x] asked\n\n[^1]: By night');
     await page.getByRole('button', { name: 'Preview of Description' }).click();
     await page.getByRole('heading', { name: 'Why' }).waitFor();
     await page.locator('strong', { hasText: 'Ships' }).waitFor();
     expect(await page.locator('#raw').count()).toBe(0);
+    await page.getByRole('link', { name: '1', exact: true }).click();
+    await page.locator('li:target', { hasText: 'By night' }).waitFor();
     const first = page.getByRole('group', { name: 'Option 1' });
     await first.getByLabel('Name').fill('The cape');
     await first.getByLabel('Pros').fill('High ground\nNear the road');
@@ -46,9 +50,16 @@ describe('the form of a decision', () => {
     await page.getByLabel('Tags').fill('coast, light');
     await page.getByLabel('Type').fill('site');
     await page.getByLabel('Outcome expected by').fill('2031-05-01');
-    await page.getByLabel('Forecast of success').fill('80');
+    // A writer who pauses before has a score of less.
+    const isScored = page.waitForResponse(
+      (response) =>
+        response.url().includes('/v1/quality') &&
+        response.request().postDataJSON().outcomeConfidence === FORECAST,
+    );
+    await page.getByLabel('Forecast of success').fill('80,5');
+    const shown = (await (await isScored).json()).score;
+    await score.getByText(String(shown), { exact: true }).waitFor();
     await page.getByText('Tag the decision.').waitFor({ state: 'detached' });
-    const shown = Number(await score.textContent());
     expect(shown).toBeGreaterThan(20);
     await checkAccessible(page);
 
@@ -70,7 +81,7 @@ describe('the form of a decision', () => {
       tags: ['coast', 'light'],
       decision_type: 'site',
       expected_by: '2031-05-01T23:59:59.999Z',
-      outcome_confidence: 0.8,
+      outcome_confidence: FORECAST,
       outcome_confidence_kind: 'forecast',
       quality_score: shown,
     });

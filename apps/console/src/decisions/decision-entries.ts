@@ -109,7 +109,7 @@ export function bodyOf(entries: DecisionEntries) {
     tags: [...new Set(partsOf(entries.tags, ','))],
     expectedBy: textOrNull(entries.expectedBy),
     decidedBy: textOrNull(entries.decidedBy),
-    outcomeConfidence: entries.forecast.trim() === '' ? null : Number(entries.forecast) / 100,
+    outcomeConfidence: entries.forecast.trim() === '' ? null : percentOf(entries.forecast) / 100,
     supersedes: entries.supersedes[0] ?? null,
     relatesTo: entries.relatesTo,
   } satisfies DecisionBody;
@@ -122,6 +122,11 @@ export function changedBody(before: DecisionEntries, after: DecisionEntries): De
     ([field, value]) => JSON.stringify(old[field]) !== JSON.stringify(value),
   );
   return Object.fromEntries(changed);
+}
+
+/** As a person writes it, with a comma or a point; NaN for what is no number, 0 for nothing. */
+export function percentOf(text: string): number {
+  return Number(text.trim().replace(/^(\d*),(\d{1,2})$/, '$1.$2'));
 }
 
 function textOrNull(text: string): string | null {

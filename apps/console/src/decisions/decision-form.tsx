@@ -14,7 +14,7 @@ import type { ReactNode } from 'react';
 import { fieldErrors } from '../api/problem.ts';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
 import { useUnsaved } from '../ui/unsaved.ts';
-import type { DecisionEntries } from './decision-entries.ts';
+import { type DecisionEntries, percentOf } from './decision-entries.ts';
 import { STATUSES } from './decision-words.ts';
 import { LinkedDecisionsField } from './linked-decisions-field.tsx';
 import { MarkdownField } from './markdown-field.tsx';
@@ -43,7 +43,7 @@ export function DecisionForm(props: {
       title: (title, { question }) =>
         title.trim() === '' && (!isNew || question.trim() === '') ? 'Give it a title' : null,
       forecast: (forecast) =>
-        Number(forecast) >= 0 && Number(forecast) <= 100 ? null : 'A number from 0 to 100',
+        percentOf(forecast) >= 0 && percentOf(forecast) <= 100 ? null : 'A number from 0 to 100',
       options: {
         title: (title, { options }, path) => {
           const { pros = '', cons = '' } = options[Number(path.split('.')[1])] ?? {};

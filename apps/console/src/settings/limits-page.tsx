@@ -105,7 +105,7 @@ function Bucket({ label, use, resetsAt }: { label: string; use: BucketUse; reset
     const at = current - (WINDOWS - 1 - i) * 60_000;
     const used = at === current ? use.used : (past.get(at) ?? 0);
     const isNear = used > use.limit * NEAR;
-    return { label: MINUTE.format(at), tick: MINUTE.format(at), values: isNear ? [0, used] : [used, 0] };
+    return { at, label: MINUTE.format(at), tick: MINUTE.format(at), values: isNear ? [0, used] : [used, 0] };
   });
   return (
     <Paper withBorder p="sm">

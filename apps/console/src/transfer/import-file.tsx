@@ -12,7 +12,9 @@ import { ImportReport } from './import-report.tsx';
 
 type Job = Schemas['ImportJob'];
 
-const POLL_MS = 700;
+/** Reads count, and other tabs need theirs: soon at first, and no oftener than this in the end. */
+const POLL_MAX_MS = 2_000;
+const POLL_STEP_MS = 500;
 const isOver = (job: Job | undefined) => job?.status === 'succeeded' || job?.status === 'failed';
 
 /** A file is checked first, and stored only after its report was seen. */
@@ -31,7 +33,10 @@ export function ImportFile() {
     queryFn: () =>
       unwrap(api.GET('/imports/{id}', { params: { path: { id: jobId }, query: { workspaceId } } })),
     enabled: jobId !== '',
-    refetchInterval: ({ state }) => (isOver(state.data) ? false : POLL_MS),
+    refetchInterval: ({ state }) =>
+      isOver(state.data) || state.status === 'error'
+        ? false
+        : Math.min(POLL_MAX_MS, POLL_STEP_MS * (1 + state.dataUpdateCount)),
   });
   const job = progress.data ?? start.data;
   const isBusy = start.isPending || (job !== undefined && !isOver(job));

@@ -13,6 +13,8 @@ export interface Series {
 }
 
 export interface Bar {
+  /** When, in milliseconds: words repeat as clocks go back. */
+  at: number;
   /** When, in words. */
   label: string;
   /** The same as short as it stands below the axis. */
@@ -59,8 +61,8 @@ export function BarChart(props: {
               spacing="xs"
               label={title}
             >
-              {rows.map(({ label, values }) => (
-                <Table.Tr key={label}>
+              {rows.map(({ at: when, label, values }) => (
+                <Table.Tr key={when}>
                   <Table.Td>{label}</Table.Td>
                   {series.map(({ name }, at) => (
                     <Table.Td key={name}>{values[at]?.toLocaleString()}</Table.Td>

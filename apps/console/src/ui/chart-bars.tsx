@@ -44,7 +44,7 @@ export function ChartBars(props: ComponentProps<typeof BarChart> & { width: numb
         // The last word ends where the axis does, and so reaches half its length further to the left.
         const hasRoom = fromLast === 0 || fromLast * step >= LABEL_PIXELS * 1.5;
         return (
-          <g key={bar.label}>
+          <g key={bar.at}>
             <title>{`${bar.label}: ${series.map(({ name }, i) => `${bar.values[i]?.toLocaleString()} ${name}`).join(', ')}`}</title>
             {partsOf(bar, series, isStacked).map(({ mark, from, to }) => (
               <rect

@@ -1,4 +1,6 @@
+import './rendered-markdown.css';
 import { Table, Typography } from '@mantine/core';
+import { useId } from 'react';
 import ReactMarkdown, { type Components } from 'react-markdown';
 import remarkGfm from 'remark-gfm';
 
@@ -6,8 +8,9 @@ const PLUGINS = [remarkGfm];
 
 /** Nothing is fetched from elsewhere; ticks of a list are words, not fields. */
 const COMPONENTS: Components = {
-  a: ({ href, children }) => (
-    <a href={href} target="_blank" rel="noreferrer">
+  // A footnote leads to its place in the same text, and back.
+  a: ({ node: _, href, children, ...rest }) => (
+    <a href={href} {...rest} {...(!href?.startsWith('#') && { target: '_blank', rel: 'noreferrer' })}>
       {children}
     </a>
   ),
@@ -26,9 +29,15 @@ const COMPONENTS: Components = {
 
 /** HTML within the text is shown as text, and addresses that run something are dropped. */
 export default function RenderedMarkdown({ text, heading }: { text: string; heading: 'h2' | 'h3' }) {
+  // Footnotes of each text on the page have ids of their own.
+  const clobberPrefix = useId();
   return (
-    <Typography>
-      <ReactMarkdown remarkPlugins={PLUGINS} components={{ ...COMPONENTS, ...headingsAs(heading) }}>
+    <Typography className="rendered-markdown">
+      <ReactMarkdown
+        remarkPlugins={PLUGINS}
+        remarkRehypeOptions={{ clobberPrefix }}
+        components={{ ...COMPONENTS, ...headingsAs(heading) }}
+      >
         {text}
       </ReactMarkdown>
     </Typography>

@@ -30,7 +30,7 @@ export default function AttemptChart({ history }: { history: Schemas['WebhookHou
   const barsOf = (valuesOf: (hour: Schemas['WebhookHour']) => number[]) =>
     hours.map((at) => {
       const hour = known.get(at);
-      return { label: LONG.format(at), tick: SHORT.format(at), values: hour ? valuesOf(hour) : [0, 0] };
+      return { at, label: LONG.format(at), tick: SHORT.format(at), values: hour ? valuesOf(hour) : [0, 0] };
     });
   const shown = hours.flatMap((at) => known.get(at) ?? []);
   const failed = shown.reduce((sum, hour) => sum + hour.attempts_failed, 0);

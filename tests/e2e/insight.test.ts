@@ -60,6 +60,7 @@ describe('insight', () => {
     ]);
     expect(await page.locator('.calibration-plot .bin').count()).toBe(8);
     const overdue = page.getByRole('table', { name: 'Overdue decisions' });
+    await overdue.getByRole('link', { name: 'Paint the gate' }).waitFor();
     expect(await overdue.getByRole('link').allTextContents()).toEqual(['Paint the gate', 'Pave the yard']);
     await checkAccessible(page);
 

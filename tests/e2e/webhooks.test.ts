@@ -98,7 +98,7 @@ describe('webhooks', () => {
 
     const page = await app.visit(`/w/${owner.workspaceId}/webhooks/${id}`, { cookie: owner.cookie });
     await page.getByRole('link', { name: 'decision.created' }).first().waitFor();
-    expect(await page.locator('[data-count="failed"]').textContent()).toBe('2');
+    await page.locator('[data-count="failed"]').getByText('2', { exact: true }).waitFor();
     await page.getByLabel('Status').selectOption('delivered');
     await page.getByText('No delivery is like that').waitFor();
     await page.getByLabel('Status').selectOption('failed');

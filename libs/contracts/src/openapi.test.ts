@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { Validator } from '@seriousme/openapi-schema-validator';
+import type { z } from 'zod';
 import { openApiDocument } from './openapi.ts';
+import { operationList } from './operations/index.ts';
 
 const document = () =>
   structuredClone(
@@ -23,6 +25,23 @@ describe('openapi.json', () => {
     const changed = document();
     Object.assign(changed.paths!['/decisions']!.get!, { parameters: [{ name: 'q', in: 'nowhere' }] });
     expect((await validated(changed)).valid).toBe(false);
+  });
+
+  it('has an example of each body, which the schema takes', () => {
+    const { paths = {}, components } = JSON.parse(JSON.stringify(document()));
+    const refused: unknown[] = [];
+    const check = (id: string, schema: z.ZodType, media: { example?: unknown; examples?: object }) => {
+      const [shared] = Object.keys(media.examples ?? {});
+      const { success, error } = schema.safeParse(shared ? components.examples[shared].value : media.example);
+      if (!success) refused.push([id, error.issues]);
+    };
+    for (const { id, path, method, body, response } of operationList) {
+      const { requestBody, responses } = paths[path][method.toLowerCase()];
+      if (body) check(id, body, requestBody.content['application/json']);
+      if (response.schema && !response.contentType)
+        check(id, response.schema, responses[response.status].content['application/json']);
+    }
+    expect(refused).toEqual([]);
   });
 
   it('names each operation once', () => {

@@ -4,9 +4,10 @@ import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObj
 type OpenAPIObject = ReturnType<typeof createDocument>;
 
 import { OPENAPI_VERSION } from './changelog.ts';
-import { type ErrorCode, errors } from './errors.ts';
+import { ApiError, type ErrorCode, errorBody, errors } from './errors.ts';
 import { BASE_PATH, headers } from './headers.ts';
 import { limits } from './limits.ts';
+import { withExamples } from './openapi-examples.ts';
 import type { Operation } from './operation.ts';
 import { acceptsIdempotencyKey, errorCodesOf, takesIfMatch } from './operation-errors.ts';
 import { operationList } from './operations/index.ts';
@@ -64,8 +65,13 @@ function errorResponse(status: number, group: ErrorCode[]) {
       ...responseHeaders,
       ...(waits && { [headers.retryAfter]: integer('Seconds to wait') }),
     },
-    content: { 'application/json': { schema: errorSchema(group) } },
+    content: { 'application/json': { schema: errorSchema(group), examples: errorExamples(group) } },
   };
+}
+
+function errorExamples(group: ErrorCode[]) {
+  const bodyOf = (code: ErrorCode) => errorBody(new ApiError(code), '7f3d2c1a-5b4e-4f6a-8d9c-0e1f2a3b4c5d');
+  return Object.fromEntries(group.map((code) => [code, { value: bodyOf(code) }]));
 }
 
 function successResponse({ response, versioned }: Operation) {
@@ -168,7 +174,7 @@ export function openApiDocument(options: { publicUrl: string; sessionCookie: str
     );
     paths[operation.path] = item;
   }
-  return createDocument(
+  const document = createDocument(
     {
       openapi: '3.1.1',
       info: {
@@ -201,4 +207,5 @@ export function openApiDocument(options: { publicUrl: string; sessionCookie: str
       },
     },
   );
+  return withExamples(document);
 }

@@ -101,7 +101,7 @@ describe('waymark admin', () => {
     const owner = await product.workspace();
     const person = await product.signUp('Rosalind Franklin');
     const { workspaceId } = owner;
-    const member = { workspaceId, email: person.email, role: 'member' };
+    const member = { workspaceId, email: person.email, role: 'admin' };
     expect((await product.call('POST', '/members', { cookie: owner.cookie, body: member })).status).toBe(201);
     const asPerson = { cookie: person.cookie };
     const create = async (path: string, body: object) => {
@@ -122,10 +122,19 @@ describe('waymark admin', () => {
     const messageAt = `/threads/${node.id}/messages/${message.id}`;
     expect((await product.call('PATCH', messageAt, edited)).status).toBe(200);
     await create('/decisions/calendar-token', { workspaceId });
+    const file = { query: { workspaceId }, rawBody: 'no export' };
+    const { body: job } = await product.call('POST', '/imports', { ...asPerson, ...file });
+    expect(job.created_by).toEqual({ type: 'session', id: person.userId, name: expect.any(String) });
     const entries = databaseOf('audit').collection('entries');
     const done = [
       ...['user.sign_up', 'workspace.create', 'decision.create', 'decision.update', 'workflow.create'],
-      ...['node.create', 'thread.message_create', 'thread.message_update', 'calendar_feed.create'],
+      ...[
+        'node.create',
+        'thread.message_create',
+        'thread.message_update',
+        'calendar_feed.create',
+        'workspace.import',
+      ],
     ];
     await eventually(async () => {
       expect(await entries.distinct('action', { 'actor.id': person.userId })).toEqual(
@@ -136,7 +145,13 @@ describe('waymark admin', () => {
     }, ARRIVAL_LIMIT_MS);
     // Where it is looked for, it is found before.
     expect(await collectionsWith('Rosalind', person.email)).toEqual(
-      expect.arrayContaining(['accounts.users', 'audit.entries', 'decisions.history', 'threads.messages']),
+      expect.arrayContaining([
+        'accounts.users',
+        'audit.entries',
+        'decisions.history',
+        'threads.messages',
+        'transfer.import_jobs',
+      ]),
     );
 
     const refused = await waymark(['admin', 'erase-person', person.email]);
@@ -159,6 +174,8 @@ describe('waymark admin', () => {
     const thread = await product.call('GET', `/threads/${node.id}`, { key: owner.key });
     expect(thread.text).toContain('Look at the B form again');
     expect(await collectionsWith('Rosalind', person.email)).toEqual([]);
+    const told = await product.call('GET', `/imports/${job.id}`, { key: owner.key });
+    expect(told.body.created_by).toEqual({ type: 'session', id: person.userId, name: null });
     expect((await waymark(['admin', 'erase-person', person.userId])).text).toContain('0 records');
   }, 90_000);
 

@@ -4,6 +4,7 @@ import { ApiError, type StoringService } from '@waymark/contracts';
 import { erasePersonFromDecisions } from '@waymark/decisions/operator';
 import { assertMigrated, type Database, isUnavailable } from '@waymark/service-kit';
 import { erasePersonFromThreads } from '@waymark/threads/operator';
+import { erasePersonFromTransfer } from '@waymark/transfer/operator';
 import { reencryptSecrets } from '@waymark/webhooks/operator';
 import { environmentOf, openDatabaseOf } from '../databases.ts';
 import { CommandError } from '../run-program.ts';
@@ -74,6 +75,8 @@ export async function erasePerson(emailOrId: string, terminal: Terminal): Promis
     terminal.out(`decisions: the name taken from ${decisions} records`);
     const threads = await withDatabase('threads', terminal, (db) => erasePersonFromThreads(db, userId));
     terminal.out(`threads: the name taken from ${threads} messages`);
+    const imports = await withDatabase('transfer', terminal, (db) => erasePersonFromTransfer(db, userId));
+    terminal.out(`transfer: the name taken from ${imports} imports`);
     const entries = await fromAudit();
     await accounts.erasePerson(userId);
     terminal.out(`accounts: ${userId} has no name, address, password, session or membership any more`);

@@ -51,7 +51,7 @@ interface Chunk {
   expires_at: Date;
 }
 
-const JOBS = 'import_jobs';
+export const JOBS = 'import_jobs';
 const CHUNKS = 'import_chunks';
 const ROWS = 'import_rows';
 const REMOVED_AT_ONCE = 2_000;

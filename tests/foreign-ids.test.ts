@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Operation, operationList, type PublicOperationId } from '@waymark/contracts';
-import { type Stack, startWebhookReceiver, type WebhookReceiver } from '@waymark/testing';
+import { newId, type Operation, operationList, type PublicOperationId } from '@waymark/contracts';
+import { type Answer, type Stack, startWebhookReceiver, type WebhookReceiver } from '@waymark/testing';
 import { startProduct } from './product.ts';
-import { createRecords, pathTo, type Records, validBodies, type Workspace } from './records.ts';
+import { createRecords, pathTo, type Records, validBodies, validQuery, type Workspace } from './records.ts';
+
+/** Stands in all that the other workspace wrote. */
+const MARK = ' 5e1f-theirs';
 
 /** The id of another workspace's record, in every place where an operation takes one, leads to nothing and changes nothing. */
 let product: Stack;
@@ -16,7 +19,7 @@ beforeAll(async () => {
   receiver = await startWebhookReceiver();
   [mine, theirs] = [await product.workspace(), await product.workspace()];
   own = await createRecords(product, mine, receiver.url);
-  records = await createRecords(product, theirs, receiver.url);
+  records = await createRecords(product, theirs, receiver.url, MARK);
 });
 afterAll(async () => {
   await product.stop();
@@ -24,10 +27,28 @@ afterAll(async () => {
 });
 
 const withId = operationList.filter(({ path, planned }) => path.includes('{') && !planned);
-const callers = (operation: Operation) =>
+const naming = operationList.filter(
+  ({ workspace, role, planned }) =>
+    ['query', 'query_or_body', 'body'].includes(workspace) && role && !planned,
+);
+type Credentials = { key: string } | { cookie: string };
+const callers = (operation: Operation): Credentials[] =>
   operation.caller === 'key_or_session'
     ? [{ key: mine.key }, { cookie: mine.cookie }]
     : [{ cookie: mine.cookie }];
+const refusalOf = (credentials: Credentials) =>
+  'key' in credentials ? '403 WORKSPACE_MISMATCH' : '403 FORBIDDEN';
+/** A person's session is no workspace's: another's is as one that there is not. */
+const OF_A_PERSON = ['endSession'];
+
+const said = ({ status, body }: Answer) => `${status} ${body?.error}`;
+
+/** Nothing that only the other workspace's people know; ids may come back to who sent them. */
+function expectNoData({ text }: Answer, sent: string[] = []): void {
+  const ids = Object.values(records).filter((id) => !sent.includes(id));
+  for (const known of [...ids, MARK, theirs.email, theirs.userId, theirs.key.slice(0, 12)])
+    expect(text).not.toContain(known);
+}
 
 /** Everything of the other workspace that a caller of mine could have changed or ended. */
 async function state(): Promise<unknown> {
@@ -71,12 +92,29 @@ describe.each(withId.map((operation) => [operation.id, operation] as const))('%s
           ...(workspaceId && { query: { workspaceId } }),
           ...(body && { body }),
         });
-        const refusal = `${answer.status} ${answer.body?.error}`;
-        expect([credentials, workspaceId, refusal]).toEqual([
-          credentials,
-          workspaceId,
-          expect.stringMatching(/^(403 FORBIDDEN|403 WORKSPACE_MISMATCH|404 NOT_FOUND)$/),
-        ]);
+        const expected = OF_A_PERSON.includes(id) ? '404 NOT_FOUND' : refusalOf(credentials);
+        expect([credentials, workspaceId, said(answer)]).toEqual([credentials, workspaceId, expected]);
+        expectNoData(answer);
+      }
+    }
+  });
+});
+
+describe.each(naming.map((operation) => [operation.id, operation] as const))('%s', (id, operation) => {
+  it('does not act for another workspace, whose id it is given', async () => {
+    const { workspaceId } = theirs;
+    const isInBody = operation.workspace === 'body';
+    const body = validBodies(own, receiver.url)[id as PublicOperationId];
+    for (const credentials of callers(operation)) {
+      for (const inBody of operation.workspace === 'query_or_body' && body ? [true, false] : [isInBody]) {
+        const { workspaceId: _, ...others } = body ?? {};
+        const answer = await product.call(operation.method, pathTo(operation, own), {
+          ...credentials,
+          query: { ...validQuery(operation, own), workspaceId: inBody ? undefined : workspaceId },
+          ...(body && { body: inBody ? { ...others, workspaceId } : others }),
+        });
+        expect([credentials, inBody, said(answer)]).toEqual([credentials, inBody, refusalOf(credentials)]);
+        expectNoData(answer);
       }
     }
   });
@@ -105,21 +143,70 @@ describe('an id in the query or the body', () => {
       '/edges',
       () => ({ body: { workflowId: own.workflow, sourceId: own.node, targetId: records.node } }),
     ],
-    ['a message of theirs under a node of mine', 'GET', '/threads', () => ({})],
+  ];
+
+  it.each(cases)('%s: refused', async (_name, method, path, input) => {
+    for (const credentials of [{ key: mine.key }, { cookie: mine.cookie }]) {
+      const answer = await product.call(method, path, {
+        ...credentials,
+        ...input(),
+      });
+      expect([credentials, said(answer)]).toEqual([credentials, refusalOf(credentials)]);
+      expectNoData(answer);
+    }
+  });
+
+  const decision = (more: object) => ({ body: { workspaceId: mine.workspaceId, title: 'Mine', ...more } });
+  const lookUps: [string, string, string, (id: string) => [string, { body?: object }]][] = [
+    ['a message', '404 NOT_FOUND', 'message', (id) => [`GET /threads/${own.node}/messages/${id}`, {}]],
     [
-      'superseding a decision of theirs',
-      'POST',
-      '/decisions',
-      () => ({ body: { workspaceId: mine.workspaceId, title: 'Mine', supersedes: records.decision } }),
+      'a decision superseded',
+      '400 VALIDATION_ERROR',
+      'decision',
+      (id) => ['POST /decisions', decision({ supersedes: id })],
+    ],
+    [
+      'a decision related',
+      '400 VALIDATION_ERROR',
+      'decision',
+      (id) => ['POST /decisions', decision({ relatesTo: [id] })],
     ],
   ];
 
-  it.each(cases)('%s: refused', async (name, method, path, input) => {
-    const at = name.startsWith('a message') ? `/threads/${own.node}/messages/${records.message}` : path;
+  it.each(lookUps)(
+    '%s, looked for among one’s own: as one that there is not',
+    async (_name, expected, kind, of) => {
+      for (const credentials of [{ key: mine.key }, { cookie: mine.cookie }]) {
+        const [foreign, absent] = await Promise.all(
+          [records[kind as keyof Records], newId()].map(async (id) => {
+            const [line, input] = of(id);
+            const [method, path] = line.split(' ') as [string, string];
+            const answer = await product.call(method, path, { ...credentials, ...input });
+            expectNoData(answer, [id]);
+            const { requestId: _, ...body } = answer.body;
+            return { said: said(answer), text: JSON.stringify(body).replaceAll(id, '') };
+          }),
+        );
+        expect(foreign!.said).toBe(expected);
+        expect(foreign).toEqual(absent);
+      }
+    },
+  );
+
+  it('a new node’s id that is theirs: taken, as by another workflow of one’s own', async () => {
+    const body = { workspaceId: mine.workspaceId, title: 'Another' };
+    const { id: workflow } = (await product.call('POST', '/workflows', { key: mine.key, body })).body;
     for (const credentials of [{ key: mine.key }, { cookie: mine.cookie }]) {
-      const answer = await product.call(method, at, { ...credentials, ...input() });
-      expect([400, 403, 404]).toContain(answer.status);
-      expect(answer.text).not.toContain('Which database');
+      for (const id of [records.node, own.node]) {
+        const nodes = [{ id, type: 'task', title: 'Mine now', positionX: 0, positionY: 0 }];
+        const answer = await product.call('PUT', `/workflows/${workflow}/graph`, {
+          ...credentials,
+          body: { nodes, edges: [] },
+        });
+        expect([credentials, said(answer)]).toEqual([credentials, '409 CONFLICT']);
+        expect(answer.body.message).toContain(`${id} is taken by another workflow`);
+        expectNoData(answer, [id]);
+      }
     }
   });
 });
@@ -127,5 +214,21 @@ describe('an id in the query or the body', () => {
 describe('the other workspace', () => {
   it('is as it was', async () => {
     expect(await state()).toEqual(before);
+  });
+});
+
+describe('whoever may see both workspaces', () => {
+  it('and names the wrong one, finds no record there', async () => {
+    const { cookie, email } = await product.signUp('A member of both');
+    for (const { workspaceId, cookie: owner } of [mine, theirs]) {
+      const body = { workspaceId, email, role: 'viewer' };
+      expect((await product.call('POST', '/members', { cookie: owner, body })).status).toBe(201);
+    }
+    const read = (workspaceId: string) =>
+      product.call('GET', `/decisions/${records.decision}`, { cookie, query: { workspaceId } });
+    expect((await read(theirs.workspaceId)).status).toBe(200);
+    const answer = await read(mine.workspaceId);
+    expect(said(answer)).toBe('404 NOT_FOUND');
+    expectNoData(answer);
   });
 });

@@ -55,11 +55,12 @@ export function pathTo({ path }: Operation, records: Records): string {
   return filled;
 }
 
-/** Makes one record of each kind. `receiverUrl` takes the webhook's delivery. */
+/** Makes one record of each kind, with `mark` in its text. `receiverUrl` takes the webhook's delivery. */
 export async function createRecords(
   product: Stack,
   workspace: Workspace,
   receiverUrl: string,
+  mark = '',
 ): Promise<Records> {
   const { key, cookie, workspaceId } = workspace;
   const query = { workspaceId };
@@ -74,19 +75,19 @@ export async function createRecords(
 
   const webhook = await create(
     '/webhooks',
-    { workspaceId, url: receiverUrl, events: ['decision.created'] },
+    { workspaceId, url: receiverUrl, events: ['decision.created'], description: `A webhook${mark}` },
     { cookie },
   );
-  const decision = await create('/decisions', { workspaceId, title: 'Which database to choose' });
-  const workflow = await create('/workflows', { workspaceId, title: 'A workflow' });
+  const decision = await create('/decisions', { workspaceId, title: `Which database to choose${mark}` });
+  const workflow = await create('/workflows', { workspaceId, title: `A workflow${mark}` });
   const newNode = () =>
     create('/nodes', {
-      ...{ workspaceId, workflowId: workflow.id, type: 'task', title: 'A node' },
+      ...{ workspaceId, workflowId: workflow.id, type: 'task', title: `A node${mark}` },
       ...{ positionX: 0, positionY: 0 },
     });
   const [node, otherNode] = [await newNode(), await newNode()];
   const edge = await create('/edges', { workflowId: workflow.id, sourceId: node.id, targetId: otherNode.id });
-  const { message } = await create(`/threads/${node.id}`, { content: 'A message' });
+  const { message } = await create(`/threads/${node.id}`, { content: `A message${mark}` });
   const exported = await product.call('GET', '/export', { key, query });
   const dryRun = { key, query: { ...query, dryRun: 'true' }, rawBody: exported.text };
   const begun = await product.call('POST', '/imports', dryRun);

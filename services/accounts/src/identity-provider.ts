@@ -1,4 +1,5 @@
 import {
+  AuthorizationResponseError,
   allowInsecureRequests,
   authorizationCodeGrant,
   buildAuthorizationUrl,
@@ -28,6 +29,18 @@ export interface IdentityProvider {
 const TIMEOUT_SECONDS = 5;
 /** What the provider says of itself is asked for again after this long. */
 const DISCOVERED_MS = 3_600_000;
+/** RFC 6749, 4.1.2.1, and OpenID Connect Core, 3.1.2.6: as far as they answer what is asked here. */
+const STANDARD_ERRORS = new Set([
+  ...[
+    'invalid_request',
+    'unauthorized_client',
+    'access_denied',
+    'unsupported_response_type',
+    'invalid_scope',
+  ],
+  ...['server_error', 'temporarily_unavailable', 'interaction_required', 'login_required'],
+  ...['account_selection_required', 'consent_required'],
+]);
 
 export function identityProvider(
   config: OidcConfig,
@@ -72,7 +85,7 @@ export function identityProvider(
         expectedState: state,
         expectedNonce: nonce,
         idTokenExpected: true,
-      });
+      }).catch(throwNamed);
       const claims = tokens.claims()!;
       // Many providers put no more than the subject into the token.
       const more = claims['email'] === undefined && provider.serverMetadata().userinfo_endpoint !== undefined;
@@ -86,4 +99,11 @@ export function identityProvider(
       };
     },
   };
+}
+
+/** The parameters of the answer come through the browser, which may put anything there: none of it may get into a log. */
+function throwNamed(error: unknown): never {
+  if (!(error instanceof AuthorizationResponseError)) throw error;
+  const code = STANDARD_ERRORS.has(error.error) ? error.error : 'an error that no standard knows';
+  throw new Error(`the provider answers ${code}`);
 }

@@ -236,6 +236,22 @@ describe('a client that goes away', () => {
     request.destroy();
     await eventually(() => stand.decisions.aborted === 1);
   });
+
+  it('does so too while the answer has begun and is long in coming', async () => {
+    const before = stand.decisions.aborted;
+    stand.decisions.respond = (_, response) => {
+      response.setHeader('content-type', 'application/json');
+      response.write(' ');
+    };
+    const url = `${stand.url}/v1/decisions?workspaceId=${query.workspaceId}`;
+    const request = http.get(url, { headers: { 'x-api-key': mine.key }, agent: false });
+    request.on('error', () => undefined);
+    const answer = await new Promise<http.IncomingMessage>((resolve) => request.on('response', resolve));
+    expect(answer.statusCode).toBe(200);
+    answer.on('error', () => undefined);
+    request.destroy();
+    await eventually(() => stand.decisions.aborted === before + 1);
+  });
 });
 
 describe('own operations', () => {

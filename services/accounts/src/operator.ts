@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { ApiError, newId } from '@waymark/contracts';
-import { openService, type Seams, type Transaction } from '@waymark/service-kit';
+import { changesBetween, openService, type Seams, type Transaction } from '@waymark/service-kit';
 import { readConfig } from './config.ts';
 import { operatorContext, userEvent } from './events.ts';
 import { createPasswords } from './passwords.ts';
@@ -9,11 +9,13 @@ import { createSessions } from './sessions.ts';
 import type { MemberRecord } from './store/members.ts';
 import type { UserRecord } from './store/users.ts';
 import { openStore } from './store.ts';
+import { workspaceTag } from './tags.ts';
+import { memberView } from './views.ts';
 import { createWorkspaces } from './workspaces.ts';
 
 const PASSWORD_BYTES = 18;
 const ERASED_NAME = 'Erased person';
-/** Nobody's hash: no password matches it. */
+/** Nobody's hash: no password matches it, and nobody else can have it, so that it tells who is erased already. */
 const NO_PASSWORD = '!';
 
 /** What an operator does to accounts, with the service's own environment and beside its running replicas. */
@@ -122,25 +124,38 @@ export async function openAccountsOperator(
     },
 
     async erasePerson(id) {
-      const { email, name } = await known(id);
-      if (name === ERASED_NAME) return;
+      const { email, password_hash } = await known(id);
+      if (password_hash === NO_PASSWORD) return;
+      const { actor } = operatorContext('');
       await commit(operatorContext('user.erase'), async (tx) => {
-        const erased = { email: `${id}@erased.invalid`, name: ERASED_NAME, password_hash: NO_PASSWORD };
+        // Nobody can sign up with an address first that nobody can tell before.
+        const address = `${newId()}@erased.invalid`;
+        const erased = { email: address, name: ERASED_NAME, password_hash: NO_PASSWORD };
         const user = await store.users.raise(id, tx.session, { set: { ...erased, updated_at: iso() } });
         if (!user) throw new ApiError('NOT_FOUND');
+        tx.emit('user.erased', { ...userEvent(user, { id }), actor });
         const orphaned: string[] = [];
-        for (const member of await store.members.ofUser(id)) {
+        for (const member of await store.members.ofUser(id, tx.session)) {
           const workspace = await store.workspaces.raise(member.workspace_id, tx.session);
           if (await isLastOwner(member, tx.session)) orphaned.push(member.workspace_id);
           await store.members.remove(member.id, tx.session);
-          if (workspace) tx.invalidate({ [`workspace:${workspace.id}`]: workspace.revision });
+          if (!workspace) continue;
+          tx.invalidate({ [workspaceTag(workspace.id)]: workspace.revision });
+          const data = memberView(member, user);
+          tx.emit('workspace.member_removed', {
+            workspaceId: workspace.id,
+            action: 'member.remove',
+            actor,
+            subject: { type: 'member', id: member.id, version: member.version + 1 },
+            data,
+            changes: changesBetween(data, null, ['user_id', 'role']),
+          });
         }
         if (orphaned.length > 0) throw wouldOrphan(orphaned);
         await store.invitations.forgetEmail(email, tx.session);
         await store.identities.removeOf(id, tx.session);
         await endSessions(id, tx);
         await store.sessions.forgetClients(id, tx.session);
-        tx.emit('user.erased', { ...userEvent(user, { id }), actor: operatorContext('').actor });
       });
     },
 

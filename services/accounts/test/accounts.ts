@@ -40,7 +40,7 @@ export interface Accounts extends OneService {
   resolveSession(token: string): Promise<Answer['body']>;
   /** Waits for the only event that `matches`; fails when there is another. */
   onlyEvent(matches: (event: EventEnvelope) => boolean): Promise<EventEnvelope>;
-  /** The events of a request, once a later one has arrived: an absent event is absent for good. */
+  /** The events of a request that has been answered, once they have arrived: they are stored with what it changed. */
   eventsAfter(requestId: string): Promise<EventEnvelope[]>;
 }
 
@@ -114,9 +114,20 @@ export async function startForTest(options: Parameters<typeof startOne>[1] = {})
         return found[0]!;
       }),
     async eventsAfter(requestId) {
-      const marker = await signUp('Marker');
-      await eventually(() => service.events.some((event) => event.subject.id === marker.userId));
-      return service.events.filter((event) => event.request_id === requestId);
+      const rows = await service.database
+        .collection<{ payload: string }>('outbox')
+        .find()
+        .sort({ _id: 1 })
+        .toArray();
+      const stored = rows.map(({ payload }) => JSON.parse(payload) as EventEnvelope);
+      const own = stored.filter((event) => event.request_id === requestId);
+      return eventually(() =>
+        own.map(({ id }) => {
+          const arrived = service.events.find((event) => event.id === id);
+          if (!arrived) throw new Error(`the event ${id} has not arrived`);
+          return arrived;
+        }),
+      );
     },
   };
   return accounts;

@@ -42,8 +42,8 @@ export function memberStore(database: Database, workspaces: WorkspaceStore) {
       return record(await members.findOne({ _id: id }, inSession(session)));
     },
 
-    async ofUser(userId: string): Promise<MemberRecord[]> {
-      const found = await members.find({ user_id: userId }).toArray();
+    async ofUser(userId: string, session?: DatabaseSession): Promise<MemberRecord[]> {
+      const found = await members.find({ user_id: userId }, inSession(session)).toArray();
       return found.map((document) => fromDocument<MemberRecord>(document));
     },
 

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type AccountsOperator, openAccountsOperator } from '../src/operator.ts';
+import { type Accounts, ANONYMOUS, PASSWORD, type Person, startForTest } from './accounts.ts';
+import { add } from './member-calls.ts';
+
+let accounts: Accounts;
+let operator: AccountsOperator;
+beforeAll(async () => {
+  accounts = await startForTest();
+  operator = await openAccountsOperator(accounts.env);
+});
+afterAll(async () => {
+  await operator.close();
+  await accounts.stop();
+});
+
+/** Someone whose own workspace has another owner as well. */
+async function person(heir: Person, name?: string): Promise<Person> {
+  const made = await accounts.signUp(name);
+  expect((await add(made, made, { email: heir.email, role: 'owner' })).status).toBe(201);
+  return made;
+}
+const users = () => accounts.database.collection<{ _id: string; name: string; email: string }>('users');
+const memberships = ({ userId }: Person) =>
+  accounts.database.collection('members').countDocuments({ user_id: userId });
+
+describe('the erasure of a person', () => {
+  it('is dodged by no name, and done again it changes nothing', async () => {
+    const heir = await accounts.signUp();
+    const named = await person(heir, 'Erased person');
+    await operator.erasePerson(named.userId);
+    const erased = await users().findOne({ _id: named.userId });
+    expect(erased!.email).toMatch(/@erased\.invalid$/);
+    expect(await memberships(named)).toBe(0);
+    await operator.erasePerson(named.userId);
+    expect(await users().findOne({ _id: named.userId })).toEqual(erased);
+  });
+
+  it('is stopped by nobody who has signed up with the address that it would give', async () => {
+    const heir = await accounts.signUp();
+    const made = await person(heir);
+    const body = { email: `${made.userId}@erased.invalid`, password: PASSWORD, name: 'First' };
+    expect((await accounts.call(ANONYMOUS, 'POST', '/auth/sign-up', { body })).status).toBe(201);
+    await operator.erasePerson(made.userId);
+    expect((await users().findOne({ _id: made.userId }))!.name).toBe('Erased person');
+  });
+
+  it('tells each workspace that it has a member less, without saying who that was', async () => {
+    const owner = await accounts.signUp();
+    const made = await person(owner, 'Rosalind Franklin');
+    const { body: member } = await add(owner, owner, { email: made.email, role: 'viewer' });
+    await operator.erasePerson(made.userId);
+    const event = await accounts.onlyEvent(
+      ({ type, subject }) => type === 'workspace.member_removed' && subject.id === member.id,
+    );
+    expect(event).toMatchObject({
+      workspace_id: owner.workspaceId,
+      action: 'member.remove',
+      actor: { name: 'operator' },
+      subject: { version: 2 },
+      changes: { role: { before: 'viewer', after: null }, user_id: { before: made.userId, after: null } },
+    });
+    expect(JSON.stringify(event)).not.toMatch(new RegExp(`Rosalind|${made.email}`));
+  });
+
+  it('leaves them a member of nothing, also when they are added at the same moment', async () => {
+    const owner = await accounts.signUp();
+    for (let round = 0; round < 6; round += 1) {
+      const made = await person(owner);
+      await Promise.all([
+        operator.erasePerson(made.userId),
+        add(owner, owner, { email: made.email, role: 'viewer' }),
+      ]);
+      expect(await memberships(made)).toBe(0);
+    }
+  });
+});

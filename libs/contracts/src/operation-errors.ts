@@ -26,11 +26,9 @@ export function errorCodesOf(operation: Operation): ErrorCode[] {
   return [...codes];
 }
 
-/** Every POST but /auth takes an Idempotency-Key. */
-export function acceptsIdempotencyKey(operation: Operation): boolean {
-  return (
-    operation.method === 'POST' && operation.caller !== 'service' && !operation.path.startsWith('/auth/')
-  );
+/** Every POST that changes something, but /auth, takes an Idempotency-Key. */
+export function acceptsIdempotencyKey({ method, caller, path, audit }: Operation): boolean {
+  return method === 'POST' && caller !== 'service' && audit !== undefined && !path.startsWith('/auth/');
 }
 
 /** A change of a versioned record can name the version that it is based on. */

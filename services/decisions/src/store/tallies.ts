@@ -112,8 +112,8 @@ export function tallyStore(db: Db, onFoldFailed: (error: unknown) => void = () =
     );
   }
 
-  /** The tallies of a workspace with the changes that wait, as of the session's moment; what is due before `month` only. */
-  async function read(workspaceId: string, session: ClientSession, month = 'due/~'): Promise<Tally[]> {
+  /** What is due before `month` only; with the number of changes that waited. */
+  async function readWaiting(workspaceId: string, session: ClientSession, month = 'due/~') {
     const own = { workspace_id: workspaceId };
     const isLater = ({ key }: Tally) => key >= month && key < 'due/~';
     const folded = await tallies
@@ -121,7 +121,7 @@ export function tallyStore(db: Db, onFoldFailed: (error: unknown) => void = () =
       .toArray();
     const found = await changes.find(own, { session, projection: { _id: 0, changes: 1 } }).toArray();
     const unfolded = found.flatMap((change) => change.changes).filter((tally) => !isLater(tally));
-    return addUp([...folded, ...unfolded]);
+    return { found: addUp([...folded, ...unfolded]), waited: found.length };
   }
 
   return {
@@ -148,7 +148,9 @@ export function tallyStore(db: Db, onFoldFailed: (error: unknown) => void = () =
     ): Promise<DecisionCounts & { overdue: number; forecasts: ForecastCell[] }> {
       const month = dueKey(now);
       return db.client.withSession({ snapshot: true }, async (session) => {
-        const found = await read(workspaceId, session, month);
+        const { found, waited } = await readWaiting(workspaceId, session, month);
+        // Counts are forgotten, with every restart for one: what waits is seen here at the latest.
+        if (waited >= FOLD_EVERY) foldSoon(workspaceId);
         const counts = decisionCounts(found);
         const begin = month.slice('due/'.length);
         const dueThisMonth = await decisions.countDocuments(
@@ -159,7 +161,9 @@ export function tallyStore(db: Db, onFoldFailed: (error: unknown) => void = () =
       });
     },
 
-    read,
+    /** The tallies of a workspace with the changes that wait, as of the session's moment. */
+    read: async (workspaceId: string, session: ClientSession): Promise<Tally[]> =>
+      (await readWaiting(workspaceId, session)).found,
     fold,
 
     /** Begins no fold any more, and resolves when none is under way. */

@@ -47,12 +47,29 @@ async function checkSupersedes(
   while (next !== null) {
     const [found] = await store.pick(workspace_id, [next], session);
     if (!found && next === supersedes) throw invalid('supersedes', 'is not a decision of this workspace');
-    if (!found) return;
+    if (!found) break;
     titles.push(found.title);
     if (found.supersedes === id) throw circle([...titles, title]);
     if (titles.length > limits.supersedesChain && found.supersedes !== null) throw tooLong();
     next = found.supersedes;
   }
+  const room = limits.supersedesChain - (titles.length - 1);
+  if (!isNew && (await isSupersededOver(store, { id, workspace_id }, room, session))) throw tooLong();
+}
+
+/** Whether more than `steps` decisions supersede one in a row: several can supersede the same. */
+async function isSupersededOver(
+  store: DecisionStore,
+  { id, workspace_id }: Pick<Decision, 'id' | 'workspace_id'>,
+  steps: number,
+  session: Transaction['session'],
+): Promise<boolean> {
+  let ids = [id];
+  for (let step = 0; step <= steps; step += 1) {
+    ids = await store.supersedingIds(workspace_id, ids, session);
+    if (ids.length === 0) return false;
+  }
+  return true;
 }
 
 /** A circle of many is told by its ends. */

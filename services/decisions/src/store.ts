@@ -39,6 +39,8 @@ export interface DecisionStore {
   listLinked(decision: LinkFields, page: PageRequest): Promise<KeysetPage<LinkFields>>;
   /** At most `limit` decisions that supersede one of `ids`, newest first. */
   superseding(workspaceId: string, ids: readonly string[], limit: number): Promise<LinkFields[]>;
+  /** All that supersede one of `ids`. */
+  supersedingIds(workspaceId: string, ids: readonly string[], session: ClientSession): Promise<string[]>;
   /** Makes changes of a workspace's supersedes links that are under way at once begin again, but for the first. */
   takeLinkTurn(workspaceId: string, session: ClientSession): Promise<void>;
   /** The workspace that a decision is in, wherever that is; null when it is nowhere. */
@@ -107,6 +109,12 @@ export function decisionStore(database: Database, cursors: CursorCodec, tallies:
 
     listLinked: (decision, page) => linkedPage({ decisions, cursors, decision, page }),
     superseding: (workspaceId, ids, limit) => superseding(decisions, workspaceId, ids, limit),
+    async supersedingIds(workspaceId, ids, session) {
+      const filter = { workspace_id: workspaceId, supersedes: { $in: [...ids] } };
+      const found = await decisions.find(filter, { projection: { _id: 1 }, session }).toArray();
+      return found.map(({ _id }) => _id);
+    },
+
     takeLinkTurn: (workspaceId, session) => takeGuard(guards, workspaceId, session),
 
     async workspaceOf(id) {

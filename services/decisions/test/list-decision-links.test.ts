@@ -180,6 +180,16 @@ describe('writing links', () => {
     expect([shown.length, chain_complete]).toEqual([limits.supersedesChain + 1, true]);
   });
 
+  it('counts what stands on either side when two chains are joined', async () => {
+    const key = keyPrincipal();
+    const half = Array.from({ length: limits.supersedesChain / 2 + 1 }, (_, i) => `No. ${i}`);
+    const [below, above] = await Promise.all([chainOf(key, half), chainOf(key, half)]);
+    const lowest = above![0]!.id;
+    const answer = await suite.patch(key, lowest, { supersedes: below!.at(-1)!.id });
+    expect([answer.status, answer.body.error]).toEqual([409, 'LIMIT_EXCEEDED']);
+    expect((await suite.patch(key, lowest, { supersedes: below!.at(-2)!.id })).status).toBe(200);
+  });
+
   it.each<[string, string, (own: Decision, foreign: Decision) => object]>([
     ['relatesTo.0', 'the decision itself', (own) => ({ relatesTo: [own.id] })],
     ['relatesTo.1', 'what is nowhere', (_, foreign) => ({ relatesTo: [foreign.id, newId()] })],

@@ -68,7 +68,6 @@ describe('concurrent writers', () => {
   it('leave no edge without its nodes', async () => {
     const space = stand.space();
     const workflowId = await space.workflow();
-    const outcomes = new Set<number>();
     await Promise.all(
       times(5, async () => {
         for (let round = 0; round < 12; round += 1) {
@@ -77,13 +76,12 @@ describe('concurrent writers', () => {
             space.edge(workflowId, a, b),
             space.call('DELETE', `/nodes/${b}`),
           ]);
-          outcomes.add(joined.status);
           expect(deleted.status).toBe(200);
+          // Whoever came first: a joined edge goes with its node, a late one finds no node.
           expect([201, 400]).toContain(joined.status);
         }
       }),
     );
-    expect(outcomes).toEqual(new Set([201, 400]));
     expect((await expectConsistent(space, workflowId)).edges).toEqual([]);
   });
 

@@ -65,11 +65,14 @@ async function beginImport({ workspaceId, key }: Workspace, until: 'writing' | '
   }, PATIENCE_MS);
 }
 
+/** Search keeps no note but its own. */
 const isTold = (service: ServiceName, id: string) => () =>
   mongo
     .db(`waymark_${service}`)
-    .collection<{ _id: string }>('deleted_workspaces')
-    .findOne({ _id: id })
+    .collection<{ _id: string; deleted_at?: Date }>(
+      service === 'search' ? 'workspaces' : 'deleted_workspaces',
+    )
+    .findOne({ _id: id, ...(service === 'search' && { deleted_at: { $exists: true } }) })
     .then((found) => found !== null);
 
 /** As if minutes had passed: leases of the dead end, and no late write can come any more. */
@@ -93,7 +96,7 @@ async function remove({ workspaceId }: Workspace): Promise<void> {
 }
 
 describe('the deletion of a workspace', () => {
-  it.each(['transfer', 'threads', 'decisions', 'accounts', 'audit'] as const)(
+  it.each(storingServices)(
     'goes on when %s is killed at it, and leaves nothing',
     async (victim) => {
       const workspace = await newWorkspace();

@@ -5,6 +5,7 @@ import { afterAll, describe, expect, it } from '@jest/globals';
 import { createProgram } from '../apps/cli/src/program.ts';
 import { runProgram } from '../apps/cli/src/run-program.ts';
 import { headOf, sampleExport } from '../services/audit/test/sample-chain.ts';
+import { run as runProcess } from './deploy/run.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'audit-verify-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -32,6 +33,17 @@ const end = { head, public_key: publicKey };
 const whole = write('whole.ndjson', [...entries, end]);
 
 describe('waymark audit verify', () => {
+  it('says in one line, and without falling over, that neither key nor file is any good', async () => {
+    const main = join(import.meta.dirname, '../apps/cli/src/main.ts');
+    const args = ['audit', 'verify', join(folder, 'absent'), '--public-key', 'AAAA'];
+    const options = ['--conditions=x-source', '--disable-warning=ExperimentalWarning'];
+    const { code, output } = await runProcess(process.execPath, [...options, main, ...args], {
+      NODE_OPTIONS: '',
+    });
+    expect(code).toBe(1);
+    expect(output.trim().split('\n')).toHaveLength(1);
+  }, 60_000);
+
   it('says that an export is valid, and which head to keep', async () => {
     const { code, out } = await run(whole, '--public-key', publicKey);
     expect(code).toBe(0);

@@ -42,5 +42,10 @@ export async function applyAuditRetention(
  * keys is no Ed25519 public key.
  */
 export function verifyAuditExport(path: string, options: VerifyExportOptions): Promise<AuditVerification> {
-  return verifyExport(linesOf(createReadStream(path, 'utf8')), options);
+  return verifyExport(linesIn(path), options);
+}
+
+/** Opens the file when its first line is asked for: until then nobody would hear that it cannot be opened. */
+async function* linesIn(path: string): AsyncGenerator<string> {
+  yield* linesOf(createReadStream(path, 'utf8'));
 }

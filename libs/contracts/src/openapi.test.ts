@@ -27,6 +27,13 @@ describe('openapi.json', () => {
     expect((await validated(changed)).valid).toBe(false);
   });
 
+  it('has an Idempotency-Key where something is changed, and not where a draft is scored', () => {
+    const { paths } = document();
+    const named = (path: string) => JSON.stringify(paths![path]!.post!.parameters ?? []);
+    expect(named('/decisions')).toContain('Idempotency-Key');
+    expect(named('/quality')).not.toContain('Idempotency-Key');
+  });
+
   it('has an example of each body, which the schema takes', () => {
     const { paths = {}, components } = JSON.parse(JSON.stringify(document()));
     const refused: unknown[] = [];

@@ -4,7 +4,7 @@ import type { AccountsConfig } from './config.ts';
 import type { UserRecord } from './store/users.ts';
 import type { Store } from './store.ts';
 
-export type CheckOwnedCap = (user: UserRecord, tx: Transaction) => Promise<void>;
+type CheckOwnedCap = (user: UserRecord, tx: Transaction) => Promise<void>;
 
 /**
  * Throws LIMIT_EXCEEDED when the user owns as many workspaces as one may. It holds until the transaction commits where

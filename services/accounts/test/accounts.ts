@@ -133,6 +133,11 @@ export async function startForTest(options: Parameters<typeof startOne>[1] = {})
   return accounts;
 }
 
+/** The same person, calling another replica. */
+export function at<P extends Person>(replica: Accounts, person: P): P {
+  return { ...person, call: (...call) => replica.call(person.principal, ...call) };
+}
+
 /** The token in the session cookie that an answer sets. */
 export function tokenOf(answer: Answer): string {
   const token = /^(?:__Host-)?waymark_session=([^;]+);/.exec(answer.cookies[0] ?? '')?.[1];

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@waymark/contracts';
 import { keyPrincipal, sessionPrincipal } from '@waymark/testing';
-import { type Accounts, startForTest, statusesOf, traced } from './accounts.ts';
+import { type Accounts, at, startForTest, statusesOf, traced } from './accounts.ts';
 import { add, list, standing } from './member-calls.ts';
 
 let accounts: Accounts;
@@ -114,14 +114,18 @@ describe('POST /members', () => {
 
   it('stops at the cap, also for requests at the same moment', async () => {
     const small = await startForTest({ env: { MEMBERS_PER_WORKSPACE: '3' } });
+    const replica = await startForTest({ env: { ...small.env, PORT: '0' } });
     try {
       const owner = await small.signUp();
       const people = await Promise.all(Array.from({ length: 6 }, () => small.signUp()));
-      const answers = await Promise.all(people.map(({ email }) => add(owner, owner, { email })));
+      const answers = await Promise.all(
+        people.map(({ email }, i) => add(i % 2 ? owner : at(replica, owner), owner, { email })),
+      );
       expect(statusesOf(answers)).toEqual([201, 201, 409, 409, 409, 409]);
       expect(answers.find(({ status }) => status === 409)!.body.error).toBe('LIMIT_EXCEEDED');
       expect((await list(owner)).body.data).toHaveLength(3);
     } finally {
+      await replica.stop();
       await small.stop();
     }
   });

@@ -20,16 +20,14 @@ const verify = async (workspaceId: string) =>
   ).body;
 
 describe('an audited event', () => {
-  it('becomes an entry within a second', async () => {
+  it('becomes an entry', async () => {
     const event = sampleEvent();
-    const start = performance.now();
     await audit.publish([event]);
     const query = { workspaceId: event.workspace_id! };
     const entry = await eventually(async () => {
       const { body } = await audit.call(audit.reader([event]), 'GET', '/audit-log', { query });
       return body.data[0] ?? false;
     });
-    expect(performance.now() - start).toBeLessThan(1_000);
     expect(entry).toEqual({
       id: event.id,
       seq: 1,

@@ -53,7 +53,6 @@ const FIELDS: Record<string, unknown> = {
   key: 'wmk_J9A216xQ…',
   secret: 'whsec_…',
   url: 'https://example.com/webhooks',
-  event: 'decision.created',
   event_type: 'decision.created',
   events: ['decision.created'],
   content: 'The **indexer** keeps up.',

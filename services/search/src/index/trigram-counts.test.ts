@@ -1,0 +1,42 @@
+import { describe, expect, it } from '@jest/globals';
+import { isAbsent, trigramCounts } from './trigram-counts.ts';
+
+/** The counts of that many texts, each of which is made by its number. */
+function countsOf(texts: number, text: (i: number) => string) {
+  const counts = trigramCounts();
+  for (let i = 0; i < texts; i += 1) counts.add(text(i));
+  return counts;
+}
+
+describe('the trigrams that a text is looked for by', () => {
+  it('are the rarest, but for those that share two characters with one of them', () => {
+    const counts = countsOf(1_000, (i) => (i % 2 === 0 ? 'abcde' : i % 5 === 0 ? 'bcdef' : 'abc'));
+    // def is in 100 of them, bcd and cde are in 600, abc is in 900.
+    expect(counts.telling('abcdef')).toEqual(['def', 'bcd']);
+    expect(counts.telling('abcde')).toEqual(['bcd']);
+    expect(counts.telling('abcabcabc')).toEqual(['bca', 'cab']);
+  });
+
+  it('are as many as leave out more rows than their lists are worth walking', () => {
+    const counts = countsOf(20_000, (i) => (i < 10 ? 'rare here' : i < 5_000 ? 'seldom here' : 'here'));
+    // Of ten rows and 20,000 that have it, nothing is left to gain.
+    expect(counts.telling('rare here')[0]).toBe('rar');
+    expect(counts.telling('rare here')).not.toContain('her');
+    expect(counts.telling('rare here')).not.toContain('ere');
+    expect(counts.telling('seldom here')).toContain('ere');
+  });
+
+  it('are one at least, though it occurs many times in each text', () => {
+    const counts = countsOf(3, () => 'a'.repeat(2_000));
+    expect(counts.telling('aaaaa')).toEqual(['aaa']);
+    expect(countsOf(0, () => '').telling('abc')).toEqual(['abc']);
+  });
+
+  it('are told by what is there: not by what has gone', () => {
+    const counts = countsOf(100, () => 'abc xyz');
+    for (let i = 0; i < 100; i += 1) counts.remove('abc xyz');
+    expect(isAbsent('xyz', counts.buckets)).toBe(true);
+    for (let i = 0; i < 100; i += 1) counts.add(i < 5 ? 'abc xyz' : 'abc');
+    expect(counts.telling('abc xyz')[0]).not.toBe('abc');
+  });
+});

@@ -8,6 +8,9 @@ export interface IndexedRow extends TextRow {
   folded: string;
 }
 
+/** What the index has of a record now. */
+export type KnownRow = Pick<IndexedRow, 'position' | 'folded'>;
+
 const TRIGRAM = 3;
 const isShort = (q: string) => q.length < 2 * TRIGRAM && [...q].length < TRIGRAM;
 
@@ -25,7 +28,8 @@ export function kindIndex(db: DatabaseSync, kind: string) {
   const short = shortGrams(db, kind);
   const counts = trigramCounts();
   const columns = 'id, parent_id, position, payload';
-  const byId = db.prepare(`SELECT ${columns}, folded FROM ${kind}_texts WHERE id = ?`);
+  const byId = db.prepare(`SELECT ${columns} FROM ${kind}_texts WHERE id = ?`);
+  const knownById = db.prepare(`SELECT position, folded FROM ${kind}_texts WHERE id = ?`);
   const insertText = db.prepare(
     `INSERT INTO ${kind}_texts (position, id, parent_id, folded, payload) VALUES (?, ?, ?, ?, ?)`,
   );
@@ -52,8 +56,6 @@ export function kindIndex(db: DatabaseSync, kind: string) {
     `SELECT ${columns} FROM ${kind}_texts
      WHERE parent_id = ?1 AND position >= ?2 AND instr(folded, ?3) > 0 ORDER BY position DESC LIMIT ?4`,
   );
-  const find = (id: string) => byId.get(id) as unknown as IndexedRow | undefined;
-
   function addTrigrams(position: number, folded: string): void {
     insertTrigrams.run(position, folded);
     counts.add(folded);
@@ -64,19 +66,20 @@ export function kindIndex(db: DatabaseSync, kind: string) {
     counts.remove(folded);
   }
 
-  function remove({ position, folded }: IndexedRow): void {
+  function remove({ position, folded }: KnownRow): void {
     removeTrigrams(position, folded);
     deleteText.run(position);
   }
 
   return {
-    get: (id: string): TextRow | null => find(id) ?? null,
+    get: (id: string) => (byId.get(id) ?? null) as TextRow | null,
 
-    /** Rows are best given in the order of `positionOf`: FTS5 writes a segment whenever they step back. */
-    put(row: IndexedRow): void {
+    known: (id: string) => (knownById.get(id) ?? null) as KnownRow | null,
+
+    /** Rows are best given in the order of their positions: FTS5 writes a segment whenever they step back. */
+    put(row: IndexedRow, known: KnownRow | null): void {
       const { id, parent_id, position, folded, payload } = row;
-      const known = find(id);
-      if (known && known.position === position) {
+      if (known?.position === position) {
         if (known.folded !== folded) {
           removeTrigrams(position, known.folded);
           addTrigrams(position, folded);
@@ -91,10 +94,10 @@ export function kindIndex(db: DatabaseSync, kind: string) {
       addTrigrams(position, folded);
     },
 
-    remove(id: string): void {
-      const known = find(id);
-      if (known) remove(known);
-    },
+    remove,
+
+    /** After changes, before anything is looked for. */
+    flush: short.flush,
 
     newest(q: string, before: number, count: number): TextRow[] {
       if (!isShort(q)) {

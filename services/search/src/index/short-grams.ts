@@ -4,19 +4,19 @@ const BLOCK_ROWS = 128;
 const SPLIT_ROWS = 2 * BLOCK_ROWS;
 /** Code points take 21 bits: a pair fits a number exactly. */
 const CODE_POINT_SPAN = 2 ** 21;
+const MET_SLOTS = 4_096;
+/** Keeps pairs of ASCII letters apart from each other. */
+const slotOf = (first: number, second: number) => (Math.imul(first, 97) + second) % MET_SLOTS;
 
-/** The number of a text of one or two code points; there is no NUL, so that one never equals two. */
-function gramOf(text: string): number {
-  const [first = '', second = ''] = text;
-  return (first.codePointAt(0) ?? 0) * CODE_POINT_SPAN + (second.codePointAt(0) ?? 0);
-}
+/** The number of a code point (the second is 0: there is no NUL) or of a pair of them. */
+const gramOf = (first: number, second: number) => first * CODE_POINT_SPAN + second;
 
-function eachGram(text: string, visit: (gram: number) => void): void {
+function eachGram(text: string, visit: (first: number, second: number) => void): void {
   let before = 0;
   for (let at = 0; at < text.length; ) {
     const codePoint = text.codePointAt(at)!;
-    visit(codePoint * CODE_POINT_SPAN);
-    if (before > 0) visit(before * CODE_POINT_SPAN + codePoint);
+    visit(codePoint, 0);
+    if (before > 0) visit(before, codePoint);
     before = codePoint;
     at += codePoint > 0xffff ? 2 : 1;
   }
@@ -36,7 +36,9 @@ export function shortGrams(db: DatabaseSync, kind: string) {
   db.exec(
     `CREATE TABLE ${kind}_grams (gram INTEGER, first INTEGER, PRIMARY KEY (gram, first)) WITHOUT ROWID`,
   );
-  const putGram = db.prepare(`INSERT OR IGNORE INTO ${kind}_grams VALUES (?, ?)`);
+  const putGrams = db.prepare(
+    `INSERT OR IGNORE INTO ${kind}_grams SELECT value, ?2 FROM json_each(?1) WHERE true`,
+  );
   const blocksWith = db.prepare(
     `SELECT first FROM ${kind}_grams WHERE gram = ? AND first < ? ORDER BY first DESC`,
   );
@@ -46,8 +48,10 @@ export function shortGrams(db: DatabaseSync, kind: string) {
   /** By their first position; the first of all takes whatever is older. */
   const blocks = [{ first: 0, rows: 0 }];
   let newest = -1;
-  /** The grams of the block that was written last, which mostly is the one written next. */
-  let current = { first: -1, grams: new Set<number>() };
+  /** The block that was written last, which mostly is the one written next: its grams, and those not stored yet. */
+  let current = { first: -1, grams: new Set<number>(), waiting: [] as number[] };
+  /** The grams met last in that block: far cheaper to ask than the set, which most of a text need not be looked up in. */
+  const met = new Float64Array(MET_SLOTS);
 
   const untilOf = (index: number) => blocks[index + 1]?.first ?? Number.MAX_SAFE_INTEGER;
 
@@ -64,13 +68,28 @@ export function shortGrams(db: DatabaseSync, kind: string) {
   }
 
   function addGrams(first: number, folded: string): void {
-    if (current.first !== first) current = { first, grams: new Set() };
-    const { grams } = current;
-    eachGram(folded, (gram) => {
+    if (current.first !== first) {
+      flush();
+      current = { first, grams: new Set(), waiting: [] };
+      met.fill(0);
+    }
+    const { grams, waiting } = current;
+    eachGram(folded, (one, other) => {
+      const gram = gramOf(one, other);
+      const slot = slotOf(one, other);
+      if (met[slot] === gram) return;
+      met[slot] = gram;
       if (grams.has(gram)) return;
       grams.add(gram);
-      putGram.run(gram, first);
+      waiting.push(gram);
     });
+  }
+
+  function flush(): void {
+    if (current.waiting.length === 0) return;
+    current.waiting.sort((a, b) => a - b);
+    putGrams.run(JSON.stringify(current.waiting), current.first);
+    current.waiting = [];
   }
 
   /** The upper half of an overfull block becomes one of its own; the lower keeps the grams of both. */
@@ -98,11 +117,14 @@ export function shortGrams(db: DatabaseSync, kind: string) {
       addGrams(block.first, folded);
     },
 
+    flush,
+
     /** The blocks that may have a text of one or two code points, newest first. */
     *blocksWith(text: string, before: number): Generator<Block> {
-      for (const row of blocksWith.iterate(gramOf(text), before)) {
-        const first = row['first'] as number;
-        yield { first, until: Math.min(untilOf(blockAt(first)), before) };
+      const [first = 0, second = 0] = Array.from(text, (character) => character.codePointAt(0)!);
+      for (const row of blocksWith.iterate(gramOf(first, second), before)) {
+        const start = row['first'] as number;
+        yield { first: start, until: Math.min(untilOf(blockAt(start)), before) };
       }
     },
   };

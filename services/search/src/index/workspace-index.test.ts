@@ -38,7 +38,7 @@ describe('a workspace’s index', () => {
         const index = workspaceIndex();
         const rows = new Map<string, ReturnType<typeof rowOf>>();
         for (const batch of given) {
-          const changes = new Map<string, IndexedChange>();
+          const changes: IndexedChange[] = [];
           for (const { id: number, position: salt, text, isRemoval } of batch) {
             const id = `id${number}`;
             // As in the projection, a place belongs to one record for good.
@@ -47,9 +47,9 @@ describe('a workspace’s index', () => {
             const row = isRemoval ? null : rowOf(id, position, text);
             if (row) rows.set(id, row);
             else rows.delete(id);
-            changes.set(id, { kind: KIND, id, row });
+            changes.push({ kind: KIND, id, row });
           }
-          index.apply([...changes.values()]);
+          index.apply(changes);
         }
         const sorted = [...rows.values()].sort((a, b) => b.position - a.position);
         for (const q of queries.map(fold)) {

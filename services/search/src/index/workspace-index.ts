@@ -45,15 +45,18 @@ export function workspaceIndex() {
     source,
 
     apply(changes: readonly IndexedChange[]): void {
-      const positioned = changes.map((change) => ({
-        change,
-        position: indexes.get(change.kind)?.get(change.id)?.position ?? change.row?.position ?? 0,
-      }));
-      positioned.sort((a, b) => a.position - b.position);
-      for (const { change } of positioned) {
-        if (change.row) indexOf(change.kind).put(change.row);
-        else indexes.get(change.kind)?.remove(change.id);
+      // What changed while changes were read comes twice: as it was, and later as it is.
+      const latest = new Map(changes.map((change) => [`${change.kind}/${change.id}`, change]));
+      const placed = [...latest.values()].map(({ kind, id, row }) => {
+        const known = indexes.get(kind)?.known(id) ?? null;
+        return { kind, row, known, position: known?.position ?? row?.position ?? 0 };
+      });
+      placed.sort((a, b) => a.position - b.position);
+      for (const { kind, row, known } of placed) {
+        if (row) indexOf(kind).put(row, known);
+        else if (known) indexOf(kind).remove(known);
       }
+      for (const { flush } of indexes.values()) flush();
     },
 
     /** Of each kind. */

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { INTERNAL_HEADER_PREFIX } from '@waymark/contracts';
 import type { Exchange } from './exchange.ts';
 import { writeHead } from './respond.ts';
@@ -27,6 +27,8 @@ const DROPPED = new Set([
   'ratelimit',
   'ratelimit-policy',
 ]);
+/** As much as Node writes without asking for memory first. */
+const SMALL_BYTES = 8_192;
 const DROPPED_PREFIXES = ['x-ratelimit-', 'access-control-', INTERNAL_HEADER_PREFIX];
 
 /** Streams a service's answer to the client, under the gateway's own headers. */
@@ -38,8 +40,24 @@ export function relayAnswer(upstream: IncomingMessage, exchange: Exchange): void
     if (DROPPED.has(name) || DROPPED_PREFIXES.some((prefix) => name.startsWith(prefix))) continue;
     kept.push(name, rawHeaders[i + 1]!);
   }
+  const { response } = exchange;
   writeHead(exchange, upstream.statusCode ?? 502, kept);
+  const length = upstream.headers['content-length'];
+  if (Number(length) <= SMALL_BYTES) {
+    relaySmall(upstream, response);
+    return;
+  }
   // A stream may have nothing to say for long; its reader wants to know that it has begun.
-  if (upstream.headers['content-length'] === undefined) exchange.response.flushHeaders();
-  upstream.pipe(exchange.response);
+  if (length === undefined) response.flushHeaders();
+  upstream.pipe(response);
+}
+
+/**
+ * Passes a small body on as text of one byte a character: Node joins its beginning with the head in one string, and to write
+ * that costs half of what two buffers cost.
+ */
+function relaySmall(upstream: IncomingMessage, response: ServerResponse): void {
+  upstream.on('data', (chunk: Buffer) => response.write(chunk.toString('latin1'), 'latin1'));
+  // Node writes at the end of this tick: an end before that would make another piece of nothing.
+  upstream.on('end', () => process.nextTick(() => response.end()));
 }

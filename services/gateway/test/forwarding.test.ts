@@ -203,14 +203,55 @@ describe('the answer that a client gets', () => {
     expect(chunks).toEqual(['{"line":1}\n', '{"line":2}\n']);
   });
 
-  it('is cut off with its connection when the service breaks off, so that it is never taken for whole', async () => {
-    stand.decisions.respond = (_, response) => {
-      response.write('half');
-      response.socket!.once('drain', () => undefined);
-      setImmediate(() => response.destroy());
+  it.each([
+    ['small', 'with', 256, 1],
+    ['small', 'without', 256, 1],
+    ['small in pieces', 'with', 256, 3],
+    ['large', 'with', 100_000, 1],
+    ['large in pieces', 'without', 100_000, 3],
+  ])('is byte by byte the service’s: %s, %s an announced length', async (_, announced, size, pieces) => {
+    const body = Buffer.from(Uint8Array.from({ length: size }, (__, i) => i % 256));
+    const step = Math.ceil(size / pieces);
+    let sendNext = () => {};
+    stand.decisions.respond = (__, response) => {
+      if (announced === 'with') response.setHeader('content-length', size);
+      let sent = 0;
+      sendNext = () => {
+        if (sent >= size) return;
+        response.write(body.subarray(sent, sent + step));
+        sent += step;
+        if (sent >= size) response.end();
+      };
+      sendNext();
     };
-    await expect(stand.call('GET', '/decisions', { key: mine.key, query })).rejects.toThrow();
+    const chunks: Buffer[] = [];
+    await new Promise<void>((resolve, reject) => {
+      const url = `${stand.url}/v1/decisions?workspaceId=${query.workspaceId}`;
+      http.get(url, { headers: { 'x-api-key': mine.key }, agent: false }, (response) => {
+        response.on('data', (chunk: Buffer) => {
+          chunks.push(chunk);
+          // The next piece leaves when all before has come.
+          if (Buffer.concat(chunks).length % step === 0) sendNext();
+        });
+        response.on('end', resolve);
+        response.on('error', reject);
+      });
+    });
+    expect(Buffer.concat(chunks).equals(body)).toBe(true);
   });
+
+  it.each([{}, { 'content-length': '8' }])(
+    'is cut off with its connection when the service breaks off, so that it is never taken for whole: %j',
+    async (announced) => {
+      stand.decisions.respond = (_, response) => {
+        response.writeHead(200, announced);
+        response.write('half');
+        response.socket!.once('drain', () => undefined);
+        setImmediate(() => response.destroy());
+      };
+      await expect(stand.call('GET', '/decisions', { key: mine.key, query })).rejects.toThrow();
+    },
+  );
 
   it('may be 304 without a body', async () => {
     stand.decisions.respond = (_, response) => {

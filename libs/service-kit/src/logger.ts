@@ -17,7 +17,25 @@ export function createLogger(service: string, level: string, destination?: Desti
       redact: ['*.password', '*.key', '*.secret', '*.token', '*.authorization', '*.cookie', '*.input'],
     },
     // Written in pieces: a write for each line would cost a busy process more than the line itself.
-    destination ??
-      pino.destination({ dest: 1, sync: false, minLength: BUFFER_BYTES, periodicFlush: FLUSH_MS }),
+    destination ?? bufferedOutput(),
   );
+}
+
+/** Written soon after a line. A flush of its own every so often would wake a process that has nothing to say ten times a second. */
+function bufferedOutput(): DestinationStream {
+  const output = pino.destination({ dest: 1, sync: false, minLength: BUFFER_BYTES });
+  const write = output.write.bind(output);
+  let isFlushDue = false;
+  return Object.assign(output, {
+    write(line: string): boolean {
+      if (!isFlushDue) {
+        isFlushDue = true;
+        setTimeout(() => {
+          isFlushDue = false;
+          output.flush();
+        }, FLUSH_MS).unref();
+      }
+      return write(line);
+    },
+  });
 }

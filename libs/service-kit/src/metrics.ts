@@ -8,11 +8,14 @@ export interface Backlog {
   oldestSeconds: number;
 }
 
+/** Each sample wakes the process; what is measured includes it. */
+const LAG_SAMPLE_MS = 100;
+
 /** The metrics that every process has, in a registry of its own: several services may share a process in tests. */
 export function createMetrics(service: string) {
   const registry = new Registry();
   registry.setDefaultLabels({ service });
-  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 50 });
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: LAG_SAMPLE_MS });
   const registers = [registry];
   const lags = new Map<string, () => Promise<number>>();
   const stores = new Map<string, () => boolean>();

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { EventEnvelope } from '@waymark/contracts';
 import { isDuplicate, isUnavailable, type WorkspacePurge } from '@waymark/service-kit';
 import { chainOf, type Draft, draftOf, GENESIS, sealEntries } from './chain.ts';
@@ -13,22 +14,29 @@ interface Waiting {
 
 const ENTRIES_PER_TRANSACTION = 250;
 const ATTEMPTS = 5;
+/** From one transaction to the next: a lone event waits for nothing, and of many a second several share one. */
+const PACE_MS = 100;
 
 /**
  * Makes the entry of an event, unless its workspace is deleted; resolves when it is committed, or was before. One transaction at a time, since this
  * process would only conflict with itself; events that arrive meanwhile, of any chain, share the next.
  */
 export function createAppend(
-  store: AuditStore,
+  store: Pick<AuditStore, 'append' | 'knownIds'>,
   keys: SigningKeys,
   { deletedAmong }: Pick<WorkspacePurge, 'deletedAmong'>,
+  wait: (ms: number) => Promise<unknown> = delay,
 ): (event: EventEnvelope) => Promise<void> {
   const queue: Waiting[] = [];
   let draining = false;
 
   async function drain(): Promise<void> {
     draining = true;
-    while (queue.length > 0) await settle(queue.splice(0, ENTRIES_PER_TRANSACTION));
+    while (queue.length > 0) {
+      const pace = wait(PACE_MS);
+      await settle(queue.splice(0, ENTRIES_PER_TRANSACTION));
+      if (queue.length < ENTRIES_PER_TRANSACTION) await pace;
+    }
     draining = false;
   }
 
@@ -60,7 +68,11 @@ export function createAppend(
   };
 }
 
-async function appendBatch(store: AuditStore, keys: SigningKeys, batch: Waiting[]): Promise<void> {
+async function appendBatch(
+  store: Pick<AuditStore, 'append' | 'knownIds'>,
+  keys: SigningKeys,
+  batch: Waiting[],
+): Promise<void> {
   let left = uniqueByTime(batch);
   for (let attempt = 1; left.length > 0; attempt += 1) {
     try {

@@ -63,6 +63,8 @@ export function connectNats({ url, name, log }: { url: string; name: string; log
     reconnectJitter: 100,
     pingInterval: 2_000,
     maxPingOut: 2,
+    // For the stack of an error that hardly any request comes to, each would collect its own beforehand.
+    noAsyncTraces: true,
   }).then(async (connection) => {
     if (closed) return connection.close();
     current = connection;

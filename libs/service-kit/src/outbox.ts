@@ -1,6 +1,6 @@
 import { headers, type MsgHdrs } from '@nats-io/transport-node';
 import { type EventType, eventStream, firstIdAt, timeOfId } from '@waymark/contracts';
-import type { ClientSession, Collection } from 'mongodb';
+import { type ClientSession, type Collection, type UpdateOptions, WriteConcern } from 'mongodb';
 import type { Database, Indexes } from './database.ts';
 import { ensureEventStream } from './event-stream.ts';
 import type { Invalidations, Tags } from './invalidations.ts';
@@ -49,7 +49,10 @@ const SWEEP_AGE_MS = 2_000;
 const SWEEP_ROWS = 500;
 const REPUBLISH_MS = 10 * 60_000;
 const RETENTION_MS = 24 * 3_600_000;
-const MARK_MS = 20;
+/** Well below the age at which the sweep would publish again. */
+const MARK_MS = 250;
+/** What a crash takes of it is published again, and dropped by NATS: not worth a wait for the journal. */
+const NOT_AWAITED = new WriteConcern(1);
 const METRICS_TIMEOUT_MS = 1_000;
 const COUNTED_MAX = 10_000;
 
@@ -98,20 +101,25 @@ export function createOutbox(options: {
     }
   }
 
-  async function mark(ids: string[]): Promise<void> {
-    if (ids.length > 0) await rows.updateMany({ _id: { $in: ids } }, { $unset: { pending: 1 } });
+  async function mark(ids: string[], options: UpdateOptions = {}): Promise<void> {
+    if (ids.length > 0) await rows.updateMany({ _id: { $in: ids } }, { $unset: { pending: 1 } }, options);
   }
 
   function markSoon(id: string): void {
     published.push(id);
-    markTimer ??= setTimeout(() => {
-      markTimer = undefined;
-      const ids = published;
-      published = [];
-      track(
-        mark(ids).catch((error) => log.warn({ err: error }, 'published events not marked; sent again later')),
-      );
-    }, MARK_MS);
+    markTimer ??= setTimeout(markNow, MARK_MS);
+  }
+
+  function markNow(): void {
+    clearTimeout(markTimer);
+    markTimer = undefined;
+    const ids = published;
+    published = [];
+    track(
+      mark(ids, { writeConcern: NOT_AWAITED }).catch((error) =>
+        log.warn({ err: error }, 'published events not marked; sent again later'),
+      ),
+    );
   }
 
   function track(work: Promise<unknown>): void {
@@ -234,7 +242,7 @@ export function createOutbox(options: {
       await sweeping?.catch(() => undefined);
       while (inFlight.size > 0 || markTimer) {
         await Promise.allSettled([...inFlight]);
-        if (markTimer) await new Promise((resolve) => setTimeout(resolve, MARK_MS));
+        if (markTimer) markNow();
       }
     },
   };

@@ -20,7 +20,7 @@ export async function inTransaction<T>(
   patienceMs = PATIENCE_MS,
 ): Promise<T> {
   const startedAtMs = performance.now();
-  let lastError: unknown = new ApiError('SERVICE_UNAVAILABLE');
+  let lastError: unknown;
   const attempt = async (session: ClientSession) => {
     if (performance.now() - startedAtMs > patienceMs) throw new OutOfTime();
     try {
@@ -33,6 +33,6 @@ export async function inTransaction<T>(
   try {
     return await database.client.withSession((session) => session.withTransaction(() => attempt(session)));
   } catch (error) {
-    throw error instanceof OutOfTime ? lastError : error;
+    throw error instanceof OutOfTime ? (lastError ?? new ApiError('SERVICE_UNAVAILABLE')) : error;
   }
 }

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { Writable } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
 import { createLogger } from './logger.ts';
@@ -19,5 +20,22 @@ describe('createLogger', () => {
     }
     expect(lines.join('')).toContain('Invalid URL');
     expect(lines.join('')).not.toContain('canary');
+  });
+
+  it.each([
+    ['comes to its end', ''],
+    ['exits', 'process.exit(3)'],
+    ['falls over', 'throw new Error("on purpose")'],
+  ])('loses no line when the process %s', (_, ending) => {
+    const script = `
+      const { createLogger } = await import(${JSON.stringify(new URL('logger.ts', import.meta.url).href)});
+      const log = createLogger('test', 'info');
+      for (let i = 0; i < 100; i += 1) log.info({ i }, 'a line');
+      ${ending}`;
+    const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+      encoding: 'utf8',
+    });
+    const lines = stdout.trim().split('\n');
+    expect(lines.map((line) => JSON.parse(line).i)).toEqual(Array.from({ length: 100 }, (__, i) => i));
   });
 });

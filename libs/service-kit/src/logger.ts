@@ -2,8 +2,8 @@ import { type DestinationStream, type Logger, pino } from 'pino';
 
 export type { Logger };
 
-const BUFFER_BYTES = 4_096;
-const FLUSH_MS = 100;
+const PIECE_CHARACTERS = 32_768;
+const WRITE_AFTER_MS = 100;
 
 /** JSON logs on standard output. Secrets never reach a log call; redaction is the second fence. */
 export function createLogger(service: string, level: string, destination?: DestinationStream): Logger {
@@ -16,26 +16,40 @@ export function createLogger(service: string, level: string, destination?: Desti
       // An invalid URL puts all of itself into its error's `input`, with whatever password it has.
       redact: ['*.password', '*.key', '*.secret', '*.token', '*.authorization', '*.cookie', '*.input'],
     },
-    // Written in pieces: a write for each line would cost a busy process more than the line itself.
-    destination ?? bufferedOutput(),
+    destination ?? standardOutput(),
   );
 }
 
-/** Written soon after a line. A flush of its own every so often would wake a process that has nothing to say ten times a second. */
-function bufferedOutput(): DestinationStream {
-  const output = pino.destination({ dest: 1, sync: false, minLength: BUFFER_BYTES });
-  const write = output.write.bind(output);
-  let isFlushDue = false;
-  return Object.assign(output, {
-    write(line: string): boolean {
-      if (!isFlushDue) {
-        isFlushDue = true;
-        setTimeout(() => {
-          isFlushDue = false;
-          output.flush();
-        }, FLUSH_MS).unref();
-      }
-      return write(line);
+let output: DestinationStream | undefined;
+
+/**
+ * Standard output of this process, written in pieces, each soon after its first line: every write wakes a thread, which costs a
+ * busy process more than the lines. The destination's own `minLength` measures all that it holds again for each line.
+ */
+function standardOutput(): DestinationStream {
+  if (output) return output;
+  let piece = '';
+  let isWriteDue = false;
+  const write = () => {
+    if (piece !== '') stream.write(piece);
+    piece = '';
+  };
+  const writeWhenDue = () => {
+    isWriteDue = false;
+    write();
+  };
+  // Before the destination's own listeners, which write what it holds and end it.
+  process.once('beforeExit', write).once('exit', write);
+  const stream = pino.destination({ dest: 1, sync: false });
+  output = {
+    write(line) {
+      piece += line;
+      if (piece.length >= PIECE_CHARACTERS) write();
+      if (isWriteDue) return;
+      isWriteDue = true;
+      // Not by an interval: that would wake a process that has nothing to say.
+      setTimeout(writeWhenDue, WRITE_AFTER_MS).unref();
     },
-  });
+  };
+  return output;
 }

@@ -79,8 +79,10 @@ export const limits = {
   jsonContainers: 500_000,
   pageSize: 100,
   pageSizeMax: 500,
-  /** Records that an export takes from a service at once. */
+  /** Records that an export takes from a service at once, at first and at most; between the two as many as have so many bytes. */
   exportPageSize: 100,
+  exportPageSizeMax: 1_000,
+  exportPageBytes: 256 * KIBIBYTE,
   searchPageSize: 20,
   searchQueryCharacters: 200,
   searchHighlightsPerHit: 10,

@@ -1,3 +1,5 @@
+import { jsonRows } from './json-rows.ts';
+
 /** A page of an export: rows as JSON texts, each with a comma before it, which are passed on as they are, never parsed. */
 export interface ExportPage {
   rows: Buffer;
@@ -9,13 +11,20 @@ export interface ExportPage {
 const LINE_FEED = 10;
 const COMMA = ',';
 
+const aboutLine = (page: Omit<ExportPage, 'rows'>) => `${JSON.stringify(page)}\n`;
+
 /** A page between services: one line about it, then its rows. */
 export function exportPageBody(rows: readonly unknown[], next: string | null): Buffer {
-  const about = JSON.stringify({ count: rows.length, next });
-  return Buffer.from(`${about}\n${rows.map((row) => COMMA + JSON.stringify(row)).join('')}`);
+  const about = aboutLine({ count: rows.length, next });
+  return Buffer.from(about + rows.map((row) => COMMA + JSON.stringify(row)).join(''));
 }
 
-/** What `exportPageBody` made. */
+/** The same of documents that are rows as they are, but for the name of `_id`. */
+export function exportPageOf(documents: readonly Uint8Array[], next: string | null): Buffer {
+  return jsonRows(aboutLine({ count: documents.length, next }), documents);
+}
+
+/** What they made. */
 export function readExportPage(body: Buffer): ExportPage {
   const end = body.indexOf(LINE_FEED);
   const about = JSON.parse(body.toString('utf8', 0, end)) as Omit<ExportPage, 'rows'>;

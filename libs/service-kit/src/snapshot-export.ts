@@ -1,7 +1,7 @@
 import { ApiError } from '@waymark/contracts';
-import { type Document, MongoServerError, Timestamp } from 'mongodb';
+import { BSON, type Document, MongoServerError, Timestamp } from 'mongodb';
 import type { Database } from './database.ts';
-import { exportPageBody } from './export-page.ts';
+import { exportPageBody, exportPageOf } from './export-page.ts';
 import { after, type Sort } from './keyset-page.ts';
 
 /** Where the rows of one collection of an export come from. */
@@ -9,10 +9,10 @@ export interface ExportSource {
   collection: string;
   /** An index of the collection, behind workspace_id: no field in it is null, and together they are unique. */
   sort: Sort;
-  /** The fields that `rows` needs, where they are few. */
+  /** The fields that go into the export, those of `sort` among them. */
   projection?: Document;
-  /** What a document is in the export: one row, or several, or none. */
-  rows(document: Document): unknown[];
+  /** What a document is in the export: one row, or several, or none. Default itself, with `id` for `_id`. */
+  rows?(document: Document): unknown[];
   /** Which documents make rows, where not all do: those of any of these filters, each with an index behind workspace_id. */
   having?: Document[];
   /** So many documents to one of what is asked for: of what makes few and small rows, more are read at a time. */
@@ -44,7 +44,7 @@ export function snapshotExport<Name extends string>(
   async function run(command: Document, asOf: Timestamp | null): Promise<SnapshotCursor> {
     const readConcern = { level: 'snapshot', ...(asOf && { atClusterTime: asOf }) };
     try {
-      const { cursor } = await db.command({ ...command, readConcern });
+      const { cursor } = await db.command({ ...command, readConcern }, { fieldsAsRaw: { firstBatch: true } });
       return cursor as SnapshotCursor;
     } catch (error) {
       if (!isTooOld(error)) throw error;
@@ -97,15 +97,20 @@ export function snapshotExport<Name extends string>(
         ...(projection && { projection }),
       };
       const { firstBatch } = await run(find, new Timestamp(BigInt(as_of)));
-      const last = firstBatch.at(-1);
+      const last = firstBatch.length > 0 ? BSON.deserialize(firstBatch.at(-1)!) : null;
       const next = last ? JSON.stringify(sort.map(([field]) => last[field] as unknown)) : null;
-      return exportPageBody(firstBatch.flatMap(rows), next);
+      if (!rows) return exportPageOf(firstBatch, next);
+      return exportPageBody(
+        firstBatch.flatMap((document) => rows(BSON.deserialize(document))),
+        next,
+      );
     },
   };
 }
 
 interface SnapshotCursor {
-  firstBatch: Document[];
+  /** As BSON. */
+  firstBatch: Uint8Array[];
   atClusterTime: Timestamp;
 }
 

@@ -1,6 +1,6 @@
-import type { Decision, ExportedHistory, ExportedLink, OutcomeRecord } from '@waymark/contracts';
-import { type ExportSource, fromDocument, type Stored } from '@waymark/service-kit';
-import { DECISIONS, HISTORY, OUTCOMES, type StoredHistory } from './store/collections.ts';
+import type { Decision, ExportedLink } from '@waymark/contracts';
+import type { ExportSource, Stored } from '@waymark/service-kit';
+import { DECISIONS, HISTORY, OUTCOMES } from './store/collections.ts';
 
 const oldestFirst = [
   ['created_at', 1],
@@ -14,7 +14,6 @@ export const exportSources = {
     collection: DECISIONS,
     sort: oldestFirst,
     projection: { creator: 0 },
-    rows: (document) => [fromDocument<Decision>(document as Stored<Decision>)],
   },
   outcomes: {
     collection: OUTCOMES,
@@ -22,7 +21,6 @@ export const exportSources = {
       ['decision_id', 1],
       ['_id', -1],
     ],
-    rows: (document) => [fromDocument<OutcomeRecord>(document as Stored<OutcomeRecord>)],
   },
   history: {
     collection: HISTORY,
@@ -30,7 +28,7 @@ export const exportSources = {
       ['decision_id', 1],
       ['version', -1],
     ],
-    rows: (document) => [historyRow(document as StoredHistory)],
+    projection: { _id: 0, workspace_id: 0 },
   },
   // Read off all decisions rather than those with links: a page is then quick however rare links are.
   links: {
@@ -42,10 +40,6 @@ export const exportSources = {
     documentsPerRow: 10,
   },
 } satisfies Record<string, ExportSource>;
-
-function historyRow({ _id: _, workspace_id: __, ...entry }: StoredHistory): ExportedHistory {
-  return entry;
-}
 
 function linksOf({ _id: source_id, supersedes, relates_to }: Stored<Decision>): ExportedLink[] {
   const link = (kind: ExportedLink['kind']) => (target_id: string) => ({ source_id, target_id, kind });

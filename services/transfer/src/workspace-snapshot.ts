@@ -82,13 +82,21 @@ async function threadsSnapshot(
 function pagesOf(read: ReadPage): Pages {
   return readAhead(
     (async function* () {
+      let limit: number = limits.exportPageSize;
       let after: string | null = null;
       do {
         const position = after === null ? {} : { after };
-        const { next, ...page } = readExportPage(await read({ limit: limits.exportPageSize, ...position }));
+        const { next, ...page } = readExportPage(await read({ limit, ...position }));
+        limit = limitAfter(page);
         yield page;
         after = next;
       } while (after !== null);
     })(),
   );
+}
+
+/** As many rows as have the bytes of a page, going by those of the one before: few large ones or many small ones. */
+function limitAfter({ rows, count }: Pick<ExportPage, 'rows' | 'count'>): number {
+  const fitting = Math.floor((limits.exportPageBytes * count) / Math.max(1, rows.length));
+  return Math.min(Math.max(1, fitting), limits.exportPageSizeMax);
 }

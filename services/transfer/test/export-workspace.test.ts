@@ -76,6 +76,14 @@ describe('GET /export', () => {
     expect(held.pagesRead).toBe(3);
   });
 
+  it('asks for many small rows at once, and for few large ones', async () => {
+    const large = { text: 'x'.repeat(40_000) };
+    const [small, big] = [several('s', 3), several('l', 3).map((row) => ({ ...row, ...large }))];
+    const held = stand.hold({ decisions: small, nodes: big });
+    expect((await exported(held, keyOf(held))).status).toBe(200);
+    expect(held.limits.toSorted((a, b) => a - b)).toEqual([6, 6, 100, 100, 1_000, 1_000]);
+  });
+
   it('reads no further than a client that does not read', async () => {
     const text = 'x'.repeat(100_000);
     const held = stand.hold({ decisions: several('d', 600).map((row) => ({ ...row, text })) });

@@ -27,6 +27,8 @@ export interface Held {
   /** Pages are asked for as of these moments. */
   moments: Set<string>;
   pagesRead: number;
+  /** So many rows were asked for, page by page. */
+  limits: number[];
   /** Drops the connection instead of giving this page, the first being 1. */
   breaksAtPage?: number;
   /** Drops every connection. */
@@ -61,6 +63,7 @@ export async function startStand(): Promise<Stand> {
     const data = held!.rows[query.get('collection') as ExportCollection].slice(from, from + PAGE);
     held!.moments.add(String(query.get('asOf')));
     held!.pagesRead += 1;
+    held!.limits.push(Number(query.get('limit')));
     const about = { count: data.length, next: data.length > 0 ? String(from + data.length) : null };
     return `${JSON.stringify(about)}\n${data.map((row) => `,${JSON.stringify(row)}`).join('')}`;
   }
@@ -102,6 +105,7 @@ export async function startStand(): Promise<Stand> {
         rows: { ...none, ...rows },
         moments: new Set(),
         pagesRead: 0,
+        limits: [],
       };
       workspaces.set(held.id, held);
       return held;

@@ -54,7 +54,7 @@ const exported = <const C extends readonly [string, ...string[]]>(collections: C
       collection: z.enum(collections),
       asOf: z.string().regex(/^\d{1,20}$/),
       after: z.string().optional(),
-      limit: z.coerce.number().int().min(1).max(limits.exportPageSize),
+      limit: z.coerce.number().int().min(1).max(limits.exportPageSizeMax),
     }),
     response: { status: 200, contentType: 'application/octet-stream' } as const,
   },

@@ -1,0 +1,66 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { BSON, type Document, Double, Int32, Long } from 'mongodb';
+import { jsonRows } from './json-rows.ts';
+
+const rowsOf = (documents: Document[]) =>
+  jsonRows(
+    'head\n',
+    documents.map((document) => BSON.serialize(document)),
+  ).toString();
+const expected = (documents: Document[]) =>
+  documents.reduce((text, { _id: id, ...rest }) => `${text},${JSON.stringify({ id, ...rest })}`, 'head\n');
+
+/** What records are made of. A name may not be __proto__: such a document would not be the same in JavaScript. */
+const name = fc.string({ unit: 'grapheme' }).filter((text) => !text.includes('\0') && text !== '__proto__');
+const { value } = fc.letrec((tie) => ({
+  value: fc.oneof(
+    { depthSize: 'small' },
+    fc.string({ unit: 'grapheme' }),
+    fc.string({ unit: 'binary-ascii' }),
+    fc.constantFrom('"', '\\', '\u0000\u001f\u007f', '\u2028', 'é漢😀', 'x'.repeat(5_000), '"'.repeat(5_000)),
+    fc.integer(),
+    fc.double(),
+    fc.boolean(),
+    fc.constant(null),
+    fc.array(tie('value')),
+    fc.dictionary(name, tie('value')),
+  ),
+}));
+const documents = fc.array(
+  fc.tuple(fc.uuid(), fc.dictionary(name, value)).map(([_id, rest]): Document => ({ ...rest, _id })),
+  { minLength: 1 },
+);
+
+describe('rows', () => {
+  it('are the JSON texts of the documents, with id for their own _id', () => {
+    fc.assert(
+      fc.property(documents, (some) => {
+        const stored = some.map(({ _id, ...rest }) => ({ _id, ...rest }));
+        expect(rowsOf(stored)).toBe(expected(stored));
+      }),
+    );
+  });
+
+  it('find room behind what grows', () => {
+    const stored = [{ _id: 'a', text: '"'.repeat(1_000) + 'x'.repeat(1_000) }];
+    expect(rowsOf(stored)).toBe(expected(stored));
+  });
+
+  it('leave an _id further in as it is', () => {
+    expect(rowsOf([{ a: { _id: 1 }, _idx: 2 }])).toBe('head\n,{"a":{"_id":1},"_idx":2}');
+  });
+
+  it('have numbers as JavaScript does', () => {
+    const numbers = { a: new Int32(-7), b: new Double(1e21), c: new Double(-0), d: new Double(Number.NaN) };
+    expect(rowsOf([{ _id: 'a', ...numbers }])).toBe('head\n,{"id":"a","a":-7,"b":1e+21,"c":0,"d":null}');
+  });
+
+  it('have also what no record is made of', () => {
+    const at = new Date(0);
+    const some = [{ _id: 'a', first: 'x', at }, { _id: 'b', list: [Long.fromNumber(2 ** 40)] }, { _id: 'c' }];
+    expect(rowsOf(some)).toBe(
+      'head\n,{"id":"a","first":"x","at":"1970-01-01T00:00:00.000Z"},{"id":"b","list":[1099511627776]},{"id":"c"}',
+    );
+  });
+});

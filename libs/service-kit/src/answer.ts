@@ -2,6 +2,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Operation } from '@waymark/contracts';
 import type { Request, Response } from 'express';
 import type { StreamedBody } from './handlers.ts';
+import { release, releaseWhenSent } from './release.ts';
 import { header, splitUrl } from './request-parts.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -15,7 +16,10 @@ export async function answer(
 ): Promise<void> {
   const { status, contentType } = operation.response;
   response.statusCode = status;
-  if (contentType && Buffer.isBuffer(result)) return send(response, contentType, result);
+  if (contentType && Buffer.isBuffer(result)) {
+    response.once('finish', () => release(result));
+    return send(response, contentType, result);
+  }
   if (contentType) return stream(response, contentType, result as StreamedBody);
   if (operation.versioned && result && typeof result === 'object' && 'version' in result) {
     const etag = `"v${String(result.version)}"`;
@@ -80,12 +84,20 @@ async function stream(response: Response, contentType: string, body: StreamedBod
   const first = await chunks.next();
   response.setHeader('content-type', contentType);
   if (body.fileName) response.setHeader('content-disposition', `attachment; filename="${body.fileName}"`);
-  await pipeline(
-    (async function* () {
-      if (first.done) return;
-      yield first.value;
-      yield* { [Symbol.asyncIterator]: () => chunks };
-    })(),
-    response,
-  );
+  const all = (async function* () {
+    if (first.done) return;
+    yield first.value;
+    yield* { [Symbol.asyncIterator]: () => chunks };
+  })();
+  await pipeline(body.isGivenAway ? releasing(all, response) : all, response);
+}
+
+/** The same chunks; their memory goes when they have been sent. */
+async function* releasing(chunks: StreamedBody['stream'], response: Response) {
+  const giveBack = releaseWhenSent(response);
+  for await (const chunk of chunks) {
+    yield chunk;
+    // Asked for more, so this one is written.
+    if (typeof chunk !== 'string') giveBack(chunk);
+  }
 }

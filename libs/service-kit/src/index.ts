@@ -42,6 +42,7 @@ export {
 } from './migrate.ts';
 export type { Nats } from './nats.ts';
 export { parseJson } from './read-body.ts';
+export { releaseReads, releaseWhenSent } from './release.ts';
 export {
   type Access,
   authorizeIn,

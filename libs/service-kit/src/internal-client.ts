@@ -14,6 +14,7 @@ import {
   type ServiceName,
 } from '@waymark/contracts';
 import type { IdentityTokens } from './identity-token.ts';
+import { release, releaseReads } from './release.ts';
 import { TRACEPARENT, type Tracing } from './tracing.ts';
 
 type Input<Id extends InternalOperationId> = Partial<InputOf<Operations[Id]>>;
@@ -38,6 +39,8 @@ interface Message {
   headers: Record<string, string>;
   body: string | undefined;
   timeoutMs: number;
+  /** The answer is bytes, and may be many. */
+  takesBytes: boolean;
 }
 
 /** A client for internal operations that signs as `service`. `urls` may name several replicas of a service. */
@@ -83,6 +86,7 @@ export function internalClient(options: {
     const query = new URLSearchParams(
       named.map(([name, value]): [string, string] => [camelCase(name), value]),
     );
+    const isJson = (operation as Operation).response.contentType === undefined;
     const body = input.body ? JSON.stringify(input.body) : undefined;
     const token = await options.identity.sign(principal);
     const traceparent = options.tracing.current();
@@ -98,9 +102,8 @@ export function internalClient(options: {
       },
       body,
       timeoutMs: (operation as Operation).timeoutMs ?? CALL_TIMEOUT_MS,
+      takesBytes: !isJson,
     });
-    const { contentType } = (operation as Operation).response;
-    const isJson = contentType === undefined;
     const json = () => (response.length > 0 ? JSON.parse(response.toString()) : undefined);
     return (isJson ? json() : response) as Told<Operations[typeof id]>;
   };
@@ -114,7 +117,8 @@ function isBrokenConnection(error: unknown): boolean {
   return cause?.code !== undefined && BROKEN_CONNECTION.has(cause.code);
 }
 
-function send(url: URL, agent: http.Agent, { method, headers, body, timeoutMs }: Message): Promise<Buffer> {
+function send(url: URL, agent: http.Agent, message: Message): Promise<Buffer> {
+  const { method, headers, body, timeoutMs, takesBytes } = message;
   return new Promise((resolve, reject) => {
     const unavailable = (cause: unknown) => reject(new ApiError('SERVICE_UNAVAILABLE', { cause }));
     const request = http.request(url, {
@@ -126,10 +130,12 @@ function send(url: URL, agent: http.Agent, { method, headers, body, timeoutMs }:
     request.on('error', unavailable);
     request.on('response', (response) => {
       const chunks: Buffer[] = [];
+      if (takesBytes) releaseReads(response);
       response.on('error', unavailable);
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('end', () => {
         const body = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
+        if (takesBytes && chunks.length > 1) chunks.forEach(release);
         if ((response.statusCode ?? 500) < 300) resolve(body);
         else reject(errorFrom(body.toString()));
       });

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { INTERNAL_HEADER_PREFIX } from '@waymark/contracts';
+import { releaseReads, releaseWhenSent } from '@waymark/service-kit';
 import type { Exchange } from './exchange.ts';
 import { writeHead } from './respond.ts';
 
@@ -47,9 +48,12 @@ export function relayAnswer(upstream: IncomingMessage, exchange: Exchange): void
     relaySmall(upstream, response);
     return;
   }
-  // A stream may have nothing to say for long; its reader wants to know that it has begun.
-  if (length === undefined) response.flushHeaders();
   upstream.pipe(response);
+  if (length !== undefined) return;
+  // A stream may have nothing to say for long; its reader wants to know that it has begun.
+  response.flushHeaders();
+  releaseReads(upstream);
+  upstream.on('data', releaseWhenSent(response));
 }
 
 /**

@@ -2,8 +2,10 @@ const TRIGRAM = 3;
 const BUCKETS = 2 ** 16;
 /** Two that share two characters mostly occur in the same texts: the second would leave out little. */
 const STARTS_APART = 2;
-/** What reading a row and looking through it costs, in entries of a list walked. Of 30 to 1,000 the best at 1,000,000 rows. */
-const ROWS_WALKED_PER_ROW_READ = 300;
+/** Where nothing is rare, more of them would be walked for long and tell little. */
+const TRIGRAMS_MAX = 6;
+/** What reading a row and looking through it costs, in entries of a list walked. Measured from 30 to 1,000 at 1,000,000 rows. */
+const ENTRIES_WALKED_PER_ROW = 600;
 
 /** The trigrams of a text, by code points, each with where it starts and ends. */
 function eachTrigram(text: string, visit: (bucket: number, start: number, end: number) => void): void {
@@ -66,7 +68,7 @@ export function trigramCounts() {
 
     /**
      * The trigrams to look for a text by, which has at least three code points: the rarest one, and more of them as long
-     * as walking another list takes less than reading the rows that those chosen would leave if they were independent.
+     * as walking another list takes less than reading the rows that it would leave out if they were independent.
      */
     telling(text: string): string[] {
       const trigrams: { trigram: string; at: number; count: number }[] = [];
@@ -75,14 +77,16 @@ export function trigramCounts() {
       });
       trigrams.sort((a, b) => a.count - b.count);
       const chosen: typeof trigrams = [];
-      let rowsLeft = texts;
+      let rows = texts;
       for (const next of trigrams) {
-        if (chosen.length > 0 && next.count > ROWS_WALKED_PER_ROW_READ * rowsLeft) break;
+        const rowsLeft = rows * Math.min(1, next.count / texts);
+        const isWorthIt = next.count <= ENTRIES_WALKED_PER_ROW * (rows - rowsLeft);
+        if (chosen.length > 0 && (chosen.length === TRIGRAMS_MAX || !isWorthIt)) break;
         const isTold = ({ trigram, at }: typeof next) =>
           trigram === next.trigram || Math.abs(at - next.at) < STARTS_APART;
         if (chosen.some(isTold)) continue;
         chosen.push(next);
-        rowsLeft *= Math.min(1, next.count / texts);
+        rows = rowsLeft;
       }
       return chosen.map(({ trigram }) => trigram);
     },

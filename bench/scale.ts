@@ -37,6 +37,9 @@ const CALLS_PER_SECOND = { replicas: 240, growth: 100 };
 /** Of each replica and operation, before anything is measured: until V8 has compiled what runs often. */
 const WARM_UP_CALLS = 1_500;
 const WARM_UP_SECONDS = 0.5;
+/** Without a call: what replicas take of themselves is no call's, and is told beside it. */
+const IDLE_SECONDS = 3;
+const SERVICES = ['decisions', 'accounts'];
 
 const directory = kept ?? (await mkdtemp(join(tmpdir(), 'waymark-bench-')));
 await mkdir(directory, { recursive: true });
@@ -118,6 +121,8 @@ interface Row {
   p50Ms: number;
   p99Ms: number;
   serviceCpuMs: number;
+  /** Of that, what the service takes without a call. */
+  idleCpuMs: number;
   mongoCpuMs: number;
 }
 async function measure(
@@ -129,19 +134,27 @@ async function measure(
   for (const [operation, call] of Object.entries(calls)) {
     for (let warm = 0; warm < WARM_UP_CALLS * replicas; )
       warm += (await timesOf(CALLERS, WARM_UP_SECONDS, call)).length;
+    const idle = await cpuMs(measured, mongo);
+    await new Promise((resolve) => setTimeout(resolve, IDLE_SECONDS * 1_000));
     const before = await cpuMs(measured, mongo);
     const times = await timesAt(callsPerSecond, seconds, call);
     const after = await cpuMs(measured, mongo);
-    const spent = (name: string) => ((after[name] ?? 0) - (before[name] ?? 0)) / times.length;
-    const { perSecond, p50Ms, p99Ms } = figuresOf(times, seconds);
-    const serviceCpuMs = spent('decisions') + spent('accounts');
-    print(what, { operation, perSecond, p50Ms, p99Ms, serviceCpuMs, mongoCpuMs: spent('MongoDB') });
+    const spent = (names: string[], from: typeof before, to: typeof before) =>
+      names.reduce((sum, name) => sum + (to[name] ?? 0) - (from[name] ?? 0), 0);
+    const idleMs = (spent(SERVICES, idle, before) / IDLE_SECONDS) * seconds;
+    print(what, {
+      operation,
+      ...figuresOf(times, seconds),
+      serviceCpuMs: spent(SERVICES, before, after) / times.length,
+      idleCpuMs: idleMs / times.length,
+      mongoCpuMs: spent(['MongoDB'], before, after) / times.length,
+    });
   }
 }
 
 function print(what: string, row: Row): void {
   const times = [row.p50Ms, row.p99Ms].map((ms) => ms.toFixed(1));
-  const cpu = [row.serviceCpuMs, row.mongoCpuMs].map((ms) => ms.toFixed(2));
+  const cpu = [row.serviceCpuMs, row.idleCpuMs, row.mongoCpuMs].map((ms) => ms.toFixed(2));
   printRow([row.operation, what, row.perSecond.toFixed(0), ...times, ...cpu]);
 }
 
@@ -196,7 +209,16 @@ async function measureGrowth(size: Size, run: boolean): Promise<void> {
 console.log(`${machine()}, ${seconds} s each\n`);
 if (part !== 'load')
   printHead(
-    ['operation', 'with', 'calls/s', 'p50 ms', 'p99 ms', 'CPU ms of the service', 'CPU ms of MongoDB'],
+    [
+      'operation',
+      'with',
+      'calls/s',
+      'p50 ms',
+      'p99 ms',
+      'CPU ms of the service',
+      'of that idle',
+      'CPU ms of MongoDB',
+    ],
     2,
   );
 try {

@@ -12,9 +12,11 @@ import { webhookRoutes } from '../webhooks/routes.tsx';
 import { workflowRoutes } from '../workflows/routes.tsx';
 import { ErrorPage } from './error-page.tsx';
 import { NotFoundPage } from './not-found-page.tsx';
+import { OpenWorkspace } from './open-workspace.tsx';
 import { Shell } from './shell.tsx';
 
 userRoute.update({ component: Shell });
+workspaceRoute.update({ component: OpenWorkspace });
 
 const routeTree = rootRoute.addChildren([
   ...authRoutes,

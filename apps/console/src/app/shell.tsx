@@ -1,12 +1,11 @@
 import { Anchor, AppShell, Burger, Group } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { Link, Outlet, useLocation, useParams } from '@tanstack/react-router';
+import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { SearchButton } from '../search/search-button.tsx';
-import { useOpenWorkspace } from '../session/use-workspace.ts';
+import { useOpenWorkspace, WorkspaceContext } from '../session/use-workspace.ts';
 import { ColorSchemeToggle } from './color-scheme-toggle.tsx';
 import { Navigation } from './navigation.tsx';
-import { NotFoundPage } from './not-found-page.tsx';
 import { useAskBeforeLeaving } from './use-ask-before-leaving.ts';
 import { UserMenu } from './user-menu.tsx';
 import { WorkspaceSwitcher } from './workspace-switcher.tsx';
@@ -15,10 +14,7 @@ import { WorkspaceSwitcher } from './workspace-switcher.tsx';
 export function Shell() {
   const [opened, { toggle, close }] = useDisclosure();
   const { pathname } = useLocation();
-  const { workspaceId } = useParams({ strict: false });
   const workspace = useOpenWorkspace();
-  // The pages of a workspace cannot be shown without it, as when somebody is removed from it.
-  const isGone = workspaceId !== undefined && !workspace;
   useAskBeforeLeaving();
   // A page that was chosen from the small screen's menu takes the menu's place.
   // biome-ignore lint/correctness/useExhaustiveDependencies: pathname is what it waits for
@@ -58,17 +54,25 @@ export function Shell() {
             <WorkspaceSwitcher />
           </Group>
           <Group gap="xs" wrap="nowrap">
-            {workspace && <SearchButton />}
+            {workspace && (
+              <WorkspaceContext value={workspace}>
+                <SearchButton />
+              </WorkspaceContext>
+            )}
             <ColorSchemeToggle />
             <UserMenu />
           </Group>
         </Group>
       </AppShell.Header>
       <AppShell.Navbar p="xs" style={{ overflowY: 'auto' }} component="nav" aria-label="Workspace">
-        {workspace && <Navigation />}
+        {workspace && (
+          <WorkspaceContext value={workspace}>
+            <Navigation />
+          </WorkspaceContext>
+        )}
       </AppShell.Navbar>
       <AppShell.Main id="content" tabIndex={-1}>
-        {isGone ? <NotFoundPage /> : <Outlet />}
+        <Outlet />
       </AppShell.Main>
     </AppShell>
   );

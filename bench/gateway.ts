@@ -11,10 +11,11 @@ import { type Figures, type Load, measure } from './wrk.ts';
 
 /**
  * `npm run bench:gateway [seconds] [rounds]`: this gateway beside its peers in front of one upstream. Each takes a turn of
- * `seconds` a round, and medians are shown: the speed of a shared machine changes more between two minutes than gateways differ.
+ * `seconds` a round, in an order that changes, and medians are shown: the speed of a shared machine changes more between two
+ * minutes than gateways differ, and whoever comes first after an idle one pays for it.
  */
-const seconds = Number(process.argv[2] ?? 3);
-const rounds = Number(process.argv[3] ?? 7);
+const seconds = Number(process.argv[2] ?? 2);
+const rounds = Number(process.argv[3] ?? 12);
 /** Of each, first: code that V8 has not compiled yet costs twice as much. */
 const WARM_UP_SECONDS = 10;
 const CONNECTIONS = 64;
@@ -32,6 +33,11 @@ const withChildren = (pid: number): number[] => {
     return [pid];
   }
 };
+
+function inAnyOrder<T>(things: readonly T[]): T[] {
+  const drawn = things.map((thing) => ({ thing, lot: Math.random() }));
+  return drawn.sort((a, b) => a.lot - b.lot).map(({ thing }) => thing);
+}
 
 interface Gateway {
   name: string;
@@ -86,7 +92,9 @@ try {
 
   for (const { load, pids } of gateways) await measure({ ...load, seconds: WARM_UP_SECONDS }, pids);
   for (let round = 0; round < rounds; round += 1) {
-    for (const { load, pids, turns } of gateways) turns.push(await measure({ ...load, seconds }, pids));
+    for (const { load, pids, turns } of inAnyOrder(gateways)) {
+      turns.push(await measure({ ...load, seconds }, pids));
+    }
   }
 } finally {
   for (const peer of peers) await peer.process.stop();

@@ -20,60 +20,54 @@ export function Shell() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: pathname is what it waits for
   useEffect(close, [pathname, close]);
   return (
-    <AppShell
-      header={{ height: 56 }}
-      navbar={{ width: 220, breakpoint: 'sm', collapsed: { mobile: !opened, desktop: !workspace } }}
-      padding="md"
-    >
-      <a className="skip-link" href="#content">
-        Skip to content
-      </a>
-      <AppShell.Header>
-        <Group h="100%" px="md" gap="xs" wrap="nowrap" justify="space-between">
-          <Group gap="xs" wrap="nowrap" miw={0}>
-            {workspace && (
-              <Burger
-                opened={opened}
-                onClick={toggle}
-                hiddenFrom="sm"
-                size="sm"
-                aria-label={opened ? 'Close navigation' : 'Open navigation'}
-                aria-expanded={opened}
-              />
-            )}
-            <Anchor
-              renderRoot={(props) => <Link to="/" {...props} />}
-              c="inherit"
-              fw={700}
-              underline="never"
-              visibleFrom="xs"
-            >
-              <img src="/waymark.svg" alt="" width={24} height={24} className="mark" />
-              Waymark
-            </Anchor>
-            <WorkspaceSwitcher />
+    <WorkspaceContext value={workspace}>
+      <AppShell
+        header={{ height: 56 }}
+        navbar={{ width: 220, breakpoint: 'sm', collapsed: { mobile: !opened, desktop: !workspace } }}
+        padding="md"
+      >
+        <a className="skip-link" href="#content">
+          Skip to content
+        </a>
+        <AppShell.Header>
+          <Group h="100%" px="md" gap="xs" wrap="nowrap" justify="space-between">
+            <Group gap="xs" wrap="nowrap" miw={0}>
+              {workspace && (
+                <Burger
+                  opened={opened}
+                  onClick={toggle}
+                  hiddenFrom="sm"
+                  size="sm"
+                  aria-label={opened ? 'Close navigation' : 'Open navigation'}
+                  aria-expanded={opened}
+                />
+              )}
+              <Anchor
+                renderRoot={(props) => <Link to="/" {...props} />}
+                c="inherit"
+                fw={700}
+                underline="never"
+                visibleFrom="xs"
+              >
+                <img src="/waymark.svg" alt="" width={24} height={24} className="mark" />
+                Waymark
+              </Anchor>
+              <WorkspaceSwitcher />
+            </Group>
+            <Group gap="xs" wrap="nowrap">
+              {workspace && <SearchButton />}
+              <ColorSchemeToggle />
+              <UserMenu />
+            </Group>
           </Group>
-          <Group gap="xs" wrap="nowrap">
-            {workspace && (
-              <WorkspaceContext value={workspace}>
-                <SearchButton />
-              </WorkspaceContext>
-            )}
-            <ColorSchemeToggle />
-            <UserMenu />
-          </Group>
-        </Group>
-      </AppShell.Header>
-      <AppShell.Navbar p="xs" style={{ overflowY: 'auto' }} component="nav" aria-label="Workspace">
-        {workspace && (
-          <WorkspaceContext value={workspace}>
-            <Navigation />
-          </WorkspaceContext>
-        )}
-      </AppShell.Navbar>
-      <AppShell.Main id="content" tabIndex={-1}>
-        <Outlet />
-      </AppShell.Main>
-    </AppShell>
+        </AppShell.Header>
+        <AppShell.Navbar p="xs" style={{ overflowY: 'auto' }} component="nav" aria-label="Workspace">
+          {workspace && <Navigation />}
+        </AppShell.Navbar>
+        <AppShell.Main id="content" tabIndex={-1}>
+          <Outlet />
+        </AppShell.Main>
+      </AppShell>
+    </WorkspaceContext>
   );
 }

@@ -15,11 +15,9 @@ export function useOpenWorkspace(): OpenWorkspace | null {
   const { workspaceId } = useParams({ strict: false });
   const { data } = useSuspenseQuery(sessionQuery);
   const workspace = data.workspaces.find(({ id }) => id === workspaceId);
-  return (
-    useMemo(
-      () => workspace && { ...workspace, may: (role: Role) => RANK[workspace.role] >= RANK[role] },
-      [workspace],
-    ) ?? null
+  return useMemo(
+    () => (workspace ? { ...workspace, may: (role: Role) => RANK[workspace.role] >= RANK[role] } : null),
+    [workspace],
   );
 }
 

@@ -1,11 +1,11 @@
 import type { ServiceName } from '@waymark/contracts';
 import { findRepositoryRoot } from '@waymark/local-stack';
 import { httpCall } from '@waymark/testing';
-import { type BrowserContext, chromium } from 'playwright-core';
+import type { BrowserContext } from 'playwright-core';
 import { buildConsole } from '../dev/console.ts';
 import { newWorkspace } from '../dev/new-workspace.ts';
 import { startTemporaryProduct } from '../dev/temporary-product.ts';
-import { findChromium } from '../tests/e2e/find-chromium.ts';
+import { launchBrowser } from '../tests/e2e/launch-browser.ts';
 
 export interface ConsoleStand {
   url: string;
@@ -25,10 +25,7 @@ export async function startConsoleStand(only: ServiceName[]): Promise<ConsoleSta
   const { baseUrl } = product.services;
   const { origin: url } = new URL(baseUrl);
   const { workspaceId, cookie } = await newWorkspace(baseUrl, 'bench');
-  const browser = await chromium.launch({
-    executablePath: findChromium(process.env)!,
-    args: ['--no-sandbox', '--disable-dev-shm-usage'],
-  });
+  const browser = await launchBrowser();
   return {
     url,
     mongoUrl: product.stores.mongoUrl,

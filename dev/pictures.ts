@@ -2,8 +2,8 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findRepositoryRoot } from '@waymark/local-stack';
 import { answer, eventually, startWebhookReceiver } from '@waymark/testing';
-import { type Browser, chromium, type Page } from 'playwright-core';
-import { findChromium } from '../tests/e2e/find-chromium.ts';
+import type { Browser, Page } from 'playwright-core';
+import { launchBrowser } from '../tests/e2e/launch-browser.ts';
 import { callApi } from './api.ts';
 import { buildConsole } from './console.ts';
 import { demoPeople } from './demo-people.ts';
@@ -106,10 +106,7 @@ await buildConsole({ root, log: console.error });
 const product = await startTemporaryProduct();
 const { directory, services } = product;
 const receiver = await startWebhookReceiver();
-const browser = await chromium.launch({
-  executablePath: findChromium(process.env)!,
-  args: ['--no-sandbox', '--disable-dev-shm-usage'],
-});
+const browser = await launchBrowser();
 
 try {
   const demo = await ensureDemo({ directory, baseUrl: services.baseUrl });

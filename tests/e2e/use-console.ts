@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll } from '@jest/globals';
 import { type EnvOf, type StackClient, stackClient } from '@waymark/testing';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
-import { findChromium } from './find-chromium.ts';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { launchBrowser } from './launch-browser.ts';
 import { watchForFaults } from './watch-for-faults.ts';
 
 /** What an action in the browser may take; machines that run many tests at once are slow. */
@@ -37,10 +37,9 @@ export function useConsole(env?: EnvOf): ConsoleUnderTest {
   let visits: { context: BrowserContext; faults: string[] }[] = [];
 
   beforeAll(async () => {
-    const executablePath = findChromium(process.env)!;
     [{ product, leave }, browser] = await Promise.all([
       env === undefined ? joinShared() : startOwn(env),
-      chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] }),
+      launchBrowser(),
     ]);
   }, START_TIMEOUT_MS);
 

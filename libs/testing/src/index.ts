@@ -1,4 +1,3 @@
-export { checkAnswer } from './check-answer.ts';
 export { type EventSource, openEventSource, type StreamMessage } from './event-source.ts';
 export { eventually } from './eventually.ts';
 export { type Answer, type CallInput, httpCall } from './http-call.ts';

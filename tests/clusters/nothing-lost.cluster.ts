@@ -18,8 +18,8 @@ let writers: Writers;
 beforeAll(async () => {
   clusters = await startClusteredProduct();
   const { product, baseUrls } = clusters;
-  const { key, workspaceId } = product;
-  writers = startWriters({ count: WRITERS, baseUrls, key, workspaceId });
+  const { key, workspaceId, directory } = product;
+  writers = startWriters({ count: WRITERS, baseUrls, key, workspaceId, directory });
 }, 240_000);
 afterAll(async () => {
   await writers?.stop();

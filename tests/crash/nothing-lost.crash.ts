@@ -22,8 +22,8 @@ beforeAll(async () => {
 afterAll(() => product.stop(), 60_000);
 
 function writersOf() {
-  const { services, key, workspaceId } = product;
-  return startWriters({ count: WRITERS, baseUrls: [services.baseUrl], key, workspaceId });
+  const { services, key, workspaceId, directory } = product;
+  return startWriters({ count: WRITERS, baseUrls: [services.baseUrl], key, workspaceId, directory });
 }
 
 /** Arms a service's crash point and waits until it has run into it. */

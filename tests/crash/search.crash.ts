@@ -30,8 +30,8 @@ afterAll(async () => {
 const projection = () => mongo.db('waymark_search');
 
 function writersOf() {
-  const { services, key, workspaceId } = product;
-  return startWriters({ count: 8, baseUrls: [services.baseUrl], key, workspaceId });
+  const { services, key, workspaceId, directory } = product;
+  return startWriters({ count: 8, baseUrls: [services.baseUrl], key, workspaceId, directory });
 }
 
 /** The ids of all decisions that a list or a search tells of, page by page. */

@@ -111,13 +111,14 @@ async function killWebhooks(): Promise<void> {
 const victims = [killWebhooks, () => product.killStore('nats'), () => product.killStore('mongo')];
 
 function startLoad(): Writers {
-  const { services, key, workspaceId } = product;
+  const { services, key, workspaceId, directory } = product;
   return startWriters({
     count: WRITERS,
     perSecond: EVENTS_PER_SECOND,
     baseUrls: [services.baseUrl],
     key,
     workspaceId,
+    directory,
   });
 }
 

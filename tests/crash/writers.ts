@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import http from 'node:http';
 import { type Answer, httpCall } from '@waymark/testing';
+import { logLinesOf } from './log-lines.ts';
 
 export interface Ledger {
   /** Idempotency-Key -> id of the decision that the service acknowledged. */
@@ -30,10 +31,12 @@ export function startWriters(options: {
   baseUrls: readonly string[];
   key: string;
   workspaceId: string;
+  /** Where the processes log: what an unexpected answer is explained with. */
+  directory: string;
   /** Of all writers together; without it each goes on as soon as it has its answer. */
   perSecond?: number;
 }): Writers {
-  const { count, baseUrls, key, workspaceId, perSecond } = options;
+  const { count, baseUrls, key, workspaceId, directory, perSecond } = options;
   const ledger: Ledger = { acknowledged: new Map(), unknown: 0 };
   const agent = new http.Agent({ keepAlive: true });
   const waiting = new Set<{ at: number; resolve: () => void }>();
@@ -68,7 +71,10 @@ export function startWriters(options: {
         return;
       }
       const mayComeLater = answer === null || answer.status === 503 || answer.status === 409;
-      if (!mayComeLater) throw new Error(`a write answered ${answer.status}: ${answer.text}`);
+      if (!mayComeLater) {
+        const logged = await logLinesOf(directory, answer.body.requestId);
+        throw new Error(`a write answered ${answer.status}: ${answer.text}\n${logged}`);
+      }
       if (performance.now() > deadline)
         throw new Error(`a write found no end in ${PATIENCE_MS} ms: ${answer?.text}`);
       ledger.unknown += 1;

@@ -6,6 +6,7 @@ import {
   MongoBulkWriteError,
   MongoClient,
   MongoError,
+  MongoNetworkError,
   MongoServerError,
 } from 'mongodb';
 import type { Logger } from './logger.ts';
@@ -118,21 +119,29 @@ export async function openConnections(db: Db): Promise<void> {
   await Promise.all(Array.from({ length: CONNECTIONS_AT_START }, () => db.command({ ping: 1 })));
 }
 
+/** Of the driver's errors besides those of the network, which have a class in common. */
 const UNAVAILABLE_NAMES = new Set([
-  'MongoNetworkError',
-  'MongoNetworkTimeoutError',
   'MongoServerSelectionError',
+  'MongoServerClosedError',
   'MongoNotConnectedError',
   'MongoTopologyClosedError',
   'MongoClientClosedError',
   'MongoWaitQueueTimeoutError',
-  'MongoPoolClearedError',
-  'PoolClearedError',
   'MongoPoolClosedError',
   'MongoOperationTimeoutError',
+  // A server that was chosen and went away before it was asked, or before it had answered.
+  'MongoUnexpectedServerResponseError',
+  'MongoStalePrimaryError',
 ]);
-/** NotWritablePrimary, InterruptedAtShutdown, PrimarySteppedDown, ShutdownInProgress and their kin. */
-const UNAVAILABLE_CODES = new Set([89, 91, 189, 262, 9001, 10107, 11600, 11602, 13435, 13436, 50]);
+/** Of the server's, by its own categories (src/mongo/base/error_codes.yml). */
+const UNAVAILABLE_CODES = new Set([
+  ...[6, 7, 89, 9001], // network
+  ...[10058, 10107, 13435, 13436, 11602, 189], // not primary
+  ...[91, 11600, 11601], // shutdown and interruption
+  ...[50, 64, 262, 24, 46], // not in time: an operation, a write concern, a lock
+  ...[134, 188, 246], // no majority or no snapshot to read yet
+  ...[251, 290], // a transaction that a restart or its age has ended
+]);
 
 /** Whether an error means that MongoDB is away for now, as opposed to a fault of ours. */
 export function isUnavailable(error: unknown): boolean {
@@ -140,11 +149,12 @@ export function isUnavailable(error: unknown): boolean {
   // A connection that breaks under a bulk write comes wrapped, without its name: no server gave it a code.
   if (error instanceof MongoBulkWriteError && error.code === undefined) return true;
   return (
-    error instanceof MongoError &&
-    (UNAVAILABLE_NAMES.has(error.name) ||
-      error.hasErrorLabel('TransientTransactionError') ||
-      error.hasErrorLabel('UnknownTransactionCommitResult') ||
-      error.hasErrorLabel('RetryableWriteError'))
+    error instanceof MongoNetworkError ||
+    (error instanceof MongoError &&
+      (UNAVAILABLE_NAMES.has(error.name) ||
+        error.hasErrorLabel('TransientTransactionError') ||
+        error.hasErrorLabel('UnknownTransactionCommitResult') ||
+        error.hasErrorLabel('RetryableWriteError')))
   );
 }
 

@@ -1,0 +1,50 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  BSON,
+  MongoBulkWriteError,
+  MongoInvalidArgumentError,
+  MongoNetworkError,
+  MongoServerError,
+  MongoUnexpectedServerResponseError,
+} from 'mongodb';
+import { isUnavailable } from './database.ts';
+
+/** What the driver makes of connections that its monitor gave up has a name of its own and is not exported. */
+class PoolClearedOnNetworkError extends MongoNetworkError {
+  override get name() {
+    return 'PoolClearedOnNetworkError';
+  }
+}
+
+const serverError = (code: number, ...errorLabels: string[]) =>
+  new MongoServerError({ message: 'told by the server', code, errorLabels });
+const inBulk = (error: Error) => new MongoBulkWriteError(error as never, undefined as never);
+
+describe('isUnavailable', () => {
+  it.each([
+    ['a connection that breaks', new MongoNetworkError('read ECONNRESET')],
+    ['a connection given up', new PoolClearedOnNetworkError('interrupted')],
+    ['either under a bulk write', inBulk(new PoolClearedOnNetworkError('interrupted'))],
+    [
+      'a server that went away before it was asked',
+      new MongoUnexpectedServerResponseError('no retryable writes'),
+    ],
+    ['NotWritablePrimary', serverError(10107)],
+    ['NotWritablePrimary under a bulk write', inBulk(serverError(10107))],
+    ['ReadConcernMajorityNotAvailableYet', serverError(134)],
+    ['LinearizableReadConcernError', serverError(188)],
+    ['a transaction that a restart has forgotten', inBulk(serverError(251))],
+  ])('holds for %s', (_, error) => {
+    expect(isUnavailable(error)).toBe(true);
+  });
+
+  it.each([
+    ['a duplicate', serverError(11000)],
+    ['a document that fails validation', inBulk(serverError(121))],
+    ['a wrong argument', new MongoInvalidArgumentError('no such option')],
+    ['a value that is no BSON', new BSON.BSONError('cannot serialize')],
+    ['a fault of ours', new TypeError('undefined is not a function')],
+  ])('does not for %s', (_, error) => {
+    expect(isUnavailable(error)).toBe(false);
+  });
+});

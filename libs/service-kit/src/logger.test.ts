@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { Writable } from 'node:stream';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { createLogger } from './logger.ts';
 
 describe('createLogger', () => {
@@ -20,6 +20,22 @@ describe('createLogger', () => {
     }
     expect(lines.join('')).toContain('Invalid URL');
     expect(lines.join('')).not.toContain('canary');
+  });
+
+  it('gives each line its own time', () => {
+    const times: string[] = [];
+    const log = createLogger('test', 'info', { write: (line) => times.push(JSON.parse(line).time) });
+    const given = [1_700_000_000_000, 1_700_000_000_000, 1_700_000_000_001, 1_600_000_000_000];
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate'] });
+    try {
+      for (const ms of given) {
+        jest.setSystemTime(ms);
+        log.info('a line');
+      }
+    } finally {
+      jest.useRealTimers();
+    }
+    expect(times).toEqual(given.map((ms) => new Date(ms).toISOString()));
   });
 
   it.each([

@@ -9,6 +9,7 @@ import { circuit } from './circuit.ts';
 import type { Exchange } from './exchange.ts';
 import type { GatewayMetrics } from './gateway-metrics.ts';
 import { relayAnswer } from './relay-answer.ts';
+import { countHeader } from './request-line.ts';
 import { upstreamAgent } from './upstream-agent.ts';
 import { type Timed, upstreamClock } from './upstream-clock.ts';
 import { ClientGone, UpstreamFailure } from './upstream-failure.ts';
@@ -109,7 +110,8 @@ export function createProxy(options: {
     if (!passage || passage.exchange.response.headersSent) return upstream.destroy();
     passage.isAnswered = true;
     if (passage.timed) passage.timed.isAnswered = true;
-    if (passage.replica && upstream.headers[internalHeaders.draining]) replicas.avoid(passage.replica);
+    if (passage.replica && countHeader(upstream, internalHeaders.draining) > 0)
+      replicas.avoid(passage.replica);
     relayAnswer(upstream, passage.exchange);
     passage.succeed();
   }
@@ -197,7 +199,7 @@ export function createProxy(options: {
       };
       (request as Travelling)[PASSAGE] = passage;
       inFlight += 1;
-      response.once('close', () => {
+      response.on('close', () => {
         inFlight -= 1;
         if (passage.timed) clock.forget(passage.timed);
         if (!passage.isAnswered) passage.fail(new ClientGone());

@@ -45,8 +45,10 @@ export { parseJson } from './read-body.ts';
 export { releaseReads, releaseWhenSent } from './release.ts';
 export {
   type Access,
+  accessIn,
   authorizeIn,
   checkCaller,
+  membershipIn,
   type RequestContext,
   type ResolveMembership,
 } from './request-context.ts';

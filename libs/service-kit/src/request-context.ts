@@ -100,14 +100,29 @@ export async function authorizeIn(
   workspaceId: string,
   resolveMembership: ResolveMembership,
 ): Promise<Access> {
+  const known = membershipIn(principal, workspaceId);
+  if (known || principal.type !== 'session') return accessIn(operation, principal, workspaceId, known);
+  return accessIn(operation, principal, workspaceId, await resolveMembership(principal.user_id, workspaceId));
+}
+
+/** The membership that a principal has with it, if it is of this workspace. */
+export function membershipIn(principal: Principal, workspaceId: string): Membership | null {
+  if (principal.type !== 'session' || principal.membership?.workspace_id !== workspaceId) return null;
+  return principal.membership;
+}
+
+/** `authorizeIn` for a caller whose membership has been looked up, null for none. */
+export function accessIn(
+  operation: Operation,
+  principal: Principal,
+  workspaceId: string,
+  membership: Membership | null,
+): Access {
   if (principal.type === 'api_key') {
     if (principal.workspace_id !== workspaceId) throw new ApiError('WORKSPACE_MISMATCH');
     return checkFeature(operation, { workspaceId, plan: principal.plan, role: null });
   }
   if (principal.type !== 'session') throw new ApiError('UNAUTHORIZED');
-  const named = principal.membership;
-  const membership =
-    named?.workspace_id === workspaceId ? named : await resolveMembership(principal.user_id, workspaceId);
   if (!membership) throw new ApiError('FORBIDDEN', { message: 'You are not a member of this workspace.' });
   if (operation.role && !roleReaches(membership.role, operation.role)) {
     throw new ApiError('FORBIDDEN', {

@@ -32,15 +32,18 @@ export function authenticator(options: {
     session: { hit: count('session', 'hit'), miss: count('session', 'miss') },
   };
 
+  /** What is cached; undefined when it has to be looked up. */
+  function peek<T extends {}>(kind: 'key' | 'session', cache: FreshCache<T | null>, hash: string) {
+    const cached = cache.peek(hash);
+    counters[kind][cached === undefined ? 'miss' : 'hit'].inc();
+    return cached;
+  }
+
   async function lookUp<T extends {}>(
-    kind: 'key' | 'session',
     cache: FreshCache<T | null>,
     hash: string,
     exchange: Exchange,
   ): Promise<T | null> {
-    const cached = cache.peek(hash);
-    counters[kind][cached === undefined ? 'miss' : 'hit'].inc();
-    if (cached !== undefined) return cached;
     if (!proven.has(hash)) options.refuseExhausted(exchange);
     const found = await answered(cache.get(hash));
     if (found) proven.set(hash, true);
@@ -48,9 +51,13 @@ export function authenticator(options: {
   }
 
   async function byKey(key: string, exchange: Exchange): Promise<KeyPrincipal> {
-    if (!isApiKey(key))
-      throw new ApiError('UNAUTHORIZED', { message: 'This is not an API key; check for typos.' });
-    const known = await lookUp('key', keys, hashSecret(key), exchange);
+    const hash = hashSecret(key);
+    let known = peek('key', keys, hash);
+    if (known === undefined) {
+      if (!isApiKey(key))
+        throw new ApiError('UNAUTHORIZED', { message: 'This is not an API key; check for typos.' });
+      known = await lookUp(keys, hash, exchange);
+    }
     if (!known)
       throw new ApiError('UNAUTHORIZED', { message: 'This API key is unknown, revoked or expired.' });
     if (known.expiresAtMs <= now())
@@ -65,7 +72,9 @@ export function authenticator(options: {
   }
 
   async function bySession(token: string, exchange: Exchange): Promise<SessionPrincipal> {
-    const known = await lookUp('session', sessions, hashSecret(token), exchange);
+    const hash = hashSecret(token);
+    let known = peek('session', sessions, hash);
+    if (known === undefined) known = await lookUp(sessions, hash, exchange);
     if (!known || known.expiresAtMs <= now()) {
       throw new ApiError('UNAUTHORIZED', { message: 'This session is over; sign in again.' });
     }
@@ -81,8 +90,8 @@ export function authenticator(options: {
   return async (exchange) => {
     const credentials = credentialsOf(exchange.request, options.cookieName);
     if (!credentials) throw new ApiError('UNAUTHORIZED');
-    if (credentials.type === 'key') return byKey(credentials.key, exchange);
-    return bySession(credentials.token, exchange);
+    if (credentials.type === 'key') return await byKey(credentials.key, exchange);
+    return await bySession(credentials.token, exchange);
   };
 }
 

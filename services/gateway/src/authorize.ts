@@ -1,5 +1,5 @@
 import { ApiError, type Operation, type Principal } from '@waymark/contracts';
-import { authorizeIn, checkCaller, type ResolveMembership } from '@waymark/service-kit';
+import { accessIn, checkCaller, membershipIn, type ResolveMembership } from '@waymark/service-kit';
 import { z } from 'zod';
 import { answered } from './authenticate.ts';
 import type { Exchange } from './exchange.ts';
@@ -30,15 +30,11 @@ export async function authorize(
     exchange.principal = { ...principal, membership };
   }
   if (operation.workspace === 'query' || operation.workspace === 'query_or_body') {
-    await authorizeNamed(operation, exchange.principal ?? principal, workspaceId);
+    authorizeNamed(operation, exchange.principal ?? principal, workspaceId);
   }
 }
 
 /** Authorizes a principal whose membership in the workspace, if any, has been looked up. */
-export async function authorizeNamed(
-  operation: Operation,
-  principal: Principal,
-  workspaceId: string,
-): Promise<void> {
-  await authorizeIn(operation, principal, workspaceId, async () => null);
+export function authorizeNamed(operation: Operation, principal: Principal, workspaceId: string): void {
+  accessIn(operation, principal, workspaceId, membershipIn(principal, workspaceId));
 }

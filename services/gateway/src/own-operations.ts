@@ -36,7 +36,7 @@ export function ownOperations({ publicUrl, streams, limitUse }: OwnOptions): Own
   return {
     async whoami(exchange) {
       validate(operations.whoami.query, exchange.query);
-      sendJson(exchange, 200, JSON.stringify(await identityOf(exchange)));
+      sendJson(exchange, 200, JSON.stringify(identityOf(exchange)));
     },
     getOpenApi: async (exchange) => description(exchange),
     getChangelog: async (exchange) => changes(exchange),
@@ -48,8 +48,8 @@ export function ownOperations({ publicUrl, streams, limitUse }: OwnOptions): Own
   };
 }
 
-async function identityOf({ principal, workspaceId }: Exchange): Promise<Whoami> {
-  if (principal && workspaceId) await authorizeNamed(operations.whoami, principal, workspaceId);
+function identityOf({ principal, workspaceId }: Exchange): Whoami {
+  if (principal && workspaceId) authorizeNamed(operations.whoami, principal, workspaceId);
   if (principal?.type === 'api_key') {
     return {
       authType: 'apiKey',

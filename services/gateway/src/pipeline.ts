@@ -164,7 +164,7 @@ export function createPipeline(options: PipelineOptions) {
 
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const exchange = begin(request, response, options);
-    response.once('close', () => {
+    response.on('close', () => {
       options.record(exchange);
       endSpan(exchange);
     });

@@ -20,9 +20,10 @@ export function windowLimiter(options: {
   };
 
   async function inRedis(keys: readonly string[], policy: LimitPolicy): Promise<LimitDecision> {
-    const [refusing = 0, nowMs = 0, ...counts] = await redis.consume(keys, windowMs, policy.limits);
+    const reply = await redis.consume(keys, windowMs, policy.limits);
+    const [refusing = 0, nowMs = 0] = reply;
     const resetAtMs = windowEnd(nowMs, windowMs);
-    const decision = decide(policy, { refusing: refusing - 1, counts, nowMs, resetAtMs });
+    const decision = decide(policy, { refusing: refusing - 1, counts: reply.slice(2), nowMs, resetAtMs });
     counters.redis[decision.allowed ? 'allowed' : 'refused'].inc();
     return decision;
   }

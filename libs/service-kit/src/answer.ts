@@ -2,6 +2,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Operation } from '@waymark/contracts';
 import type { Request, Response } from 'express';
 import type { StreamedBody } from './handlers.ts';
+import { JsonParts } from './json-parts.ts';
 import { release, releaseWhenSent } from './release.ts';
 import { header, splitUrl } from './request-parts.ts';
 
@@ -16,13 +17,11 @@ export async function answer(
 ): Promise<void> {
   const { status, contentType } = operation.response;
   response.statusCode = status;
-  if (contentType && Buffer.isBuffer(result)) {
-    response.once('finish', () => release(result));
-    return send(response, contentType, result);
-  }
+  if (contentType && Buffer.isBuffer(result)) return giveAway(response, contentType, [result]);
   if (contentType) return stream(response, contentType, result as StreamedBody);
-  if (operation.versioned && result && typeof result === 'object' && 'version' in result) {
-    const etag = `"v${String(result.version)}"`;
+  const version = (result as { version?: unknown } | null | undefined)?.version;
+  if (operation.versioned && version !== undefined) {
+    const etag = `"v${String(version)}"`;
     response.setHeader('ETag', etag);
     if (request.method === 'GET' && matches(header(request, 'if-none-match'), etag)) {
       response.statusCode = 304;
@@ -34,9 +33,15 @@ export async function answer(
     response.end();
     return;
   }
+  if (result instanceof JsonParts) return giveAway(response, JSON_TYPE, result.parts);
   const link = nextLink(request.originalUrl, result);
   if (link) response.setHeader('Link', link);
-  send(response, JSON_TYPE, Buffer.from(JSON.stringify(result)));
+  send(response, JSON_TYPE, [Buffer.from(JSON.stringify(result))]);
+}
+
+function giveAway(response: Response, contentType: string, parts: readonly Buffer[]): void {
+  response.once('finish', () => parts.forEach(release));
+  send(response, contentType, parts);
 }
 
 /**
@@ -55,11 +60,16 @@ export async function showLife<T>(response: Response, result: Promise<T>, longMs
   }
 }
 
-function send(response: Response, contentType: string, body: Buffer): void {
-  if (response.headersSent) return void response.end(body);
-  response.setHeader('content-type', contentType);
-  response.setHeader('content-length', body.length);
-  response.end(body);
+function send(response: Response, contentType: string, parts: readonly Buffer[]): void {
+  if (!response.headersSent) {
+    response.setHeader('content-type', contentType);
+    response.setHeader(
+      'content-length',
+      parts.reduce((sum, { length }) => sum + length, 0),
+    );
+  }
+  for (const part of parts.slice(0, -1)) response.write(part);
+  response.end(parts.at(-1));
 }
 
 /** The Link header (RFC 8288) of a page that has a next one: this request's own URL with the next cursor. */

@@ -19,9 +19,13 @@ export function exportPageBody(rows: readonly unknown[], next: string | null): B
   return Buffer.from(about + rows.map((row) => COMMA + JSON.stringify(row)).join(''));
 }
 
-/** The same of documents that are rows as they are, but for the name of `_id`. */
-export function exportPageOf(documents: readonly Uint8Array[], next: string | null): Buffer {
-  return jsonRows(aboutLine({ count: documents.length, next }), documents);
+/** The same of documents that are rows as they are, but for the name of `_id` and the texts of `jsonFields`. */
+export function exportPageOf(
+  documents: readonly Uint8Array[],
+  next: string | null,
+  jsonFields?: readonly string[],
+): Buffer {
+  return jsonRows(aboutLine({ count: documents.length, next }), documents, jsonFields);
 }
 
 /** What they made. */

@@ -8,6 +8,7 @@ import type {
   ResultOf,
   ServiceName,
 } from '@waymark/contracts';
+import type { JsonParts } from './json-parts.ts';
 import type { RequestContext } from './request-context.ts';
 
 /** A body that a handler streams: bytes or text, as long as it takes. A failure destroys the connection. */
@@ -22,7 +23,7 @@ export interface StreamedBody {
 /** A Buffer is given away: its memory goes when it is sent. */
 type Answer<T> = T extends { response: { contentType: string } }
   ? StreamedBody | Buffer
-  : ResultOf<T & Operation>;
+  : ResultOf<T & Operation> | JsonParts;
 
 export type Call<Id extends OperationId> = InputOf<Operations[Id]> & {
   ctx: RequestContext;

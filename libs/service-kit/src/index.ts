@@ -30,6 +30,8 @@ export { IDENTITY_TOKEN_SECONDS, type IdentityTokens, identityTokens } from './i
 export * from './imports.ts';
 export type { CallInternal } from './internal-client.ts';
 export type { Invalidations, Tags } from './invalidations.ts';
+export { JsonParts } from './json-parts.ts';
+export { jsonList } from './json-rows.ts';
 export { type KeysetPage, keysetPage, type PageRequest, type Sort } from './keyset-page.ts';
 export { createLogger, type Logger } from './logger.ts';
 export type { Metrics } from './metrics.ts';
@@ -58,6 +60,7 @@ export { indexesOf, type MigrationStep, type Schema, shardKeys } from './schema.
 export { serveOperations } from './serve.ts';
 export { type CommitContext, serviceContext } from './service-context.ts';
 export { type ExportSource, snapshotExport } from './snapshot-export.ts';
+export { snapshotFind } from './snapshot-find.ts';
 export { requestAttributes, type Span, TRACEPARENT, type Tracing } from './tracing.ts';
 export type { Additions, Transaction } from './transaction.ts';
 export { validate } from './validate.ts';

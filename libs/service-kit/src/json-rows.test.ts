@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { BSON, type Document, Double, Int32, Long } from 'mongodb';
-import { jsonRows } from './json-rows.ts';
+import { jsonList, jsonRows } from './json-rows.ts';
 
 const rowsOf = (documents: Document[]) =>
   jsonRows(
@@ -62,5 +62,46 @@ describe('rows', () => {
     expect(rowsOf(some)).toBe(
       'head\n,{"id":"a","first":"x","at":"1970-01-01T00:00:00.000Z"},{"id":"b","list":[1099511627776]},{"id":"c"}',
     );
+  });
+});
+
+describe('a list', () => {
+  const listOf = (some: Document[], jsonFields?: string[]) =>
+    jsonList(
+      some.map((document) => BSON.serialize(document)),
+      jsonFields,
+    ).toString();
+
+  it('is the JSON text of the documents; texts that are JSON already stand as what they say', () => {
+    const cases = fc.array(fc.record({ _id: fc.uuid(), title: fc.string(), data: value, rule: value }));
+    fc.assert(
+      fc.property(cases, (some) => {
+        const stored = some.map((document) => ({
+          ...document,
+          data: JSON.stringify(document.data),
+          rule: document.rule === null ? null : JSON.stringify(document.rule),
+        }));
+        const list = some.map(({ _id: id, ...rest }) => ({ id, ...rest }));
+        expect(listOf(stored, ['data', 'rule'])).toBe(JSON.stringify(list));
+      }),
+    );
+  });
+
+  it('takes as JSON only texts of the documents themselves', () => {
+    const some = [{ _id: 'a', data: 1, x: { data: '{}' }, list: ['{}'], dat: '{}', datas: '{}' }];
+    expect(listOf(some, ['data'])).toBe(
+      '[{"id":"a","data":1,"x":{"data":"{}"},"list":["{}"],"dat":"{}","datas":"{}"}]',
+    );
+  });
+
+  it('has them also beside what no record is made of', () => {
+    const some = [{ _id: 'a', at: new Date(0), data: '{"b":1}', rule: null }];
+    expect(listOf(some, ['data', 'rule'])).toBe(
+      '[{"id":"a","at":"1970-01-01T00:00:00.000Z","data":{"b":1},"rule":null}]',
+    );
+  });
+
+  it('may be empty', () => {
+    expect(listOf([])).toBe('[]');
   });
 });

@@ -1,4 +1,4 @@
-import { BSON } from 'mongodb';
+import { BSON, type Document } from 'mongodb';
 
 /** The types of BSON's elements (bsonspec.org) that records are made of. */
 const type = {
@@ -26,11 +26,36 @@ const ID = Buffer.from('_id');
 class Unforeseen extends Error {}
 
 /**
- * `head`, then documents of BSON as JSON texts, each with a comma before it: as `JSON.stringify` writes them, but `id` for their `_id`.
- * From bytes to bytes: objects between the two take most of the time of a large export, and of its memory.
+ * `head`, then documents of BSON as JSON texts, each with a comma before it: as `JSON.stringify` writes them, but `id` for their `_id`,
+ * and those of `jsonFields`, texts that are JSON already, as what they say. From bytes to bytes: objects between the two take most of
+ * the time of a large answer, and of its memory.
  */
-export function jsonRows(head: string, documents: readonly Uint8Array[]): Buffer {
-  const writer = new JsonWriter(documents.reduce((sum, { length }) => sum + length, head.length));
+export function jsonRows(
+  head: string,
+  documents: readonly Uint8Array[],
+  jsonFields: readonly string[] = [],
+): Buffer {
+  return written(writeRows(head, documents, jsonFields));
+}
+
+/** The same documents as one list in JSON. */
+export function jsonList(documents: readonly Uint8Array[], jsonFields: readonly string[] = []): Buffer {
+  const writer = writeRows('', documents, jsonFields);
+  if (documents.length === 0) writer.ascii('[');
+  else writer.bytes[0] = brackets.array[0];
+  writer.ascii(']');
+  return written(writer);
+}
+
+const written = ({ bytes, length }: JsonWriter): Buffer => bytes.subarray(0, length);
+
+function writeRows(
+  head: string,
+  documents: readonly Uint8Array[],
+  jsonFields: readonly string[],
+): JsonWriter {
+  const bytes = documents.reduce((sum, { length }) => sum + length, head.length);
+  const writer = new JsonWriter(bytes, jsonFields);
   writer.text(head);
   for (const document of documents) {
     const start = writer.length;
@@ -40,18 +65,27 @@ export function jsonRows(head: string, documents: readonly Uint8Array[]): Buffer
     } catch (error) {
       if (!(error instanceof Unforeseen)) throw error;
       writer.length = start;
-      const { _id: id, ...rest } = BSON.deserialize(document);
-      writer.text(`,${JSON.stringify({ id, ...rest })}`);
+      writer.text(`,${JSON.stringify(rowOf(document, jsonFields))}`);
     }
   }
-  return writer.bytes.subarray(0, writer.length);
+  return writer;
+}
+
+function rowOf(document: Uint8Array, jsonFields: readonly string[]): Document {
+  const { _id: id, ...rest } = BSON.deserialize(document);
+  for (const field of jsonFields) {
+    if (typeof rest[field] === 'string') rest[field] = JSON.parse(rest[field]);
+  }
+  return { id, ...rest };
 }
 
 class JsonWriter {
   bytes: Buffer;
   length = 0;
+  readonly #jsonFields: readonly Buffer[];
 
-  constructor(expectedBytes: number) {
+  constructor(expectedBytes: number, jsonFields: readonly string[]) {
+    this.#jsonFields = jsonFields.map((name) => Buffer.from(name));
     this.bytes = Buffer.allocUnsafeSlow(expectedBytes + (expectedBytes >> 2) + SLACK_BYTES);
   }
 
@@ -80,15 +114,29 @@ class JsonWriter {
       this.#makeRoom(0);
       if (!isFirst) this.bytes[this.length++] = COMMA;
       if (kind === 'object') {
-        const isOwnId =
-          start === 0 && nameEnd - at - 1 === ID.length && ID.every((byte, i) => input[at + 1 + i] === byte);
+        const isOwnId = start === 0 && isBetween(input, at + 1, nameEnd, ID);
         this.#string(input, isOwnId ? at + 2 : at + 1, nameEnd);
         this.bytes[this.length++] = COLON;
       }
-      at = this.#value(input, valueType, nameEnd + 1);
+      const isJson = start === 0 && valueType === type.string && this.#isJsonField(input, at + 1, nameEnd);
+      at = isJson ? this.#json(input, nameEnd + 1) : this.#value(input, valueType, nameEnd + 1);
     }
     this.#makeRoom(0);
     this.bytes[this.length++] = closing;
+  }
+
+  #isJsonField(input: Buffer, start: number, end: number): boolean {
+    for (const name of this.#jsonFields) if (isBetween(input, start, end, name)) return true;
+    return false;
+  }
+
+  /** What the text at `at` says. @returns where it ends. */
+  #json(input: Buffer, at: number): number {
+    const start = at + LENGTH_BYTES;
+    const end = start + input.readInt32LE(at);
+    this.#makeRoom(end - start);
+    this.length += input.copy(this.bytes, this.length, start, end - 1);
+    return end;
   }
 
   /** @returns where the value ends. */
@@ -145,4 +193,10 @@ class JsonWriter {
     this.bytes.copy(larger, 0, 0, this.length);
     this.bytes = larger;
   }
+}
+
+function isBetween(input: Buffer, start: number, end: number, name: Buffer): boolean {
+  if (end - start !== name.length) return false;
+  for (let i = 0; i < name.length; i += 1) if (input[start + i] !== name[i]) return false;
+  return true;
 }

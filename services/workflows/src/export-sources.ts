@@ -1,12 +1,5 @@
 import { type ExportSource, fromDocument, type Stored } from '@waymark/service-kit';
-import {
-  type EdgeRecord,
-  edgeView,
-  type NodeRecord,
-  nodeView,
-  type WorkflowRecord,
-  workflowView,
-} from './records.ts';
+import { edgeJsonFields, nodeJsonFields, type WorkflowRecord, workflowView } from './records.ts';
 
 const byWorkflow = [
   ['workflow_id', 1],
@@ -26,11 +19,11 @@ export const exportSources = {
   nodes: {
     collection: 'nodes',
     sort: byWorkflow,
-    rows: (document) => [nodeView(fromDocument<NodeRecord>(document as Stored<NodeRecord>))],
+    jsonFields: nodeJsonFields,
   },
   edges: {
     collection: 'edges',
     sort: byWorkflow,
-    rows: (document) => [edgeView(fromDocument<EdgeRecord>(document as Stored<EdgeRecord>))],
+    jsonFields: edgeJsonFields,
   },
 } satisfies Record<string, ExportSource>;

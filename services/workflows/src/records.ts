@@ -14,6 +14,9 @@ export interface WorkflowRecord extends Workflow {
 export type NodeRecord = Omit<Node, 'data'> & { data: string };
 export type EdgeRecord = Omit<Edge, 'condition'> & { condition: string | null };
 
+export const nodeJsonFields = ['data'] as const satisfies (keyof NodeRecord)[];
+export const edgeJsonFields = ['condition'] as const satisfies (keyof EdgeRecord)[];
+
 export interface Graph {
   nodes: NodeRecord[];
   edges: EdgeRecord[];

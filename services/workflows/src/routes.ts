@@ -11,11 +11,12 @@ import {
 import { graphChanges } from './change-graph.ts';
 import { createEdges } from './edges.ts';
 import { exportSources } from './export-sources.ts';
+import { allEdges, allNodes, wholeGraph } from './graph-json.ts';
 import { createImportWorkflow } from './import-workflow.ts';
 import { createNodes } from './nodes.ts';
-import { edgeView, graphView, nodeSummary, nodeView, type WorkflowRecord, workflowView } from './records.ts';
+import { edgeView, nodeSummary, nodeView, type WorkflowRecord, workflowView } from './records.ts';
 import { createReplaceGraph } from './replace-graph.ts';
-import { ownedCollections, type Store } from './store.ts';
+import { type GraphSnapshot, ownedCollections, type Store } from './store.ts';
 import { createWorkflows } from './workflows.ts';
 
 export function workflowRoutes(runtime: ServiceRuntime, store: Store): Handlers<'workflows'> {
@@ -32,6 +33,12 @@ export function workflowRoutes(runtime: ServiceRuntime, store: Store): Handlers<
   /** The workflow, once the caller may see it. */
   async function workflowFor(ctx: RequestContext, id: string, named?: string): Promise<WorkflowRecord> {
     return authorizeRecord(ctx, await store.workflows.byId(id), named);
+  }
+
+  async function snapshotOf(workflow: WorkflowRecord): Promise<GraphSnapshot> {
+    const snapshot = await store.graphSnapshot(workflow);
+    if (!snapshot) throw new ApiError('NOT_FOUND');
+    return snapshot;
   }
 
   /** The workflow, for a caller who has been let into a workspace already. */
@@ -64,16 +71,7 @@ export function workflowRoutes(runtime: ServiceRuntime, store: Store): Handlers<
     },
 
     async getWorkflowGraph({ ctx, params, query }) {
-      const { id, workspace_id } = await workflowFor(ctx, params.id, query.workspace_id);
-      return store.atOneMoment(async (session) => {
-        const workflow = await store.workflows.byId(id, session);
-        if (!workflow) throw new ApiError('NOT_FOUND');
-        const of = { workspace_id, workflow_id: id };
-        return graphView(workflow, {
-          nodes: await store.nodes.all(of, session),
-          edges: await store.edges.all(of, session),
-        });
-      });
+      return wholeGraph(await snapshotOf(await workflowFor(ctx, params.id, query.workspace_id)));
     },
 
     async putWorkflowGraph({ ctx, params, query, body }) {
@@ -81,12 +79,9 @@ export function workflowRoutes(runtime: ServiceRuntime, store: Store): Handlers<
     },
 
     async listNodes({ ctx, query: { workflow_id, ...page } }) {
-      const { workspace_id } = await workflowFor(ctx, workflow_id);
-      const of = { workspace_id, workflow_id };
-      if (page.limit === undefined && page.cursor === undefined) {
-        const all = await store.atOneMoment((session) => store.nodes.all(of, session));
-        return { data: all.map(nodeView), next_cursor: null };
-      }
+      const workflow = await workflowFor(ctx, workflow_id);
+      if (page.limit === undefined && page.cursor === undefined) return allNodes(await snapshotOf(workflow));
+      const of = { workspace_id: workflow.workspace_id, workflow_id };
       const { items, next_cursor } = await store.nodes.page(of, page);
       return { data: items.map(nodeView), next_cursor };
     },
@@ -109,12 +104,9 @@ export function workflowRoutes(runtime: ServiceRuntime, store: Store): Handlers<
     },
 
     async listEdges({ ctx, query: { workflow_id, ...page } }) {
-      const { workspace_id } = await workflowFor(ctx, workflow_id);
-      const of = { workspace_id, workflow_id };
-      if (page.limit === undefined && page.cursor === undefined) {
-        const all = await store.atOneMoment((session) => store.edges.all(of, session));
-        return { data: all.map(edgeView), next_cursor: null };
-      }
+      const workflow = await workflowFor(ctx, workflow_id);
+      if (page.limit === undefined && page.cursor === undefined) return allEdges(await snapshotOf(workflow));
+      const of = { workspace_id: workflow.workspace_id, workflow_id };
       const { items, next_cursor } = await store.edges.page(of, page);
       return { data: items.map(edgeView), next_cursor };
     },

@@ -67,7 +67,8 @@ describe('data', () => {
   });
 
   it('has at most 16 MiB in a whole workflow, counted exactly', async () => {
-    const { call, workflow, node, put, workspaceId } = stand.space();
+    const space = stand.space();
+    const { call, workflow, node, put, workspaceId } = space;
     const workflowId = await workflow();
     const full = sized(limits.nodeDataBytes);
     const others = limits.graphFreeFormBytes / limits.nodeDataBytes - 1;
@@ -85,5 +86,11 @@ describe('data', () => {
     expect((await another()).status).toBe(409);
     expect((await resize({})).status).toBe(200);
     expect((await another()).status).toBe(201);
+
+    // More than MongoDB gives in one reply.
+    const { body } = await call('GET', `/workflows/${workflowId}/graph`);
+    const ids = body.nodes.map((stored: { id: string }) => stored.id);
+    expect([ids.length, new Set(ids).size]).toEqual([others + 2, others + 2]);
+    expect(await space.nodes(workflowId)).toEqual(body.nodes);
   });
 });

@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type EventEnvelope, limits, newId } from '@waymark/contracts';
+import { fromDocument, type Stored } from '@waymark/service-kit';
 import { eventually } from '@waymark/testing';
+import fc from 'fast-check';
+import { wholeGraph } from '../src/graph-json.ts';
+import { type EdgeRecord, edgeView, type NodeRecord, nodeView } from '../src/records.ts';
+import { graphSnapshots } from '../src/store/graph-snapshot.ts';
 import { graphNodes, type Stand, startStand } from './workflows-stand.ts';
 
 let stand: Stand;
@@ -269,5 +274,80 @@ describe('PUT /workflows/{id}/graph', () => {
     expect(faulty.text.length).toBeLessThan(20_000);
     const large = await put(id, { nodes: graphNodes(1, { title: 'x'.repeat(17 * 1024 * 1024) }), edges: [] });
     expect(large.status).toBe(413);
+  });
+});
+
+describe('GET /workflows/{id}/graph', () => {
+  const dataOfAnyKind = fc
+    .dictionary(fc.string({ unit: 'grapheme' }), fc.jsonValue({ maxDepth: 3, stringUnit: 'grapheme' }))
+    .filter((data) => !/__proto__|constructor|\\u0000/.test(JSON.stringify(data)));
+  const wellKnown = [
+    {},
+    { $set: { 'a.b': 1 }, '': null, _id: 'x', id: 'y', '2': 'b', '1': 'a' },
+    { numbers: [0, -0, 0.1, 1e21, -7, 2 ** 31, 2 ** 53 - 1], empty: [{}, []] },
+    { text: '"\\\n\t\u2028é漢😀\u007f', inner: '{"a":"\\""}' },
+  ];
+
+  it('and both lists answer with the records, byte for byte', async () => {
+    const { call, put, workflow } = stand.space();
+    const id = await workflow({ title: '"Whole"\n😀', description: '\\' });
+    const all = [...wellKnown, ...fc.sample(dataOfAnyKind, 60)];
+    const nodes = all.map((data, i) => ({
+      ...graphNodes(1, { data, title: `${i} "\\\t\u2028é漢😀`, positionX: i * 2 ** 31, positionY: -i })[0]!,
+      assignedTo: i % 2 === 0 ? null : '"\u007f',
+    }));
+    const edges = all
+      .slice(1)
+      .map((data, i) => join(nodes[i]!, nodes[i + 1]!, i % 3 === 0 ? undefined : data));
+    expect((await put(id, { nodes, edges })).status).toBe(200);
+
+    const documents = async <T extends { id: string }>(name: string) => {
+      const found = stand.database.collection<Stored<T>>(name).find({ workflow_id: id } as object);
+      return (await found.sort({ _id: 1 }).toArray()).map((document) =>
+        fromDocument<T>(document as Stored<T>),
+      );
+    };
+    const nodeViews = (await documents<NodeRecord>('nodes')).map(nodeView);
+    const edgeViews = (await documents<EdgeRecord>('edges')).map(edgeView);
+    expect([nodeViews.length, edgeViews.length]).toEqual([nodes.length, edges.length]);
+    const found = (await call('GET', `/workflows/${id}`)).body;
+    const read = async (path: string) => {
+      const { headers, text } = await call('GET', path);
+      expect(headers).toMatchObject({
+        'content-type': 'application/json; charset=utf-8',
+        'content-length': String(Buffer.byteLength(text)),
+      });
+      return text;
+    };
+    const page = (data: object[]) => JSON.stringify({ data, next_cursor: null });
+    expect(await read(`/nodes?workflowId=${id}`)).toBe(page(nodeViews));
+    expect(await read(`/edges?workflowId=${id}`)).toBe(page(edgeViews));
+    const whole = await read(`/workflows/${id}/graph`);
+    expect(whole).toBe(JSON.stringify({ ...found, nodes: nodeViews, edges: edgeViews }));
+    expect(JSON.parse(whole).version).toBe(2);
+  });
+
+  it('is as of one moment, whatever changes while it is read', async () => {
+    const { call, put, workflow, workspaceId } = stand.space();
+    const id = await workflow();
+    const nodes = graphNodes(3);
+    await put(id, { nodes, edges: [join(nodes[0]!, nodes[1]!), join(nodes[1]!, nodes[2]!)] });
+    const before = (await call('GET', `/workflows/${id}/graph`)).text;
+    const snapshotOf = graphSnapshots({ db: stand.database });
+    const snapshot = (await snapshotOf({ workspace_id: workspaceId, id }))!;
+    expect((await put(id, { nodes: graphNodes(1), edges: [] })).status).toBe(200);
+    const { parts, version } = await wholeGraph(snapshot);
+    expect([Buffer.concat(parts).toString(), version]).toEqual([before, 2]);
+  });
+
+  it('is empty as long as nothing is in it', async () => {
+    const { call, workflow } = stand.space();
+    const id = await workflow();
+    const { headers, body } = await call('GET', `/workflows/${id}/graph`);
+    expect([headers['etag'], body.nodes, body.edges]).toEqual(['"v1"', [], []]);
+    const query = { workflowId: id };
+    for (const path of ['/nodes', '/edges']) {
+      expect((await call('GET', path, { query })).body).toEqual({ data: [], next_cursor: null });
+    }
   });
 });

@@ -1,0 +1,55 @@
+import { limits } from '@waymark/contracts';
+import { type Database, fromDocument, type Stored, snapshotFind } from '@waymark/service-kit';
+import { BSON, type Timestamp } from 'mongodb';
+import type { WorkflowRecord } from '../records.ts';
+import { EDGES } from './edges.ts';
+import { NODES } from './nodes.ts';
+import { WORKFLOWS } from './workflows.ts';
+
+/** A workflow as of one moment; what belongs to it then is read when asked for. */
+export interface GraphSnapshot {
+  workflow: WorkflowRecord;
+  /** All of them as BSON, by id. */
+  nodes(): Promise<Uint8Array[]>;
+  edges(): Promise<Uint8Array[]>;
+}
+
+export function graphSnapshots(database: Pick<Database, 'db'>) {
+  const find = snapshotFind(database);
+
+  /** The latest moment of a workflow; null when it is gone. */
+  return async ({
+    workspace_id,
+    id: _id,
+  }: Pick<WorkflowRecord, 'workspace_id' | 'id'>): Promise<GraphSnapshot | null> => {
+    const { documents, asOf } = await find({ find: WORKFLOWS, filter: { workspace_id, _id }, limit: 1 });
+    if (!documents[0]) return null;
+    const workflow = fromDocument<WorkflowRecord>(BSON.deserialize(documents[0]) as Stored<WorkflowRecord>);
+    return {
+      workflow,
+      nodes: () =>
+        all(NODES, workflow, { asOf, count: workflow.node_count, atOnce: limits.nodesPerWorkflow }),
+      edges: () =>
+        all(EDGES, workflow, { asOf, count: workflow.edge_count, atOnce: limits.edgesPerWorkflow }),
+    };
+  };
+
+  async function all(
+    collection: string,
+    { workspace_id, id: workflow_id }: WorkflowRecord,
+    { asOf, count, atOnce }: { asOf: Timestamp; count: number; atOnce: number },
+  ): Promise<Uint8Array[]> {
+    const found: Uint8Array[] = [];
+    for (;;) {
+      const last = found.at(-1);
+      const behind = last && { _id: { $gt: BSON.deserialize(last)['_id'] as string } };
+      const filter = { workspace_id, workflow_id, ...behind };
+      const { documents } = await find(
+        { find: collection, filter, sort: { _id: 1 }, batchSize: atOnce },
+        asOf,
+      );
+      found.push(...documents);
+      if (found.length >= count || documents.length === 0) return found;
+    }
+  }
+}

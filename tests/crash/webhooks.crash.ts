@@ -5,6 +5,7 @@ import { type DeliveryAttempt, deliveryStatuses, type WebhookStats } from '@waym
 import {
   answer,
   eventually,
+  hang,
   httpCall,
   type ReceivedRequest,
   startWebhookReceiver,
@@ -227,17 +228,36 @@ describe(`${KILLS} kills of webhooks, NATS and MongoDB under ${EVENTS_PER_SECOND
   }, 400_000);
 });
 
-describe('a crash of webhooks between a stored delivery and its acknowledgement', () => {
-  it('loses nothing and repeats no more than was in flight', async () => {
+describe('a crash of webhooks', () => {
+  async function expectToLoseNothing(crash: () => Promise<void>): Promise<void> {
     const writers = startLoad();
     for (let i = 0; i < 4; i += 1) {
       await writers.afterMore(25);
-      await writeFile(join(product.directory, 'crash-webhooks'), '');
+      await crash();
       await service().exited;
       await noteInFlight();
       await service().restart();
     }
     await stopLoad(writers);
     await expectAllWell();
-  }, 240_000);
+  }
+
+  it(
+    'between a stored delivery and its acknowledgement loses nothing and repeats no more than was in flight',
+    () => expectToLoseNothing(() => writeFile(join(product.directory, 'crash-webhooks'), '')),
+    240_000,
+  );
+
+  it(
+    'when a request has arrived whose delivery may not be stored yet does neither',
+    () =>
+      expectToLoseNothing(async () => {
+        const [steady] = receivers;
+        await new Promise<void>((resolve) => {
+          steady!.behaveEach((_, n) => (n === 0 ? () => resolve(service().kill('SIGKILL')) : hang()));
+        });
+        steady!.behave(answer());
+      }),
+    240_000,
+  );
 });

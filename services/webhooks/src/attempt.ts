@@ -132,6 +132,7 @@ export function createAttempt(options: {
       attributes: { 'http.response.status_code': answer.status ?? undefined, 'waymark.verdict': verdict },
       failed: verdict !== 'delivered',
     });
+    await claimed.stored;
     const isRecorded = await recordInLease(result);
     metrics.attempts.inc({ result: isRecorded ? verdict : 'lost' });
     if (isRecorded) await health(endpoint, verdict, startedAtMs);

@@ -1,18 +1,34 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { type EventEnvelope, events, newId } from '@waymark/contracts';
 import { groupCommit } from '@waymark/service-kit';
 import type { Lanes } from './lanes.ts';
 import { newDelivery } from './new-delivery.ts';
 import { payloadOf } from './payload.ts';
 import { areSameEndpoints, rememberEndpoints } from './remembered-endpoints.ts';
-import { claimOf, type DeliveryRecord, type EndpointRecord, type WebhookStore } from './store.ts';
+import {
+  type ClaimedDelivery,
+  claimOf,
+  type DeliveryRecord,
+  type EndpointRecord,
+  type WebhookStore,
+} from './store.ts';
 
 type WorkspaceEvent = EventEnvelope & { workspace_id: string };
-/** With the trace that it came in. */
-type TracedEvent = WorkspaceEvent & { traceparent: string | undefined };
+/** An event that is being handled, with the trace that it came in. */
+type Handled = WorkspaceEvent & {
+  traceparent: string | undefined;
+  /** What of it was offered to lanes, stored or not, by the delivery's id. */
+  offered: Map<string, ClaimedDelivery>;
+  /** Resolve when each of these is in good hands. */
+  handedOver: Promise<void>[];
+  /** Resolves when its deliveries are stored, or this process has given up storing them. */
+  stored: Promise<void>;
+};
 
 const EVENTS_PER_GROUP = 128;
 const DELIVERIES_PER_TRANSACTION = 500;
 const WORKSPACES_REMEMBERED = 5_000;
+const STORE_RETRY_MS = 200;
 /** Events have their time from other machines: whose clock is behind must not make a new endpoint miss what follows it. */
 const CLOCKS_DIFFER_MS = 5_000;
 
@@ -22,15 +38,17 @@ interface Reading {
   endpoints: Promise<EndpointRecord[]>;
 }
 
-/** A delivery to be stored, with the endpoint that it goes to. */
+/** A delivery to be stored, with what it is of and the endpoint that it goes to. */
 interface Planned {
   delivery: DeliveryRecord;
+  event: Handled;
   endpoint: EndpointRecord;
 }
 
 /**
  * Turns an event into one delivery for each endpoint that subscribes to it and is no younger; resolves when they are stored.
- * Those that its lane has room for are stored under a lease of ours and sent at once, without another look at the store.
+ * Those that its lane has room for are stored under a lease of ours and sent as soon as nobody else can store them, without
+ * waiting for the commit (docs/decisions/0018-sending-ahead-of-the-commit.md).
  */
 export function createFanOut(options: {
   store: WebhookStore;
@@ -42,7 +60,7 @@ export function createFanOut(options: {
   const { store, lanes, maxAttempts, leaseMs, now } = options;
   const remembered = rememberEndpoints(WORKSPACES_REMEMBERED);
 
-  function plan(group: TracedEvent[], endpoints: EndpointRecord[]): Planned[] {
+  function plan(group: Handled[], endpoints: EndpointRecord[]): Planned[] {
     const time = new Date(now()).toISOString();
     return group.flatMap((event) => {
       const takers = endpoints.filter((endpoint) => wants(endpoint, event));
@@ -52,7 +70,7 @@ export function createFanOut(options: {
       return takers.map((endpoint) => {
         const { traceparent } = event;
         const delivery = newDelivery({ event: origin, text, endpoint, maxAttempts, now: time, traceparent });
-        return { delivery, endpoint };
+        return { delivery, event, endpoint };
       });
     });
   }
@@ -63,23 +81,27 @@ export function createFanOut(options: {
     reading: Reading,
     guess: EndpointRecord[],
   ): Promise<boolean> {
-    const lease = newId();
-    const untilMs = now() + leaseMs;
-    const leased = leaseWhatFits(planned, lanes, { lease, due_at: new Date(untilMs).toISOString() });
-    const isStillRight = async () => areSameEndpoints(guess, await reading.endpoints);
+    leaseWhatFits(planned, lanes, { lease: newId(), leasedUntilMs: now() + leaseMs });
+    const offerIfRight = async (fresh: Set<string>) => {
+      const current = await reading.endpoints;
+      if (!areSameEndpoints(guess, current)) return false;
+      const endpoints = new Map(current.map((endpoint) => [endpoint.id, endpoint]));
+      for (const { delivery, event } of planned) {
+        const { id, lease, due_at } = delivery;
+        // A transaction may be tried again.
+        if (!fresh.has(id) || !lease || event.offered.has(id)) continue;
+        const claimed = { ...claimOf(delivery, lease, Date.parse(due_at!)), stored: event.stored };
+        event.offered.set(id, claimed);
+        event.handedOver.push(lanes.offer(endpoints.get(delivery.webhook_id)!, reading.atMs, [claimed]));
+      }
+      return true;
+    };
     const deliveries = planned.map(({ delivery }) => delivery);
-    const fresh = await store.deliveries.insertNew(deliveries, isStillRight);
+    const fresh = await store.deliveries.insertNew(deliveries, offerIfRight);
     if (!fresh) return false;
-    const endpoints = new Map((await reading.endpoints).map((endpoint) => [endpoint.id, endpoint]));
-    const offered: Promise<void>[] = [];
-    for (const delivery of deliveries) {
-      if (!fresh.has(delivery.id)) continue;
-      const endpoint = endpoints.get(delivery.webhook_id)!;
-      if (leased.has(delivery))
-        offered.push(lanes.offer(endpoint, reading.atMs, [claimOf(delivery, lease, untilMs)]));
-      else lanes.wake({ webhookId: endpoint.id, workspaceId: endpoint.workspace_id });
+    for (const { id, lease, webhook_id, workspace_id } of deliveries) {
+      if (fresh.has(id) && !lease) lanes.wake({ webhookId: webhook_id, workspaceId: workspace_id });
     }
-    await Promise.all(offered);
     return true;
   }
 
@@ -94,18 +116,17 @@ export function createFanOut(options: {
   }
 
   /** The endpoints are read each time, so that none is missed; but for a single transaction, nothing waits for it. */
-  async function fanOut(group: TracedEvent[]): Promise<undefined[]> {
+  async function fanOut(group: Handled[]): Promise<undefined[]> {
     const done = group.map(() => undefined);
-    const unique = [...new Map(group.map((event) => [event.id, event])).values()];
     const workspaceIds = [...new Set(group.map((event) => event.workspace_id))];
     const guess = remembered.of(workspaceIds);
     const reading = readEndpoints(workspaceIds);
-    const guessed = guess ? plan(unique, guess) : [];
+    const guessed = guess ? plan(group, guess) : [];
     if (guess && guessed.length > 0 && guessed.length <= DELIVERIES_PER_TRANSACTION) {
       if (await storeAndOffer(guessed, reading, guess)) return done;
     }
     const endpoints = await reading.endpoints;
-    const planned = plan(unique, endpoints);
+    const planned = plan(group, endpoints);
     for (let i = 0; i < planned.length; i += DELIVERIES_PER_TRANSACTION) {
       await storeAndOffer(planned.slice(i, i + DELIVERIES_PER_TRANSACTION), reading, endpoints);
     }
@@ -113,9 +134,40 @@ export function createFanOut(options: {
   }
 
   const add = groupCommit(fanOut, EVENTS_PER_GROUP);
+
+  /**
+   * With something on its way, a store that goes away is waited for as long as the lease lasts: whoever else got the event
+   * would send it again.
+   */
+  async function storeInLease(event: Handled): Promise<void> {
+    const untilMs = now() + leaseMs;
+    for (;;) {
+      try {
+        return await add(event);
+      } catch (error) {
+        if (event.offered.size === 0 || now() >= untilMs) throw error;
+        await delay(STORE_RETRY_MS);
+      }
+    }
+  }
+
+  async function handle(event: WorkspaceEvent, traceparent: string | undefined): Promise<void> {
+    const { promise: stored, resolve: settle } = Promise.withResolvers<void>();
+    const handled = { ...event, traceparent, offered: new Map(), handedOver: [], stored };
+    await storeInLease(handled).finally(settle);
+    await Promise.all(handled.handedOver);
+  }
+
+  const underWay = new Map<string, Promise<void>>();
   return async (event, traceparent) => {
-    if (event.workspace_id === null || !events[event.type].webhook) return;
-    await add({ ...event, workspace_id: event.workspace_id, traceparent });
+    const { id, workspace_id } = event;
+    if (workspace_id === null || !events[event.type].webhook) return;
+    // One that waits for the store comes again meanwhile.
+    if (!underWay.has(id)) {
+      const handling = handle({ ...event, workspace_id }, traceparent).finally(() => underWay.delete(id));
+      underWay.set(id, handling);
+    }
+    await underWay.get(id);
   };
 }
 
@@ -129,20 +181,22 @@ function wants(endpoint: EndpointRecord, { type, time, workspace_id, subject }: 
   );
 }
 
-/** Puts a lease on what the lanes have room for; a disabled endpoint's lane holds what comes. */
+/**
+ * Puts our lease on what the lanes have room for, and on what they have already the one that it has there; a disabled
+ * endpoint's lane holds what comes.
+ */
 function leaseWhatFits(
   planned: Planned[],
   lanes: Lanes,
-  fields: { lease: string; due_at: string },
-): Set<DeliveryRecord> {
+  ours: { lease: string; leasedUntilMs: number },
+): void {
   const room = new Map<string, number>();
-  const leased = new Set<DeliveryRecord>();
-  for (const { delivery, endpoint } of planned) {
+  for (const { delivery, event, endpoint } of planned) {
+    const offered = event.offered.get(delivery.id);
     const left = room.get(endpoint.id) ?? (endpoint.enabled ? lanes.room(endpoint) : 0);
-    room.set(endpoint.id, left - 1);
-    if (left <= 0) continue;
-    Object.assign(delivery, fields);
-    leased.add(delivery);
+    if (!offered) room.set(endpoint.id, left - 1);
+    if (!offered && left <= 0) continue;
+    const { lease, leasedUntilMs } = offered ?? ours;
+    Object.assign(delivery, { lease, due_at: new Date(leasedUntilMs).toISOString() });
   }
-  return leased;
 }

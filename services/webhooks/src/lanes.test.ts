@@ -73,4 +73,17 @@ describe('lanes', () => {
     expect(released).toEqual(['delivery']);
     expect(sent).toEqual([]);
   });
+
+  it('give back what is not stored yet when it is: before that there is nothing to release', async () => {
+    const { promise: stored, resolve: store } = Promise.withResolvers<void>();
+    const disabled = { ...endpoint, enabled: false };
+    const { lanes, sent, released } = open({ byId: async () => disabled });
+    await lanes.offer(disabled, performance.now(), [{ ...claimed, stored }]);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(released).toEqual([]);
+    store();
+    await lanes.stop();
+    expect(released).toEqual(['delivery']);
+    expect(sent).toEqual([]);
+  });
 });

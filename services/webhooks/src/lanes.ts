@@ -115,14 +115,19 @@ export function createLanes(options: {
     return endpoint?.enabled && endpoint.deleted_at === null ? endpoint : null;
   }
 
+  async function release(claimed: ClaimedDelivery[]): Promise<void> {
+    await Promise.all(claimed.map(({ stored }) => stored));
+    await claims.release(claimed, new Date(now()).toISOString());
+  }
+
   async function close(lane: Lane, claimed: ClaimedDelivery[]): Promise<void> {
-    await claims.release([...claimed, ...dequeue(lane)], new Date(now()).toISOString());
+    await release([...claimed, ...dequeue(lane)]);
     await settler.settle(lane);
   }
 
   async function giveBack(waiting: ClaimedDelivery[]): Promise<void> {
     try {
-      await claims.release(waiting, new Date(now()).toISOString());
+      await release(waiting);
     } catch (error) {
       log.warn({ err: error }, 'waiting deliveries not given back; their lease ends soon');
     }

@@ -59,28 +59,28 @@ export function deliveryStore(options: {
     },
 
     /**
-     * Stores those that are not there yet and says which these are: whoever stored one may send it. Asks `isStillRight`
-     * before anything is kept, and gives null when it is not.
+     * Stores those that are not there yet and says which these are: whoever stored one may send it. `beforeCommit` gets them
+     * when nobody else can store them any more, and says whether they are to be kept; null when they are not.
      */
     async insertNew(
       records: DeliveryRecord[],
-      isStillRight: () => Promise<boolean> = async () => true,
+      beforeCommit: (fresh: Set<string>) => Promise<boolean> = async () => true,
     ): Promise<Set<string> | null> {
-      let isWrong = false;
+      let isRefused = false;
       const storeWith = (store: typeof insertAllNew) =>
         inTransaction(
           database,
           async (session) => {
-            const stored = await store(records, session);
-            isWrong = !(await isStillRight());
-            if (stored && !isWrong) return stored;
+            const fresh = await store(records, session);
+            isRefused = fresh !== null && !(await beforeCommit(fresh));
+            if (!isRefused && fresh) return fresh;
             await session.abortTransaction();
             return null;
           },
           records.length > 1 ? GROUP_PATIENCE_MS : PATIENCE_MS,
         );
-      const stored = await storeWith(insertAllNew);
-      return stored || isWrong ? stored : storeWith(insert);
+      const fresh = await storeWith(insertAllNew);
+      return fresh || isRefused ? fresh : storeWith(insert);
     },
 
     async byId(id: string, session?: ClientSession): Promise<DeliveryRecord | null> {

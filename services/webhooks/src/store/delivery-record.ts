@@ -37,7 +37,12 @@ export type ClaimedDelivery = Pick<
   | 'max_attempts'
   | 'created_at'
   | 'traceparent'
-> & { lease: string; leasedUntilMs: number };
+> & {
+  lease: string;
+  leasedUntilMs: number;
+  /** Of one that is sent before its transaction is over: resolves when it is stored, or never will be. */
+  stored?: Promise<void>;
+};
 
 /** What an attempt made of a claimed delivery. */
 export interface AttemptResult {

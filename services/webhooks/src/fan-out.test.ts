@@ -1,0 +1,68 @@
+import { describe, expect, it } from '@jest/globals';
+import { newId } from '@waymark/contracts';
+import { eventually } from '@waymark/testing';
+import { sampleEvent } from '../test/webhook-stack.ts';
+import { createFanOut } from './fan-out.ts';
+import type { ClaimedDelivery, DeliveryRecord } from './store.ts';
+
+const LEASE_MS = 60_000;
+
+/** Fans out to one endpoint, over a store that is only as real as this needs it: `store` says what comes of a commit. */
+function start(store: () => Promise<void>) {
+  const workspace_id = newId();
+  const created_at = new Date(0).toISOString();
+  const endpoint = { id: newId(), workspace_id, events: ['decision.created'], enabled: true, created_at };
+  const stand = {
+    workspace_id,
+    endpoints: [{ ...endpoint, version: 1 }],
+    nowMs: Date.now(),
+    offered: [] as ClaimedDelivery[],
+    written: [] as DeliveryRecord[],
+    stored: 0,
+  };
+  const insertNew = async (
+    records: DeliveryRecord[],
+    beforeCommit: (fresh: Set<string>) => Promise<boolean>,
+  ) => {
+    stand.written.push(...structuredClone(records));
+    const fresh = new Set(records.map(({ id }) => id));
+    if (!(await beforeCommit(fresh))) return null;
+    await store();
+    stand.stored += records.length;
+    return fresh;
+  };
+  const offer = async (_: unknown, __: unknown, claimed: ClaimedDelivery[]) => {
+    stand.offered.push(...claimed);
+  };
+  const handle = createFanOut({
+    store: { endpoints: { ofWorkspaces: async () => stand.endpoints }, deliveries: { insertNew } } as never,
+    lanes: { room: () => 1, offer } as never,
+    maxAttempts: 5,
+    leaseMs: LEASE_MS,
+    now: () => stand.nowMs,
+  });
+  return Object.assign(stand, { handle: () => handle(sampleEvent({ workspace_id })) });
+}
+
+describe('an event', () => {
+  it('whose endpoint has changed since it was read for the one before is neither sent nor stored for it', async () => {
+    const stand = start(async () => undefined);
+    await stand.handle();
+    expect(stand).toMatchObject({ stored: 1, offered: { length: 1 } });
+    stand.endpoints = [{ ...stand.endpoints[0]!, events: ['decision.deleted'], version: 2 }];
+    await stand.handle();
+    expect(stand).toMatchObject({ stored: 1, offered: { length: 1 }, written: { length: 2 } });
+  });
+
+  it('whose commit fails for as long as the lease lasts is sent once, then given up: it comes again', async () => {
+    const stand = start(() => Promise.reject(new Error('away')));
+    const handled = stand.handle();
+    await eventually(() => expect(stand.written.length).toBeGreaterThan(1));
+    stand.nowMs += LEASE_MS;
+    await expect(handled).rejects.toThrow('away');
+    const [sent, ...others] = stand.offered;
+    expect(others).toEqual([]);
+    await sent!.stored;
+    expect(new Set(stand.written.map(({ lease }) => lease))).toEqual(new Set([sent!.lease]));
+  });
+});

@@ -1,7 +1,7 @@
 import { quantile } from './quantile.ts';
 
 /** Of each class: one pass, and more until the figures rest on enough samples, or it takes too long. */
-const SAMPLES = 1_000;
+const SAMPLES = 5_000;
 const CLASS_MS = 8_000;
 /** Of a million items a query of the peer can take a quarter of a second: then a few seconds have to do. */
 const WARM_UP_PASSES = 3;

@@ -34,6 +34,11 @@ const CALLERS = 8;
  * more with more replicas, for a processor that sleeps between calls pays to wake. Fewer where pages of lists are among them.
  */
 const CALLS_PER_SECOND = { replicas: 240, growth: 100 };
+/**
+ * To one replica alone: also what each of several gets. A process that is called less often pays more for a call, whether or not there are
+ * others: it puts fewer together, and the machine has forgotten it in between. What then differs is the number of replicas.
+ */
+const ALONE = REPLICAS.map((replicas) => CALLS_PER_SECOND.replicas / replicas);
 /** Of each replica and operation, before anything is measured: until V8 has compiled what runs often. */
 const WARM_UP_CALLS = 1_500;
 const WARM_UP_SECONDS = 0.5;
@@ -189,8 +194,10 @@ async function measureReplicas(): Promise<void> {
     const { ids } = await fill(tenant, sizes.small);
     const { 'POST /decisions': write, 'GET /decisions/{id}': read } = decisionCalls(services, tenant, ids);
     const chosen = { 'POST /decisions': write, 'GET /decisions/{id}': read };
-    const callsPerSecond = CALLS_PER_SECOND.replicas;
-    await measure(services, chosen, { what: `${replicas} replicas`, replicas, callsPerSecond });
+    for (const callsPerSecond of replicas === 1 ? ALONE : [CALLS_PER_SECOND.replicas]) {
+      const what = `${replicas} replicas, ${callsPerSecond} calls/s`;
+      await measure(services, chosen, { what, replicas, callsPerSecond });
+    }
     await services.stop();
   }
 }

@@ -119,13 +119,13 @@ export function createProxy(options: {
   function onError(passage: Passage | undefined, error: Error) {
     if (!passage) return;
     const { response, requestId } = passage.exchange;
-    if (response.destroyed) return passage.fail(new ClientGone());
     if (passage.isAnswered) {
       // The library has destroyed the client's connection: a cut answer must not be taken for whole.
       log.warn({ err: error, request_id: requestId, upstream: service }, 'answer broken off');
       metrics.upstreamErrors.inc({ upstream: service, kind: 'broken_off' });
       return;
     }
+    if (response.destroyed) return passage.fail(new ClientGone());
     const isOurs = error instanceof UpstreamFailure || error instanceof ApiError;
     passage.fail(isOurs ? error : new UpstreamFailure('reset', error.message, error));
   }

@@ -20,6 +20,9 @@ beforeEach(() => {
   stand.decisions.respond = answerEmpty;
 });
 
+/** How many answers a service has broken off; a counter shows with its first count. */
+const brokenOff = async () => (await stand.metric('waymark_upstream_errors_total', 'kind="broken_off"')) || 0;
+
 describe('the request that a service gets', () => {
   it('has a URL built anew from the matched parameters and the parsed query', async () => {
     const id = crypto.randomUUID().toUpperCase();
@@ -249,7 +252,9 @@ describe('the answer that a client gets', () => {
         response.socket!.once('drain', () => undefined);
         setImmediate(() => response.destroy());
       };
+      const before = await brokenOff();
       await expect(stand.call('GET', '/decisions', { key: mine.key, query })).rejects.toThrow();
+      await eventually(async () => expect(await brokenOff()).toBe(before + 1));
     },
   );
 
@@ -280,6 +285,7 @@ describe('a client that goes away', () => {
 
   it('does so too while the answer has begun and is long in coming', async () => {
     const before = stand.decisions.aborted;
+    const counted = await brokenOff();
     stand.decisions.respond = (_, response) => {
       response.setHeader('content-type', 'application/json');
       response.write(' ');
@@ -292,6 +298,7 @@ describe('a client that goes away', () => {
     answer.on('error', () => undefined);
     request.destroy();
     await eventually(() => stand.decisions.aborted === before + 1);
+    expect(await brokenOff()).toBe(counted);
   });
 });
 

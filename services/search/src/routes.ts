@@ -1,9 +1,8 @@
-import type { SearchResult } from '@waymark/contracts';
-import type { Handlers, WorkspacePurge } from '@waymark/service-kit';
+import type { Handlers, JsonParts, WorkspacePurge } from '@waymark/service-kit';
 import type { SearchQuery } from './search.ts';
 
 export function searchRoutes(
-  search: (query: SearchQuery) => Promise<SearchResult>,
+  search: (query: SearchQuery) => Promise<JsonParts>,
   purge: WorkspacePurge['purge'],
 ): Handlers<'search'> {
   return {

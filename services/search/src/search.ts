@@ -7,8 +7,10 @@ import {
   type SearchResult,
   searchGroups,
 } from '@waymark/contracts';
-import { type Found, type FoundPage, findHits, NOTHING_FOUND } from './find-hits.ts';
+import { JsonParts } from '@waymark/service-kit';
+import { findHits } from './find-hits.ts';
 import { fold } from './fold.ts';
+import { type FoundText, foundText, NOTHING_FOUND_TEXT } from './found-text.ts';
 import type { LocalIndexes } from './index/local-indexes.ts';
 import type { KnownStates } from './known-states.ts';
 import type { SearchStore } from './store.ts';
@@ -26,34 +28,31 @@ export function createSearch(options: {
 }) {
   const { store, states, indexes, cursors, answered } = options;
 
-  /** Throws VALIDATION_ERROR for a cursor of another search. */
-  return async ({ workspace_id, q, limit, cursor }: SearchQuery): Promise<SearchResult> => {
+  /** A `SearchResult` in JSON. Throws VALIDATION_ERROR for a cursor of another search. */
+  return async ({ workspace_id, q, limit, cursor }: SearchQuery): Promise<JsonParts> => {
     const folded = fold(q);
     const scope = JSON.stringify(['search', workspace_id, folded]);
     const { group, before } = positionOf(cursor === undefined ? null : cursors.decode(scope, cursor));
     const request = { q: folded, limit, group, before };
     const indexed = indexes.ask(workspace_id, request);
     const state = await states.of(workspace_id);
-    let found: Found | null = NOTHING_FOUND;
+    let found: FoundText | null = NOTHING_FOUND_TEXT;
     if (state) {
       found = await indexed(state);
       answered(found ? 'index' : 'scan');
-      found ??= await findHits(store.scan(workspace_id), request);
+      found ??= foundText(await findHits(store.scan(workspace_id), request));
     }
     const nextOf = (group: SearchGroup) => {
       const { next } = found[group];
       return next === null ? null : cursors.encode(scope, [group, next]);
     };
-    return {
-      nodes: recordsOf<'nodes'>(found.nodes),
-      decisions: recordsOf<'decisions'>(found.decisions),
-      workflows: recordsOf<'workflows'>(found.workflows),
-      next_cursors: {
-        nodes: nextOf('nodes'),
-        decisions: nextOf('decisions'),
-        workflows: nextOf('workflows'),
-      },
+    const next_cursors: SearchResult['next_cursors'] = {
+      nodes: nextOf('nodes'),
+      decisions: nextOf('decisions'),
+      workflows: nextOf('workflows'),
     };
+    const lists = searchGroups.map((group) => `"${group}":${found[group].hits}`);
+    return new JsonParts([`{${lists},"next_cursors":${JSON.stringify(next_cursors)}}`]);
   };
 }
 
@@ -64,9 +63,4 @@ function positionOf(cursor: readonly unknown[] | null): { group: SearchGroup | n
     throw invalid('cursor', 'is not a cursor of a search');
   }
   return { group: group as SearchGroup, before };
-}
-
-/** What the item of a record put into `shown` is what its group's hits show. */
-function recordsOf<G extends SearchGroup>({ hits }: FoundPage): SearchResult[G] {
-  return hits.map(({ id, shown, highlights }) => ({ id, ...shown, highlights })) as SearchResult[G];
 }

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { createLogger } from '@waymark/service-kit';
 import { eventually } from '@waymark/testing';
-import type { Found } from '../src/find-hits.ts';
+import type { FoundText } from '../src/found-text.ts';
 import { type LocalIndexes, localIndexes } from '../src/index/local-indexes.ts';
 import type { IndexedChange } from '../src/index/workspace-index.ts';
 
@@ -76,7 +76,7 @@ function stand(options: { maxBytes?: number } = {}) {
   };
 }
 
-const countOf = (found: Found | null) => found?.decisions.hits.length;
+const countOf = (found: FoundText | null) => found && JSON.parse(found.decisions.hits).length;
 
 describe('a replica’s index', () => {
   it('is built behind the first search, which has to scan', async () => {

@@ -1,5 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import { findHits } from '../find-hits.ts';
+import { foundText } from '../found-text.ts';
 import type { TaskAnswer, TaskMessage } from './protocol.ts';
 import { type WorkspaceIndex, workspaceIndex } from './workspace-index.ts';
 
@@ -16,7 +17,7 @@ async function run({ task, workspaceId, input }: TaskMessage): Promise<unknown> 
   }
   if (task === 'find') {
     if (!index) throw new Error('there is no index of this workspace');
-    return findHits(index.source, input.request);
+    return foundText(await findHits(index.source, input.request));
   }
   const growing = index ?? workspaceIndex();
   indexes.set(workspaceId, growing);

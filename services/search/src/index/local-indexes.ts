@@ -1,5 +1,6 @@
 import type { Logger } from '@waymark/service-kit';
-import { type FindRequest, type Found, NOTHING_FOUND } from '../find-hits.ts';
+import type { FindRequest } from '../find-hits.ts';
+import { type FoundText, NOTHING_FOUND_TEXT } from '../found-text.ts';
 import type { ChangesPortion, ProjectionState, SearchStore } from '../store.ts';
 import { indexThreads } from './index-threads.ts';
 import { isAbsent, type TrigramBuckets } from './trigram-counts.ts';
@@ -9,7 +10,7 @@ export interface LocalIndexes {
    * Begins a search at once, in the hope that nothing is lacking, while the caller learns of the projection's state. Given
    * that, the hits as of it or later; null while there is no index or it is too far behind, which is mended behind it.
    */
-  ask(workspaceId: string, request: FindRequest): (state: ProjectionState) => Promise<Found | null>;
+  ask(workspaceId: string, request: FindRequest): (state: ProjectionState) => Promise<FoundText | null>;
   count(): number;
   bytes(): number;
   stop(): Promise<void>;
@@ -144,7 +145,7 @@ export function localIndexes(options: {
     workspaceId: string,
     { epoch, revision }: ProjectionState,
     request: FindRequest,
-  ): Promise<Found | null> {
+  ): Promise<FoundText | null> {
     if ((pausedUntilMs.get(workspaceId) ?? 0) > now()) return null;
     const known = entries.get(workspaceId);
     if (known && known.epoch !== epoch) drop(workspaceId);
@@ -167,9 +168,9 @@ export function localIndexes(options: {
     workspaceId: string,
     { trigrams }: Entry,
     request: FindRequest,
-  ): Promise<Found | null> {
+  ): Promise<FoundText | null> {
     if (trigrams.length > 0 && trigrams.every((buckets) => isAbsent(request.q, buckets)))
-      return NOTHING_FOUND;
+      return NOTHING_FOUND_TEXT;
     return threads.run('find', workspaceId, { request }).catch(() => null);
   }
 

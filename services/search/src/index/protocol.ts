@@ -1,4 +1,5 @@
-import type { FindRequest, Found } from '../find-hits.ts';
+import type { FindRequest } from '../find-hits.ts';
+import type { FoundText } from '../found-text.ts';
 import type { TrigramBuckets } from './trigram-counts.ts';
 import type { IndexedChange } from './workspace-index.ts';
 
@@ -6,7 +7,7 @@ import type { IndexedChange } from './workspace-index.ts';
 export interface IndexTasks {
   /** Takes changes into a workspace's index, which is made when it is not there; answers with its size and its trigrams. */
   apply: { input: { changes: IndexedChange[] }; result: { bytes: number; trigrams: TrigramBuckets[] } };
-  find: { input: { request: FindRequest }; result: Found };
+  find: { input: { request: FindRequest }; result: FoundText };
   drop: { input: Record<string, never>; result: null };
 }
 export type IndexTask = keyof IndexTasks;

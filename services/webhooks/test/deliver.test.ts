@@ -188,18 +188,21 @@ describe('an event', () => {
 
   it('about the endpoint itself does not go to it, and to another that asks', async () => {
     const workspace = stack.workspace();
-    const events = ['webhook.updated', 'webhook.created'];
-    const watched = await workspace.createWebhook(`${stack.receiver.url}/watched`, { events });
-    const watcher = await workspace.createWebhook(`${stack.receiver.url}/watcher`, { events });
-    await workspace.call('PATCH', `/webhooks/${watched.id}`, { body: { description: 'mine' } });
-    const [told] = await workspace.deliveries(watcher.id);
-    expect(told).toMatchObject({ event_type: 'webhook.updated' });
-    const { payload } = await workspace.delivery(told!.id);
-    expect(payload.data).toMatchObject({ id: watched.id, description: 'mine' });
-    expect(JSON.stringify(payload)).not.toContain('whsec');
-    expect((await workspace.deliveries(watched.id)).map(({ event_type }) => event_type)).toEqual([
-      'webhook.created',
-    ]);
+    const events = ['webhook.updated'];
+    const mine = await workspace.createWebhook(`${stack.receiver.url}/mine`, { events });
+    const theirs = await workspace.createWebhook(`${stack.receiver.url}/theirs`, { events });
+    await workspace.call('PATCH', `/webhooks/${mine.id}`, { body: { description: 'mine' } });
+    await workspace.call('PATCH', `/webhooks/${theirs.id}`, { body: { description: 'theirs' } });
+    for (const [told, about, description] of [
+      [theirs, mine, 'mine'],
+      [mine, theirs, 'theirs'],
+    ] as const) {
+      const [delivery, ...others] = await workspace.deliveries(told.id);
+      const { payload } = await workspace.delivery(delivery!.id);
+      expect(payload).toMatchObject({ type: 'webhook.updated', data: { id: about.id, description } });
+      expect(JSON.stringify(payload)).not.toContain('whsec');
+      expect(others).toEqual([]);
+    }
   });
 
   it('leaves nothing behind once its workspace is deleted', async () => {

@@ -24,9 +24,11 @@ function stand(options: { maxBytes?: number } = {}) {
         const fault = faults.pop();
         if (fault) throw fault;
         const { changes } = projections.get(workspaceId)!;
-        for (let at = since; at < changes.length; at += size) {
-          yield { changes: changes.slice(at, at + size), revision: Math.min(at + size, changes.length) };
+        let at = Math.max(since, 0);
+        for (; changes.length - at >= size; at += size) {
+          yield { changes: changes.slice(at, at + size), revision: at + size };
         }
+        yield { changes: changes.slice(at), revision: changes.length };
       },
     },
     threads: 1,
@@ -86,13 +88,21 @@ describe('a replica’s index', () => {
     expect(countOf(await built('w'))).toBe(3_000);
   });
 
+  it('answers of a workspace of which nothing is projected yet, also to searches that come at once', async () => {
+    const { write, find, built } = stand();
+    write('w', 0);
+    expect(await Promise.all(Array.from({ length: 3 }, () => find('w')))).toContain(null);
+    write('w', 1);
+    expect(countOf(await built('w'))).toBe(1);
+  });
+
   it('takes in what it lacks before it answers', async () => {
     const { write, find, built, reads } = stand();
     write('w', 10);
     await built('w');
     write('w', 1_900);
     expect(countOf(await find('w'))).toBe(1_910);
-    expect(reads).toEqual(['w after 0', 'w after 10']);
+    expect(reads).toEqual(['w after -1', 'w after 10']);
     expect(countOf(await find('w'))).toBe(1_910);
     expect(reads).toHaveLength(2);
   });

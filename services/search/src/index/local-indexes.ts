@@ -18,7 +18,7 @@ export interface LocalIndexes {
 
 interface Entry {
   epoch: string;
-  /** The index has all that the projection had at this revision. */
+  /** The index has all that the projection had at this revision; before it is begun, less than any projection has. */
   revision: number;
   bytes: number;
   /** Of each kind. The thread writes to them while the index catches up, and not otherwise. */
@@ -27,6 +27,7 @@ interface Entry {
   catchingUp: Promise<void> | null;
 }
 
+const NOT_BEGUN = -1;
 const PORTION_CHANGES = 1_000;
 /** A search waits for this many changes to be taken in, about a tenth of a second; when there are more, it scans. */
 const WAIT_CHANGES = 2_000;
@@ -82,7 +83,7 @@ export function localIndexes(options: {
   }
 
   function open(workspaceId: string, epoch: string): Entry {
-    const nothing = { revision: 0, bytes: ENTRY_BYTES_MIN, trigrams: [] };
+    const nothing = { revision: NOT_BEGUN, bytes: ENTRY_BYTES_MIN, trigrams: [] };
     const entry = { epoch, ...nothing, usedAtMs: now(), catchingUp: null };
     entries.set(workspaceId, entry);
     return entry;

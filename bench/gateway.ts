@@ -10,12 +10,12 @@ import { machine, printHead, printRow } from './table.ts';
 import { type Figures, type Load, measure } from './wrk.ts';
 
 /**
- * `npm run bench:gateway [seconds] [rounds]`: this gateway beside its peers in front of one upstream. Each takes a turn of
- * `seconds` a round, in an order that changes, and medians are shown: the speed of a shared machine changes more between two
- * minutes than gateways differ, and whoever comes first after an idle one pays for it.
+ * `npm run bench:gateway [seconds] [rounds]`: this gateway beside its peers in front of one upstream. In each round each peer takes
+ * a turn of `seconds` next to one of this gateway, either first, and medians are shown: the speed of a shared machine changes more
+ * within half a minute than gateways differ, and whoever comes first after an idle one pays for it.
  */
-const seconds = Number(process.argv[2] ?? 2);
-const rounds = Number(process.argv[3] ?? 12);
+const seconds = Number(process.argv[2] ?? 1);
+const rounds = Number(process.argv[3] ?? 20);
 /** Of each, first: code that V8 has not compiled yet costs twice as much. */
 const WARM_UP_SECONDS = 10;
 const CONNECTIONS = 64;
@@ -44,7 +44,14 @@ interface Gateway {
   load: Omit<Load, 'seconds'>;
   pids: readonly number[];
   turns: Figures[];
+  /** CPU time of a request to this gateway in the turn next to each of its own, as a multiple of it. */
+  ratios: number[];
 }
+
+const ratioOf = ({ ratios }: Gateway) => {
+  const [low, middle, high] = [0.25, 0.5, 0.75].map((at) => quantile(ratios, at).toFixed(2));
+  return `${middle} times (${low} to ${high})`;
+};
 
 const gateways: Gateway[] = [];
 const peers: Peer[] = [];
@@ -71,6 +78,7 @@ try {
     load: { connections: CONNECTIONS, url, headers: { Authorization: `Bearer ${key}` } },
     pids: [gateway.process.pid],
     turns: [],
+    ratios: [],
   });
   for (const start of [startExpressProxy, startNginx, startHaproxy, startExpressGateway]) {
     const home = join(directory, start.name);
@@ -87,13 +95,19 @@ try {
       },
       pids: withChildren(peer.process.pid),
       turns: [],
+      ratios: [],
     });
   }
 
   for (const { load, pids } of gateways) await measure({ ...load, seconds: WARM_UP_SECONDS }, pids);
+  const takeTurn = async ({ load, pids, turns }: Gateway) =>
+    turns.push(await measure({ ...load, seconds }, pids));
+  const [waymark, ...others] = gateways;
   for (let round = 0; round < rounds; round += 1) {
-    for (const { load, pids, turns } of inAnyOrder(gateways)) {
-      turns.push(await measure({ ...load, seconds }, pids));
+    for (const peer of inAnyOrder(others)) {
+      for (const one of inAnyOrder([waymark!, peer])) await takeTurn(one);
+      const [ours, theirs] = [waymark!, peer].map(({ turns }) => turns.at(-1)!.cpuMicroseconds);
+      peer.ratios.push(ours! / theirs!);
     }
   }
 } finally {
@@ -102,16 +116,8 @@ try {
   await upstream.stop();
 }
 
-const [waymark] = gateways;
-/** Of this gateway's CPU time to another's, turn by turn. */
-const ratio = ({ turns }: Gateway) =>
-  quantile(
-    turns.map(({ cpuMicroseconds }, round) => waymark!.turns[round]!.cpuMicroseconds / cpuMicroseconds),
-    0.5,
-  );
-
 console.log(
-  `\n${machine()}, wrk -t1 -c${CONNECTIONS} -d${seconds}s, 1 KB answers, medians of ${rounds} rounds\n`,
+  `\n${machine()}, wrk -t1 -c${CONNECTIONS} -d${seconds}s, 1 KB answers, medians of ${rounds} rounds, of the ratios with their quartiles\n`,
 );
 printHead(['gateway', 'requests/s', 'p50 ms', 'p99 ms', 'CPU µs a request', 'Waymark takes', 'failures']);
 for (const gateway of gateways) {
@@ -126,7 +132,7 @@ for (const gateway of gateways) {
     median('p50Ms').toFixed(2),
     median('p99Ms').toFixed(2),
     median('cpuMicroseconds').toFixed(0),
-    `${ratio(gateway).toFixed(2)} times`,
+    gateway.ratios.length > 0 ? ratioOf(gateway) : '',
     gateway.turns.reduce((sum, { failures }) => sum + failures, 0),
   ]);
 }

@@ -141,10 +141,19 @@ const UNAVAILABLE_CODES = new Set([
   ...[50, 64, 262, 24, 46], // not in time: an operation, a write concern, a lock
   ...[134, 188, 246], // no majority or no snapshot to read yet
   ...[251, 290], // a transaction that a restart or its age has ended
+  ...[43, 237], // a cursor that a restart or a shutdown has ended
+  211, // the keys that sign cluster times, not read yet by a server that has just begun
+]);
+/** Of the system's: the driver passes on as it is what a socket fails with that breaks while it is written to. */
+const BROKEN_SOCKET_CODES = new Set<unknown>([
+  ...['ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN'],
+  ...['ERR_STREAM_DESTROYED', 'ERR_STREAM_WRITE_AFTER_END'],
 ]);
 
 /** Whether an error means that MongoDB is away for now, as opposed to a fault of ours. */
 export function isUnavailable(error: unknown): boolean {
+  // Under a bulk write as well: what wraps it takes over its code.
+  if (error instanceof Error && 'code' in error && BROKEN_SOCKET_CODES.has(error.code)) return true;
   if (error instanceof MongoServerError && UNAVAILABLE_CODES.has(Number(error.code))) return true;
   // A connection that breaks under a bulk write comes wrapped, without its name: no server gave it a code.
   if (error instanceof MongoBulkWriteError && error.code === undefined) return true;

@@ -2,7 +2,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"log"
@@ -33,20 +32,16 @@ func receiver(secret string) http.Handler {
 			http.Error(w, err.Error(), http.StatusRequestEntityTooLarge)
 			return
 		}
-		if err := verify(rawBody, r.Header, secret, 300*time.Second, time.Now()); err != nil {
+		event, err := verify(rawBody, r.Header, secret, 300*time.Second, time.Now())
+		if err != nil {
 			http.Error(w, err.Error(), http.StatusUnauthorized)
 			return
 		}
 		w.WriteHeader(http.StatusNoContent)
-		if _, known := seen.LoadOrStore(r.Header.Get("X-Service-Delivery"), true); known {
+		// X-Service-Delivery is the same each time too, but nothing signs it.
+		if _, known := seen.LoadOrStore(event.ID, true); known {
 			return
 		}
-		var payload struct {
-			Type string          `json:"type"`
-			Data json.RawMessage `json:"data"`
-		}
-		if json.Unmarshal(rawBody, &payload) == nil {
-			fmt.Println(payload.Type, string(payload.Data))
-		}
+		fmt.Println(event.Type, string(event.Data))
 	})
 }

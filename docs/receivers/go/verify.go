@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"net/http"
 	"strconv"
@@ -17,6 +18,7 @@ var (
 	errTimestamp = errors.New("the timestamp is not in Unix seconds")
 	errStale     = errors.New("the timestamp is too far from now")
 	errSignature = errors.New("the signature does not hold")
+	errBody      = errors.New("the body is no event")
 )
 
 // A signature that came, and what it has to be.
@@ -26,11 +28,18 @@ type candidate struct {
 	expected  string
 }
 
-// verify fails unless a signature of the raw body holds. The secret is the endpoint's, whsec_…
-func verify(rawBody []byte, header http.Header, secret string, tolerance time.Duration, now time.Time) error {
+// An event as it was sent. The ID is the same each time it is sent to an endpoint.
+type event struct {
+	ID   string          `json:"id"`
+	Type string          `json:"type"`
+	Data json.RawMessage `json:"data"`
+}
+
+// verify gives the event in the raw body, and fails unless its signature holds. The secret is the endpoint's, whsec_…
+func verify(rawBody []byte, header http.Header, secret string, tolerance time.Duration, now time.Time) (event, error) {
 	key, err := base64.StdEncoding.DecodeString(strings.TrimPrefix(secret, "whsec_"))
 	if err != nil || len(key) < 24 || !strings.HasPrefix(secret, "whsec_") {
-		return errors.New("the secret of an endpoint is whsec_ and base64")
+		return event{}, errors.New("the secret of an endpoint is whsec_ and base64")
 	}
 	var candidates []candidate
 	if has(header, "X-Service-Timestamp", "X-Service-Signature") {
@@ -40,6 +49,7 @@ func verify(rawBody []byte, header http.Header, secret string, tolerance time.Du
 			timestamp, []string{header.Get("X-Service-Signature")}, "sha256=" + hex.EncodeToString(mac),
 		})
 	}
+	// Covers the delivery's id too: where it came it decides.
 	if has(header, "Webhook-Id", "Webhook-Timestamp", "Webhook-Signature") {
 		timestamp := header.Get("Webhook-Timestamp")
 		mac := sign(key, header.Get("Webhook-Id")+"."+timestamp+".", rawBody)
@@ -49,29 +59,34 @@ func verify(rawBody []byte, header http.Header, secret string, tolerance time.Du
 		})
 	}
 	if len(candidates) == 0 {
-		return errMissing
+		return event{}, errMissing
 	}
-	holds := false
 	for _, c := range candidates {
 		seconds, err := strconv.ParseUint(c.timestamp, 10, 32)
 		if err != nil {
-			return errTimestamp
+			return event{}, errTimestamp
 		}
 		age := time.Duration(now.Unix()-int64(seconds)) * time.Second
 		if age > tolerance || age < -tolerance {
-			return errStale
+			return event{}, errStale
 		}
-		for _, one := range c.given {
-			// hmac.Equal compares in constant time.
-			if hmac.Equal([]byte(one), []byte(c.expected)) {
-				holds = true
-			}
+	}
+	decisive := candidates[len(candidates)-1]
+	holds := false
+	for _, one := range decisive.given {
+		// hmac.Equal compares in constant time.
+		if hmac.Equal([]byte(one), []byte(decisive.expected)) {
+			holds = true
 		}
 	}
 	if !holds {
-		return errSignature
+		return event{}, errSignature
 	}
-	return nil
+	var sent event
+	if json.Unmarshal(rawBody, &sent) != nil || sent.ID == "" {
+		return event{}, errBody
+	}
+	return sent, nil
 }
 
 func sign(key []byte, prefix string, body []byte) []byte {

@@ -22,6 +22,7 @@ func TestVectors(t *testing.T) {
 			Now              int64             `json:"now"`
 			ToleranceSeconds int64             `json:"tolerance_seconds"`
 			Valid            bool              `json:"valid"`
+			ID               string            `json:"id"`
 		} `json:"vectors"`
 	}
 	if err := json.Unmarshal(text, &file); err != nil || len(file.Vectors) == 0 {
@@ -34,9 +35,9 @@ func TestVectors(t *testing.T) {
 				header.Set(name, value)
 			}
 			tolerance := time.Duration(v.ToleranceSeconds) * time.Second
-			err := verify([]byte(v.Body), header, v.Secret, tolerance, time.Unix(v.Now, 0))
-			if (err == nil) != v.Valid {
-				t.Errorf("valid should be %v, got %v", v.Valid, err)
+			sent, err := verify([]byte(v.Body), header, v.Secret, tolerance, time.Unix(v.Now, 0))
+			if (err == nil) != v.Valid || sent.ID != v.ID {
+				t.Errorf("valid should be %v with id %q, got %v with %q", v.Valid, v.ID, err, sent.ID)
 			}
 		})
 	}

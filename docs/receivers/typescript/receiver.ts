@@ -11,10 +11,10 @@ const app = express();
 // The raw bytes: a body that was parsed and written again does not have the signature of the one that was sent.
 app.post('/', express.raw({ type: 'application/json', limit: '2mb' }), (request, response) => {
   try {
-    const { deliveryId, event, payload } = verifyWebhook(request.body, request.headers, secret);
+    const { id, event, payload } = verifyWebhook(request.body, request.headers, secret);
     response.sendStatus(204);
-    if (deliveryId === null || seen.has(deliveryId)) return;
-    seen.add(deliveryId);
+    if (seen.has(id)) return;
+    seen.add(id);
     console.log(event, payload.data);
   } catch (error) {
     if (!(error instanceof WebhookVerificationError)) throw error;

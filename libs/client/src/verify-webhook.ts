@@ -14,7 +14,9 @@ export interface VerifyOptions {
 
 /** A delivery whose signature holds. */
 export interface VerifiedWebhook {
-  /** The same for every attempt and replay: drop what you have seen. */
+  /** Signed, and the same for every attempt and replay to an endpoint: drop what you have seen. */
+  id: string;
+  /** What to ask the service about it by; null where no signature that came covers it. */
   deliveryId: string | null;
   /** For example `decision.created`. */
   event: string;
@@ -90,9 +92,9 @@ function checkTimestamp(text: string, nowMs: number, toleranceSeconds: number): 
  * Verifies a webhook delivery and returns it parsed. `rawBody` is the body exactly as it arrived, never a
  * re-serialised copy; `secret` is the endpoint's `whsec_…`, or several while you move from one to another.
  *
- * Takes either signature: `X-Service-Signature` (HMAC-SHA256 over `<timestamp>.<body>` keyed with the whole secret, hex)
- * or Standard Webhooks' `webhook-signature` (over `<id>.<timestamp>.<body>` keyed with the decoded secret, base64), so that
- * during a rotation the old secret and the new one both verify. Compares in constant time.
+ * Where Standard Webhooks' headers came, their `webhook-signature` has to hold (HMAC-SHA256 over `<id>.<timestamp>.<body>`
+ * keyed with the decoded secret, base64): it covers the delivery's id, and during a rotation both secrets make it. Else
+ * `X-Service-Signature` has to (over `<timestamp>.<body>` keyed with the whole secret, hex). Compares in constant time.
  * Throws WebhookVerificationError, whose `fault` says why, and TypeError without a usable secret.
  */
 export function verifyWebhook(
@@ -105,29 +107,26 @@ export function verifyWebhook(
   const header = headerReader(headers);
   const body = typeof rawBody === 'string' ? Buffer.from(rawBody) : Buffer.from(rawBody);
   const secrets = checkSecrets(typeof secret === 'string' ? [secret] : secret);
-  const candidates = [
-    serviceSignature(header, headerPrefix, body, secrets),
-    standardSignature(header, body, secrets),
-  ].filter((candidate) => candidate !== null);
-  if (candidates.length === 0) {
+  const standard = standardSignature(header, body, secrets);
+  const service = serviceSignature(header, headerPrefix, body, secrets);
+  const decisive = standard ?? service;
+  if (!decisive) {
     throw new WebhookVerificationError(
       'missing_headers',
       `Neither ${headerPrefix}Signature nor webhook-signature came.`,
     );
   }
-  for (const { timestamp } of candidates) checkTimestamp(timestamp, now(), toleranceSeconds);
-  if (!candidates.some(({ holds }) => holds)) {
+  for (const candidate of [service, standard]) {
+    if (candidate) checkTimestamp(candidate.timestamp, now(), toleranceSeconds);
+  }
+  if (!decisive.holds) {
     throw new WebhookVerificationError(
       'wrong_signature',
       'The signature was not made with this secret over this body.',
     );
   }
   const payload = parsePayload(body);
-  return {
-    deliveryId: header('webhook-id') ?? header(`${headerPrefix}Delivery`),
-    event: payload.type,
-    payload,
-  };
+  return { id: payload.id, deliveryId: standard && header('webhook-id'), event: payload.type, payload };
 }
 
 interface Candidate {
@@ -170,8 +169,10 @@ function standardSignature(header: ReadHeader, body: Buffer, secrets: readonly s
 
 function parsePayload(body: Buffer): VerifiedWebhook['payload'] {
   try {
-    return JSON.parse(body.toString()) as VerifiedWebhook['payload'];
+    const payload = JSON.parse(body.toString()) as VerifiedWebhook['payload'] | null;
+    if (typeof payload?.id === 'string') return payload;
   } catch {
-    throw new WebhookVerificationError('invalid_body', 'The body is signed and yet no JSON.');
+    // Said below.
   }
+  throw new WebhookVerificationError('invalid_body', 'The body is signed and yet no JSON of an event.');
 }

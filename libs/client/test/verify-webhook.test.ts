@@ -12,6 +12,8 @@ interface Vector {
   tolerance_seconds: number;
   valid: boolean;
   fault: string | null;
+  /** What to drop duplicates by, of a valid one. */
+  id?: string;
 }
 
 const file = new URL('../vectors/webhooks.json', import.meta.url);
@@ -25,7 +27,7 @@ describe('verifyWebhook', () => {
     for (const body of [vector.body, Buffer.from(vector.body)]) {
       const verify = () => verifyWebhook(body, vector.headers, vector.secret, options);
       if (vector.valid) {
-        expect(verify().payload).toEqual(JSON.parse(vector.body));
+        expect(verify()).toMatchObject({ id: vector.id, payload: JSON.parse(vector.body) });
         continue;
       }
       if (vector.fault === 'unusable_secret') {
@@ -44,6 +46,15 @@ describe('verifyWebhook', () => {
       event: 'decision.created',
     });
     expect(payload.data).toEqual({ title: 'Use Postgres' });
+  });
+
+  it('gives no id of a delivery that nothing signs', () => {
+    const { 'webhook-signature': _, ...unsigned } = good.headers;
+    for (const forged of ['01930000-0000-7000-8000-00000000eeee', null]) {
+      const ids = forged ? { 'X-Service-Delivery': forged, 'webhook-id': forged } : {};
+      const verified = verifyWebhook(good.body, { ...unsigned, ...ids }, good.secret, at(good));
+      expect(verified).toMatchObject({ id: good.id, deliveryId: null });
+    }
   });
 
   it('takes a Headers object and Node’s own records', () => {
@@ -73,13 +84,14 @@ describe('verifyWebhook', () => {
     }
   });
 
-  it('tells a signed body that is no JSON', () => {
-    const headers = {
-      'X-Service-Timestamp': '1767225600',
-      // printf '1767225600.hello' | openssl dgst -sha256 -hmac "$SECRET"
-      'X-Service-Signature': 'sha256=f1c2d446c4979659d4d877cd16de5d2bd30414576772f76ca3befce54def5985',
-    };
-    expect(() => verifyWebhook('hello', headers, good.secret, at(good))).toThrow(
+  // printf '1767225600.hello' | openssl dgst -sha256 -hmac "$SECRET"
+  it.each([
+    ['hello', 'f1c2d446c4979659d4d877cd16de5d2bd30414576772f76ca3befce54def5985'],
+    ['null', 'e07ac6a6a08c2532e5115a49dfa42420e23829af3caf2398f9c88b27e98991cb'],
+    ['{"type":"ping"}', '1682c326b4e03da5d672e51d49d7033e8f2c53c2702249eb7162f07c6c7bb142'],
+  ])('tells a signed body that is no event: %s', (body, mac) => {
+    const headers = { 'X-Service-Timestamp': '1767225600', 'X-Service-Signature': `sha256=${mac}` };
+    expect(() => verifyWebhook(body, headers, good.secret, at(good))).toThrow(
       expect.objectContaining({ fault: 'invalid_body' }),
     );
   });

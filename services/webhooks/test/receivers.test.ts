@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { newId } from '@waymark/contracts';
 import { acquireGo, findRepositoryRoot, freePort } from '@waymark/local-stack';
 import { eventually } from '@waymark/testing';
 import { startWebhookStack, type WebhookStack } from './webhook-stack.ts';
@@ -49,6 +50,17 @@ async function deliversTo({ command, cwd }: Example): Promise<void> {
     await workspace.publish({ time: new Date().toISOString(), data: { title: 'Größe 中文 🚀' } });
     await workspace.stats(webhook.id, { delivered: 2 });
     await eventually(() => expect(output()).toMatch(/ping[\s\S]*decision\.created.*Größe 中文/));
+
+    const { request } = delivered.attempts[0]!;
+    const other = newId();
+    const captured = request!.headers.map(({ name, value }): [string, string] => [
+      name,
+      value === ping.id ? other : value,
+    ]);
+    const resend = async (headers: [string, string][]) =>
+      (await fetch(url, { method: 'POST', body: JSON.stringify(delivered.payload), headers })).status;
+    expect(await resend(captured)).toBe(401);
+    expect(await resend(captured.filter(([name]) => !name.startsWith('webhook-')))).toBe(204);
 
     await workspace.call('POST', `/deliveries/${ping.id}/replay`);
     await eventually(async () =>

@@ -9,6 +9,7 @@ import {
   MongoNetworkError,
   MongoServerError,
 } from 'mongodb';
+import './end-writes.ts';
 import type { Logger } from './logger.ts';
 
 export type { Db } from 'mongodb';
@@ -153,7 +154,7 @@ const BROKEN_SOCKET_CODES = new Set<unknown>([
 /** Whether an error means that MongoDB is away for now, as opposed to a fault of ours. */
 export function isUnavailable(error: unknown): boolean {
   // Under a bulk write as well: what wraps it takes over its code.
-  if (error instanceof Error && 'code' in error && BROKEN_SOCKET_CODES.has(error.code)) return true;
+  if (BROKEN_SOCKET_CODES.has((error as { code?: unknown } | null)?.code)) return true;
   if (error instanceof MongoServerError && UNAVAILABLE_CODES.has(Number(error.code))) return true;
   // A connection that breaks under a bulk write comes wrapped, without its name: no server gave it a code.
   if (error instanceof MongoBulkWriteError && error.code === undefined) return true;

@@ -1,0 +1,73 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import net from 'node:net';
+import { setImmediate } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Database, isUnavailable, openConnections, openDatabase } from '../src/database.ts';
+import { inTransaction } from '../src/in-transaction.ts';
+import { createLogger } from '../src/logger.ts';
+
+const mongoUrl = new URL(String(process.env['MONGODB_URL']));
+/** Enough for all that a connection that ends goes through. */
+const TURNS = 20;
+
+/** Stands between the driver and MongoDB, to end the connections as a server does that is killed. */
+const connections = new Set<net.Socket>();
+const relay = net.createServer((client) => {
+  const store = net.connect(Number(mongoUrl.port), mongoUrl.hostname);
+  connections.add(client);
+  client.on('error', () => undefined).on('close', () => store.destroy());
+  store.on('error', () => undefined).on('close', () => connections.delete(client.destroy()));
+  client.pipe(store).pipe(client);
+});
+let database: Database;
+beforeAll(async () => {
+  relay.listen(0, '127.0.0.1');
+  await once(relay, 'listening');
+  const { port } = relay.address() as net.AddressInfo;
+  database = openDatabase({
+    url: `mongodb://127.0.0.1:${port}/?directConnection=true`,
+    name: `t${randomBytes(6).toString('hex')}_writes`,
+    prepare: openConnections,
+    log: createLogger('test', 'silent'),
+  });
+  await database.ready;
+});
+afterAll(async () => {
+  await database.db.dropDatabase();
+  await database.close();
+  relay.close();
+});
+
+const document = { text: 'more than a socket takes at once'.repeat(10_000) };
+const commands: Record<string, () => Promise<unknown>> = {
+  read: () => database.collection('samples').findOne({ text: 'none' }),
+  write: () => database.collection('samples').insertOne({}),
+  'long write': () => database.collection('samples').insertOne({ ...document }),
+  transaction: () =>
+    inTransaction(database.client, (session) =>
+      database.collection('samples').insertMany([{ ...document }], { session }),
+    ),
+};
+const endOf = (command: Promise<unknown>) =>
+  command.then(
+    () => 'done',
+    (error: unknown) => (isUnavailable(error) ? 'away' : error),
+  );
+
+describe.each(Object.keys(commands))('a %s on a connection', (kind) => {
+  it.each([
+    ['ends', (connection: net.Socket) => connection.end()],
+    ['is closed', (connection: net.Socket) => connection.destroy()],
+    ['is reset', (connection: net.Socket) => connection.resetAndDestroy()],
+  ])('that %s comes to an end, whatever the moment', async (_, end) => {
+    await Promise.all([endOf(openConnections(database.db)), endOf(commands[kind]!())]);
+    for (const connection of connections) end(connection);
+    const ends: Promise<unknown>[] = [];
+    for (let turn = 0; turn < TURNS; turn += 1) {
+      ends.push(endOf(commands[kind]!()));
+      await setImmediate();
+    }
+    expect(['done', 'away']).toEqual(expect.arrayContaining(await Promise.all(ends)));
+  });
+});

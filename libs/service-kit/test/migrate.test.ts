@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Db, MongoClient } from 'mongodb';
-import { assertMigrated, migrate, pendingMigrations } from '../src/migrate.ts';
+import { assertMigrated, LOCK, MIGRATIONS, migrate, pendingMigrations } from '../src/migrate.ts';
 import { migrationUnits, type Schema } from '../src/schema.ts';
 import { sampleSchema } from './sample-schema.ts';
 
@@ -77,10 +77,13 @@ describe('a migration', () => {
     expect(killed.signal).toBe('SIGKILL');
     const left = await pendingMigrations(db, sampleSchema);
     expect(left.length).toBeGreaterThan(0);
+    const lease = db.collection<{ _id: string; expires_at: Date }>(LOCK);
+    expect((await lease.findOne({ _id: 'lock' }))!.expires_at.getTime()).toBeGreaterThan(Date.now());
     let waits = 0;
     const done = await migrate(db, sampleSchema, {
-      onWait: () => {
+      onWait() {
         waits += 1;
+        void lease.updateOne({ _id: 'lock' }, { $set: { expires_at: new Date() } });
       },
     });
     expect(done).toEqual(left);
@@ -90,27 +93,41 @@ describe('a migration', () => {
 
   it('lets writers go on while it builds an index', async () => {
     const things = db.collection('things');
-    const rows = Array.from({ length: 60_000 }, (_, n) => ({ workspace_id: `w${n % 100}`, name: `n${n}` }));
-    await things.insertMany(rows, { ordered: false, writeConcern: { w: 1 } });
-    let building = true;
-    let duringBuild = 0;
-    async function write() {
-      for (let n = 0; building; n += 1) {
-        await things.insertOne({ workspace_id: 'writer', name: `during ${n}` });
-        const { inprog } = await client
-          .db('admin')
-          .command({ currentOp: 1, 'command.createIndexes': 'things', ns: `${db.databaseName}.things` });
-        const isBuilding = inprog.some((op: { progress?: unknown }) => op.progress !== undefined);
-        if (isBuilding) duringBuild += 1;
-      }
-    }
-    const writing = write();
     const { steps: _none, ...indexesOnly } = sampleSchema;
-    await migrate(db, indexesOnly);
-    building = false;
-    await writing;
-    expect(duringBuild).toBeGreaterThan(0);
+    const isBuilding = async () => {
+      const build = { 'command.createIndexes': 'things', ns: `${db.databaseName}.things` };
+      const { inprog } = await client.db('admin').command({ currentOp: 1, ...build });
+      return inprog.some((op: { progress?: unknown }) => op.progress !== undefined);
+    };
+    let written = 0;
+    let duringBuild = 0;
+    async function buildBesideWriter(): Promise<void> {
+      let isOver = false;
+      const building = migrate(db, indexesOnly).finally(() => {
+        isOver = true;
+      });
+      while (!isOver) {
+        const hadBegun = await isBuilding();
+        written += 1;
+        await things.insertOne({ workspace_id: 'writer', name: `during ${written}` });
+        if (hadBegun && (await isBuilding())) duringBuild += 1;
+      }
+      await building;
+    }
+    // As many rows as make the build longer than a write, whatever the machine.
+    for (let rows = 0; duringBuild === 0; ) {
+      await db.collection(MIGRATIONS).deleteMany({});
+      if (rows > 0) await things.dropIndexes();
+      const more = Array.from({ length: Math.max(rows, 60_000) }, (_, n) => ({
+        workspace_id: `w${n % 100}`,
+        name: `n${rows + n}`,
+      }));
+      await things.insertMany(more, { ordered: false, writeConcern: { w: 1 } });
+      rows += more.length;
+      await buildBesideWriter();
+    }
     const indexed = await things.countDocuments({ name: /^during/ }, { hint: 'name_1' });
-    expect(indexed).toBe(await things.countDocuments({ workspace_id: 'writer' }, { hint: { $natural: 1 } }));
+    expect(indexed).toBe(written);
+    expect(await things.countDocuments({ workspace_id: 'writer' }, { hint: { $natural: 1 } })).toBe(written);
   });
 });

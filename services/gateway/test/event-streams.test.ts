@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { type EventEnvelope, type EventType, limits, newId } from '@waymark/contracts';
 import {
   type EventSource,
@@ -206,33 +206,39 @@ describe('a stream that broke off', () => {
 });
 
 describe('a stream ends', () => {
-  it('within 250 ms when its key is revoked', async () => {
-    const key = stand.accounts.createKey();
-    const workspaceId = key.principal.workspace_id;
-    const source = await listen(workspaceId, key);
-    await ready(source);
-    await stand.accounts.revoke(key);
-    const revokedAt = performance.now();
-    await source.ended;
-    expect(performance.now() - revokedAt).toBeLessThan(250);
-    expect(source.messages.at(-1)).toMatchObject({ event: 'reconnect', data: { reason: 'access' } });
-    const again = await listen(workspaceId, key, { lastEventId: source.lastEventId() });
-    expect(again.status).toBe(401);
-  });
+  /** Nothing is looked at there now and then: what ends a stream is what the gateway is told. */
+  async function withoutIntervals(work: (url: string) => Promise<void>): Promise<void> {
+    const intervals = jest.spyOn(globalThis, 'setInterval');
+    intervals.mockImplementation(() => setTimeout(() => undefined, 0));
+    const gateway = await startGateway(stand.env).finally(() => intervals.mockRestore());
+    await work(gateway.url).finally(() => gateway.stop());
+  }
 
-  it('when its member is removed', async () => {
-    const workspaceId = newId();
-    const member = stand.accounts.createSession();
-    stand.accounts.join(member.userId, { workspace_id: workspaceId, role: 'viewer' });
-    const source = await listen(workspaceId, member);
-    await ready(source);
-    await stand.accounts.change(member.userId, { workspace_id: workspaceId, role: null });
-    const removedAt = performance.now();
-    await source.ended;
-    expect(performance.now() - removedAt).toBeLessThan(250);
-    const secret = await publish(workspaceId);
-    expect(source.text()).not.toContain(secret.id);
-  });
+  it('at once when its key is revoked', () =>
+    withoutIntervals(async (url) => {
+      const key = stand.accounts.createKey();
+      const workspaceId = key.principal.workspace_id;
+      const source = await listen(workspaceId, key, { url });
+      await ready(source);
+      await stand.accounts.revoke(key);
+      await source.ended;
+      expect(source.messages.at(-1)).toMatchObject({ event: 'reconnect', data: { reason: 'access' } });
+      const again = await listen(workspaceId, key, { url, lastEventId: source.lastEventId() });
+      expect(again.status).toBe(401);
+    }));
+
+  it('when its member is removed', () =>
+    withoutIntervals(async (url) => {
+      const workspaceId = newId();
+      const member = stand.accounts.createSession();
+      stand.accounts.join(member.userId, { workspace_id: workspaceId, role: 'viewer' });
+      const source = await listen(workspaceId, member, { url });
+      await ready(source);
+      await stand.accounts.change(member.userId, { workspace_id: workspaceId, role: null });
+      await source.ended;
+      const secret = await publish(workspaceId);
+      expect(source.text()).not.toContain(secret.id);
+    }));
 
   it('when its client takes nothing, and can be resumed', async () => {
     const { key, principal } = stand.accounts.createKey();

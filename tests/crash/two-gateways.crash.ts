@@ -1,0 +1,210 @@
+import http from 'node:http';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { rateLimits } from '@waymark/contracts';
+import { type Answer, httpCall } from '@waymark/testing';
+import { newWorkspace } from '../../dev/new-workspace.ts';
+import { type ProductProcesses, startProductProcesses } from './product-processes.ts';
+import { type SlowWay, startSlowWay } from './slow-way.ts';
+
+const FAR = 1_000_000;
+
+let product: ProductProcesses;
+/** Of both gateways, each a process of its own. */
+let urls: string[];
+beforeAll(async () => {
+  const env = { DEFAULT_PLAN: 'business', API_KEYS_PER_WORKSPACE: String(FAR) };
+  product = await startProductProcesses({ only: ['accounts', 'decisions'], replicas: { gateway: 2 }, env });
+  urls = gateways().map(({ url }) => url);
+}, 120_000);
+afterAll(() => product.stop(), 60_000);
+
+const gateways = () => product.services.processes.filter(({ service }) => service === 'gateway');
+
+async function restartGateways(env: Record<string, string>): Promise<void> {
+  await Promise.all(gateways().map(({ process }) => process.restart(env)));
+}
+
+async function createKey(name: string, { workspaceId, cookie } = product as Tenant) {
+  const body = { workspaceId, name, scopes: ['read', 'write'] };
+  const answer = await httpCall(urls[0]!, 'POST', '/v1/api-keys', { headers: { cookie }, body });
+  expect(answer.status).toBe(201);
+  return answer.body as { id: string; key: string };
+}
+interface Tenant {
+  workspaceId: string;
+  cookie: string;
+}
+
+describe('limits over two gateways', () => {
+  const ROUNDS = 20;
+  const CALLS = 200;
+  const KEY_LIMIT = rateLimits.key.business.mutation;
+
+  const limitedTo = (limits: object) => ({
+    LIMIT_SCALE: '1',
+    RATE_LIMITS: JSON.stringify({
+      session: { mutation: FAR, read: FAR },
+      address: { mutation: FAR, read: FAR },
+      ...limits,
+    }),
+    // What counts is exact while Redis is asked: a busy machine is no reason to leave it.
+    REDIS_TIMEOUT_MS: '1000',
+  });
+  const keyBinds = limitedTo({ workspace: { business: { mutation: FAR } } });
+
+  /** Mutations at once, by both gateways in turn. */
+  function burst(calls: number, key: string, workspaceId = product.workspaceId): Promise<Answer[]> {
+    const mutate = (_: unknown, turn: number) =>
+      httpCall(urls[turn % urls.length]!, 'POST', '/v1/quality', {
+        query: { workspaceId },
+        body: { title: 'A draft' },
+        headers: { authorization: `Bearer ${key}` },
+      });
+    return Promise.all(Array.from({ length: calls }, mutate));
+  }
+
+  /** Answers by the window that each names in X-RateLimit-Reset. */
+  const byWindow = (answers: Answer[]) => [
+    ...Map.groupBy(answers, ({ headers }) => headers['x-ratelimit-reset']).values(),
+  ];
+  const passed = (answers: Answer[]) => answers.filter(({ status }) => status === 200).length;
+
+  function expectExact(windows: Answer[][]): void {
+    for (const window of windows) {
+      expect(passed(window)).toBe(Math.min(KEY_LIMIT, window.length));
+      expect(window.every(({ status }) => [200, 429].includes(status))).toBe(true);
+    }
+  }
+
+  it(`let exactly ${KEY_LIMIT} of ${CALLS} concurrent mutations with one key pass, in ${ROUNDS} rounds`, async () => {
+    await restartGateways(keyBinds);
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const { key } = await createKey(`round ${round}`);
+      expectExact(byWindow(await burst(CALLS, key)));
+    }
+  }, 180_000);
+
+  it('let exactly as many pass on either side of a window’s boundary', async () => {
+    await restartGateways({ ...keyBinds, RATE_WINDOW_SECONDS: '1' });
+    let windows: Answer[][];
+    do {
+      // One burst after another, so that boundaries fall into them, until one has enough before it and behind it.
+      const { key } = await createKey('over a boundary');
+      windows = byWindow(await burst(CALLS, key));
+      expectExact(windows);
+    } while (windows.filter(({ length }) => length > KEY_LIMIT).length < 2);
+  }, 180_000);
+
+  it('spend nothing of the key’s bucket where the workspace’s ceiling refuses', async () => {
+    const env = limitedTo({
+      key: { business: { mutation: 20 } },
+      workspace: { business: { mutation: 30 } },
+    });
+    await restartGateways({ ...env, RATE_WINDOW_SECONDS: '60' });
+    let spent: Answer[];
+    let refused: Answer[];
+    let attempt = 0;
+    do {
+      // Until both bursts fall into one window, in a workspace that has used up nothing of it.
+      attempt += 1;
+      const tenant = await newWorkspace(product.services.baseUrl, `ceiling-${attempt}`);
+      const other = await createKey('other', tenant);
+      spent = await burst(20, tenant.key, tenant.workspaceId);
+      refused = await burst(40, other.key, tenant.workspaceId);
+    } while (byWindow([...spent, ...refused]).length > 1);
+    expect([passed(spent), passed(refused)]).toEqual([20, 10]);
+    const last = refused.find(({ status }) => status === 429)!;
+    expect(last.headers).toMatchObject({ 'x-ratelimit-limit': '30', 'x-ratelimit-remaining': '0' });
+    expect(last.headers['ratelimit']).toContain('"key";r=10');
+  }, 120_000);
+});
+
+describe('a revoked key', () => {
+  const REVOCATIONS = 100;
+  const CONNECTIONS = 64;
+  const DEADLINE_MS = 250;
+  const POLL_MS = 10;
+  /** Of each connection between two requests: traffic, not a load test of the machine that the deadline runs on. */
+  const PAUSE_MS = 100;
+  /** By which a slow look-up outlives the key that it is about. */
+  const SLOW_MS = 60;
+
+  const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+  const agent = new http.Agent({ keepAlive: true, maxSockets: 3 * CONNECTIONS });
+  let way: SlowWay;
+  beforeAll(async () => {
+    way = await startSlowWay(product.services.processes.find(({ service }) => service === 'accounts')!.url);
+    await restartGateways({ LIMIT_SCALE: '100000', ACCOUNTS_URL: way.url });
+  });
+  afterAll(async () => {
+    agent.destroy();
+    await way.stop();
+  });
+
+  async function whoami(base: string, key: string): Promise<number> {
+    const headers = { authorization: `Bearer ${key}` };
+    return (await httpCall(base, 'GET', '/v1/whoami', { agent, headers })).status;
+  }
+
+  /** Asks until the key is refused; gives when it was last asked about and still good. */
+  async function lastGood(url: string, key: string): Promise<number> {
+    for (let goodAt = Number.NEGATIVE_INFINITY; ; ) {
+      const askedAt = performance.now();
+      const status = await whoami(url, key);
+      if (status === 401) return goodAt;
+      if (status === 200) goodAt = askedAt;
+      await pause(POLL_MS);
+    }
+  }
+
+  /** Uses every key that dies, and one that stays, over all connections; gives what ends it. */
+  function startTraffic(current: () => string): () => Promise<void> {
+    let isOn = true;
+    const load = Array.from({ length: CONNECTIONS }, async (_, i) => {
+      while (isOn) {
+        await whoami(urls[i % 2]!, i % 4 < 2 ? current() : product.key);
+        await pause(PAUSE_MS);
+      }
+    });
+    return async () => {
+      isOn = false;
+      await Promise.allSettled(load);
+    };
+  }
+
+  it(`is refused by two gateways within ${DEADLINE_MS} ms of the answer, ${REVOCATIONS} times under traffic with slow look-ups`, async () => {
+    let current = product.key;
+    const stopTraffic = startTraffic(() => current);
+
+    async function revoke(i: number): Promise<void> {
+      const { id, key } = await createKey(`doomed ${i}`);
+      // In turn it is known to both gateways when it dies, and being looked up by both for the first time.
+      const isKnown = i % 2 === 0;
+      if (isKnown) for (const url of urls) expect(await whoami(url, key)).toBe(200);
+      const slow = isKnown ? (await createKey(`slow ${i}`)).key : key;
+      way.keepBack(slow);
+      const slowAnswers = urls.map((url) => whoami(url, slow));
+      while (way.kept() < urls.length) await pause(1);
+      current = key;
+
+      const { cookie } = product;
+      const revoked = await httpCall(urls[0]!, 'DELETE', `/v1/api-keys/${id}`, { headers: { cookie } });
+      const answeredAt = performance.now();
+      expect(revoked.status).toBe(204);
+      const released = pause(SLOW_MS).then(() => way.letGo());
+      for (const goodAt of await Promise.all(urls.map((url) => lastGood(url, key))))
+        expect(goodAt - answeredAt).toBeLessThan(DEADLINE_MS);
+      await released;
+      // A machine that stood still may have made a look-up too slow for its gateway: then nobody was let in either.
+      for (const status of await Promise.all(slowAnswers))
+        expect([isKnown ? 200 : 401, 503]).toContain(status);
+    }
+
+    try {
+      for (let i = 0; i < REVOCATIONS; i += 1) await revoke(i);
+    } finally {
+      way.letGo();
+      await stopTraffic();
+    }
+  }, 300_000);
+});

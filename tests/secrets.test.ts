@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Operation, operationList, type PublicOperationId, storingServices } from '@waymark/contracts';
+import { operationList, storingServices } from '@waymark/contracts';
 import { createLogger } from '@waymark/service-kit';
 import {
   answer,
@@ -19,8 +19,8 @@ import {
   type LocalProvider,
   startProvider,
 } from '../services/accounts/test/local-provider.ts';
+import { CANARY, lacedCalls } from './laced-calls.ts';
 import { startProduct } from './product.ts';
-import { createRecords, pathTo, type Records, validBodies } from './records.ts';
 
 /** Secrets travel through every operation and error at the most talkative level; no log line may hold one. */
 const lines: string[] = [];
@@ -34,7 +34,6 @@ const log = createLogger(
     },
   }),
 );
-const CANARY = 'canary-d41d8cd98f00b204';
 /** URLs of receivers are often as good as a password. */
 const SECRET_PATH = '/hooks/T0123/k4x8Qw';
 
@@ -146,92 +145,14 @@ describe('what gives a secret out or takes one', () => {
   });
 });
 
-/** Every text that an operation takes, with the canary in it: passwords, names, and what users write. */
-const LACED = new Set(['password', 'newPassword', 'name', 'title', 'content', 'description']);
-function laced(body: Record<string, unknown> | undefined): Record<string, unknown> | undefined {
-  if (!body) return undefined;
-  return Object.fromEntries(
-    Object.entries(body).map(([name, value]) => [name, LACED.has(name) ? CANARY : value]),
-  );
-}
-
-/** What takes others their ground away comes after them, in this order. */
-const LAST: PublicOperationId[] = [
-  'deleteMessage',
-  'deleteEdge',
-  'deleteNode',
-  'putWorkflowGraph',
-  'deleteWorkflow',
-  'deleteDecision',
-  'deleteWebhook',
-  'revokeApiKey',
-  'revokeInvitation',
-  'revokeCalendarFeed',
-  'removeMember',
-  'changePassword',
-  'deleteWorkspace',
-  'signOut',
-];
-/** Each has a test of its own below, or needs what only `everySecret` has. */
-const APART = new Set<string>([
-  ...['streamEvents', 'startOidc', 'finishOidc', 'createImport', 'endSession'],
-  ...['acceptInvitation', 'previewInvitation', 'getDecisionsCalendar'],
-]);
-/** Headers that are taken from anyone, and may hold what they should not. */
-const CARRIERS = {
-  'If-Match': `"${CANARY}"`,
-  'If-None-Match': `"${CANARY}"`,
-  'User-Agent': CANARY,
-  Referer: `https://example.com/?token=${CANARY}`,
-  traceparent: CANARY,
-};
-
 describe('what an operation takes', () => {
-  let mine: Owner & { key: string };
-  let records: Records;
-  /** Another than the one among the records, which is rotated and revoked. */
-  let key: string;
-  beforeAll(async () => {
-    mine = await product.workspace();
-    records = await createRecords(product, mine, receiver.url);
-    key = await product.createKey(mine);
-    // Messages belong to their author alone.
-    const said = await product.call('POST', `/threads/${records.node}`, { key, body: { content: 'Mine' } });
-    records.message = said.body.message.id;
-  });
-
-  const queryOf = ({ id, workspace }: Operation): Record<string, string> => ({
-    ...(workspace.startsWith('query') && { workspaceId: mine.workspaceId }),
-    ...(id === 'search' && { q: CANARY }),
-    ...(id === 'deleteEdge' && { id: records.edge }),
-    ...((id === 'listNodes' || id === 'listEdges') && { workflowId: records.workflow }),
-  });
-  const lastly = ({ id }: Operation) => LAST.indexOf(id as PublicOperationId);
-  const inOrder = operationList.filter(({ id }) => !APART.has(id)).toSorted((a, b) => lastly(a) - lastly(b));
-
   it('goes through its handler and into no log line', async () => {
     const refused: string[] = [];
-    for (const operation of inOrder) {
-      const { id, method, caller } = operation;
-      const bodies = validBodies(records, receiver.url);
-      bodies.changePassword = { ...bodies.changePassword, currentPassword: mine.password };
-      const body = laced(bodies[id as PublicOperationId]);
-      const takesVersion = operation.versioned && method !== 'GET';
-      const answered = await product.call(method, pathTo(operation, records), {
-        ...(caller === 'session' && { cookie: mine.cookie }),
-        ...(caller === 'key_or_session' && { key }),
-        query: queryOf(operation),
-        ...(body && { body }),
-        headers: {
-          ...CARRIERS,
-          ...(takesVersion && { 'If-Match': '*' }),
-          ...(method === 'POST' &&
-            !operation.path.startsWith('/auth') && { 'Idempotency-Key': `${CANARY}-${id}` }),
-        },
-      });
+    for (const { operation, send } of await lacedCalls(product, receiver.url)) {
+      const { status, text } = await send();
       // A conflict (the last owner stays) is for a handler to say.
-      const isHandled = answered.status < 400 || answered.status === 409;
-      if (!isHandled) refused.push(`${id} ${answered.status} ${answered.text}`);
+      const isHandled = status < 400 || status === 409;
+      if (!isHandled) refused.push(`${operation.id} ${status} ${text}`);
     }
     expect(refused).toEqual([]);
     expectNone([CANARY], lines.join(''));

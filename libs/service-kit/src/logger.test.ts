@@ -22,6 +22,23 @@ describe('createLogger', () => {
     expect(lines.join('')).not.toContain('canary');
   });
 
+  it('keeps of an error, and of those within it, what tells where it comes from and nothing of what it is about', () => {
+    const lines: { err: Record<string, unknown> }[] = [];
+    const log = createLogger('test', 'info', { write: (line) => lines.push(JSON.parse(line)) });
+    const refused = () => Object.assign(new Error('refused'), { code: 121, errInfo: { given: 'canary' } });
+    const cause = refused();
+    log.error({ err: refused() }, 'failed');
+    log.error({ err: Object.assign(new Error('wrapped', { cause }), { writeErrors: [cause] }) }, 'failed');
+    log.error({ err: new AggregateError([refused(), refused()], 'several') }, 'failed');
+    expect(JSON.stringify(lines)).not.toContain('canary');
+    const known = { type: 'Error', message: 'refused', code: 121, stack: expect.stringContaining('at ') };
+    expect(lines.map(({ err }) => err)).toEqual([
+      known,
+      { type: 'Error', message: 'wrapped: refused', stack: expect.stringContaining('caused by: ') },
+      expect.objectContaining({ message: 'several', aggregateErrors: [known, known] }),
+    ]);
+  });
+
   it('gives each line its own time', () => {
     const times: string[] = [];
     const log = createLogger('test', 'info', { write: (line) => times.push(JSON.parse(line).time) });

@@ -1,4 +1,4 @@
-import { type DestinationStream, type Logger, pino } from 'pino';
+import { type DestinationStream, type Logger, pino, stdSerializers } from 'pino';
 
 export type { Logger };
 
@@ -13,11 +13,26 @@ export function createLogger(service: string, level: string, destination?: Desti
       base: { service },
       timestamp: isoTime,
       formatters: { level: (label) => ({ level: label }) },
-      // An invalid URL puts all of itself into its error's `input`, with whatever password it has.
-      redact: ['*.password', '*.key', '*.secret', '*.token', '*.authorization', '*.cookie', '*.input'],
+      serializers: { err: loggedError },
+      redact: ['*.password', '*.key', '*.secret', '*.token', '*.authorization', '*.cookie'],
     },
     destination ?? standardOutput(),
   );
+}
+
+const ERROR_FIELDS = ['type', 'message', 'stack', 'code', 'codeName', 'syscall', 'address', 'port'] as const;
+
+/**
+ * Of an error what tells where it comes from. Others of its fields hold what it is about: MongoDB's the documents that it
+ * refused, an invalid URL's all of itself, with whatever password it has.
+ */
+function loggedError(error: Error): object {
+  const { aggregateErrors, ...all } = stdSerializers.err(error);
+  const fields = ERROR_FIELDS.flatMap((name) => (all[name] === undefined ? [] : [[name, all[name]]]));
+  return {
+    ...Object.fromEntries(fields),
+    ...(aggregateErrors && { aggregateErrors: (error as AggregateError).errors.map(loggedError) }),
+  };
 }
 
 let writtenMs = 0;

@@ -11,7 +11,7 @@ export interface EventWatch {
 
 /** Collects the events of an environment; a republished event shows once. */
 export async function watchEvents(env: Env): Promise<EventWatch> {
-  const nats = await connect({ servers: String(env['NATS_URL']) });
+  const nats = await connect({ servers: String(env['NATS_URL']), maxReconnectAttempts: -1 });
   const subscription = nats.subscribe(streamOf(env).everySubject);
   const events: EventEnvelope[] = [];
   const seen = new Set<string>();

@@ -1,0 +1,123 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { storingServices } from '@waymark/contracts';
+import { findRepositoryRoot, type Stores, startStores } from '@waymark/local-stack';
+import { createLogger } from '@waymark/service-kit';
+import {
+  type Answer,
+  eventually,
+  type Stack,
+  startWebhookReceiver,
+  type WebhookReceiver,
+} from '@waymark/testing';
+import { MongoClient } from 'mongodb';
+import { CANARY, type LacedCall, lacedCalls } from './laced-calls.ts';
+import { startProduct } from './product.ts';
+
+/** What fails within a service is logged with its error, and errors like to hold what they are about. */
+let lines: string[] = [];
+const log = createLogger(
+  'test',
+  'trace',
+  new Writable({
+    write(chunk, _, done) {
+      lines.push(String(chunk));
+      done();
+    },
+  }),
+);
+
+let dataDir: string;
+let stores: Stores;
+let product: Stack;
+let receiver: WebhookReceiver;
+let hasFault = false;
+beforeAll(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'waymark-failures-'));
+  stores = await startStores({ root: findRepositoryRoot(), dataDir, log: () => undefined, env: {} });
+  const urls = { MONGODB_URL: stores.mongoUrl, REDIS_URL: stores.redisUrl, NATS_URL: stores.natsUrl };
+  const checkpoint = (point: string) => {
+    if (hasFault && point === 'committed') throw new Error('broken on purpose');
+  };
+  product = await startProduct({ ...urls, LOG_LEVEL: 'trace' }, { log, checkpoint });
+  receiver = await startWebhookReceiver();
+}, 120_000);
+afterAll(async () => {
+  await product.stop();
+  await receiver.stop();
+  await stores.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+}, 60_000);
+
+/** Lines with an error that a request failed by. */
+const failures = () => lines.filter((line) => line.includes('"request failed"') && line.includes('"err":{'));
+const countOf = (answers: Answer[], status: number) =>
+  answers.filter((answer) => answer.status === status).length;
+
+async function inOrder(calls: LacedCall[]): Promise<Answer[]> {
+  const answers: Answer[] = [];
+  for (const { send } of calls) answers.push(await send());
+  return answers;
+}
+
+/** Has every store of records take no text where users write some, and say in its error what it was given instead. */
+async function refuseTexts(isRefused: boolean): Promise<void> {
+  const properties = Object.fromEntries(
+    ['name', 'title', 'content', 'description'].map((name) => [name, { bsonType: 'int' }]),
+  );
+  const mongo = new MongoClient(stores.mongoUrl);
+  for (const service of storingServices) {
+    const db = mongo.db(`${product.env['NATS_PREFIX']}_${service}`);
+    for (const { name } of await db.listCollections().toArray())
+      await db.command({ collMod: name, validator: isRefused ? { $jsonSchema: { properties } } : {} });
+  }
+  await mongo.close();
+}
+
+describe('what an operation takes goes into no log line', () => {
+  it('when its handler throws', async () => {
+    const calls = await lacedCalls(product, receiver.url);
+    lines = [];
+    hasFault = true;
+    const answers = await inOrder(calls);
+    hasFault = false;
+    expect(countOf(answers, 500)).toBeGreaterThan(30);
+    expect(failures().length).toBeGreaterThanOrEqual(countOf(answers, 500));
+    expect(lines.join('')).not.toContain(CANARY);
+  });
+
+  it('when a store refuses it and says what it was', async () => {
+    const calls = await lacedCalls(product, receiver.url);
+    await refuseTexts(true);
+    lines = [];
+    const answers = await inOrder(calls);
+    await refuseTexts(false);
+    expect(countOf(answers, 500)).toBeGreaterThan(8);
+    expect(failures().length).toBeGreaterThanOrEqual(countOf(answers, 500));
+    expect(lines.join('')).not.toContain(CANARY);
+  });
+
+  it('when one store is away, and when all are', async () => {
+    const calls = await lacedCalls(product, receiver.url);
+    lines = [];
+    try {
+      for (const away of [[stores.mongo!], [stores.nats!, stores.redis!]]) {
+        await Promise.all(away.map((store) => store.kill()));
+        const answers = await Promise.all(calls.map(({ send }) => send()));
+        expect(countOf(answers, 503)).toBeGreaterThan(30);
+      }
+    } finally {
+      await Promise.all([stores.mongo!, stores.nats!, stores.redis!].map((store) => store.restart()));
+      await eventually(async () => {
+        const before = product.events.length;
+        await product.signUp();
+        await eventually(() => product.events.length > before);
+      }, 30_000);
+    }
+    expect(failures().length).toBeGreaterThan(30);
+    expect(lines.join('')).not.toContain(CANARY);
+  });
+});

@@ -15,9 +15,12 @@ export interface Figures {
   p99Ms: number;
   /** User and system time of the measured processes, a request. */
   cpuMicroseconds: number;
+  /** Answers that are none of 2xx and 3xx, and connections that failed, broke off or had no answer in time. */
   failures: number;
 }
 
+/** In what wrk prints, which names each kind only when there was one. */
+const FAILURES = /(?:Non-2xx or 3xx responses:|connect|read|write|timeout) (\d+)/g;
 const CLOCK_TICKS_PER_SECOND = 100;
 
 /** User and system time that processes have spent, in seconds, from /proc. */
@@ -55,6 +58,6 @@ export async function measure(load: Load, pids: readonly number[]): Promise<Figu
     p50Ms: inMs(find(/^\s+50%\s+(\S+)/m)),
     p99Ms: inMs(find(/^\s+99%\s+(\S+)/m)),
     cpuMicroseconds: (spent / requests) * 1e6,
-    failures: Number(find(/Non-2xx or 3xx responses: (\d+)/) || 0),
+    failures: [...out.matchAll(FAILURES)].reduce((sum, [, count]) => sum + Number(count), 0),
   };
 }

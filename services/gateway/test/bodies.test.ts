@@ -143,7 +143,10 @@ describe('a body that drips', () => {
   }
 
   it('holds no place at the service, from however many clients', async () => {
-    const dripping = await Promise.all(Array.from({ length: 600 }, drip));
+    const dripping: http.ClientRequest[] = [];
+    // In waves: what a listener lets wait, 511 connections, would keep those beyond it for seconds.
+    for (let wave = 0; wave < 2; wave += 1)
+      dripping.push(...(await Promise.all(Array.from({ length: 300 }, drip))));
     try {
       const query = { workspaceId: mine.principal.workspace_id };
       expect((await stand.call('GET', '/decisions', { key: mine.key, query })).status).toBe(200);
@@ -151,7 +154,7 @@ describe('a body that drips', () => {
     } finally {
       for (const request of dripping) request.destroy();
     }
-  }, 30_000);
+  });
 
   it.each([
     ['a small one', 1],

@@ -4,9 +4,12 @@ import { eventually, httpCall } from '@waymark/testing';
 import { startStand } from './stand.ts';
 import { answerEmpty } from './upstream.ts';
 
+/** For the time that a busy machine needs to ask and be answered once it has seen that the gateway is leaving. */
+const DRAIN_DELAY_MS = '3000';
+
 describe('a gateway that is stopped', () => {
   it('fails readiness, finishes what is in flight and what still comes, and closes connections', async () => {
-    const stand = await startStand({ env: { DRAIN_DELAY_MS: '300' } });
+    const stand = await startStand({ env: { DRAIN_DELAY_MS } });
     try {
       const { key, principal } = stand.accounts.createKey();
       const input = { key, query: { workspaceId: principal.workspace_id } };
@@ -31,7 +34,7 @@ describe('a gateway that is stopped', () => {
   });
 
   it('loses no request of busy clients', async () => {
-    const stand = await startStand({ env: { DRAIN_DELAY_MS: '1000', LIMIT_SCALE: '1000' } });
+    const stand = await startStand({ env: { DRAIN_DELAY_MS, LIMIT_SCALE: '1000' } });
     const agent = new http.Agent({ keepAlive: true });
     try {
       const { key } = stand.accounts.createKey();

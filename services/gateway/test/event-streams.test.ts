@@ -16,7 +16,7 @@ let nats: Awaited<ReturnType<typeof watchEvents>>;
 const opened: EventSource[] = [];
 
 beforeAll(async () => {
-  stand = await startStand({ env: { LIMIT_SCALE: '1000', EVENT_HEARTBEAT_MS: '200' } });
+  stand = await startStand({ env: { LIMIT_SCALE: '1000', EVENT_HEARTBEAT_MS: '1000' } });
   nats = await watchEvents(stand.env);
 });
 afterEach(() => {

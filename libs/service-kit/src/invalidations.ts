@@ -80,8 +80,6 @@ export function openInvalidations(options: {
   }
 
   nats.onConnect(async (connection) => {
-    heard.clear();
-    missed();
     if (subscribed) return;
     subscribed = true;
     for await (const message of connection.subscribe(subject)) {
@@ -92,6 +90,13 @@ export function openInvalidations(options: {
         missed();
       }
     }
+  });
+  nats.onConnect(async (connection) => {
+    heard.clear();
+    epoch += 1;
+    // Until the server has the subscription, announcements go past it: answers of before that are not kept either.
+    await connection.flush();
+    missed();
   });
 
   const publish = (tags: Tags) => {

@@ -64,13 +64,7 @@ export async function startStand(
     env,
     callAt,
     call: (method, path, input) => callAt(gateways[0]!, method, path, input),
-    async metric(name, ...labels) {
-      const { text } = await httpCall(`http://127.0.0.1:${gateways[0]!.adminPort}`, 'GET', '/metrics');
-      const isWanted = (line: string) =>
-        line.startsWith(`${name}{`) && labels.every((label) => line.includes(label));
-      const found = text.split('\n').find(isWanted);
-      return Number(found?.split(' ').at(-1) ?? Number.NaN);
-    },
+    metric: (name, ...labels) => metricOf(gateways[0]!, name, labels),
     async stop() {
       agent.destroy();
       await Promise.all(gateways.map((gateway) => gateway.stop()));
@@ -78,6 +72,20 @@ export async function startStand(
       await stand.decisions.kill();
     },
   };
-  await eventually(() => accounts.runtime.nats.connection() !== null);
+  // What is looked up before a gateway has NATS is looked up again: tests count.
+  await eventually(async () => {
+    const up = await Promise.all(
+      gateways.map((gateway) => metricOf(gateway, 'waymark_store_up', ['store="nats"'])),
+    );
+    return up.every((one) => one === 1) && accounts.runtime.nats.connection() !== null;
+  });
   return stand;
+}
+
+async function metricOf({ adminPort }: RunningService, name: string, labels: string[]): Promise<number> {
+  const { text } = await httpCall(`http://127.0.0.1:${adminPort}`, 'GET', '/metrics');
+  const isWanted = (line: string) =>
+    line.startsWith(`${name}{`) && labels.every((label) => line.includes(label));
+  const found = text.split('\n').find(isWanted);
+  return Number(found?.split(' ').at(-1) ?? Number.NaN);
 }

@@ -1,0 +1,57 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import type { NatsConnection } from '@nats-io/transport-node';
+import { type Invalidations, openInvalidations } from './invalidations.ts';
+import type { Nats } from './nats.ts';
+
+let invalidations: Invalidations;
+afterEach(() => invalidations.stop());
+
+/** A connection whose server takes in what it was sent when the test says so. */
+function slowServer() {
+  const connects: ((connection: NatsConnection) => void | Promise<void>)[] = [];
+  const flushed: (() => void)[] = [];
+  let subscriptions = 0;
+  const connection = {
+    subscribe() {
+      subscriptions += 1;
+      return [];
+    },
+    flush: () => new Promise<void>((resolve) => flushed.push(resolve)),
+  } as unknown as NatsConnection;
+  const nats: Pick<Nats, 'connection' | 'onConnect'> = {
+    connection: () => connection,
+    onConnect: (run) => connects.push(run),
+  };
+  return {
+    nats: nats as Nats,
+    subscriptions: () => subscriptions,
+    connect() {
+      for (const run of connects) void run(connection);
+    },
+    async takeIn() {
+      for (const resolve of flushed.splice(0)) resolve();
+      await new Promise(setImmediate);
+    },
+  };
+}
+
+describe('what was looked up while the subscription was on its way', () => {
+  it('is not kept, after the first connect and after each other one', async () => {
+    const server = slowServer();
+    let moved = 0;
+    invalidations = openInvalidations({ nats: server.nats, subject: 's', now: () => 0, announces: false });
+    invalidations.onMoved(() => {
+      moved += 1;
+    });
+    for (const connects of [1, 2]) {
+      const away = invalidations.epoch();
+      server.connect();
+      const connected = invalidations.epoch();
+      expect(connected).toBeGreaterThan(away);
+      await server.takeIn();
+      expect(invalidations.epoch()).toBeGreaterThan(connected);
+      expect(moved).toBe(connects);
+    }
+    expect(server.subscriptions()).toBe(1);
+  });
+});

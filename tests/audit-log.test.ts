@@ -1,15 +1,27 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually, type Stack } from '@waymark/testing';
+import { MongoClient } from 'mongodb';
 import { startProduct } from './product.ts';
 
 let product: Stack;
 beforeAll(async () => {
-  product = await startProduct();
+  // Time stands still: no sweep ever takes what is new, so that an entry comes with its event or not at all.
+  const stoppedAt = Date.now();
+  product = await startProduct({}, { now: () => stoppedAt });
+  await published('decisions');
 });
 afterAll(() => product.stop());
 
+/** Resolves when a service has published what lay in its outbox as it began: after that only a commit publishes. */
+async function published(service: string): Promise<void> {
+  const mongo = await MongoClient.connect(String(product.env['MONGODB_URL']));
+  const meta = mongo.db(`${product.env['NATS_PREFIX']}_${service}`).collection('outbox_meta');
+  await eventually(async () => expect(await meta.countDocuments()).toBe(1));
+  await mongo.close();
+}
+
 describe('GET /audit-log', () => {
-  it('shows a decision within a second of its creation, with who did it and from where', async () => {
+  it('shows a decision as its event comes, with who did it and from where', async () => {
     const { key, workspaceId } = await product.workspace();
     const query = { workspaceId };
     const headers = { 'X-Request-Id': 'request-of-the-test', 'User-Agent': 'waymark-test/1' };
@@ -26,7 +38,7 @@ describe('GET /audit-log', () => {
       });
       expect(log.body.data).toHaveLength(1);
       return log.body.data[0];
-    }, 1_000);
+    });
     expect(entry).toMatchObject({
       workspace_id: workspaceId,
       actor: { type: 'api_key', name: 'test key', key_prefix: key.slice(0, 10) },

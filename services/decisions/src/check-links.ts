@@ -2,6 +2,10 @@ import { ApiError, type Decision, invalid, limits } from '@waymark/contracts';
 import type { Transaction } from '@waymark/service-kit';
 import type { DecisionStore } from './store.ts';
 
+/** For `commit`: a write that names what it supersedes takes its workspace's turn. */
+export const linkTurn = (workspaceId: string, supersedes: string | null | undefined) =>
+  supersedes ? { turn: workspaceId } : {};
+
 /**
  * Checks what `after` links to and `before` did not. Throws VALIDATION_ERROR for the decision itself and for what its
  * workspace does not have, CONFLICT for a circle of supersedes links, LIMIT_EXCEEDED for too long a chain of them.
@@ -40,8 +44,8 @@ async function checkSupersedes(
   { isNew, session }: { isNew: boolean; session: Transaction['session'] },
 ): Promise<void> {
   if (supersedes === id) throw invalid('supersedes', 'is the decision itself; name the one that it replaces');
-  // What is only being created is superseded by nothing yet, so that it cannot close a circle.
-  if (!isNew) await store.takeLinkTurn(workspace_id, session);
+  // What is only being created closes no circle, but lengthens a chain whose other end may be growing.
+  await store.takeLinkTurn(workspace_id, session);
   const titles = [title];
   let next: string | null = supersedes;
   while (next !== null) {
@@ -53,6 +57,7 @@ async function checkSupersedes(
     if (titles.length > limits.supersedesChain && found.supersedes !== null) throw tooLong();
     next = found.supersedes;
   }
+  // Nothing supersedes yet what is only being created.
   const room = limits.supersedesChain - (titles.length - 1);
   if (!isNew && (await isSupersededOver(store, { id, workspace_id }, room, session))) throw tooLong();
 }

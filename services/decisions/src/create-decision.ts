@@ -1,6 +1,6 @@
 import { type Decision, type DecisionCreate, newId } from '@waymark/contracts';
-import type { Additions, RequestContext, ServiceRuntime } from '@waymark/service-kit';
-import { checkLinks } from './check-links.ts';
+import type { Additions, RequestContext, ServiceRuntime, Transaction } from '@waymark/service-kit';
+import { checkLinks, linkTurn } from './check-links.ts';
 import { checkSize, contentOf } from './decision-fields.ts';
 import { emitOutcome, subjectOf } from './events.ts';
 import { outcomeRecord, settleOutcome, unknownOutcome } from './outcome.ts';
@@ -43,9 +43,10 @@ export function createDecision(
   };
 
   if (content.supersedes === null && content.relates_to.length === 0) return commit.together(ctx, create);
-  return commit(ctx, async (tx) => {
+  const createLinked = async (tx: Transaction) => {
     const decision = create(tx);
     await checkLinks(store, null, decision, tx.session);
     return decision;
-  });
+  };
+  return commit(ctx, createLinked, linkTurn(ctx.access.workspaceId, content.supersedes));
 }

@@ -1,6 +1,6 @@
 import { type Changes, type Decision, type DecisionUpdate, newId } from '@waymark/contracts';
 import type { RequestContext, ServiceRuntime, Transaction } from '@waymark/service-kit';
-import { checkLinks } from './check-links.ts';
+import { checkLinks, linkTurn } from './check-links.ts';
 import { changesOf, checkSize, givenFields } from './decision-fields.ts';
 import { emitOutcome, subjectOf } from './events.ts';
 import { checkVersion, findDecision } from './find-decision.ts';
@@ -19,7 +19,7 @@ export function updateDecision(
   id: string,
   given: DecisionUpdate,
 ): Promise<Decision> {
-  return commit(ctx, async (tx) => {
+  const update = async (tx: Transaction) => {
     const before = await findDecision(store, ctx, id, tx.session);
     checkVersion(ctx, before);
     const hadOutcome = await hadOutcomeBefore(store, before, given, tx);
@@ -51,7 +51,8 @@ export function updateDecision(
       emitOutcome(tx, after, record);
     }
     return after;
-  });
+  };
+  return commit(ctx, update, linkTurn(ctx.access.workspaceId, given.supersedes));
 }
 
 /** Whether an outcome was ever logged; asked of the store only where a pending decision's confidence would change. */

@@ -1,7 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Decision, type KeyPrincipal, limits, newId } from '@waymark/contracts';
 import { keyPrincipal } from '@waymark/testing';
+import { startDecisions } from '../src/service.ts';
 import { startSuite } from './suite.ts';
+
+const RACES = 5;
 
 const suite = startSuite();
 
@@ -106,10 +109,8 @@ describe('GET /decisions/{id}/links', () => {
   it('says when the chain is longer than it shows', async () => {
     const key = keyPrincipal();
     const root = await suite.create(key, { title: 'Root' });
-    const others = Array.from({ length: limits.supersedesChain + 1 }, (_, i) =>
-      suite.create(key, { title: `No. ${i}`, supersedes: root.id }),
-    );
-    await Promise.all(others);
+    for (let i = 0; i <= limits.supersedesChain; i += 1)
+      await suite.create(key, { title: `No. ${i}`, supersedes: root.id });
     const { chain, chain_complete } = await linksOf(key, root);
     expect([chain.length, chain_complete]).toEqual([limits.supersedesChain + 1, false]);
   });
@@ -178,6 +179,37 @@ describe('writing links', () => {
     expect([answer.status, answer.body.error]).toEqual([409, 'LIMIT_EXCEEDED']);
     const { chain: shown, chain_complete } = await linksOf(key, chain.at(-1)!);
     expect([shown.length, chain_complete]).toEqual([limits.supersedesChain + 1, true]);
+  });
+
+  it('lets a chain that is one short grow at one end only, however its ends race in two replicas', async () => {
+    const key = keyPrincipal();
+    const titles = Array.from({ length: limits.supersedesChain }, (_, i) => `No. ${i}`);
+    const chain = await chainOf(key, titles);
+    const [lowest, highest] = [chain[0]!, chain.at(-1)!];
+    const older = await suite.create(key, { title: 'Older' });
+    const query = { workspaceId: key.workspace_id };
+    const replica = await startDecisions({ ...suite.one.env, PORT: '0', ADMIN_PORT: '0' });
+    try {
+      await replica.ready;
+      for (let round = 0; round < RACES; round += 1) {
+        const [above, below] = await Promise.all([
+          suite.call(key, 'POST', '/decisions', { query, body: { title: 'Newer', supersedes: highest.id } }),
+          suite.one.callAt(replica.url, key, 'PATCH', `/decisions/${lowest.id}`, {
+            query,
+            body: { supersedes: older.id },
+          }),
+        ]);
+        const statuses = [above.status, below.status];
+        expect([
+          [201, 409],
+          [409, 200],
+        ]).toContainEqual(statuses);
+        if (above.status === 201) await remove(key, above.body);
+        else await suite.patch(key, lowest.id, { supersedes: null });
+      }
+    } finally {
+      await replica.stop();
+    }
   });
 
   it('counts what stands on either side when two chains are joined', async () => {

@@ -4,11 +4,15 @@ import addFormatsModule from 'ajv-formats';
 import type { Answer } from './http-call.ts';
 
 const addFormats = addFormatsModule as unknown as (ajv: Ajv2020) => void;
-const document = openApiDocument({ publicUrl: 'http://localhost', sessionCookie: 'waymark_session' });
+/** What answers are held against. */
+export const heldAgainst: ReturnType<typeof openApiDocument> = openApiDocument({
+  publicUrl: 'http://localhost',
+  sessionCookie: 'waymark_session',
+});
 const match = operationMatcher(operationList);
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 addFormats(ajv);
-ajv.addSchema(document as object, 'openapi');
+ajv.addSchema(heldAgainst as object, 'openapi');
 const compiled = new Map<string, ValidateFunction>();
 
 const pointer = (part: string) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'));
@@ -44,11 +48,13 @@ export function checkAnswer(method: string, path: string, answer: Answer): void 
 
 function checkDeclared(operation: Operation, answer: Answer, where: string): void {
   const parts = ['paths', operation.path, operation.method.toLowerCase(), 'responses', String(answer.status)];
-  let node: unknown = document;
+  let node: unknown = heldAgainst;
   for (const part of parts) node = (node as Record<string, unknown> | undefined)?.[part];
   const shared = (node as { $ref?: string } | undefined)?.$ref?.split('/').at(-1);
   if (shared) parts.splice(0, parts.length, 'components', 'responses', shared);
-  const declared = (shared ? document.components?.responses?.[shared] : node) as DeclaredResponse | undefined;
+  const declared = (shared ? heldAgainst.components?.responses?.[shared] : node) as
+    | DeclaredResponse
+    | undefined;
   if (!declared) throw new Error(`${where}: openapi.json does not declare this status: ${answer.text}`);
   for (const name of Object.keys(declared.headers ?? {})) {
     if (name !== 'ETag' && !(name.toLowerCase() in answer.headers))

@@ -14,8 +14,14 @@ export interface Postgres {
   process: ManagedProcess;
 }
 
-/** A PostgreSQL of its own below `directory`, with what is there already, or null where none is installed. */
-export async function startPostgres(directory: string): Promise<Postgres | null> {
+/**
+ * A PostgreSQL of its own below `directory`, with what is there already, or null where none is installed. Set up for searches,
+ * where `changed` does not say otherwise.
+ */
+export async function startPostgres(
+  directory: string,
+  changed: Readonly<Record<string, string>> = {},
+): Promise<Postgres | null> {
   const found = await run('sh', ['-c', 'ls -d /usr/lib/postgresql/*/bin | sort -V | tail -1']).catch(
     () => null,
   );
@@ -56,6 +62,7 @@ export async function startPostgres(directory: string): Promise<Postgres | null>
     synchronous_commit: 'off',
     max_wal_size: '4GB',
     plan_cache_mode: 'force_custom_plan',
+    ...changed,
   };
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const socket = join(home, '.s.PGSQL.5432');

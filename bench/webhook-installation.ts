@@ -1,10 +1,10 @@
-import { readFile } from 'node:fs/promises';
 import { type EventEnvelope, newId } from '@waymark/contracts';
 import { baseEnvironment, openRuntime, type Runtime, readEnvironment } from '@waymark/service-kit';
 import { type Db, MongoClient } from 'mongodb';
 import { callApi } from '../dev/api.ts';
 import { type NewWorkspace, newWorkspace } from '../dev/new-workspace.ts';
 import { startTemporaryProduct } from '../dev/temporary-product.ts';
+import { processorMs } from './processor-ms.ts';
 
 /** The product as processes of their own on stores of their own. */
 export interface Installation {
@@ -85,9 +85,8 @@ export async function startInstallation(): Promise<Installation> {
     async cpuTimes() {
       const times: Record<string, number> = {};
       for (const [name, pidOf] of measured) {
-        const stat = await readFile(`/proc/${pidOf()}/stat`, 'utf8').catch(() => '');
-        const fields = stat.split(') ')[1]?.split(' ');
-        if (fields) times[name] = (Number(fields[11]) + Number(fields[12])) * 10;
+        const ms = await processorMs(pidOf());
+        if (ms !== undefined) times[name] = ms;
       }
       return times;
     },

@@ -2,12 +2,10 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import http from 'node:http';
 import { join } from 'node:path';
-import { BASE_PATH, eventStream } from '@waymark/contracts';
 import { findRepositoryRoot } from '@waymark/local-stack';
 import { eventually, httpCall } from '@waymark/testing';
-import type { NewWorkspace } from '../dev/new-workspace.ts';
 import { quantile } from './quantile.ts';
-import { eventOf, type Installation, sample } from './webhook-installation.ts';
+import type { Source } from './webhook-source.ts';
 
 const ARRIVED_WITHIN_MS = 120_000;
 const nowMs = () => performance.timeOrigin + performance.now();
@@ -49,25 +47,22 @@ export interface Burst {
 
 /** Publishes `count` events at once and times them from the first publication to the last receipt. */
 export async function burst(
-  { publisher, cpuTimes }: Installation,
-  workspace: NewWorkspace,
+  source: Source,
   receiver: Receiver,
   { count, callers }: { count: number; callers: number },
 ): Promise<Burst> {
-  const stream = eventStream('waymark');
-  const js = await eventually(() => publisher.nats.jetstream() ?? Promise.reject(new Error('NATS is away')));
-  const before = await cpuTimes();
+  const agent = new http.Agent({ keepAlive: true });
+  await receiver.arrivals();
+  const before = await source.cpuTimes();
   const startedAtMs = nowMs();
   let left = count;
   const publish = async () => {
-    while (left-- > 0) {
-      const event = eventOf(workspace.workspaceId);
-      await js.publish(stream.subject(event.type), JSON.stringify(event), { msgID: event.id });
-    }
+    while (left-- > 0) await source.publish(agent);
   };
   await Promise.all(Array.from({ length: callers }, publish));
+  agent.destroy();
   const arrived = await collect(receiver, count);
-  const after = await cpuTimes();
+  const after = await source.cpuTimes();
   const last = Math.max(...arrived.map(([, atMs]) => atMs));
   const cpuMs = Object.fromEntries(
     Object.entries(after).map(([name, ms]) => [name, (ms - before[name]!) / count]),
@@ -78,7 +73,7 @@ export async function burst(
 export interface Latency {
   p50Ms: number;
   p99Ms: number;
-  /** Calls that were not answered with 201: a machine too busy for this rate. */
+  /** Calls that were not taken: a machine too busy for this rate. */
   refused: number;
   /** Medians of the parts: the call as its client sees it, and from the call to the receipt. */
   partsMs: Record<string, number>;
@@ -86,8 +81,7 @@ export interface Latency {
 
 /** From the beginning of an API call to the receipt, at a steady rate. `copies` is how often each one is received. */
 export async function paced(
-  { baseUrl, webhooks }: Installation,
-  workspace: NewWorkspace,
+  source: Source,
   receiver: Receiver,
   { perSecond, seconds, copies = 1 }: { perSecond: number; seconds: number; copies?: number },
 ): Promise<Latency> {
@@ -97,18 +91,13 @@ export async function paced(
   let refused = 0;
   const call = async () => {
     const startedAtMs = nowMs();
-    const answer = await httpCall(baseUrl.replace(BASE_PATH, ''), 'POST', `${BASE_PATH}/decisions`, {
-      agent,
-      headers: { authorization: `Bearer ${workspace.key}` },
-      query: { workspaceId: workspace.workspaceId },
-      body: sample,
-    });
-    if (answer.status !== 201) {
+    const id = await source.call(agent);
+    if (id === null) {
       refused += 1;
       return;
     }
     answered.push(nowMs() - startedAtMs);
-    calledAtMs.set(answer.body.id, startedAtMs);
+    calledAtMs.set(id, startedAtMs);
   };
   await receiver.arrivals();
   const beganAtMs = nowMs();
@@ -126,27 +115,7 @@ export async function paced(
     ([id]) => calledAtMs.get(id)! > beganAtMs + 1_000,
   );
   const times = arrived.map(([id, atMs]) => atMs - calledAtMs.get(id)!);
-
-  const arrivedAtMs = new Map(arrived);
-  const parts: Record<string, number[]> = { call: answered, commit: [], event: [], store: [], send: [] };
-  const stored = webhooks
-    .collection('deliveries')
-    .find({ workspace_id: workspace.workspaceId, 'attempts.0': { $exists: true } });
-  for await (const { payload, created_at, attempts } of stored) {
-    const { data, created_at: eventTime } = JSON.parse(payload);
-    const receivedAtMs = arrivedAtMs.get(data.id);
-    if (receivedAtMs === undefined) continue;
-    const moments = [
-      calledAtMs.get(data.id)!,
-      Date.parse(eventTime),
-      Date.parse(created_at),
-      Date.parse(attempts[0].started_at),
-      receivedAtMs,
-    ];
-    for (const [i, part] of ['commit', 'event', 'store', 'send'].entries()) {
-      parts[part]!.push(moments[i + 1]! - moments[i]!);
-    }
-  }
+  const parts = { call: answered, ...(await source.partsOf?.(calledAtMs, new Map(arrived))) };
   return {
     p50Ms: quantile(times, 0.5),
     p99Ms: quantile(times, 0.99),

@@ -2,14 +2,20 @@ import { loadavg } from 'node:os';
 import { freePort } from '@waymark/local-stack';
 import type { NewWorkspace } from '../dev/new-workspace.ts';
 import { quantile } from './quantile.ts';
+import { startSvix } from './svix.ts';
 import { machine } from './table.ts';
 import { type Installation, insertBacklog, startInstallation } from './webhook-installation.ts';
 import { type Burst, burst, type Latency, paced, type Receiver, startReceiver } from './webhook-load.ts';
+import { type Source, sourceOf } from './webhook-source.ts';
 
 /**
- * `npm run bench:webhooks [seconds] [rounds] [backlog]`: a burst of 2,000 events from their publication to a local receiver;
- * 50 calls a second through the gateway, from call to receipt; ten endpoints with and without a dead one among
- * them; and, once that is measured, the first two beside a second installation with a backlog. What is compared is measured in turn.
+ * `[SVIX_SERVER=path] npm run bench:webhooks [seconds] [rounds] [backlog]`: a burst of 2,000 events from their publication to a
+ * local receiver; 50 calls a second through the gateway, from call to receipt; both in turn with Svix, if its server's binary is
+ * given. Then, unless the backlog is 0, ten endpoints with and without a dead one among them, and once that is measured, the first
+ * two beside a second installation with that backlog.
+ *
+ * Svix's server: `cargo build --release --package svix-server` in the folder `server` of svix/svix-webhooks at v1.100.0. It needs
+ * PostgreSQL (apt-get install postgresql).
  */
 const seconds = Number(process.argv[2] ?? 20);
 const rounds = Number(process.argv[3] ?? 3);
@@ -50,56 +56,77 @@ async function inTurn<T>(
   if (!first || !second) return;
   for (const [name, figure] of Object.entries(figures)) {
     const ratio = median(second.map(figure)) / median(first.map(figure));
-    report(`  ${name}, median of ${rounds}: ${ratio.toFixed(2)} of what it is without`);
+    report(`  ${name}, median of ${rounds}: ${ratio.toFixed(2)} of that of "${sides[0]![0]}"`);
   }
 }
 
-/** A workspace with a webhook, after calls and bursts enough that all of its way is compiled. */
-async function warmWorkspace(installation: Installation, receiver: Receiver): Promise<NewWorkspace> {
-  const workspace = await installation.createWorkspace();
-  await installation.createWebhook(workspace, receiver.url);
-  await burst(installation, workspace, receiver, BURST);
-  await burst(installation, workspace, receiver, BURST);
-  await paced(installation, workspace, receiver, WARM_UP);
-  return workspace;
+/** Calls and bursts enough that all of the way is compiled. */
+async function warm(source: Source): Promise<Source> {
+  await burst(source, receiver, BURST);
+  await burst(source, receiver, BURST);
+  await paced(source, receiver, WARM_UP);
+  return source;
 }
 
-const installations: Installation[] = [];
+const running: { stop(): Promise<void> }[] = [];
 
 async function install(): Promise<Installation> {
   const installation = await startInstallation();
-  installations.push(installation);
+  running.push(installation);
   return installation;
 }
 
-const receivers: Receiver[] = [await startReceiver(), await startReceiver()];
-const [receiver, others] = receivers as [Receiver, Receiver];
-try {
-  report(`${machine()}, load generator and receiver included`);
-  const plain = await install();
-  const one = await warmWorkspace(plain, receiver);
-  await inTurn([[`burst of ${BURST.count}`, () => burst(plain, one, receiver, BURST)]], burstLine, {});
-  await inTurn([[`${STEADY.perSecond}/s`, () => paced(plain, one, receiver, STEADY)]], latencyLine, {});
+async function warmInstallation(installation: Installation): Promise<Source> {
+  const workspace = await installation.createWorkspace();
+  await installation.createWebhook(workspace, receiver.url);
+  return warm(await sourceOf(installation, workspace));
+}
 
+async function warmSvix(binary: string): Promise<Source> {
+  const svix = await startSvix(binary, receiver.url);
+  running.push(svix);
+  return warm(svix);
+}
+
+/** The burst and the steady rate, each by turns of all sides. */
+async function bothLoads(sides: [name: string, source: Source][]): Promise<void> {
+  await inTurn(
+    sides.map(([name, source]) => [`burst of ${BURST.count}${name}`, () => burst(source, receiver, BURST)]),
+    burstLine,
+    { 'deliveries/s': ({ perSecond }) => perSecond },
+  );
+  await inTurn(
+    sides.map(([name, source]) => [`${STEADY.perSecond}/s${name}`, () => paced(source, receiver, STEADY)]),
+    latencyLine,
+    { p50: ({ p50Ms }) => p50Ms, p99: ({ p99Ms }) => p99Ms },
+  );
+}
+
+/** The times of nine live endpoints, with a tenth that lives and with one that is dead. */
+async function besideDead(installation: Installation): Promise<void> {
   const nine = async (): Promise<NewWorkspace> => {
-    const workspace = await plain.createWorkspace();
-    for (let n = 0; n < 9; n += 1) await plain.createWebhook(workspace, others.url);
+    const workspace = await installation.createWorkspace();
+    for (let n = 0; n < 9; n += 1) await installation.createWebhook(workspace, others.url);
     return workspace;
   };
   const [healthy, ailing] = [await nine(), await nine()];
-  await plain.createWebhook(healthy, receiver.url);
-  const dead = await plain.createWebhook(ailing, `http://127.0.0.1:${await freePort()}`);
-  await paced(plain, healthy, others, SPREAD);
+  await installation.createWebhook(healthy, receiver.url);
+  const dead = await installation.createWebhook(ailing, `http://127.0.0.1:${await freePort()}`);
+  const [amongLive, amongDead] = [
+    await sourceOf(installation, healthy),
+    await sourceOf(installation, ailing),
+  ];
+  await paced(amongLive, others, SPREAD);
   await inTurn(
     [
-      ['nine of ten live endpoints', () => paced(plain, healthy, others, SPREAD)],
+      ['nine of ten live endpoints', () => paced(amongLive, others, SPREAD)],
       [
         'nine beside a dead one',
         async () => {
-          await plain.setEnabled(ailing, dead, true);
-          const latency = await paced(plain, ailing, others, SPREAD);
+          await installation.setEnabled(ailing, dead, true);
+          const latency = await paced(amongDead, others, SPREAD);
           // Its retries belong to this side alone.
-          await plain.setEnabled(ailing, dead, false);
+          await installation.setEnabled(ailing, dead, false);
           return latency;
         },
       ],
@@ -107,28 +134,35 @@ try {
     latencyLine,
     { p50: ({ p50Ms }) => p50Ms, p99: ({ p99Ms }) => p99Ms },
   );
+}
 
-  const loaded = await install();
-  const beside = await warmWorkspace(loaded, receiver);
-  await insertBacklog(loaded, backlog);
-  await burst(loaded, beside, receiver, BURST);
-  await inTurn(
-    [
-      ['burst', () => burst(plain, one, receiver, BURST)],
-      [`burst with ${backlog} pending`, () => burst(loaded, beside, receiver, BURST)],
-    ],
-    burstLine,
-    { 'deliveries/s': ({ perSecond }) => perSecond },
+const receivers: Receiver[] = [await startReceiver(), await startReceiver()];
+const [receiver, others] = receivers as [Receiver, Receiver];
+const svixServer = process.env['SVIX_SERVER'];
+try {
+  report(`${machine()}, load generator and receiver included`);
+  const plain = await install();
+  const one = await warmInstallation(plain);
+  await bothLoads(
+    svixServer
+      ? [
+          [', Svix', await warmSvix(svixServer)],
+          [', Waymark', one],
+        ]
+      : [['', one]],
   );
-  await inTurn(
-    [
-      [`${STEADY.perSecond}/s`, () => paced(plain, one, receiver, STEADY)],
-      [`${STEADY.perSecond}/s with ${backlog} pending`, () => paced(loaded, beside, receiver, STEADY)],
-    ],
-    latencyLine,
-    { p50: ({ p50Ms }) => p50Ms, p99: ({ p99Ms }) => p99Ms },
-  );
+  if (backlog > 0) {
+    await besideDead(plain);
+    const loaded = await install();
+    const beside = await warmInstallation(loaded);
+    await insertBacklog(loaded, backlog);
+    await burst(beside, receiver, BURST);
+    await bothLoads([
+      ['', one],
+      [` with ${backlog} pending`, beside],
+    ]);
+  }
 } finally {
   for (const { process: child } of receivers) child.kill();
-  await Promise.all(installations.map((installation) => installation.stop()));
+  await Promise.all(running.map((one) => one.stop()));
 }

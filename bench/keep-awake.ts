@@ -3,7 +3,7 @@ import { startProcess } from '@waymark/local-stack';
 
 /**
  * Keeps each processor busy with what gives way to everything else (SCHED_IDLE, Linux only), so that none sleeps between calls and pays
- * to wake. Returns what ends it.
+ * to wake. Where the kernel groups processes by session it has a share: read processor time then, not durations. Returns what ends it.
  */
 export async function keepAwake(): Promise<() => Promise<void>> {
   const loop = ['-i', '0', 'sh', '-c', 'while :; do :; done'];

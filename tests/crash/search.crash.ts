@@ -123,11 +123,19 @@ describe('a rebuild that is killed', () => {
     await projection().collection('items').deleteMany({});
     await projection().collection('workspaces').deleteMany({});
 
+    // With the last one held by another's transaction it cannot end before it is killed.
+    const holder = mongo.startSession();
+    holder.startTransaction();
+    await projection()
+      .collection('items')
+      .insertOne({ _id: before.at(-1)!._id }, { session: holder });
     const killed = await startRebuild();
     // Decisions come after nodes: when those are done, it is in the midst.
     for await (const chunk of killed.stdout!) if (String(chunk).includes('node:')) killed.kill('SIGKILL');
     if (killed.exitCode === null && killed.signalCode === null) await once(killed, 'exit');
     expect(killed.signalCode).toBe('SIGKILL');
+    await holder.abortTransaction();
+    await holder.endSession();
     expect((await textOf()).length).toBeLessThan(before.length);
 
     const again = await startRebuild();

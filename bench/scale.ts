@@ -20,7 +20,7 @@ import { machine } from './table.ts';
  * `npm run bench:scale [seconds] [part] [directory] [decisions] [workspaces]`: what a call takes with 1, 2 and 4 replicas of a service
  * (part `replicas`), and in a small and in a large installation (`small`, `large`), whose records are put straight into MongoDB
  * (`load`). Default `all` of them; one after another they need a directory that stays between them. With `-- --awake` no processor
- * sleeps between calls (keepAwake): to wake costs more than a call, and less often where there is more to do.
+ * sleeps between calls (keepAwake): waking is paid for by calls, and less often where there is more to do.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,

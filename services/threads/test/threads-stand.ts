@@ -85,6 +85,7 @@ export async function startStand(replicas = 0): Promise<Stand> {
   const consumer = async () => (await peer.nats.manager()).consumers.info(stream.name, 'threads');
   await eventually(async () => void (await consumer()));
   let turn = 0;
+  let copy = 0;
   let published = 0;
 
   const as: Stand['as'] =
@@ -118,14 +119,17 @@ export async function startStand(replicas = 0): Promise<Stand> {
       return event;
     },
     async publish(event) {
-      published += 1;
-      const options = { msgID: `${event.id}-${published}` };
-      await peer.nats.jetstream()!.publish(stream.subject(event.type), JSON.stringify(event), options);
+      copy += 1;
+      const options = { msgID: `${event.id}-${copy}` };
+      const subject = stream.subject(event.type);
+      const { seq } = await peer.nats.jetstream()!.publish(subject, JSON.stringify(event), options);
+      published = Math.max(published, seq);
     },
     settled: () =>
       eventually(async () => {
-        const { num_pending, num_ack_pending } = await consumer();
-        return num_pending + num_ack_pending === 0;
+        const { num_pending, num_ack_pending, delivered } = await consumer();
+        // NATS acknowledges an event before its consumers count it as pending.
+        return delivered.stream_seq >= published && num_pending + num_ack_pending === 0;
       }, 20_000).then(() => undefined),
     async stored(nodeId) {
       const count = (name: string) => service.database.collection(name).countDocuments({ node_id: nodeId });

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -173,10 +173,26 @@ describe('network policies', () => {
       (each: { to?: { ipBlock?: unknown }[] }) => each.to?.[0]?.ipBlock,
     );
     expect(rule.ports.map((each: { port: number }) => each.port)).toEqual([443, 8443, 9443]);
-    expect(rule.to[0].ipBlock.except).toEqual(
-      expect.arrayContaining(['10.0.0.0/8', '169.254.0.0/16', '198.51.100.0/24']),
-    );
+    const [v4, v6] = rule.to.map((each: { ipBlock: { cidr: string; except: string[] } }) => each.ipBlock);
+    expect([v4.cidr, v6.cidr]).toEqual(['0.0.0.0/0', '2000::/3']);
+    expect(v4.except).toEqual(expect.arrayContaining(['10.0.0.0/8', '169.254.0.0/16', '198.51.100.0/24']));
+    expect(v4.except.join()).not.toContain(':');
+    expect(v6.except).toEqual(['2001:db8::/32']);
   });
+
+  test.each(valueSets)(
+    'each rule names where it leads, but for stores at addresses untold: %s',
+    async (values) => {
+      const manifests = await render(values);
+      const policies = manifests.filter(({ kind }) => kind === 'NetworkPolicy');
+      const ledAnywhere = policies
+        .flatMap(({ spec }): { ports: { port: number }[]; to?: unknown[] | null }[] => spec.egress)
+        .filter(({ to }) => !to?.length)
+        .flatMap(({ ports }) => ports.map(({ port }) => port));
+      const untold = ['default-external', 'gateway-api'].includes(values) ? [4222, 6379, 27017] : [];
+      expect([...new Set(ledAnywhere)].sort((a, b) => a - b)).toEqual(untold);
+    },
+  );
 
   test('where those who may come in are named, helm test may still ask what it asks', async () => {
     for (const [values, port] of [
@@ -405,8 +421,37 @@ describe('monitoring', () => {
   });
 });
 
+/** The value with every leaf wrong, and the paths of the leaves. */
+function wrongValues(value: unknown, path: string): { wrong: unknown; paths: string[] } {
+  const wrongText = 'no such thing!';
+  if (Array.isArray(value)) return { wrong: [wrongText], paths: [path] };
+  if (typeof value === 'number') return { wrong: -1, paths: [path] };
+  if (typeof value !== 'object' || value === null) return { wrong: wrongText, paths: [path] };
+  const entries = Object.entries(value).map(([name, each]) => {
+    return [name, wrongValues(each, path === '' ? name : `${path}.${name}`)] as const;
+  });
+  if (entries.length === 0) return { wrong: { [wrongText]: wrongText }, paths: [path] };
+  return {
+    wrong: Object.fromEntries(entries.map(([name, { wrong }]) => [name, wrong])),
+    paths: entries.flatMap(([, { paths }]) => paths),
+  };
+}
+
 describe('wrong values fail and name the field', () => {
   const evaluation = ['--set', 'evaluation.enabled=true'];
+
+  test('each of them', async () => {
+    const { wrong, paths } = wrongValues(parse(readFileSync(join(chart, 'values.yaml'), 'utf8')), '');
+    expect(paths.length).toBeGreaterThan(80);
+    const file = join(folder, 'wrong.json');
+    writeFileSync(file, JSON.stringify(wrong));
+    const { code, output } = await template(['-f', file]);
+    expect(code).toBe(1);
+    // Helm before 3.18 writes a.b where later ones write /a/b.
+    const text = output.replaceAll('/', '.');
+    expect(paths.filter((path) => !new RegExp(`\\b${path}\\b`).test(text))).toEqual([]);
+  });
+
   test.each([
     ['nothing at all', [], ['existingSecret', 'publicUrl']],
     ['no replicas', [...evaluation, '--set', 'services.gateway.replicas=0'], ['services.gateway.replicas']],
@@ -447,6 +492,60 @@ describe('wrong values fail and name the field', () => {
       'a digest that is none',
       [...evaluation, '--set', 'image.digests.audit=latest'],
       ['image.digests.audit'],
+    ],
+    [
+      'an exception for webhooks that is no block of addresses',
+      [...evaluation, '--set', 'networkPolicy.webhooksExcept={not-a-cidr}'],
+      ['networkPolicy.webhooksExcept'],
+    ],
+    [
+      'an exception that is not among what webhooks may reach',
+      [...evaluation, '--set', 'networkPolicy.webhooksExcept={fd00::/8}'],
+      ['networkPolicy.webhooksExcept'],
+    ],
+    [
+      'an exception for all that webhooks may reach',
+      [...evaluation, '--set', 'networkPolicy.webhooksExcept={0.0.0.0/0}'],
+      ['networkPolicy.webhooksExcept'],
+    ],
+    [
+      'more replicas at least than at most',
+      [...evaluation, '--set', 'services.search.autoscaling.minReplicas=12'],
+      ['services.search.autoscaling.minReplicas'],
+    ],
+    [
+      'the same for all services',
+      [...evaluation, '--set', 'defaults.autoscaling.minReplicas=5,defaults.autoscaling.maxReplicas=2'],
+      ['autoscaling.minReplicas'],
+    ],
+    [
+      'a port for webhooks that is none',
+      [...evaluation, '--set', 'services.webhooks.env.WEBHOOK_PORTS=abc'],
+      ['services.webhooks.env.WEBHOOK_PORTS'],
+    ],
+    [
+      'a port for webhooks that is too high',
+      [...evaluation, '--set-string', 'services.webhooks.env.WEBHOOK_PORTS=443\\,65536'],
+      ['services.webhooks.env.WEBHOOK_PORTS'],
+    ],
+    [
+      'a collector, and not where it is',
+      [...evaluation, '--set', 'tracing.endpoint=http://collector:4318'],
+      ['tracing.peers'],
+    ],
+    [
+      'an egress rule that leads anywhere',
+      [...evaluation, '--set', 'services.audit.extraEgress[0].ports[0].port=443'],
+      ['services.audit.extraEgress.0', 'to'],
+    ],
+    [
+      'a peer that is a block of addresses and a selector at once',
+      [
+        ...evaluation,
+        '--set-json',
+        'networkPolicy.clients=[{"ipBlock":{"cidr":"10.0.0.0/8"},"podSelector":{}}]',
+      ],
+      ['networkPolicy.clients.0'],
     ],
     [
       'text for a number',

@@ -92,8 +92,12 @@ seccompProfile:
 
 {{- define "waymark.dnsEgress" -}}
 - ports:
-    - { port: 53, protocol: UDP }
-    - { port: 53, protocol: TCP }
+    {{- range .Values.networkPolicy.dns.ports }}
+    - { port: {{ . }}, protocol: UDP }
+    - { port: {{ . }}, protocol: TCP }
+    {{- end }}
+  to:
+    {{- toYaml .Values.networkPolicy.dns.peers | nindent 4 }}
 {{- end -}}
 
 {{/* An egress rule to a store: the one in this release, or wherever the URL leads. */}}
@@ -115,8 +119,13 @@ seccompProfile:
 {{- end -}}
 
 {{- define "waymark.tracingEgress" -}}
+{{- if not .Values.tracing.peers }}
+{{- fail "tracing.peers: name where the collector of tracing.endpoint is, as in a NetworkPolicy" }}
+{{- end }}
 {{- $url := urlParse .Values.tracing.endpoint -}}
-{{- $port := regexFind "[0-9]+$" $url.host -}}
+{{- $port := regexFind "[0-9]+$" (regexFind ":[0-9]+$" $url.host) -}}
 - ports:
     - { port: {{ $port | default (ternary "443" "80" (eq $url.scheme "https")) }}, protocol: TCP }
+  to:
+    {{- toYaml .Values.tracing.peers | nindent 4 }}
 {{- end -}}

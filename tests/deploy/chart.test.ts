@@ -465,6 +465,13 @@ describe('wrong values fail and name the field', () => {
       [`${name} among all variables`, [...evaluation, '--set', `defaults.env.${name}=x`], [name]],
       [`${name} among a service's`, [...evaluation, '--set', `services.accounts.env.${name}=x`], [name]],
     ]),
+    ...['DRAIN_DELAY_MS', 'TRUSTED_PROXIES', 'AUDIT_RETENTION_DAYS', 'OTEL_EXPORTER_OTLP_ENDPOINT'].map(
+      (name): [string, string[], string[]] => [
+        `${name} past the value that is checked`,
+        [...evaluation, '--set-string', `services.audit.env.${name}=1`],
+        [name],
+      ],
+    ),
     [
       'credentials in the address of the collector',
       [...evaluation, '--set', 'tracing.endpoint=https://user:password@collector'],

@@ -40,7 +40,13 @@ function documented(): Documented[] {
 }
 
 /** The metrics that a process registers without having values for them yet. */
-const COMMON = ['waymark_consumer_lag', 'waymark_outbox_pending', 'waymark_outbox_oldest_pending_seconds'];
+const COMMON = [
+  'waymark_consumer_lag',
+  'waymark_outbox_pending',
+  'waymark_outbox_oldest_pending_seconds',
+  'waymark_stream_bytes',
+  'waymark_stream_max_bytes',
+];
 
 describe('metrics', () => {
   it('are those that the operator’s page lists, service by service', async () => {
@@ -81,6 +87,10 @@ describe('metrics', () => {
     );
     expect(await scrape('decisions')).toMatch(/^waymark_outbox_oldest_pending_seconds\{.*\} 0$/m);
     expect(await scrape('audit')).toMatch(/^waymark_consumer_lag\{consumer="audit",service="audit"\} \d+$/m);
+    expect(await scrape('decisions')).toMatch(/^waymark_stream_bytes\{service="decisions"\} [1-9]\d*$/m);
+    expect(await scrape('decisions')).toMatch(
+      /^waymark_stream_max_bytes\{service="decisions"\} 8589934592$/m,
+    );
     expect(await scrape('gateway')).toMatch(
       /^waymark_request_duration_seconds_count\{.*operation="createDecision",status="201".*\} 1$/m,
     );

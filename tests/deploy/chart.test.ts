@@ -382,6 +382,25 @@ describe('monitoring', () => {
     expect(usedIn(text).filter((name) => !declared.has(name))).toEqual([]);
   });
 
+  test('a service that is gone, or a consumer, is missed', () => {
+    const consumers = names.flatMap((name) => {
+      const text = readFileSync(join(root, `services/${name}/src/service.ts`), 'utf8');
+      return [...text.matchAll(/runtime\.consume\(\{ name: '(\w+)'/g)].map(([, consumer]) => consumer!);
+    });
+    expect(consumers.length).toBeGreaterThan(3);
+    const { groups } = parse(readFileSync(join(chart, 'files/alerts.yaml'), 'utf8'));
+    const missedBy = (alert: string) => {
+      const { expr } = groups[0].rules.find((rule: { alert: string }) => rule.alert === alert);
+      return expr.split(' or\n').map((part: string) => part.trim());
+    };
+    expect(missedBy('WaymarkServiceGone').sort()).toEqual(
+      names.map((name) => `absent(waymark_store_up{service="${name}", store="nats"})`).sort(),
+    );
+    expect(missedBy('WaymarkConsumerGone').sort()).toEqual(
+      consumers.map((name) => `absent(waymark_consumer_lag{consumer="${name}"})`).sort(),
+    );
+  });
+
   test('what lasts by its nature is no slow request', () => {
     const lasting = operationList.filter(
       ({ caller, bucket, response, bodyLimitBytes = 0 }) =>

@@ -8,6 +8,12 @@ export interface Backlog {
   oldestSeconds: number;
 }
 
+/** How much of the event stream's bound is taken; `maxBytes` is absent where it has none. */
+export interface StreamSize {
+  bytes: number;
+  maxBytes?: number;
+}
+
 /** Each sample wakes the process; what is measured includes it. */
 const LAG_SAMPLE_MS = 100;
 
@@ -20,6 +26,7 @@ export function createMetrics(service: string) {
   const lags = new Map<string, () => Promise<number>>();
   const stores = new Map<string, () => boolean>();
   let readBacklog: () => Promise<Backlog | null> = async () => null;
+  let readStream: () => Promise<StreamSize | null> = async () => null;
   new Gauge({
     name: 'waymark_store_up',
     help: '1 while this process reaches a store, by store',
@@ -43,6 +50,22 @@ export function createMetrics(service: string) {
     registers,
     async collect() {
       setOrRemove(this, (await readBacklog().catch(() => null))?.oldestSeconds);
+    },
+  });
+  new Gauge({
+    name: 'waymark_stream_bytes',
+    help: 'What the stream of events takes; absent while NATS is',
+    registers,
+    async collect() {
+      setOrRemove(this, (await readStream().catch(() => null))?.bytes);
+    },
+  });
+  new Gauge({
+    name: 'waymark_stream_max_bytes',
+    help: 'What the stream of events may take; absent while NATS is, and without a bound',
+    registers,
+    async collect() {
+      setOrRemove(this, (await readStream().catch(() => null))?.maxBytes);
     },
   });
   new Gauge({
@@ -72,6 +95,10 @@ export function createMetrics(service: string) {
     /** Has the outbox looked at whenever the metrics are read. */
     watchOutbox(read: () => Promise<Backlog | null>) {
       readBacklog = read;
+    },
+    /** Has the stream's size asked for whenever the metrics are read. */
+    watchStream(read: () => Promise<StreamSize | null>) {
+      readStream = read;
     },
     requestSeconds: new Histogram({
       name: 'waymark_request_duration_seconds',

@@ -186,6 +186,12 @@ export function createOutbox(options: {
     return { pending, oldestSeconds: Math.max(0, (now() - timeOfId(oldest._id)) / 1000) };
   });
 
+  metrics.watchStream(async () => {
+    if (!nats.connection()) return null;
+    const { config, state } = await (await nats.manager()).streams.info(stream.name);
+    return { bytes: state.bytes, ...(config.max_bytes > 0 && { maxBytes: config.max_bytes }) };
+  });
+
   nats.onConnect(() => {
     connects += 1;
     restore();

@@ -4,12 +4,14 @@ import {
   type MongoReplicaSet,
   type NatsCluster,
   type RedisCluster,
+  type StoreProcess,
   type Stores,
   startMongoReplicaSet,
   startNatsCluster,
   startRedisCluster,
 } from '@waymark/local-stack';
 import type { ServicesOptions } from '../../dev/services.ts';
+import { limitKeys } from '../../services/gateway/src/rate-limit.ts';
 import { type ProductProcesses, startProductProcesses } from '../crash/product-processes.ts';
 
 /** The product, or some of its services, on clusters of its stores: three gateways, and two of each service. */
@@ -20,6 +22,8 @@ export interface ClusteredProduct {
   redis: RedisCluster;
   /** Of every gateway. */
   baseUrls: string[];
+  /** The master of Redis that counts a workspace's requests: another one that dies is no failure of its limits. */
+  counterOf(workspaceId: string): Promise<StoreProcess>;
 }
 
 const replicas = {
@@ -39,7 +43,7 @@ export async function startClusteredProduct({
     try {
       clusters.mongo = await startMongoReplicaSet({ root, dataDir: join(dataDir, 'mongo') });
       clusters.nats = await startNatsCluster({ root, dataDir: join(dataDir, 'nats') });
-      clusters.redis = await startRedisCluster({ root, dataDir: join(dataDir, 'redis'), withReplica: true });
+      clusters.redis = await startRedisCluster({ root, dataDir: join(dataDir, 'redis'), withReplicas: true });
     } catch (error) {
       await stop();
       throw error;
@@ -56,5 +60,8 @@ export async function startClusteredProduct({
   });
   const { mongo, nats, redis } = clusters as Required<typeof clusters>;
   const gateways = product.services.processes.filter(({ service }) => service === 'gateway');
-  return { product, mongo, nats, redis, baseUrls: gateways.map(({ url }) => url + BASE_PATH) };
+  const baseUrls = gateways.map(({ url }) => url + BASE_PATH);
+  const counterOf = (workspaceId: string) =>
+    redis.masterOf(limitKeys('waymark').workspace(workspaceId, 'mutation'));
+  return { product, mongo, nats, redis, baseUrls, counterOf };
 }

@@ -52,7 +52,7 @@ async function lastIsAudited(): Promise<void> {
 const victims: [name: string, find: () => Promise<StoreProcess>][] = [
   ['the primary of MongoDB', () => clusters.mongo.primary()],
   ['the NATS node that leads the stream', streamLeader],
-  ['a master of Redis', async () => clusters.redis.masters[0]!],
+  ['the master of Redis with the counters', () => clusters.counterOf(clusters.product.workspaceId)],
 ];
 
 describe('three gateways and two of each service, writing', () => {

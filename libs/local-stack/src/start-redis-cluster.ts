@@ -10,8 +10,8 @@ export type RedisCluster = {
   /** A URL of each master, separated by commas. */
   url: string;
   masters: readonly StoreProcess[];
-  /** One of the first master; undefined unless asked for. */
-  replica: StoreProcess | undefined;
+  /** The master that has a key; those of one hash tag lie together. */
+  masterOf(key: string): Promise<StoreProcess>;
   stop(): Promise<void>;
 };
 
@@ -26,7 +26,7 @@ const FORMED_TIMEOUT_MS = 30_000;
 const LOOK_MS = 100;
 
 /**
- * Starts a Redis Cluster of three masters on this machine, with a replica of the first one if asked for. Resolves once every
+ * Starts a Redis Cluster of three masters on this machine, with a replica of each if asked for. Resolves once every
  * node knows all others and all slots are served.
  * @throws Error when redis-server cannot be had as a process of this machine, or the cluster does not form within 30 s.
  */
@@ -34,7 +34,7 @@ export async function startRedisCluster(options: {
   /** The checkout: a fetched server is kept in its .waymark/bin. */
   root: string;
   dataDir: string;
-  withReplica?: boolean;
+  withReplicas?: boolean;
 }): Promise<RedisCluster> {
   const say = (line: string) => console.error(line);
   const binary = await acquireBinary(storeBinaries.redis, join(options.root, '.waymark', 'bin'), say);
@@ -45,7 +45,7 @@ export async function startRedisCluster(options: {
     await Promise.all(nodes.map((node) => node.kill()));
   };
   try {
-    for (let i = 0; i < MASTERS + (options.withReplica ? 1 : 0); i += 1) {
+    for (let i = 0; i < MASTERS * (options.withReplicas ? 2 : 1); i += 1) {
       nodes.push(
         await startRedis({
           binary,
@@ -61,7 +61,15 @@ export async function startRedisCluster(options: {
     throw error;
   }
   const masters = nodes.slice(0, MASTERS);
-  return { url: masters.map(({ url }) => url).join(','), masters, replica: nodes[MASTERS], stop };
+  return {
+    url: masters.map(({ url }) => url).join(','),
+    masters,
+    async masterOf(key) {
+      const slot = Number(await anyOf(nodes, `CLUSTER KEYSLOT ${key}`));
+      return masters.find((_, i) => slotsOf(i).includes(slot))!;
+    },
+    stop,
+  };
 }
 
 async function formCluster(nodes: readonly StoreProcess[]): Promise<void> {
@@ -77,12 +85,17 @@ async function formCluster(nodes: readonly StoreProcess[]): Promise<void> {
       return told.every((info) => lines.every((line) => info.includes(`${line}\r\n`)));
     });
   await everywhere('cluster_state:ok', `cluster_known_nodes:${nodes.length}`);
-  const replica = nodes[MASTERS];
-  if (!replica) return;
-  const id = await redisCommand(first.port, 'CLUSTER MYID');
-  await redisCommand(replica.port, `CLUSTER REPLICATE ${id}`);
-  await until(async () => (await redisCommand(first.port, 'INFO replication')).includes('state=online'));
+  for (const [i, replica] of nodes.slice(MASTERS).entries()) {
+    const master = nodes[i]!;
+    const id = await redisCommand(master.port, 'CLUSTER MYID');
+    await redisCommand(replica.port, `CLUSTER REPLICATE ${id}`);
+    await until(async () => (await redisCommand(master.port, 'INFO replication')).includes('state=online'));
+  }
 }
+
+/** What the first node says that answers: one of them may be dead. */
+const anyOf = (nodes: readonly StoreProcess[], command: string): Promise<string> =>
+  Promise.any(nodes.map(({ port }) => redisCommand(port, command)));
 
 const slotsOf = (master: number): number[] => {
   const [from, to] = [master, master + 1].map((i) => Math.floor((SLOTS * i) / MASTERS));

@@ -71,7 +71,7 @@ async function assertAccepted(values) {
     .filter((manifest) => manifest !== null);
   const file = join(folder, 'manifests.json');
   writeFileSync(file, JSON.stringify({ apiVersion: 'v1', kind: 'List', items: manifests }));
-  await kubectl('create', '--dry-run=server', '--validate=strict', '-n', NAMESPACE, '-f', file);
+  await kubectl('apply', '--dry-run=server', '--validate=strict', '-n', NAMESPACE, '-f', file);
 }
 
 try {

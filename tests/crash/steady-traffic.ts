@@ -35,6 +35,7 @@ export function startTraffic(product: ProductProcesses, perSecond: number, kinds
   const inFlight = new Set<Promise<unknown>>();
   let ready = gateways;
   let sent = 0;
+  const begunAt = performance.now();
 
   async function send(turn: number): Promise<void> {
     const [name, sendOne] = sends[turn % sends.length]!;
@@ -71,6 +72,10 @@ export function startTraffic(product: ProductProcesses, perSecond: number, kinds
     async stop() {
       clearInterval(timer);
       clearInterval(probe);
+      const seconds = (performance.now() - begunAt) / 1_000;
+      console.log(
+        `${sent} requests begun in ${seconds.toFixed(1)} s: ${(sent / seconds).toFixed(1)}/s of ${perSecond}/s, whatever the answers took`,
+      );
       await Promise.allSettled([...inFlight]);
       agent.destroy();
     },

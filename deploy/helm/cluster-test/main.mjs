@@ -47,6 +47,16 @@ const wait = ['--wait', '--timeout', '3m'];
 
 /** Throws unless every Deployment has the replicas that it asks for and the Job of the revision is done. */
 async function assertRolledOut(revision) {
+  // Helm waits for pods that are ready; that they are available is told a moment later.
+  await kubectl(
+    'wait',
+    '-n',
+    NAMESPACE,
+    '--for=condition=Available',
+    'deployments',
+    '--all',
+    '--timeout=60s',
+  );
   const deployments = JSON.parse(await kubectl('get', 'deployments', '-n', NAMESPACE, '-o', 'json')).items;
   if (deployments.length !== 9) throw new Error(`${deployments.length} deployments`);
   for (const { metadata, spec, status } of deployments) {

@@ -10,7 +10,7 @@ export type RedisCluster = {
   /** A URL of each master, separated by commas. */
   url: string;
   masters: readonly StoreProcess[];
-  /** The master that has a key; those of one hash tag lie together. */
+  /** The master that was given the slot of a key; keys of one hash tag lie together. */
   masterOf(key: string): Promise<StoreProcess>;
   stop(): Promise<void>;
 };

@@ -8,6 +8,7 @@ import type { Logger } from './logger.ts';
 import type { Metrics } from './metrics.ts';
 import type { Nats } from './nats.ts';
 import { TRACEPARENT } from './tracing.ts';
+import { workspacePurge } from './workspace-purge.ts';
 
 export interface OutboxRow {
   /** The event's id, which sorts by time. */
@@ -34,7 +35,7 @@ export interface Outbox {
   sweep(): Promise<void>;
   /**
    * Drops rows past their retention: those without an audit entry to come at once, the others when `audited` knows
-   * them; what it does not know is published again.
+   * them; what it does not know is published again, but for deleted workspaces, whose chain it takes nothing into.
    */
   prune(audited: (ids: string[]) => Promise<string[]>): Promise<void>;
   start(): void;
@@ -74,6 +75,7 @@ export function createOutbox(options: {
   const { database, nats, invalidations, metrics, log, now } = options;
   const rows: Collection<OutboxRow> = database.collection(OUTBOX);
   const meta = database.collection<{ _id: string; stream_created: string }>(META);
+  const { deletedAmong } = workspacePurge(database);
   const stream = eventStream(options.prefix);
   const inFlight = new Set<Promise<unknown>>();
   let published: string[] = [];
@@ -229,9 +231,12 @@ export function createOutbox(options: {
         after = old.at(-1)!._id;
         const asked = old.filter((row) => row.audited).map((row) => row._id);
         const known = new Set(asked.length > 0 ? await audited(asked) : []);
-        const isDone = (row: OutboxRow) => !row.audited || known.has(row._id);
-        await rows.deleteMany({ _id: { $in: old.filter(isDone).map((row) => row._id) } });
-        for (const row of old) if (!isDone(row)) await send(row, 'republish');
+        const unknown = old.filter((row) => row.audited && !known.has(row._id));
+        const gone = await deletedAmong(unknown.flatMap(({ workspace_id }) => workspace_id ?? []));
+        const lost = unknown.filter(({ workspace_id }) => workspace_id === null || !gone.has(workspace_id));
+        const kept = new Set(lost.map((row) => row._id));
+        await rows.deleteMany({ _id: { $in: old.map((row) => row._id).filter((id) => !kept.has(id)) } });
+        for (const row of lost) await send(row, 'republish');
       }
     },
     start() {

@@ -15,7 +15,10 @@ const PURGES = [
 
 const LEASE_MS = 60_000;
 const RETRY_MS = 5_000;
-/** By then no request that was let in before can still write: tokens and look-ups live a minute, transactions seconds. */
+/**
+ * By then no request that was let in before can still write: tokens and look-ups live a minute, transactions seconds. Only the
+ * upload of an import takes longer, and looks for the tombstone again before it stores anything.
+ */
 const LATE_WRITES_MS = 120_000;
 
 /**

@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type EventEnvelope, newId } from '@waymark/contracts';
-import { databaseEnvironment, openService, readEnvironment, type ServiceRuntime } from '@waymark/service-kit';
+import {
+  databaseEnvironment,
+  openService,
+  readEnvironment,
+  type ServiceRuntime,
+  workspacePurge,
+} from '@waymark/service-kit';
 import { eventually } from '@waymark/testing';
 import { type AuditStack, startAuditStack } from './audit-stack.ts';
 import { sampleEvent, sampleEvents } from './sample-event.ts';
@@ -62,6 +68,20 @@ describe('an outbox past its retention', () => {
     await other.outbox.prune(audited);
     expect(await rows().distinct('_id')).toEqual([lost.id]);
     await audit.arrived([lost]);
+    await other.outbox.prune(audited);
+    expect(await rows().countDocuments()).toBe(0);
+  });
+
+  it('drops what came late for a deleted workspace: the audit log never will have it', async () => {
+    const late = sampleEvent();
+    const personal = sampleEvent({ workspace_id: null });
+    await workspacePurge(other.database).purge(late.workspace_id!);
+    await store([late, personal]);
+    clockMs += 2 * DAY_MS;
+    await other.outbox.prune(audited);
+    expect(await rows().distinct('_id')).toEqual([personal.id]);
+    await audit.arrived([personal]);
+    expect(audit.events.map(({ id }) => id)).not.toContain(late.id);
     await other.outbox.prune(audited);
     expect(await rows().countDocuments()).toBe(0);
   });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { ApiError, type ImportJob, invalid, limits, MEBIBYTE, newId } from '@waymark/contracts';
-import type { RequestContext, ServiceRuntime } from '@waymark/service-kit';
+import type { RequestContext, ServiceRuntime, WorkspacePurge } from '@waymark/service-kit';
 import { importView } from './import/import-view.ts';
 import { type ImportFormat, type ImportRecord, type ImportStore, noCounts } from './store/imports.ts';
 
@@ -17,28 +17,39 @@ interface Given {
   ids: ImportJob['ids'];
 }
 
-/** Takes a file in, piece by piece, to where every replica finds it, and makes the job that reads it. */
-export function createImports({ commit, now, log }: ServiceRuntime, store: ImportStore, begin: () => void) {
+/**
+ * Takes a file in, piece by piece, to where every replica finds it, and makes the job that reads it. An upload may take hours, and
+ * its workspace be deleted meanwhile: then NOT_FOUND is thrown, and nothing is left. Throws LIMIT_EXCEEDED.
+ */
+export function createImports(
+  { commit, now, log }: Pick<ServiceRuntime, 'commit' | 'now' | 'log'>,
+  store: ImportStore,
+  { deletedAmong }: Pick<WorkspacePurge, 'deletedAmong'>,
+  begin: () => void,
+) {
   return async (ctx: RequestContext, given: Given, request: IncomingMessage): Promise<ImportJob> => {
     const format = formatOf(request);
     const { workspace_id } = given;
-    if ((await store.unfinished(workspace_id)) >= limits.importsUnfinished) {
-      throw new ApiError('LIMIT_EXCEEDED', {
-        message: `A workspace has at most ${limits.importsUnfinished} imports at a time; wait for one to end.`,
-      });
-    }
+    // A courtesy to who would send a file for nothing; with a key it may be a repeat, which only the whole file tells.
+    if (!ctx.idempotency) checkCap(await store.unfinished(workspace_id));
     const id = newId();
     try {
       const { chunks, sha256 } = await receive(id, workspace_id, request);
-      const job = await commit({ ...ctx, idempotency: withBody(ctx, sha256) }, async (tx) => {
-        const made = newImport(ctx, given, { id, format, chunks, atMs: now() });
-        await store.insert(made, tx.session);
-        tx.emit('workspace.imported', {
-          subject: { type: 'workspace', id: workspace_id, version: 1 },
-          data: { import_id: id, dry_run: given.dry_run, ids: given.ids },
-        });
-        return importView(made);
-      });
+      const job = await commit(
+        { ...ctx, idempotency: withBody(ctx, sha256) },
+        async (tx) => {
+          await refuseDeleted(workspace_id);
+          checkCap(await store.countGuarded(workspace_id, tx.session));
+          const made = newImport(ctx, given, { id, format, chunks, atMs: now() });
+          await store.insert(made, tx.session);
+          tx.emit('workspace.imported', {
+            subject: { type: 'workspace', id: workspace_id, version: 1 },
+            data: { import_id: id, dry_run: given.dry_run, ids: given.ids },
+          });
+          return importView(made);
+        },
+        { turn: `imports/${workspace_id}` },
+      );
       if (job.id !== id) await store.removeFile(id);
       begin();
       return job;
@@ -48,6 +59,10 @@ export function createImports({ commit, now, log }: ServiceRuntime, store: Impor
     }
   };
 
+  async function refuseDeleted(workspaceId: string): Promise<void> {
+    if ((await deletedAmong([workspaceId])).size > 0) throw new ApiError('NOT_FOUND');
+  }
+
   async function receive(importId: string, workspaceId: string, request: IncomingMessage) {
     const hash = createHash('sha256');
     const expires_at = new Date(now() + FILE_DAYS * DAY_MS);
@@ -56,7 +71,13 @@ export function createImports({ commit, now, log }: ServiceRuntime, store: Impor
     let size = 0;
     let bytes = 0;
     let chunks = 0;
-    for await (const part of request as AsyncIterable<Buffer>) {
+    async function addChunk(data: Buffer): Promise<void> {
+      await refuseDeleted(workspaceId);
+      await store.addChunk({ ...of, n: chunks, data });
+      chunks += 1;
+    }
+    // A refusal is to reach who is still sending: the connection is not to be broken off for it.
+    for await (const part of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       hash.update(part);
       bytes += part.length;
       if (bytes > limits.importBodyBytes) throw tooLarge();
@@ -65,19 +86,22 @@ export function createImports({ commit, now, log }: ServiceRuntime, store: Impor
       // All of one size, so that any byte is found.
       while (size >= CHUNK_BYTES) {
         const whole = Buffer.concat(parts);
-        await store.addChunk({ ...of, n: chunks, data: whole.subarray(0, CHUNK_BYTES) });
-        chunks += 1;
+        await addChunk(whole.subarray(0, CHUNK_BYTES));
         parts = [whole.subarray(CHUNK_BYTES)];
         size -= CHUNK_BYTES;
       }
     }
-    if (size > 0) {
-      await store.addChunk({ ...of, n: chunks, data: Buffer.concat(parts) });
-      chunks += 1;
-    }
+    if (size > 0) await addChunk(Buffer.concat(parts));
     if (bytes === 0) throw invalid('body', 'is empty; send an exported workspace or an archive');
     return { chunks, sha256: hash.digest('hex') };
   }
+}
+
+function checkCap(unfinished: number): void {
+  if (unfinished < limits.importsUnfinished) return;
+  throw new ApiError('LIMIT_EXCEEDED', {
+    message: `A workspace has at most ${limits.importsUnfinished} imports at a time; wait for one to end.`,
+  });
 }
 
 /** The body is part of what an Idempotency-Key stands for; it was not read when the context was made. */

@@ -11,8 +11,8 @@ export function transferRoutes(
   store: ImportStore,
   imports: Imports,
 ): Handlers<'transfer'> {
-  const createImport = createImports(runtime, store, imports.begin);
-  const { purge } = workspacePurge(runtime.database, ownedCollections);
+  const workspaces = workspacePurge(runtime.database, ownedCollections);
+  const createImport = createImports(runtime, store, workspaces, imports.begin);
   return {
     createImport: ({ ctx, query, request }) => createImport(ctx, query, request),
     exportMadr: ({ ctx }) => exportMadr(runtime, ctx),
@@ -20,6 +20,6 @@ export function transferRoutes(
     async getImport({ ctx, params, query }) {
       return importView(await authorizeRecord(ctx, await store.byId(params.id), query.workspace_id));
     },
-    purgeTransfer: ({ params }) => purge(params.id),
+    purgeTransfer: ({ params }) => workspaces.purge(params.id),
   };
 }

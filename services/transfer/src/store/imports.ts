@@ -54,6 +54,7 @@ interface Chunk {
 export const JOBS = 'import_jobs';
 const CHUNKS = 'import_chunks';
 const ROWS = 'import_rows';
+const WORKSPACES = 'workspaces';
 const REMOVED_AT_ONCE = 2_000;
 
 export const importIndexes: Indexes = {
@@ -73,6 +74,7 @@ export const importIndexes: Indexes = {
     { key: { workspace_id: 1 } },
     { key: { expires_at: 1 }, expireAfterSeconds: 0 },
   ],
+  [WORKSPACES]: [],
 };
 
 /** What goes with a workspace, by the field that names it. The job first: who is at it finds out. */
@@ -80,6 +82,7 @@ export const ownedCollections = {
   [JOBS]: 'workspace_id',
   [CHUNKS]: 'workspace_id',
   [ROWS]: 'workspace_id',
+  [WORKSPACES]: '_id',
 };
 
 export const rowKey = (importId: string, collection: string, id: string) => `${importId}/${collection}/${id}`;
@@ -101,6 +104,14 @@ export function importStore(database: Database) {
   const jobs = database.collection<Stored<ImportRecord>>(JOBS);
   const chunks = database.collection<Chunk>(CHUNKS);
   const rows = database.collection<ImportRow>(ROWS);
+  /** Guard documents: two imports of a workspace must not both take its last place. */
+  const workspaces = database.collection<{ _id: string; revision: number }>(WORKSPACES);
+
+  const unfinished = (workspaceId: string, session?: ClientSession) =>
+    jobs.countDocuments(
+      { workspace_id: workspaceId, status: { $in: [...UNFINISHED] } },
+      { ...(session && { session }) },
+    );
 
   async function removeAll(name: string, importId: string): Promise<void> {
     const collection = database.collection<{ _id: string; import_id: string }>(name);
@@ -117,8 +128,13 @@ export function importStore(database: Database) {
       return recordOf(await jobs.findOne({ _id: id }));
     },
 
-    unfinished: (workspaceId: string) =>
-      jobs.countDocuments({ workspace_id: workspaceId, status: { $in: [...UNFINISHED] } }),
+    unfinished: (workspaceId: string) => unfinished(workspaceId),
+
+    /** How many wait or run; no other transaction begins one before this one ends. */
+    async countGuarded(workspaceId: string, session: ClientSession): Promise<number> {
+      await workspaces.updateOne({ _id: workspaceId }, { $inc: { revision: 1 } }, { upsert: true, session });
+      return unfinished(workspaceId, session);
+    },
 
     async insert({ id: _id, ...job }: ImportRecord, session: ClientSession): Promise<void> {
       await jobs.insertOne({ _id, ...job }, { session });

@@ -59,12 +59,19 @@ export function threadStore(database: Database, cursors: CursorCodec) {
       return fromDocument<NodeGuard>((await guards.findOneAndUpdate(filter, TAKEN, options))!);
     },
 
-    /** The same for several nodes. */
-    async takeNodes(workspace_id: string, ids: ReadonlySet<string>, session: ClientSession): Promise<void> {
+    /** The first guard of each of several nodes; they are told by node. */
+    async takeNodes(
+      workspace_id: string,
+      ids: ReadonlySet<string>,
+      session: ClientSession,
+    ): Promise<Map<string, NodeGuard>> {
+      if (ids.size === 0) return new Map();
       const taken = [...ids].map((_id) => ({
         updateOne: { filter: { workspace_id, _id }, update: TAKEN, upsert: true },
       }));
-      if (taken.length > 0) await guards.bulkWrite(taken, { session });
+      await guards.bulkWrite(taken, { session });
+      const found = await guards.find({ workspace_id, _id: { $in: [...ids] } }, { session }).toArray();
+      return new Map(found.map((guard) => [guard._id, fromDocument<NodeGuard>(guard)]));
     },
 
     async thread(

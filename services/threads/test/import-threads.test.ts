@@ -65,6 +65,22 @@ describe('an import', () => {
     }
   });
 
+  it('adds nothing to a thread that a deletion has begun to remove', async () => {
+    const node = stand.node();
+    const thread = threadOf(node);
+    await store('threads', node.workspace_id, [thread]);
+    await store('messages', node.workspace_id, [messageOf(thread)]);
+    // As a deletion leaves it whose process ends between the messages and the thread.
+    const guards = stand.database.collection<{ _id: string }>('node_guards');
+    await guards.updateOne({ _id: node.id }, { $set: { deleted_version: node.version + 1 } });
+    await stand.database.collection('messages').deleteMany({ thread_id: thread.id });
+    expect(await store('messages', node.workspace_id, [messageOf(thread)])).toBe(0);
+    expect(await stand.stored(node.id)).toEqual({ threads: 1, messages: 0 });
+    await stand.deleteNode(node);
+    await stand.settled();
+    expect(await stand.stored(node.id)).toEqual({ threads: 0, messages: 0 });
+  });
+
   it('leaves out what belongs to a node of another workspace', async () => {
     const node = stand.node();
     const workspace_id = newId();

@@ -43,7 +43,10 @@ export function importStore(database: Database, store: Store) {
       }
     },
 
-    /** As `version`, those whose thread is there and of the same node. Returns those that are new, and the ids of those left out. */
+    /**
+     * As `version`, those whose thread is there, of the same node and of its present life: what a deletion has begun to remove
+     * takes nothing more. Returns those that are new, and the ids of those left out.
+     */
     async insertMessages(
       workspaceId: string,
       given: Message[],
@@ -53,12 +56,15 @@ export function importStore(database: Database, store: Store) {
       const absent = await freshRecords(database, MESSAGES, workspaceId, given, session);
       const ids = absent.map(({ thread_id }) => thread_id);
       const found = await threads
-        .find({ workspace_id: workspaceId, _id: { $in: ids } }, { session, projection: { node_id: 1 } })
+        .find({ workspace_id: workspaceId, _id: { $in: ids } }, { session })
         .toArray();
-      const nodes = new Map(found.map(({ _id, node_id }) => [_id, node_id]));
-      const isAttached = ({ thread_id, node_id }: Message) => nodes.get(thread_id) === node_id;
+      const begun = new Map(found.map((thread) => [thread._id, thread]));
+      const nodes = await store.takeNodes(workspaceId, new Set(found.map(({ node_id }) => node_id)), session);
+      const isAttached = ({ thread_id, node_id }: Message) => {
+        const thread = begun.get(thread_id);
+        return thread?.node_id === node_id && nodes.get(node_id)!.deleted_version <= thread.generation;
+      };
       const fresh = absent.filter(isAttached);
-      await store.takeNodes(workspaceId, new Set(fresh.map(({ node_id }) => node_id)), session);
       const documents = fresh.map((message) =>
         toDocument<MessageRecord>({ ...message, workspace_id: workspaceId, version }),
       );

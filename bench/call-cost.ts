@@ -1,6 +1,6 @@
 import type { MongoClient } from 'mongodb';
 import type { ServiceProcess } from '../dev/services.ts';
-import { figuresOf, timesAt } from './callers.ts';
+import { figuresOf, timesAt, timesOf } from './callers.ts';
 import { cpuMs } from './cpu-ms.ts';
 import type { Call } from './decision-calls.ts';
 import { printHead, printRow } from './table.ts';
@@ -8,7 +8,7 @@ import { printHead, printRow } from './table.ts';
 /** Without a call: what processes take of themselves is no call's, and is told beside it. */
 const IDLE_SECONDS = 3;
 
-/** What calls at a steady rate took, in ms. */
+/** What calls took, in ms. */
 export interface Spent {
   seconds: number;
   times: readonly number[];
@@ -34,13 +34,17 @@ export async function spentBy<T>(
   };
 }
 
-/** Calls at a steady rate for so many seconds, and what they took. */
-export async function spentAt(
+/** A steady rate, or callers that each call again as soon as they have their answer. */
+export type Load = { callsPerSecond: number } | { callers: number };
+
+/** Calls for so many seconds, and what they took. */
+export async function spentOn(
   processes: readonly ServiceProcess[],
   mongo: MongoClient,
-  { call, callsPerSecond, seconds }: { call: Call; callsPerSecond: number; seconds: number },
+  { call, load, seconds }: { call: Call; load: Load; seconds: number },
 ): Promise<Spent> {
-  const run = () => timesAt(callsPerSecond, seconds, call);
+  const run = () =>
+    'callers' in load ? timesOf(load.callers, seconds, call) : timesAt(load.callsPerSecond, seconds, call);
   const { result, ...spent } = await spentBy(processes, mongo, run);
   return { seconds, times: result, ...spent };
 }

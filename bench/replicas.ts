@@ -3,7 +3,7 @@ import { newId } from '@waymark/contracts';
 import type { MongoClient } from 'mongodb';
 import type { Secrets } from '../dev/secrets.ts';
 import type { RunningServices, ServiceProcess, ServicesOptions } from '../dev/services.ts';
-import { addedUp, idleMs, printCost, type Spent, spentAt } from './call-cost.ts';
+import { addedUp, idleMs, type Load, printCost, type Spent, spentOn } from './call-cost.ts';
 import { timesOf } from './callers.ts';
 import { type Call, type CalledProcess, decisionCalls, type KnownDecision } from './decision-calls.ts';
 
@@ -18,13 +18,15 @@ const KNOWN = 1_000;
 const WARM_UP_CALLS = 1_500;
 const WARM_UP_SECONDS = 0.5;
 const CALLERS = 8;
+/** As fast as they can, together: more than two cores take. */
+const CALLERS_AT_ONCE = 16;
 
 type Operation = 'POST /decisions' | 'GET /decisions/{id}';
 type Called = CalledProcess & { process: ServiceProcess };
 interface Row {
   what: string;
   called: readonly Called[];
-  callsPerSecond: number;
+  load: Load;
   /** Where it is not all of the workspaces: those are written to, and nothing is read. */
   writtenTo?: readonly string[];
 }
@@ -38,10 +40,10 @@ export interface ReplicasOptions {
 }
 
 /**
- * What a call takes with 1, 2 and 4 replicas of decisions at one rate for all of them, in 100 workspaces. Beside them as many processes that
- * are no replicas of each other (a database and an event stream each): what those take more than one is the price of being called
- * seldom, which one replica alone pays as well, and only what replicas take more than they is the price of being replicas. All
- * processes run from the first row to the last, and rows take turns: a row's figures are those of the processes that it calls.
+ * What a call takes with 1, 2 and 4 replicas of decisions, in 100 workspaces, at one rate for all of them and as fast as they can. Beside
+ * them as many processes that are no replicas of each other (a database and an event stream each): what those take more than one is the
+ * price of being called seldom, which one replica alone pays as well, and only what replicas take more than they is the price of being
+ * replicas. All processes run from the first row to the last, and rows take turns: a row's figures are those of the processes that it calls.
  */
 export async function measureReplicas({
   start,
@@ -71,10 +73,10 @@ export async function measureReplicas({
     return called;
   }
 
-  async function span({ called, callsPerSecond, writtenTo }: Row, operation: Operation): Promise<Spent> {
+  async function span({ called, load, writtenTo }: Row, operation: Operation): Promise<Spent> {
     const call = calls(called, writtenTo)[operation];
     const processes = called.map(({ process }) => process);
-    return spentAt(processes, mongo, { call, callsPerSecond, seconds: seconds / ROUNDS });
+    return spentOn(processes, mongo, { call, load, seconds: seconds / ROUNDS });
   }
 
   async function measure(operation: Operation, rows: readonly Row[], idleMsOfOne: number): Promise<void> {
@@ -100,12 +102,17 @@ export async function measureReplicas({
     const together = (what: string, called: readonly Called[]) => ({
       what,
       called,
-      callsPerSecond: CALLS_PER_SECOND,
+      load: { callsPerSecond: CALLS_PER_SECOND },
     });
     const alone = (callsPerSecond: number) => ({
       what: 'one replica, called less',
       called: replicas.slice(0, 1),
-      callsPerSecond,
+      load: { callsPerSecond },
+    });
+    const atOnce = (what: string, called: readonly Called[]) => ({
+      what: `${what}, ${CALLERS_AT_ONCE} callers`,
+      called,
+      load: { callers: CALLERS_AT_ONCE },
     });
     const rows: Row[] = [
       together('1 replica', replicas.slice(0, 1)),
@@ -116,6 +123,11 @@ export async function measureReplicas({
       { ...together('4 replicas, one workspace', replicas), writtenTo: workspaceIds.slice(0, 1) },
       alone(CALLS_PER_SECOND / 2),
       alone(CALLS_PER_SECOND / 4),
+      atOnce('1 replica', replicas.slice(0, 1)),
+      atOnce('2 replicas', replicas.slice(0, 2)),
+      atOnce('2 strangers', strangers.slice(0, 2)),
+      atOnce('4 replicas', replicas),
+      atOnce('4 strangers', strangers),
     ];
     const isRead = ({ writtenTo }: Row) => writtenTo === undefined;
     await measure('POST /decisions', rows, idle / PROCESSES);

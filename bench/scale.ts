@@ -8,7 +8,7 @@ import { MongoClient } from 'mongodb';
 import { type NewWorkspace, newWorkspace } from '../dev/new-workspace.ts';
 import { readSecrets } from '../dev/secrets.ts';
 import { type RunningServices, type ServicesOptions, startServices } from '../dev/services.ts';
-import { idleMs, printCost, printCostHead, spentAt } from './call-cost.ts';
+import { idleMs, printCost, printCostHead, spentOn } from './call-cost.ts';
 import { timesOf } from './callers.ts';
 import { type Call, decisionCalls, ok } from './decision-calls.ts';
 import { keepAwake } from './keep-awake.ts';
@@ -90,7 +90,11 @@ async function measure(
   for (const [operation, call] of Object.entries(calls)) {
     for (let warm = 0; warm < WARM_UP_CALLS; ) warm += (await timesOf(CALLERS, WARM_UP_SECONDS, call)).length;
     const idle = await idleMs(measured, mongo);
-    const spent = await spentAt(measured, mongo, { call, callsPerSecond: CALLS_PER_SECOND, seconds });
+    const spent = await spentOn(measured, mongo, {
+      call,
+      load: { callsPerSecond: CALLS_PER_SECOND },
+      seconds,
+    });
     printCost(operation, what, spent, idle);
   }
 }

@@ -294,13 +294,15 @@ describe('PUT /workflows/{id}/graph', () => {
     const { put, workflow, call } = stand.space();
     const id = await workflow();
     const rawBody = `{"edges":[],"nodes":[${'{},'.repeat(5_000_000)}{}]}`;
-    const startedAt = performance.now();
+    // Processor time, in microseconds: unlike the time of day, it does not depend on who else is at work.
+    const before = process.cpuUsage();
     const bomb = await call('PUT', `/workflows/${id}/graph`, {
       rawBody,
       headers: { 'content-type': 'application/json' },
     });
     expect([bomb.status, bomb.body.error]).toEqual([400, 'VALIDATION_ERROR']);
-    expect(performance.now() - startedAt).toBeLessThan(5_000);
+    const { user, system } = process.cpuUsage(before);
+    expect(user + system).toBeLessThan(5_000_000);
     const faulty = await put(id, { nodes: Array.from({ length: 5_000 }, () => ({})), edges: [] });
     expect([faulty.status, faulty.body.issues.length]).toEqual([400, 50]);
     expect(faulty.text.length).toBeLessThan(20_000);

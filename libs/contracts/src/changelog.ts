@@ -8,11 +8,6 @@ export const changelog: z.input<typeof Changelog> = {
   version: OPENAPI_VERSION,
   entries: [
     {
-      date: '2026-11-22',
-      kind: 'changed',
-      text: 'A whole graph that changes or takes away what is there names its version in If-Match, or *; else 428',
-    },
-    {
       date: '2026-11-21',
       kind: 'added',
       text: 'Accounts: sign-up, sign-in, workspaces, members, plans, API keys',

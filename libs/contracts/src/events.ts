@@ -132,6 +132,10 @@ export const events = {
     data: z.object({
       messages: z.array(Message),
       version: z.number().int().optional().describe('Of each; 1 where it is not told'),
+      generations: z
+        .record(uuid(), z.number().int())
+        .optional()
+        .describe('By node: the version of its deletion that its messages come after, 0 for none'),
     }),
     summary: 'Messages were stored by an import',
     webhook: false,
@@ -218,7 +222,13 @@ export const EventEnvelope = z
     request_id: z.string().nullable(),
     ip: z.string().nullable(),
     user_agent: z.string().nullable(),
-    subject: z.object({ type: z.string(), id: z.string(), version: z.number().int() }),
+    subject: z.object({
+      type: z.string(),
+      id: z.string(),
+      version: z.number().int(),
+      /** Of a message: the version of its node's deletion that it comes after, 0 for none. */
+      generation: z.number().int().optional(),
+    }),
     data: z.unknown(),
     changes: Changes.nullable(),
   })

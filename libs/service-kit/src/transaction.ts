@@ -13,7 +13,7 @@ import type { OutboxRow } from './outbox.ts';
 import type { CommitContext } from './service-context.ts';
 
 export interface Emission<T extends EventType> {
-  subject: { type: string; id: string; version: number };
+  subject: EventEnvelope['subject'];
   data: EventData<T>;
   changes?: Changes | null;
   /** Defaults to the workspace that the caller was authorized for; null for a user's own affairs. */

@@ -20,6 +20,8 @@ export interface Change {
   version: number;
   /** Null when the record was deleted. */
   item: Item | null;
+  /** Of a message: the deletion of its node that it comes after, 0 for none. Services of the version before do not tell. */
+  generation?: number | undefined;
   /** Of a rebuild, which knows better: replaces the state of this revision, whatever its version. */
   instead?: number;
 }
@@ -34,7 +36,13 @@ function reading<S extends z.ZodType>(
   return (event) => changes(schema.parse(event.data), event);
 }
 
-const put = (item: Item, version: number): Change => ({ kind: item.kind, id: item.id, version, item });
+const put = (item: Item, version: number, generation?: number): Change => ({
+  kind: item.kind,
+  id: item.id,
+  version,
+  item,
+  generation,
+});
 const remove = (kind: Kind, id: string, version: number): Change => ({ kind, id, version, item: null });
 
 const decision = reading(SearchedDecision, (data) => [put(decisionItem(data), data.version)]);
@@ -44,14 +52,20 @@ const nodes = reading(z.object({ nodes: z.array(SearchedNode) }), (data) =>
   data.nodes.map((one) => put(nodeItem(one), one.version)),
 );
 const message = reading(SearchedMessage, (data, { subject, workspace_id }) => [
-  put(messageItem(data, workspace_id!), subject.version),
+  put(messageItem(data, workspace_id!), subject.version, subject.generation),
 ]);
 const decisions = reading(z.object({ decisions: z.array(SearchedDecision) }), (data) =>
   data.decisions.map((one) => put(decisionItem(one), one.version)),
 );
-const importedMessages = z.object({ messages: z.array(SearchedMessage), version: z.number().default(1) });
+const importedMessages = z.object({
+  messages: z.array(SearchedMessage),
+  version: z.number().default(1),
+  generations: z.record(z.string(), z.number()).default({}),
+});
 const messages = reading(importedMessages, (data, { workspace_id }) =>
-  data.messages.map((one) => put(messageItem(one, workspace_id!), data.version)),
+  data.messages.map((one) =>
+    put(messageItem(one, workspace_id!), data.version, data.generations[one.node_id]),
+  ),
 );
 const gone =
   (kind: Kind): Projection =>

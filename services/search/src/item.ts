@@ -13,7 +13,7 @@ export interface Item {
   kind: Kind;
   id: string;
   workspace_id: string;
-  /** What it goes with when that is deleted: a node's workflow, a message's node. */
+  /** What it goes with when that is deleted: a message's node. Of a node its own events tell, also when its workflow goes. */
   parent: { kind: Kind; id: string } | null;
   created_at: string;
   fields: Field[];
@@ -98,7 +98,7 @@ export function nodeItem({
     kind: 'node',
     id,
     workspace_id,
-    parent: { kind: 'workflow', id: workflow_id },
+    parent: null,
     created_at,
     fields: field('title', title),
     shown: { title, type, status, workflow_id },

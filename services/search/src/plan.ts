@@ -14,8 +14,12 @@ export interface ProjectedItem {
   version: number;
   /** Of the workspace, at its last change that a search can notice. */
   revision: number;
+  /** Of a node: its last deletion that was heard of, 0 for none. It may be back since. */
+  deleted_version: number;
   live: {
     parent: Ref | null;
+    /** Of a message: the deletion of its node that it comes after, 0 for none; null where nothing has told. */
+    generation: number | null;
     created_ms: number;
     /** Null until it is given the place that is preferred, or the next free one. */
     position: number | null;
@@ -27,8 +31,8 @@ export interface ProjectedItem {
 
 export interface ProjectionPlan {
   writes: ProjectedItem[];
-  /** What has become a tombstone: what belongs to it goes as well. */
-  gone: Ref[];
+  /** Deletions of nodes, by version: what belongs to an earlier life of the node goes as well. */
+  gone: Map<Ref, number>;
   revision: number;
 }
 
@@ -37,7 +41,6 @@ export const PLACES_PER_MS = 2048;
 
 /** Parents before what belongs to them. */
 const ORDER: readonly Kind[] = ['workflow', 'node', 'message', 'decision'];
-const hasParts = (kind: Kind) => kind === 'workflow' || kind === 'node';
 
 /**
  * What a batch of changes makes of the records that it touches. `known` has their state and that of their parents; the
@@ -48,48 +51,67 @@ export function planProjection(
   known: ReadonlyMap<Ref, ProjectedItem>,
   revision: number,
 ): ProjectionPlan {
-  const dead = new Set([...known].filter(([, { live }]) => !live).map(([ref]) => ref));
-  const plan: ProjectionPlan = { writes: [], gone: [], revision };
-  for (const change of latest(changes)) {
+  const states = new Map(known);
+  const plan: ProjectionPlan = { writes: [], gone: new Map(), revision };
+  for (const { change, deleted } of latest(changes)) {
     const ref = refOf(change);
-    const old = known.get(ref);
-    if (old && change.version <= old.version && old.revision !== change.instead) continue;
-    const isOrphan = change.item?.parent && dead.has(refOf(change.item.parent));
-    const next = projected(change, isOrphan ? null : change.item, old, plan.revision + 1);
-    if (next.live) dead.delete(ref);
-    else dead.add(ref);
-    if (!next.live && (!old || old.live) && hasParts(change.kind)) plan.gone.push(ref);
-    if (old && isSame(old, next)) {
+    const old = states.get(ref);
+    const knownDeletion = old?.deleted_version ?? 0;
+    const deleted_version = Math.max(deleted, knownDeletion);
+    const buries = deleted_version > knownDeletion;
+    const isLate = old && change.version <= old.version && old.revision !== change.instead;
+    if (isLate && !buries) continue;
+    const item = isOrphan(change, states) ? null : change.item;
+    const revised = { deleted_version, revision: plan.revision + 1 };
+    const next = isLate
+      ? { ...old, ...revised }
+      : { ...projected(change, item, old, revised.revision), ...revised };
+    states.set(ref, next);
+    if (old && !buries && isSame(old, next)) {
       if (old.version !== next.version) plan.writes.push({ ...next, revision: old.revision });
       continue;
     }
     plan.writes.push(next);
     plan.revision = next.revision;
+    if (buries) plan.gone.set(ref, deleted_version);
   }
   return plan;
 }
 
-/** The last change of each record, parents first. */
-function latest(changes: readonly Change[]): Change[] {
-  const last = new Map<Ref, Change>();
+/** Whether the node of a message has been deleted since: it may be back, or its return may be told later. */
+function isOrphan({ item, generation }: Change, states: ReadonlyMap<Ref, ProjectedItem>): boolean {
+  const parent = item?.parent && states.get(refOf(item.parent));
+  if (!parent) return false;
+  return generation === undefined ? !parent.live : parent.deleted_version > generation;
+}
+
+/** The last change of each record, parents first, and of a node the last deletion, 0 for none. */
+function latest(changes: readonly Change[]): { change: Change; deleted: number }[] {
+  const last = new Map<Ref, { change: Change; deleted: number }>();
   for (const change of changes) {
-    const other = last.get(refOf(change));
-    if (!other || change.version > other.version) last.set(refOf(change), change);
+    const ref = refOf(change);
+    const other = last.get(ref);
+    const deletion = change.kind === 'node' && !change.item ? change.version : 0;
+    last.set(ref, {
+      change: !other || change.version > other.change.version ? change : other.change,
+      deleted: Math.max(deletion, other?.deleted ?? 0),
+    });
   }
-  return [...last.values()].sort((a, b) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind));
+  return [...last.values()].sort((a, b) => ORDER.indexOf(a.change.kind) - ORDER.indexOf(b.change.kind));
 }
 
 function projected(
-  { kind, id, version }: Change,
+  { kind, id, version, generation = null }: Change,
   item: Item | null,
   old: ProjectedItem | undefined,
   revision: number,
-): ProjectedItem {
-  if (!item) return { kind, id, version, revision, live: null };
+): Pick<ProjectedItem, 'kind' | 'id' | 'version' | 'live'> {
+  if (!item) return { kind, id, version, live: null };
   const createdMs = Date.parse(item.created_at);
   const payload: Payload = { fields: item.fields, shown: item.shown };
   const live = {
     parent: item.parent && refOf(item.parent),
+    generation,
     created_ms: createdMs,
     // What was deleted and put back is a new record, though its id is the old one.
     position: old?.live?.created_ms === createdMs ? old.live.position : null,
@@ -97,12 +119,12 @@ function projected(
     folded: item.fields.map(([, text]) => fold(text)).join(FIELD_SEPARATOR),
     payload: JSON.stringify(payload),
   };
-  return { kind, id, version, revision, live };
+  return { kind, id, version, live };
 }
 
 /** Whether a search could tell them apart. */
 function isSame({ live: a }: ProjectedItem, { live: b }: ProjectedItem): boolean {
   if (!a || !b) return a === b;
-  const fields = ['payload', 'folded', 'parent', 'created_ms'] as const;
+  const fields = ['payload', 'folded', 'parent', 'generation', 'created_ms'] as const;
   return fields.every((field) => a[field] === b[field]);
 }

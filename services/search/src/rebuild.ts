@@ -15,6 +15,7 @@ const PAGE_ITEMS = 100;
 
 interface SnapshotRecord {
   version: number;
+  generation?: number | undefined;
   item: Item;
 }
 type ReadPage = (query: { after?: string; limit: number }) => Promise<SnapshotRecord[]>;
@@ -50,8 +51,9 @@ function snapshotsOf(call: CallInternal): [Kind, ReadPage][] {
       'message',
       async (query) => {
         const { data } = await call('snapshotMessages', { query });
-        return data.map(({ workspace_id, version, message }) => ({
+        return data.map(({ workspace_id, version, generation, message }) => ({
           version,
+          generation,
           item: messageItem(message, workspace_id),
         }));
       },
@@ -108,10 +110,11 @@ function differences(kind: Kind, stored: StoredItem[], records: SnapshotRecord[]
     changes.set(workspaceId, [...(changes.get(workspaceId) ?? []), change]);
   const keyOf = (item: { workspace_id: string; id: string }) => `${item.workspace_id}/${item.id}`;
   const left = new Map(stored.map((item) => [keyOf(item), item]));
-  for (const { version, item } of records) {
+  for (const { version, generation, item } of records) {
     const old = left.get(keyOf(item));
     left.delete(keyOf(item));
-    add(item.workspace_id, { kind, id: item.id, version, item, ...(old && { instead: old.revision }) });
+    const change = { kind, id: item.id, version, item, generation };
+    add(item.workspace_id, { ...change, ...(old && { instead: old.revision }) });
   }
   const vanished = [...left.values()].filter(({ isLive }) => isLive);
   for (const { workspace_id, id, version, revision } of vanished) {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type EventEnvelope, newId, type SearchResult } from '@waymark/contracts';
+import { type EventEnvelope, type Message, newId, type SearchResult } from '@waymark/contracts';
 import { eventually } from '@waymark/testing';
-import { aDecision, aMessage, aNode, anEvent, aWorkflow } from './records.ts';
+import { aDecision, aMessage, aNode, anEvent, aWorkflow, inLife } from './records.ts';
 import { type SearchStand, startSearchStand } from './search-stand.ts';
 
 let stand: SearchStand;
@@ -19,6 +19,9 @@ async function foundIn(workspaceId: string, q: string) {
   const { nodes, decisions, workflows } = await stand.search(workspaceId, q);
   return [...nodes, ...decisions, ...workflows].map(({ title }) => title);
 }
+
+const messageEvent = (workspaceId: string, message: Message, generation: number) =>
+  inLife(anEvent('thread.message_created', workspaceId, message), generation);
 
 async function publish(...events: EventEnvelope[]) {
   for (const event of events) {
@@ -131,7 +134,11 @@ describe('an event', () => {
       anEvent('nodes.deleted', workspaceId, { id: workflow.id, workflow_id: workflow.id, nodes: gone }, 3),
     );
     expect(await foundIn(workspaceId, 'node')).toEqual(['node 2999']);
-    await publish(anEvent('workflow.deleted', workspaceId, { id: workflow.id }, 4));
+    const last = [{ id: nodes[2_999]!.id, version: 2 }];
+    await publish(
+      anEvent('workflow.deleted', workspaceId, { id: workflow.id }, 4),
+      anEvent('nodes.deleted', workspaceId, { id: workflow.id, workflow_id: workflow.id, nodes: last }, 4),
+    );
     expect(await foundIn(workspaceId, 'node')).toEqual([]);
   });
 
@@ -157,6 +164,61 @@ describe('an event', () => {
     const deleted = anEvent('node.deleted', workspaceId, { id: node.id, workflow_id: node.workflow_id }, 2);
     await publish(anEvent('node.created', workspaceId, node), deleted);
     await publish(anEvent('node.created', workspaceId, { ...node, version: 3 }), deleted);
+    expect(await foundIn(workspaceId, 'phoenix')).toEqual(['Phoenix']);
+  });
+
+  it('of a message on a node that is put back may come before the node’s own', async () => {
+    const workspaceId = newId();
+    const node = aNode(workspaceId, { title: 'Phoenix' });
+    const [posted, imported] = [aMessage(node.id, 'new ashes'), aMessage(node.id, 'new feathers')];
+    const first = aMessage(node.id, 'old nest');
+    await publish(anEvent('node.created', workspaceId, node), messageEvent(workspaceId, first, 0));
+    await publish(
+      anEvent('node.deleted', workspaceId, { id: node.id, workflow_id: node.workflow_id }, 2),
+      messageEvent(workspaceId, posted, 2),
+    );
+    const brought = { messages: [imported], version: Date.now(), generations: { [node.id]: 2 } };
+    await publish(anEvent('messages.imported', workspaceId, { id: workspaceId, ...brought }));
+    expect(await foundIn(workspaceId, 'new')).toEqual([]);
+    await publish(anEvent('node.updated', workspaceId, { ...node, version: 3 }));
+    expect(await foundIn(workspaceId, 'ashes')).toEqual(['Phoenix']);
+    expect(await foundIn(workspaceId, 'feathers')).toEqual(['Phoenix']);
+    expect(await foundIn(workspaceId, 'nest')).toEqual([]);
+  });
+
+  it('of a node’s deletion that comes after its return takes along what it had before alone', async () => {
+    const workspaceId = newId();
+    const node = aNode(workspaceId, { title: 'Phoenix' });
+    const [before, after] = [aMessage(node.id, 'old ashes'), aMessage(node.id, 'new feathers')];
+    await publish(
+      anEvent('node.updated', workspaceId, { ...node, version: 3 }),
+      messageEvent(workspaceId, before, 0),
+      messageEvent(workspaceId, after, 2),
+    );
+    const deletion = { id: node.id, workflow_id: node.workflow_id };
+    await publish(anEvent('node.deleted', workspaceId, deletion, 2));
+    expect(await foundIn(workspaceId, 'phoenix')).toEqual(['Phoenix']);
+    expect(await foundIn(workspaceId, 'feathers')).toEqual(['Phoenix']);
+    expect(await foundIn(workspaceId, 'ashes')).toEqual([]);
+    await publish({ ...messageEvent(workspaceId, before, 0), id: newId() });
+    expect(await items().countDocuments({ workspace_id: workspaceId, folded: /ashes/ })).toBe(0);
+  });
+
+  it('of a node may come before its workflow is put back', async () => {
+    const workspaceId = newId();
+    const workflow = aWorkflow(workspaceId, { title: 'Nest' });
+    const { data: _, ...node } = aNode(workspaceId, {
+      title: 'Phoenix',
+      workflow_id: workflow.id,
+      version: 3,
+    });
+    const ofWorkflow = { id: workflow.id, workflow_id: workflow.id };
+    await publish(anEvent('workflow.deleted', workspaceId, { id: workflow.id }, 2));
+    await publish(anEvent('nodes.imported', workspaceId, { ...ofWorkflow, nodes: [node] }, 3));
+    await publish(
+      anEvent('workflow.imported', workspaceId, { ...workflow, version: 3 }),
+      anEvent('nodes.deleted', workspaceId, { ...ofWorkflow, nodes: [{ id: node.id, version: 2 }] }, 2),
+    );
     expect(await foundIn(workspaceId, 'phoenix')).toEqual(['Phoenix']);
   });
 

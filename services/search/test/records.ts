@@ -83,3 +83,9 @@ export function anEvent<T extends { id: string; version?: number }>(
     changes: null,
   };
 }
+
+/** The same event of a message on a life of its node that comes after a deletion of this version; 0 for the first one. */
+export const inLife = (event: EventEnvelope, generation: number): EventEnvelope => ({
+  ...event,
+  subject: { ...event.subject, generation },
+});

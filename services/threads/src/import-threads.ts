@@ -42,10 +42,13 @@ export function threadImports(options: {
         // Above any version that a message had before it was deleted; alone or with its node, none is kept of that.
         const version = now();
         const { messages: given } = portion;
-        const { fresh, left_out } = await store.insertMessages(workspace_id, given, version, tx.session);
+        const stored = await store.insertMessages(workspace_id, given, version, tx.session);
+        const { fresh, generations, left_out } = stored;
         for (const messages of eventBatches(fresh)) {
           const subject = { type: 'workspace', id: workspace_id, version: 1 };
-          tx.emit('messages.imported', { subject, data: { messages, version }, action: null });
+          const lives = messages.map(({ node_id }) => [node_id, generations.get(node_id)!] as const);
+          const data = { messages, version, generations: Object.fromEntries(lives) };
+          tx.emit('messages.imported', { subject, data, action: null });
         }
         return { stored: fresh.length, left_out };
       }),

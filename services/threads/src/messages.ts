@@ -14,7 +14,12 @@ import { type MessageRecord, messageView, type ThreadRecord, threadView } from '
 import type { Store } from './store.ts';
 
 const FIELDS = ['content', 'content_type'] as const;
-const subjectOf = ({ id, version }: MessageRecord) => ({ type: 'message', id, version });
+const subjectOf = ({ id, version }: MessageRecord, generation?: number) => ({
+  type: 'message',
+  id,
+  version,
+  generation,
+});
 
 export function createMessages({ store, commit, now }: { store: Store; commit: Commit; now: () => number }) {
   return {
@@ -42,7 +47,7 @@ export function createMessages({ store, commit, now }: { store: Store; commit: C
           await store.insertMessage(message, tx.session);
           const data = messageView(message);
           const changes = changesBetween(null, data, FIELDS);
-          tx.emit('thread.message_created', { subject: subjectOf(message), data, changes });
+          tx.emit('thread.message_created', { subject: subjectOf(message, generation), data, changes });
           return { thread: threadView(thread), message: data };
         },
         { turn: first },
@@ -67,7 +72,10 @@ export function createMessages({ store, commit, now }: { store: Store; commit: C
         if (Object.keys(changes).length === 0) return messageView(message);
         await store.replaceMessage(edited, tx.session);
         const data = messageView(edited);
-        tx.emit('thread.message_updated', { subject: subjectOf(edited), data, changes });
+        const { thread_id, workspace_id } = edited;
+        const generations = await store.generations([workspace_id], [thread_id], tx.session);
+        const subject = subjectOf(edited, generations.get(thread_id));
+        tx.emit('thread.message_updated', { subject, data, changes });
         return data;
       });
     },

@@ -73,10 +73,17 @@ export function threadRoutes(
 
     async snapshotMessages({ query: { after = '', limit } }) {
       const found = await store.snapshot(after, limit);
+      const distinct = (field: 'workspace_id' | 'thread_id') => [...new Set(found.map((one) => one[field]))];
+      const generations = await store.generations(distinct('workspace_id'), distinct('thread_id'));
       return {
         data: found.map((record) => {
-          const { workspace_id, version } = record;
-          return { workspace_id, version, message: messageView(record) };
+          const { workspace_id, version, thread_id } = record;
+          return {
+            workspace_id,
+            version,
+            generation: generations.get(thread_id),
+            message: messageView(record),
+          };
         }),
       };
     },

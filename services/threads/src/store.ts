@@ -84,6 +84,18 @@ export function threadStore(database: Database, cursors: CursorCodec) {
       return found && fromDocument<ThreadRecord>(found);
     },
 
+    /** Of those of these threads that are there, by id. */
+    async generations(
+      workspaceIds: string[],
+      ids: string[],
+      session?: ClientSession,
+    ): Promise<Map<string, number>> {
+      const filter = { workspace_id: { $in: workspaceIds }, _id: { $in: ids } };
+      const options = { projection: { generation: 1 }, ...(session && { session }) };
+      const found = await threads.find(filter, options).toArray();
+      return new Map(found.map(({ _id, generation }) => [_id, generation]));
+    },
+
     async insertThread(thread: ThreadRecord, session: ClientSession): Promise<void> {
       await threads.insertOne(toDocument(thread), { session });
     },

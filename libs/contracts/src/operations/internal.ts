@@ -275,7 +275,15 @@ export const internalThreadOperations = operationTable('threads', {
     method: 'GET',
     path: '/internal/messages',
     summary: 'Messages of all workspaces by id; an empty page is the end',
-    ...snapshot(z.object({ workspace_id: uuid(), version: z.number().int(), message: Message })),
+    ...snapshot(
+      z.object({
+        workspace_id: uuid(),
+        version: z.number().int(),
+        /** As in the message's events; absent in a service of the version before. */
+        generation: z.number().int().optional(),
+        message: Message,
+      }),
+    ),
   },
   beginThreadsExport: {
     method: 'GET',

@@ -14,7 +14,9 @@ export interface ItemDocument {
   id: string;
   version: number;
   revision: number;
+  deleted_version?: number;
   parent?: Ref;
+  generation?: number;
   created_ms?: number;
   position?: number;
   folded?: string;
@@ -67,11 +69,16 @@ export function collectionsOf(database: Database): Collections {
 export const keyOf = (workspaceId: string, ref: Ref) => `${workspaceId}/${ref}`;
 
 export function projectedOf(document: ItemDocument): ProjectedItem {
-  const { kind, id, version, revision, parent = null, created_ms, position, folded, payload } = document;
+  const { kind, id, version, revision, created_ms, position, folded, payload } = document;
+  const { parent = null, generation = null } = document;
   const isLive =
     created_ms !== undefined && position !== undefined && folded !== undefined && payload !== undefined;
-  const live = isLive ? { parent, created_ms, position, preferred: position, folded, payload } : null;
-  return { kind, id, version, revision, live };
+  const live = isLive
+    ? { parent, generation, created_ms, position, preferred: position, folded, payload }
+    : null;
+  // A tombstone of the version before has its deletion's version alone.
+  const { deleted_version = kind === 'node' && !live ? version : 0 } = document;
+  return { kind, id, version, revision, deleted_version, live };
 }
 
 const rowFields = { kind: 1, id: 1, parent: 1, position: 1, payload: 1 } as const;

@@ -67,22 +67,30 @@ export function projectionStore(database: Database, { items, workspaces }: Colle
     }
   }
 
-  /** Makes tombstones of all that belongs to what is gone. */
+  /** Makes tombstones of the messages that nodes had before they were deleted, as of these versions. */
   async function bury(
     workspaceId: string,
-    gone: Ref[],
+    gone: ReadonlyMap<Ref, number>,
     tombstone: Pick<ItemDocument, 'revision' | 'deleted_at'>,
     session: ClientSession,
   ) {
-    for (let parents = gone; parents.length > 0; ) {
-      const filter = { workspace_id: workspaceId, parent: { $in: parents } };
-      const children = await items.find(filter, { session, projection: { kind: 1, id: 1 } }).toArray();
-      const keys = children.map(({ _id }) => _id);
-      const $unset = { parent: 1, created_ms: 1, position: 1, folded: 1, payload: 1 } as const;
-      if (keys.length > 0)
-        await items.updateMany({ _id: { $in: keys } }, { $set: tombstone, $unset }, { session });
-      parents = children.map(refOf);
+    if (gone.size === 0) return;
+    const filter = { workspace_id: workspaceId, parent: { $in: [...gone.keys()] } };
+    const children = items.find(filter, { session, projection: { parent: 1, generation: 1 } });
+    const keys: string[] = [];
+    for await (const { _id, parent, generation = 0 } of children) {
+      if (generation < gone.get(parent!)!) keys.push(_id);
     }
+    const $unset = {
+      parent: 1,
+      generation: 1,
+      created_ms: 1,
+      position: 1,
+      folded: 1,
+      payload: 1,
+    } as const;
+    if (keys.length > 0)
+      await items.updateMany({ _id: { $in: keys } }, { $set: tombstone, $unset }, { session });
   }
 
   return {
@@ -125,7 +133,7 @@ function parentOf(item: Change['item']): Ref[] {
 }
 
 function documentOf(workspaceId: string, item: ProjectedItem, at: Date): ItemDocument {
-  const { kind, id, version, revision, live } = item;
+  const { kind, id, version, revision, deleted_version, live } = item;
   const record = {
     _id: keyOf(workspaceId, refOf(item)),
     workspace_id: workspaceId,
@@ -133,10 +141,12 @@ function documentOf(workspaceId: string, item: ProjectedItem, at: Date): ItemDoc
     id,
     version,
     revision,
+    ...(deleted_version > 0 && { deleted_version }),
   };
   if (!live) return { ...record, deleted_at: at };
-  const { parent, created_ms, position, folded, payload } = live;
-  return { ...record, ...(parent && { parent }), created_ms, position: position!, folded, payload };
+  const { parent, generation, created_ms, position, folded, payload } = live;
+  const belongs = { ...(parent && { parent }), ...(generation !== null && { generation }) };
+  return { ...record, ...belongs, created_ms, position: position!, folded, payload };
 }
 
 function ignoreDuplicate(error: unknown): void {

@@ -45,14 +45,14 @@ export function importStore(database: Database, store: Store) {
 
     /**
      * As `version`, those whose thread is there, of the same node and of its present life: what a deletion has begun to remove
-     * takes nothing more. Returns those that are new, and the ids of those left out.
+     * takes nothing more. Returns those that are new, the generations of their nodes, and the ids of those left out.
      */
     async insertMessages(
       workspaceId: string,
       given: Message[],
       version: number,
       session: ClientSession,
-    ): Promise<{ fresh: Message[]; left_out: string[] }> {
+    ): Promise<{ fresh: Message[]; generations: Map<string, number>; left_out: string[] }> {
       const absent = await freshRecords(database, MESSAGES, workspaceId, given, session);
       const ids = absent.map(({ thread_id }) => thread_id);
       const found = await threads
@@ -69,7 +69,12 @@ export function importStore(database: Database, store: Store) {
         toDocument<MessageRecord>({ ...message, workspace_id: workspaceId, version }),
       );
       if (documents.length > 0) await messages.insertMany(documents, { session });
-      return { fresh, left_out: absent.filter((message) => !isAttached(message)).map(({ id }) => id) };
+      const generations = new Map([...nodes].map(([id, { deleted_version }]) => [id, deleted_version]));
+      return {
+        fresh,
+        generations,
+        left_out: absent.filter((message) => !isAttached(message)).map(({ id }) => id),
+      };
     },
 
     taken: (workspaceId: string, collection: 'threads' | 'messages', ids: string[]) =>

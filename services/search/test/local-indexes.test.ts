@@ -30,6 +30,7 @@ function stand(options: { maxBytes?: number } = {}) {
         }
         yield { changes: changes.slice(at), revision: changes.length };
       },
+      state: async (workspaceId) => (projections.has(workspaceId) ? stateOf(workspaceId) : null),
     },
     threads: 1,
     maxBytes: options.maxBytes ?? 100 * MEBIBYTE,
@@ -65,6 +66,8 @@ function stand(options: { maxBytes?: number } = {}) {
     remove(workspaceId: string, id: string) {
       projections.get(workspaceId)!.changes.push({ kind: 'decision', id, row: null });
     },
+    /** As the store has it when the workspace is deleted. */
+    forget: (workspaceId: string) => projections.delete(workspaceId),
     renew(workspaceId: string) {
       projections.set(workspaceId, { epoch: 'second', changes: [] });
     },
@@ -166,6 +169,22 @@ describe('a replica’s index', () => {
     expect(countOf(await built('d'))).toBe(4_000);
     expect(indexes.bytes()).toBeLessThanOrEqual(5 * MEBIBYTE);
     expect(await find('b')).toBeNull();
+  });
+
+  it('goes with its workspace, or when nobody has used it for a day', async () => {
+    const { write, forget, built, clock, indexes } = stand();
+    for (const workspaceId of ['deleted', 'idle', 'used']) {
+      write(workspaceId, 10);
+      await built(workspaceId);
+    }
+    forget('deleted');
+    await indexes.sweep();
+    expect(indexes.count()).toBe(2);
+    clock.nowMs += 25 * 3_600_000;
+    await built('used');
+    await indexes.sweep();
+    expect(indexes.count()).toBe(1);
+    expect(countOf(await built('used'))).toBe(10);
   });
 
   it('is not built at the cost of those that are in use', async () => {

@@ -13,6 +13,8 @@ export interface LocalIndexes {
   ask(workspaceId: string, request: FindRequest): (state: ProjectionState) => Promise<FoundText | null>;
   count(): number;
   bytes(): number;
+  /** Drops what nobody has used for a day, and what is left of deleted workspaces; runs by itself every ten minutes. */
+  sweep(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -46,7 +48,7 @@ const HOLD_MS = 60_000;
  * they are the least used and all together too large.
  */
 export function localIndexes(options: {
-  store: Pick<SearchStore, 'changesAfter'>;
+  store: Pick<SearchStore, 'changesAfter' | 'state'>;
   threads: number;
   maxBytes: number;
   log: Logger;
@@ -135,10 +137,17 @@ export function localIndexes(options: {
     return entry.catchingUp;
   }
 
-  const sweepTimer = setInterval(() => {
-    for (const [workspaceId, { usedAtMs }] of entries) if (now() - usedAtMs > IDLE_MS) drop(workspaceId);
+  async function sweep(): Promise<void> {
     for (const [workspaceId, untilMs] of pausedUntilMs)
       if (now() > untilMs) pausedUntilMs.delete(workspaceId);
+    for (const [workspaceId, entry] of [...entries]) {
+      const isWanted = now() - entry.usedAtMs <= IDLE_MS && (await store.state(workspaceId)) !== null;
+      if (!isWanted && entries.get(workspaceId) === entry) drop(workspaceId);
+    }
+  }
+
+  const sweepTimer = setInterval(() => {
+    sweep().catch((error) => log.warn({ err: error }, 'indexes not looked through; tried again later'));
   }, SWEEP_MS);
   sweepTimer.unref();
 
@@ -192,6 +201,7 @@ export function localIndexes(options: {
 
     count: () => entries.size,
     bytes,
+    sweep,
 
     async stop() {
       stopped = true;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@waymark/contracts';
+import { eventually, servicePrincipal } from '@waymark/testing';
 import { nodeDeleted, nodesDeleted, type Stand, startStand } from './threads-stand.ts';
 
 let stand: Stand;
@@ -120,5 +121,42 @@ describe('a deleted node', () => {
     await stand.settled();
     const read = await node.call('GET', `/threads/${node.id}`);
     expect(read.body).toMatchObject({ thread: posted.body.thread, messages: [posted.body.message] });
+  });
+
+  it('is named with its version by all that tells of its next messages, and of no earlier ones', async () => {
+    const node = await threaded(1);
+    await stand.deleteNode(node);
+    await stand.settled();
+    stand.nodes.set(node.id, { ...node, version: 3 });
+    const path = `/threads/${node.id}`;
+    const { body } = await node.call('POST', path, { body: { content: 'Anew' } });
+    await node.call('PATCH', `${path}/messages/${body.message.id}`, { body: { content: 'Edited' } });
+    const brought = { ...body.message, id: newId() };
+    const imported = await stand.call(servicePrincipal('transfer'), 'POST', '/internal/imports/messages', {
+      body: { workspace_id: node.workspace_id, portion: newId(), messages: [brought] },
+    });
+    expect(imported.body).toEqual({ stored: 1, left_out: [] });
+    const told = await eventually(() => {
+      const events = stand.events.filter(
+        ({ type, workspace_id }) => workspace_id === node.workspace_id && type !== 'node.deleted',
+      );
+      expect(events).toHaveLength(4);
+      return events;
+    }, 20_000);
+    const of = (type: string) => told.filter((event) => event.type === type);
+    const generations = of('thread.message_created').map(({ subject }) => subject.generation);
+    expect(generations.sort()).toEqual([0, 2]);
+    expect(of('thread.message_updated')[0]!.subject.generation).toBe(2);
+    expect(of('messages.imported')[0]!.data).toMatchObject({ generations: { [node.id]: 2 } });
+    const known = new Map<string, number>();
+    for (let after = ''; ; ) {
+      const query = { limit: 100, ...(after && { after }) };
+      const path = '/internal/messages';
+      const page = await stand.call(servicePrincipal('search'), 'GET', path, { query });
+      if (page.body.data.length === 0) break;
+      for (const { message, generation } of page.body.data) known.set(message.id, generation);
+      after = page.body.data.at(-1).message.id;
+    }
+    expect([known.get(body.message.id), known.get(brought.id)]).toEqual([2, 2]);
   });
 });

@@ -122,7 +122,7 @@ function projected(
   return { kind, id, version, live };
 }
 
-/** Whether a search could tell them apart. */
+/** Whether a search could tell them apart, now or when a node is deleted. */
 function isSame({ live: a }: ProjectedItem, { live: b }: ProjectedItem): boolean {
   if (!a || !b) return a === b;
   const fields = ['payload', 'folded', 'parent', 'generation', 'created_ms'] as const;

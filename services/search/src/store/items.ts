@@ -76,8 +76,8 @@ export function projectedOf(document: ItemDocument): ProjectedItem {
   const live = isLive
     ? { parent, generation, created_ms, position, preferred: position, folded, payload }
     : null;
-  // A tombstone of the version before has its deletion's version alone.
-  const { deleted_version = kind === 'node' && !live ? version : 0 } = document;
+  // A tombstone of the version before may be of a node whose workflow was gone, at a version that the node still has.
+  const { deleted_version = kind === 'node' && !live ? version - 1 : 0 } = document;
   return { kind, id, version, revision, deleted_version, live };
 }
 

@@ -101,7 +101,7 @@ function latest(changes: readonly Change[]): { change: Change; deleted: number }
 }
 
 function projected(
-  { kind, id, version, generation = null }: Change,
+  { kind, id, version, generation }: Change,
   item: Item | null,
   old: ProjectedItem | undefined,
   revision: number,
@@ -111,7 +111,7 @@ function projected(
   const payload: Payload = { fields: item.fields, shown: item.shown };
   const live = {
     parent: item.parent && refOf(item.parent),
-    generation,
+    generation: generation ?? null,
     created_ms: createdMs,
     // What was deleted and put back is a new record, though its id is the old one.
     position: old?.live?.created_ms === createdMs ? old.live.position : null,

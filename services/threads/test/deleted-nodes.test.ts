@@ -145,7 +145,7 @@ describe('a deleted node', () => {
     }, 20_000);
     const of = (type: string) => told.filter((event) => event.type === type);
     const generations = of('thread.message_created').map(({ subject }) => subject.generation);
-    expect(generations.sort()).toEqual([0, 2]);
+    expect(new Set(generations)).toEqual(new Set([0, 2]));
     expect(of('thread.message_updated')[0]!.subject.generation).toBe(2);
     expect(of('messages.imported')[0]!.data).toMatchObject({ generations: { [node.id]: 2 } });
     const known = new Map<string, number>();

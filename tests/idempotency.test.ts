@@ -165,7 +165,7 @@ describe.each(posts.map((operation) => [operation.id, operation] as const))('%s'
       (a) => a.status === status && a.headers['idempotency-replayed'] === undefined,
     );
     const replays = answers.filter((a) => a.headers['idempotency-replayed'] === 'true');
-    const busy = answers.filter((a) => a.status === 409);
+    const busy = answers.filter((a) => a.body.error === 'CONFLICT');
     expect(firsts).toHaveLength(1);
     expect(firsts.length + replays.length + busy.length).toBe(TWINS);
     const first = firsts[0]!;

@@ -2875,7 +2875,7 @@ export interface components {
             description: string;
             /** @description Event types that are delivered */
             events: string[];
-            /** @description Deliveries a second, at most; null: as many as the installation sends */
+            /** @description Deliveries in any second, at most, by each replica of the webhooks service; null: as many as the installation sends */
             max_per_second: number | null;
             enabled: boolean;
             /** @description user: by a setting; gone: it answered 410; failing: it failed for five days */
@@ -2905,7 +2905,7 @@ export interface components {
             description: string;
             /** @description Event types that are delivered */
             events: string[];
-            /** @description Deliveries a second, at most; null: as many as the installation sends */
+            /** @description Deliveries in any second, at most, by each replica of the webhooks service; null: as many as the installation sends */
             max_per_second: number | null;
             enabled: boolean;
             /** @description user: by a setting; gone: it answered 410; failing: it failed for five days */

@@ -1,5 +1,5 @@
+import { type SendWindow, sendWindow } from './send-window.ts';
 import type { ClaimedDelivery, DueLane, EndpointRecord } from './store.ts';
-import { type TokenBucket, tokenBucket } from './token-bucket.ts';
 
 /** What this process knows and does of one endpoint. */
 export interface Lane extends DueLane {
@@ -12,7 +12,7 @@ export interface Lane extends DueLane {
   active: number;
   /** Attempts at once now: an endpoint that does not answer gets fewer, so that many such ones cost little. */
   width: number;
-  takeToken: TokenBucket;
+  countSend: SendWindow;
   timer: NodeJS.Timeout | undefined;
   /** Whether the store may hold due deliveries; `wakes` tells a refill whether that was said again meanwhile. */
   isBehind: boolean;
@@ -30,7 +30,7 @@ export function newLane(due: DueLane, width: number): Lane {
     queue: [],
     active: 0,
     width,
-    takeToken: tokenBucket(),
+    countSend: sendWindow(),
     timer: undefined,
     isBehind: false,
     wakes: 0,

@@ -191,7 +191,7 @@ export function createLanes(options: {
         places.queue(lane);
         break;
       }
-      const waitMs = lane.takeToken(perSecond(lane.endpoint), now());
+      const waitMs = lane.countSend(perSecond(lane.endpoint), now());
       if (waitMs > 0) {
         lane.timer ??= setTimeout(() => {
           lane.timer = undefined;

@@ -15,7 +15,9 @@ export const Webhook = z
       .number()
       .int()
       .nullable()
-      .describe('Deliveries a second, at most; null: as many as the installation sends'),
+      .describe(
+        'Deliveries in any second, at most, by each replica of the webhooks service; null: as many as the installation sends',
+      ),
     enabled: z.boolean(),
     disabled_reason: z
       .enum(disabledReasons)

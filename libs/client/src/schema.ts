@@ -2878,7 +2878,7 @@ export interface components {
             /** @description Deliveries in any second, at most, by each replica of the webhooks service; null: as many as the installation sends */
             max_per_second: number | null;
             enabled: boolean;
-            /** @description user: by a setting; gone: it answered 410; failing: it failed for five days */
+            /** @description user: by a setting; gone: it answered 410; failing: it failed on five days or more without a success */
             disabled_reason: ("user" | "gone" | "failing") | null;
             disabled_at: string | null;
             /** @description The first failure since the last success */
@@ -2908,7 +2908,7 @@ export interface components {
             /** @description Deliveries in any second, at most, by each replica of the webhooks service; null: as many as the installation sends */
             max_per_second: number | null;
             enabled: boolean;
-            /** @description user: by a setting; gone: it answered 410; failing: it failed for five days */
+            /** @description user: by a setting; gone: it answered 410; failing: it failed on five days or more without a success */
             disabled_reason: ("user" | "gone" | "failing") | null;
             disabled_at: string | null;
             /** @description The first failure since the last success */

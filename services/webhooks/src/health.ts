@@ -8,7 +8,10 @@ export type EndpointHealth = (endpoint: EndpointRecord, verdict: Verdict, atMs: 
 
 const DAY_MS = 86_400_000;
 
-/** Disables an endpoint that answers 410, or that has failed for days without one success, and says so as an event. */
+/**
+ * Disables an endpoint that answers 410, or that has failed for days without one success, and says so as an event. As many
+ * days have to have had a failure: two far apart say nothing of the time between them.
+ */
 export function endpointHealth(options: {
   store: WebhookStore;
   commit: Commit;
@@ -48,10 +51,18 @@ export function endpointHealth(options: {
     }
     if (verdict === 'gone') return disable(endpoint, 'gone');
     if (endpoint.failing_since === null) {
-      endpoint.failing_since = new Date(atMs).toISOString();
-      return endpoints.markFailing(endpoint.id, endpoint.url, endpoint.failing_since);
+      const failing_since = new Date(atMs).toISOString();
+      Object.assign(endpoint, { failing_since, failing_day: 0, failing_days: 1 });
+      return endpoints.markFailing(endpoint.id, endpoint.url, failing_since);
     }
-    if (now() - Date.parse(endpoint.failing_since) >= failingDays * DAY_MS)
-      return disable(endpoint, 'failing');
+    const sinceMs = Date.parse(endpoint.failing_since);
+    const day = Math.floor((atMs - sinceMs) / DAY_MS);
+    const { failing_day = -1, failing_days = 0 } = endpoint;
+    if (day > failing_day) {
+      Object.assign(endpoint, { failing_day: day, failing_days: failing_days + 1 });
+      await endpoints.markFailingDay(endpoint.id, endpoint.failing_since, day);
+    }
+    const isOld = now() - sinceMs >= failingDays * DAY_MS;
+    if (isOld && (endpoint.failing_days ?? 0) >= failingDays) return disable(endpoint, 'failing');
   };
 }

@@ -47,33 +47,49 @@ describe('an endpoint', () => {
     expect(JSON.stringify(event)).not.toContain('whsec');
   });
 
-  it('that fails for five days without a success is disabled, and not a moment earlier', async () => {
+  /** An endpoint whose every delivery is refused, for now. */
+  async function failingEndpoint() {
     const workspace = stack.workspace();
     const webhook = await workspace.createWebhook(stack.receiver.url);
     const endpoint = async () => (await workspace.call('GET', `/webhooks/${webhook.id}`)).body;
-    const failOnce = async (n: number) => {
+    let failed = 0;
+    const failOnce = async () => {
       stack.receiver.behave(answer(400));
       await workspace.publish();
-      await workspace.stats(webhook.id, { failed: n });
+      failed += 1;
+      await workspace.stats(webhook.id, { failed });
+      await followed(webhook.id);
     };
+    return { workspace, webhook, endpoint, failOnce };
+  }
 
-    await failOnce(1);
-    const since = stack.clock.inMs(0);
-    await eventually(async () => expect((await endpoint()).failing_since).toBe(since));
-    stack.clock.advance(4 * DAY_MS);
+  /** What follows from an attempt is noted after it: the last day with a failure is this one. */
+  const followed = (id: string) =>
+    eventually(async () => {
+      const { failing_since, failing_day } = (await stack.store.endpoints.byId(id))!;
+      expect(failing_day).toBe(Math.floor((stack.clock.ms - Date.parse(String(failing_since))) / DAY_MS));
+    });
+
+  it('that fails for five days without a success is disabled, and not a moment earlier', async () => {
+    const { workspace, webhook, endpoint, failOnce } = await failingEndpoint();
+    for (let day = 0; day < 4; day += 1) {
+      await failOnce();
+      stack.clock.advance(DAY_MS);
+    }
     stack.receiver.behave(answer(200));
     await workspace.publish();
     await eventually(async () => expect((await endpoint()).failing_since).toBeNull());
 
-    stack.clock.advance(DAY_MS);
-    await failOnce(2);
     const again = stack.clock.inMs(0);
-    await eventually(async () => expect((await endpoint()).failing_since).toBe(again));
-    stack.clock.advance(5 * DAY_MS - 1);
-    await failOnce(3);
+    for (let day = 0; day < 5; day += 1) {
+      await failOnce();
+      stack.clock.advance(DAY_MS);
+    }
+    stack.clock.advance(-1);
+    await failOnce();
     expect(await endpoint()).toMatchObject({ enabled: true, failing_since: again });
     stack.clock.advance(1);
-    await failOnce(4);
+    await failOnce();
     await eventually(async () =>
       expect(await endpoint()).toMatchObject({
         enabled: false,
@@ -88,6 +104,19 @@ describe('an endpoint', () => {
     );
   });
 
+  it('that fails rarely is disabled once it has failed on five days, however long that takes', async () => {
+    const { endpoint, failOnce } = await failingEndpoint();
+    for (let failure = 0; failure < 4; failure += 1) {
+      // Two on one day are one day.
+      await failOnce();
+      await failOnce();
+      stack.clock.advance(6 * DAY_MS);
+      expect(await endpoint()).toMatchObject({ enabled: true });
+    }
+    await failOnce();
+    await eventually(async () => expect(await endpoint()).toMatchObject({ disabled_reason: 'failing' }));
+  });
+
   it('that has just had a success is not disabled by an attempt that began before it', async () => {
     const own = await startWebhookStack();
     try {
@@ -96,10 +125,15 @@ describe('an endpoint', () => {
       const path = `/webhooks/${webhook.id}`;
       const endpoint = async () => (await workspace.call('GET', path)).body;
       own.receiver.behave(answer(400));
-      await workspace.publish();
-      await eventually(async () => expect((await endpoint()).failing_since).toBe(own.clock.inMs(0)));
-
-      own.clock.advance(6 * DAY_MS);
+      const since = own.clock.inMs(0);
+      for (let day = 0; day < 5; day += 1) {
+        await workspace.publish();
+        await eventually(async () =>
+          expect(await own.store.endpoints.byId(webhook.id)).toMatchObject({ failing_day: day }),
+        );
+        own.clock.advance(DAY_MS);
+      }
+      expect(await endpoint()).toMatchObject({ enabled: true, failing_since: since });
       const waiting: ServerResponse[] = [];
       own.receiver.behave((_, response) => {
         waiting.push(response);
@@ -113,7 +147,7 @@ describe('an endpoint', () => {
       waiting[1]!.writeHead(200).end();
       await eventually(async () => expect((await endpoint()).failing_since).toBeNull());
       waiting[0]!.writeHead(400).end();
-      await workspace.stats(webhook.id, { failed: 2, delivered: 1 });
+      await workspace.stats(webhook.id, { failed: 6, delivered: 1 });
       // Whatever follows from the answer has followed.
       await own.stopService();
       expect(await own.store.endpoints.byId(webhook.id)).toMatchObject({ enabled: true });

@@ -20,6 +20,9 @@ export interface EndpointRecord extends Webhook {
   deleted_at: string | null;
   /** Disabled or deleted while deliveries may be pending: they are still to be held or cancelled. */
   settling: boolean;
+  /** Of the days since failing_since, 24 hours each from 0: the last with a failure, and how many had one. */
+  failing_day?: number;
+  failing_days?: number;
   /** Raised by what must not happen beside an enabling or a deletion. */
   guard: number;
 }
@@ -128,7 +131,16 @@ export function endpointStore(database: Database, cursors: CursorCodec) {
 
     /** Notes the first failure since the last success, unless the endpoint has moved to another URL meanwhile. */
     async markFailing(id: string, url: string, since: string): Promise<void> {
-      await endpoints.updateOne({ _id: id, url, failing_since: null }, { $set: { failing_since: since } });
+      const fields = { failing_since: since, failing_day: 0, failing_days: 1 };
+      await endpoints.updateOne({ _id: id, url, failing_since: null }, { $set: fields });
+    },
+
+    /** Notes a failure on a later day of a streak; whoever notes the same day again changes nothing. */
+    async markFailingDay(id: string, since: string, day: number): Promise<void> {
+      await endpoints.updateOne(
+        { _id: id, failing_since: since, failing_day: { $not: { $gte: day } } },
+        { $set: { failing_day: day }, $inc: { failing_days: 1 } },
+      );
     },
 
     async markHealthy(id: string): Promise<void> {

@@ -22,7 +22,9 @@ export const Webhook = z
     disabled_reason: z
       .enum(disabledReasons)
       .nullable()
-      .describe('user: by a setting; gone: it answered 410; failing: it failed on five days or more without a success'),
+      .describe(
+        'user: by a setting; gone: it answered 410; failing: it failed on five days or more without a success',
+      ),
     disabled_at: time().nullable(),
     failing_since: time().nullable().describe('The first failure since the last success'),
     previous_secret_until: time().nullable().describe('End of a rotation under way'),

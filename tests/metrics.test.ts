@@ -46,6 +46,7 @@ const COMMON = [
   'waymark_outbox_oldest_pending_seconds',
   'waymark_stream_bytes',
   'waymark_stream_max_bytes',
+  'waymark_events_parked',
 ];
 
 describe('metrics', () => {

@@ -1,5 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { jetstream } from '@nats-io/jetstream';
+import { connect } from '@nats-io/transport-node';
+import { eventStream } from '@waymark/contracts';
 import { eventually, type Stack } from '@waymark/testing';
 import { MongoClient } from 'mongodb';
 import { createProgram } from '../apps/cli/src/program.ts';
@@ -245,6 +248,40 @@ describe('waymark admin', () => {
       });
       for (const secret of ['canary-pw', String(product.env['IDENTITY_SECRETS'])])
         expect(text).not.toContain(secret);
+    }
+  });
+});
+
+describe('waymark events', () => {
+  it('lists what was put aside, replays it, and discards what can never be handled', async () => {
+    const stream = eventStream(String(product.env['NATS_PREFIX']));
+    const nats = await connect({ servers: String(product.env['NATS_URL']) });
+    await jetstream(nats).publish(stream.subject('decision.created'), 'no JSON');
+    await nats.close();
+    const listed = async () => (await waymark(['events', 'parked'])).text.split('\n');
+    const parkedBy = (lines: string[]) =>
+      lines.map((line) => /^\d+: (\w+), .* malformed: /.exec(line)?.[1]).sort();
+    const takers = ['audit', 'search', 'webhooks'];
+    const first = await eventually(async () => {
+      const lines = await listed();
+      expect(parkedBy(lines)).toEqual(takers);
+      return lines;
+    });
+
+    expect(await waymark(['events', 'replay', '--all'])).toMatchObject({ code: 0 });
+    const again = await eventually(async () => {
+      const lines = await listed();
+      expect(parkedBy(lines)).toEqual(takers);
+      expect(lines.filter((line) => first.includes(line))).toEqual([]);
+      return lines;
+    });
+
+    const numbers = again.map((line) => line.split(':')[0]!);
+    expect(await waymark(['events', 'discard', ...numbers])).toMatchObject({ code: 0 });
+    expect(await listed()).toEqual(['no event is parked']);
+    expect(await waymark(['events', 'replay', '--all'])).toEqual({ code: 0, text: '' });
+    for (const args of [['replay', numbers[0]!], ['discard', numbers[0]!], ['replay', 'x'], ['replay']]) {
+      expect(await waymark(['events', ...args])).toMatchObject({ code: 1 });
     }
   });
 });

@@ -93,6 +93,31 @@ export function createProgram(terminal: Terminal): Command {
     .description('Make it anew from the data services, while they and search serve')
     .action(async () => (await import('./commands/search.ts')).rebuildSearchProjection(terminal));
 
+  const events = program
+    .command('events')
+    .description('Events that a service could not handle, and put aside');
+  const eventCommands = () => import('./commands/events.ts');
+
+  events
+    .command('parked')
+    .description('List them: number, consumer, when, what, and why')
+    .action(async () => (await eventCommands()).listParkedEvents(terminal));
+
+  events
+    .command('replay')
+    .description('Give them to their consumer again, once what was wrong is mended')
+    .argument('[numbers...]', 'as listed')
+    .option('--all', 'all that are parked now')
+    .action(async (numbers: string[], options: { all?: boolean }) =>
+      (await eventCommands()).replayParkedEvents(numbers, options, terminal),
+    );
+
+  events
+    .command('discard')
+    .description('Drop them for good: what can never be handled')
+    .argument('<numbers...>', 'as listed')
+    .action(async (numbers: string[]) => (await eventCommands()).discardParkedEvents(numbers, terminal));
+
   program
     .command('retention')
     .description('What is older than it is to be kept')

@@ -240,10 +240,12 @@ export type EventEnvelope = z.output<typeof EventEnvelope>;
 export function eventStream(prefix: string) {
   return {
     name: `${prefix}_events`,
-    subjects: [`${prefix}.events.>`, `${prefix}.parked.>`],
+    subjects: [`${prefix}.events.>`],
     everySubject: `${prefix}.events.>`,
     subject: (type: EventType) => `${prefix}.events.${type}`,
-    /** Parked messages: what a consumer could not handle, kept for an operator. */
+    /** What a consumer could not handle, in a stream of its own: kept until an operator replays or discards it. */
+    parkedName: `${prefix}_parked`,
+    everyParked: `${prefix}.parked.>`,
     parked: (consumer: string) => `${prefix}.parked.${consumer}`,
     /** Announcements that cached answers are stale; plain NATS, not stored. */
     invalidations: `${prefix}.invalidations`,

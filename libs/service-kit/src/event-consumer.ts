@@ -1,11 +1,12 @@
 import { AckPolicy, type ConsumerMessages, DeliverPolicy, type JsMsg } from '@nats-io/jetstream';
 import { EventEnvelope, type EventType, eventStream } from '@waymark/contracts';
 import { LRUCache } from 'lru-cache';
-import { ensureEventStream } from './event-stream.ts';
+import { ensureEventStream, ensureParkedStream } from './event-stream.ts';
 import { toApiError } from './failure.ts';
 import type { Logger } from './logger.ts';
 import type { Metrics } from './metrics.ts';
 import { CONSUMER_HEARTBEAT_MS, type Nats } from './nats.ts';
+import { parkedHeaders, REPLAYED_FOR } from './parked-events.ts';
 import { type Span, TRACEPARENT, type Tracing } from './tracing.ts';
 
 export interface EventConsumer {
@@ -69,6 +70,15 @@ export function consumeEvents(
     return num_pending + num_ack_pending;
   });
 
+  metrics.watchParked(name, async () => {
+    if (!nats.connection()) throw new Error('NATS is away');
+    const subject = stream.parked(name);
+    const { state } = await (await nats.manager()).streams.info(stream.parkedName, {
+      subjects_filter: subject,
+    });
+    return state.subjects?.[subject] ?? 0;
+  });
+
   /** What is away or in the way now will not be for ever: that says nothing of the event. */
   function failsForGood({ id }: EventEnvelope, error: unknown): boolean {
     if (toApiError(error).code === 'SERVICE_UNAVAILABLE') return false;
@@ -81,7 +91,10 @@ export function consumeEvents(
     log.error({ err: error, stream_sequence: message.seq, subject: message.subject }, 'event parked');
     const jetstream = nats.jetstream();
     if (!jetstream) throw new Error('NATS is away');
-    await jetstream.publish(stream.parked(name), message.data, { msgID: `${name}-${message.seq}` });
+    await jetstream.publish(stream.parked(name), message.data, {
+      msgID: `${name}-${message.seq}`,
+      headers: parkedHeaders(message.subject, error),
+    });
     message.term('parked');
     count('parked');
   }
@@ -101,6 +114,8 @@ export function consumeEvents(
   }
 
   async function take(message: JsMsg): Promise<void> {
+    const replayedFor = message.headers?.get(REPLAYED_FOR);
+    if (replayedFor && replayedFor !== name) return message.ack();
     let event: EventEnvelope;
     try {
       event = EventEnvelope.parse(message.json());
@@ -118,7 +133,11 @@ export function consumeEvents(
       span?.end();
     } catch (error) {
       span?.end({ failed: true });
-      if (failsForGood(event, error)) return park(message, error);
+      if (failsForGood(event, error)) {
+        await park(message, error);
+        failures.delete(event.id);
+        return;
+      }
       log.warn({ err: error, event_id: event.id }, 'event not handled; it comes again');
       message.nak(retryMs);
       count('retried');
@@ -127,6 +146,7 @@ export function consumeEvents(
 
   async function consume(): Promise<void> {
     await ensureEventStream(nats, runtime.prefix, runtime.streamReplicas);
+    await ensureParkedStream(nats, runtime.prefix, runtime.streamReplicas);
     const manager = await nats.manager();
     const config = {
       durable_name: name,

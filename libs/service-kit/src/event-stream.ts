@@ -1,31 +1,60 @@
-import { DiscardPolicy, RetentionPolicy, StorageType } from '@nats-io/jetstream';
+import {
+  DiscardPolicy,
+  type JetStreamManager,
+  RetentionPolicy,
+  StorageType,
+  type StreamInfo,
+} from '@nats-io/jetstream';
 import { eventStream } from '@waymark/contracts';
 import type { Nats } from './nats.ts';
 
 const HOUR_NANOS = 3_600_000_000_000;
 const STREAM_BYTES = 8 * 1024 ** 3;
+const PARKED_BYTES = 1024 ** 3;
+
+type StreamConfig = Parameters<JetStreamManager['streams']['add']>[0];
+
+async function ensureStream(nats: Nats, config: StreamConfig): Promise<StreamInfo> {
+  const manager = await nats.manager();
+  const found = await manager.streams.info(config.name).catch(() => null);
+  return (
+    found ??
+    manager.streams.add({
+      storage: StorageType.File,
+      retention: RetentionPolicy.Limits,
+      discard: DiscardPolicy.New,
+      ...config,
+    })
+  );
+}
 
 /**
  * Makes sure that the stream of domain events exists and returns when it was created (RFC 3339): a new moment
  * means that NATS lost it and that the outboxes must be published again. Full, it refuses; nothing is dropped.
  */
 export async function ensureEventStream(nats: Nats, prefix: string, replicas: number): Promise<string> {
-  const manager = await nats.manager();
   const { name, subjects } = eventStream(prefix);
-  try {
-    return (await manager.streams.info(name)).created;
-  } catch {
-    const info = await manager.streams.add({
-      name,
-      subjects,
-      storage: StorageType.File,
-      retention: RetentionPolicy.Limits,
-      discard: DiscardPolicy.New,
-      max_age: 7 * 24 * HOUR_NANOS,
-      max_bytes: STREAM_BYTES,
-      duplicate_window: HOUR_NANOS / 2,
-      num_replicas: replicas,
-    });
-    return info.created;
-  }
+  const { created, config } = await ensureStream(nats, {
+    name,
+    subjects,
+    max_age: 7 * 24 * HOUR_NANOS,
+    max_bytes: STREAM_BYTES,
+    duplicate_window: HOUR_NANOS / 2,
+    num_replicas: replicas,
+  });
+  // Earlier versions had parked events in it as well.
+  if (config.subjects.length !== subjects.length)
+    await (await nats.manager()).streams.update(name, { subjects });
+  return created;
+}
+
+/** Makes sure that the stream of parked events exists. It keeps them without end; full, it refuses, and they are tried again. */
+export async function ensureParkedStream(nats: Nats, prefix: string, replicas: number): Promise<void> {
+  const { parkedName, everyParked } = eventStream(prefix);
+  await ensureStream(nats, {
+    name: parkedName,
+    subjects: [everyParked],
+    max_bytes: PARKED_BYTES,
+    num_replicas: replicas,
+  });
 }

@@ -24,6 +24,7 @@ export function createMetrics(service: string) {
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: LAG_SAMPLE_MS });
   const registers = [registry];
   const lags = new Map<string, () => Promise<number>>();
+  const parked = new Map<string, () => Promise<number>>();
   const stores = new Map<string, () => boolean>();
   let readBacklog: () => Promise<Backlog | null> = async () => null;
   let readStream: () => Promise<StreamSize | null> = async () => null;
@@ -73,13 +74,17 @@ export function createMetrics(service: string) {
     help: 'Events that a consumer has yet to finish: in the stream, or taken and not acknowledged; absent while NATS is',
     labelNames: ['consumer'],
     registers,
-    async collect() {
-      for (const [consumer, read] of lags) {
-        await read().then(
-          (lag) => this.set({ consumer }, lag),
-          () => this.remove({ consumer }),
-        );
-      }
+    collect() {
+      return readEach(this, lags);
+    },
+  });
+  new Gauge({
+    name: 'waymark_events_parked',
+    help: 'Events that a consumer could not handle and that wait for an operator; absent while NATS is',
+    labelNames: ['consumer'],
+    registers,
+    collect() {
+      return readEach(this, parked);
     },
   });
   return {
@@ -87,6 +92,10 @@ export function createMetrics(service: string) {
     /** Has a consumer's lag read whenever the metrics are; what fails leaves it out. */
     watchConsumerLag(consumer: string, read: () => Promise<number>) {
       lags.set(consumer, read);
+    },
+    /** Has the number of a consumer's parked events read whenever the metrics are; what fails leaves it out. */
+    watchParked(consumer: string, read: () => Promise<number>) {
+      parked.set(consumer, read);
     },
     /** Has a store's state told whenever the metrics are read. */
     watchStore(store: string, isUp: () => boolean) {
@@ -120,6 +129,15 @@ export function createMetrics(service: string) {
       registers,
     }),
   };
+}
+
+async function readEach(gauge: Gauge<'consumer'>, reads: Map<string, () => Promise<number>>): Promise<void> {
+  for (const [consumer, read] of reads) {
+    await read().then(
+      (value) => gauge.set({ consumer }, value),
+      () => gauge.remove({ consumer }),
+    );
+  }
 }
 
 function setOrRemove(gauge: Gauge, value: number | undefined): void {

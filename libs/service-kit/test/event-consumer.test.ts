@@ -4,9 +4,11 @@ import { jetstreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { ApiError, type EventEnvelope, eventStream, newId } from '@waymark/contracts';
 import { consumeEvents, type EventConsumer } from '../src/event-consumer.ts';
+import { ensureEventStream, ensureParkedStream } from '../src/event-stream.ts';
 import { createLogger } from '../src/logger.ts';
 import { createMetrics } from '../src/metrics.ts';
 import { connectNats, type Nats } from '../src/nats.ts';
+import { openParkedEvents, type ParkedEvents } from '../src/parked-events.ts';
 import { openTracing } from '../src/tracing.ts';
 
 const NAME = 'sample';
@@ -24,6 +26,7 @@ let behave: (attempt: number) => void = () => undefined;
 let observer: NatsConnection;
 let nats: Nats;
 let consumer: EventConsumer;
+let parkedEvents: ParkedEvents;
 beforeAll(async () => {
   const url = String(process.env['NATS_URL']);
   observer = await connect({ servers: url });
@@ -33,6 +36,7 @@ beforeAll(async () => {
   })();
   await observer.flush();
   nats = connectNats({ url, name: 'test', log });
+  parkedEvents = await openParkedEvents({ NATS_URL: url, NATS_PREFIX: prefix });
   consumer = consumeEvents(
     { nats, prefix, streamReplicas: 1, metrics, tracing, log, checkpoint: () => undefined, retryMs: 1 },
     {
@@ -46,7 +50,9 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await consumer.stop();
-  await (await jetstreamManager(observer)).streams.delete(stream.name);
+  const { streams } = await jetstreamManager(observer);
+  for (const name of [stream.name, stream.parkedName]) await streams.delete(name);
+  await parkedEvents.close();
   await nats.close();
   await observer.close();
 });
@@ -108,5 +114,82 @@ describe('a consumer of events', () => {
     await until(async () => parked.length > 0 || (await handled('handled')) === before + 1);
     expect(parked).toEqual([]);
     expect(attempts.get(id)).toBe(36);
+  });
+});
+
+describe('a parked event', () => {
+  const waiting = async () => Array.fromAsync(parkedEvents.list());
+  const shown = async () =>
+    (await metrics.registry.getSingleMetric('waymark_events_parked')!.get()).values.map(({ value }) => value);
+
+  it('is kept, counted and told until it is replayed, to its own consumer alone', async () => {
+    for (const { number } of await waiting()) await parkedEvents.discard(number);
+    expect(await shown()).toEqual([0]);
+    const taken: string[] = [];
+    const other = consumeEvents(
+      {
+        nats,
+        prefix,
+        streamReplicas: 1,
+        metrics: createMetrics('search'),
+        tracing,
+        log,
+        checkpoint: () => undefined,
+      },
+      {
+        name: 'other',
+        async handle({ id }) {
+          taken.push(id);
+        },
+      },
+    );
+    try {
+      behave = () => {
+        throw new Error('a fault\nof ours, für immer');
+      };
+      const id = await publish();
+      await until(async () => (await waiting()).length === 1);
+      const [first] = await waiting();
+      expect(first).toMatchObject({
+        consumer: NAME,
+        event: { id, type: 'decision.updated' },
+        error: 'Error: a fault of ours, f r immer',
+      });
+      expect(await shown()).toEqual([1]);
+      const { config } = await (await jetstreamManager(observer)).streams.info(stream.parkedName);
+      expect(config.max_age).toBe(0);
+
+      // What is wrong still is tried as often again.
+      await parkedEvents.replay(first!.number);
+      await until(() => attempts.get(id) === 40);
+      await until(async () => (await waiting()).length === 1);
+      const [second] = await waiting();
+      expect(second!.number).toBeGreaterThan(first!.number);
+
+      behave = () => undefined;
+      await until(() => taken.includes(id));
+      const before = (await handled('handled'))!;
+      expect(await parkedEvents.replay(second!.number)).toBe(true);
+      await until(async () => (await handled('handled')) === before + 1);
+      const last = await publish();
+      await until(() => taken.includes(last));
+      expect(taken.filter((one) => one === id)).toHaveLength(1);
+      expect(await waiting()).toEqual([]);
+      expect(await shown()).toEqual([0]);
+      expect(await parkedEvents.replay(second!.number)).toBe(false);
+    } finally {
+      await other.stop();
+    }
+  });
+
+  it('has its stream beside that of an earlier version, which kept it among the events', async () => {
+    const older = eventStream(`${prefix}old`);
+    const { streams } = await jetstreamManager(observer);
+    await streams.add({ name: older.name, subjects: [older.everySubject, older.everyParked] });
+    await ensureEventStream(nats, `${prefix}old`, 1);
+    await ensureParkedStream(nats, `${prefix}old`, 1);
+    expect(await streams.find(older.parked(NAME))).toBe(older.parkedName);
+    expect((await streams.info(older.name)).config.subjects).toEqual(older.subjects);
+    for (const name of [older.name, older.parkedName]) await streams.delete(name);
   });
 });

@@ -91,8 +91,9 @@ describe('an audited event', () => {
     await audit.arrived(events);
     await eventually(async () => {
       const manager = await audit.peer.nats.manager();
-      const subject = streamOf(audit.env).parked('audit');
-      const { state } = await manager.streams.info(stream(), { subjects_filter: subject });
+      const { parked, parkedName } = streamOf(audit.env);
+      const subject = parked('audit');
+      const { state } = await manager.streams.info(parkedName, { subjects_filter: subject });
       return state.subjects?.[subject] === 2;
     });
   });

@@ -1,0 +1,74 @@
+import { openParkedEvents, type ParkedEvent, type ParkedEvents } from '@waymark/service-kit';
+import { CommandError } from '../run-program.ts';
+import type { Terminal } from '../terminal.ts';
+
+/** Lists the events that consumers put aside, oldest first. */
+export async function listParkedEvents(terminal: Terminal): Promise<void> {
+  await withParkedEvents(terminal, async (parked) => {
+    let count = 0;
+    for await (const each of parked.list()) {
+      terminal.out(lineOf(each));
+      count += 1;
+    }
+    if (count === 0) terminal.out('no event is parked');
+  });
+}
+
+/** Gives parked events to their consumers again. Throws CommandError for a number that is not there. */
+export async function replayParkedEvents(
+  numbers: string[],
+  options: { all?: boolean },
+  terminal: Terminal,
+): Promise<void> {
+  if (Boolean(options.all) === numbers.length > 0)
+    throw new CommandError('name the numbers of events, or --all');
+  await withParkedEvents(terminal, async (parked) => {
+    const chosen = options.all ? await numbersOf(parked) : numbers.map(toNumber);
+    for (const number of chosen) {
+      if (await parked.replay(number)) terminal.out(`${number}: replayed`);
+      // With --all somebody else may have been quicker.
+      else if (!options.all) throw new CommandError(`no parked event ${number}`);
+    }
+  });
+}
+
+/** Drops parked events for good. Throws CommandError for a number that is not there. */
+export async function discardParkedEvents(numbers: string[], terminal: Terminal): Promise<void> {
+  await withParkedEvents(terminal, async (parked) => {
+    for (const number of numbers.map(toNumber)) {
+      if (!(await parked.discard(number))) throw new CommandError(`no parked event ${number}`);
+      terminal.out(`${number}: discarded`);
+    }
+  });
+}
+
+async function withParkedEvents(
+  { env }: Terminal,
+  run: (parked: ParkedEvents) => Promise<void>,
+): Promise<void> {
+  const parked = await openParkedEvents(env).catch((error: Error) => {
+    throw error.message === 'NATS is away' ? new CommandError(`${error.message}: see NATS_URL`) : error;
+  });
+  try {
+    await run(parked);
+  } finally {
+    await parked.close();
+  }
+}
+
+/** Those that are there now: what is parked again meanwhile is not replayed for ever. */
+async function numbersOf(parked: ParkedEvents): Promise<number[]> {
+  const numbers: number[] = [];
+  for await (const { number } of parked.list()) numbers.push(number);
+  return numbers;
+}
+
+function toNumber(text: string): number {
+  if (!/^[1-9]\d{0,14}$/.test(text)) throw new CommandError(`${text} is not the number of a parked event`);
+  return Number(text);
+}
+
+function lineOf({ number, consumer, parkedAt, event, error }: ParkedEvent): string {
+  const what = event ? `${event.type} ${event.id} of workspace ${event.workspace_id ?? 'none'}` : 'malformed';
+  return `${number}: ${consumer}, ${parkedAt.toISOString()}: ${what}: ${error}`;
+}

@@ -280,6 +280,11 @@ describe('waymark events', () => {
     expect(await waymark(['events', 'discard', ...numbers])).toMatchObject({ code: 0 });
     expect(await listed()).toEqual(['no event is parked']);
     expect(await waymark(['events', 'replay', '--all'])).toEqual({ code: 0, text: '' });
+    const away = { NATS_URL: 'nats://127.0.0.1:1' };
+    expect(await waymark(['events', 'parked'], away)).toEqual({
+      code: 1,
+      text: 'NATS is away: see NATS_URL',
+    });
     for (const args of [['replay', numbers[0]!], ['discard', numbers[0]!], ['replay', 'x'], ['replay']]) {
       expect(await waymark(['events', ...args])).toMatchObject({ code: 1 });
     }

@@ -83,8 +83,13 @@ export function consumeEvents(
   function failsForGood({ id }: EventEnvelope, error: unknown): boolean {
     if (toApiError(error).code === 'SERVICE_UNAVAILABLE') return false;
     const failed = (failures.get(id) ?? 0) + 1;
-    failures.set(id, failed);
-    return failed >= FAILURES_MAX;
+    if (failed < FAILURES_MAX) {
+      failures.set(id, failed);
+      return false;
+    }
+    // Replayed it is tried as often again.
+    failures.delete(id);
+    return true;
   }
 
   async function park(message: JsMsg, error: unknown): Promise<void> {
@@ -133,11 +138,7 @@ export function consumeEvents(
       span?.end();
     } catch (error) {
       span?.end({ failed: true });
-      if (failsForGood(event, error)) {
-        await park(message, error);
-        failures.delete(event.id);
-        return;
-      }
+      if (failsForGood(event, error)) return park(message, error);
       log.warn({ err: error, event_id: event.id }, 'event not handled; it comes again');
       message.nak(retryMs);
       count('retried');

@@ -1,9 +1,8 @@
-import { headers, type MsgHdrs } from '@nats-io/transport-node';
-import { EventEnvelope, eventStream } from '@waymark/contracts';
+import { jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { connect, headers, type MsgHdrs } from '@nats-io/transport-node';
+import { ApiError, EventEnvelope, eventStream } from '@waymark/contracts';
 import { z } from 'zod';
 import { readEnvironment } from './environment.ts';
-import { createLogger } from './logger.ts';
-import { connectNats, type Nats } from './nats.ts';
 
 const SUBJECT = 'Waymark-Subject';
 const ERROR = 'Waymark-Error';
@@ -48,7 +47,7 @@ export interface ParkedEvents {
   close(): Promise<void>;
 }
 
-/** Opens the parked events of an installation, in the environment of its services. Throws EnvironmentError, and Error without NATS. */
+/** Opens the parked events of an installation, in the environment of its services. Throws EnvironmentError, and SERVICE_UNAVAILABLE without NATS. */
 export async function openParkedEvents(env: Record<string, string | undefined>): Promise<ParkedEvents> {
   const { natsUrl, natsPrefix } = readEnvironment(
     {
@@ -57,15 +56,13 @@ export async function openParkedEvents(env: Record<string, string | undefined>):
     },
     env,
   );
-  const nats = connectNats({ url: natsUrl, name: 'cli', log: createLogger('cli', 'silent') });
-  try {
-    await connected(nats);
-  } catch (error) {
-    void nats.close();
-    throw error;
-  }
+  const nats = await connect({ servers: natsUrl.split(','), name: 'cli', timeout: CONNECT_LIMIT_MS }).catch(
+    (cause) => {
+      throw new ApiError('SERVICE_UNAVAILABLE', { message: 'NATS is away: see NATS_URL', cause });
+    },
+  );
   const { parkedName, everyParked, parked } = eventStream(natsPrefix);
-  const { streams } = await nats.manager();
+  const { streams } = await jetstreamManager(nats);
   const consumerOf = (parkedSubject: string) => parkedSubject.slice(parked('').length);
   const find = (number: number) => streams.getMessage(parkedName, { seq: number });
   const drop = (number: number) => streams.deleteMessage(parkedName, number, false);
@@ -91,21 +88,14 @@ export async function openParkedEvents(env: Record<string, string | undefined>):
       const to = headers();
       to.set(REPLAYED_FOR, consumerOf(message.subject));
       // Broken off after this it is replayed once more: consumers are idempotent.
-      await nats.jetstream()!.publish(message.header.get(SUBJECT), message.data, { headers: to });
+      await jetstream(nats).publish(message.header.get(SUBJECT), message.data, { headers: to });
       return drop(number);
     },
     async discard(number) {
       return (await find(number)) !== null && drop(number);
     },
-    close: nats.close,
+    close: () => nats.close(),
   };
-}
-
-function connected(nats: Nats): Promise<void> {
-  return new Promise((resolve, reject) => {
-    setTimeout(() => reject(new Error('NATS is away')), CONNECT_LIMIT_MS).unref();
-    nats.onConnect(() => resolve());
-  });
 }
 
 function parsed(text: string): unknown {

@@ -1,3 +1,4 @@
+import { ApiError } from '@waymark/contracts';
 import { openParkedEvents, type ParkedEvent, type ParkedEvents } from '@waymark/service-kit';
 import { CommandError } from '../run-program.ts';
 import type { Terminal } from '../terminal.ts';
@@ -46,8 +47,8 @@ async function withParkedEvents(
   { env }: Terminal,
   run: (parked: ParkedEvents) => Promise<void>,
 ): Promise<void> {
-  const parked = await openParkedEvents(env).catch((error: Error) => {
-    throw error.message === 'NATS is away' ? new CommandError(`${error.message}: see NATS_URL`) : error;
+  const parked = await openParkedEvents(env).catch((error) => {
+    throw error instanceof ApiError ? new CommandError(error.message, { cause: error }) : error;
   });
   try {
     await run(parked);

@@ -38,7 +38,7 @@ export interface ParkedEvent {
 }
 
 export interface ParkedEvents {
-  /** All of them, oldest first. */
+  /** Those that are there now, oldest first. */
   list(): AsyncGenerator<ParkedEvent>;
   /** Gives one to its consumer again, and no longer keeps it; false when there is none of that number. */
   replay(number: number): Promise<boolean>;
@@ -61,7 +61,7 @@ export async function openParkedEvents(env: Record<string, string | undefined>):
       throw new ApiError('SERVICE_UNAVAILABLE', { message: 'NATS is away: see NATS_URL', cause });
     },
   );
-  const { parkedName, everyParked, parked } = eventStream(natsPrefix);
+  const { parkedName, parked } = eventStream(natsPrefix);
   const { streams } = await jetstreamManager(nats);
   const consumerOf = (parkedSubject: string) => parkedSubject.slice(parked('').length);
   const find = (number: number) => streams.getMessage(parkedName, { seq: number });
@@ -69,12 +69,12 @@ export async function openParkedEvents(env: Record<string, string | undefined>):
 
   return {
     async *list() {
-      for (let seq = 1; ; ) {
-        const message = await streams.getMessage(parkedName, { seq, next_by_subj: everyParked });
-        if (!message) return;
-        seq = message.seq + 1;
+      const { state } = await streams.info(parkedName);
+      for (let number = Math.max(1, state.first_seq); number <= state.last_seq; number += 1) {
+        const message = await find(number);
+        if (!message) continue;
         yield {
-          number: message.seq,
+          number,
           consumer: consumerOf(message.subject),
           parkedAt: message.time,
           event: EventEnvelope.safeParse(parsed(message.string())).data ?? null,

@@ -170,9 +170,9 @@ function standardSignature(header: ReadHeader, body: Buffer, secrets: readonly s
 function parsePayload(body: Buffer): VerifiedWebhook['payload'] {
   try {
     const payload = JSON.parse(body.toString()) as VerifiedWebhook['payload'] | null;
-    if (typeof payload?.id === 'string') return payload;
+    if (typeof payload === 'object' && payload !== null) return payload;
   } catch {
     // Said below.
   }
-  throw new WebhookVerificationError('invalid_body', 'The body is signed and yet no JSON of an event.');
+  throw new WebhookVerificationError('invalid_body', 'The body is signed and yet no JSON object.');
 }

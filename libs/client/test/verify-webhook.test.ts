@@ -88,8 +88,7 @@ describe('verifyWebhook', () => {
   it.each([
     ['hello', 'f1c2d446c4979659d4d877cd16de5d2bd30414576772f76ca3befce54def5985'],
     ['null', 'e07ac6a6a08c2532e5115a49dfa42420e23829af3caf2398f9c88b27e98991cb'],
-    ['{"type":"ping"}', '1682c326b4e03da5d672e51d49d7033e8f2c53c2702249eb7162f07c6c7bb142'],
-  ])('tells a signed body that is no event: %s', (body, mac) => {
+  ])('tells a signed body that is no object: %s', (body, mac) => {
     const headers = { 'X-Service-Timestamp': '1767225600', 'X-Service-Signature': `sha256=${mac}` };
     expect(() => verifyWebhook(body, headers, good.secret, at(good))).toThrow(
       expect.objectContaining({ fault: 'invalid_body' }),

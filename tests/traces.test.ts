@@ -126,7 +126,7 @@ describe('without a collector', () => {
       const query = { workspaceId };
       await plain.call('POST', '/decisions', { key, headers, query, body: { title: 'Untraced' } });
       const outbox = mongo.db(`${plain.env['NATS_PREFIX']}_decisions`).collection('outbox');
-      expect(await outbox.countDocuments({ workspace_id: workspaceId })).toBe(1);
+      expect(await outbox.countDocuments({ workspace_id: workspaceId, type: { $exists: true } })).toBe(1);
       expect(await outbox.countDocuments({ traceparent: { $exists: true } })).toBe(0);
     } finally {
       await mongo.close();

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { ApiError } from '@waymark/contracts';
 import type { ClientSession } from 'mongodb';
 import { type Database, isDuplicate } from './database.ts';
@@ -13,6 +14,8 @@ import { createTurns } from './turns.ts';
 
 /** Small enough that their transaction takes no longer than a few single ones. */
 const TOGETHER_MAX = 64;
+/** As PostgreSQL's commit_delay: a small part of what a transaction takes. */
+const GATHER_MS = 1;
 
 export interface CommitOptions<T> {
   /** What a repeated request gets: the result without its secrets. */
@@ -68,7 +71,7 @@ export function createCommit(options: {
       const documents = kept.flatMap(({ added }) => added.documents.get(name) ?? []);
       await database.collection(name).insertMany(documents, { session });
     }
-    const rows = kept.flatMap(({ added }) => added.rows);
+    const rows = kept.flatMap(({ added }) => [...added.rows, ...added.notes]);
     if (rows.length > 0) await outbox.insert(rows, session);
     await idempotency.insert(
       kept.flatMap(({ record }) => record ?? []),
@@ -76,10 +79,11 @@ export function createCommit(options: {
     );
   }
 
-  const storeTogether = groupCommit(async (group: Kept<unknown>[]) => {
+  async function storeGroup(group: Kept<unknown>[]): Promise<undefined[]> {
     await inTransaction(database.client, (session) => store(group, session));
     return group.map(() => undefined);
-  }, TOGETHER_MAX);
+  }
+  const storeTogether = groupCommit(storeGroup, TOGETHER_MAX, () => delay(GATHER_MS));
 
   async function once<T>(ctx: CommitContext, run: () => Promise<Kept<T>>): Promise<T> {
     const known = await idempotency.replay(ctx);

@@ -5,7 +5,7 @@ import { ensureEventStream, ensureParkedStream } from './event-stream.ts';
 import { toApiError } from './failure.ts';
 import type { Logger } from './logger.ts';
 import type { Metrics } from './metrics.ts';
-import { CONSUMER_HEARTBEAT_MS, type Nats } from './nats.ts';
+import { consumeWhileAlive, type Nats } from './nats.ts';
 import { parkedHeaders, REPLAYED_FOR } from './parked-events.ts';
 import { type Span, TRACEPARENT, type Tracing } from './tracing.ts';
 
@@ -159,10 +159,7 @@ export function consumeEvents(
     };
     await manager.consumers.add(stream.name, config);
     const consumer = await nats.jetstream()!.consumers.get(stream.name, name);
-    messages = await consumer.consume({
-      max_messages: concurrency * 2,
-      idle_heartbeat: CONSUMER_HEARTBEAT_MS,
-    });
+    messages = await consumeWhileAlive(consumer, concurrency * 2, () => running.size < concurrency);
     for await (const message of messages) {
       if (stopped) break;
       // Not Promise.race over all that run: each race would leave a reaction on every one of them.
@@ -193,8 +190,10 @@ export function consumeEvents(
   }
 
   let active = false;
-  nats.onConnect(() => {
-    if (active || stopped) return;
+  nats.onConnect(async () => {
+    // The library would look once whether the consumer is there, and then in 15 to 45 s again.
+    if (active) return void (await messages?.close());
+    if (stopped) return;
     active = true;
     void consumeForever();
   });

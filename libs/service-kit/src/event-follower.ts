@@ -2,7 +2,7 @@ import { type ConsumerMessages, DeliverPolicy } from '@nats-io/jetstream';
 import { type EventEnvelope, eventStream } from '@waymark/contracts';
 import { ensureEventStream } from './event-stream.ts';
 import type { Logger } from './logger.ts';
-import { CONSUMER_HEARTBEAT_MS, type Nats } from './nats.ts';
+import { consumeWhileAlive, type Nats } from './nats.ts';
 
 /** Follows the stream of domain events without leaving anything behind in NATS. */
 export interface EventFollower {
@@ -53,10 +53,7 @@ export function followEvents(
     if (next > state.last_seq) options.caughtUp();
     const position = { deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: next };
     const consumer = await nats.jetstream()!.consumers.get(stream.name, position);
-    messages = await consumer.consume({
-      max_messages: MESSAGES_AHEAD,
-      idle_heartbeat: CONSUMER_HEARTBEAT_MS,
-    });
+    messages = await consumeWhileAlive(consumer, MESSAGES_AHEAD);
     for await (const message of messages) {
       if (isStopped) return;
       next = message.seq + 1;

@@ -39,6 +39,30 @@ describe('groupCommit', () => {
     expect(flushed).toEqual([[1], [2, 3], [4]]);
   });
 
+  it('waits a moment for those it has just flushed together, and no longer when all are back', async () => {
+    const { flush, flushed, letOn } = controlled();
+    const pauses: (() => void)[] = [];
+    const add = groupCommit(flush, 10, () => new Promise<void>((resolve) => pauses.push(resolve)));
+    const results = [1, 2, 3].map(add);
+    await letOn();
+    expect(pauses).toEqual([]);
+    await letOn();
+    results.push(add(4));
+    await new Promise(setImmediate);
+    expect(flushed).toEqual([[1], [2, 3]]);
+    results.push(add(5));
+    await new Promise(setImmediate);
+    await letOn();
+    results.push(add(6));
+    await new Promise(setImmediate);
+    expect(flushed).toEqual([[1], [2, 3], [4, 5]]);
+    pauses[1]!();
+    await new Promise(setImmediate);
+    await letOn();
+    expect(await Promise.all(results)).toEqual([10, 20, 30, 40, 50, 60]);
+    expect(flushed).toEqual([[1], [2, 3], [4, 5], [6]]);
+  });
+
   it('fails the one item that cannot be flushed, not its companions', async () => {
     const { flush, letOn } = controlled((items) => (items.includes(3) ? new Error('poison') : null));
     const add = groupCommit(flush, 10);

@@ -1,4 +1,11 @@
-import { type JetStreamClient, type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream';
+import {
+  type Consumer,
+  type ConsumerMessages,
+  type JetStreamClient,
+  type JetStreamManager,
+  jetstream,
+  jetstreamManager,
+} from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import type { Logger } from './logger.ts';
 
@@ -14,11 +21,27 @@ export interface Nats {
   close(): Promise<void>;
 }
 
+/** How often the server shows a waiting consumer that it is there; with the library's own 15 s its death is noticed late. */
+const HEARTBEAT_MS = 2_000;
+
 /**
- * How often the server shows a waiting consumer that it is there. A consumer that lost its leader is asked anew after two
- * are missed; with the library's own 15 s it stood still for half a minute when a node of a cluster died.
+ * A consumer's messages, which end with an error when the server has shown no sign of it for two heartbeats: its leader
+ * or the consumer itself is gone, and is to be looked for anew. The library looks by itself, but once in 15 to 45 s, and
+ * for a consumer that was deleted it looks for ever. The server has nothing to show while nobody reads on: `isReading`.
  */
-export const CONSUMER_HEARTBEAT_MS = 2_000;
+export async function consumeWhileAlive(
+  consumer: Consumer,
+  maxMessages: number,
+  isReading = () => true,
+): Promise<ConsumerMessages> {
+  const messages = await consumer.consume({ max_messages: maxMessages, idle_heartbeat: HEARTBEAT_MS });
+  void (async () => {
+    for await (const { type } of messages.status())
+      if (type === 'heartbeats_missed' && isReading())
+        messages.stop(new Error('NATS shows no sign of the consumer'));
+  })();
+  return messages;
+}
 
 /** Connects in the background and for ever; never throws because NATS is away. */
 export function connectNats({ url, name, log }: { url: string; name: string; log: Logger }): Nats {
@@ -58,6 +81,8 @@ export function connectNats({ url, name, log }: { url: string; name: string; log
     servers: url.split(','),
     name,
     waitOnFirstConnect: true,
+    // A node that hangs takes connections and says nothing; the others are tried after this.
+    timeout: 5_000,
     maxReconnectAttempts: -1,
     reconnectTimeWait: 200,
     reconnectJitter: 100,

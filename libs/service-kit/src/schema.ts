@@ -45,8 +45,11 @@ export function shardKeys({ shardedBy }: Schema): Record<string, Record<string, 
   );
 }
 
-/** All indexes of a service, by collection. */
-export const indexesOf = (schema: Schema): Indexes => ({ ...commonIndexes, ...schema.indexes });
+/** All indexes of a service, by collection; its own behind those that each service has. */
+export function indexesOf({ indexes }: Schema): Indexes {
+  const both = Object.entries(indexes).map(([name, own]) => [name, [...(commonIndexes[name] ?? []), ...own]]);
+  return { ...commonIndexes, ...Object.fromEntries(both) };
+}
 
 /** What a schema asks for, in the order in which it is done. */
 export function migrationUnits(schema: Schema, isSharded: boolean): MigrationUnit[] {

@@ -16,7 +16,7 @@ const PER_ROUND = 1_000;
 /** Below what the caller waits. */
 const ROUNDS_MS = 1_500;
 
-/** `collections` says by which field each names its workspace, in the order of removal; the outbox comes last. */
+/** `collections` says by which field each names its workspace, in the order of removal; an outbox that is not among them comes last. */
 export function workspacePurge(
   database: Database,
   collections: Readonly<Record<string, string>> = {},

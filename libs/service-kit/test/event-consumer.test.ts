@@ -115,6 +115,16 @@ describe('a consumer of events', () => {
     expect(parked).toEqual([]);
     expect(attempts.get(id)).toBe(36);
   });
+
+  it('is made anew when NATS has lost it', async () => {
+    behave = () => undefined;
+    const before = await publish();
+    await until(() => attempts.has(before));
+    const { consumers } = await jetstreamManager(observer);
+    await consumers.delete(stream.name, NAME);
+    const after = await publish();
+    await until(() => attempts.has(after));
+  }, 30_000);
 });
 
 describe('a parked event', () => {

@@ -8,6 +8,7 @@ import {
   workspacePurge,
 } from '@waymark/service-kit';
 import { eventually } from '@waymark/testing';
+import { ObjectId } from 'mongodb';
 import { type AuditStack, startAuditStack } from './audit-stack.ts';
 import { sampleEvent, sampleEvents } from './sample-event.ts';
 
@@ -31,7 +32,7 @@ afterAll(async () => {
   await audit.stop();
 });
 
-const rows = () => other.database.collection<{ _id: string }>('outbox');
+const rows = () => other.database.collection<{ _id: string | ObjectId }>('outbox');
 const audited = async (ids: string[]) => (await other.call('filterAuditedEvents', { body: { ids } })).ids;
 
 async function store(events: EventEnvelope[]) {
@@ -70,6 +71,14 @@ describe('an outbox past its retention', () => {
     await audit.arrived([lost]);
     await other.outbox.prune(audited);
     expect(await rows().countDocuments()).toBe(0);
+  });
+
+  it('keeps what a service has left for itself', async () => {
+    const note = { _id: new ObjectId(), workspace_id: newId() };
+    await rows().insertOne(note);
+    clockMs += 2 * DAY_MS;
+    await other.outbox.prune(audited);
+    expect(await rows().findOneAndDelete({ _id: note._id })).toEqual(note);
   });
 
   it('drops what came late for a deleted workspace: the audit log never will have it', async () => {

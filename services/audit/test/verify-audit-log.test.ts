@@ -197,8 +197,11 @@ describe('tampering in the database', () => {
     const more = sampleEvents(2, { workspace_id: chain.id });
     await audit.publish(more);
     await audit.arrived(chain.events, 8);
+    const { head: saved } = await verify(chain);
     await chain.heads.replaceOne({ _id: chain.id }, older);
     expect(await verify(chain)).toMatchObject({ valid: false, fault: { seq: 7 } });
+    // An export ends where its head does: offline it takes a head that someone saved.
+    expect(await verifyOffline(chain, saved)).toMatchObject({ valid: false, fault: { seq: 7 } });
   });
 
   it('is found by a saved head alone: a tail cut off together with its head', async () => {

@@ -12,7 +12,7 @@ export async function deleteDecision(
 ): Promise<void> {
   await commit(ctx, async (tx) => {
     const { workspaceId } = ctx.access;
-    const deleted = await store.remove(workspaceId, id, tx.session);
+    const deleted = await store.remove(workspaceId, id, tx);
     if (!deleted) throw await ctx.missing(await store.workspaceOf(id));
     checkVersion(ctx, deleted);
     // Above every version that an event has named: whoever gets an older one later knows that it is over.

@@ -19,7 +19,7 @@ export function decisionImports(store: ImportStore, storePortion: StorePortion) 
           workspace_id,
           quality_score: scoreDecision(decision).score,
         }));
-        const { fresh, unlike } = await store.insertDecisions(workspace_id, given, tx.session);
+        const { fresh, unlike } = await store.insertDecisions(workspace_id, given, tx);
         for (const decisions of eventBatches(fresh)) {
           const subject = { type: 'workspace', id: workspace_id, version: 1 };
           tx.emit('decisions.imported', { subject, data: { decisions }, action: null });

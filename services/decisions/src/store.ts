@@ -8,6 +8,7 @@ import {
   keysetPage,
   type PageRequest,
   type Stored,
+  type Transaction,
   toDocument,
 } from '@waymark/service-kit';
 import type { ClientSession } from 'mongodb';
@@ -58,9 +59,9 @@ export interface DecisionStore {
   snapshot(after: string, limit: number): Promise<Decision[]>;
   insert(decision: Decision, creator: Actor, tx: Additions): void;
   /** Stores `fields` of `after`, its version and what follows from them. Throws CONFLICT when `before` is overtaken. */
-  update(before: Decision, after: Decision, fields: string[], session: ClientSession): Promise<void>;
+  update(before: Decision, after: Decision, fields: string[], tx: Transaction): Promise<void>;
   /** Removes a decision with its outcomes and its history, and returns what it was. */
-  remove(workspaceId: string, id: string, session: ClientSession): Promise<Decision | null>;
+  remove(workspaceId: string, id: string, tx: Transaction): Promise<Decision | null>;
   /** See tombstoneStore. */
   bury: TombstoneStore['bury'];
   insertOutcome(outcome: OutcomeRecord, tx: Additions): void;
@@ -149,30 +150,31 @@ export function decisionStore(database: Database, cursors: CursorCodec, tallies:
 
     insert(decision, { type, id, name }, tx) {
       tx.insert(DECISIONS, { ...toDocument(decision), creator: { type, id, name } } satisfies StoredDecision);
-      tallies.addTo(tx, decision.workspace_id, [decision]);
+      tallies.record(tx, decision.workspace_id, [], [decision]);
     },
 
-    async update(before, after, fields, session) {
+    async update(before, after, fields, tx) {
       const derived = ['version', 'updated_at', 'quality_score'];
       const values = [...fields, ...derived].map((field) => [field, after[field as keyof Decision]]);
       const { matchedCount } = await decisions.updateOne(
         { _id: before.id, workspace_id: before.workspace_id, version: before.version },
         { $set: Object.fromEntries(values) },
-        inSession(session),
+        { session: tx.session },
       );
       if (matchedCount !== 1) throw new ApiError('CONFLICT');
-      await tallies.record(session, before.workspace_id, [before], [after]);
+      tallies.record(tx, before.workspace_id, [before], [after]);
     },
 
-    async remove(workspaceId, id, session) {
-      const options = { projection: withoutCreator, ...inSession(session) };
+    async remove(workspaceId, id, tx) {
+      const { session } = tx;
+      const options = { projection: withoutCreator, session };
       const removed = await decisions.findOneAndDelete({ _id: id, workspace_id: workspaceId }, options);
       if (!removed) return null;
       const linked = { workspace_id: workspaceId, decision_id: id };
-      await outcomes.deleteMany(linked, inSession(session));
-      await history.deleteMany(linked, inSession(session));
+      await outcomes.deleteMany(linked, { session });
+      await history.deleteMany(linked, { session });
       const decision = fromDocument<Decision>(removed);
-      await tallies.record(session, workspaceId, [decision], []);
+      tallies.record(tx, workspaceId, [decision], []);
       return decision;
     },
 

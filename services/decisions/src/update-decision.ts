@@ -30,7 +30,7 @@ export function updateDecision(
     const after = applied(before, changes, new Date(now()).toISOString());
     checkSize(after);
     await checkLinks(store, before, after, tx.session);
-    await store.update(before, after, Object.keys(changes), tx.session);
+    await store.update(before, after, Object.keys(changes), tx);
     await store.insertHistory(
       {
         id: newId(),

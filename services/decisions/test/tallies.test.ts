@@ -4,7 +4,7 @@ import { eventually, keyPrincipal } from '@waymark/testing';
 import { calibrate } from '../src/calibration.ts';
 import { schema } from '../src/schema.ts';
 import { finishRecounts, recount } from '../src/store/recount.ts';
-import { tallyStore } from '../src/store/tallies.ts';
+import { type FormerTallyChange, type TallyNote, tallyNote, tallyStore } from '../src/store/tallies.ts';
 import { decisionCounts, forecastCells, type Tallied, tallyChanges } from '../src/tally.ts';
 import { startSuite } from './suite.ts';
 
@@ -14,7 +14,10 @@ type Key = ReturnType<typeof keyPrincipal>;
 type Stored = Tallied & { _id: string; workspace_id: string };
 const stored = () => suite.one.database.collection<Stored>('decisions');
 const changes = (key: Key) =>
-  suite.one.database.collection('tally_changes').countDocuments({ workspace_id: key.workspace_id });
+  suite.one.database.collection('outbox').countDocuments({
+    workspace_id: key.workspace_id,
+    changes: { $exists: true },
+  });
 
 /** The metrics, counted from the decisions themselves. */
 async function counted(key: Key): Promise<Metrics> {
@@ -102,9 +105,8 @@ describe('the tallies behind GET /metrics', () => {
   it('are folded after a read of many changes that no process has counted', async () => {
     const key = keyPrincipal();
     await Promise.all(Array.from({ length: 20 }, (_, i) => suite.create(key, draft(i))));
-    const workspace_id = String(key.workspace_id);
-    const rows = Array.from({ length: 50 }, () => ({ _id: newId(), workspace_id, changes: [] }));
-    await suite.one.database.collection<(typeof rows)[number]>('tally_changes').insertMany(rows);
+    const notes = Array.from({ length: 50 }, () => tallyNote(String(key.workspace_id), []));
+    await suite.one.database.collection<TallyNote>('outbox').insertMany(notes);
     await expectExact(key);
     await eventually(async () => expect(await changes(key)).toBe(0));
     await expectExact(key);
@@ -126,6 +128,24 @@ describe('the tallies behind GET /metrics', () => {
     await finishRecounts(suite.one.database);
     expect((await expectExact(key)).decisions_total).toBe(5);
     expect(await suite.one.database.collection('recounts').countDocuments({ is_final: false })).toBe(0);
+  });
+});
+
+describe('what the version before has left to be folded', () => {
+  it('counts, is folded, and counts once', async () => {
+    const key = keyPrincipal();
+    const workspace = String(key.workspace_id);
+    await Promise.all(Array.from({ length: 5 }, (_, i) => suite.create(key, draft(i))));
+    const outbox = suite.one.database.collection<TallyNote>('outbox');
+    const former = suite.one.database.collection<FormerTallyChange>('tally_changes');
+    const own = { workspace_id: workspace, changes: { $exists: true } };
+    const [first] = await outbox.find(own).toArray();
+    await outbox.deleteOne({ _id: first!._id });
+    await former.insertOne({ ...first!, _id: newId() });
+    expect((await expectExact(key)).decisions_total).toBe(5);
+    await tallyStore(suite.one.database).fold(workspace);
+    expect(await former.countDocuments(own)).toBe(0);
+    expect((await expectExact(key)).decisions_total).toBe(5);
   });
 });
 

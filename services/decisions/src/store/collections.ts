@@ -1,5 +1,5 @@
 import type { Decision, HistoryEntry, OutcomeRecord } from '@waymark/contracts';
-import type { Indexes, Stored } from '@waymark/service-kit';
+import { type Indexes, OUTBOX, type Stored } from '@waymark/service-kit';
 
 export const DECISIONS = 'decisions';
 export const OUTCOMES = 'outcomes';
@@ -7,7 +7,8 @@ export const HISTORY = 'history';
 export const TOMBSTONES = 'tombstones';
 export const GUARDS = 'guards';
 export const TALLIES = 'tallies';
-export const TALLY_CHANGES = 'tally_changes';
+/** Where the version before leaves what waits to be folded; goes with the version after this one. */
+export const FORMER_TALLY_CHANGES = 'tally_changes';
 export const RECOUNTS = 'recounts';
 export const CALENDAR_FEEDS = 'calendar_feeds';
 
@@ -45,13 +46,23 @@ export const shardedBy = {
   [HISTORY]: 'workspace_id',
   [TOMBSTONES]: 'workspace_id',
   [GUARDS]: '_id',
-  [TALLY_CHANGES]: 'workspace_id',
+  [FORMER_TALLY_CHANGES]: 'workspace_id',
   [TALLIES]: 'workspace_id',
   [RECOUNTS]: '_id',
 };
 
-/** What goes with a workspace, likewise. A feed is found by its token alone, which is unique over all workspaces. */
-export const ownedCollections = { [CALENDAR_FEEDS]: 'workspace_id', ...shardedBy };
+const { [TALLIES]: tallies, ...others } = shardedBy;
+
+/**
+ * What goes with a workspace, likewise: the tallies behind the outbox, whose notes could still be folded into them. A feed is found by
+ * its token alone, which is unique over all workspaces.
+ */
+export const ownedCollections = {
+  [CALENDAR_FEEDS]: 'workspace_id',
+  ...others,
+  [OUTBOX]: 'workspace_id',
+  [TALLIES]: tallies,
+};
 
 /** Newest first, behind whatever a list filters by. */
 const newest = { created_at: -1, _id: -1 } as const;
@@ -90,7 +101,8 @@ export const decisionIndexes: Indexes = {
   [OUTCOMES]: [{ key: { workspace_id: 1, decision_id: 1, _id: -1 } }],
   [TOMBSTONES]: [{ key: { workspace_id: 1, _id: 1 } }, { key: { expires_at: 1 }, expireAfterSeconds: 0 }],
   [GUARDS]: [],
-  [TALLY_CHANGES]: [{ key: { workspace_id: 1, _id: 1 } }],
+  [OUTBOX]: [{ key: { workspace_id: 1, _id: 1 }, partialFilterExpression: { changes: { $exists: true } } }],
+  [FORMER_TALLY_CHANGES]: [{ key: { workspace_id: 1, _id: 1 } }],
   [TALLIES]: [{ key: { workspace_id: 1, key: 1 }, unique: true }],
   [RECOUNTS]: [{ key: { is_final: 1 } }],
   [CALENDAR_FEEDS]: [

@@ -4,6 +4,7 @@ import {
   freshRecords,
   type Stored,
   type StoredOrLeftOut,
+  type Transaction,
   takenIds,
   toDocument,
 } from '@waymark/service-kit';
@@ -47,8 +48,9 @@ export function importStore(database: Database, tallies: TallyStore) {
     async insertDecisions(
       workspaceId: string,
       given: Decision[],
-      session: ClientSession,
+      tx: Transaction,
     ): Promise<{ fresh: Decision[]; unlike: string[] }> {
+      const { session } = tx;
       const absent = await freshRecords(database, DECISIONS, workspaceId, given, session);
       const fresh = await tombstones.revive(workspaceId, absent, session);
       const ids = given.map(({ id }) => id);
@@ -59,7 +61,7 @@ export function importStore(database: Database, tallies: TallyStore) {
         return { ...toDocument(decision), creator };
       });
       if (documents.length > 0) await decisions.insertMany(documents, { session });
-      await tallies.record(session, workspaceId, [], fresh);
+      tallies.record(tx, workspaceId, [], fresh);
       return { fresh, unlike: unlike.map(({ id }) => id) };
     },
 

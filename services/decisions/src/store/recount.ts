@@ -1,16 +1,10 @@
-import { newId } from '@waymark/contracts';
+import { OUTBOX } from '@waymark/service-kit';
 import type { ClientSession, Db } from 'mongodb';
 import { observedValues } from '../calibration.ts';
 import { addUp, difference, dueKey, forecastTally, outcomeKey, type Tally } from '../tally.ts';
-import {
-  DECISIONS,
-  RECOUNTS,
-  type StoredDecision,
-  type StoredRecount,
-  TALLY_CHANGES,
-} from './collections.ts';
+import { DECISIONS, RECOUNTS, type StoredDecision, type StoredRecount } from './collections.ts';
 import { awaitedFilter } from './list-query.ts';
-import { type StoredTallyChange, tallyStore } from './tallies.ts';
+import { type TallyNote, tallyNote, tallyStore } from './tallies.ts';
 
 /**
  * Brings a workspace's tallies to what its decisions say, beside writers: the difference as of one moment is added as one more change,
@@ -18,22 +12,19 @@ import { type StoredTallyChange, tallyStore } from './tallies.ts';
  * `isFinal`: whether no process that does not tally can have written since.
  */
 export async function recount(db: Db, workspaceId: string, isFinal: boolean): Promise<Tally[]> {
-  const changes = db.collection<StoredTallyChange>(TALLY_CHANGES);
-  const notes = db.collection<StoredRecount>(RECOUNTS);
+  const notes = db.collection<TallyNote>(OUTBOX);
+  const recounts = db.collection<StoredRecount>(RECOUNTS);
   return db.client.withSession((session) =>
     session.withTransaction(
       async () => {
-        await notes.updateOne(
+        await recounts.updateOne(
           { _id: workspaceId },
           { $inc: { revision: 1 }, $set: { is_final: isFinal } },
           { session, upsert: true },
         );
         const counted = await tallyStore(db).read(workspaceId, session);
         const missing = difference(counted, await countAll(db, workspaceId, session));
-        if (missing.length > 0) {
-          const change = { _id: newId(), workspace_id: workspaceId, changes: missing };
-          await changes.insertOne(change, { session });
-        }
+        if (missing.length > 0) await notes.insertOne(tallyNote(workspaceId, missing), { session });
         return missing;
       },
       { readConcern: { level: 'snapshot' } },

@@ -1,6 +1,5 @@
-import { newId } from '@waymark/contracts';
-import type { Additions } from '@waymark/service-kit';
-import type { ClientSession, Db } from 'mongodb';
+import { type Additions, OUTBOX, type OutboxNote } from '@waymark/service-kit';
+import { type ClientSession, type Collection, type Db, ObjectId } from 'mongodb';
 import type { ForecastCell } from '../calibration.ts';
 import {
   addUp,
@@ -12,7 +11,7 @@ import {
   type Tally,
   tallyChanges,
 } from '../tally.ts';
-import { DECISIONS, type StoredDecision, TALLIES, TALLY_CHANGES } from './collections.ts';
+import { DECISIONS, FORMER_TALLY_CHANGES, type StoredDecision, TALLIES } from './collections.ts';
 import { overdueFilter } from './list-query.ts';
 
 export interface StoredTally extends Tally {
@@ -20,11 +19,20 @@ export interface StoredTally extends Tally {
   workspace_id: string;
 }
 /** What one write adds: a document of its own, so that no two writes ever wait for each other. */
-export interface StoredTallyChange {
+export interface TallyNote extends OutboxNote {
+  changes: Tally[];
+}
+export interface FormerTallyChange {
   _id: string;
   workspace_id: string;
   changes: Tally[];
 }
+
+export const tallyNote = (workspaceId: string, changes: Tally[]): TallyNote => ({
+  _id: new ObjectId(),
+  workspace_id: workspaceId,
+  changes,
+});
 
 export type TallyStore = ReturnType<typeof tallyStore>;
 
@@ -32,6 +40,8 @@ export type TallyStore = ReturnType<typeof tallyStore>;
 const FOLD_EVERY = 64;
 const FOLD_ROWS = 500;
 const projection = { _id: 0, key: 1, count: 1, sum: 1, squares: 1 } as const;
+/** In the outbox by an index that has no event. */
+const changesOf = (workspaceId: string) => ({ workspace_id: workspaceId, changes: { $exists: true } });
 /** Workspaces whose changes are counted; forgotten ones are folded later. */
 const COUNTED_MAX = 10_000;
 
@@ -42,17 +52,11 @@ const COUNTED_MAX = 10_000;
 export function tallyStore(db: Db, onFoldFailed: (error: unknown) => void = () => undefined) {
   const decisions = db.collection<StoredDecision>(DECISIONS);
   const tallies = db.collection<StoredTally>(TALLIES);
-  const changes = db.collection<StoredTallyChange>(TALLY_CHANGES);
+  type Waiting = Collection<TallyNote | FormerTallyChange>;
+  const places: Waiting[] = [db.collection(OUTBOX), db.collection(FORMER_TALLY_CHANGES)];
   const waiting = new Map<string, number>();
   const folding = new Map<string, Promise<void>>();
   let isClosing = false;
-
-  function changeOf(workspaceId: string, before: readonly Tallied[], after: readonly Tallied[]) {
-    const changed = tallyChanges(before, after);
-    if (changed.length === 0) return null;
-    count(workspaceId);
-    return { _id: newId(), workspace_id: workspaceId, changes: changed } satisfies StoredTallyChange;
-  }
 
   /** Also what is not committed in the end: to fold too early does no harm. */
   function count(workspaceId: string): void {
@@ -75,23 +79,19 @@ export function tallyStore(db: Db, onFoldFailed: (error: unknown) => void = () =
   }
 
   async function foldAll(workspaceId: string): Promise<void> {
-    while ((await fold(workspaceId)) === FOLD_ROWS);
+    for (const place of places) while ((await foldSome(place, workspaceId)) === FOLD_ROWS);
   }
 
   /** Returns how many changes it folded: none when another process is at it. */
-  async function fold(workspaceId: string): Promise<number> {
-    const found = await changes
-      .find({ workspace_id: workspaceId })
-      .sort({ _id: 1 })
-      .limit(FOLD_ROWS)
-      .toArray();
+  async function foldSome(place: Waiting, workspaceId: string): Promise<number> {
+    const found = await place.find(changesOf(workspaceId)).sort({ _id: 1 }).limit(FOLD_ROWS).toArray();
     if (found.length === 0) return 0;
-    const added = addUp(found.flatMap((change) => change.changes));
+    const added = addUp(found.flatMap(({ changes }) => changes));
     const ids = added.map(({ key }) => `${workspaceId}/${key}`);
     return db.client.withSession((session) =>
       session.withTransaction(async () => {
         const those = { workspace_id: workspaceId, _id: { $in: found.map(({ _id }) => _id) } };
-        const { deletedCount } = await changes.deleteMany(those, { session });
+        const { deletedCount } = await place.deleteMany(those, { session });
         if (deletedCount !== found.length) {
           await session.abortTransaction();
           return 0;
@@ -119,26 +119,21 @@ export function tallyStore(db: Db, onFoldFailed: (error: unknown) => void = () =
     const folded = await tallies
       .find({ ...own, $nor: [{ key: { $gte: month, $lt: 'due/~' } }] }, { session, projection })
       .toArray();
-    const found = await changes.find(own, { session, projection: { _id: 0, changes: 1 } }).toArray();
-    const unfolded = found.flatMap((change) => change.changes).filter((tally) => !isLater(tally));
-    return { found: addUp([...folded, ...unfolded]), waited: found.length };
+    const unfolded: Tally[][] = [];
+    for (const place of places) {
+      const found = place.find(changesOf(workspaceId), { session, projection: { _id: 0, changes: 1 } });
+      for await (const { changes } of found) unfolded.push(changes.filter((tally) => !isLater(tally)));
+    }
+    return { found: addUp([...folded, ...unfolded.flat()]), waited: unfolded.length };
   }
 
   return {
-    /** Counts new decisions in the transaction that stores them. */
-    addTo(tx: Additions, workspaceId: string, added: readonly Tallied[]): void {
-      const change = changeOf(workspaceId, [], added);
-      if (change) tx.insert(TALLY_CHANGES, change);
-    },
-
-    async record(
-      session: ClientSession,
-      workspaceId: string,
-      before: readonly Tallied[],
-      after: readonly Tallied[],
-    ): Promise<void> {
-      const change = changeOf(workspaceId, before, after);
-      if (change) await changes.insertOne(change, { session });
+    /** Counts decisions that become others, with the transaction that stores them. */
+    record(tx: Additions, workspaceId: string, before: readonly Tallied[], after: readonly Tallied[]): void {
+      const changed = tallyChanges(before, after);
+      if (changed.length === 0) return;
+      count(workspaceId);
+      tx.leave(tallyNote(workspaceId, changed));
     },
 
     /** `now` in the stored form of times. */
@@ -164,7 +159,7 @@ export function tallyStore(db: Db, onFoldFailed: (error: unknown) => void = () =
     /** The tallies of a workspace with the changes that wait, as of the session's moment. */
     read: async (workspaceId: string, session: ClientSession): Promise<Tally[]> =>
       (await readWaiting(workspaceId, session)).found,
-    fold,
+    fold: foldAll,
 
     /** Begins no fold any more, and resolves when none is under way. */
     async close(): Promise<void> {

@@ -1,0 +1,39 @@
+import { once } from 'node:events';
+import net from 'node:net';
+import { expect, it } from '@jest/globals';
+import { createLogger } from '../src/logger.ts';
+import { connectNats } from '../src/nats.ts';
+
+it('leaves a node that takes connections and says nothing for another one', async () => {
+  const url = String(process.env['NATS_URL']);
+  const target = new URL(url);
+  let connections = 0;
+  const sockets: net.Socket[] = [];
+  // As a node that hangs first, then as one that does not: which of several is tried first is drawn by lot.
+  const server = net.createServer((client) => {
+    connections += 1;
+    sockets.push(client);
+    client.on('error', () => undefined);
+    if (connections === 1) return;
+    const store = net.connect(Number(target.port), target.hostname);
+    sockets.push(store);
+    store.on('error', () => undefined);
+    client.pipe(store).pipe(client);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as net.AddressInfo;
+  const nats = connectNats({
+    url: `nats://127.0.0.1:${port}`,
+    name: 'test',
+    log: createLogger('test', 'silent'),
+  });
+  try {
+    await new Promise<void>((resolve) => nats.onConnect(() => resolve()));
+    expect(connections).toBeGreaterThan(1);
+  } finally {
+    await nats.close();
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  }
+}, 18_000);

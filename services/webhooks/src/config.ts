@@ -45,7 +45,7 @@ export function readConfig(env: Record<string, string | undefined>) {
       WEBHOOK_RETRY_DELAYS_SECONDS: integers(1, 30 * 86_400).default([...webhookRetryDelaysSeconds]),
       WEBHOOK_MAX_ATTEMPTS: z.coerce.number().int().min(1).max(20).default(limits.webhookAttempts),
       WEBHOOK_TIMEOUT_MS: z.coerce.number().int().min(50).max(30_000).default(limits.webhookAttemptTimeoutMs),
-      /** Attempts at once to one endpoint, and what it may get in a second, by one replica. */
+      /** Attempts at once to one endpoint, and what it may get in a second, by one replica; of one with a rate of its own, by all. */
       WEBHOOK_CONCURRENCY: count(32),
       /**
        * Attempts at once to the endpoints of one workspace, and in all, by one replica; each may keep a socket for as long as

@@ -36,7 +36,7 @@ function start(store: () => Promise<void>) {
   };
   const handle = createFanOut({
     store: { endpoints: { ofWorkspaces: async () => stand.endpoints }, deliveries: { insertNew } } as never,
-    lanes: { room: () => 1, offer } as never,
+    lanes: { fitting: (deliveries: unknown[]) => deliveries, offer } as never,
     maxAttempts: 5,
     leaseMs: LEASE_MS,
     now: () => stand.nowMs,

@@ -190,13 +190,13 @@ function leaseWhatFits(
   lanes: Lanes,
   ours: { lease: string; leasedUntilMs: number },
 ): void {
-  const room = new Map<string, number>();
-  for (const { delivery, event, endpoint } of planned) {
-    const offered = event.offered.get(delivery.id);
-    const left = room.get(endpoint.id) ?? (endpoint.enabled ? lanes.room(endpoint) : 0);
-    if (!offered) room.set(endpoint.id, left - 1);
-    if (!offered && left <= 0) continue;
-    const { lease, leasedUntilMs } = offered ?? ours;
-    Object.assign(delivery, { lease, due_at: new Date(leasedUntilMs).toISOString() });
+  const isNew = ({ delivery, event, endpoint }: Planned) =>
+    endpoint.enabled && !event.offered.has(delivery.id);
+  const fitting = new Set(lanes.fitting(planned.filter(isNew)));
+  for (const one of planned) {
+    const { delivery, event } = one;
+    const held = event.offered.get(delivery.id) ?? (fitting.has(one) ? ours : null);
+    if (!held) continue;
+    Object.assign(delivery, { lease: held.lease, due_at: new Date(held.leasedUntilMs).toISOString() });
   }
 }

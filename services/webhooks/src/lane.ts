@@ -5,7 +5,10 @@ import type { ClaimedDelivery, DueLane, EndpointRecord } from './store.ts';
 export interface Lane extends DueLane {
   endpoint: EndpointRecord | null;
   readAtMs: number;
-  reading: Promise<void> | undefined;
+  /** Until when it may be gone by. */
+  freshUntilMs: number;
+  /** Whether it may be sent to, being found out. */
+  preparing: Promise<boolean> | undefined;
   /** What was read before this moment has changed since. */
   changedAtMs: number;
   queue: ClaimedDelivery[];
@@ -25,7 +28,8 @@ export function newLane(due: DueLane, width: number): Lane {
     ...due,
     endpoint: null,
     readAtMs: Number.NEGATIVE_INFINITY,
-    reading: undefined,
+    freshUntilMs: Number.NEGATIVE_INFINITY,
+    preparing: undefined,
     changedAtMs: Number.NEGATIVE_INFINITY,
     queue: [],
     active: 0,

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import type { Logger } from '@waymark/service-kit';
-import { createLanes } from './lanes.ts';
+import { createLanes, type Lanes } from './lanes.ts';
+import type { SoleSender } from './sole-sender.ts';
 import type { ClaimedDelivery, EndpointRecord, WebhookStore } from './store.ts';
 
 afterEach(() => {
@@ -22,15 +23,40 @@ const endpoint = {
   deleted_at: null,
   max_per_second: null,
 } as EndpointRecord;
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+const hang = () => new Promise<never>(() => undefined);
 const claimed = { id: 'delivery', payload: '{}', leasedUntilMs: 30_000 } as ClaimedDelivery;
 
+const anySender: SoleSender = {
+  maySend: () => true,
+  become: async () => true,
+  tidy: () => undefined,
+  resign: async () => undefined,
+};
+
+type Claim = WebhookStore['claims']['claim'];
+
 /** Lanes over a store that is only as real as they need it. */
-function open({ byId = async () => endpoint }: { byId?: () => Promise<EndpointRecord> } = {}) {
+function open({
+  byId = async () => endpoint,
+  claim = async () => ({ claimed: [], isMore: false }),
+  renew = async () => true,
+  attempt = async () => true,
+  soleSender = anySender,
+}: {
+  byId?: (id: string) => Promise<EndpointRecord>;
+  claim?: Claim;
+  renew?: () => Promise<boolean>;
+  attempt?: () => Promise<boolean>;
+  soleSender?: SoleSender;
+} = {}) {
   const sent: string[] = [];
   const released: string[] = [];
   const store = {
     endpoints: { byId },
     claims: {
+      claim,
+      renew,
       async release(given: ClaimedDelivery[]) {
         released.push(...given.map(({ id }) => id));
       },
@@ -40,9 +66,10 @@ function open({ byId = async () => endpoint }: { byId?: () => Promise<EndpointRe
     store,
     async attempt(_, { id }) {
       sent.push(id);
-      return true;
+      return attempt();
     },
     settler: { settle: async () => undefined, stop: async () => undefined },
+    soleSender,
     limits,
     now: () => 0,
     log: { warn: () => undefined } as unknown as Logger,
@@ -62,6 +89,7 @@ describe('lanes', () => {
     };
     const { lanes, sent } = open({ byId: reading });
     await lanes.offer(endpoint, nowMs - 10_000, [claimed]);
+    while (sent.length === 0) await turn();
     await lanes.stop();
     expect(sent).toEqual(['delivery']);
   });
@@ -85,5 +113,127 @@ describe('lanes', () => {
     await lanes.stop();
     expect(released).toEqual(['delivery']);
     expect(sent).toEqual([]);
+  });
+});
+
+describe('a lane whose endpoint cannot be read', () => {
+  it('gives back what waits, for another process', async () => {
+    const byId = () => Promise.reject(new Error('the store is away'));
+    const { lanes, sent, released } = open({ byId });
+    const waiting = ['0', '1'].map((id) => ({ ...claimed, id }));
+    await lanes.offer(endpoint, performance.now() - 10_000, waiting);
+    while (released.length === 0) await turn();
+    expect(released).toEqual(['0', '1']);
+    expect(sent).toEqual([]);
+  });
+});
+
+describe('an endpoint with one sender at a time', () => {
+  it('is sent nothing by a process that lost it while it prolonged the lease of a delivery', async () => {
+    let isSender = true;
+    const renew = async () => {
+      isSender = false;
+      return true;
+    };
+    const soleSender = { ...anySender, maySend: () => isSender, become: async () => isSender };
+    const { lanes, sent, released } = open({ soleSender, renew });
+    await lanes.offer(endpoint, performance.now(), [{ ...claimed, leasedUntilMs: 0 }]);
+    while (released.length === 0) await turn();
+    expect(released).toEqual(['delivery']);
+    expect(sent).toEqual([]);
+  });
+
+  it('is sent to as long as this process is that, and what waits is given back when another is', async () => {
+    let isSender = true;
+    let end: () => void = () => undefined;
+    const soleSender = { ...anySender, maySend: () => isSender, become: async () => isSender };
+    const attempt = () =>
+      new Promise<boolean>((resolve) => {
+        end = () => resolve(true);
+      });
+    const { lanes, sent, released } = open({ soleSender, attempt });
+    const waiting = Array.from({ length: 5 }, (_, n) => ({ ...claimed, id: `${n}` }));
+    await lanes.offer(endpoint, performance.now(), waiting);
+    // Its share of the workspace's eight places.
+    expect(sent).toEqual(['0', '1', '2']);
+    isSender = false;
+    end();
+    while (released.length === 0) await turn();
+    expect(released).toEqual(['3', '4']);
+    expect(sent).toHaveLength(3);
+    expect(lanes.fitting([{ endpoint, delivery: claimed }])).toEqual([]);
+  });
+});
+
+describe('memory for payloads', () => {
+  const PAYLOAD = 'x'.repeat(200 * 1024);
+  const WIDTH = limits.concurrency;
+  /** As many as a lane may have in memory, however small they are. */
+  const LANE_FULL = WIDTH * 8;
+
+  const endpointOf = (workspace_id: string, id: string): EndpointRecord => ({
+    ...endpoint,
+    id,
+    workspace_id,
+  });
+  const others = (workspaceId: string, count: number) =>
+    Array.from({ length: count }, (_, n) => endpointOf(workspaceId, `${workspaceId} ${n}`));
+  const fitting = (lanes: Lanes, to: EndpointRecord, payload: string) =>
+    lanes.fitting(Array.from({ length: LANE_FULL }, () => ({ endpoint: to, delivery: { payload } })));
+
+  /** Gives an endpoint as many deliveries as its lane takes; how many. */
+  async function fill(lanes: Lanes, to: EndpointRecord, payload: string): Promise<number> {
+    const fit = fitting(lanes, to, payload);
+    await lanes.offer(
+      to,
+      performance.now(),
+      fit.map(() => ({ ...claimed, payload })),
+    );
+    return fit.length;
+  }
+
+  it('is left for other workspaces, for large payloads too, when all endpoints of one hang', async () => {
+    const { lanes } = open({ attempt: hang });
+    for (const slow of others('slow', 50)) await fill(lanes, slow, PAYLOAD);
+    expect(await fill(lanes, endpointOf('quick', 'large'), PAYLOAD)).toBe(LANE_FULL);
+    expect(await fill(lanes, endpointOf('quick', 'small'), '{}')).toBe(LANE_FULL);
+  });
+
+  it('is left for the other endpoints of a workspace when one hangs', async () => {
+    const { lanes } = open({ attempt: hang });
+    const [slow, quick] = others('one', 2);
+    expect(await fill(lanes, slow!, PAYLOAD.repeat(10))).toBeLessThan(LANE_FULL);
+    expect(await fill(lanes, quick!, PAYLOAD)).toBe(LANE_FULL);
+  });
+
+  it('is enough for every lane to be full of usual payloads, however many hang with large ones', async () => {
+    const { lanes } = open({ attempt: hang });
+    for (let n = 0; n < 20; n += 1)
+      for (const slow of others(`slow ${n}`, 50)) await fill(lanes, slow, PAYLOAD);
+    expect(await fill(lanes, endpointOf('quick', 'small'), 'x'.repeat(2_000))).toBe(LANE_FULL);
+    expect(fitting(lanes, endpointOf('quick', 'large'), PAYLOAD)).toHaveLength(1);
+  });
+
+  it('is shared by lanes that ask the store at once, and theirs again when it is over', async () => {
+    const asked: number[] = [];
+    const claim: Claim = async (_, { bytes }) => {
+      asked.push(bytes);
+      await turn();
+      return { claimed: asked.length > 50 ? [] : [{ ...claimed, payload: PAYLOAD }], isMore: false };
+    };
+    const { lanes, sent } = open({ claim });
+    const endpoints = others('one', 50);
+    const wake = () => {
+      for (const { id, workspace_id } of endpoints) lanes.wake({ webhookId: id, workspaceId: workspace_id });
+    };
+    wake();
+    while (sent.length < 50) await turn();
+    const inAll = asked.reduce((sum, bytes) => sum + bytes, 0);
+    expect(inAll).toBeLessThan(40 * 1024 * 1024);
+    await turn();
+    wake();
+    while (asked.length < 100) await turn();
+    expect(asked.slice(50)).toEqual(asked.slice(0, 50));
+    await lanes.stop();
   });
 });

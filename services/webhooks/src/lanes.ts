@@ -2,12 +2,15 @@ import { newId } from '@waymark/contracts';
 import type { Logger } from '@waymark/service-kit';
 import { type Lane, newLane } from './lane.ts';
 import { createPlaces } from './places.ts';
+import { createReadiness, noteEndpoint, openEndpoint } from './readiness.ts';
 import type { Settler } from './settle.ts';
+import { createShares } from './shares.ts';
+import type { SoleSender } from './sole-sender.ts';
 import type { ClaimedDelivery, DueLane, EndpointRecord, WebhookStore } from './store.ts';
 
 export interface Lanes {
-  /** How many new deliveries this process would send soon; 0 when older ones of the endpoint wait in the store. */
-  room(endpoint: EndpointRecord): number;
+  /** Of new deliveries, those that this process would send soon; none of an endpoint of which older ones wait in the store. */
+  fitting<N extends NewDelivery>(deliveries: N[]): N[];
   /**
    * Takes deliveries that this process has leased, to send them; the endpoint was read at `readAtMs` (performance.now).
    * Resolves when they are in good hands: at once, or when a process that stops has given them back.
@@ -21,6 +24,11 @@ export interface Lanes {
   tidy(): void;
   /** Sends nothing more, gives back what waits, and resolves when what is on its way is recorded. */
   stop(): Promise<void>;
+}
+
+interface NewDelivery {
+  endpoint: EndpointRecord;
+  delivery: { payload: string };
 }
 
 export interface LaneLimits {
@@ -39,11 +47,11 @@ const AHEAD = 8;
 /** With a low rate limit no more wait than are sent in this time. */
 const AHEAD_SECONDS = 4;
 const NARROWEST = 4;
-/** Of all payloads in memory; beyond it lanes go on with one at a time. */
-const QUEUED_CHARACTERS = 64 * 1024 * 1024;
+/** Of the payloads in memory, those on their way included: lanes and workspaces have fair shares of it. */
+const PAYLOAD_CHARACTERS = { total: 64 * 1024 * 1024, perWorkspace: 32 * 1024 * 1024 };
+/** A lane has as much as this whatever others have: enough for its width of usual payloads. */
+const OWN_CHARACTERS = 128 * 1024;
 const CLAIM_MAX = 64;
-/** How long before something is to be sent the reading of its endpoint's settings may have begun. */
-const SETTINGS_AGE_MS = 1_000;
 const IDLE_MS = 60_000;
 
 /**
@@ -55,11 +63,12 @@ export function createLanes(options: {
   /** Sends and records one delivery; says whether the endpoint answered at all. */
   attempt: (endpoint: EndpointRecord, claimed: ClaimedDelivery) => Promise<boolean>;
   settler: Settler;
+  soleSender: SoleSender;
   limits: LaneLimits;
   now: () => number;
   log: Logger;
 }): Lanes {
-  const { store, attempt, settler, limits, now, log } = options;
+  const { store, attempt, settler, soleSender, limits, now, log } = options;
   const { claims } = store;
   const lanes = new Map<string, Lane>();
   const running = new Set<Promise<void>>();
@@ -67,24 +76,26 @@ export function createLanes(options: {
     { total: limits.totalConcurrency, perWorkspace: limits.workspaceConcurrency },
     pump,
   );
+  const payloads = createShares<Lane>(PAYLOAD_CHARACTERS);
+  const readiness = createReadiness({ store, soleSender, refused: refuse });
   let isStopped = false;
-  let queuedCharacters = 0;
 
   const perSecond = (endpoint: EndpointRecord | null) =>
     Math.min(endpoint?.max_per_second ?? limits.maxPerSecond, limits.maxPerSecond);
   const capacity = (width: number, endpoint: EndpointRecord | null) =>
-    queuedCharacters > QUEUED_CHARACTERS
-      ? 1
-      : Math.max(1, Math.min(width * AHEAD, perSecond(endpoint) * AHEAD_SECONDS));
+    Math.max(1, Math.min(width * AHEAD, perSecond(endpoint) * AHEAD_SECONDS));
+  /** How much more of payloads a lane may have in memory; the last one may be larger than that. */
+  const characterRoom = (lane: Lane) => Math.max(payloads.room(lane), OWN_CHARACTERS - payloads.taken(lane));
 
   function enqueue(lane: Lane, claimed: ClaimedDelivery[]): void {
-    for (const { payload } of claimed) queuedCharacters += payload.length;
+    for (const { payload } of claimed) payloads.take(lane, payload.length);
     lane.queue.push(...claimed);
   }
 
-  function dequeue(lane: Lane, count = lane.queue.length): ClaimedDelivery[] {
-    const claimed = lane.queue.splice(0, count);
-    for (const { payload } of claimed) queuedCharacters -= payload.length;
+  /** Takes all that waits out of memory. */
+  function empty(lane: Lane): ClaimedDelivery[] {
+    const claimed = lane.queue.splice(0);
+    for (const { payload } of claimed) payloads.give(lane, payload.length);
     return claimed;
   }
 
@@ -96,33 +107,9 @@ export function createLanes(options: {
     return lane;
   }
 
-  async function readEndpoint(lane: Lane): Promise<void> {
-    const readAtMs = performance.now();
-    lane.endpoint = await store.endpoints.byId(lane.webhookId);
-    lane.readAtMs = readAtMs;
-  }
-
-  /** The endpoint if it still takes deliveries, as it was a second ago or later. A store that takes longer is waited for. */
-  async function openEndpoint(lane: Lane): Promise<EndpointRecord | null> {
-    const sinceMs = performance.now() - SETTINGS_AGE_MS;
-    while (lane.readAtMs <= Math.max(lane.changedAtMs, sinceMs)) {
-      lane.reading ??= readEndpoint(lane).finally(() => {
-        lane.reading = undefined;
-      });
-      await lane.reading;
-    }
-    const { endpoint } = lane;
-    return endpoint?.enabled && endpoint.deleted_at === null ? endpoint : null;
-  }
-
   async function release(claimed: ClaimedDelivery[]): Promise<void> {
     await Promise.all(claimed.map(({ stored }) => stored));
     await claims.release(claimed, new Date(now()).toISOString());
-  }
-
-  async function close(lane: Lane, claimed: ClaimedDelivery[]): Promise<void> {
-    await release([...claimed, ...dequeue(lane)]);
-    await settler.settle(lane);
   }
 
   async function giveBack(waiting: ClaimedDelivery[]): Promise<void> {
@@ -133,18 +120,36 @@ export function createLanes(options: {
     }
   }
 
-  async function holdsLease(claimed: ClaimedDelivery): Promise<boolean> {
+  async function holdsLease(lane: Lane, claimed: ClaimedDelivery): Promise<boolean> {
     if (claimed.leasedUntilMs - now() >= limits.leaseNeededMs) return true;
     const untilMs = now() + limits.leaseMs;
     if (!(await claims.renew(claimed, untilMs))) return false;
     claimed.leasedUntilMs = untilMs;
-    return true;
+    // However long that took, nothing is sent on what was known before.
+    if (readiness.isReady(lane)) return true;
+    await release([claimed]);
+    return false;
   }
 
-  async function send(lane: Lane, claimed: ClaimedDelivery): Promise<void> {
-    const endpoint = await openEndpoint(lane);
-    if (!endpoint) return close(lane, [claimed]);
-    if (!(await holdsLease(claimed))) return;
+  /** Keeps nothing of what this process may not send. */
+  async function refuse(lane: Lane): Promise<void> {
+    // Where another process sends, its sweep finds what is due.
+    lane.isBehind = false;
+    await release(empty(lane));
+    if (!openEndpoint(lane)) await settler.settle(lane);
+  }
+
+  async function prepareQueue(lane: Lane): Promise<void> {
+    try {
+      await readiness.prepare(lane);
+    } catch (error) {
+      await giveBack(empty(lane));
+      throw error;
+    }
+  }
+
+  async function send(lane: Lane, endpoint: EndpointRecord, claimed: ClaimedDelivery): Promise<void> {
+    if (!(await holdsLease(lane, claimed))) return;
     const isAnswered = await attempt(endpoint, claimed);
     lane.width = isAnswered
       ? Math.min(lane.width + 1, limits.concurrency)
@@ -153,22 +158,24 @@ export function createLanes(options: {
 
   async function refill(lane: Lane): Promise<void> {
     const { wakes } = lane;
-    const endpoint = await openEndpoint(lane);
-    if (!endpoint) {
-      lane.isBehind = false;
-      return close(lane, []);
-    }
-    const limit = Math.min(CLAIM_MAX, capacity(lane.width, endpoint) - lane.queue.length);
-    if (limit <= 0) return;
+    if (!(await readiness.prepare(lane))) return;
+    const limit = Math.min(CLAIM_MAX, capacity(lane.width, lane.endpoint) - lane.queue.length);
+    const bytes = characterRoom(lane);
+    if (limit <= 0 || bytes <= 0) return;
     const nowMs = now();
-    const claimed = await claims.claim(lane, {
-      limit,
-      now: new Date(nowMs).toISOString(),
-      lease: newId(),
-      untilMs: nowMs + limits.leaseMs,
-    });
+    // Others who refill meanwhile share what is left.
+    payloads.take(lane, bytes);
+    const { claimed, isMore } = await claims
+      .claim(lane, {
+        limit,
+        bytes,
+        now: new Date(nowMs).toISOString(),
+        lease: newId(),
+        untilMs: nowMs + limits.leaseMs,
+      })
+      .finally(() => payloads.give(lane, bytes));
     if (isStopped) return claims.release(claimed, new Date(nowMs).toISOString());
-    if (claimed.length < limit && lane.wakes === wakes) lane.isBehind = false;
+    if (!isMore && lane.wakes === wakes) lane.isBehind = false;
     enqueue(lane, claimed);
   }
 
@@ -191,6 +198,10 @@ export function createLanes(options: {
         places.queue(lane);
         break;
       }
+      if (!readiness.isReady(lane)) {
+        if (!lane.preparing) track(prepareQueue(lane), lane, () => undefined);
+        break;
+      }
       const waitMs = lane.countSend(perSecond(lane.endpoint), now());
       if (waitMs > 0) {
         lane.timer ??= setTimeout(() => {
@@ -201,13 +212,14 @@ export function createLanes(options: {
       }
       places.take(lane);
       lane.active += 1;
-      const [claimed] = dequeue(lane, 1);
-      track(send(lane, claimed!), lane, () => {
+      const claimed = lane.queue.shift()!;
+      track(send(lane, lane.endpoint!, claimed), lane, () => {
         lane.active -= 1;
+        payloads.give(lane, claimed.payload.length);
         places.give(lane);
       });
     }
-    const isLow = lane.queue.length <= capacity(lane.width, lane.endpoint) / 2;
+    const isLow = lane.queue.length <= capacity(lane.width, lane.endpoint) / 2 && characterRoom(lane) > 0;
     if (!isStopped && lane.isBehind && isLow && !lane.isRefilling) {
       lane.isRefilling = true;
       const refilled = refill(lane).catch((error) => {
@@ -222,16 +234,28 @@ export function createLanes(options: {
   }
 
   return {
-    room(endpoint) {
-      if (isStopped) return 0;
-      const lane = lanes.get(endpoint.id);
-      if (!lane) return capacity(limits.concurrency, endpoint);
-      return lane.isBehind ? 0 : Math.max(0, capacity(lane.width, endpoint) - lane.queue.length);
+    fitting(deliveries) {
+      const counts = new Map<Lane, number>();
+      const fits = ({ endpoint, delivery }: NewDelivery) => {
+        const lane = laneOf({ webhookId: endpoint.id, workspaceId: endpoint.workspace_id });
+        const count = counts.get(lane) ?? 0;
+        const left = capacity(lane.width, endpoint) - lane.queue.length - count;
+        if (isStopped || lane.isBehind || !soleSender.maySend(endpoint)) return false;
+        if (left <= 0 || characterRoom(lane) <= 0) return false;
+        counts.set(lane, count + 1);
+        payloads.take(lane, delivery.payload.length);
+        return true;
+      };
+      const fitting = deliveries.filter(fits);
+      // They take their part for good when they are offered.
+      for (const { endpoint, delivery } of fitting)
+        payloads.give(lanes.get(endpoint.id)!, delivery.payload.length);
+      return fitting;
     },
     async offer(endpoint, readAtMs, claimed) {
       if (isStopped) return giveBack(claimed);
       const lane = laneOf({ webhookId: endpoint.id, workspaceId: endpoint.workspace_id });
-      if (readAtMs > lane.readAtMs) Object.assign(lane, { endpoint, readAtMs });
+      noteEndpoint(lane, endpoint, readAtMs);
       enqueue(lane, claimed);
       pump(lane);
     },
@@ -247,6 +271,7 @@ export function createLanes(options: {
       if (lane) lane.changedAtMs = performance.now();
     },
     tidy() {
+      soleSender.tidy();
       for (const lane of lanes.values()) {
         const isIdle = lane.active === 0 && lane.queue.length === 0 && !lane.isBehind && !lane.isRefilling;
         if (isIdle && performance.now() - lane.readAtMs > IDLE_MS) lanes.delete(lane.webhookId);
@@ -256,11 +281,14 @@ export function createLanes(options: {
       isStopped = true;
       const waiting = [...lanes.values()].flatMap((lane) => {
         clearTimeout(lane.timer);
-        return dequeue(lane);
+        return empty(lane);
       });
       const released = giveBack(waiting);
       while (running.size > 0) await Promise.all(running);
       await released;
+      await soleSender
+        .resign()
+        .catch((error) => log.warn({ err: error }, 'other replicas wait for the end of our leases'));
     },
   };
 }

@@ -15,6 +15,7 @@ import { webhookRoutes } from './routes.ts';
 import { schema } from './schema.ts';
 import { secretBox } from './secret-box.ts';
 import { createSettler } from './settle.ts';
+import { createSoleSender } from './sole-sender.ts';
 import { type DueLane, ownedCollections, webhookStore } from './store.ts';
 import { createSweeper } from './sweeper.ts';
 import { testWebhookVerb } from './test-webhook.ts';
@@ -76,17 +77,19 @@ export async function startWebhooks(
     tracing: runtime.tracing,
     log,
   });
+  const leaseNeededMs = config.webhookTimeoutMs + LEASE_MARGIN_MS;
   const lanes = createLanes({
     store,
     attempt,
     settler,
+    soleSender: createSoleSender({ store, leaseMs, leaseNeededMs, now }),
     limits: {
       concurrency: config.webhookConcurrency,
       workspaceConcurrency: config.webhookWorkspaceConcurrency,
       totalConcurrency: config.webhookTotalConcurrency,
       maxPerSecond: config.webhookMaxPerSecond,
       leaseMs,
-      leaseNeededMs: config.webhookTimeoutMs + LEASE_MARGIN_MS,
+      leaseNeededMs,
     },
     now,
     log,

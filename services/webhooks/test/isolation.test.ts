@@ -89,6 +89,38 @@ describe('a workspace of slow endpoints', () => {
   });
 });
 
+describe('an endpoint that hangs with large payloads', () => {
+  const LARGE = 'x'.repeat(900_000);
+
+  it('has its share of the memory for payloads, and gets all of them when it answers', async () => {
+    stack = await startWebhookStack({ env: { WEBHOOK_TIMEOUT_MS: '30000' } });
+    const workspace = stack.workspace();
+    const waiting: ServerResponse[] = [];
+    slow.behave((_, response) => {
+      waiting.push(response);
+    });
+    const large = await workspace.createWebhook(slow.url, { events: ['decision.updated'] });
+    const small = await workspace.createWebhook(`${slow.url}/small`);
+    for (let n = 0; n < 20; n += 1)
+      await workspace.publish({ type: 'decision.updated', data: { title: LARGE } });
+    await workspace.stats(large.id, { accepted: 20 });
+    // A third of the 32 MiB that all endpoints of a workspace share.
+    await eventually(() => waiting.length === 13, 20_000);
+    await workspace.publishMany(100);
+    await workspace.stats(small.id, { accepted: 100 });
+    const leased = (webhook_id: string) =>
+      stack.database.collection('deliveries').countDocuments({ webhook_id, lease: { $ne: null } });
+    expect(await leased(small.id)).toBe(100);
+    expect(await leased(large.id)).toBe(13);
+
+    slow.behave(answer());
+    for (const response of waiting) response.end();
+    await workspace.stats(large.id, { delivered: 20, pending: 0 });
+    await workspace.stats(small.id, { delivered: 100, pending: 0 });
+    expect(slow.requests).toHaveLength(120);
+  }, 60_000);
+});
+
 describe('a rate limit', () => {
   it('holds an endpoint to so many a second, and no other', async () => {
     stack = await startWebhookStack();

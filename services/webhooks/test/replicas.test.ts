@@ -62,10 +62,16 @@ describe('a lease', () => {
     const dueMs = stack.clock.ms + 30_000;
     const lane = { webhookId: webhook.id, workspaceId: workspace.id };
     const untilMs = dueMs + 20_000;
-    const options = { limit: 10, now: new Date(dueMs).toISOString(), lease: newId(), untilMs };
-    const claims = await stack.store.claims.claim(lane, options);
-    expect(claims).toHaveLength(1);
-    return { workspace, webhook, id, claimed: claims[0]!, dueMs, untilMs, lane };
+    const options = {
+      limit: 10,
+      bytes: 1_000_000,
+      now: new Date(dueMs).toISOString(),
+      lease: newId(),
+      untilMs,
+    };
+    const { claimed } = await stack.store.claims.claim(lane, options);
+    expect(claimed).toHaveLength(1);
+    return { workspace, webhook, id, claimed: claimed[0]!, dueMs, untilMs, lane };
   }
 
   const resultOf = (claimed: AttemptResult['claimed']): AttemptResult => ({
@@ -114,14 +120,39 @@ describe('a lease', () => {
     await two.workspace.stats(two.webhook.id, { pending: 0, delivered: 1 });
   });
 
+  it('is taken on as much as the claimant has memory for, and on one at least', async () => {
+    const { claimed, workspace, webhook, dueMs, lane } = await claimedElsewhere();
+    await stack.store.claims.release([claimed], stack.clock.inMs(30_000));
+    stack.receiver.behave(answer(500));
+    await workspace.publish();
+    await workspace.publish();
+    await workspace.deliveries(webhook.id, 3, ({ attempt }) => attempt === 1);
+    const claim = (bytes: number) => {
+      const now = new Date(dueMs + 1).toISOString();
+      return stack.store.claims.claim(lane, {
+        limit: 10,
+        bytes,
+        now,
+        lease: newId(),
+        untilMs: dueMs + 20_000,
+      });
+    };
+    const size = Buffer.byteLength(claimed.payload);
+    expect(await claim(1)).toMatchObject({ claimed: { length: 1 }, isMore: true });
+    expect(await claim(size + 1)).toMatchObject({ claimed: { length: 2 }, isMore: false });
+    expect(await claim(1)).toEqual({ claimed: [], isMore: false });
+  });
+
   it('can be prolonged and given back by who holds it alone', async () => {
     const { claimed, dueMs, untilMs, lane, workspace, id } = await claimedElsewhere();
     const stranger = { ...claimed, lease: newId() };
     expect(await stack.store.claims.renew(stranger, untilMs + 60_000)).toBe(false);
     expect(await stack.store.claims.renew(claimed, untilMs + 60_000)).toBe(true);
     const due = new Date(untilMs).toISOString();
-    const claim = () =>
-      stack.store.claims.claim(lane, { limit: 1, now: due, lease: newId(), untilMs: untilMs + 1 });
+    const claim = async () => {
+      const options = { limit: 1, bytes: 1, now: due, lease: newId(), untilMs: untilMs + 1 };
+      return (await stack.store.claims.claim(lane, options)).claimed;
+    };
     expect(await claim()).toEqual([]);
     await stack.store.claims.release([stranger], new Date(dueMs).toISOString());
     expect(await claim()).toEqual([]);

@@ -20,7 +20,14 @@ const url = () =>
     .max(limits.urlCharacters)
     .describe('https, public');
 const description = () => text(limits.titleCharacters);
-const maxPerSecond = () => z.number().int().min(1).max(limits.webhookPerSecondMax).nullable();
+const maxPerSecond = () =>
+  z
+    .number()
+    .int()
+    .min(1)
+    .max(limits.webhookPerSecondMax)
+    .nullable()
+    .describe('Attempts in any second, at most; null: as many as the installation sends');
 const subscriptions = () =>
   z
     .array(z.enum(subscribableEventTypes as [SubscribableEventType, ...SubscribableEventType[]]))

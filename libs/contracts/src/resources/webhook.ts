@@ -16,7 +16,7 @@ export const Webhook = z
       .int()
       .nullable()
       .describe(
-        'Deliveries in any second, at most, by each replica of the webhooks service; null: as many as the installation sends',
+        'Attempts in any second, at most, however many replicas send; null: as many as the installation sends, by each of them',
       ),
     enabled: z.boolean(),
     disabled_reason: z

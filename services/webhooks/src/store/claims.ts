@@ -14,6 +14,24 @@ import {
 import { historyWrites } from './history.ts';
 import { GROUP_PATIENCE_MS, inTransaction, PATIENCE_MS } from './transaction.ts';
 
+export interface ClaimOptions {
+  limit: number;
+  bytes: number;
+  now: string;
+  lease: string;
+  untilMs: number;
+}
+
+/** The first of them, up to the one that makes it `bytes`. */
+function firstBytes<T extends { bytes: number }>(found: T[], bytes: number): T[] {
+  let left = bytes;
+  return found.filter((one) => {
+    const isIn = left > 0;
+    left -= one.bytes;
+    return isIn;
+  });
+}
+
 export type ClaimStore = ReturnType<typeof claimStore>;
 
 /** Who sends what: leases, and the results that count only under one. */
@@ -82,23 +100,30 @@ export function claimStore(options: { database: Database; retentionDays: number 
     },
 
     /**
-     * Leases up to `limit` due deliveries of an endpoint, the longest due first. Two processes that claim at once get
-     * different ones: each document goes to the first whose update finds it due.
+     * Leases up to `limit` due deliveries of an endpoint, the longest due first, until their payloads are `bytes` or more.
+     * Two processes that claim at once get different ones: each document goes to the first whose update finds it due.
      */
-    async claim(lane: DueLane, options: { limit: number; now: string; lease: string; untilMs: number }) {
-      const { limit, now, lease, untilMs } = options;
+    async claim(
+      lane: DueLane,
+      options: ClaimOptions,
+    ): Promise<{ claimed: ClaimedDelivery[]; isMore: boolean }> {
+      const { limit, bytes, now, lease, untilMs } = options;
       const isDue = { lane: lane.webhookId, due_at: { $lte: now } };
-      const due = await deliveries
-        .find(isDue, { projection: { _id: 1 } })
+      const found = await deliveries
+        .find(isDue)
+        .project<{ _id: string; bytes: number }>({ bytes: { $strLenBytes: '$payload' } })
         .sort({ due_at: 1 })
         .limit(limit)
         .toArray();
-      if (due.length === 0) return [];
+      const due = firstBytes(found, bytes);
+      if (due.length === 0) return { claimed: [], isMore: false };
+      const isMore = found.length === limit || due.length < found.length;
       const among = { _id: { $in: due.map(({ _id }) => _id) }, workspace_id: lane.workspaceId };
       const leased = { lease, due_at: new Date(untilMs).toISOString() };
       await deliveries.updateMany({ ...among, ...isDue }, { $set: leased });
       const mine = await deliveries.find({ ...among, lease }, { projection: { attempts: 0 } }).toArray();
-      return mine.map((document) => claimOf(fromDocument<DeliveryRecord>(document), lease, untilMs));
+      const claimed = mine.map((document) => claimOf(fromDocument<DeliveryRecord>(document), lease, untilMs));
+      return { claimed, isMore };
     },
 
     /** Prolongs a lease, if it is still ours. */

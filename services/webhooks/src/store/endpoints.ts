@@ -10,6 +10,7 @@ import {
   toDocument,
 } from '@waymark/service-kit';
 import type { ClientSession } from 'mongodb';
+import type { DueLane } from './delivery-record.ts';
 
 /** An endpoint as it is stored. A deleted one stays as a tombstone, without its URL and secrets. */
 export interface EndpointRecord extends Webhook {
@@ -23,8 +24,15 @@ export interface EndpointRecord extends Webhook {
   /** Of the days since failing_since, 24 hours each from 0: the last with a failure, and how many had one. */
   failing_day?: number;
   failing_days?: number;
+  /** The process that sends to it until a moment, where it has a rate of its own; absent before the first. */
+  sender?: EndpointSender;
   /** Raised by what must not happen beside an enabling or a deletion. */
   guard: number;
+}
+
+export interface EndpointSender {
+  id: string;
+  until: string;
 }
 
 export const ENDPOINTS = 'endpoints';
@@ -145,6 +153,35 @@ export function endpointStore(database: Database, cursors: CursorCodec) {
 
     async markHealthy(id: string): Promise<void> {
       await endpoints.updateOne({ _id: id }, { $set: { failing_since: null } });
+    },
+
+    /** Makes a process the one that sends to an endpoint; false while that is another. */
+    async appointSender(
+      { id, workspace_id }: EndpointRecord,
+      sender: EndpointSender,
+      now: string,
+    ): Promise<boolean> {
+      const isFree = [
+        { sender: { $exists: false } },
+        { 'sender.id': sender.id },
+        { 'sender.until': { $lte: now } },
+      ];
+      const filter = { _id: id, workspace_id, $or: isFree };
+      const { matchedCount } = await endpoints.updateOne(filter, { $set: { sender } });
+      return matchedCount === 1;
+    },
+
+    /** Has a process be the sender of these endpoints until `sender.until` at the latest. */
+    async resignSender(lanes: DueLane[], sender: EndpointSender): Promise<void> {
+      if (lanes.length === 0) return;
+      const { id, until } = sender;
+      const resignations = lanes.map(({ webhookId: _id, workspaceId: workspace_id }) => ({
+        updateOne: {
+          filter: { _id, workspace_id, 'sender.id': id, 'sender.until': { $gt: until } },
+          update: { $set: { 'sender.until': until } },
+        },
+      }));
+      await endpoints.bulkWrite(resignations, { ordered: false });
     },
 
     /** Endpoints whose pending deliveries are still to be held or cancelled. */

@@ -1,0 +1,95 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { newId, type Webhook } from '@waymark/contracts';
+import { eventually, hang } from '@waymark/testing';
+import { startWebhookStack, type WebhookStack, type Workspace } from './webhook-stack.ts';
+
+const RATE = 5;
+let stack: WebhookStack;
+let workspace: Workspace;
+/** When each delivery came, on the clock of both replicas. */
+let times: number[];
+
+async function start(timeoutMs = 10_000): Promise<void> {
+  stack = await startWebhookStack({ env: { WEBHOOK_CONCURRENCY: '4', WEBHOOK_TIMEOUT_MS: `${timeoutMs}` } });
+  await stack.replica();
+  workspace = stack.workspace();
+  times = [];
+  stack.receiver.behave((_, response) => {
+    times.push(stack.clock.ms);
+    response.end();
+  });
+}
+afterEach(() => stack.stop());
+
+const limited = (input = {}): Promise<Webhook> =>
+  workspace.createWebhook(`${stack.receiver.url}/limited`, { maxPerSecond: RATE, ...input });
+
+function expectRateKept(): void {
+  const gaps = times.slice(RATE).map((ms, i) => ms - times[i]!);
+  expect(Math.min(...gaps)).toBeGreaterThanOrEqual(1_000);
+}
+
+describe('two replicas', () => {
+  it('send no more in any second than an endpoint takes, and as many', async () => {
+    await start();
+    const { id } = await limited();
+    await workspace.publishMany(2);
+    await workspace.stats(id, { delivered: 2 });
+    stack.clock.advance(300);
+    await workspace.publishMany(98);
+    await workspace.stats(id, { accepted: 100, delivered: 5 });
+    for (let second = 1; second < 20; second += 1) {
+      stack.clock.advance(700);
+      await workspace.stats(id, { delivered: second * RATE + 2 });
+      stack.clock.advance(300);
+      await workspace.stats(id, { delivered: (second + 1) * RATE });
+    }
+    expectRateKept();
+    expect(times).toHaveLength(100);
+  }, 120_000);
+
+  it('have no more on their way to it than its lane is wide', async () => {
+    await start(30_000);
+    stack.receiver.behave(hang());
+    const { id } = await limited({ maxPerSecond: 1_000 });
+    const other = await workspace.createWebhook(stack.receiver.url, { events: ['decision.updated'] });
+    await workspace.publishMany(40);
+    await workspace.stats(id, { accepted: 40 });
+    await eventually(() => stack.receiver.open() === 4, 20_000);
+    // Who sends to this one has swept meanwhile.
+    stack.receiver.behave((_, response) => response.end());
+    await workspace.publish({ type: 'decision.updated' });
+    await workspace.stats(other.id, { delivered: 1 });
+    expect(stack.receiver.open()).toBe(4);
+  });
+
+  it('go on for each other: one that stops is followed when its last second is over', async () => {
+    await start();
+    const { id } = await limited();
+    await workspace.publishMany(20);
+    await workspace.stats(id, { accepted: 20, delivered: RATE });
+    await stack.stopService();
+    for (let delivered = RATE; delivered <= 20; delivered += RATE) {
+      await eventually(() => expect(times).toHaveLength(delivered), 20_000);
+      stack.clock.advance(delivered === RATE ? 2_000 : 1_000);
+    }
+    expectRateKept();
+  });
+
+  it('leave it to another process while that is the sender, and no longer', async () => {
+    await start();
+    const { id } = await limited();
+    const endpoint = (await stack.store.endpoints.byId(id))!;
+    const sender = { id: newId(), until: stack.clock.inMs(30_000) };
+    expect(await stack.store.endpoints.appointSender(endpoint, sender, stack.clock.inMs(0))).toBe(true);
+    const other = await workspace.createWebhook(`${stack.receiver.url}/other`);
+    await workspace.publishMany(3);
+    await workspace.stats(other.id, { delivered: 3 });
+    stack.clock.advance(29_999);
+    await workspace.publish();
+    await workspace.stats(other.id, { delivered: 4 });
+    await workspace.stats(id, { accepted: 4, pending: 4, delivered: 0 });
+    stack.clock.advance(1);
+    await workspace.stats(id, { delivered: 4, pending: 0 });
+  });
+});

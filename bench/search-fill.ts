@@ -1,9 +1,9 @@
 import { MongoClient } from 'mongodb';
 import { changesOf } from '../services/search/src/events.ts';
 import { fold } from '../services/search/src/fold.ts';
-import { planProjection } from '../services/search/src/plan.ts';
 import type { ItemDocument, WorkspaceDocument } from '../services/search/src/store/items.ts';
 import { connectPostgres } from './postgres.ts';
+import { documentsOf } from './search-documents.ts';
 import { eventOf, type SearchItems, TITLE_CHARACTERS } from './search-items.ts';
 import type { SearchStand } from './search-stand.ts';
 
@@ -53,12 +53,7 @@ export async function fillStores(
     for (let at = intake; at < count; at += INSERT_ITEMS) {
       const portion = Array.from({ length: Math.min(count - at, INSERT_ITEMS) }, (_, i) => at + i);
       const changes = portion.flatMap((i) => changesOf(event(i)));
-      const { writes } = planProjection(changes, new Map(), at);
-      const documents = writes.map(({ live, ...item }) => {
-        const { created_ms, preferred: position, folded, payload } = live!;
-        const _id = `${workspaceId}/decision/${item.id}`;
-        return { _id, workspace_id: workspaceId, ...item, created_ms, position, folded, payload };
-      });
+      const documents = documentsOf(workspaceId, changes, at);
       await database.collection<ItemDocument>('items').insertMany(documents, { ordered: false });
     }
     const revision = Math.max(count, intake);

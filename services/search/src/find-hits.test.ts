@@ -31,4 +31,22 @@ describe('findHits', () => {
     expect(found.nodes.hits.map(({ id }) => id)).toEqual(rows.slice(0, limit).map(({ id }) => id));
     expect(most).toBeLessThanOrEqual(16);
   });
+
+  it('reads no further than the page goes', async () => {
+    const reads: [string, number][] = [];
+    const source: TextSource = {
+      newest(kind, _q, before, count) {
+        reads.push([kind, count]);
+        return kind === 'node' ? rows.filter(({ position }) => position < before).slice(0, count) : [];
+      },
+      node: (id) => rows[Number(id)]!,
+      messagesOf: () => [],
+    };
+    const { nodes } = await findHits(source, { q: 'node', limit: 20, group: 'nodes', before: null });
+    expect(nodes.hits).toHaveLength(20);
+    expect(reads).toEqual([
+      ['node', 21],
+      ['message', 21],
+    ]);
+  });
 });

@@ -117,9 +117,10 @@ async function* newestOfNodes(
     const first = positions[0]! > positions[1]! ? 0 : 1;
     const head = heads[first]!;
     if (head.done) return;
-    streams[first]!.head = streams[first]!.rows.next();
     const { id, parent_id, position } = head.value;
     yield { nodeId: streams[first]!.kind === 'node' ? id : parent_id!, position };
+    // Not before it is wanted: the page may be full, and then nobody would meet a failure.
+    streams[first]!.head = streams[first]!.rows.next();
   }
 }
 

@@ -28,7 +28,10 @@ beforeAll(async () => {
   await database.ready;
   store = searchStore(database, now);
   const maxBytes = config.indexMebibytes;
-  replicas = [1, 2].map(() => localIndexes({ store, threads: 1, maxBytes, log, now }));
+  // By its thread alone, by either, and by its newest rows alone: the histories are short.
+  replicas = [0, 3, 1_000].map((newestRowsMax) =>
+    localIndexes({ store, threads: 1, maxBytes, newestRowsMax, log, now }),
+  );
 });
 afterAll(async () => {
   await Promise.all(replicas.map((replica) => replica.stop()));
@@ -183,7 +186,7 @@ describe('an index', () => {
             await store.project(workspaceId, deliveries.slice(at, at + batch));
             const q = folded[at % folded.length]!;
             const scanned = await findHits(store.scan(workspaceId), { ...whole(q), limit });
-            const replica = replicas[(at / batch) % 2]!;
+            const replica = replicas[(at / batch) % replicas.length]!;
             expect(await indexed(replica, workspaceId, q, limit)).toEqual(foundText(scanned));
           }
           for (const q of folded) {

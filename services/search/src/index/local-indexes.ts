@@ -3,6 +3,7 @@ import type { FindRequest } from '../find-hits.ts';
 import { type FoundText, NOTHING_FOUND_TEXT } from '../found-text.ts';
 import type { ChangesPortion, ProjectionState, SearchStore } from '../store.ts';
 import { indexThreads } from './index-threads.ts';
+import { type NewestRows, newestRows } from './newest-rows.ts';
 import { isAbsent, type TrigramBuckets } from './trigram-counts.ts';
 
 export interface LocalIndexes {
@@ -25,6 +26,8 @@ interface Entry {
   bytes: number;
   /** Of each kind. The thread writes to them while the index catches up, and not otherwise. */
   trigrams: readonly TrigramBuckets[];
+  /** As of the revision. */
+  newest: NewestRows;
   usedAtMs: number;
   catchingUp: Promise<void> | null;
 }
@@ -51,10 +54,12 @@ export function localIndexes(options: {
   store: Pick<SearchStore, 'changesAfter' | 'state'>;
   threads: number;
   maxBytes: number;
+  /** Of each kind, at hand without a thread. Default: a thousand. */
+  newestRowsMax?: number;
   log: Logger;
   now: () => number;
 }): LocalIndexes {
-  const { store, maxBytes, log, now } = options;
+  const { store, maxBytes, newestRowsMax, log, now } = options;
   /** In the order of their last use. */
   const entries = new Map<string, Entry>();
   const pausedUntilMs = new Map<string, number>();
@@ -86,7 +91,8 @@ export function localIndexes(options: {
 
   function open(workspaceId: string, epoch: string): Entry {
     const nothing = { revision: NOT_BEGUN, bytes: ENTRY_BYTES_MIN, trigrams: [] };
-    const entry = { epoch, ...nothing, usedAtMs: now(), catchingUp: null };
+    const newest = newestRows(newestRowsMax);
+    const entry = { epoch, ...nothing, newest, usedAtMs: now(), catchingUp: null };
     entries.set(workspaceId, entry);
     return entry;
   }
@@ -109,8 +115,9 @@ export function localIndexes(options: {
   async function apply(workspaceId: string, entry: Entry, portion: ChangesPortion): Promise<void> {
     const { bytes, trigrams } = await threads.run('apply', workspaceId, { changes: portion.changes });
     entry.trigrams = trigrams;
+    entry.newest.take(portion.changes);
     entry.revision = portion.revision;
-    entry.bytes = Math.max(bytes, ENTRY_BYTES_MIN);
+    entry.bytes = Math.max(bytes + entry.newest.bytes(), ENTRY_BYTES_MIN);
     makeRoomFor(workspaceId, entry);
   }
 
@@ -151,6 +158,11 @@ export function localIndexes(options: {
   }, SWEEP_MS);
   sweepTimer.unref();
 
+  /** What an index has: told by its newest rows where they can, as it takes longer to wake the thread than to look there. */
+  async function findIn(workspaceId: string, entry: Entry, request: FindRequest): Promise<FoundText> {
+    return (await entry.newest.find(request)) ?? threads.run('find', workspaceId, { request });
+  }
+
   async function find(
     workspaceId: string,
     { epoch, revision }: ProjectionState,
@@ -167,21 +179,18 @@ export function localIndexes(options: {
     }
     while (entry.revision < revision && entries.get(workspaceId) === entry) await catchUp(workspaceId, entry);
     if (entries.get(workspaceId) !== entry) return null;
-    return threads.run('find', workspaceId, { request }).catch((error) => {
+    return findIn(workspaceId, entry, request).catch((error) => {
       giveUp(workspaceId, entry, FAILURE_PAUSE_MS, error);
       return null;
     });
   }
 
   /** What an index that is not catching up has now. What occurs nowhere is told without its thread. */
-  async function findNow(
-    workspaceId: string,
-    { trigrams }: Entry,
-    request: FindRequest,
-  ): Promise<FoundText | null> {
+  async function findNow(workspaceId: string, entry: Entry, request: FindRequest): Promise<FoundText | null> {
+    const { trigrams } = entry;
     if (trigrams.length > 0 && trigrams.every((buckets) => isAbsent(request.q, buckets)))
       return NOTHING_FOUND_TEXT;
-    return threads.run('find', workspaceId, { request }).catch(() => null);
+    return findIn(workspaceId, entry, request).catch(() => null);
   }
 
   return {

@@ -7,6 +7,7 @@ import { printHead, printRow } from './table.ts';
 
 /** Without a call: what processes take of themselves is no call's, and is told beside it. */
 const IDLE_SECONDS = 3;
+const ROUNDS = 2;
 
 /** What calls took, in ms. */
 export interface Spent {
@@ -56,12 +57,29 @@ export async function idleMs(processes: readonly ServiceProcess[], mongo: MongoC
 }
 
 /** Two spans of the same as one. */
-export const addedUp = (one: Spent, other: Spent): Spent => ({
+const addedUp = (one: Spent, other: Spent): Spent => ({
   seconds: one.seconds + other.seconds,
   times: [...one.times, ...other.times],
   serviceMs: one.serviceMs + other.serviceMs,
   mongoMs: one.mongoMs + other.mongoMs,
 });
+
+/** What each takes in `seconds`, in rounds in which they take turns, every other one in the opposite order. */
+export async function spentByTurns<T>(
+  sides: readonly T[],
+  seconds: number,
+  spend: (side: T, turn: { round: number; seconds: number }) => Promise<Spent>,
+): Promise<Map<T, Spent>> {
+  const spent = new Map<T, Spent>();
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (const side of round % 2 === 0 ? sides : sides.toReversed()) {
+      const span = await spend(side, { round, seconds: seconds / ROUNDS });
+      const before = spent.get(side);
+      spent.set(side, before ? addedUp(before, span) : span);
+    }
+  }
+  return spent;
+}
 
 export function printCostHead(): void {
   const cpu = ['CPU ms of the service', 'of that idle', 'CPU ms of MongoDB'];

@@ -1,25 +1,21 @@
-import type http from 'node:http';
+import http from 'node:http';
 import { newId } from '@waymark/contracts';
-import type { MongoClient } from 'mongodb';
-import type { Secrets } from '../dev/secrets.ts';
-import type { RunningServices, ServiceProcess, ServicesOptions } from '../dev/services.ts';
-import { addedUp, idleMs, type Load, printCost, type Spent, spentOn } from './call-cost.ts';
-import { timesOf } from './callers.ts';
-import { type Call, type CalledProcess, decisionCalls, type KnownDecision } from './decision-calls.ts';
+import { findRepositoryRoot, freePort } from '@waymark/local-stack';
+import { MongoClient } from 'mongodb';
+import { type RunningServices, type ServiceProcess, startServices } from '../dev/services.ts';
+import { startTemporaryProduct } from '../dev/temporary-product.ts';
+import { idleMs, type Load, printCost, type Spent, spentByTurns, spentOn } from './call-cost.ts';
+import { warmUp } from './callers.ts';
+import { type CalledProcess, decisionCalls, type KnownDecision } from './decision-calls.ts';
 
 /** Of one service, as many as the most that a row calls. */
 const PROCESSES = 4;
 /** To all processes of a row together: well below what two cores take, for at their limit processes cost each other their caches. */
 const CALLS_PER_SECOND = 240;
-const ROUNDS = 2;
 const WORKSPACES = 100;
 const KNOWN = 1_000;
-/** Of each process and operation, before anything is measured: until V8 has compiled what runs often. */
-const WARM_UP_CALLS = 1_500;
-const WARM_UP_SECONDS = 0.5;
-const CALLERS = 8;
-/** As fast as they can, together: more than two cores take. */
-const CALLERS_AT_ONCE = 16;
+/** As fast as they can, together: more than two cores take, and with the larger number each of four replicas always has work. */
+const CALLERS_AT_ONCE = [16, 64];
 
 type Operation = 'POST /decisions' | 'GET /decisions/{id}';
 type Called = CalledProcess & { process: ServiceProcess };
@@ -32,11 +28,10 @@ interface Row {
 }
 
 export interface ReplicasOptions {
-  start: (options: Pick<ServicesOptions, 'only' | 'replicas' | 'env'>) => Promise<RunningServices>;
-  mongo: MongoClient;
-  secrets: Secrets;
-  agent: http.Agent;
+  /** Of each row. */
   seconds: number;
+  /** What the name of a measured row matches. */
+  only: RegExp;
 }
 
 /**
@@ -45,13 +40,10 @@ export interface ReplicasOptions {
  * price of being called seldom, which one replica alone pays as well, and only what replicas take more than they is the price of being
  * replicas. All processes run from the first row to the last, and rows take turns: a row's figures are those of the processes that it calls.
  */
-export async function measureReplicas({
-  start,
-  mongo,
-  secrets,
-  agent,
-  seconds,
-}: ReplicasOptions): Promise<void> {
+export async function measureReplicas({ seconds, only }: ReplicasOptions): Promise<void> {
+  const { stores, secrets, directory: logDirectory, stop } = await startTemporaryProduct({ only: [] });
+  const mongo = new MongoClient(stores.mongoUrl);
+  const agent = new http.Agent({ keepAlive: true });
   const workspaceIds = Array.from({ length: WORKSPACES }, () => newId());
   const calls = (called: readonly CalledProcess[], among: readonly string[] = workspaceIds) =>
     decisionCalls({ called, workspaceIds: among, secrets, agent });
@@ -61,8 +53,16 @@ export async function measureReplicas({
   /** An installation of decisions alone, on a database and an event stream of its own. */
   async function open(name: string, replicas: number): Promise<Called[]> {
     const database = `bench_${name}`;
-    const env = { MONGODB_DATABASE: database, NATS_PREFIX: name };
-    const services = await start({ only: ['decisions'], replicas: { decisions: replicas }, env });
+    const services = await startServices({
+      root: findRepositoryRoot(),
+      port: await freePort(),
+      stores,
+      secrets,
+      logDirectory,
+      only: ['decisions'],
+      replicas: { decisions: replicas },
+      env: { MONGODB_DATABASE: database, NATS_PREFIX: name, LIMIT_SCALE: '1000000', LOG_LEVEL: 'warn' },
+    });
     running.push(services);
     const found = services.processes.filter(({ service }) => service === 'decisions');
     const unknown = found.map((process) => ({ process, url: process.url, known: [] }));
@@ -73,22 +73,15 @@ export async function measureReplicas({
     return called;
   }
 
-  async function span({ called, load, writtenTo }: Row, operation: Operation): Promise<Spent> {
+  function span({ called, load, writtenTo }: Row, operation: Operation, ofSeconds: number): Promise<Spent> {
     const call = calls(called, writtenTo)[operation];
     const processes = called.map(({ process }) => process);
-    return spentOn(processes, mongo, { call, load, seconds: seconds / ROUNDS });
+    return spentOn(processes, mongo, { call, load, seconds: ofSeconds });
   }
 
   async function measure(operation: Operation, rows: readonly Row[], idleMsOfOne: number): Promise<void> {
-    const sums = new Map<Row, Spent>();
-    for (let round = 0; round < ROUNDS; round += 1) {
-      for (const row of round % 2 === 0 ? rows : rows.toReversed()) {
-        const spent = await span(row, operation);
-        const before = sums.get(row);
-        sums.set(row, before ? addedUp(before, spent) : spent);
-      }
-    }
-    for (const row of rows) printCost(operation, row.what, sums.get(row)!, idleMsOfOne * row.called.length);
+    const spent = await spentByTurns(rows, seconds, (row, turn) => span(row, operation, turn.seconds));
+    for (const [{ what, called }, sum] of spent) printCost(operation, what, sum, idleMsOfOne * called.length);
   }
 
   try {
@@ -99,6 +92,13 @@ export async function measureReplicas({
       replicas.map(({ process }) => process),
       mongo,
     );
+    const several: [what: string, called: readonly Called[]][] = [
+      ['1 replica', replicas.slice(0, 1)],
+      ['2 replicas', replicas.slice(0, 2)],
+      ['2 strangers', strangers.slice(0, 2)],
+      ['4 replicas', replicas],
+      ['4 strangers', strangers],
+    ];
     const together = (what: string, called: readonly Called[]) => ({
       what,
       called,
@@ -109,37 +109,25 @@ export async function measureReplicas({
       called: replicas.slice(0, 1),
       load: { callsPerSecond },
     });
-    const atOnce = (what: string, called: readonly Called[]) => ({
-      what: `${what}, ${CALLERS_AT_ONCE} callers`,
-      called,
-      load: { callers: CALLERS_AT_ONCE },
-    });
-    const rows: Row[] = [
-      together('1 replica', replicas.slice(0, 1)),
-      together('2 replicas', replicas.slice(0, 2)),
-      together('2 strangers', strangers.slice(0, 2)),
-      together('4 replicas', replicas),
-      together('4 strangers', strangers),
+    const atOnce = (callers: number): Row[] =>
+      several.map(([what, called]) => ({ what: `${what}, ${callers} callers`, called, load: { callers } }));
+    const all: Row[] = [
+      ...several.map(([what, called]) => together(what, called)),
       { ...together('4 replicas, one workspace', replicas), writtenTo: workspaceIds.slice(0, 1) },
       alone(CALLS_PER_SECOND / 2),
       alone(CALLS_PER_SECOND / 4),
-      atOnce('1 replica', replicas.slice(0, 1)),
-      atOnce('2 replicas', replicas.slice(0, 2)),
-      atOnce('2 strangers', strangers.slice(0, 2)),
-      atOnce('4 replicas', replicas),
-      atOnce('4 strangers', strangers),
+      ...CALLERS_AT_ONCE.flatMap(atOnce),
     ];
+    const rows = all.filter(({ what }) => only.test(what));
     const isRead = ({ writtenTo }: Row) => writtenTo === undefined;
     await measure('POST /decisions', rows, idle / PROCESSES);
     await measure('GET /decisions/{id}', rows.filter(isRead), idle / PROCESSES);
   } finally {
+    agent.destroy();
+    await mongo.close();
     await Promise.all(running.map((services) => services.stop()));
+    await stop();
   }
-}
-
-async function warmUp(call: Call, processes: number): Promise<void> {
-  for (let calls = 0; calls < WARM_UP_CALLS * processes; )
-    calls += (await timesOf(CALLERS, WARM_UP_SECONDS, call)).length;
 }
 
 async function knownIn(mongo: MongoClient, database: string): Promise<KnownDecision[]> {

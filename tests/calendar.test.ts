@@ -1,20 +1,13 @@
-import { Writable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createLogger } from '@waymark/service-kit';
 import { eventually, type Owner, type Stack } from '@waymark/testing';
+import { keptLog } from './kept-log.ts';
 import { startProduct } from './product.ts';
 
-const lines: string[] = [];
-const sink = new Writable({
-  write(chunk, _, done) {
-    lines.push(String(chunk));
-    done();
-  },
-});
+const { log, lines } = keptLog();
 
 let product: Stack;
 beforeAll(async () => {
-  product = await startProduct({ LOG_LEVEL: 'trace' }, { log: createLogger('test', 'trace', sink) });
+  product = await startProduct({ LOG_LEVEL: 'trace' }, { log });
 });
 afterAll(() => product.stop());
 

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Operation, operationList, type PublicOperationId } from '@waymark/contracts';
 import { type Stack, startWebhookReceiver, type WebhookReceiver } from '@waymark/testing';
 import fc from 'fast-check';
-import { z } from 'zod';
+import type { z } from 'zod';
+import { type JsonSchema, jsonSchema } from './json-schema.ts';
 import { startProduct } from './product.ts';
 import { createRecords, pathTo, type Records, validBodies, type Workspace } from './records.ts';
 
@@ -25,21 +26,6 @@ afterAll(async () => {
   await product.stop();
   await receiver.stop();
 });
-
-interface JsonSchema {
-  type?: string;
-  enum?: unknown[];
-  const?: unknown;
-  anyOf?: JsonSchema[];
-  oneOf?: JsonSchema[];
-  items?: JsonSchema;
-  properties?: Record<string, JsonSchema>;
-  required?: string[];
-  format?: string;
-  minimum?: number;
-  maximum?: number;
-  $ref?: string;
-}
 
 const ODD_STRINGS = [
   '',
@@ -87,24 +73,6 @@ function shapedAs(schema: JsonSchema): fc.Arbitrary<unknown> {
   if (schema.type !== 'object' || !schema.properties) return fc.jsonValue();
   const fields = Object.entries(schema.properties).map(([name, field]) => [name, mostly(field)] as const);
   return fc.record(Object.fromEntries(fields), { requiredKeys: schema.required ?? [] });
-}
-
-const DEPTH_MAX = 8;
-
-/** The schema with its named parts in place; what nests deeper than 8 may be anything. */
-function jsonSchema(schema: z.ZodType): JsonSchema {
-  const { $defs = {}, ...whole } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
-  const resolve = (value: unknown, depth: number): unknown => {
-    if (typeof value !== 'object' || value === null) return value;
-    if (depth > DEPTH_MAX) return {};
-    if (Array.isArray(value)) return value.map((item) => resolve(item, depth));
-    const { $ref } = value as JsonSchema;
-    if ($ref?.startsWith('#/$defs/')) return resolve($defs[$ref.slice('#/$defs/'.length)], depth + 1);
-    return Object.fromEntries(
-      Object.entries(value).map(([name, field]) => [name, resolve(field, depth + 1)]),
-    );
-  };
-  return resolve(whole, 0) as JsonSchema;
 }
 
 /** `valid`, with values for up to two of the schema's fields. */

@@ -1,16 +1,37 @@
 import { type Operation, operationList, type PublicOperationId } from '@waymark/contracts';
 import type { Answer, Stack } from '@waymark/testing';
+import { type JsonSchema, jsonSchema } from './json-schema.ts';
 import { createRecords, pathTo, type Records, validBodies, type Workspace } from './records.ts';
 
 /** What no log line may hold. */
 export const CANARY = 'canary-d41d8cd98f00b204';
 
-/** Every text that an operation takes, with the canary in it: passwords, names, and what users write. */
-const LACED = new Set(['password', 'newPassword', 'name', 'title', 'content', 'description']);
-function laced(body: Record<string, unknown> | undefined): Record<string, unknown> | undefined {
-  if (!body) return undefined;
+/** Texts that a handler takes only as they are. */
+const KEPT = new Set(['currentPassword', 'email', 'url', 'token', 'invitation']);
+
+/** The canary in the schema's shape; undefined where a text of anyone's choice is no value of it, or not enough for one. */
+function canaryAs(schema: JsonSchema): unknown {
+  const choices = schema.anyOf ?? schema.oneOf;
+  if (choices) return choices.map(canaryAs).findLast((value) => value !== undefined);
+  if (schema.type === 'array') {
+    const item = canaryAs(schema.items ?? {});
+    return item === undefined ? undefined : [item];
+  }
+  if (schema.type === 'object') {
+    if (!schema.properties) return { anything: CANARY };
+    const fields = canaries(schema);
+    return (schema.required ?? []).every((name) => name in fields) ? fields : undefined;
+  }
+  const isFree = schema.type === 'string' && !schema.enum && !schema.format && !schema.pattern;
+  return isFree ? CANARY : undefined;
+}
+
+/** Every field of the schema that takes a text of anyone's choice, with the canary in it. */
+function canaries({ properties = {} }: JsonSchema): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(body).map(([name, value]) => [name, LACED.has(name) ? CANARY : value]),
+    Object.entries(properties)
+      .map(([name, field]) => [name, KEPT.has(name) ? undefined : canaryAs(field)] as const)
+      .filter(([, value]) => value !== undefined),
   );
 }
 
@@ -78,7 +99,8 @@ function send(
   const { id, method, caller, workspace, path, versioned } = operation;
   const bodies = validBodies(records, receiverUrl);
   bodies.changePassword = { ...bodies.changePassword, currentPassword: mine.password };
-  const body = laced(bodies[id as PublicOperationId]);
+  const valid = bodies[id as PublicOperationId];
+  const body = valid && { ...valid, ...(operation.body && canaries(jsonSchema(operation.body))) };
   return product.call(method, pathTo(operation, records), {
     ...(caller === 'session' && { cookie: mine.cookie }),
     ...(caller === 'key_or_session' && { key }),

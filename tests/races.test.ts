@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startAccounts } from '@waymark/accounts';
+import { limits } from '@waymark/contracts';
 import { startGateway } from '@waymark/gateway';
 import type { RunningService } from '@waymark/service-kit';
 import { type Answer, type Owner, type Stack, type StackClient, stackClient } from '@waymark/testing';
@@ -17,7 +18,10 @@ let replica: RunningService;
 let gateway: RunningService;
 let other: StackClient & { close: () => void };
 beforeAll(async () => {
-  product = await startProduct({ API_KEYS_PER_WORKSPACE: String(CAP) });
+  product = await startProduct({
+    API_KEYS_PER_WORKSPACE: String(CAP),
+    MEMBERS_PER_WORKSPACE: String(CAP),
+  });
   const { env } = product;
   const own = { PORT: '0', ADMIN_PORT: '0' };
   replica = await startAccounts({ ...env, ...own, MONGODB_DATABASE: `${env['NATS_PREFIX']}_accounts` });
@@ -107,6 +111,39 @@ describe('writes that are each allowed alone and not together', () => {
       expect(statusesOf(await atOnce(create, create))).toEqual([201, 409]);
       const keys = await product.call('GET', '/api-keys', { cookie, query: { workspaceId } });
       expect(keys.body.data).toHaveLength(CAP);
+    }
+  }, 120_000);
+
+  it('two people for the last place under the cap are never both made members', async () => {
+    const [owner, one, another] = [await product.signUp(), await product.signUp(), await product.signUp()];
+    const others = await Promise.all(Array.from({ length: CAP - 2 }, () => product.signUp()));
+    const { cookie } = owner;
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const workspaceId = await workspaceOf(owner);
+      const add =
+        ({ email }: Owner) =>
+        (client: Client) =>
+          client.call('POST', '/members', { cookie, body: { workspaceId, email, role: 'member' } });
+      for (const member of others) expect((await add(member)(product)).status).toBe(201);
+      expect(statusesOf(await atOnce(add(one), add(another)))).toEqual([201, 409]);
+      expect(await memberships(cookie, workspaceId)).toHaveLength(CAP);
+    }
+  }, 120_000);
+
+  it('two invitations for the last place under the cap are never both made', async () => {
+    const owner = await product.signUp();
+    const { cookie } = owner;
+    const workspaceId = await workspaceOf(owner);
+    const invite = (client: Client) =>
+      client.call('POST', '/invitations', { cookie, body: { workspaceId, role: 'member' } });
+    for (let i = 1; i < limits.invitationsPerWorkspace; i += 1)
+      expect((await invite(product)).status).toBe(201);
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const answers = await atOnce(invite, invite);
+      expect(statusesOf(answers)).toEqual([201, 409]);
+      // Its place is the last one again.
+      const { id } = answers.find(({ status }) => status === 201)!.body;
+      expect((await product.call('DELETE', `/invitations/${id}`, { cookie })).status).toBe(204);
     }
   }, 120_000);
 });

@@ -159,11 +159,12 @@ describe.each(ids((operation) => operation.caller === 'session'))('%s refuses', 
 
 describe.each(ids((operation) => operation.method !== 'GET'))('%s refuses', (_, operation) => {
   it('a foreign Origin with a session or without credentials', async () => {
-    const answer = await attempt(operation, {
-      cookie: mine.cookie,
-      headers: { origin: 'https://evil.example' },
-    });
-    expect([answer.status, answer.body.error]).toEqual([403, 'FORBIDDEN']);
+    const headers = { origin: 'https://evil.example' };
+    const withSession = await attempt(operation, { cookie: mine.cookie, headers });
+    expect([withSession.status, withSession.body.error]).toEqual([403, 'FORBIDDEN']);
+    const without = await attempt(operation, { headers });
+    const expected = operation.caller === 'everyone' ? [403, 'FORBIDDEN'] : [401, 'UNAUTHORIZED'];
+    expect([without.status, without.body.error]).toEqual(expected);
   });
 
   it('an oversize body', async () => {

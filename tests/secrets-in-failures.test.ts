@@ -1,11 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Writable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { storingServices } from '@waymark/contracts';
 import { findRepositoryRoot, type Stores, startStores } from '@waymark/local-stack';
-import { createLogger } from '@waymark/service-kit';
 import {
   type Answer,
   eventually,
@@ -14,21 +12,12 @@ import {
   type WebhookReceiver,
 } from '@waymark/testing';
 import { MongoClient } from 'mongodb';
+import { keptLog } from './kept-log.ts';
 import { CANARY, type LacedCall, lacedCalls } from './laced-calls.ts';
 import { startProduct } from './product.ts';
 
 /** What fails within a service is logged with its error, and errors like to hold what they are about. */
-let lines: string[] = [];
-const log = createLogger(
-  'test',
-  'trace',
-  new Writable({
-    write(chunk, _, done) {
-      lines.push(String(chunk));
-      done();
-    },
-  }),
-);
+const { log, lines } = keptLog();
 
 let dataDir: string;
 let stores: Stores;
@@ -80,7 +69,7 @@ async function refuseTexts(isRefused: boolean): Promise<void> {
 describe('what an operation takes goes into no log line', () => {
   it('when its handler throws', async () => {
     const calls = await lacedCalls(product, receiver.url);
-    lines = [];
+    lines.length = 0;
     hasFault = true;
     const answers = await inOrder(calls);
     hasFault = false;
@@ -92,7 +81,7 @@ describe('what an operation takes goes into no log line', () => {
   it('when a store refuses it and says what it was', async () => {
     const calls = await lacedCalls(product, receiver.url);
     await refuseTexts(true);
-    lines = [];
+    lines.length = 0;
     const answers = await inOrder(calls);
     await refuseTexts(false);
     expect(countOf(answers, 500)).toBeGreaterThan(8);
@@ -102,7 +91,7 @@ describe('what an operation takes goes into no log line', () => {
 
   it('when one store is away, and when all are', async () => {
     const calls = await lacedCalls(product, receiver.url);
-    lines = [];
+    lines.length = 0;
     try {
       for (const away of [[stores.mongo!], [stores.nats!, stores.redis!]]) {
         await Promise.all(away.map((store) => store.kill()));

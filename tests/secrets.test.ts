@@ -1,7 +1,5 @@
-import { Writable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { operationList, storingServices } from '@waymark/contracts';
-import { createLogger } from '@waymark/service-kit';
 import {
   answer,
   eventually,
@@ -19,21 +17,12 @@ import {
   type LocalProvider,
   startProvider,
 } from '../services/accounts/test/local-provider.ts';
+import { keptLog } from './kept-log.ts';
 import { CANARY, lacedCalls } from './laced-calls.ts';
 import { startProduct } from './product.ts';
 
 /** Secrets travel through every operation and error at the most talkative level; no log line may hold one. */
-const lines: string[] = [];
-const log = createLogger(
-  'test',
-  'trace',
-  new Writable({
-    write(chunk, _, done) {
-      lines.push(String(chunk));
-      done();
-    },
-  }),
-);
+const { log, lines } = keptLog();
 /** URLs of receivers are often as good as a password. */
 const SECRET_PATH = '/hooks/T0123/k4x8Qw';
 

@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { jetstreamManager } from '@nats-io/jetstream';
+import {
+  type ConsumerInfo,
+  type JetStreamManager,
+  jetstreamManager,
+  type StreamInfo,
+} from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { eventStream } from '@waymark/contracts';
 import type { StoreProcess } from '@waymark/local-stack';
@@ -26,16 +31,20 @@ afterAll(async () => {
   await clusters?.product.stop();
 }, 60_000);
 
-async function streamLeader(): Promise<StoreProcess> {
+async function natsLeader(
+  find: (manager: JetStreamManager, stream: string) => Promise<StreamInfo | ConsumerInfo>,
+): Promise<StoreProcess> {
   const connection = await connect({ servers: clusters.nats.url.split(',') });
   try {
-    const info = await (await jetstreamManager(connection)).streams.info(eventStream('waymark').name);
-    expect(info.config.num_replicas).toBe(3);
+    const info = await find(await jetstreamManager(connection), eventStream('waymark').name);
+    expect(info.cluster!.replicas).toHaveLength(2);
     return clusters.nats.nodes.get(info.cluster!.leader!)!;
   } finally {
     await connection.close();
   }
 }
+const streamLeader = () => natsLeader(({ streams }, stream) => streams.info(stream));
+const consumerLeader = () => natsLeader(({ consumers }, stream) => consumers.info(stream, 'audit'));
 
 /** Waits until events come through again: until the write acknowledged last has its entry in the audit log. */
 async function lastIsAudited(): Promise<void> {
@@ -52,6 +61,7 @@ async function lastIsAudited(): Promise<void> {
 const victims: [name: string, find: () => Promise<StoreProcess>][] = [
   ['the primary of MongoDB', () => clusters.mongo.primary()],
   ['the NATS node that leads the stream', streamLeader],
+  ["the NATS node that leads the audit log's consumer", consumerLeader],
   ['the master of Redis with the counters', () => clusters.counterOf(clusters.product.workspaceId)],
 ];
 

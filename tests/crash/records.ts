@@ -47,15 +47,20 @@ export function differences(left: string[], right: string[]) {
 }
 export const none = { onlyLeft: [], onlyRight: [], twice: [] };
 
-/** Each acknowledged write is stored and audited once, and the audit log's chain holds. */
+/** Each acknowledged write is stored, counted and audited once, and the audit log's chain holds. */
 export async function expectNothingLost(product: ProductProcesses, ledger: Ledger): Promise<void> {
   const acknowledged = [...ledger.acknowledged.values()];
   const stored = (await allDecisions(product)).map((decision) => decision.id);
   expect(differences(stored, acknowledged)).toEqual(none);
+  const query = { workspaceId: product.workspaceId };
+  const metrics = await product.call('GET', '/metrics', { query });
+  expect(metrics.body).toMatchObject({
+    decisions_total: stored.length,
+    decisions_with_outcome: stored.length,
+  });
   await eventually(async () => {
     expect(differences(await auditedDecisions(product), acknowledged)).toEqual(none);
   }, 30_000);
-  const query = { workspaceId: product.workspaceId };
   const verified = await product.call('GET', '/audit-log/verify', { query });
   expect(verified.body).toMatchObject({ valid: true, fault: null });
   console.log(`${acknowledged.length} writes acknowledged, ${ledger.unknown} answers unknown and repeated`);

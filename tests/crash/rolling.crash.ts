@@ -33,7 +33,7 @@ function inTurn({ services: { processes } }: ProductProcesses): ServiceProcess[]
 describe(`SIGTERM to each process of every service under ${REQUESTS_PER_SECOND} requests/s`, () => {
   it('fails no request, and each exits within 20 s with code 0', async () => {
     const kinds = await requestsOfEveryService(product, receiver.url);
-    const traffic = startTraffic(product, REQUESTS_PER_SECOND, kinds);
+    const traffic = await startTraffic(product, REQUESTS_PER_SECOND, kinds);
     try {
       await traffic.afterMore(AROUND);
       let starting = Promise.resolve();

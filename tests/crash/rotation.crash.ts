@@ -46,7 +46,7 @@ describe('the secrets of a running product rotate', () => {
       (await httpCall(product.services.baseUrl, 'GET', '/audit-log/verify', { headers, query }))
         .body as AuditVerification;
     const before = await eventually(async () => (await verify()).head!.key_id);
-    const traffic = startTraffic(product, REQUESTS_PER_SECOND, {
+    const traffic = await startTraffic(product, REQUESTS_PER_SECOND, {
       write: [1, (call) => call('POST', '/decisions', { query, headers, body: { title: 'Rotated' } })],
       list: [1, (call) => call('GET', '/decisions', { query: { ...query, limit: 5 }, headers })],
       members: [1, (call) => call('GET', '/members', { query, headers: { cookie: product.cookie } })],

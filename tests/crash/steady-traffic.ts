@@ -21,12 +21,21 @@ export interface SteadyTraffic {
 }
 
 const PROBE_MS = 200;
+/** Processes that have all compiled nothing yet take several times as long, more than two cores have at this rate. */
+const WARM_UP = { requests: 1_000, callers: 8 };
 
 /** How often a kind comes in each round of all, and how it is sent. */
 export type Kinds = Readonly<Record<string, readonly [share: number, send: Send]>>;
 
-/** Requests of each kind in turn, at a steady rate, over the gateways that are ready, as a load balancer spreads them. */
-export function startTraffic(product: ProductProcesses, perSecond: number, kinds: Kinds): SteadyTraffic {
+/**
+ * Requests of each kind in turn, over the gateways that are ready, as a load balancer spreads them. After a warm-up they are begun
+ * at a steady rate whatever the answers take, unless those of a whole second are on their way.
+ */
+export async function startTraffic(
+  product: ProductProcesses,
+  perSecond: number,
+  kinds: Kinds,
+): Promise<SteadyTraffic> {
   const agent = new http.Agent({ keepAlive: true });
   const gateways = product.services.processes.filter(({ service }) => service === 'gateway');
   const sends = roundOf(kinds);
@@ -35,7 +44,6 @@ export function startTraffic(product: ProductProcesses, perSecond: number, kinds
   const inFlight = new Set<Promise<unknown>>();
   let ready = gateways;
   let sent = 0;
-  const begunAt = performance.now();
 
   async function send(turn: number): Promise<void> {
     const [name, sendOne] = sends[turn % sends.length]!;
@@ -51,10 +59,22 @@ export function startTraffic(product: ProductProcesses, perSecond: number, kinds
       failures.push(`${name}: ${error}`);
     }
   }
-  const timer = setInterval(() => {
-    const work = send(sent).finally(() => inFlight.delete(work));
+  function begin(): Promise<void> {
     sent += 1;
-    inFlight.add(work);
+    return send(sent);
+  }
+  async function warmUp(): Promise<void> {
+    while (sent < WARM_UP.requests) await begin();
+  }
+  await Promise.all(Array.from({ length: WARM_UP.callers }, warmUp));
+  const begunAt = performance.now();
+  const secondsSince = () => (performance.now() - begunAt) / 1_000;
+  const timer = setInterval(() => {
+    // A timer comes late: what counts is the time, not how often it came.
+    while (sent < WARM_UP.requests + secondsSince() * perSecond && inFlight.size < perSecond) {
+      const work = begin().finally(() => inFlight.delete(work));
+      inFlight.add(work);
+    }
   }, 1_000 / perSecond);
   const probe = setInterval(async () => {
     const states = await Promise.all(gateways.map(isReady));
@@ -72,9 +92,9 @@ export function startTraffic(product: ProductProcesses, perSecond: number, kinds
     async stop() {
       clearInterval(timer);
       clearInterval(probe);
-      const seconds = (performance.now() - begunAt) / 1_000;
+      const [begun, seconds] = [sent - WARM_UP.requests, secondsSince()];
       console.log(
-        `${sent} requests begun in ${seconds.toFixed(1)} s: ${(sent / seconds).toFixed(1)}/s of ${perSecond}/s, whatever the answers took`,
+        `${begun} requests begun in ${seconds.toFixed(1)} s: ${(begun / seconds).toFixed(1)}/s of ${perSecond}/s`,
       );
       await Promise.allSettled([...inFlight]);
       agent.destroy();

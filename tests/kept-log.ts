@@ -1,0 +1,8 @@
+import { createLogger, type Logger } from '@waymark/service-kit';
+
+/** A log at the most talkative level, and the lines that it has written so far. */
+export function keptLog(): { log: Logger; lines: string[] } {
+  const lines: string[] = [];
+  const write = (line: string) => void lines.push(line);
+  return { log: createLogger('test', 'trace', { write }), lines };
+}

@@ -8,16 +8,23 @@ export const COUNT_RANGE = 4_294_967_296;
 
 /**
  * Consumes one request in every tier or in none, in clock-aligned windows by Redis TIME. A key holds the window's number
- * (mod 2^20) times 2^32 plus the count: an older window reads as zero, whenever the key may expire. The first request of a
- * window puts what the last one came to on a list: history costs nothing but that.
+ * (mod 2^20) times 2^32 plus the count: an older window reads as zero, whenever the key may expire. A window that has begun
+ * is not left again when the clock steps back, or the next master's is behind: both would be counted from zero. The first
+ * request of a window puts what the last one came to on a list: history costs nothing but that.
  * KEYS: one a tier. ARGV: window in ms, then each tier's limit. Gives {refusing tier or 0, now in ms, count of each tier}.
  */
 const SCRIPT = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local window_ms = tonumber(ARGV[1])
-local stamp = math.floor(now / window_ms) % 1048576 * 4294967296
+local window = math.floor(now / window_ms)
 local stored = redis.call('MGET', unpack(KEYS))
+for i = 1, #KEYS do
+  if stored[i] and math.floor(tonumber(stored[i]) / 4294967296) == (window + 1) % 1048576 then
+    now = (window + 1) * window_ms
+  end
+end
+local stamp = math.floor(now / window_ms) % 1048576 * 4294967296
 local reply = {0, now}
 local past = {}
 local keep_ms = window_ms * ${PAST_WINDOWS + 1}

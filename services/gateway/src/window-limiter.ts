@@ -41,6 +41,13 @@ export function windowLimiter(options: {
     );
 }
 
+/** Both begin at 0: a rate over a series that is not there yet misses its first event. */
 function counterPair({ limiterDecisions }: GatewayMetrics, by: 'redis' | 'memory') {
-  return { allowed: limiterDecisions.labels('allowed', by), refused: limiterDecisions.labels('refused', by) };
+  const pair = {
+    allowed: limiterDecisions.labels('allowed', by),
+    refused: limiterDecisions.labels('refused', by),
+  };
+  pair.allowed.inc(0);
+  pair.refused.inc(0);
+  return pair;
 }

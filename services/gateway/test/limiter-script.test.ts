@@ -17,6 +17,11 @@ beforeAll(async () => {
 });
 afterAll(() => redis.close());
 
+/** Stores a counter as it is, below the script. */
+function put(key: string, value: string): Promise<unknown> {
+  return (redis.client as { set(key: string, value: string): Promise<unknown> }).set(key, value);
+}
+
 /** What the script must do, in plain words: all tiers or none, from zero in each window. */
 function model() {
   const counts = new Map<string, number>();
@@ -68,19 +73,33 @@ describe('the limiter script', () => {
     const windowMs = 3_600_000;
     const [, nowMs] = await redis.consume([key], windowMs, [10]);
     const stamp = (Math.floor(nowMs! / windowMs) % 2 ** 20) * 2 ** 32;
-    const { client } = redis as unknown as { client: { set(key: string, value: string): Promise<unknown> } };
-    await client.set(key, String(stamp + 3_000_000));
+    await put(key, String(stamp + 3_000_000));
     const [refusing, , count] = await redis.consume([key], windowMs, [4_000_000]);
     expect([refusing, count]).toEqual([0, 3_000_001]);
   });
 
+  it('leaves no window that has begun, in any tier, when the clock steps back', async () => {
+    const windowMs = 3_600_000;
+    const tag = `{test:${newId()}}`;
+    const [key, all] = [`${tag}:key`, `${tag}:all`];
+    const [, nowMs] = await redis.consume([key, all], windowMs, [5, 9]);
+    const nextMs = windowEnd(nowMs!, windowMs);
+    await put(all, String(((nextMs / windowMs) % 2 ** 20) * 2 ** 32 + 7));
+    const replies: number[][] = [];
+    for (let i = 0; i < 3; i += 1) replies.push(await redis.consume([key, all], windowMs, [5, 9]));
+    expect(replies).toEqual([
+      [0, nextMs, 1, 8],
+      [0, nextMs, 2, 9],
+      [2, nextMs, 2, 9],
+    ]);
+  });
+
   it('reads a key of an older window as zero, however long the key stays', async () => {
     const key = `{test:${newId()}}:key`;
-    const { client } = redis as unknown as { client: { set(key: string, value: string): Promise<unknown> } };
     const [, nowMs] = await redis.consume([key], WINDOW_MS, [1]);
     const window = Math.floor(nowMs! / WINDOW_MS) % 2 ** 20;
     for (const other of [window - 1, window - 1_000, window + 7]) {
-      await client.set(key, String(other * 2 ** 32 + 99));
+      await put(key, String(other * 2 ** 32 + 99));
       const [refusing, , count] = await redis.consume([key], WINDOW_MS, [1]);
       expect([refusing, count]).toEqual([0, 1]);
     }

@@ -42,16 +42,21 @@ const byWindow = (answers: Answer[]) => [
 const passed = (answers: Answer[]) => answers.filter((answer) => answer.status === 200).length;
 const refused = (answers: Answer[]) => answers.find((answer) => answer.status === 429)!;
 
-const mutate = (
+/** `count` drafts for a quality score at once. Redis counts them: what a gateway decides by itself is exact for that gateway alone. */
+async function mutate(
   stand: Stand,
   count: number,
   { key, principal }: ReturnType<Stand['accounts']['createKey']>,
-) =>
-  burst(stand, count, 'POST', '/quality', {
-    key,
-    query: { workspaceId: principal.workspace_id },
-    body: { title: 'A draft' },
-  });
+): Promise<Answer[]> {
+  const query = { workspaceId: principal.workspace_id };
+  const answers = await burst(stand, count, 'POST', '/quality', { key, query, body: { title: 'A draft' } });
+  for (const gateway of stand.gateways) {
+    expect(
+      await stand.metricAt(gateway, 'waymark_limiter_decisions_total', 'by="memory"', 'result="allowed"'),
+    ).toBe(0);
+  }
+  return answers;
+}
 
 describe('200 concurrent mutations over two gateways', () => {
   it('pass to exactly the limit of the key', async () => {

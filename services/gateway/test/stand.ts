@@ -30,6 +30,7 @@ export interface Stand {
   callAt(gateway: RunningService, method: string, path: string, input?: Call): Promise<Answer>;
   /** A value among the first gateway's metrics, with all of the labels: `result="refused"`. */
   metric(name: string, ...labels: string[]): Promise<number>;
+  metricAt(gateway: RunningService, name: string, ...labels: string[]): Promise<number>;
   stop(): Promise<void>;
 }
 
@@ -65,6 +66,7 @@ export async function startStand(
     callAt,
     call: (method, path, input) => callAt(gateways[0]!, method, path, input),
     metric: (name, ...labels) => metricOf(gateways[0]!, name, labels),
+    metricAt: (gateway, name, ...labels) => metricOf(gateway, name, labels),
     async stop() {
       agent.destroy();
       await Promise.all(gateways.map((gateway) => gateway.stop()));

@@ -7,8 +7,8 @@ import { answerEmpty, startUpstream, type Upstream } from './upstream.ts';
 
 /** Of one service, in requests of the gateway that are under way. */
 const SHARE = 512;
-/** What a service is given to answer: whoever has waited for that has waited as long. */
-const ANSWER_MS = 10_000;
+/** For a service to answer: a call that waits for one ends no test. */
+const WITHOUT_END = { UPSTREAM_RESPONSE_TIMEOUT_MS: '600000' };
 
 let stand: Stand;
 let second: Upstream;
@@ -53,33 +53,32 @@ function expectUnavailable(answer: Answer): void {
 
 describe('a dead service', () => {
   it('is 503 at once, opens its circuit, and is used again when it is back', async () => {
-    await start();
+    await start(WITHOUT_END);
     await stand.decisions.kill();
-    const startedAt = performance.now();
     for (let i = 0; i < 8; i += 1) expectUnavailable(await list());
-    expect(performance.now() - startedAt).toBeLessThan(ANSWER_MS);
     expect(await stand.metric('waymark_circuit_open', 'upstream="decisions"')).toBe(1);
     expect(await stand.metric('waymark_upstream_errors_total', 'kind="connect"')).toBeGreaterThan(0);
     // The others never notice.
     expect((await stand.call('GET', '/whoami', { key: mine.key })).status).toBe(200);
     await stand.decisions.revive();
-    await eventually(async () => expect((await list()).status).toBe(200), 10_000);
+    await eventually(async () => expect((await list()).status).toBe(200));
     expect(await stand.metric('waymark_circuit_open', 'upstream="decisions"')).toBe(0);
-  }, 30_000);
+  });
 });
 
 describe('a hung service', () => {
-  it('is 503 when its time is up, holds no more than its share, and never slows the others', async () => {
-    await start();
+  it('holds no more than its share, and never slows the others', async () => {
+    await start(WITHOUT_END);
     stand.decisions.respond = () => undefined;
     const hung: Promise<Answer>[] = [];
     let ended = 0;
     // In waves: what a listener lets wait, 511 connections, would keep those beyond it for seconds.
     for (let wave = 0; wave < 2; wave += 1) {
       hung.push(...Array.from({ length: SHARE / 2 }, () => list()));
-      await eventually(() => stand.decisions.seen.length === hung.length, 9_000);
+      await eventually(() => stand.decisions.seen.length === hung.length);
     }
-    for (const answer of hung) void answer.then(() => (ended += 1));
+    const end = () => (ended += 1);
+    for (const answer of hung) void answer.then(end, end);
     for (const answer of await Promise.all(Array.from({ length: 88 }, () => list())))
       expectUnavailable(answer);
     for (let i = 0; i < 20; i += 1) {
@@ -88,15 +87,18 @@ describe('a hung service', () => {
     }
     // All of them hang still: none of these has waited for any of those.
     expect(ended).toBe(0);
+    await stand.decisions.kill();
     for (const answer of await Promise.all(hung)) expectUnavailable(answer);
-    expect(await stand.metric('waymark_upstream_errors_total', 'kind="timeout"')).toBeGreaterThanOrEqual(5);
-    // From now on at most one request at a time tries the service, and not for long.
-    for (let i = 0; i < 3; i += 1) {
-      const before = performance.now();
-      expectUnavailable(await create());
-      expect(performance.now() - before).toBeLessThan(ANSWER_MS);
-    }
-  }, 40_000);
+  });
+
+  it('is 503 when its time is up, and left alone after a few', async () => {
+    await start({ UPSTREAM_RESPONSE_TIMEOUT_MS: '300' });
+    stand.decisions.respond = () => undefined;
+    for (const answer of await Promise.all(Array.from({ length: 5 }, () => list()))) expectUnavailable(answer);
+    expect(await stand.metric('waymark_upstream_errors_total', 'kind="timeout"')).toBe(5);
+    expect(await stand.metric('waymark_circuit_open', 'upstream="decisions"')).toBe(1);
+    for (let i = 0; i < 3; i += 1) expectUnavailable(await create());
+  });
 });
 
 describe('a service that is back', () => {
@@ -141,14 +143,13 @@ describe('a service that is back', () => {
       }
 
       try {
-        await eventually(drip, 10_000);
+        await eventually(drip);
         await eventually(() => isOver);
         await eventually(async () => expect((await list()).status).toBe(200));
       } finally {
         for (const request of dripping) request.destroy();
       }
     },
-    30_000,
   );
 });
 

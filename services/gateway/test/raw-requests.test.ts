@@ -13,6 +13,7 @@ beforeAll(async () => {
 afterAll(() => stand.stop());
 
 interface RawAnswer {
+  askedAtMs: number;
   status: number;
   headers: Record<string, string>;
   // biome-ignore lint/suspicious/noExplicitAny: error bodies
@@ -21,6 +22,7 @@ interface RawAnswer {
 
 /** Writes bytes as they are to the gateway's port and reads until it closes. */
 function send(bytes: string | Buffer): Promise<RawAnswer> {
+  const askedAtMs = Date.now();
   return new Promise((resolve, reject) => {
     const socket = net.connect(Number(new URL(stand.url).port), '127.0.0.1');
     let text = '';
@@ -33,6 +35,7 @@ function send(bytes: string | Buffer): Promise<RawAnswer> {
       const [statusLine = '', ...lines] = head.split('\r\n');
       const headers = lines.map((line) => line.split(/: (.*)/, 2) as [string, string]);
       resolve({
+        askedAtMs,
         status: Number(statusLine.split(' ')[1]),
         headers: Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value])),
         body: body === '' ? undefined : JSON.parse(body),
@@ -54,7 +57,7 @@ function expectWhole(answer: RawAnswer, status: number, code: string): void {
   expect(answer.headers['x-api-version']).toBe('v1');
   expect(Number(answer.headers['x-ratelimit-limit'])).toBeGreaterThan(0);
   expect(Number(answer.headers['x-ratelimit-remaining'])).toBeGreaterThanOrEqual(0);
-  expect(Number(answer.headers['x-ratelimit-reset'])).toBeGreaterThan(Date.now() / 1000 - 2);
+  expect(Number(answer.headers['x-ratelimit-reset']) * 1_000).toBeGreaterThan(answer.askedAtMs);
   expect(answer.headers['ratelimit-policy']).toContain('"address"');
   expect(answer.headers['ratelimit']).toContain('"address"');
   expect(answer.headers['x-content-type-options']).toBe('nosniff');
@@ -133,7 +136,7 @@ describe('what Node refuses itself', () => {
   it('headers that do not come to an end are 408', async () => {
     const answer = await send('GET /v1/whoami HTTP/1.1\r\nHost: x\r\n');
     expectWhole(answer, 408, 'REQUEST_TIMEOUT');
-  }, 20_000);
+  });
 });
 
 describe('CONNECT', () => {

@@ -90,7 +90,7 @@ describe('traces', () => {
         only('webhooks', 'webhooks decision.created'),
         only('webhooks', 'webhook attempt'),
       ] as const;
-    }, 15_000);
+    });
     expect(root.parentSpanId ?? '').toBe('');
     expect(root.traceId).not.toBe(theirs);
     expect(service.parentSpanId).toBe(root.spanId);

@@ -42,7 +42,7 @@ const received = (type: string) =>
     const found = receiver.requests.find(({ body }) => body?.type === type);
     if (!found) throw new Error(`${type} did not come`);
     return found;
-  }, 10_000);
+  });
 
 describe('webhooks', () => {
   it('tell a subscriber of each public kind of event, signed', async () => {

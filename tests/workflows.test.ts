@@ -240,6 +240,6 @@ describe('the audit log', () => {
         'node.create',
         'workflow.create',
       ]);
-    }, 15_000);
+    });
   });
 });

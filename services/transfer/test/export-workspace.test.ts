@@ -95,7 +95,7 @@ describe('GET /export', () => {
       before = held.pagesRead;
       await new Promise((resolve) => setTimeout(resolve, 300));
       return settled;
-    }, 10_000);
+    });
     expect(held.pagesRead).toBeLessThan(150);
     let bytes = 0;
     for await (const chunk of response) bytes += (chunk as Buffer).length;

@@ -149,7 +149,7 @@ describe('a burst', () => {
   });
 
   it('leaves nothing leased when the process stops, and another process finishes it', async () => {
-    stack = await startWebhookStack({ env: { WEBHOOK_CONCURRENCY: '4', WEBHOOK_TIMEOUT_MS: '5000' } });
+    stack = await startWebhookStack({ env: { WEBHOOK_CONCURRENCY: '4', WEBHOOK_TIMEOUT_MS: '30000' } });
     const workspace = stack.workspace();
     const webhook = await workspace.createWebhook(slow.url);
     const letGo: (() => void)[] = [];

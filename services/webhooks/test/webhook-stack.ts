@@ -105,7 +105,7 @@ export async function startWebhookStack(
   let copy = 0;
   await eventually(async () => {
     await (await peer.nats.manager()).consumers.info(stream.name, 'webhooks');
-  }, 15_000);
+  });
 
   async function publish(event: EventEnvelope, { copies = 1 } = {}): Promise<void> {
     for (let i = 0; i < copies; i += 1) {

@@ -83,7 +83,7 @@ describe('POST /imports', () => {
     const { request, status } = await slowUpload(workspaceId);
     request.write(Buffer.alloc(MEBIBYTE, ' '));
     await eventually(async () => expect(await stored('import_chunks', workspaceId)).toBe(1));
-    expect((await purge(workspaceId)).body).toEqual({ is_done: true });
+    await eventually(async () => expect((await purge(workspaceId)).body).toEqual({ is_done: true }));
     goOn(request);
     expect(await status).toBe(404);
     await expectNothingOf(workspaceId);

@@ -212,12 +212,11 @@ describe('an event', () => {
     const other = await kept.createWebhook(stack.receiver.url);
     await received((await workspace.publish()).id);
     await received((await kept.publish()).id);
-    const purged = await stack.call(
-      servicePrincipal('accounts'),
-      'POST',
-      `/internal/workspaces/${workspace.id}/purge`,
-    );
-    expect(purged).toMatchObject({ status: 200, body: { is_done: true } });
+    const path = `/internal/workspaces/${workspace.id}/purge`;
+    await eventually(async () => {
+      const purged = await stack.call(servicePrincipal('accounts'), 'POST', path);
+      expect(purged).toMatchObject({ status: 200, body: { is_done: true } });
+    });
     for (const name of ['endpoints', 'deliveries']) {
       expect(await stack.database.collection(name).countDocuments({ workspace_id: workspace.id })).toBe(0);
     }

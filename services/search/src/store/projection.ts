@@ -121,8 +121,8 @@ export function projectionStore(database: Database, { items, workspaces }: Colle
         const options = { projection: { _id: 1 }, limit: PURGE_ITEMS } as const;
         const found = await items.find({ workspace_id: workspaceId }, options).toArray();
         if (found.length === 0) return { is_done: true };
-        if (performance.now() - startedAtMs > PURGE_MS) return { is_done: false };
         await items.deleteMany({ _id: { $in: found.map(({ _id }) => _id) } });
+        if (performance.now() - startedAtMs > PURGE_MS) return { is_done: false };
       }
     },
   };

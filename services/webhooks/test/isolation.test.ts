@@ -16,7 +16,7 @@ afterEach(async () => {
 
 describe('a slow endpoint', () => {
   it('delays no other, and has no more on its way than its lane is wide', async () => {
-    stack = await startWebhookStack({ env: { WEBHOOK_CONCURRENCY: '8', WEBHOOK_TIMEOUT_MS: '30000' } });
+    stack = await startWebhookStack({ env: { WEBHOOK_CONCURRENCY: '8' } });
     const workspace = stack.workspace();
     slow.behave(hang());
     const hanging = await workspace.createWebhook(slow.url);
@@ -29,7 +29,7 @@ describe('a slow endpoint', () => {
   });
 
   it('that gives no answer gets a narrower lane, and a wide one again when it does', async () => {
-    stack = await startWebhookStack({ env: { WEBHOOK_CONCURRENCY: '16', WEBHOOK_TIMEOUT_MS: '30000' } });
+    stack = await startWebhookStack({ env: { WEBHOOK_CONCURRENCY: '16' } });
     const workspace = stack.workspace();
     const waiting: ServerResponse[] = [];
     let most = 0;
@@ -67,7 +67,7 @@ describe('a slow endpoint', () => {
 describe('a workspace of slow endpoints', () => {
   it('has no more on its way than its share, delays no other workspace, and gets the rest when they answer', async () => {
     const env = { WEBHOOK_WORKSPACE_CONCURRENCY: '16', WEBHOOK_TOTAL_CONCURRENCY: '32' };
-    stack = await startWebhookStack({ env: { ...env, WEBHOOK_TIMEOUT_MS: '30000' } });
+    stack = await startWebhookStack({ env });
     const [workspace, other] = [stack.workspace(), stack.workspace()];
     const waiting: ServerResponse[] = [];
     slow.behave((_, response) => {
@@ -93,7 +93,7 @@ describe('an endpoint that hangs with large payloads', () => {
   const LARGE = 'x'.repeat(900_000);
 
   it('has its share of the memory for payloads, and gets all of them when it answers', async () => {
-    stack = await startWebhookStack({ env: { WEBHOOK_TIMEOUT_MS: '30000' } });
+    stack = await startWebhookStack();
     const workspace = stack.workspace();
     const waiting: ServerResponse[] = [];
     slow.behave((_, response) => {
@@ -105,7 +105,7 @@ describe('an endpoint that hangs with large payloads', () => {
       await workspace.publish({ type: 'decision.updated', data: { title: LARGE } });
     await workspace.stats(large.id, { accepted: 20 });
     // A third of the 32 MiB that all endpoints of a workspace share.
-    await eventually(() => waiting.length === 13, 20_000);
+    await eventually(() => waiting.length === 13);
     await workspace.publishMany(100);
     await workspace.stats(small.id, { accepted: 100 });
     const leased = (webhook_id: string) =>
@@ -118,7 +118,7 @@ describe('an endpoint that hangs with large payloads', () => {
     await workspace.stats(large.id, { delivered: 20, pending: 0 });
     await workspace.stats(small.id, { delivered: 100, pending: 0 });
     expect(slow.requests).toHaveLength(120);
-  }, 60_000);
+  });
 });
 
 describe('a rate limit', () => {
@@ -149,7 +149,7 @@ describe('a burst', () => {
   });
 
   it('leaves nothing leased when the process stops, and another process finishes it', async () => {
-    stack = await startWebhookStack({ env: { WEBHOOK_CONCURRENCY: '4', WEBHOOK_TIMEOUT_MS: '30000' } });
+    stack = await startWebhookStack({ env: { WEBHOOK_CONCURRENCY: '4' } });
     const workspace = stack.workspace();
     const webhook = await workspace.createWebhook(slow.url);
     const letGo: (() => void)[] = [];
@@ -173,7 +173,7 @@ describe('a burst', () => {
         delivered: 50,
         pending: 0,
       });
-    }, 20_000);
+    });
     expect(slow.requests).toHaveLength(50);
   });
 });

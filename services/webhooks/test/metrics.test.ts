@@ -5,7 +5,7 @@ import { startWebhookStack, type WebhookStack } from './webhook-stack.ts';
 let stack: WebhookStack;
 
 beforeAll(async () => {
-  stack = await startWebhookStack({ env: { WEBHOOK_CONCURRENCY: '1', WEBHOOK_TIMEOUT_MS: '30000' } });
+  stack = await startWebhookStack({ env: { WEBHOOK_CONCURRENCY: '1' } });
 });
 afterAll(() => stack.stop());
 

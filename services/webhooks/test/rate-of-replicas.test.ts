@@ -9,8 +9,8 @@ let workspace: Workspace;
 /** When each delivery came, on the clock of both replicas. */
 let times: number[];
 
-async function start(timeoutMs = 10_000): Promise<void> {
-  stack = await startWebhookStack({ env: { WEBHOOK_CONCURRENCY: '4', WEBHOOK_TIMEOUT_MS: `${timeoutMs}` } });
+async function start(): Promise<void> {
+  stack = await startWebhookStack({ env: { WEBHOOK_CONCURRENCY: '4' } });
   await stack.replica();
   workspace = stack.workspace();
   times = [];
@@ -46,16 +46,16 @@ describe('two replicas', () => {
     }
     expectRateKept();
     expect(times).toHaveLength(100);
-  }, 120_000);
+  });
 
   it('have no more on their way to it than its lane is wide', async () => {
-    await start(30_000);
+    await start();
     stack.receiver.behave(hang());
     const { id } = await limited({ maxPerSecond: 1_000 });
     const other = await workspace.createWebhook(stack.receiver.url, { events: ['decision.updated'] });
     await workspace.publishMany(40);
     await workspace.stats(id, { accepted: 40 });
-    await eventually(() => stack.receiver.open() === 4, 20_000);
+    await eventually(() => stack.receiver.open() === 4);
     // Who sends to this one has swept meanwhile.
     stack.receiver.behave((_, response) => response.end());
     await workspace.publish({ type: 'decision.updated' });
@@ -70,7 +70,7 @@ describe('two replicas', () => {
     await workspace.stats(id, { accepted: 20, delivered: RATE });
     await stack.stopService();
     for (let delivered = RATE; delivered <= 20; delivered += RATE) {
-      await eventually(() => expect(times).toHaveLength(delivered), 20_000);
+      await eventually(() => expect(times).toHaveLength(delivered));
       stack.clock.advance(delivered === RATE ? 2_000 : 1_000);
     }
     expectRateKept();

@@ -38,6 +38,8 @@ export async function startStack(
     ...urls,
     PUBLIC_URL: publicUrl,
     LIMIT_SCALE: '1000',
+    // Far more than a busy test machine needs: what a service is late with is no outage.
+    UPSTREAM_RESPONSE_TIMEOUT_MS: '60000',
     ...(typeof options.env === 'function' ? await options.env(publicUrl) : options.env),
   };
   const watch = await watchEvents(env);

@@ -34,6 +34,6 @@ export default {
   maxWorkers: 2,
   // Native modules of a file that is over stay in memory: past this a worker begins anew, else its collector takes the machine.
   workerIdleMemoryLimit: '1GB',
-  // A busy machine needs long to start the whole product in a hook; what is awaited within a test has limits of its own.
-  testTimeout: 60_000,
+  // Of a test that hangs. A busy machine takes a minute for what else takes a second, and that is no fault of the product.
+  testTimeout: 180_000,
 };

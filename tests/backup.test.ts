@@ -36,7 +36,6 @@ afterAll(async () => {
 /** Before the backup, and at most while it is taken: however long it takes, a page of decisions holds them all. */
 const BEFORE = 10;
 const MEANWHILE = 100;
-const CATCH_UP_LIMIT_MS = 30_000;
 
 const STORING = ['accounts', 'decisions', 'workflows', 'threads', 'search', 'audit', 'webhooks', 'transfer'];
 
@@ -62,10 +61,10 @@ describe('a backup', () => {
         body: { title: `Decision ${n}` },
       });
     for (let n = 0; n < BEFORE; n += 1) expect((await create(n)).status).toBe(201);
-    await eventually(() => deliveryIds().size === BEFORE, CATCH_UP_LIMIT_MS);
+    await eventually(() => deliveryIds().size === BEFORE);
     const deliveries = mongo.db(`${prefixOf(product)}_webhooks`).collection('deliveries');
     const delivered = { status: 'delivered' };
-    await eventually(async () => (await deliveries.countDocuments(delivered)) === BEFORE, CATCH_UP_LIMIT_MS);
+    await eventually(async () => (await deliveries.countDocuments(delivered)) === BEFORE);
     const before = deliveryIds();
 
     let writing = true;
@@ -82,7 +81,7 @@ describe('a backup', () => {
     ]);
     expect(backup).toMatchObject({ code: 0 });
     expect(written).toBeGreaterThan(BEFORE);
-    await eventually(() => deliveryIds().size === written, CATCH_UP_LIMIT_MS);
+    await eventually(() => deliveryIds().size === written);
     receiver.requests.length = 0;
 
     const prefix = `${prefixOf(product)}r`;
@@ -104,7 +103,6 @@ describe('a backup', () => {
       const entries = mongo.db(`${prefix}_audit`).collection('entries');
       await eventually(
         async () => (await entries.countDocuments({ action: 'decision.create' })) === decisions.length,
-        CATCH_UP_LIMIT_MS,
       );
       const verify = `/audit-log/verify?workspaceId=${workspaceId}`;
       const verified = await restored.call('GET', verify, { cookie: owner.cookie });
@@ -112,7 +110,6 @@ describe('a backup', () => {
       const search = `/search?workspaceId=${workspaceId}&q=Decision%203`;
       await eventually(
         async () => (await restored.call('GET', search, { key: owner.key })).body.decisions.length > 0,
-        CATCH_UP_LIMIT_MS,
       );
       expect([...deliveryIds()].filter((id) => before.has(id))).toEqual([]);
     } finally {

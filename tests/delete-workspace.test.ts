@@ -106,14 +106,14 @@ describe('DELETE /workspaces/{id}', () => {
     await eventually(async () => {
       const { body: job } = await product.call('GET', path, { key });
       return job.phase === 'writing' || job.status === 'succeeded';
-    }, 20_000);
+    });
     expect((await remove(workspace)).status).toBe(204);
     aheadMs += 121_000;
     await eventually(async () => {
       const traces = (await tracesOf(workspaceId)).filter((trace) => !staysBehindDeletion(trace));
       expect(traces.map((trace) => trace.slice(0, 200))).toEqual([]);
-    }, 25_000);
-  }, 60_000);
+    });
+  });
 
   it('leaves nothing in any store, nor does what comes late, and spares the others', async () => {
     const [workspace, other] = [await filled(), await filled()];
@@ -129,7 +129,7 @@ describe('DELETE /workspaces/{id}', () => {
     await eventually(async () => {
       const traces = (await tracesOf(workspaceId)).filter((trace) => !staysBehindDeletion(trace));
       expect(traces).toEqual([]);
-    }, 20_000);
+    });
     expect((await tracesOf(other.workspaceId)).length).toBeGreaterThanOrEqual(before.length);
     const [entry] = await userChain(workspace.userId, 'workspace.delete');
     expect(entry).toMatchObject({ workspace_id: null, resource_id: workspaceId });

@@ -7,7 +7,7 @@ import { startProduct } from './product.ts';
 let product: Stack;
 beforeAll(async () => {
   product = await startProduct();
-}, 120_000);
+});
 afterAll(() => product.stop());
 
 type Workspace = Awaited<ReturnType<Stack['workspace']>>;
@@ -20,7 +20,7 @@ async function imported({ key, workspaceId }: Workspace, rawBody: Buffer): Promi
   await eventually(async () => {
     job = (await product.call('GET', `/imports/${begun.body.id}`, { key })).body;
     return job.finished_at !== null;
-  }, 20_000);
+  });
   return job;
 }
 

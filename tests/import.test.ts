@@ -93,7 +93,7 @@ async function finished({ key }: Workspace, id: string): Promise<ImportJob> {
   await eventually(async () => {
     job = (await product.call('GET', `/imports/${id}`, { key })).body;
     return job.finished_at !== null;
-  }, 20_000);
+  });
   return job;
 }
 

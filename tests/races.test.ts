@@ -85,7 +85,7 @@ describe('writes that are each allowed alone and not together', () => {
       const owners = (await memberships(cookie, workspaceId)).filter((member) => member.role === 'owner');
       expect(owners).toHaveLength(1);
     }
-  }, 120_000);
+  });
 
   it('two owners who leave at once never both succeed', async () => {
     const [first, second] = [await product.signUp(), await product.signUp()];
@@ -95,7 +95,7 @@ describe('writes that are each allowed alone and not together', () => {
         client.call('DELETE', `/members/${idOf(owner)}`, { cookie: owner.cookie });
       expect(statusesOf(await atOnce(leave(first), leave(second)))).toEqual([204, 409]);
     }
-  }, 120_000);
+  });
 
   it('two keys for the last place under the cap are never both made', async () => {
     const owner = await product.signUp();
@@ -112,7 +112,7 @@ describe('writes that are each allowed alone and not together', () => {
       const keys = await product.call('GET', '/api-keys', { cookie, query: { workspaceId } });
       expect(keys.body.data).toHaveLength(CAP);
     }
-  }, 120_000);
+  });
 
   it('two people for the last place under the cap are never both made members', async () => {
     const [owner, one, another] = [await product.signUp(), await product.signUp(), await product.signUp()];
@@ -128,7 +128,7 @@ describe('writes that are each allowed alone and not together', () => {
       expect(statusesOf(await atOnce(add(one), add(another)))).toEqual([201, 409]);
       expect(await memberships(cookie, workspaceId)).toHaveLength(CAP);
     }
-  }, 120_000);
+  });
 
   it('two invitations for the last place under the cap are never both made', async () => {
     const owner = await product.signUp();
@@ -145,5 +145,5 @@ describe('writes that are each allowed alone and not together', () => {
       const { id } = answers.find(({ status }) => status === 201)!.body;
       expect((await product.call('DELETE', `/invitations/${id}`, { cookie })).status).toBe(204);
     }
-  }, 120_000);
+  });
 });

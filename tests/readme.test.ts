@@ -24,12 +24,12 @@ beforeAll(async () => {
   product = await startTemporaryProduct();
   const { baseUrl } = product.services;
   await ensureDemo({ directory: join(folder, '.waymark'), baseUrl });
-}, 120_000);
+});
 afterAll(async () => {
   for (const stop of stops) stop();
   await product.stop();
   rmSync(folder, { recursive: true, force: true });
-}, 60_000);
+});
 
 /** The commands of a chapter. */
 function commandsOf(chapter: string): string {

@@ -33,13 +33,13 @@ beforeAll(async () => {
   };
   product = await startProduct({ ...urls, LOG_LEVEL: 'trace' }, { log, checkpoint });
   receiver = await startWebhookReceiver();
-}, 120_000);
+});
 afterAll(async () => {
   await product.stop();
   await receiver.stop();
   await stores.stop();
   rmSync(dataDir, { recursive: true, force: true });
-}, 60_000);
+});
 
 /** Lines with an error that a request failed by. */
 const failures = () => lines.filter((line) => line.includes('"request failed"') && line.includes('"err":{'));
@@ -104,7 +104,7 @@ describe('what an operation takes goes into no log line', () => {
         const before = product.events.length;
         await product.signUp();
         await eventually(() => product.events.length > before);
-      }, 30_000);
+      });
     }
     expect(failures().length).toBeGreaterThan(30);
     expect(lines.join('')).not.toContain(CANARY);

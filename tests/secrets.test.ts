@@ -170,7 +170,7 @@ describe('what an operation takes', () => {
       await eventually(async () => {
         const job = await product.call('GET', `/imports/${begun.body.id}`, { cookie });
         expect(job.body.status).toBe(status);
-      }, 20_000);
+      });
     }
 
     provider.people.set('grace', { email: 'grace@example.com', email_verified: true, name: CANARY });

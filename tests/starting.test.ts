@@ -24,7 +24,7 @@ it('a process takes requests, and calls itself ready, when its database is', asy
     one = await startOne(
       async (env, seams) => {
         const starting: Promise<RunningService> = startDecisions(env, seams);
-        await eventually(readiness, 30_000);
+        await eventually(readiness);
         expect(await readiness()).toMatchObject({ status: 503, text: 'starting\n' });
         const early = httpCall(`http://127.0.0.1:${port}`, 'GET', '/v1/decisions');
         await expect(early).rejects.toThrow('ECONNREFUSED');
@@ -40,4 +40,4 @@ it('a process takes requests, and calls itself ready, when its database is', asy
   } finally {
     await one?.stop();
   }
-}, 60_000);
+});

@@ -145,7 +145,7 @@ describe('the payloads of webhooks', () => {
     await eventually(() => {
       const types = new Set(payloads().map(({ type }) => type));
       expect([...validators.keys()].filter((type) => !types.has(type))).toEqual([]);
-    }, 20_000);
+    });
     const faults = payloads().flatMap(({ type, data: payload }) => {
       const validate = validators.get(type);
       return validate?.(payload) ? [] : [{ type, payload, errors: validate?.errors }];

@@ -28,11 +28,11 @@ beforeAll(async () => {
   });
   mongo = new MongoClient(product.stores.mongoUrl);
   file = await largeExport(product, { decisions: 3_000, messages: 300 });
-}, 180_000);
+});
 afterAll(async () => {
   await mongo.close();
   await product.stop();
-}, 60_000);
+});
 
 const asOwner = (method: string, path: string, body?: unknown) =>
   httpCall(product.services.baseUrl, method, path, {
@@ -121,7 +121,7 @@ describe('the deletion of a workspace', () => {
     await product.processOf('accounts').exited;
     await product.processOf('accounts').restart();
     await expectNothingLeft(workspace);
-  }, 180_000);
+  });
 
   it.each([['transfer'], ['decisions'], ['accounts'], ['transfer', 'decisions', 'accounts']] as const)(
     'ends an import under way when %s is killed, and others with it, and leaves nothing of either',

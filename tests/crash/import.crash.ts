@@ -19,11 +19,11 @@ beforeAll(async () => {
   });
   mongo = new MongoClient(product.stores.mongoUrl);
   file = await largeExport(product, { decisions: 6_000, messages: 1_000 });
-}, 120_000);
+});
 afterAll(async () => {
   await mongo.close();
   await product.stop();
-}, 60_000);
+});
 
 function call(method: string, path: string, { query, body }: { query?: object; body?: unknown } = {}) {
   return product.call(method, path, {

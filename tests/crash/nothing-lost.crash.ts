@@ -19,8 +19,8 @@ beforeAll(async () => {
   product = await startProductProcesses({
     entries: { decisions: 'tests/crash/decisions-main.ts', audit: 'tests/crash/audit-main.ts' },
   });
-}, 120_000);
-afterAll(() => product.stop(), 60_000);
+});
+afterAll(() => product.stop());
 
 function writersOf() {
   const { services, key, workspaceId, directory } = product;
@@ -82,5 +82,5 @@ describe.each(['decisions', 'audit'] as const)('a crash of %s at its worst point
       async () => expect(differences(await auditedDecisions(product), stored)).toEqual(none),
       30_000,
     );
-  }, 180_000);
+  });
 });

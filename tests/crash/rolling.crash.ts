@@ -17,11 +17,11 @@ beforeAll(async () => {
   receiver = await startWebhookReceiver();
   const env = { DRAIN_DELAY_MS: '2500' };
   product = await startProductProcesses({ only: storingServices, replicas: 2, env });
-}, 180_000);
+});
 afterAll(async () => {
   await product?.stop();
   await receiver?.stop();
-}, 60_000);
+});
 
 /** The first replica of every service, then the second of every service: there is always another one. */
 function inTurn({ services: { processes } }: ProductProcesses): ServiceProcess[] {

@@ -21,11 +21,11 @@ beforeAll(async () => {
     entries: { search: 'tests/crash/search-main.ts' },
   });
   mongo = new MongoClient(product.stores.mongoUrl);
-}, 120_000);
+});
 afterAll(async () => {
   await mongo.close();
   await product.stop();
-}, 60_000);
+});
 
 const projection = () => mongo.db('waymark_search');
 

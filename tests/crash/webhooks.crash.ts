@@ -62,12 +62,12 @@ beforeAll(async () => {
     receivers.push(receiver);
     webhookIds.push(await createWebhook(receiver.url + SECRET_PATH));
   }
-}, 120_000);
+});
 afterAll(async () => {
   await mongo?.close();
   await product?.stop();
   await Promise.all(receivers.map((receiver) => receiver.stop()));
-}, 60_000);
+});
 
 async function createWebhook(url: string): Promise<string> {
   const created = await httpCall(product.services.baseUrl, 'POST', '/webhooks', {
@@ -99,7 +99,7 @@ async function unrecorded(): Promise<Map<string, number>> {
 /** Notes what the service had sent and not recorded when it died. */
 async function noteInFlight(): Promise<void> {
   // With its sockets closed all that it sent has been read.
-  await eventually(() => receivers.every((receiver) => receiver.connections() === 0), 10_000);
+  await eventually(() => receivers.every((receiver) => receiver.connections() === 0));
   for (const [id, count] of await unrecorded()) inFlight.set(id, Math.max(count, inFlight.get(id) ?? 0));
 }
 

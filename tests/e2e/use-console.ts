@@ -5,9 +5,8 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { launchBrowser } from './launch-browser.ts';
 import { watchForFaults } from './watch-for-faults.ts';
 
-/** What an action in the browser may take; machines that run many tests at once are slow. */
-const ACTION_TIMEOUT_MS = 15_000;
-const START_TIMEOUT_MS = 120_000;
+/** What an action in the browser may take: a click waits for several frames, and each for four processes to get their turn. */
+const ACTION_TIMEOUT_MS = 60_000;
 
 export interface Visit {
   width?: number;
@@ -41,7 +40,7 @@ export function useConsole(env?: EnvOf): ConsoleUnderTest {
       env === undefined ? joinShared() : startOwn(env),
       launchBrowser(),
     ]);
-  }, START_TIMEOUT_MS);
+  });
 
   afterEach(async () => {
     const over = visits;

@@ -124,7 +124,7 @@ describe('a consumer of events', () => {
     await consumers.delete(stream.name, NAME);
     const after = await publish();
     await until(() => attempts.has(after));
-  }, 30_000);
+  });
 });
 
 describe('a parked event', () => {

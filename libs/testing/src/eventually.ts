@@ -1,6 +1,6 @@
 const POLL_MS = 10;
 /** What takes a moment takes many on a busy machine; only a test that fails waits for so long. */
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 60_000;
 
 /** Polls until `check` neither throws nor returns false, for what arrives asynchronously. Throws its last failure. */
 export async function eventually<T>(check: () => T | Promise<T>, timeoutMs = PATIENCE_MS): Promise<T> {

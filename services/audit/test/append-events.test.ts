@@ -166,7 +166,7 @@ describe('a crash before any acknowledgement', () => {
     await eventually(async () => {
       const { num_pending, num_ack_pending, delivered } = await manager.consumers.info(stream(), 'audit');
       return delivered.stream_seq > 0 && num_pending + num_ack_pending === 0;
-    }, 20_000);
+    });
     await second.stop();
     expect(await all()).toEqual(before);
   });

@@ -56,7 +56,7 @@ export async function startAuditStack(seams?: Seams): Promise<AuditStack> {
         const found = await one.database.collection('entries').find({ chain }).sort({ seq: 1 }).toArray();
         if (found.length < count) throw new Error(`${found.length} of ${count} entries arrived`);
         return found;
-      }, 20_000),
+      }),
     async stop() {
       await peer.close();
       await one.stop();

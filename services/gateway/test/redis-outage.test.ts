@@ -89,7 +89,7 @@ describe('Redis killed', () => {
 
     await redis.restart();
     await backToRedis();
-  }, 60_000);
+  });
 });
 
 describe('Redis stopped in its tracks', () => {
@@ -103,7 +103,7 @@ describe('Redis stopped in its tracks', () => {
       process.kill(redis.pid, 'SIGCONT');
     }
     await backToRedis();
-  }, 60_000);
+  });
 
   it('for so long that the connection is given up recovers all the same', async () => {
     await backToRedis();
@@ -121,7 +121,7 @@ describe('Redis stopped in its tracks', () => {
       process.kill(redis.pid, 'SIGCONT');
     }
     await backToRedis();
-  }, 60_000);
+  });
 });
 
 describe('Redis away from the start', () => {

@@ -43,7 +43,7 @@ describe('an event', () => {
       }
       await stand.publish(crowd.slice(at, at + 250));
     }
-    await eventually(async () => (await foundIn(workspaceId, 'me')).length === 1, 20_000);
+    await eventually(async () => (await foundIn(workspaceId, 'me')).length === 1);
     await stand.projected();
     const seen = new Set<string>();
     for (let cursor: string | null = ''; cursor !== null; ) {

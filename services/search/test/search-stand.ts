@@ -75,7 +75,7 @@ export async function startSearchStand(options: { env?: Env; seams?: Seams } = {
         const isCounted = delivered.stream_seq >= published;
         if (!isCounted || num_pending + num_ack_pending > 0)
           throw new Error(`${num_pending + num_ack_pending} to come, at least`);
-      }, 20_000),
+      }),
     async search(workspaceId, q, query = {}, replica) {
       const { status, body, text } = await ask(workspaceId, { q, ...query }, replica);
       if (status !== 200) throw new Error(`search answered ${status}: ${text}`);

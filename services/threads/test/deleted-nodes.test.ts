@@ -51,7 +51,7 @@ describe('a message', () => {
       await session.abortTransaction();
       await session.endSession();
     }
-  }, 60_000);
+  });
 });
 
 describe('a deleted node', () => {
@@ -142,7 +142,7 @@ describe('a deleted node', () => {
       );
       expect(events).toHaveLength(4);
       return events;
-    }, 20_000);
+    });
     const of = (type: string) => told.filter((event) => event.type === type);
     const generations = of('thread.message_created').map(({ subject }) => subject.generation);
     expect(new Set(generations)).toEqual(new Set([0, 2]));

@@ -130,7 +130,7 @@ export async function startStand(replicas = 0): Promise<Stand> {
         const { num_pending, num_ack_pending, delivered } = await consumer();
         // NATS acknowledges an event before its consumers count it as pending.
         return delivered.stream_seq >= published && num_pending + num_ack_pending === 0;
-      }, 20_000).then(() => undefined),
+      }).then(() => undefined),
     async stored(nodeId) {
       const count = (name: string) => service.database.collection(name).countDocuments({ node_id: nodeId });
       return { threads: await count('threads'), messages: await count('messages') };

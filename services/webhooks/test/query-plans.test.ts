@@ -18,7 +18,7 @@ let stack: WebhookStack;
 
 beforeAll(async () => {
   stack = await startWebhookStack({ env: { WEBHOOK_CONCURRENCY: '4' } });
-}, 60_000);
+});
 afterAll(async () => {
   await stack.database.command({ profile: 0 });
   await stack.stop();
@@ -118,5 +118,5 @@ describe(`with ${BACKLOG} pending deliveries and ${TOMBSTONES} deleted endpoints
     expect([...plans].join()).toContain('DISTINCT_SCAN { lane: 1, due_at: 1 }');
     expect([...plans].join()).toContain('IXSCAN { lane: 1, due_at: 1 }');
     expect([...plans].join()).toContain('IXSCAN { workspace_id: 1, deleted_at: 1, _id: 1 }');
-  }, 120_000);
+  });
 });

@@ -19,7 +19,7 @@ const attempted = (workspace: Workspace, id: string, count: number): Promise<Del
     const delivery = await workspace.delivery(id);
     expect(delivery.attempts).toHaveLength(count);
     return delivery;
-  }, 20_000);
+  });
 
 describe('the life of a delivery', () => {
   beforeEach(() => stack.renewReceiver());

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { verifyWebhook } from '@waymark/client';
 import type { AuditVerification } from '@waymark/contracts';
-import { eventually, httpCall } from '@waymark/testing';
+import { eventually, httpCall, startWebhookReceiver, type WebhookReceiver } from '@waymark/testing';
 import { createProgram } from '../../apps/cli/src/program.ts';
 import { runProgram } from '../../apps/cli/src/run-program.ts';
 import { readSecrets } from '../../dev/secrets.ts';
@@ -9,24 +10,70 @@ import { startTraffic } from './steady-traffic.ts';
 
 const REQUESTS_PER_SECOND = 50;
 const AROUND = 30;
-const ROTATED = ['IDENTITY_SECRETS', 'AUDIT_SIGNING_KEYS'] as const;
+const ROTATED = ['IDENTITY_SECRETS', 'AUDIT_SIGNING_KEYS', 'WEBHOOK_ENCRYPTION_KEYS'] as const;
+/** Below a lease: a replica that goes gives back what it has not sent. */
+const DELIVERED_WITHIN_MS = 20_000;
 
 let product: ProductProcesses;
+let receiver: WebhookReceiver;
 beforeAll(async () => {
-  product = await startProductProcesses({ replicas: 2, env: { DRAIN_DELAY_MS: '2000' } });
+  receiver = await startWebhookReceiver();
+  product = await startProductProcesses({
+    only: ['accounts', 'decisions', 'audit', 'webhooks'],
+    replicas: 2,
+    env: { DRAIN_DELAY_MS: '2000' },
+  });
 }, 120_000);
-afterAll(() => product.stop(), 60_000);
+afterAll(async () => {
+  await product?.stop();
+  await receiver.stop();
+}, 60_000);
 
 /** The next value, as the command line prints it. */
 async function nextOf(step: string, variable: string, now: string): Promise<string> {
-  const lines: string[] = [];
-  const terminal = { env: { [variable]: now }, out: (line: string) => lines.push(line), error: fail };
-  expect(await runProgram(createProgram, ['secrets', step, variable], terminal)).toBe(0);
-  expect(lines).toHaveLength(1);
+  const [lines, notes]: [string[], string[]] = [[], []];
+  const terminal = {
+    env: { MONGODB_URL: product.stores.mongoUrl, [variable]: now },
+    out: (line: string) => lines.push(line),
+    error: (line: string) => notes.push(line),
+  };
+  const code = await runProgram(createProgram, ['secrets', step, variable], terminal);
+  expect({ code, lines, notes }).toMatchObject({ code: 0, lines: [expect.any(String)] });
   return lines[0]!;
 }
-function fail(line: string): never {
-  throw new Error(line);
+
+/** An endpoint in the middle of a rotation of its own, which has two secrets stored; returns both. */
+async function createWebhook(): Promise<string[]> {
+  const { workspaceId, cookie, services } = product;
+  const post = async (path: string, body: object) =>
+    (await httpCall(services.baseUrl, 'POST', path, { headers: { cookie }, body })).body;
+  const { id, secret } = await post('/webhooks', {
+    workspaceId,
+    url: receiver.url,
+    events: ['decision.created'],
+  });
+  return [secret, (await post(`/webhooks/${id}/rotate-secret`, {})).secret];
+}
+
+/** Why deliveries so far are not what each of the secrets signed. */
+function faultsOf(secrets: readonly string[]): string[] {
+  return receiver.requests.flatMap(({ rawBody, headers }) =>
+    secrets.flatMap((secret) => {
+      try {
+        verifyWebhook(rawBody, headers, secret);
+        return [];
+      } catch (error) {
+        return [String(error)];
+      }
+    }),
+  );
+}
+
+async function expectDelivered(step: string, decisions: readonly string[]): Promise<void> {
+  await eventually(() => {
+    const arrived = new Set(receiver.requests.map(({ body }) => body.data.id));
+    expect([step, decisions.filter((id) => !arrived.has(id))]).toEqual([step, []]);
+  }, DELIVERED_WITHIN_MS);
 }
 
 /** Replaces the first replica of every service at the same time, then the second. */
@@ -39,34 +86,47 @@ async function roll(env: Record<string, string>): Promise<void> {
 }
 
 describe('the secrets of a running product rotate', () => {
-  it('step by step under load, with no failed request; heads of the old key still verify', async () => {
+  it('step by step under load: no request fails, every webhook comes signed, heads of the old key still verify', async () => {
     const query = { workspaceId: product.workspaceId };
     const headers = { authorization: `Bearer ${product.key}` };
     const verify = async () =>
       (await httpCall(product.services.baseUrl, 'GET', '/audit-log/verify', { headers, query }))
         .body as AuditVerification;
     const before = await eventually(async () => (await verify()).head!.key_id);
+    const signing = await createWebhook();
+    const written: string[] = [];
     const traffic = await startTraffic(product, REQUESTS_PER_SECOND, {
-      write: [1, (call) => call('POST', '/decisions', { query, headers, body: { title: 'Rotated' } })],
+      write: [
+        1,
+        async (call) => {
+          const made = await call('POST', '/decisions', { query, headers, body: { title: 'Rotated' } });
+          if (made.status === 201) written.push(made.body.id);
+          return made;
+        },
+      ],
       list: [1, (call) => call('GET', '/decisions', { query: { ...query, limit: 5 }, headers })],
       members: [1, (call) => call('GET', '/members', { query, headers: { cookie: product.cookie } })],
       audit: [1, (call) => call('GET', '/audit-log', { query: { ...query, limit: 5 }, headers })],
     });
     try {
       await traffic.afterMore(AROUND);
-      let secrets: Record<string, string> = { ...(await readSecrets(product.directory)) };
+      const first: Record<string, string> = { ...(await readSecrets(product.directory)) };
+      let secrets = first;
       for (const step of ['add', 'promote', 'retire']) {
         for (const variable of ROTATED)
           secrets = { ...secrets, [variable]: await nextOf(step, variable, secrets[variable]!) };
         await roll(secrets);
         await traffic.afterMore(AROUND);
-        expect([step, traffic.failures]).toEqual([step, []]);
+        await expectDelivered(step, [...written]);
+        expect([step, traffic.failures, faultsOf(signing)]).toEqual([step, [], []]);
         expect(await verify()).toMatchObject({ valid: true, fault: null });
       }
+      for (const variable of ROTATED) expect(secrets[variable]!.split(',')).not.toContain(first[variable]);
     } finally {
       await traffic.stop();
     }
-    expect(traffic.failures).toEqual([]);
+    await expectDelivered('all', written);
+    expect([traffic.failures, faultsOf(signing)]).toEqual([[], []]);
     await eventually(async () => expect((await verify()).head!.key_id).not.toBe(before));
     expect(await verify()).toMatchObject({ valid: true, fault: null });
   }, 300_000);

@@ -1,6 +1,7 @@
 import http from 'node:http';
 import type { Call } from './decision-calls.ts';
 import { type CallAsOwner, draftOf, RARE_WORD, type Scene } from './growth-scene.ts';
+import { type LiveEvents, listen } from './live-events.ts';
 import { makeTexts } from './texts.ts';
 
 const OUTCOMES = ['success', 'partial', 'failure'];
@@ -17,11 +18,12 @@ export interface GrowthCallsOptions {
 
 /** The main operations of every service, each as calls through the gateway that take one record of several after another. */
 export function growthCalls(options: GrowthCallsOptions): Record<string, Call> {
-  const { call, workspaceId, scene, decisionIds } = options;
+  const { call, baseUrl, workspaceId, cookie, scene, decisionIds } = options;
   const { nodeId, webhookId } = scene;
   const texts = makeTexts(2);
   const common = texts.words.find((word) => word.length > 4)!;
   let turn = 0;
+  let live: Promise<LiveEvents> | undefined;
   const next = <T>(among: readonly T[]): T => {
     turn += 1;
     return among[turn % among.length]!;
@@ -86,7 +88,16 @@ export function growthCalls(options: GrowthCallsOptions): Record<string, Call> {
     'GET /webhooks/{id}/stats': get(`/webhooks/${webhookId}/stats`),
     'GET /members': inWorkspace('/members'),
     'GET /api-keys': inWorkspace('/api-keys'),
+    // The last: from here on there is a stream.
+    'GET /events, from POST /decisions to its event': untilTold,
   };
+
+  async function untilTold(): Promise<void> {
+    live ??= listen(`${baseUrl}/events?workspaceId=${workspaceId}`, { cookie });
+    const { arrived } = await live;
+    const { body } = await call('POST', '/decisions', { workspaceId, ...draftOf(texts) });
+    await arrived(body.id);
+  }
 
   async function moveNode(): Promise<void> {
     const { id, nodes, edges } = next(scene.graphs);

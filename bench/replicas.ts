@@ -16,6 +16,8 @@ const WORKSPACES = 100;
 const KNOWN = 1_000;
 /** As fast as they can, together: more than two cores take, and with the larger number each of four replicas always has work. */
 const CALLERS_AT_ONCE = [16, 64];
+/** The same to each process, as where replicas are added because there is more to do. */
+const EACH = { callers: 16, callsPerSecond: CALLS_PER_SECOND / PROCESSES };
 
 type Operation = 'POST /decisions' | 'GET /decisions/{id}';
 type Called = CalledProcess & { process: ServiceProcess };
@@ -35,10 +37,11 @@ export interface ReplicasOptions {
 }
 
 /**
- * What a call takes with 1, 2 and 4 replicas of decisions, in 100 workspaces, at one rate for all of them and as fast as they can. Beside
- * them as many processes that are no replicas of each other (a database and an event stream each): what those take more than one is the
- * price of being called seldom, which one replica alone pays as well, and only what replicas take more than they is the price of being
- * replicas. All processes run from the first row to the last, and rows take turns: a row's figures are those of the processes that it calls.
+ * What a call takes with 1, 2 and 4 replicas of decisions, in 100 workspaces, at one rate for all of them, as fast as they can, and with the
+ * same load for each. Beside them as many processes that are no replicas of each other (a database and an event stream each): what those
+ * take more than one is the price of being called seldom, which one replica alone pays as well, and only what replicas take more than they is
+ * the price of being replicas. All processes run from the first row to the last, and rows take turns: a row's figures are those of the
+ * processes that it calls.
  */
 export async function measureReplicas({ seconds, only }: ReplicasOptions): Promise<void> {
   const { stores, secrets, directory: logDirectory, stop } = await startTemporaryProduct({ only: [] });
@@ -111,12 +114,21 @@ export async function measureReplicas({ seconds, only }: ReplicasOptions): Promi
     });
     const atOnce = (callers: number): Row[] =>
       several.map(([what, called]) => ({ what: `${what}, ${callers} callers`, called, load: { callers } }));
+    const each = several.flatMap(([what, called]): Row[] => {
+      const load = { callers: EACH.callers * called.length };
+      const rate = { callsPerSecond: EACH.callsPerSecond * called.length };
+      return [
+        { what: `${what}, ${EACH.callers} callers each`, called, load },
+        { what: `${what}, ${EACH.callsPerSecond} calls/s each`, called, load: rate },
+      ];
+    });
     const all: Row[] = [
       ...several.map(([what, called]) => together(what, called)),
       { ...together('4 replicas, one workspace', replicas), writtenTo: workspaceIds.slice(0, 1) },
       alone(CALLS_PER_SECOND / 2),
       alone(CALLS_PER_SECOND / 4),
       ...CALLERS_AT_ONCE.flatMap(atOnce),
+      ...each,
     ];
     const rows = all.filter(({ what }) => only.test(what));
     const isRead = ({ writtenTo }: Row) => writtenTo === undefined;

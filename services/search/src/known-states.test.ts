@@ -94,7 +94,7 @@ async function stand() {
   // What they heard while they connected is over.
   await new Promise((resolve) => setImmediate(resolve));
   const revisionOf = async (of: typeof one, id = 'w') => (await of.states.of(id))?.revision ?? null;
-  return { one, other, clock, reads, gates, revisionOf };
+  return { one, other, clock, stored, reads, gates, revisionOf };
 }
 
 describe('what a replica knows of a projection', () => {
@@ -112,15 +112,61 @@ describe('what a replica knows of a projection', () => {
   });
 
   it('is read again after a second, should an announcement be lost', async () => {
-    const { one, other, clock, reads, revisionOf } = await stand();
+    const { one, other, clock, reads, stored, revisionOf } = await stand();
     await one.project('w');
     await revisionOf(other);
-    clock.nowMs = 999;
-    await revisionOf(other);
-    expect(reads).toHaveLength(1);
+    stored.set('w', { epoch: 'first', revision: 2 });
     clock.nowMs = 1_000;
-    await revisionOf(other);
+    expect(await revisionOf(other)).toBe(2);
     expect(reads).toHaveLength(2);
+  });
+
+  it('is read again behind a search after half a second, once, and counts from then on', async () => {
+    const { one, other, clock, gates, reads, stored, revisionOf } = await stand();
+    await one.project('w');
+    await revisionOf(other);
+    stored.set('w', { epoch: 'first', revision: 2 });
+    clock.nowMs = 499;
+    expect(await revisionOf(other)).toBe(1);
+    expect(reads).toHaveLength(1);
+    let open: () => void = () => undefined;
+    gates.push(new Promise((resolve) => (open = resolve)));
+    clock.nowMs = 500;
+    expect([await revisionOf(other), await revisionOf(other)]).toEqual([1, 1]);
+    expect(reads).toHaveLength(2);
+    clock.nowMs = 1_000;
+    const waiting = revisionOf(other);
+    expect(reads).toHaveLength(2);
+    open();
+    expect(await waiting).toBe(2);
+    clock.nowMs = 1_499;
+    expect(await revisionOf(other)).toBe(2);
+    expect(reads).toHaveLength(3);
+  });
+
+  it('is trusted no longer than a second when what reads it again fails', async () => {
+    const { one, other, clock, gates, reads, revisionOf } = await stand();
+    await one.project('w');
+    await revisionOf(other);
+    clock.nowMs = 500;
+    gates.push(Promise.reject(new Error('away')));
+    expect(await revisionOf(other)).toBe(1);
+    await new Promise((resolve) => setImmediate(resolve));
+    clock.nowMs = 1_000;
+    gates.push(Promise.reject(new Error('still away')));
+    await expect(revisionOf(other)).rejects.toThrow('still away');
+    expect(reads).toHaveLength(3);
+  });
+
+  it('is no more when what reads it again finds the workspace deleted', async () => {
+    const { one, other, clock, stored, revisionOf } = await stand();
+    await one.project('w');
+    await revisionOf(other);
+    stored.delete('w');
+    clock.nowMs = 500;
+    expect(await revisionOf(other)).toBe(1);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(await revisionOf(other)).toBeNull();
   });
 
   it('is not what a read found that an announcement has overtaken', async () => {

@@ -3,6 +3,8 @@ import type { ProjectionState, SearchStore } from './store.ts';
 
 /** A state is read again after this, should an announcement have been lost. */
 const TRUST_MS = 1_000;
+/** From this age on it is read behind the search that asks for it, so that none waits where they come often. */
+const READ_AHEAD_MS = TRUST_MS / 2;
 const KNOWN_MAX = 10_000;
 const EVERY_WORKSPACE = '';
 
@@ -56,8 +58,9 @@ export function knownStates(options: {
     for await (const message of subscription) forget(message.string());
   });
 
-  function keep(workspaceId: string, state: ProjectionState, readAtMs: number): void {
-    if (!nats.connection()) return;
+  function keep(workspaceId: string, state: ProjectionState | null, readAtMs: number): void {
+    known.delete(workspaceId);
+    if (!state || !nats.connection()) return;
     if (known.size >= KNOWN_MAX) known.delete(known.keys().next().value!);
     known.set(workspaceId, { state, readAtMs });
   }
@@ -66,7 +69,7 @@ export function knownStates(options: {
     const readAtMs = now();
     const begun = read(workspaceId)
       .then((state) => {
-        if (state && reading.get(workspaceId) === begun) keep(workspaceId, state, readAtMs);
+        if (reading.get(workspaceId) === begun) keep(workspaceId, state, readAtMs);
         return state;
       })
       .finally(() => {
@@ -84,8 +87,11 @@ export function knownStates(options: {
   return {
     of(workspaceId) {
       const found = known.get(workspaceId);
-      if (found && nats.connection() && now() - found.readAtMs < TRUST_MS) return found.state;
-      return reading.get(workspaceId) ?? readNow(workspaceId);
+      const ageMs = found && nats.connection() ? now() - found.readAtMs : TRUST_MS;
+      if (!found || ageMs >= TRUST_MS) return reading.get(workspaceId) ?? readNow(workspaceId);
+      // Its failure is met by the search that waits for the next one.
+      if (ageMs >= READ_AHEAD_MS && !reading.has(workspaceId)) readNow(workspaceId).catch(() => undefined);
+      return found.state;
     },
 
     announcing: (store) => ({

@@ -1,6 +1,6 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { limits, operationList, type ServiceName, type StoringService, services } from '@waymark/contracts';
 import { parse } from 'yaml';
@@ -304,6 +304,10 @@ describe('the pod for an operator’s commands', () => {
     const secrets = secretNames.filter((name) => !['MONGODB_URL', 'REDIS_URL'].includes(name));
     expect(given).toEqual(expect.arrayContaining([...databases, ...secrets, 'AUDIT_RETENTION_DAYS']));
     expect(containers[0].securityContext.readOnlyRootFilesystem).toBe(true);
+    const guide = readFileSync(join(root, 'docs/operating/backup.md'), 'utf8');
+    const directories = [...guide.matchAll(/node main\.mjs (?:backup|restore) (\S+)/g)];
+    expect(directories.map(([, directory = '']) => dirname(directory))).toEqual(['/tmp', '/tmp']);
+    expect(containers[0].volumeMounts).toEqual([{ name: 'tmp', mountPath: '/tmp' }]);
     const { ingress, egress } = find(manifests, 'NetworkPolicy', 'tools').spec;
     expect(ingress).toBeUndefined();
     const asked = egress.find((rule: { ports: { port: number }[] }) => rule.ports[0]!.port === 8080);
@@ -321,6 +325,26 @@ test('what operators are told keeps their values and takes the new defaults', ()
   );
   expect(commands.length).toBeGreaterThan(1);
   for (const command of commands) expect(command).toContain(' --reset-then-reuse-values ');
+});
+
+test('every image comes from the registry that is named, but for those of the stores', async () => {
+  for (const values of valueSets) {
+    const manifests = await render(values);
+    const stores = manifests.filter(({ kind }) => kind === 'StatefulSet');
+    const images = manifests
+      .filter((manifest) => !stores.includes(manifest))
+      .flatMap((manifest) => [...JSON.stringify(manifest).matchAll(/"image":"([^"]+)"/g)])
+      .map(([, image]) => image!);
+    expect(images.length).toBeGreaterThan(names.length);
+    for (const image of images) expect(image).toMatch(/^registry\.example\.com\/waymark\/\w+[:@]/);
+  }
+});
+
+test('who may sign up is as chosen, and open where the product is tried out', async () => {
+  const signUpIn = async (values: string) => find(await render(values), 'ConfigMap', 'accounts').data.SIGN_UP;
+  expect(await signUpIn('ha')).toBe('closed');
+  expect(await signUpIn('default-external')).toBe('invite');
+  expect(await signUpIn('evaluation')).toBe('open');
 });
 
 test('the audit log is kept for good, or as long as is said', async () => {
@@ -457,7 +481,7 @@ function wrongValues(value: unknown, path: string): { wrong: unknown; paths: str
 }
 
 describe('wrong values fail and name the field', () => {
-  const evaluation = ['--set', 'evaluation.enabled=true'];
+  const evaluation = ['--set', 'evaluation.enabled=true,image.registry=registry.example.com/waymark'];
 
   test('each of them', async () => {
     const { wrong, paths } = wrongValues(parse(readFileSync(join(chart, 'values.yaml'), 'utf8')), '');
@@ -472,7 +496,13 @@ describe('wrong values fail and name the field', () => {
   });
 
   test.each([
-    ['nothing at all', [], ['existingSecret', 'publicUrl']],
+    ['nothing at all', [], ['existingSecret', 'publicUrl', 'signUp']],
+    [
+      'no registry: nobody publishes the images',
+      ['--set', 'evaluation.enabled=true'],
+      ['image.registry', 'docs.operating.md, Build the images'],
+    ],
+    ['sign-up of another kind', [...evaluation, '--set', 'signUp=sometimes'], ['signUp']],
     ['no replicas', [...evaluation, '--set', 'services.gateway.replicas=0'], ['services.gateway.replicas']],
     ['a service that there is not', [...evaluation, '--set', 'services.gatway.replicas=1'], ['gatway']],
     [
@@ -484,13 +514,14 @@ describe('wrong values fail and name the field', () => {
       [`${name} among all variables`, [...evaluation, '--set', `defaults.env.${name}=x`], [name]],
       [`${name} among a service's`, [...evaluation, '--set', `services.accounts.env.${name}=x`], [name]],
     ]),
-    ...['DRAIN_DELAY_MS', 'TRUSTED_PROXIES', 'AUDIT_RETENTION_DAYS', 'OTEL_EXPORTER_OTLP_ENDPOINT'].map(
-      (name): [string, string[], string[]] => [
-        `${name} past the value that is checked`,
-        [...evaluation, '--set-string', `services.audit.env.${name}=1`],
-        [name],
-      ],
-    ),
+    ...[
+      ...['DRAIN_DELAY_MS', 'TRUSTED_PROXIES', 'SIGN_UP'],
+      ...['AUDIT_RETENTION_DAYS', 'OTEL_EXPORTER_OTLP_ENDPOINT'],
+    ].map((name): [string, string[], string[]] => [
+      `${name} past the value that is checked`,
+      [...evaluation, '--set-string', `services.audit.env.${name}=1`],
+      [name],
+    ]),
     [
       'credentials in the address of the collector',
       [...evaluation, '--set', 'tracing.endpoint=https://user:password@collector'],

@@ -16,6 +16,8 @@ const compose = parse(readFileSync(join(root, 'deploy/compose/compose.yaml'), 'u
 const values = parse(readFileSync(join(root, 'deploy/helm/waymark/values.yaml'), 'utf8'));
 /** What tests read of a service. */
 interface Part {
+  image: string;
+  pull_policy?: string;
   depends_on?: Record<string, unknown>;
   volumes?: string[];
   networks: string[];
@@ -73,8 +75,27 @@ describe('compose.yaml', () => {
     expect([profiles, networks]).toEqual([['tools'], ['inside']]);
     const secrets = ['IDENTITY_SECRETS', 'AUDIT_SIGNING_KEYS', 'WEBHOOK_ENCRYPTION_KEYS'];
     const calls = serviceNeeds('search').calls.map((name) => `${name.toUpperCase()}_URL`);
-    const needed = ['MONGODB_URL', 'NATS_URL', 'AUDIT_RETENTION_DAYS', ...secrets, ...calls];
+    const needed = ['MONGODB_URL', 'NATS_URL', 'AUDIT_RETENTION_DAYS', 'DEFAULT_PLAN', ...secrets, ...calls];
     expect(Object.keys(environment)).toEqual(expect.arrayContaining(needed));
+  });
+
+  test('takes what is built here, and nothing of its name from a registry', () => {
+    const ours = Object.values<Part>(compose.services).filter(({ image }) => image.startsWith('waymark/'));
+    expect(ours).toHaveLength(names.length + 2);
+    for (const { image, pull_policy } of ours) expect([image, pull_policy]).toEqual([image, 'never']);
+  });
+
+  test('a backup is told to go to a folder that is mounted: nothing else of the container can be written', () => {
+    expect(compose.services.tools.read_only).toBe(true);
+    const guide = readFileSync(join(root, 'docs/operating/backup.md'), 'utf8');
+    const commands = [...guide.matchAll(/compose\.yaml run (.*) tools (?:backup|restore) (\S+)/g)];
+    expect(commands).toHaveLength(2);
+    for (const [, options = '', directory = ''] of commands) {
+      // Whose folder it is, can write to it.
+      expect(options).toContain('--user "$(id -u):$(id -g)"');
+      const [, mounted] = /-v "[^":]+:([^"]+)"/.exec(options)!;
+      expect(directory.startsWith(`${mounted}/`)).toBe(true);
+    }
   });
 
   test('leads in to the gateway alone, and out from webhooks alone', () => {

@@ -23,7 +23,7 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version }}
 {{- define "waymark.image" -}}
 {{- $image := .root.Values.image -}}
 {{- $digest := index $image.digests .name -}}
-{{ $image.registry }}/{{ .name }}{{ if $digest }}@{{ $digest }}{{ else }}:{{ $image.tag | default .root.Chart.AppVersion }}{{ end }}
+{{ required "image.registry: name the registry that you push the images to, such as registry.example.com/waymark (docs/operating.md, Build the images)" $image.registry }}/{{ .name }}{{ if $digest }}@{{ $digest }}{{ else }}:{{ $image.tag | default .root.Chart.AppVersion }}{{ end }}
 {{- end -}}
 
 {{- define "waymark.secretName" -}}

@@ -79,6 +79,14 @@ describe('metrics', () => {
     }
   });
 
+  it('tell the version that runs', async () => {
+    const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+    for (const service of names())
+      expect(await scrape(service)).toContain(
+        `waymark_build_info{version="${version}",service="${service}"} 1\n`,
+      );
+  });
+
   it('tell the stores, the outbox and the lag of consumers', async () => {
     expect(await scrape('decisions')).toMatch(/^waymark_store_up\{store="mongodb",service="decisions"\} 1$/m);
     expect(await scrape('decisions')).toMatch(/^waymark_store_up\{store="nats",service="decisions"\} 1$/m);

@@ -1,9 +1,12 @@
+import { version } from '@waymark/service-kit';
 import { Command } from 'commander';
 import type { Terminal } from './terminal.ts';
 
 /** The command line; each command is loaded when it is asked for. */
 export function createProgram(terminal: Terminal): Command {
-  const program = new Command('waymark').description('What an operator of Waymark does beside the API.');
+  const program = new Command('waymark')
+    .description('What an operator of Waymark does beside the API.')
+    .version(version);
 
   program
     .command('migrate')

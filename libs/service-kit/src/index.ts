@@ -66,4 +66,5 @@ export { snapshotFind } from './snapshot-find.ts';
 export { requestAttributes, type Span, TRACEPARENT, type Tracing } from './tracing.ts';
 export type { Additions, Transaction } from './transaction.ts';
 export { validate } from './validate.ts';
+export { version } from './version.ts';
 export { type WorkspacePurge, workspacePurge } from './workspace-purge.ts';

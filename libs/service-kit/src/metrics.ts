@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { version } from './version.ts';
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
@@ -28,6 +29,12 @@ export function createMetrics(service: string) {
   const stores = new Map<string, () => boolean>();
   let readBacklog: () => Promise<Backlog | null> = async () => null;
   let readStream: () => Promise<StreamSize | null> = async () => null;
+  new Gauge({
+    name: 'waymark_build_info',
+    help: '1, with the version that runs',
+    labelNames: ['version'],
+    registers,
+  }).set({ version }, 1);
   new Gauge({
     name: 'waymark_store_up',
     help: '1 while this process reaches a store, by store',

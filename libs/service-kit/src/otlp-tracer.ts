@@ -20,6 +20,7 @@ import {
 import type { ServiceName } from '@waymark/contracts';
 import type { Logger } from './logger.ts';
 import type { Tracer } from './tracing.ts';
+import { version } from './version.ts';
 
 const KINDS = { server: SpanKind.SERVER, client: SpanKind.CLIENT, consumer: SpanKind.CONSUMER };
 const TRACEPARENT_FORM = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
@@ -43,6 +44,7 @@ export function otlpTracer(options: {
     resource: resourceFromAttributes({
       'service.name': `waymark-${service}`,
       'service.namespace': 'waymark',
+      'service.version': version,
     }),
     sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(options.sampledShare) }),
     spanProcessors: [

@@ -26,6 +26,7 @@ import type { ResolveMembership } from './request-context.ts';
 import type { Schema } from './schema.ts';
 import { serveOperations } from './serve.ts';
 import { openTracing, type Tracing } from './tracing.ts';
+import { version } from './version.ts';
 
 /** What a test injects in place of the machine's own. */
 export interface Seams {
@@ -219,7 +220,7 @@ export function openService(
         prune().catch((error) => log.warn({ err: error }, 'outbox not pruned; tried again later'));
       }, PRUNE_MS);
       pruneTimer.unref();
-      log.info({ url }, `${service} is ready`);
+      log.info({ url, version }, `${service} is ready`);
       return {
         url,
         adminPort: admin.port,

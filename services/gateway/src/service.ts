@@ -8,6 +8,7 @@ import {
   type RunningService,
   type Seams,
   startAdminServer,
+  version,
 } from '@waymark/service-kit';
 import express from 'express';
 import { addressLimiter } from './address-limiter.ts';
@@ -128,7 +129,7 @@ export async function startGateway(
   });
   const url = await listen(server, config.host, config.port);
   admin.ready();
-  log.info({ url }, 'gateway is ready');
+  log.info({ url, version }, 'gateway is ready');
 
   return {
     url,

@@ -1,0 +1,51 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { startDecisions } from '@waymark/decisions';
+import { startGateway } from '@waymark/gateway';
+import { findRepositoryRoot } from '@waymark/local-stack';
+import { type Start, serviceEnvironment, testEnvironment } from '@waymark/testing';
+import { createProgram } from '../apps/cli/src/program.ts';
+import { runProgram } from '../apps/cli/src/run-program.ts';
+import { keptLog } from './kept-log.ts';
+
+const root = findRepositoryRoot();
+const read = (file: string) => readFileSync(join(root, file), 'utf8');
+const { version } = JSON.parse(read('package.json'));
+
+describe('the version in package.json', () => {
+  it.each(['libs', 'services', 'apps'])('is that of every package in %s', (folder) => {
+    const packages = readdirSync(join(root, folder)).map((name) => `${folder}/${name}/package.json`);
+    const all = packages.map((file) => [file, JSON.parse(read(file)).version]);
+    expect(all).toEqual(packages.map((file) => [file, version]));
+  });
+
+  it.each([
+    ['deploy/helm/waymark/Chart.yaml', /^(?:appVersion|version): (.+)$/gm, 2],
+    ['deploy/compose/compose.yaml', /:\$\{VERSION:-(.+)\}$/gm, 11],
+    ['deploy/docker/Dockerfile', /^ARG VERSION=(.+)$/gm, 1],
+    ['deploy/docker/docker-bake.hcl', /^variable "VERSION" \{ default = "(.+)" \}$/gm, 1],
+    ['docs/operating.md', /VERSION=(\S+) /g, 1],
+  ])('is that of %s', (file, pattern, times) => {
+    expect([...read(file).matchAll(pattern)].map(([, found]) => found)).toEqual(Array(times).fill(version));
+  });
+
+  it('is what `waymark --version` prints', async () => {
+    const lines: string[] = [];
+    const print = (line: string) => void lines.push(line);
+    const code = await runProgram(createProgram, ['--version'], { env: {}, out: print, error: print });
+    expect({ code, lines }).toEqual({ code: 0, lines: [version] });
+  });
+
+  it.each<[string, Start]>([
+    ['gateway', startGateway],
+    ['decisions', startDecisions],
+  ])('stands in the first line of the log of %s', async (service, start) => {
+    const { log, lines } = keptLog();
+    const running = await start(serviceEnvironment(testEnvironment(), service), { log });
+    await running.ready;
+    await running.stop();
+    const [ready] = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === `${service} is ready`);
+    expect(ready).toMatchObject({ version });
+  });
+});

@@ -1,0 +1,30 @@
+import { expect, test } from '@jest/globals';
+import { changelog } from './changelog.ts';
+import { operationList } from './operations/index.ts';
+
+/** The specification's table of endpoints. */
+const SPECIFIED = [
+  ...[
+    'GET /decisions',
+    'POST /decisions',
+    'GET /decisions/{id}',
+    'PATCH /decisions/{id}',
+    'DELETE /decisions/{id}',
+  ],
+  ...['GET /decisions/export-csv', 'GET /export', 'GET /audit-log', 'GET /search', 'GET /whoami'],
+  ...['GET /nodes', 'POST /nodes', 'GET /nodes/{id}', 'PATCH /nodes/{id}', 'DELETE /nodes/{id}'],
+  ...['GET /edges', 'POST /edges', 'DELETE /edges', 'GET /threads/{nodeId}', 'POST /threads/{nodeId}'],
+];
+
+test('every operation that the specification lacks is told by an entry, by its path or one above it', () => {
+  const told = changelog.entries.flatMap(({ text }) => text.match(/(?<=^| )\/[\w./{}-]*\w}?/g) ?? []);
+  const added = operationList.filter(({ method, path }) => !SPECIFIED.includes(`${method} ${path}`));
+  expect(added.length).toBeGreaterThan(60);
+  const untold = added.filter(
+    ({ path }) =>
+      !told.some(
+        (each) => path === each || (path.startsWith(`${each}/`) && !SPECIFIED.includes(`GET ${each}`)),
+      ),
+  );
+  expect(untold.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
+});

@@ -42,7 +42,7 @@ const databaseOf = (service: string) => mongo.db(`${product.env['NATS_PREFIX']}_
 /** What asks all shards, because it looks for work in all workspaces, or makes the projection of all of them anew. */
 const FOR_ALL = [
   ...['outbox pending,_id', 'deliveries lane', 'deliveries lane,due_at', 'endpoints settling'],
-  ...['items kind,id', 'workspaces '],
+  ...['endpoints previous_secret_until', 'items kind,id', 'workspaces '],
 ];
 
 interface Asked {
@@ -178,7 +178,7 @@ async function rebuildSearch(): Promise<void> {
   expect({ code, lines }).toEqual({ code: 0, lines });
 }
 
-test('every command for a workspace names its shard', async () => {
+test('every command for a workspace names its shard, and finds by an index what it asks for', async () => {
   for (const service of names) {
     const database = databaseOf(service);
     await database.createCollection('system.profile', { capped: true, size: PROFILE_BYTES });
@@ -204,11 +204,16 @@ test('every command for a workspace names its shard', async () => {
 
   const faults = new Set<string>();
   const seen = new Set<string>();
+  const scanned = new Set<string>();
+  const workspaceIds = [workspaceId, copy.workspaceId];
   for (const service of names) {
     await databaseOf(service).setProfilingLevel('off');
     const keys = shardKeys(schemas[service]);
     for await (const profiled of databaseOf(service).collection('system.profile').find()) {
       const collection = String(profiled['ns']).split('.').slice(1).join('.');
+      const isOfOne = workspaceIds.some((id) => JSON.stringify(profiled['command'] ?? {}).includes(id));
+      if (isOfOne && profiled['planSummary'] === 'COLLSCAN')
+        scanned.add(`${service}.${collection} by ${fieldsOf(askedBy(profiled)?.filter ?? {}).join()}`);
       const [shardKey] = Object.keys(keys[collection] ?? {});
       const asked = shardKey === undefined ? null : askedBy(profiled);
       if (!asked) continue;
@@ -218,5 +223,6 @@ test('every command for a workspace names its shard', async () => {
     }
   }
   expect([...faults].sort()).toEqual([]);
+  expect([...scanned].sort()).toEqual([]);
   expect(seen.size).toBeGreaterThan(20);
 }, 240_000);

@@ -1,3 +1,4 @@
+import type { Document } from 'mongodb';
 import type { Database } from './database.ts';
 
 /** What a service does when a workspace is deleted. */
@@ -16,14 +17,16 @@ const PER_ROUND = 1_000;
 /** Below what the caller waits. */
 const ROUNDS_MS = 1_500;
 
-/** `collections` says by which field each names its workspace, in the order of removal; an outbox that is not among them comes last. */
+/**
+ * `collections` says by which field each names its workspace, or by which filter what is to go is found, in the order of removal; each needs
+ * an index for it. Events stay in the outbox for as long as any: to have such an index would make every event dearer.
+ */
 export function workspacePurge(
   database: Database,
-  collections: Readonly<Record<string, string>> = {},
+  collections: Readonly<Record<string, string | ((workspaceId: string) => Document)>> = {},
   nowMs: () => number = () => performance.now(),
 ): WorkspacePurge {
   const tombstones = database.collection<{ _id: string; deleted_at: Date }>(TOMBSTONES);
-  const owned = Object.entries({ ...collections, outbox: 'workspace_id' });
 
   return {
     async deletedAmong(ids) {
@@ -35,11 +38,12 @@ export function workspacePurge(
       const startedAtMs = nowMs();
       const tombstone = { $setOnInsert: { deleted_at: new Date() } };
       await tombstones.updateOne({ _id: workspaceId }, tombstone, { upsert: true });
-      for (const [name, field] of owned) {
-        const collection = database.collection<{ _id: string }>(name);
+      for (const [name, owned] of Object.entries(collections)) {
+        const filter = typeof owned === 'string' ? { [owned]: workspaceId } : owned(workspaceId);
+        const collection = database.collection(name);
         for (;;) {
           const options = { projection: { _id: 1 }, limit: PER_ROUND } as const;
-          const found = await collection.find({ [field]: workspaceId }, options).toArray();
+          const found = await collection.find(filter, options).toArray();
           if (found.length === 0) break;
           await collection.deleteMany({ _id: { $in: found.map(({ _id }) => _id) } });
           if (nowMs() - startedAtMs > ROUNDS_MS) return { is_done: false };

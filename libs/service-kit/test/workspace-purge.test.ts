@@ -23,7 +23,8 @@ afterAll(async () => {
 
 it('comes to its end at a store that is too slow for any call', async () => {
   const samples = ['of one', 'of one', 'of another'].map((workspace_id) => ({ workspace_id }));
-  for (const name of ['first', 'second']) await database.collection(name).insertMany(structuredClone(samples));
+  for (const name of ['first', 'second'])
+    await database.collection(name).insertMany(structuredClone(samples));
   let nowMs = 0;
   const slow = () => (nowMs += HOUR_MS);
   const { purge } = workspacePurge(database, { first: 'workspace_id', second: 'workspace_id' }, slow);
@@ -31,4 +32,18 @@ it('comes to its end at a store that is too slow for any call', async () => {
   expect(answers.map(({ is_done }) => is_done)).toEqual([false, false, true]);
   for (const name of ['first', 'second'])
     expect(await database.collection(name).distinct('workspace_id')).toEqual(['of another']);
+});
+
+it('takes what a filter finds, and leaves the outbox to its retention', async () => {
+  const rows = [{ changes: [] }, { payload: '{}' }].map((row) => ({ ...row, workspace_id: 'gone' }));
+  await database.collection('outbox').insertMany(rows);
+  const withChanges = (workspace_id: string) => ({ workspace_id, changes: { $exists: true } });
+  const { purge, deletedAmong } = workspacePurge(database, { outbox: withChanges });
+  expect(await purge('gone')).toEqual({ is_done: true });
+  const left = await database
+    .collection('outbox')
+    .find({}, { projection: { _id: 0 } })
+    .toArray();
+  expect(left).toEqual([{ payload: '{}', workspace_id: 'gone' }]);
+  expect(await deletedAmong(['gone', 'kept'])).toEqual(new Set(['gone']));
 });

@@ -1,5 +1,5 @@
 import { eventStream } from '@waymark/contracts';
-import { once, openService, type RunningService, type Seams, workspacePurge } from '@waymark/service-kit';
+import { once, openService, type RunningService, type Seams } from '@waymark/service-kit';
 import { readConfig } from './config.ts';
 import { searchedTypes } from './events.ts';
 import { localIndexes } from './index/local-indexes.ts';
@@ -31,12 +31,7 @@ export async function startSearch(
   const search = createSearch({ store, states, indexes, cursors, answered });
   const handle = createProjectEvents(store);
   runtime.consume({ name: 'search', types: searchedTypes, handle, concurrency: EVENTS_AT_ONCE });
-  const outbox = workspacePurge(runtime.database);
-  const purge = async (workspaceId: string) => {
-    const { is_done } = await store.purge(workspaceId);
-    return is_done ? outbox.purge(workspaceId) : { is_done };
-  };
-  const running = await runtime.serve(searchRoutes(search, purge));
+  const running = await runtime.serve(searchRoutes(search, store.purge));
   return {
     ...running,
     stop: once(async () => {

@@ -52,15 +52,20 @@ export const shardedBy = {
 };
 
 const { [TALLIES]: tallies, ...others } = shardedBy;
+/** What of a workspace's tallies waits to be folded: in the outbox by an index that has no event. */
+export const changesOf = (workspaceId: string) => ({
+  workspace_id: workspaceId,
+  changes: { $exists: true },
+});
 
 /**
- * What goes with a workspace, likewise: the tallies behind the outbox, whose notes could still be folded into them. A feed is found by
+ * What goes with a workspace, likewise: the tallies behind the notes in the outbox, which could still be folded into them. A feed is found by
  * its token alone, which is unique over all workspaces.
  */
 export const ownedCollections = {
   [CALENDAR_FEEDS]: 'workspace_id',
   ...others,
-  [OUTBOX]: 'workspace_id',
+  [OUTBOX]: changesOf,
   [TALLIES]: tallies,
 };
 

@@ -11,7 +11,7 @@ import {
   type Tally,
   tallyChanges,
 } from '../tally.ts';
-import { DECISIONS, FORMER_TALLY_CHANGES, type StoredDecision, TALLIES } from './collections.ts';
+import { changesOf, DECISIONS, FORMER_TALLY_CHANGES, type StoredDecision, TALLIES } from './collections.ts';
 import { overdueFilter } from './list-query.ts';
 
 export interface StoredTally extends Tally {
@@ -40,8 +40,6 @@ export type TallyStore = ReturnType<typeof tallyStore>;
 const FOLD_EVERY = 64;
 const FOLD_ROWS = 500;
 const projection = { _id: 0, key: 1, count: 1, sum: 1, squares: 1 } as const;
-/** In the outbox by an index that has no event. */
-const changesOf = (workspaceId: string) => ({ workspace_id: workspaceId, changes: { $exists: true } });
 /** Workspaces whose changes are counted; forgotten ones are folded later. */
 const COUNTED_MAX = 10_000;
 

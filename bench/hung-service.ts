@@ -36,7 +36,7 @@ try {
   const bothFor = async (span: number): Promise<number[]> => {
     const [times] = await Promise.all([
       timesAt(PER_SECOND, span, call('/members', [200])),
-      timesAt(PER_SECOND, span, call('/decisions', [200, 503])),
+      timesAt(PER_SECOND, span, call('/decisions', [200, 429, 503])),
     ]);
     return times;
   };

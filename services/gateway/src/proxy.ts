@@ -8,6 +8,7 @@ import { limitBody, mayStream, takesBody } from './body-limit.ts';
 import { circuit } from './circuit.ts';
 import type { Exchange } from './exchange.ts';
 import type { GatewayMetrics } from './gateway-metrics.ts';
+import { callersOf, createPlaces } from './places.ts';
 import { relayAnswer } from './relay-answer.ts';
 import { countHeader } from './request-line.ts';
 import { upstreamAgent } from './upstream-agent.ts';
@@ -19,8 +20,8 @@ import { type Replica, upstreams } from './upstreams.ts';
 /** The way to one service. */
 export interface ServiceProxy {
   /**
-   * Passes a request on; resolves when the answer has begun. Throws SERVICE_UNAVAILABLE, PAYLOAD_TOO_LARGE, REQUEST_TIMEOUT,
-   * ClientGone.
+   * Passes a request on; resolves when the answer has begun. Throws SERVICE_UNAVAILABLE, RATE_LIMITED, PAYLOAD_TOO_LARGE,
+   * REQUEST_TIMEOUT, ClientGone.
    */
   forward(exchange: Exchange, operation: Operation, identityToken: string): Promise<void>;
   close(): void;
@@ -66,7 +67,7 @@ export function createProxy(options: {
   const breaker = circuit({ service, metrics, log });
   const agent = upstreamAgent();
   const clock = upstreamClock();
-  let inFlight = 0;
+  const places = createPlaces(IN_FLIGHT_MAX);
 
   const listenToProxy: Plugin = (server) => {
     server.on('proxyReq', (upstreamRequest, request) => onConnected(passageOf(request), upstreamRequest));
@@ -170,20 +171,21 @@ export function createProxy(options: {
     }
   }
 
-  function checkRoom({ response }: Exchange): void {
+  function checkRoom({ response }: Exchange, callers: readonly string[]): void {
     if (response.destroyed) throw new ClientGone();
-    if (inFlight >= IN_FLIGHT_MAX) throw new ApiError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 });
     breaker.check();
+    places.check(callers);
   }
 
   return {
     async forward(exchange, operation, identityToken) {
       const { request, response } = exchange;
-      checkRoom(exchange);
+      const callers = callersOf(exchange);
+      checkRoom(exchange, callers);
       if (!isWhole(exchange, operation)) {
         if (request.headers.expect?.toLowerCase() === '100-continue') response.writeContinue();
         await bodyAtHand(request, bodyTimeoutMs);
-        checkRoom(exchange);
+        checkRoom(exchange, callers);
       }
       request.headers = upstreamHeaders(exchange, operation, identityToken, options.flowCookieName);
       request.url = upstreamUrl(operation, exchange);
@@ -198,9 +200,9 @@ export function createProxy(options: {
         fail: () => undefined,
       };
       (request as Travelling)[PASSAGE] = passage;
-      inFlight += 1;
+      places.take(callers);
       response.on('close', () => {
-        inFlight -= 1;
+        places.give(callers);
         if (passage.timed) clock.forget(passage.timed);
         if (!passage.isAnswered) passage.fail(new ClientGone());
       });

@@ -34,11 +34,9 @@ async function startWithTwo(): Promise<void> {
   stand.decisions = first;
 }
 
-const list = (query: Record<string, string> = {}) =>
-  stand.call('GET', '/decisions', {
-    key: mine.key,
-    query: { workspaceId: mine.principal.workspace_id, ...query },
-  });
+const listAs = ({ key, principal }: DoubledKey) =>
+  stand.call('GET', '/decisions', { key, query: { workspaceId: principal.workspace_id } });
+const list = () => listAs(mine);
 const create = (body: object = { title: 'x' }) =>
   stand.call('POST', '/decisions', {
     key: mine.key,
@@ -72,9 +70,11 @@ describe('a hung service', () => {
     stand.decisions.respond = () => undefined;
     const hung: Promise<Answer>[] = [];
     let ended = 0;
-    // In waves: what a listener lets wait, 511 connections, would keep those beyond it for seconds.
-    for (let wave = 0; wave < 2; wave += 1) {
-      hung.push(...Array.from({ length: SHARE / 2 }, () => list()));
+    // A caller gets half of what is left. In waves: what a listener lets wait, 511 connections, would keep those beyond it for
+    // seconds.
+    for (let left = SHARE; left > 0; left -= Math.ceil(left / 2)) {
+      const key = stand.accounts.createKey();
+      hung.push(...Array.from({ length: Math.ceil(left / 2) }, () => listAs(key)));
       await eventually(() => stand.decisions.seen.length === hung.length);
     }
     const end = () => (ended += 1);
@@ -94,7 +94,8 @@ describe('a hung service', () => {
   it('is 503 when its time is up, and left alone after a few', async () => {
     await start({ UPSTREAM_RESPONSE_TIMEOUT_MS: '300' });
     stand.decisions.respond = () => undefined;
-    for (const answer of await Promise.all(Array.from({ length: 5 }, () => list()))) expectUnavailable(answer);
+    for (const answer of await Promise.all(Array.from({ length: 5 }, () => list())))
+      expectUnavailable(answer);
     expect(await stand.metric('waymark_upstream_errors_total', 'kind="timeout"')).toBe(5);
     expect(await stand.metric('waymark_circuit_open', 'upstream="decisions"')).toBe(1);
     for (let i = 0; i < 3; i += 1) expectUnavailable(await create());
@@ -102,55 +103,52 @@ describe('a hung service', () => {
 });
 
 describe('a service that is back', () => {
-  it.each([1, 100_000])(
-    'is not kept away by a client that drips, having sent %i bytes',
-    async (bytes) => {
-      await start();
-      await stand.decisions.kill();
-      for (let i = 0; i < 5; i += 1) await list();
-      await stand.decisions.revive();
-      const dripping: http.ClientRequest[] = [];
-      // One byte waits at the gateway; more are refused, or would reach the service.
-      let isOver = bytes === 1;
-      stand.decisions.respond = (request, response) => {
-        isOver = true;
-        answerEmpty(request, response);
-      };
+  it.each([1, 100_000])('is not kept away by a client that drips, having sent %i bytes', async (bytes) => {
+    await start();
+    await stand.decisions.kill();
+    for (let i = 0; i < 5; i += 1) await list();
+    await stand.decisions.revive();
+    const dripping: http.ClientRequest[] = [];
+    // One byte waits at the gateway; more are refused, or would reach the service.
+    let isOver = bytes === 1;
+    stand.decisions.respond = (request, response) => {
+      isOver = true;
+      answerEmpty(request, response);
+    };
 
-      /** A POST that waits to be asked for its body, which never ends; whether it was asked. */
-      function drip(): Promise<boolean> {
-        const request = http.request(`${stand.url}/v1/decisions?workspaceId=${mine.principal.workspace_id}`, {
-          method: 'POST',
-          agent: false,
-          headers: { 'x-api-key': mine.key, expect: '100-continue' },
+    /** A POST that waits to be asked for its body, which never ends; whether it was asked. */
+    function drip(): Promise<boolean> {
+      const request = http.request(`${stand.url}/v1/decisions?workspaceId=${mine.principal.workspace_id}`, {
+        method: 'POST',
+        agent: false,
+        headers: { 'x-api-key': mine.key, expect: '100-continue' },
+      });
+      dripping.push(request);
+      let wasAsked = false;
+      request.on('error', () => undefined);
+      request.flushHeaders();
+      return new Promise((resolve) => {
+        request.on('continue', () => {
+          wasAsked = true;
+          request.write('x'.repeat(bytes));
+          resolve(true);
         });
-        dripping.push(request);
-        let wasAsked = false;
-        request.on('error', () => undefined);
-        request.flushHeaders();
-        return new Promise((resolve) => {
-          request.on('continue', () => {
-            wasAsked = true;
-            request.write('x'.repeat(bytes));
-            resolve(true);
-          });
-          request.on('response', (response) => {
-            isOver ||= wasAsked;
-            response.resume();
-            resolve(false);
-          });
+        request.on('response', (response) => {
+          isOver ||= wasAsked;
+          response.resume();
+          resolve(false);
         });
-      }
+      });
+    }
 
-      try {
-        await eventually(drip);
-        await eventually(() => isOver);
-        await eventually(async () => expect((await list()).status).toBe(200));
-      } finally {
-        for (const request of dripping) request.destroy();
-      }
-    },
-  );
+    try {
+      await eventually(drip);
+      await eventually(() => isOver);
+      await eventually(async () => expect((await list()).status).toBe(200));
+    } finally {
+      for (const request of dripping) request.destroy();
+    }
+  });
 });
 
 describe('a service that resets the connection', () => {

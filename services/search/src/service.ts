@@ -25,8 +25,14 @@ export async function startSearch(
   const subject = eventStream(config.natsPrefix).searchStates;
   const states = knownStates({ nats: runtime.nats, subject, read: stored.state, now });
   const store = states.announcing(stored);
-  const { indexThreads: threads, indexMebibytes: maxBytes } = config;
-  const indexes = localIndexes({ store, threads, maxBytes, log, now });
+  const indexes = localIndexes({
+    store,
+    threads: config.indexThreads,
+    maxBytes: config.indexMebibytes,
+    maxMemoryBytes: config.indexMemoryMebibytes,
+    log,
+    now,
+  });
   const { answered } = searchMetrics(runtime.metrics, indexes);
   const search = createSearch({ store, states, indexes, cursors, answered });
   const handle = createProjectEvents(store);

@@ -27,10 +27,10 @@ beforeAll(async () => {
   const { database, log, now } = runtime;
   await database.ready;
   store = searchStore(database, now);
-  const maxBytes = config.indexMebibytes;
+  const { indexMebibytes: maxBytes, indexMemoryMebibytes: maxMemoryBytes } = config;
   // By its thread alone, by either, and by its newest rows alone: the histories are short.
   replicas = [0, 3, 1_000].map((newestRowsMax) =>
-    localIndexes({ store, threads: 1, maxBytes, newestRowsMax, log, now }),
+    localIndexes({ store, threads: 1, maxBytes, maxMemoryBytes, newestRowsMax, log, now }),
   );
 });
 afterAll(async () => {

@@ -12,7 +12,7 @@ afterEach(async () => {
 });
 
 /** Indexes over a projection that a test writes by hand: each record is a change of the next revision. */
-function stand(options: { maxBytes?: number } = {}) {
+function stand(options: { maxBytes?: number; maxMemoryBytes?: number } = {}) {
   const projections = new Map<string, { epoch: string; changes: IndexedChange[] }>();
   const clock = { nowMs: 1_000_000 };
   const reads: string[] = [];
@@ -34,6 +34,7 @@ function stand(options: { maxBytes?: number } = {}) {
     },
     threads: 1,
     maxBytes: options.maxBytes ?? 100 * MEBIBYTE,
+    maxMemoryBytes: options.maxMemoryBytes ?? 1_000 * MEBIBYTE,
     log: createLogger('search', 'silent'),
     now: () => clock.nowMs,
   });
@@ -169,6 +170,17 @@ describe('a replica’s index', () => {
     expect(countOf(await built('d'))).toBe(4_000);
     expect(indexes.bytes()).toBeLessThanOrEqual(5 * MEBIBYTE);
     expect(await find('b')).toBeNull();
+  });
+
+  it('gives way when there are too many small ones for the memory', async () => {
+    const { write, built, clock, indexes } = stand({ maxMemoryBytes: 16 * MEBIBYTE });
+    for (let i = 0; i < 12; i += 1) {
+      write(`w${i}`, 10);
+      expect(countOf(await built(`w${i}`))).toBe(10);
+      clock.nowMs += 61_000;
+    }
+    expect(indexes.count()).toBeGreaterThan(1);
+    expect(indexes.count()).toBeLessThanOrEqual(6);
   });
 
   it('goes with its workspace, or when nobody has used it for a day', async () => {

@@ -1,3 +1,4 @@
+import { MEBIBYTE } from '@waymark/contracts';
 import type { Logger } from '@waymark/service-kit';
 import type { FindRequest } from '../find-hits.ts';
 import { type FoundText, NOTHING_FOUND_TEXT } from '../found-text.ts';
@@ -24,6 +25,7 @@ interface Entry {
   /** The index has all that the projection had at this revision; before it is begun, less than any projection has. */
   revision: number;
   bytes: number;
+  memoryBytes: number;
   /** Of each kind. The thread writes to them while the index catches up, and not otherwise. */
   trigrams: readonly TrigramBuckets[];
   /** As of the revision. */
@@ -36,7 +38,12 @@ const NOT_BEGUN = -1;
 const PORTION_CHANGES = 1_000;
 /** A search waits for this many changes to be taken in, about a tenth of a second; when there are more, it scans. */
 const WAIT_CHANGES = 2_000;
-const ENTRY_BYTES_MIN = 1024 * 1024;
+const ENTRY_BYTES_MIN = MEBIBYTE;
+/**
+ * What SQLite holds in memory of an index: its own, its cache of pages, and postings that wait for a segment. Measured with 100
+ * to 40,000 rows; its cache and what waits have bounds.
+ */
+const ENTRY_MEMORY = { bytesMin: 2 * MEBIBYTE, ofEachByte: 3, bytesMax: 32 * MEBIBYTE };
 /** Tombstones live longer: no index is kept past those that it has not seen. */
 const IDLE_MS = 24 * 3_600_000;
 const SWEEP_MS = 600_000;
@@ -53,13 +60,16 @@ const HOLD_MS = 60_000;
 export function localIndexes(options: {
   store: Pick<SearchStore, 'changesAfter' | 'state'>;
   threads: number;
+  /** Of all indexes in their files. */
   maxBytes: number;
+  /** Of all indexes in memory, about. */
+  maxMemoryBytes: number;
   /** Of each kind, at hand without a thread. Default: a thousand. */
   newestRowsMax?: number;
   log: Logger;
   now: () => number;
 }): LocalIndexes {
-  const { store, maxBytes, newestRowsMax, log, now } = options;
+  const { store, newestRowsMax, log, now } = options;
   /** In the order of their last use. */
   const entries = new Map<string, Entry>();
   const pausedUntilMs = new Map<string, number>();
@@ -72,7 +82,9 @@ export function localIndexes(options: {
       if (threads.threadOf(workspaceId) === lost) entries.delete(workspaceId);
   }
 
-  const bytes = () => [...entries.values()].reduce((sum, entry) => sum + entry.bytes, 0);
+  const sumOf = (size: 'bytes' | 'memoryBytes') =>
+    [...entries.values()].reduce((sum, entry) => sum + entry[size], 0);
+  const isTooMuch = () => sumOf('bytes') > options.maxBytes || sumOf('memoryBytes') > options.maxMemoryBytes;
 
   function drop(workspaceId: string): void {
     entries.delete(workspaceId);
@@ -90,7 +102,8 @@ export function localIndexes(options: {
   }
 
   function open(workspaceId: string, epoch: string): Entry {
-    const nothing = { revision: NOT_BEGUN, bytes: ENTRY_BYTES_MIN, trigrams: [] };
+    const { bytesMin: memoryBytes } = ENTRY_MEMORY;
+    const nothing = { revision: NOT_BEGUN, bytes: ENTRY_BYTES_MIN, memoryBytes, trigrams: [] };
     const newest = newestRows(newestRowsMax);
     const entry = { epoch, ...nothing, newest, usedAtMs: now(), catchingUp: null };
     entries.set(workspaceId, entry);
@@ -106,10 +119,10 @@ export function localIndexes(options: {
 
   function makeRoomFor(growing: string, entry: Entry): void {
     for (const [workspaceId, { usedAtMs }] of entries) {
-      if (bytes() <= maxBytes) return;
+      if (!isTooMuch()) return;
       if (workspaceId !== growing && now() - usedAtMs > HOLD_MS) drop(workspaceId);
     }
-    if (bytes() > maxBytes) giveUp(growing, entry, NO_ROOM_PAUSE_MS, new Error('no room for the index'));
+    if (isTooMuch()) giveUp(growing, entry, NO_ROOM_PAUSE_MS, new Error('no room for the index'));
   }
 
   async function apply(workspaceId: string, entry: Entry, portion: ChangesPortion): Promise<void> {
@@ -117,7 +130,9 @@ export function localIndexes(options: {
     entry.trigrams = trigrams;
     entry.newest.take(portion.changes);
     entry.revision = portion.revision;
-    entry.bytes = Math.max(bytes + entry.newest.bytes(), ENTRY_BYTES_MIN);
+    entry.bytes = Math.max(bytes, ENTRY_BYTES_MIN);
+    const { bytesMin, ofEachByte, bytesMax } = ENTRY_MEMORY;
+    entry.memoryBytes = Math.min(bytesMin + ofEachByte * bytes, bytesMax) + entry.newest.bytes();
     makeRoomFor(workspaceId, entry);
   }
 
@@ -209,7 +224,7 @@ export function localIndexes(options: {
     },
 
     count: () => entries.size,
-    bytes,
+    bytes: () => sumOf('bytes'),
     sweep,
 
     async stop() {

@@ -62,6 +62,31 @@ describe('compose.yaml', () => {
     }
   });
 
+  test('takes from .env every variable of a service that it does not settle itself', async () => {
+    const settled = [
+      ...['HOST', 'PORT', 'ADMIN_PORT', 'CONSOLE_DIRECTORY', 'MONGODB_DATABASE', 'MIGRATE_ON_START'],
+      ...['NATS_REPLICAS', 'REDIS_CLUSTER', 'WEBHOOK_ALLOW_LOOPBACK', 'DRAIN_DELAY_MS'],
+    ];
+    for (const name of names) {
+      const { environment } = await import(`../../services/${name}/src/config.ts`);
+      const given: Record<string, string> = compose.services[name].environment;
+      for (const variable of Object.keys(environment)) {
+        if (settled.includes(variable) || variable.endsWith('_URL')) continue;
+        expect([name, variable, fillIn(given[variable] ?? '', { [variable]: 'said' })]).toEqual([
+          name,
+          variable,
+          'said',
+        ]);
+      }
+    }
+  });
+
+  test('lets accounts reach a provider of single sign-on where the file for it is added', () => {
+    const added = parse(readFileSync(join(root, 'deploy/compose/single-sign-on.yaml'), 'utf8'));
+    expect(added).toEqual({ services: { accounts: { networks: ['inside', 'outside'] } } });
+    expect(compose.networks.outside?.internal).not.toBe(true);
+  });
+
   test('will not start without secrets, and never overwrites them', async () => {
     expect(() => fillIn(compose.services.audit.environment.AUDIT_SIGNING_KEYS, {})).toThrow(
       'AUDIT_SIGNING_KEYS',

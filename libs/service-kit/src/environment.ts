@@ -52,7 +52,10 @@ export const secretList = () =>
  * service's environment, it makes the operations of that service callable.
  */
 export function serviceUrl(service: ServiceName) {
-  return z.string().default(`http://127.0.0.1:${services[service].port}`);
+  return z
+    .string()
+    .default(`http://127.0.0.1:${services[service].port}`)
+    .describe('Where that service is: one URL, or those of several replicas, separated by commas.');
 }
 
 /** `name=value,name=value`, the values percent-encoded, as OpenTelemetry has it. */
@@ -74,23 +77,56 @@ const headerList = () =>
 /** The variables that every process reads. */
 export function baseEnvironment(service: ServiceName) {
   return {
-    HOST: z.string().default('0.0.0.0'),
-    PORT: port().default(services[service].port),
-    ADMIN_PORT: port().default(services[service].adminPort),
-    LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
-    IDENTITY_SECRETS: secretList(),
-    NATS_URL: z.string().default('nats://127.0.0.1:4222'),
-    NATS_PREFIX: z.string().regex(/^\w+$/).default('waymark'),
-    NATS_REPLICAS: z.coerce.number().int().min(1).max(5).default(1),
+    HOST: z.string().default('0.0.0.0').describe('The address to listen on.'),
+    PORT: port().default(services[service].port).describe('Where requests come in; 8080 in the images.'),
+    ADMIN_PORT: port()
+      .default(services[service].adminPort)
+      .describe('Where probes and metrics are; 9090 in the images.'),
+    LOG_LEVEL: z
+      .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
+      .default('info')
+      .describe('The least that is logged.'),
+    IDENTITY_SECRETS: secretList().describe(
+      'Sign the identity that travels between services: 32 characters or more each, separated by commas; the first signs, all verify.',
+    ),
+    NATS_URL: z
+      .string()
+      .default('nats://127.0.0.1:4222')
+      .describe('One or more servers of NATS, separated by commas.'),
+    NATS_PREFIX: z
+      .string()
+      .regex(/^\w+$/)
+      .default('waymark')
+      .describe('Begins the names of streams and subjects.'),
+    NATS_REPLICAS: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .max(5)
+      .default(1)
+      .describe('How many nodes keep a stream that is made now; one that exists keeps its number.'),
     ACCOUNTS_URL: serviceUrl('accounts'),
     AUDIT_URL: serviceUrl('audit'),
-    /** How long a process stays in rotation after SIGTERM, failing readiness. */
-    DRAIN_DELAY_MS: z.coerce.number().int().min(0).max(15_000).default(5_000),
-    /** The base URL of a collector that takes OTLP over HTTP; without it there are no traces. */
-    OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
-    OTEL_EXPORTER_OTLP_HEADERS: headerList(),
-    /** The share of requests that are traced. */
-    OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
+    DRAIN_DELAY_MS: z.coerce
+      .number()
+      .int()
+      .min(0)
+      .max(15_000)
+      .default(5_000)
+      .describe('How long a process stays in rotation after SIGTERM, failing readiness.'),
+    OTEL_EXPORTER_OTLP_ENDPOINT: z
+      .url({ protocol: /^https?$/ })
+      .optional()
+      .describe('The base URL of a collector that takes OTLP over HTTP; without it there are no traces.'),
+    OTEL_EXPORTER_OTLP_HEADERS: headerList().describe(
+      'The credentials that the collector asks for: `name=value,name=value`, the values percent-encoded.',
+    ),
+    OTEL_TRACES_SAMPLER_ARG: z.coerce
+      .number()
+      .min(0)
+      .max(1)
+      .default(1)
+      .describe('The share of requests that are traced.'),
   };
 }
 
@@ -98,10 +134,17 @@ export function baseEnvironment(service: ServiceName) {
 export function databaseEnvironment(service: ServiceName) {
   return {
     ...baseEnvironment(service),
-    MONGODB_URL: z.string().optional(),
-    MONGODB_DATABASE: z.string().default(`waymark_${service}`),
-    /** Brings the database to this version's schema; else a service refuses to start while a migration is pending. */
-    MIGRATE_ON_START: flag(),
+    MONGODB_URL: z
+      .string()
+      .optional()
+      .describe('A replica set or a mongos; without it a service answers 503 DATABASE_NOT_CONFIGURED.'),
+    MONGODB_DATABASE: z
+      .string()
+      .default(`waymark_${service}`)
+      .describe('The name of the service’s own database.'),
+    MIGRATE_ON_START: flag().describe(
+      'Brings the database to this version’s schema; else a service refuses to start while a migration is pending.',
+    ),
   };
 }
 

@@ -20,13 +20,21 @@ const signingKeys = () =>
 const LEAST_RETENTION_DAYS = 30;
 
 const retention = {
-  AUDIT_SIGNING_KEYS: signingKeys(),
-  /** None: entries are kept for good. */
-  AUDIT_RETENTION_DAYS: z.coerce.number().int().min(LEAST_RETENTION_DAYS).optional(),
+  AUDIT_SIGNING_KEYS: signingKeys().describe(
+    'Sign the heads of the audit chains: Ed25519 keys, PKCS8 in base64, separated by commas; the first signs, all verify.',
+  ),
+  AUDIT_RETENTION_DAYS: z.coerce
+    .number()
+    .int()
+    .min(LEAST_RETENTION_DAYS)
+    .optional()
+    .describe('Entries that are older are removed, daily; without it they are kept for good.'),
 };
 
+export const environment = { ...databaseEnvironment('audit'), ...retention };
+
 export function readConfig(env: Record<string, string | undefined>) {
-  return readEnvironment({ ...databaseEnvironment('audit'), ...retention }, env);
+  return readEnvironment(environment, env);
 }
 
 /** What retention needs beside a database. Throws EnvironmentError. */

@@ -1,13 +1,14 @@
 import { databaseEnvironment, readEnvironment } from '@waymark/service-kit';
 import { z } from 'zod';
 
+export const environment = {
+  ...databaseEnvironment('decisions'),
+  PUBLIC_URL: z
+    .url({ protocol: /^https?$/ })
+    .default('http://localhost:8080')
+    .describe('Where calendar programs find the product.'),
+};
+
 export function readConfig(env: Record<string, string | undefined>) {
-  return readEnvironment(
-    {
-      ...databaseEnvironment('decisions'),
-      /** Where calendar programs find the product. */
-      PUBLIC_URL: z.url({ protocol: /^https?$/ }).default('http://localhost:8080'),
-    },
-    env,
-  );
+  return readEnvironment(environment, env);
 }

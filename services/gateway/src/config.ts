@@ -46,44 +46,86 @@ const jsonText = z.string().transform((text, context): unknown => {
   }
 });
 
+export const environment = {
+  ...baseEnvironment('gateway'),
+  DECISIONS_URL: serviceUrl('decisions'),
+  WORKFLOWS_URL: serviceUrl('workflows'),
+  THREADS_URL: serviceUrl('threads'),
+  SEARCH_URL: serviceUrl('search'),
+  WEBHOOKS_URL: serviceUrl('webhooks'),
+  TRANSFER_URL: serviceUrl('transfer'),
+  PUBLIC_URL: z
+    .url({ protocol: /^https?$/ })
+    .default('http://localhost:8080')
+    .describe('Where clients find the product: its origin may call with a session.'),
+  CONSOLE_DIRECTORY: z
+    .string()
+    .default(builtConsole())
+    .meta({ description: 'Where the built console is.', defaultText: 'in the package of the console' }),
+  CORS_ORIGINS: list()
+    .pipe(z.array(origin))
+    .describe(
+      'Further origins whose pages may call with a session: `https://console.example.com`, separated by commas.',
+    ),
+  TRUSTED_PROXIES: list()
+    .pipe(z.array(addressBlock))
+    .describe('Proxies whose X-Forwarded-For is believed: addresses or CIDR blocks, separated by commas.'),
+  EVENT_HEARTBEAT_MS: z.coerce
+    .number()
+    .int()
+    .min(100)
+    .max(60_000)
+    .default(15_000)
+    .describe('How often a live event stream with nothing to say shows that it is there.'),
+  REDIS_URL: z
+    .string()
+    .default('redis://127.0.0.1:6379')
+    .describe('One server, or with REDIS_CLUSTER some nodes of a cluster, separated by commas.'),
+  REDIS_CLUSTER: flag().describe('Whether REDIS_URL leads to a cluster.'),
+  REDIS_PREFIX: z.string().regex(/^\w+$/).default('waymark').describe('Begins the names of keys in Redis.'),
+  REDIS_TIMEOUT_MS: z.coerce
+    .number()
+    .int()
+    .min(10)
+    .max(1_000)
+    .default(50)
+    .describe(
+      'How long an answer of Redis may take; slower three times in a row, and each gateway limits by itself.',
+    ),
+  UPSTREAM_RESPONSE_TIMEOUT_MS: z.coerce
+    .number()
+    .int()
+    .min(100)
+    .max(600_000)
+    .default(10_000)
+    .describe('How long a service may take to begin its answer, counted from the end of the request.'),
+  BODY_TIMEOUT_MS: z.coerce
+    .number()
+    .int()
+    .min(100)
+    .max(600_000)
+    .default(30_000)
+    .describe('How long a request body may take to arrive, and each 64 KiB of a graph or an import.'),
+  RATE_LIMITS: z
+    .string()
+    .default('{}')
+    .pipe(jsonText)
+    .pipe(limitOverrides)
+    .describe(
+      'Overrides single limits: `{"key":{"business":{"read":200}},"session":{"export":20}}`, in a window.',
+    ),
+  LIMIT_SCALE: z.coerce.number().positive().default(1).describe('Multiplies every rate limit.'),
+  RATE_WINDOW_SECONDS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(3_600)
+    .default(RATE_WINDOW_SECONDS)
+    .describe('The window of the rate limits.'),
+};
+
 export function readConfig(env: Record<string, string | undefined>) {
-  const config = readEnvironment(
-    {
-      ...baseEnvironment('gateway'),
-      DECISIONS_URL: serviceUrl('decisions'),
-      WORKFLOWS_URL: serviceUrl('workflows'),
-      THREADS_URL: serviceUrl('threads'),
-      SEARCH_URL: serviceUrl('search'),
-      WEBHOOKS_URL: serviceUrl('webhooks'),
-      TRANSFER_URL: serviceUrl('transfer'),
-      /** Where clients find the product: its origin may call with a session. */
-      PUBLIC_URL: z.url({ protocol: /^https?$/ }).default('http://localhost:8080'),
-      /** Where the built console is; the package of this repository by default. */
-      CONSOLE_DIRECTORY: z.string().default(builtConsole()),
-      /** Further origins whose pages may call with a session. */
-      CORS_ORIGINS: list().pipe(z.array(origin)),
-      /** Proxies whose X-Forwarded-For is believed. */
-      TRUSTED_PROXIES: list().pipe(z.array(addressBlock)),
-      /** How often a live event stream with nothing to say shows that it is there. */
-      EVENT_HEARTBEAT_MS: z.coerce.number().int().min(100).max(60_000).default(15_000),
-      /** One server, or with REDIS_CLUSTER some nodes of a cluster, separated by commas. */
-      REDIS_URL: z.string().default('redis://127.0.0.1:6379'),
-      REDIS_CLUSTER: flag(),
-      REDIS_PREFIX: z.string().regex(/^\w+$/).default('waymark'),
-      /** How long an answer of Redis may take; slower three times in a row, and limits are kept in process. */
-      REDIS_TIMEOUT_MS: z.coerce.number().int().min(10).max(1_000).default(50),
-      /** For a service to begin its answer, counted from the end of the request. */
-      UPSTREAM_RESPONSE_TIMEOUT_MS: z.coerce.number().int().min(100).max(600_000).default(10_000),
-      /** For a request body to arrive whole, and for each 64 KiB of a graph or an import. */
-      BODY_TIMEOUT_MS: z.coerce.number().int().min(100).max(600_000).default(30_000),
-      /** Overrides single limits: `{"key":{"business":{"read":200}},"session":{"export":20}}`. */
-      RATE_LIMITS: z.string().default('{}').pipe(jsonText).pipe(limitOverrides),
-      /** Multiplies every limit. */
-      LIMIT_SCALE: z.coerce.number().positive().default(1),
-      RATE_WINDOW_SECONDS: z.coerce.number().int().min(1).max(3_600).default(RATE_WINDOW_SECONDS),
-    },
-    env,
-  );
+  const config = readEnvironment(environment, env);
   return {
     ...config,
     rateLimits: effectiveLimits(config.rateLimits, config.limitScale),

@@ -12,34 +12,40 @@ function memoryDefault(): number {
   return Math.min(MEMORY_MAX, Math.floor(limit / 2 / MEBIBYTE));
 }
 
+export const environment = {
+  ...databaseEnvironment('search'),
+  DECISIONS_URL: serviceUrl('decisions'),
+  WORKFLOWS_URL: serviceUrl('workflows'),
+  THREADS_URL: serviceUrl('threads'),
+  INDEX_MEBIBYTES: z.coerce
+    .number()
+    .int()
+    .min(16)
+    .default(4 * 1024)
+    .transform((mebibytes) => mebibytes * MEBIBYTE)
+    .describe('What the indexes of a replica may take in its temporary folder (TMPDIR), all together.'),
+  INDEX_MEMORY_MEBIBYTES: z.coerce
+    .number()
+    .int()
+    .min(16)
+    .default(memoryDefault)
+    .transform((mebibytes) => mebibytes * MEBIBYTE)
+    .meta({
+      description: 'What those that are open may hold in memory, about, all together.',
+      defaultText: `half of the container’s, at most ${MEMORY_MAX}`,
+    }),
+  INDEX_THREADS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(64)
+    .default(Math.max(1, Math.min(THREADS_MAX, availableParallelism() - 1)))
+    .meta({
+      description: 'Threads that build and ask the indexes.',
+      defaultText: `one less than processors, 1 to ${THREADS_MAX}`,
+    }),
+};
+
 export function readConfig(env: Record<string, string | undefined>) {
-  return readEnvironment(
-    {
-      ...databaseEnvironment('search'),
-      DECISIONS_URL: serviceUrl('decisions'),
-      WORKFLOWS_URL: serviceUrl('workflows'),
-      THREADS_URL: serviceUrl('threads'),
-      /** What the indexes of this replica may take in its temporary folder (TMPDIR), all together. */
-      INDEX_MEBIBYTES: z.coerce
-        .number()
-        .int()
-        .min(16)
-        .default(4 * 1024)
-        .transform((mebibytes) => mebibytes * MEBIBYTE),
-      /** What they may hold in memory, about, all together. Default: half of the container's, at most 1024. */
-      INDEX_MEMORY_MEBIBYTES: z.coerce
-        .number()
-        .int()
-        .min(16)
-        .default(memoryDefault)
-        .transform((mebibytes) => mebibytes * MEBIBYTE),
-      INDEX_THREADS: z.coerce
-        .number()
-        .int()
-        .min(1)
-        .max(64)
-        .default(Math.max(1, Math.min(THREADS_MAX, availableParallelism() - 1))),
-    },
-    env,
-  );
+  return readEnvironment(environment, env);
 }

@@ -1,19 +1,26 @@
 import { databaseEnvironment, readEnvironment, serviceUrl } from '@waymark/service-kit';
 import { z } from 'zod';
 
+export const environment = {
+  ...databaseEnvironment('transfer'),
+  /** Each is asked for what it has of a workspace. */
+  DECISIONS_URL: serviceUrl('decisions'),
+  WORKFLOWS_URL: serviceUrl('workflows'),
+  THREADS_URL: serviceUrl('threads'),
+  IMPORT_SWEEP_MS: z.coerce
+    .number()
+    .int()
+    .min(10)
+    .default(1_000)
+    .describe('How often a replica looks for imports that nobody is at.'),
+  IMPORT_LEASE_MS: z.coerce
+    .number()
+    .int()
+    .min(1_000)
+    .default(20_000)
+    .describe('How long an import stays with a replica that is not heard of.'),
+};
+
 export function readConfig(env: Record<string, string | undefined>) {
-  return readEnvironment(
-    {
-      ...databaseEnvironment('transfer'),
-      /** Each is asked for what it has of a workspace. */
-      DECISIONS_URL: serviceUrl('decisions'),
-      WORKFLOWS_URL: serviceUrl('workflows'),
-      THREADS_URL: serviceUrl('threads'),
-      /** How often a replica looks for imports that nobody is at. */
-      IMPORT_SWEEP_MS: z.coerce.number().int().min(10).default(1_000),
-      /** How long an import stays with a replica that is not heard of. */
-      IMPORT_LEASE_MS: z.coerce.number().int().min(1_000).default(20_000),
-    },
-    env,
-  );
+  return readEnvironment(environment, env);
 }

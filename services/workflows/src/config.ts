@@ -1,5 +1,7 @@
 import { databaseEnvironment, readEnvironment } from '@waymark/service-kit';
 
+export const environment = databaseEnvironment('workflows');
+
 export function readConfig(env: Record<string, string | undefined>) {
-  return readEnvironment(databaseEnvironment('workflows'), env);
+  return readEnvironment(environment, env);
 }

@@ -1,0 +1,123 @@
+/** npm run docs:configuration: docs/operating/configuration.md, out of what the services declare that they read. */
+import { writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type ServiceName, services } from '@waymark/contracts';
+import { baseEnvironment, databaseEnvironment } from '@waymark/service-kit';
+import { z } from 'zod';
+
+type Shape = Record<string, z.ZodType>;
+const names = Object.keys(services) as ServiceName[];
+
+/** What zod tells of a variable, and of a default that depends on the machine what is said of it. */
+interface Declared {
+  description?: string;
+  default?: unknown;
+  defaultText?: string;
+  enum?: unknown[];
+  minimum?: number;
+  exclusiveMinimum?: number;
+  maximum?: number;
+}
+
+const HEAD = `# Configuration
+
+Every variable of the environment that a service reads. \`npm run docs:configuration\` makes this page out of the services' own declarations, and
+a test holds it to them. A name ends in its unit: \`_MS\` are milliseconds. An empty variable is as good as none; a wrong one ends the process, which names all
+that are wrong. A restart takes in what changed.
+
+| Where | How |
+| --- | --- |
+| Kubernetes | \`services.<name>.env\`, or \`defaults.env\` for all. Names that belong into the Secret, or have a value of the chart ([values.yaml](../../deploy/helm/waymark/values.yaml)), are refused there |
+| compose | a line \`NAME=value\` in \`deploy/compose/.env\`, but for what \`compose.yaml\` settles; single sign-on wants [single-sign-on.yaml](../../deploy/compose/single-sign-on.yaml) too |
+| a checkout | the environment of \`npm start\` |
+`;
+
+const isServiceUrl = (name: string) => names.some((service) => name === `${service.toUpperCase()}_URL`);
+
+function row(name: string, schema: z.ZodType, variants: z.ZodType[] = []): string {
+  const told = declared(schema);
+  if (!told.description) throw new Error(`${name} has no description`);
+  const differs = variants.some((other) => declared(other).default !== told.default);
+  return `| \`${name}\` | ${differs ? 'each its own' : standard(schema, told)} | ${allowed(told)} | ${told.description} |`;
+}
+
+const declared = (schema: z.ZodType) =>
+  z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Declared;
+
+function standard(schema: z.ZodType, told: Declared): string {
+  if (told.defaultText) return told.defaultText;
+  const unset = schema.safeParse(undefined);
+  if (!unset.success) return '**required**';
+  const text = String(told.default ?? unset.data ?? '');
+  return text === '' ? 'none' : `\`${text}\``;
+}
+
+function allowed({ enum: choices, minimum, exclusiveMinimum, maximum }: Declared): string {
+  if (choices) return choices.map((choice) => `\`${choice}\``).join(', ');
+  if (exclusiveMinimum !== undefined) return `more than ${exclusiveMinimum}`;
+  const isBounded = maximum !== undefined && maximum !== Number.MAX_SAFE_INTEGER;
+  if (isBounded) return `${minimum ?? 0} to ${maximum}`;
+  return minimum === undefined || minimum === Number.MIN_SAFE_INTEGER ? '' : `${minimum} or more`;
+}
+
+const table = (rows: string[]) =>
+  ['| Variable | Default | Allowed | Meaning |', '| --- | --- | --- | --- |', ...rows].join('\n');
+
+/** The page as it has to be. */
+export async function configurationPage(): Promise<string> {
+  const shapes = new Map<ServiceName, Shape>();
+  for (const service of names) {
+    const { environment } = await import(`../services/${service}/src/config.ts`);
+    shapes.set(service, environment);
+  }
+  const common = (shape: (service: ServiceName) => Shape, leftOut: Shape = {}) =>
+    Object.keys(shape('accounts'))
+      .filter((name) => !isServiceUrl(name) && !(name in leftOut))
+      .map((name) => {
+        const [first, ...others] = names.map((service) => shape(service)[name]!);
+        return row(name, first!, others);
+      });
+  const base = baseEnvironment('accounts');
+  const database = databaseEnvironment('accounts');
+  const callers = (name: string) => names.filter((service) => name in shapes.get(service)!);
+  const urls = names
+    .map((service) => `${service.toUpperCase()}_URL`)
+    .filter((name) => callers(name).length > 0)
+    .map((name) => {
+      const by = callers(name);
+      return `| \`${name}\` | ${standardUrl(name)} | ${by.length === names.length ? 'all' : by.join(', ')} |`;
+    });
+  function standardUrl(name: string) {
+    const [service] = callers(name);
+    const schema = shapes.get(service!)![name]!;
+    return standard(schema, declared(schema));
+  }
+  const own = names.flatMap((service) => {
+    const shape = shapes.get(service)!;
+    const rows = Object.keys(shape)
+      .filter((name) => !isServiceUrl(name) && !(name in database))
+      .map((name) => row(name, shape[name]!));
+    return rows.length === 0 ? [] : [`## ${service}`, table(rows)];
+  });
+  return [
+    HEAD.trimEnd(),
+    '## Every service',
+    table(common(baseEnvironment)),
+    '## Every service but the gateway',
+    table(common(databaseEnvironment, base)),
+    '## Where the others are',
+    'One URL, or those of several replicas, separated by commas. Chart and compose set them.',
+    ['| Variable | Default | Read by |', '| --- | --- | --- |', ...urls].join('\n'),
+    ...own,
+  ]
+    .join('\n\n')
+    .concat('\n');
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  writeFileSync(
+    resolve(import.meta.dirname, '../docs/operating/configuration.md'),
+    await configurationPage(),
+  );
+}

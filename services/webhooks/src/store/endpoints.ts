@@ -197,7 +197,8 @@ export function endpointStore(database: Database, cursors: CursorCodec) {
     /** Drops previous secrets whose time is over. */
     async forgetOldSecrets(now: string): Promise<void> {
       await endpoints.updateMany(
-        { previous_secret_until: { $lte: now } },
+        // By its type too, or MongoDB does not see that the index has all that this is about.
+        { previous_secret_until: { $type: 'string', $lte: now } },
         { $set: { previous_secret: null, previous_secret_until: null } },
       );
     },

@@ -23,11 +23,7 @@ export async function tracesOf(
   return traces;
 }
 
-/**
- * The deletion's own entry and event, which belong to the user, the tombstone in the projection, and events that are published: the
- * outbox drops them when they are a day old.
- */
+/** The deletion's own entry and event, which belong to the user, and the tombstone in the projection. */
 export const staysBehindDeletion = (trace: string) =>
-  (/^\w+\.outbox /.test(trace) && trace.includes('"payload":') && !trace.includes('"pending":')) ||
   (trace.includes('workspace.delete') && trace.includes('"workspace_id":null')) ||
   (trace.startsWith('search.workspaces') && trace.includes('"deleted_at"'));

@@ -14,19 +14,43 @@ export interface WorkspacePurge {
 
 const TOMBSTONES = 'deleted_workspaces';
 const PER_ROUND = 1_000;
+/** Of all workspaces' events. */
+const EVENTS_PER_ROUND = 20_000;
 /** Below what the caller waits. */
 const ROUNDS_MS = 1_500;
 
 /**
  * `collections` says by which field each names its workspace, or by which filter what is to go is found, in the order of removal; each needs
- * an index for it. Events stay in the outbox for as long as any: to have such an index would make every event dearer.
+ * an index for it. The outbox' events come last.
  */
 export function workspacePurge(
   database: Database,
   collections: Readonly<Record<string, string | ((workspaceId: string) => Document)>> = {},
   nowMs: () => number = () => performance.now(),
 ): WorkspacePurge {
-  const tombstones = database.collection<{ _id: string; deleted_at: Date }>(TOMBSTONES);
+  const tombstones = database.collection<{ _id: string; deleted_at: Date; events_until?: string }>(
+    TOMBSTONES,
+  );
+  const events = database.collection<{ _id: string; workspace_id: string | null }>('outbox');
+
+  /**
+   * An index by workspace would make every event dearer: all events are gone through in the order of their ids, from where
+   * the call before came to, which the tombstone says.
+   */
+  async function purgeEvents(workspaceId: string, isOver: () => boolean): Promise<boolean> {
+    let after = (await tombstones.findOne({ _id: workspaceId }))?.events_until ?? '';
+    for (;;) {
+      const options = { projection: { _id: 1 }, sort: { _id: 1 }, skip: EVENTS_PER_ROUND - 1 } as const;
+      const last = await events.findOne({ _id: { $gt: after } }, options);
+      const range = { $gt: after, ...(last && { $lte: last._id }) };
+      await events.deleteMany({ workspace_id: workspaceId, _id: range });
+      const progress = last ? { $set: { events_until: last._id } } : { $unset: { events_until: 1 as const } };
+      await tombstones.updateOne({ _id: workspaceId }, progress);
+      if (!last) return true;
+      after = last._id;
+      if (isOver()) return false;
+    }
+  }
 
   return {
     async deletedAmong(ids) {
@@ -36,6 +60,7 @@ export function workspacePurge(
 
     async purge(workspaceId) {
       const startedAtMs = nowMs();
+      const isOver = () => nowMs() - startedAtMs > ROUNDS_MS;
       const tombstone = { $setOnInsert: { deleted_at: new Date() } };
       await tombstones.updateOne({ _id: workspaceId }, tombstone, { upsert: true });
       for (const [name, owned] of Object.entries(collections)) {
@@ -46,10 +71,10 @@ export function workspacePurge(
           const found = await collection.find(filter, options).toArray();
           if (found.length === 0) break;
           await collection.deleteMany({ _id: { $in: found.map(({ _id }) => _id) } });
-          if (nowMs() - startedAtMs > ROUNDS_MS) return { is_done: false };
+          if (isOver()) return { is_done: false };
         }
       }
-      return { is_done: true };
+      return { is_done: await purgeEvents(workspaceId, isOver) };
     },
   };
 }

@@ -51,7 +51,7 @@ export function workspaceDeletions(options: {
       if (isStopped) return;
       const lastMs = Date.parse(deleted_at) + LATE_WRITES_MS;
       if (now() < lastMs) await deletions.release(deletion, { due_at: iso(lastMs), is_purged: true });
-      else await deletions.finish(deletion);
+      else while (!isStopped && !(await deletions.finish(deletion)));
     } catch (error) {
       log.warn({ err: error, workspace_id: id }, 'deletion of a workspace broken off; it goes on later');
       await deletions.release(deletion, { due_at: iso(now() + RETRY_MS), is_purged });

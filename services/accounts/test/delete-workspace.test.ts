@@ -68,8 +68,7 @@ describe('DELETE /workspaces/{id}', () => {
     accounts.clock.aheadMs += MINUTES_MS;
     await isGone(id);
     expect(calls).toHaveLength(2 * SERVICES.length);
-    const tombstones = accounts.database.collection<{ _id: string }>('deleted_workspaces');
-    expect(await tombstones.countDocuments({ _id: id })).toBe(1);
+    expect(await accounts.database.collection('outbox').countDocuments({ workspace_id: id })).toBe(0);
   });
 
   it('asks a service again until it is done', async () => {

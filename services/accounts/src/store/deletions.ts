@@ -54,10 +54,11 @@ export function deletionStore(database: Database) {
       await deletions.updateOne({ _id, leased_until }, { $set: { ...next, leased_until: '' } });
     },
 
-    /** A tombstone, for the events about the workspace that the outbox still has; then the note goes. */
-    async finish({ _id }: Deletion): Promise<void> {
-      await purge(_id);
+    /** The events about the workspace go, then the note: nothing is left. False when there is more to do. */
+    async finish({ _id }: Deletion): Promise<boolean> {
+      if (!(await purge(_id)).is_done) return false;
       await deletions.deleteOne({ _id });
+      return true;
     },
   };
 }

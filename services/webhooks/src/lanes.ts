@@ -1,10 +1,10 @@
 import { newId } from '@waymark/contracts';
 import type { Logger } from '@waymark/service-kit';
 import { type Lane, newLane } from './lane.ts';
+import { createPayloadRoom } from './payload-room.ts';
 import { createPlaces } from './places.ts';
 import { createReadiness, noteEndpoint, openEndpoint } from './readiness.ts';
 import type { Settler } from './settle.ts';
-import { createShares } from './shares.ts';
 import type { SoleSender } from './sole-sender.ts';
 import type { ClaimedDelivery, DueLane, EndpointRecord, WebhookStore } from './store.ts';
 
@@ -47,10 +47,6 @@ const AHEAD = 8;
 /** With a low rate limit no more wait than are sent in this time. */
 const AHEAD_SECONDS = 4;
 const NARROWEST = 4;
-/** Of the payloads in memory, those on their way included: lanes and workspaces have fair shares of it. */
-const PAYLOAD_CHARACTERS = { total: 64 * 1024 * 1024, perWorkspace: 32 * 1024 * 1024 };
-/** A lane has as much as this whatever others have: enough for its width of usual payloads. */
-const OWN_CHARACTERS = 128 * 1024;
 const CLAIM_MAX = 64;
 const IDLE_MS = 60_000;
 
@@ -76,7 +72,7 @@ export function createLanes(options: {
     { total: limits.totalConcurrency, perWorkspace: limits.workspaceConcurrency },
     pump,
   );
-  const payloads = createShares<Lane>(PAYLOAD_CHARACTERS);
+  const payloads = createPayloadRoom<Lane>();
   const readiness = createReadiness({ store, soleSender, refused: refuse });
   let isStopped = false;
 
@@ -84,8 +80,6 @@ export function createLanes(options: {
     Math.min(endpoint?.max_per_second ?? limits.maxPerSecond, limits.maxPerSecond);
   const capacity = (width: number, endpoint: EndpointRecord | null) =>
     Math.max(1, Math.min(width * AHEAD, perSecond(endpoint) * AHEAD_SECONDS));
-  /** How much more of payloads a lane may have in memory; the last one may be larger than that. */
-  const characterRoom = (lane: Lane) => Math.max(payloads.room(lane), OWN_CHARACTERS - payloads.taken(lane));
 
   function enqueue(lane: Lane, claimed: ClaimedDelivery[]): void {
     for (const { payload } of claimed) payloads.take(lane, payload.length);
@@ -160,20 +154,20 @@ export function createLanes(options: {
     const { wakes } = lane;
     if (!(await readiness.prepare(lane))) return;
     const limit = Math.min(CLAIM_MAX, capacity(lane.width, lane.endpoint) - lane.queue.length);
-    const bytes = characterRoom(lane);
-    if (limit <= 0 || bytes <= 0) return;
+    if (limit <= 0 || payloads.room(lane) <= 0) return;
     const nowMs = now();
     // Others who refill meanwhile share what is left.
-    payloads.take(lane, bytes);
+    const { enough, most, giveBack: unreserve } = payloads.reserve(lane);
     const { claimed, isMore } = await claims
       .claim(lane, {
         limit,
-        bytes,
+        bytes: enough,
+        bytesMost: most,
         now: new Date(nowMs).toISOString(),
         lease: newId(),
         untilMs: nowMs + limits.leaseMs,
       })
-      .finally(() => payloads.give(lane, bytes));
+      .finally(unreserve);
     if (isStopped) return claims.release(claimed, new Date(nowMs).toISOString());
     if (!isMore && lane.wakes === wakes) lane.isBehind = false;
     enqueue(lane, claimed);
@@ -219,7 +213,7 @@ export function createLanes(options: {
         places.give(lane);
       });
     }
-    const isLow = lane.queue.length <= capacity(lane.width, lane.endpoint) / 2 && characterRoom(lane) > 0;
+    const isLow = lane.queue.length <= capacity(lane.width, lane.endpoint) / 2 && payloads.room(lane) > 0;
     if (!isStopped && lane.isBehind && isLow && !lane.isRefilling) {
       lane.isRefilling = true;
       const refilled = refill(lane).catch((error) => {
@@ -241,7 +235,7 @@ export function createLanes(options: {
         const count = counts.get(lane) ?? 0;
         const left = capacity(lane.width, endpoint) - lane.queue.length - count;
         if (isStopped || lane.isBehind || !soleSender.maySend(endpoint)) return false;
-        if (left <= 0 || characterRoom(lane) <= 0) return false;
+        if (left <= 0 || !payloads.fits(lane, delivery.payload.length)) return false;
         counts.set(lane, count + 1);
         payloads.take(lane, delivery.payload.length);
         return true;

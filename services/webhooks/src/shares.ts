@@ -1,4 +1,4 @@
-interface Sharer {
+export interface Sharer {
   workspaceId: string;
 }
 

@@ -65,6 +65,7 @@ describe('a lease', () => {
     const options = {
       limit: 10,
       bytes: 1_000_000,
+      bytesMost: 1_000_000,
       now: new Date(dueMs).toISOString(),
       lease: newId(),
       untilMs,
@@ -120,25 +121,27 @@ describe('a lease', () => {
     await two.workspace.stats(two.webhook.id, { pending: 0, delivered: 1 });
   });
 
-  it('is taken on as much as the claimant has memory for, and on one at least', async () => {
+  it('is taken on as much as the claimant has memory for, and on one at least that it has memory for', async () => {
     const { claimed, workspace, webhook, dueMs, lane } = await claimedElsewhere();
     await stack.store.claims.release([claimed], stack.clock.inMs(30_000));
     stack.receiver.behave(answer(500));
     await workspace.publish();
     await workspace.publish();
     await workspace.deliveries(webhook.id, 3, ({ attempt }) => attempt === 1);
-    const claim = (bytes: number) => {
+    const claim = (bytes: number, bytesMost = 1_000_000) => {
       const now = new Date(dueMs + 1).toISOString();
       return stack.store.claims.claim(lane, {
         limit: 10,
         bytes,
+        bytesMost,
         now,
         lease: newId(),
         untilMs: dueMs + 20_000,
       });
     };
     const size = Buffer.byteLength(claimed.payload);
-    expect(await claim(1)).toMatchObject({ claimed: { length: 1 }, isMore: true });
+    expect(await claim(1, size - 1)).toEqual({ claimed: [], isMore: false });
+    expect(await claim(3 * size, size + 1)).toMatchObject({ claimed: { length: 1 }, isMore: true });
     expect(await claim(size + 1)).toMatchObject({ claimed: { length: 2 }, isMore: false });
     expect(await claim(1)).toEqual({ claimed: [], isMore: false });
   });
@@ -150,7 +153,14 @@ describe('a lease', () => {
     expect(await stack.store.claims.renew(claimed, untilMs + 60_000)).toBe(true);
     const due = new Date(untilMs).toISOString();
     const claim = async () => {
-      const options = { limit: 1, bytes: 1, now: due, lease: newId(), untilMs: untilMs + 1 };
+      const options = {
+        limit: 1,
+        bytes: 1,
+        bytesMost: 1_000_000,
+        now: due,
+        lease: newId(),
+        untilMs: untilMs + 1,
+      };
       return (await stack.store.claims.claim(lane, options)).claimed;
     };
     expect(await claim()).toEqual([]);

@@ -17,17 +17,18 @@ import { GROUP_PATIENCE_MS, inTransaction, PATIENCE_MS } from './transaction.ts'
 export interface ClaimOptions {
   limit: number;
   bytes: number;
+  bytesMost: number;
   now: string;
   lease: string;
   untilMs: number;
 }
 
-/** The first of them, up to the one that makes it `bytes`. */
-function firstBytes<T extends { bytes: number }>(found: T[], bytes: number): T[] {
-  let left = bytes;
+/** The first of them, up to the one that makes it `bytes`, without those that would make it more than `most`. */
+function firstBytes<T extends { bytes: number }>(found: T[], bytes: number, most: number): T[] {
+  let taken = 0;
   return found.filter((one) => {
-    const isIn = left > 0;
-    left -= one.bytes;
+    const isIn = taken < bytes && taken + one.bytes <= most;
+    if (isIn) taken += one.bytes;
     return isIn;
   });
 }
@@ -100,14 +101,15 @@ export function claimStore(options: { database: Database; retentionDays: number 
     },
 
     /**
-     * Leases up to `limit` due deliveries of an endpoint, the longest due first, until their payloads are `bytes` or more.
+     * Leases up to `limit` due deliveries of an endpoint, the longest due first, until their payloads are `bytes` or more; none that
+     * would make them more than `bytesMost`.
      * Two processes that claim at once get different ones: each document goes to the first whose update finds it due.
      */
     async claim(
       lane: DueLane,
       options: ClaimOptions,
     ): Promise<{ claimed: ClaimedDelivery[]; isMore: boolean }> {
-      const { limit, bytes, now, lease, untilMs } = options;
+      const { limit, bytes, bytesMost, now, lease, untilMs } = options;
       const isDue = { lane: lane.webhookId, due_at: { $lte: now } };
       const found = await deliveries
         .find(isDue)
@@ -115,7 +117,7 @@ export function claimStore(options: { database: Database; retentionDays: number 
         .sort({ due_at: 1 })
         .limit(limit)
         .toArray();
-      const due = firstBytes(found, bytes);
+      const due = firstBytes(found, bytes, bytesMost);
       if (due.length === 0) return { claimed: [], isMore: false };
       const isMore = found.length === limit || due.length < found.length;
       const among = { _id: { $in: due.map(({ _id }) => _id) }, workspace_id: lane.workspaceId };

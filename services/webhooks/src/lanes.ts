@@ -18,6 +18,8 @@ export interface Lanes {
   offer(endpoint: EndpointRecord, readAtMs: number, claimed: ClaimedDelivery[]): Promise<void>;
   /** Says that the store has something due for an endpoint. */
   wake(lane: DueLane): void;
+  /** Whether an endpoint has a rate of its own, as far as is known here: what is due for it may be waiting for that. */
+  isPaced(webhookId: string): boolean;
   /** Has the endpoint read anew before anything more is sent to it. */
   forget(webhookId: string): void;
   /** Drops lanes with nothing to do. */
@@ -260,6 +262,7 @@ export function createLanes(options: {
       lane.wakes += 1;
       pump(lane);
     },
+    isPaced: (webhookId) => perSecond(lanes.get(webhookId)?.endpoint ?? null) < limits.maxPerSecond,
     forget(webhookId) {
       const lane = lanes.get(webhookId);
       if (lane) lane.changedAtMs = performance.now();

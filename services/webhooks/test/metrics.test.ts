@@ -50,9 +50,26 @@ describe('GET /metrics', () => {
     stack.clock.advance(7_000);
     await eventually(async () => expect(await oldestDue()).toBeGreaterThanOrEqual(7));
   });
+
+  it('does not tell as late what waits for a rate that its endpoint has of its own', async () => {
+    const other = await startWebhookStack({ env: { WEBHOOK_CONCURRENCY: '1', WEBHOOK_TIMEOUT_MS: '30000' } });
+    try {
+      const workspace = other.workspace();
+      const paced = await workspace.createWebhook(other.receiver.url, { maxPerSecond: 1 });
+      await workspace.publishMany(40);
+      await workspace.stats(paced.id, { accepted: 40 });
+      other.clock.advance(100_000);
+      const { workspace_id } = paced;
+      const late = { workspace_id, lane: 'an endpoint without one', due_at: other.clock.inMs(-7_000) };
+      await other.database.collection('deliveries').insertOne(late);
+      await eventually(async () => expect(await oldestDue(other.adminPort)).toBe(7));
+    } finally {
+      await other.stop();
+    }
+  });
 });
 
-async function oldestDue(): Promise<number> {
-  const { text } = await httpCall(`http://127.0.0.1:${stack.adminPort}`, 'GET', '/metrics');
+async function oldestDue(port = stack.adminPort): Promise<number> {
+  const { text } = await httpCall(`http://127.0.0.1:${port}`, 'GET', '/metrics');
   return Number(/^waymark_webhook_oldest_due_seconds\S* (\S+)$/m.exec(text)?.[1]);
 }

@@ -5,9 +5,29 @@ import { fileURLToPath } from 'node:url';
 import { type ServiceName, services } from '@waymark/contracts';
 import { baseEnvironment, databaseEnvironment } from '@waymark/service-kit';
 import { z } from 'zod';
+import { environment as accounts } from '../services/accounts/src/config.ts';
+import { environment as audit } from '../services/audit/src/config.ts';
+import { environment as decisions } from '../services/decisions/src/config.ts';
+import { environment as gateway } from '../services/gateway/src/config.ts';
+import { environment as search } from '../services/search/src/config.ts';
+import { environment as threads } from '../services/threads/src/config.ts';
+import { environment as transfer } from '../services/transfer/src/config.ts';
+import { environment as webhooks } from '../services/webhooks/src/config.ts';
+import { environment as workflows } from '../services/workflows/src/config.ts';
 
 type Shape = Record<string, z.ZodType>;
 const names = Object.keys(services) as ServiceName[];
+const shapes: Record<ServiceName, Shape> = {
+  gateway,
+  accounts,
+  decisions,
+  workflows,
+  threads,
+  search,
+  audit,
+  webhooks,
+  transfer,
+};
 
 /** What zod tells of a variable, and of a default that depends on the machine what is said of it. */
 interface Declared {
@@ -65,12 +85,7 @@ const table = (rows: string[]) =>
   ['| Variable | Default | Allowed | Meaning |', '| --- | --- | --- | --- |', ...rows].join('\n');
 
 /** The page as it has to be. */
-export async function configurationPage(): Promise<string> {
-  const shapes = new Map<ServiceName, Shape>();
-  for (const service of names) {
-    const { environment } = await import(`../services/${service}/src/config.ts`);
-    shapes.set(service, environment);
-  }
+export function configurationPage(): string {
   const common = (shape: (service: ServiceName) => Shape, leftOut: Shape = {}) =>
     Object.keys(shape('accounts'))
       .filter((name) => !isServiceUrl(name) && !(name in leftOut))
@@ -80,7 +95,7 @@ export async function configurationPage(): Promise<string> {
       });
   const base = baseEnvironment('accounts');
   const database = databaseEnvironment('accounts');
-  const callers = (name: string) => names.filter((service) => name in shapes.get(service)!);
+  const callers = (name: string) => names.filter((service) => name in shapes[service]);
   const urls = names
     .map((service) => `${service.toUpperCase()}_URL`)
     .filter((name) => callers(name).length > 0)
@@ -90,11 +105,11 @@ export async function configurationPage(): Promise<string> {
     });
   function standardUrl(name: string) {
     const [service] = callers(name);
-    const schema = shapes.get(service!)![name]!;
+    const schema = shapes[service!][name]!;
     return standard(schema, declared(schema));
   }
   const own = names.flatMap((service) => {
-    const shape = shapes.get(service)!;
+    const shape = shapes[service];
     const rows = Object.keys(shape)
       .filter((name) => !isServiceUrl(name) && !(name in database))
       .map((name) => row(name, shape[name]!));
@@ -116,8 +131,5 @@ export async function configurationPage(): Promise<string> {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  writeFileSync(
-    resolve(import.meta.dirname, '../docs/operating/configuration.md'),
-    await configurationPage(),
-  );
+  writeFileSync(resolve(import.meta.dirname, '../docs/operating/configuration.md'), configurationPage());
 }

@@ -61,7 +61,7 @@ export const limits = {
   importBodyBytes: 1024 * MEBIBYTE,
   /** Of one record in an import file, as it is written there: escapes take six bytes a character. */
   importRecordBytes: 4 * MEBIBYTE,
-  /** Imports of one workspace that wait or run. */
+  /** Imports of one workspace that are uploaded, wait or run. */
   importsUnfinished: 5,
   /** Issues, and as many warnings again, that an import shows. */
   importIssues: 100,

@@ -44,7 +44,11 @@ type CommitTogether = <T>(
   options?: CommitOptions<T>,
 ) => Promise<T>;
 
-export type Commit = CommitAlone & { together: CommitTogether };
+export type Commit = CommitAlone & {
+  together: CommitTogether;
+  /** Whether an earlier request had this Idempotency-Key, be it equal or not: all that can be told before the body is read. */
+  isRepeat(ctx: CommitContext): Promise<boolean>;
+};
 
 /** What a request added, and its record for a repeat. */
 interface Kept<T> {
@@ -133,5 +137,5 @@ export function createCommit(options: {
       return kept;
     });
 
-  return Object.assign(commit, { together });
+  return Object.assign(commit, { together, isRepeat: idempotency.isKnown });
 }

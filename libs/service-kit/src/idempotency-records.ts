@@ -16,6 +16,8 @@ export interface IdempotencyRecords {
   replay(ctx: CommitContext): Promise<{ result: unknown } | null>;
   /** The same, not before all that a twin under way has written is durable. */
   replayTwin(ctx: CommitContext): Promise<{ result: unknown } | null>;
+  /** Whether an earlier request had the same key, be it equal or not; as up to date as `replayTwin`. */
+  isKnown(ctx: CommitContext): Promise<boolean>;
   /** What a repeat will get; null where the request has no key. */
   recordOf(ctx: CommitContext, result: unknown): IdempotencyRecord | null;
   /** Throws CONFLICT when a twin is storing its own. */
@@ -46,6 +48,9 @@ export function idempotencyRecords(database: Database, now: () => number): Idemp
   return {
     replay: (ctx) => replay(ctx, {}),
     replayTwin: (ctx) => replay(ctx, UP_TO_DATE),
+    async isKnown({ idempotency }) {
+      return idempotency !== null && (await stored.findOne({ _id: idempotency.id }, UP_TO_DATE)) !== null;
+    },
     recordOf({ idempotency }, result) {
       if (!idempotency) return null;
       const text = result === undefined ? null : JSON.stringify(result);

@@ -18,7 +18,7 @@ export const environment = {
     .int()
     .min(1_000)
     .default(20_000)
-    .describe('How long an import stays with a replica that is not heard of.'),
+    .describe('How long an import, or the place of an upload, stays with a replica that is not heard of.'),
 };
 
 export function readConfig(env: Record<string, string | undefined>) {

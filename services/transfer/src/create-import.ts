@@ -3,43 +3,47 @@ import type { IncomingMessage } from 'node:http';
 import { ApiError, type ImportJob, invalid, limits, MEBIBYTE, newId } from '@waymark/contracts';
 import type { RequestContext, ServiceRuntime, WorkspacePurge } from '@waymark/service-kit';
 import { importView } from './import/import-view.ts';
-import { type ImportFormat, type ImportRecord, type ImportStore, noCounts } from './store/imports.ts';
+import { CHUNK_BYTES, type Given, newImport } from './new-import.ts';
+import type { ImportFormat, ImportStore } from './store/imports.ts';
 
-const CHUNK_BYTES = MEBIBYTE;
 const DAY_MS = 86_400_000;
 /** What a crash leaves of an upload goes after this; an import must be done by then. */
 export const FILE_DAYS = 3;
-const JOB_DAYS = 30;
-
-interface Given {
-  workspace_id: string;
-  dry_run: boolean;
-  ids: ImportJob['ids'];
-}
 
 /**
- * Takes a file in, piece by piece, to where every replica finds it, and makes the job that reads it. An upload may take hours, and
- * its workspace be deleted meanwhile: then NOT_FOUND is thrown, and nothing is left. Throws LIMIT_EXCEEDED.
+ * Takes a file in, piece by piece, to where every replica finds it, and makes the job that reads it. An upload has a place among the
+ * imports of its workspace before its first byte is stored. It may take hours, and its workspace be deleted meanwhile: then NOT_FOUND
+ * is thrown, and nothing is left. Throws LIMIT_EXCEEDED, and CONFLICT where another upload has the same Idempotency-Key.
  */
 export function createImports(
   { commit, now, log }: Pick<ServiceRuntime, 'commit' | 'now' | 'log'>,
   store: ImportStore,
   { deletedAmong }: Pick<WorkspacePurge, 'deletedAmong'>,
-  begin: () => void,
+  { begin, leaseMs }: { begin: () => void; leaseMs: number },
 ) {
+  const afterMs = (ms: number) => new Date(now() + ms);
+  const iso = (ms = 0) => afterMs(ms).toISOString();
+
   return async (ctx: RequestContext, given: Given, request: IncomingMessage): Promise<ImportJob> => {
     const format = formatOf(request);
     const { workspace_id } = given;
-    // A courtesy to who would send a file for nothing; with a key it may be a repeat, which only the whole file tells.
-    if (!ctx.idempotency) checkCap(await store.unfinished(workspace_id));
     const id = newId();
+    const isNew = await takePlace(ctx, id, workspace_id);
+    const heartbeat = setInterval(() => {
+      store
+        .renewUpload(id, iso(), iso(leaseMs))
+        .catch((error) => log.warn({ err: error, import_id: id }, 'lease of an upload not renewed'));
+    }, leaseMs / 3);
     try {
-      const { chunks, sha256 } = await receive(id, workspace_id, request);
+      const { chunks, sha256 } = await receive(request, isNew ? { import_id: id, workspace_id } : null);
       const job = await commit(
         { ...ctx, idempotency: withBody(ctx, sha256) },
         async (tx) => {
           await refuseDeleted(workspace_id);
-          checkCap(await store.countGuarded(workspace_id, tx.session));
+          const leasedUntil = await store.endUpload(id, tx.session);
+          if (leasedUntil === null) throw conflict('The upload was given up; try again.');
+          const others = await store.countGuarded(workspace_id, iso(), tx.session);
+          if (leasedUntil <= iso()) checkCap(others);
           const made = newImport(ctx, given, { id, format, chunks, atMs: now() });
           await store.insert(made, tx.session);
           tx.emit('workspace.imported', {
@@ -50,30 +54,70 @@ export function createImports(
         },
         { turn: `imports/${workspace_id}` },
       );
-      if (job.id !== id) await store.removeFile(id);
+      if (job.id !== id) await giveUp(id);
       begin();
       return job;
     } catch (error) {
-      await store.removeFile(id).catch((failure) => log.warn({ err: failure, import_id: id }, 'file stays'));
+      await giveUp(id);
       throw error;
+    } finally {
+      clearInterval(heartbeat);
     }
   };
+
+  /**
+   * False for a repeat where no place is left: nothing of it needs to be stored. Whether it has the same file only the whole of it
+   * tells.
+   */
+  async function takePlace(ctx: RequestContext, id: string, workspace_id: string): Promise<boolean> {
+    const idempotency_id = ctx.idempotency?.id ?? null;
+    const expires_at = afterMs(FILE_DAYS * DAY_MS);
+    try {
+      await commit(
+        { ...ctx, idempotency: null },
+        async (tx) => {
+          await refuseDeleted(workspace_id);
+          if (
+            idempotency_id !== null &&
+            (await store.isUploading(workspace_id, idempotency_id, iso(), tx.session))
+          ) {
+            throw conflict('A request with this Idempotency-Key is in progress; try again in a second.');
+          }
+          checkCap(await store.countGuarded(workspace_id, iso(), tx.session));
+          const leased_until = iso(leaseMs);
+          await store.beginUpload({ id, workspace_id, idempotency_id, leased_until, expires_at }, tx.session);
+        },
+        { turn: `imports/${workspace_id}` },
+      );
+      return true;
+    } catch (error) {
+      const isFull = error instanceof ApiError && error.code === 'LIMIT_EXCEEDED';
+      if (isFull && (await commit.isRepeat(ctx))) return false;
+      throw error;
+    }
+  }
+
+  async function giveUp(id: string): Promise<void> {
+    await store.giveUp(id).catch((error) => log.warn({ err: error, import_id: id }, 'file stays'));
+  }
 
   async function refuseDeleted(workspaceId: string): Promise<void> {
     if ((await deletedAmong([workspaceId])).size > 0) throw new ApiError('NOT_FOUND');
   }
 
-  async function receive(importId: string, workspaceId: string, request: IncomingMessage) {
+  /** Reads a file, and stores it as that of `of`; null for one that nobody needs. */
+  async function receive(request: IncomingMessage, of: { workspace_id: string; import_id: string } | null) {
     const hash = createHash('sha256');
-    const expires_at = new Date(now() + FILE_DAYS * DAY_MS);
-    const of = { workspace_id: workspaceId, import_id: importId, expires_at };
+    const expires_at = afterMs(FILE_DAYS * DAY_MS);
     let parts: Buffer[] = [];
     let size = 0;
     let bytes = 0;
     let chunks = 0;
     async function addChunk(data: Buffer): Promise<void> {
-      await refuseDeleted(workspaceId);
-      await store.addChunk({ ...of, n: chunks, data });
+      if (of) {
+        await refuseDeleted(of.workspace_id);
+        await store.addChunk({ ...of, expires_at, n: chunks, data });
+      }
       chunks += 1;
     }
     // A refusal is to reach who is still sending: the connection is not to be broken off for it.
@@ -104,6 +148,10 @@ function checkCap(unfinished: number): void {
   });
 }
 
+function conflict(message: string): ApiError {
+  return new ApiError('CONFLICT', { message, retryAfterSeconds: 1 });
+}
+
 /** The body is part of what an Idempotency-Key stands for; it was not read when the context was made. */
 function withBody({ idempotency }: RequestContext, sha256: string): RequestContext['idempotency'] {
   return idempotency && { ...idempotency, fingerprint: `${idempotency.fingerprint}/${sha256}` };
@@ -125,41 +173,4 @@ function formatOf({ headers }: IncomingMessage): ImportFormat {
 function tooLarge(): ApiError {
   const mebibytes = limits.importBodyBytes / MEBIBYTE;
   return new ApiError('PAYLOAD_TOO_LARGE', { message: `A file to import has at most ${mebibytes} MiB.` });
-}
-
-function newImport(
-  { actor }: RequestContext,
-  given: Given,
-  { id, format, chunks, atMs }: { id: string; format: ImportFormat; chunks: number; atMs: number },
-): ImportRecord {
-  return {
-    id,
-    ...given,
-    status: 'queued',
-    phase: 'reading',
-    progress: {
-      done: noCounts(),
-      total: null,
-      stored: noCounts(),
-      present: noCounts(),
-      left_out: noCounts(),
-    },
-    issues: [],
-    issue_count: 0,
-    warnings: [],
-    warning_count: 0,
-    created_by: { type: actor.type, id: actor.id, name: actor.name },
-    created_at: new Date(atMs).toISOString(),
-    started_at: null,
-    finished_at: null,
-    format,
-    chunks,
-    chunk_bytes: CHUNK_BYTES,
-    fence: 0,
-    leased_until: '',
-    due_at: new Date(atMs).toISOString(),
-    cursor: { step: 0, after: -1 },
-    failures: 0,
-    expires_at: new Date(atMs + JOB_DAYS * DAY_MS),
-  };
 }

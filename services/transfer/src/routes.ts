@@ -10,9 +10,13 @@ export function transferRoutes(
   runtime: ServiceRuntime,
   store: ImportStore,
   imports: Imports,
+  uploadLeaseMs: number,
 ): Handlers<'transfer'> {
   const workspaces = workspacePurge(runtime.database, ownedCollections);
-  const createImport = createImports(runtime, store, workspaces, imports.begin);
+  const createImport = createImports(runtime, store, workspaces, {
+    begin: imports.begin,
+    leaseMs: uploadLeaseMs,
+  });
   return {
     createImport: ({ ctx, query, request }) => createImport(ctx, query, request),
     exportMadr: ({ ctx }) => exportMadr(runtime, ctx),

@@ -15,7 +15,7 @@ export async function startTransfer(
   const { importSweepMs: everyMs, importLeaseMs: leaseMs } = config;
   const imports = runImports({ runtime, store, everyMs, leaseMs });
   runtime.onStop(imports.stop);
-  const running = await runtime.serve(transferRoutes(runtime, store, imports));
+  const running = await runtime.serve(transferRoutes(runtime, store, imports, leaseMs));
   if (config.mongodbUrl) imports.start();
   return running;
 }

@@ -20,7 +20,7 @@ let stand: Stand;
 let replica: RunningService;
 beforeAll(async () => {
   stand = await startStand({ DECISIONS_URL: NOWHERE });
-  replica = await startTransfer(stand.env);
+  replica = await startTransfer({ ...stand.env, IMPORT_LEASE_MS: '1000' });
   await replica.ready;
 });
 afterAll(async () => {
@@ -45,14 +45,18 @@ function importInto(
   return stand.callAt(url, principal, 'POST', '/imports', { query: { workspaceId }, body, headers });
 }
 
-/** An import whose file is sent bit by bit. */
-async function slowUpload(workspaceId: string) {
-  const principal = keyPrincipal({ workspace_id: workspaceId });
+/** An import whose file is sent bit by bit, as a key of the workspace. */
+async function slowUpload(workspaceId: string, { url = stand.url, key = '' } = {}) {
+  const principal = keyPrincipal({ key_id: workspaceId, workspace_id: workspaceId });
   const token = await identityTokens([IDENTITY_SECRET]).sign(principal);
-  const request = http.request(`${stand.url}${BASE_PATH}/imports?workspaceId=${workspaceId}`, {
+  const request = http.request(`${url}${BASE_PATH}/imports?workspaceId=${workspaceId}`, {
     method: 'POST',
     agent: false,
-    headers: { [internalHeaders.identity]: token, 'content-type': 'application/json' },
+    headers: {
+      [internalHeaders.identity]: token,
+      'content-type': 'application/json',
+      ...(key !== '' && { 'Idempotency-Key': key }),
+    },
   });
   const status = new Promise<number | undefined>((resolve, reject) => {
     request.on('response', (response) => resolve(response.resume().statusCode));
@@ -67,7 +71,7 @@ const stored = (name: string, workspaceId: string) =>
   stand.database.collection(name).countDocuments({ workspace_id: workspaceId });
 
 async function expectNothingOf(workspaceId: string): Promise<void> {
-  for (const name of ['import_jobs', 'import_chunks', 'import_rows', 'outbox']) {
+  for (const name of ['import_jobs', 'import_uploads', 'import_chunks', 'import_rows', 'outbox']) {
     await eventually(async () => expect([name, await stored(name, workspaceId)]).toEqual([name, 0]));
   }
   const guards = stand.database.collection<{ _id: string }>('workspaces');
@@ -98,6 +102,119 @@ describe('POST /imports', () => {
     expect(answers.length - refused.length).toBe(CAP);
     for (const { status, body } of refused) expect([status, body.error]).toEqual([409, 'LIMIT_EXCEEDED']);
     expect(await stored('import_jobs', workspaceId)).toBe(CAP);
+  });
+
+  /** As many uploads as may go on, which have begun. */
+  async function fill(workspaceId: string, keys: readonly string[] = []): Promise<http.ClientRequest[]> {
+    const uploads = [];
+    for (let i = 0; i < CAP; i += 1) {
+      const { request, status } = await slowUpload(workspaceId, { key: keys[i] ?? '' });
+      status.catch(() => undefined);
+      request.write(Buffer.alloc(MEBIBYTE, ' '));
+      uploads.push(request);
+    }
+    await eventually(async () => expect(await stored('import_chunks', workspaceId)).toBe(CAP));
+    return uploads;
+  }
+
+  it(`takes ${CAP} uploads at a time and stores nothing of others, until one breaks off`, async () => {
+    const workspaceId = newId();
+    const uploads = await fill(workspaceId);
+    for (const given of [{}, { key: newId() }, { url: replica.url }, { url: replica.url, key: newId() }]) {
+      const { request, status } = await slowUpload(workspaceId, given);
+      request.write(Buffer.alloc(MEBIBYTE, ' '));
+      expect(await status).toBe(409);
+      request.destroy();
+    }
+    expect(await stored('import_chunks', workspaceId)).toBe(CAP);
+    uploads[0]!.destroy();
+    await eventually(async () => expect((await importInto(workspaceId)).status).toBe(202));
+    for (const request of uploads) request.destroy();
+    await eventually(async () => expect(await stored('import_uploads', workspaceId)).toBe(0));
+    await eventually(async () => expect(await stored('import_chunks', workspaceId)).toBe(1));
+  });
+
+  it('answers a repeat with its job while uploads have all places, and stores nothing of it', async () => {
+    const workspaceId = newId();
+    const given = { key: newId(), body: oneDecision() };
+    const first = await importInto(workspaceId, given);
+    const jobs = stand.database.collection<{ _id: string }>('import_jobs');
+    await jobs.updateOne({ _id: first.body.id }, { $set: { status: 'succeeded' } });
+    const keys = Array.from({ length: CAP }, () => newId());
+    await stand.database.collection('import_chunks').deleteMany({ workspace_id: workspaceId });
+    const uploads = await fill(workspaceId, keys);
+    const again = await importInto(workspaceId, given);
+    expect([again.status, again.body.id]).toEqual([202, first.body.id]);
+    const other = await importInto(workspaceId, { ...given, body: oneDecision() });
+    expect([other.status, other.body.error]).toEqual([422, 'IDEMPOTENCY_MISMATCH']);
+    const twin = await importInto(workspaceId, { key: keys[0]! });
+    expect([twin.status, twin.body.error, twin.headers['retry-after']]).toEqual([409, 'CONFLICT', '1']);
+    expect(await stored('import_chunks', workspaceId)).toBe(CAP);
+    for (const request of uploads) request.destroy();
+    await eventually(async () => expect(await stored('import_uploads', workspaceId)).toBe(0));
+  });
+
+  interface UploadRow {
+    _id: string;
+    workspace_id: string;
+    leased_until: string;
+  }
+  const uploadRows = () => stand.database.collection<UploadRow>('import_uploads');
+  /** Uploads of processes that were heard of until then. */
+  const uploadsUntil = (workspace_id: string, timeMs: number): UploadRow[] =>
+    Array.from({ length: CAP }, () => ({
+      _id: newId(),
+      workspace_id,
+      leased_until: new Date(timeMs).toISOString(),
+    }));
+
+  it('keeps the place of an upload while its process lives, and not that of one that was killed', async () => {
+    const workspaceId = newId();
+    const rows = uploadRows();
+    const { request, status } = await slowUpload(workspaceId, { url: replica.url });
+    request.write(' ');
+    const leasedUntil = async () => (await rows.findOne({ workspace_id: workspaceId }))?.leased_until ?? '';
+    await eventually(async () => (await leasedUntil()) !== '');
+    const first = await leasedUntil();
+    await eventually(async () => (await leasedUntil()) > first);
+    await rows.insertMany(uploadsUntil(workspaceId, Date.now() - 1));
+    request.end(JSON.stringify(oneDecision()));
+    expect(await status).toBe(202);
+    expect((await importInto(workspaceId)).status).toBe(202);
+  });
+
+  it('refuses an upload that was not heard of until others had its place', async () => {
+    const workspaceId = newId();
+    const { request, status } = await slowUpload(workspaceId);
+    request.write(Buffer.alloc(MEBIBYTE, ' '));
+    await eventually(async () => expect(await stored('import_chunks', workspaceId)).toBe(1));
+    const past = new Date(Date.now() - 1).toISOString();
+    await uploadRows().updateOne({ workspace_id: workspaceId }, { $set: { leased_until: past } });
+    await uploadRows().insertMany(uploadsUntil(workspaceId, Date.now() + 3_600_000));
+    request.end(JSON.stringify(oneDecision()));
+    expect(await status).toBe(409);
+    expect(await stored('import_uploads', workspaceId)).toBe(CAP);
+    expect(await stored('import_chunks', workspaceId)).toBe(0);
+  });
+
+  it('keeps the file of an import whose commit it heard nothing of', async () => {
+    let commits = 0;
+    const checkpoint = (point: string) => {
+      if (point !== 'committed') return;
+      commits += 1;
+      // That of its place, and that of the import.
+      if (commits === 2) throw new Error('the answer to the commit is lost');
+    };
+    const deaf = await startStand({ DECISIONS_URL: NOWHERE }, { checkpoint });
+    try {
+      const workspaceId = newId();
+      expect((await importInto(workspaceId, { url: deaf.url })).status).toBe(500);
+      const of = { workspace_id: workspaceId };
+      expect(await deaf.database.collection('import_jobs').countDocuments(of)).toBe(1);
+      expect(await deaf.database.collection('import_chunks').countDocuments(of)).toBe(1);
+    } finally {
+      await deaf.stop();
+    }
   });
 
   it('answers a repeat with its job, also when no other would be taken', async () => {

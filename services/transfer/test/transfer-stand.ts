@@ -9,7 +9,7 @@ import {
   operationMatcher,
   type Principal,
 } from '@waymark/contracts';
-import { identityTokens } from '@waymark/service-kit';
+import { identityTokens, type Seams } from '@waymark/service-kit';
 import { type Env, IDENTITY_SECRET, type OneService, startOne } from '@waymark/testing';
 import { startTransfer } from '../src/service.ts';
 
@@ -45,7 +45,7 @@ export interface Stand extends OneService {
 const PAGE = 2;
 
 /** The service on real stores, beside a double of accounts, decisions, workflows and threads. */
-export async function startStand(env: Env = {}): Promise<Stand> {
+export async function startStand(env: Env = {}, seams: Seams = {}): Promise<Stand> {
   const identity = identityTokens([IDENTITY_SECRET]);
   const match = operationMatcher(
     internalOperationList.filter(({ id }) => id.endsWith('Export') || id === 'resolveMembership'),
@@ -87,6 +87,7 @@ export async function startStand(env: Env = {}): Promise<Stand> {
   const url = `http://127.0.0.1:${(peers.address() as { port: number }).port}`;
   const service = await startOne(startTransfer, {
     env: { ACCOUNTS_URL: url, DECISIONS_URL: url, WORKFLOWS_URL: url, THREADS_URL: url, ...env },
+    seams,
   });
 
   return {

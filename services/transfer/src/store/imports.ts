@@ -43,6 +43,18 @@ export interface ImportRow {
   expires_at: Date;
 }
 
+/** An upload that goes on: it has one of the places that its workspace's imports share. */
+export interface Upload {
+  /** Of the import that it is to become. */
+  id: string;
+  workspace_id: string;
+  /** Of the request's Idempotency-Key. */
+  idempotency_id: string | null;
+  /** Renewed while its process lives; then its place is free. */
+  leased_until: string;
+  expires_at: Date;
+}
+
 interface Chunk {
   _id: string;
   workspace_id: string;
@@ -52,6 +64,7 @@ interface Chunk {
 }
 
 export const JOBS = 'import_jobs';
+const UPLOADS = 'import_uploads';
 const CHUNKS = 'import_chunks';
 const ROWS = 'import_rows';
 const WORKSPACES = 'workspaces';
@@ -63,6 +76,7 @@ export const importIndexes: Indexes = {
     { key: { status: 1, due_at: 1 } },
     { key: { expires_at: 1 }, expireAfterSeconds: 0 },
   ],
+  [UPLOADS]: [{ key: { workspace_id: 1 } }, { key: { expires_at: 1 }, expireAfterSeconds: 0 }],
   [CHUNKS]: [
     { key: { import_id: 1 } },
     { key: { workspace_id: 1 } },
@@ -80,6 +94,7 @@ export const importIndexes: Indexes = {
 /** What goes with a workspace, by the field that names it. The job first: who is at it finds out. */
 export const ownedCollections = {
   [JOBS]: 'workspace_id',
+  [UPLOADS]: 'workspace_id',
   [CHUNKS]: 'workspace_id',
   [ROWS]: 'workspace_id',
   [WORKSPACES]: '_id',
@@ -102,16 +117,11 @@ export type ImportStore = ReturnType<typeof importStore>;
 
 export function importStore(database: Database) {
   const jobs = database.collection<Stored<ImportRecord>>(JOBS);
+  const uploads = database.collection<Stored<Upload>>(UPLOADS);
   const chunks = database.collection<Chunk>(CHUNKS);
   const rows = database.collection<ImportRow>(ROWS);
-  /** Guard documents: two imports of a workspace must not both take its last place. */
+  /** Guard documents: two uploads to a workspace must not both take its last place. */
   const workspaces = database.collection<{ _id: string; revision: number }>(WORKSPACES);
-
-  const unfinished = (workspaceId: string, session?: ClientSession) =>
-    jobs.countDocuments(
-      { workspace_id: workspaceId, status: { $in: [...UNFINISHED] } },
-      { ...(session && { session }) },
-    );
 
   async function removeAll(name: string, importId: string): Promise<void> {
     const collection = database.collection<{ _id: string; import_id: string }>(name);
@@ -128,12 +138,53 @@ export function importStore(database: Database) {
       return recordOf(await jobs.findOne({ _id: id }));
     },
 
-    unfinished: (workspaceId: string) => unfinished(workspaceId),
-
-    /** How many wait or run; no other transaction begins one before this one ends. */
-    async countGuarded(workspaceId: string, session: ClientSession): Promise<number> {
+    /** How many imports wait or run, and uploads go on; no other transaction adds one before this one ends. */
+    async countGuarded(workspaceId: string, now: string, session: ClientSession): Promise<number> {
       await workspaces.updateOne({ _id: workspaceId }, { $inc: { revision: 1 } }, { upsert: true, session });
-      return unfinished(workspaceId, session);
+      const ofWorkspace = { workspace_id: workspaceId };
+      const unfinished = { ...ofWorkspace, status: { $in: [...UNFINISHED] } };
+      const goingOn = { ...ofWorkspace, leased_until: { $gt: now } };
+      return (
+        (await jobs.countDocuments(unfinished, { session })) +
+        (await uploads.countDocuments(goingOn, { session }))
+      );
+    },
+
+    async beginUpload({ id: _id, ...upload }: Upload, session: ClientSession): Promise<void> {
+      await uploads.insertOne({ _id, ...upload }, { session });
+    },
+
+    /** Not one whose lease is over: another may have its place by now. */
+    async renewUpload(id: string, now: string, leasedUntil: string): Promise<void> {
+      await uploads.updateOne(
+        { _id: id, leased_until: { $gt: now } },
+        { $set: { leased_until: leasedUntil } },
+      );
+    },
+
+    /** How long it had its place; null when there is none: it was given up, or its workspace is gone. */
+    async endUpload(id: string, session: ClientSession): Promise<string | null> {
+      return (await uploads.findOneAndDelete({ _id: id }, { session }))?.leased_until ?? null;
+    },
+
+    async isUploading(
+      workspaceId: string,
+      idempotencyId: string,
+      now: string,
+      session: ClientSession,
+    ): Promise<boolean> {
+      const filter = { workspace_id: workspaceId, idempotency_id: idempotencyId, leased_until: { $gt: now } };
+      return (await uploads.findOne(filter, { session })) !== null;
+    },
+
+    /**
+     * Removes an upload with its file, unless it is an import by now. What ends it in a transaction whose outcome is unknown is
+     * over before it can be deleted here, and cannot happen any more when it was.
+     */
+    async giveUp(id: string): Promise<void> {
+      const { deletedCount } = await uploads.deleteOne({ _id: id });
+      if (deletedCount === 0 && (await this.byId(id))) return;
+      await this.removeFile(id);
     },
 
     async insert({ id: _id, ...job }: ImportRecord, session: ClientSession): Promise<void> {

@@ -99,6 +99,32 @@ describe('waymark admin', () => {
     });
   });
 
+  it('changes a plan at once, as the operator’s own act in the workspace’s chain', async () => {
+    const { workspaceId, key } = await product.workspace();
+    const list = () => product.call('GET', '/decisions', { key, query: { workspaceId } });
+    expect((await list()).status).toBe(200);
+    expect((await waymark(['admin', 'change-plan', workspaceId, 'free'])).code).toBe(0);
+    await eventually(async () => (await list()).body.error === 'PLAN_GATE');
+    expect(await waymark(['admin', 'change-plan', workspaceId, 'free'])).toEqual({
+      code: 0,
+      text: 'it has the plan free already',
+    });
+    const entries = databaseOf('audit').collection('entries');
+    const changed = { workspace_id: workspaceId, action: 'workspace.plan_change' };
+    await eventually(async () => (await entries.countDocuments(changed)) === 1);
+    expect(await entries.findOne(changed)).toMatchObject({
+      actor: { type: 'service', id: null },
+      chain: workspaceId,
+      details: expect.stringMatching(/"after":"free".*"name":"operator"/),
+    });
+    for (const [id, plan] of [
+      [workspaceId, 'gold'],
+      ['nothing', 'pro'],
+    ] as const) {
+      expect((await waymark(['admin', 'change-plan', id, plan])).code).toBe(1);
+    }
+  });
+
   it('erases a person everywhere; the chain still verifies, and what they did stays', async () => {
     const owner = await product.workspace();
     const person = await product.signUp('Rosalind Franklin');

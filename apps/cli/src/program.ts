@@ -41,6 +41,15 @@ export function createProgram(terminal: Terminal): Command {
     .action(async (email: string) => (await commands()).recoverPassword(email, terminal));
 
   admin
+    .command('change-plan')
+    .description('Give a workspace another plan, whatever PLAN_CHANGES says')
+    .argument('<workspace id>')
+    .argument('<plan>', 'free, pro, business or enterprise')
+    .action(async (workspaceId: string, plan: string) =>
+      (await commands()).changePlan(workspaceId, plan, terminal),
+    );
+
+  admin
     .command('erase-person')
     .description('Erase what names a person in every service; the audit chains still verify')
     .argument('<email or id>')

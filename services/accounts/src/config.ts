@@ -35,7 +35,7 @@ export const environment = {
   PLAN_CHANGES: z
     .enum(['owner', 'operator'])
     .default('owner')
-    .describe('Who may change a workspace’s plan: its owner, or nobody over the interface.'),
+    .describe('Who may change a workspace’s plan: its owner, or only `waymark admin change-plan`.'),
   DEFAULT_PLAN: z.enum(plans).default('business').describe('The plan of a new workspace.'),
   OIDC_ISSUER: issuer
     .optional()

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { ApiError, newId } from '@waymark/contracts';
+import { ApiError, newId, operations, type Plan } from '@waymark/contracts';
 import { changesBetween, openService, type Seams, type Transaction } from '@waymark/service-kit';
 import { readConfig } from './config.ts';
 import { operatorContext, userEvent } from './events.ts';
@@ -28,6 +28,8 @@ export interface AccountsOperator {
   }): Promise<{ userId: string; workspaceId: string; password: string } | null>;
   /** A new password in place of a forgotten one; ends every session. Throws NOT_FOUND. */
   recoverPassword(email: string): Promise<{ password: string }>;
+  /** Whatever PLAN_CHANGES says; false when it has the plan already. Throws NOT_FOUND. */
+  changePlan(workspaceId: string, plan: Plan): Promise<boolean>;
   /** Throws NOT_FOUND, and CONFLICT naming the workspaces that would be left without an owner. */
   erasable(emailOrId: string): Promise<{ userId: string; email: string }>;
   /**
@@ -109,6 +111,17 @@ export async function openAccountsOperator(
         tx.emit('user.password_changed', { ...userEvent(user, { id }), actor: operatorContext('').actor });
       });
       return { password };
+    },
+
+    changePlan(workspaceId, plan) {
+      return commit(operatorContext(operations.changePlan.audit), async (tx) => {
+        const workspace = await store.workspaces.raise(workspaceId, tx.session);
+        if (!workspace)
+          throw new ApiError('NOT_FOUND', { message: `no workspace has the id ${workspaceId}` });
+        if ((await workspaces.setPlan(tx, workspace, plan)) === workspace) return false;
+        tx.invalidate({ [workspaceTag(workspaceId)]: workspace.revision });
+        return true;
+      });
     },
 
     async erasable(emailOrId) {

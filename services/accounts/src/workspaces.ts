@@ -47,6 +47,20 @@ export function createWorkspaces(options: {
     return view;
   }
 
+  /** Gives the workspace itself when it has the plan already. */
+  async function setPlan(tx: Transaction, workspace: WorkspaceRecord, plan: Plan): Promise<WorkspaceRecord> {
+    if (plan === workspace.plan) return workspace;
+    const updated = { ...workspace, plan, updated_at: new Date(now()).toISOString() };
+    await store.workspaces.update(updated.id, { plan, updated_at: updated.updated_at }, tx.session);
+    tx.emit('billing.plan_changed', {
+      workspaceId: updated.id,
+      subject: subject(updated),
+      data: { workspace_id: updated.id, plan, previous_plan: workspace.plan },
+      changes: changesBetween(workspace, updated, ['plan']),
+    });
+    return updated;
+  }
+
   async function ownOf(userId: string): Promise<OwnWorkspace[]> {
     const members = new Map((await store.members.ofUser(userId)).map((one) => [one.workspace_id, one]));
     const workspaces = await store.workspaces.byIds([...members.keys()]);
@@ -62,6 +76,7 @@ export function createWorkspaces(options: {
 
   return {
     establish,
+    setPlan,
     /** The workspaces of a user, oldest first. */
     listOf,
     /** The same, each with the membership in it. */
@@ -122,15 +137,8 @@ export function createWorkspaces(options: {
         });
       }
       return changeWorkspace(ctx, async ({ tx, workspace, role, invalidateMembers }) => {
-        if (plan === workspace.plan) return workspaceView(workspace, role);
-        const updated = { ...workspace, plan, updated_at: new Date(now()).toISOString() };
-        await store.workspaces.update(updated.id, { plan, updated_at: updated.updated_at }, tx.session);
-        invalidateMembers();
-        tx.emit('billing.plan_changed', {
-          subject: subject(updated),
-          data: { workspace_id: updated.id, plan, previous_plan: workspace.plan },
-          changes: changesBetween(workspace, updated, ['plan']),
-        });
+        const updated = await setPlan(tx, workspace, plan);
+        if (updated !== workspace) invalidateMembers();
         return workspaceView(updated, role);
       });
     },

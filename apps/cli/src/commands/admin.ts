@@ -1,6 +1,6 @@
 import { openAccountsOperator } from '@waymark/accounts/operator';
 import { erasePersonFromAudit } from '@waymark/audit/operator';
-import { ApiError, type StoringService } from '@waymark/contracts';
+import { ApiError, plans, type StoringService } from '@waymark/contracts';
 import { erasePersonFromDecisions } from '@waymark/decisions/operator';
 import { assertMigrated, type Database, isUnavailable } from '@waymark/service-kit';
 import { erasePersonFromThreads } from '@waymark/threads/operator';
@@ -60,6 +60,15 @@ export async function recoverPassword(email: string, terminal: Terminal): Promis
   const { password } = await withAccounts(terminal, (accounts) => accounts.recoverPassword(email));
   terminal.out('every session of the account has ended');
   terminal.out(`new password, shown this once: ${password}`);
+}
+
+export async function changePlan(workspaceId: string, name: string, terminal: Terminal): Promise<void> {
+  const plan = plans.find((one) => one === name);
+  if (!plan) throw new CommandError(`no plan is called ${name}; there are ${plans.join(', ')}`);
+  const isChanged = await withAccounts(terminal, (accounts) => accounts.changePlan(workspaceId, plan));
+  terminal.out(
+    isChanged ? `workspace ${workspaceId} has the plan ${plan} now` : `it has the plan ${plan} already`,
+  );
 }
 
 /**

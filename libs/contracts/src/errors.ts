@@ -96,7 +96,7 @@ export const errors = {
   RATE_LIMITED: {
     status: 429,
     message: 'Too many requests; wait for the seconds given in Retry-After.',
-    why: 'The caller’s limit, or that of all keys of the workspace together, is used up for this minute. Reads, exports and changes have limits of their own. Failed sign-ins and open event streams are limited too.',
+    why: 'The caller’s limit, or that of all keys of the workspace together, is used up for this minute. Reads, exports and changes have limits of their own. Failed sign-ins, open event streams and requests under way at once are limited too.',
     fix: 'Wait for as long as Retry-After says. RateLimit and X-RateLimit-Remaining on every answer tell how much is left, so that a program can slow down before.',
   },
   REQUEST_HEADER_FIELDS_TOO_LARGE: {

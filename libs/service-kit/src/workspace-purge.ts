@@ -1,3 +1,4 @@
+import { firstIdAt, timeOfId } from '@waymark/contracts';
 import type { Document } from 'mongodb';
 import type { Database } from './database.ts';
 
@@ -16,12 +17,14 @@ const TOMBSTONES = 'deleted_workspaces';
 const PER_ROUND = 1_000;
 /** Of all workspaces' events. */
 const EVENTS_PER_ROUND = 20_000;
+/** More than clocks of processes differ. */
+const CLOCKS_APART_MS = 3_600_000;
 /** Below what the caller waits. */
 const ROUNDS_MS = 1_500;
 
 /**
- * `collections` says by which field each names its workspace, or by which filter what is to go is found, in the order of removal; each needs
- * an index for it. The outbox' events come last.
+ * `collections` says by which field each names its workspace, or by which filter what is to go is found, in the order of
+ * removal; each needs an index for it. Events in the outbox come last.
  */
 export function workspacePurge(
   database: Database,
@@ -34,11 +37,12 @@ export function workspacePurge(
   const events = database.collection<{ _id: string; workspace_id: string | null }>('outbox');
 
   /**
-   * An index by workspace would make every event dearer: all events are gone through in the order of their ids, from where
-   * the call before came to, which the tombstone says.
+   * An index by workspace would make every event dearer: all events since the workspace was made are gone through in the order
+   * of their ids, from where the call before came to, which the tombstone says.
    */
   async function purgeEvents(workspaceId: string, isOver: () => boolean): Promise<boolean> {
-    let after = (await tombstones.findOne({ _id: workspaceId }))?.events_until ?? '';
+    const before = firstIdAt(timeOfId(workspaceId) - CLOCKS_APART_MS);
+    let after = (await tombstones.findOne({ _id: workspaceId }))?.events_until ?? before;
     for (;;) {
       const options = { projection: { _id: 1 }, sort: { _id: 1 }, skip: EVENTS_PER_ROUND - 1 } as const;
       const last = await events.findOne({ _id: { $gt: after } }, options);

@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { firstIdAt, newId } from '@waymark/contracts';
 import { type Database, openConnections, openDatabase } from '../src/database.ts';
 import { createLogger } from '../src/logger.ts';
 import { workspacePurge } from '../src/workspace-purge.ts';
 
 const HOUR_MS = 3_600_000;
+const [ONE, ANOTHER] = [newId(), newId()];
 
 let database: Database;
 beforeAll(async () => {
@@ -22,52 +24,60 @@ afterAll(async () => {
 });
 
 it('comes to its end at a store that is too slow for any call', async () => {
-  const samples = ['of one', 'of one', 'of another'].map((workspace_id) => ({ workspace_id }));
+  const samples = [ONE, ONE, ANOTHER].map((workspace_id) => ({ workspace_id }));
   for (const name of ['first', 'second'])
     await database.collection(name).insertMany(structuredClone(samples));
   let nowMs = 0;
   const slow = () => (nowMs += HOUR_MS);
   const { purge } = workspacePurge(database, { first: 'workspace_id', second: 'workspace_id' }, slow);
-  const answers = [await purge('of one'), await purge('of one'), await purge('of one')];
+  const answers = [await purge(ONE), await purge(ONE), await purge(ONE)];
   expect(answers.map(({ is_done }) => is_done)).toEqual([false, false, true]);
   for (const name of ['first', 'second'])
-    expect(await database.collection(name).distinct('workspace_id')).toEqual(['of another']);
+    expect(await database.collection(name).distinct('workspace_id')).toEqual([ANOTHER]);
 });
 
 it('takes what a filter finds', async () => {
-  const notes = [{ changes: [] }, {}].map((row) => ({ ...row, workspace_id: 'gone' }));
+  const notes = [{ changes: [] }, {}].map((row) => ({ ...row, workspace_id: ONE }));
   await database.collection('notes').insertMany(notes);
   const withChanges = (workspace_id: string) => ({ workspace_id, changes: { $exists: true } });
   const { purge, deletedAmong } = workspacePurge(database, { notes: withChanges });
-  expect(await purge('gone')).toEqual({ is_done: true });
-  expect(await database.collection('notes').countDocuments({ workspace_id: 'gone' })).toBe(1);
-  expect(await deletedAmong(['gone', 'kept'])).toEqual(new Set(['gone']));
+  expect(await purge(ONE)).toEqual({ is_done: true });
+  expect(await database.collection('notes').countDocuments({ workspace_id: ONE })).toBe(1);
+  expect(await deletedAmong([ONE, ANOTHER])).toEqual(new Set([ONE]));
 });
 
-it('finds the events of a workspace in a large outbox, some of all at each call, and those that come later', async () => {
+it('finds the events of a workspace in a large outbox, since it was made, some of all at each call, late ones too', async () => {
   const outbox = database.collection<{ _id: string; workspace_id: string }>('outbox');
-  const fill = (from: number, until: number) =>
+  const madeMs = Date.now();
+  const workspaceId = firstIdAt(madeMs);
+  const fill = (fromMs: number, count: number) =>
     outbox.insertMany(
-      Array.from({ length: until - from }, (_, i) => ({
-        _id: `evt_${from + i}`,
-        workspace_id: (from + i) % 15_000 === 0 ? 'rare' : 'busy',
+      Array.from({ length: count }, (_, i) => ({
+        _id: firstIdAt(fromMs + i),
+        workspace_id: i % 15_000 === 5_000 ? workspaceId : 'of others',
       })),
     );
-  await fill(100_000, 150_001);
+  await fill(madeMs, 50_001);
+  await outbox.insertMany(
+    Array.from({ length: 20_000 }, (_, i) => ({
+      _id: firstIdAt(madeMs - 2 * HOUR_MS + i),
+      workspace_id: 'of others',
+    })),
+  );
   let nowMs = 0;
   const { purge } = workspacePurge(database, {}, () => (nowMs += HOUR_MS));
   const left: [boolean, number][] = [];
   for (let i = 0; i < 3; i += 1) {
-    const { is_done } = await purge('rare');
-    left.push([is_done, await outbox.countDocuments({ workspace_id: 'rare' })]);
+    const { is_done } = await purge(workspaceId);
+    left.push([is_done, await outbox.countDocuments({ workspace_id: workspaceId })]);
   }
   expect(left).toEqual([
     [false, 3],
     [false, 1],
     [true, 0],
   ]);
-  await fill(90_000, 90_001);
-  while (!(await purge('rare')).is_done);
-  expect(await outbox.countDocuments({ workspace_id: 'rare' })).toBe(0);
-  expect(await outbox.countDocuments()).toBe(49_997);
+  await fill(madeMs - 20_000, 5_001);
+  while (!(await purge(workspaceId)).is_done);
+  expect(await outbox.countDocuments({ workspace_id: workspaceId })).toBe(0);
+  expect(await outbox.countDocuments({ workspace_id: 'of others' })).toBe(50_001 - 4 + 20_000 + 5_000);
 });

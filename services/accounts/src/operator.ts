@@ -55,7 +55,7 @@ export async function openAccountsOperator(
   const workspaces = createWorkspaces({
     store,
     commit,
-    changeWorkspace: () => Promise.reject(new Error('an operator changes no workspace')),
+    changeWorkspace: () => Promise.reject(new Error('an operator has no session to change a workspace by')),
     config,
     now,
     onDeleted: () => undefined,

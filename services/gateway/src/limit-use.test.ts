@@ -29,6 +29,13 @@ describe('useOver', () => {
     expect(useOver([], NOW_MS, MINUTE_MS)).toEqual({ used: 0, past: [] });
   });
 
+  it('goes on with a window that has begun when the clock is behind it', () => {
+    expect(useOver([counter(-1, 7), counter(0, 5)], NOW_MS, MINUTE_MS)).toEqual({
+      used: 7,
+      past: [{ at: '2026-11-21T10:30:00.000Z', used: 5 }],
+    });
+  });
+
   it('knows windows on both sides of where their numbers begin again', () => {
     const wrapMs = 1_048_576 * 30 * MINUTE_MS;
     const counters = [String(2), String(1_048_575 * 4_294_967_296 + 6)];

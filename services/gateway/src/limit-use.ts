@@ -63,7 +63,10 @@ export function limitUse(options: {
 
 /** Counters of the limiter script by the windows they are of. */
 export function useOver(counters: readonly string[], nowMs: number, windowMs: number) {
-  const current = Math.floor(nowMs / windowMs);
+  const clock = Math.floor(nowMs / windowMs);
+  // A window that has begun goes on although the clock is behind it.
+  const hasBegun = Math.floor(Number(counters[0]) / COUNT_RANGE) === (clock + 1) % WINDOW_NUMBERS;
+  const current = hasBegun ? clock + 1 : clock;
   let used = 0;
   const past: { at: string; used: number }[] = [];
   for (const counter of counters.map(Number)) {

@@ -9,7 +9,7 @@ export const COUNT_RANGE = 4_294_967_296;
 /**
  * Consumes one request in every tier or in none, in clock-aligned windows by Redis TIME. A key holds the window's number
  * (mod 2^20) times 2^32 plus the count: an older window reads as zero, whenever the key may expire. A window that has begun
- * is not left again when the clock steps back, or the next master's is behind: both would be counted from zero. The first
+ * is not left again when the clock steps back by less than a window, or the next master's is behind: both would be counted from zero. The first
  * request of a window puts what the last one came to on a list: history costs nothing but that.
  * KEYS: one a tier. ARGV: window in ms, then each tier's limit. Gives {refusing tier or 0, now in ms, count of each tier}.
  */

@@ -6,10 +6,10 @@ import { z } from 'zod';
 const THREADS_MAX = 4;
 const MEMORY_MAX = 1024;
 
-/** Half of what this process may have, in mebibytes. */
+/** A quarter of what this process may have, in mebibytes: its heap may take most of the rest. */
 function memoryDefault(): number {
   const limit = Math.min(process.constrainedMemory() || totalmem(), totalmem());
-  return Math.min(MEMORY_MAX, Math.floor(limit / 2 / MEBIBYTE));
+  return Math.min(MEMORY_MAX, Math.floor(limit / 4 / MEBIBYTE));
 }
 
 export const environment = {
@@ -32,7 +32,7 @@ export const environment = {
     .transform((mebibytes) => mebibytes * MEBIBYTE)
     .meta({
       description: 'What those that are open may hold in memory, about, all together.',
-      defaultText: `half of the container’s, at most ${MEMORY_MAX}`,
+      defaultText: `a quarter of the container’s, at most ${MEMORY_MAX}`,
     }),
   INDEX_THREADS: z.coerce
     .number()

@@ -100,6 +100,27 @@ describe('a hung service', () => {
     expect(await stand.metric('waymark_circuit_open', 'upstream="decisions"')).toBe(1);
     for (let i = 0; i < 3; i += 1) expectUnavailable(await create());
   });
+
+  it('that was dead a moment ago is 503 within seconds, to the one request that tries it', async () => {
+    await start(WITHOUT_END);
+    await stand.decisions.kill();
+    for (let i = 0; i < 5; i += 1) expectUnavailable(await list());
+    await stand.decisions.revive();
+    stand.decisions.respond = () => undefined;
+    const tried: Promise<Answer>[] = [];
+    let ended = 0;
+    const end = () => (ended += 1);
+    await eventually(() => {
+      const answer = list();
+      tried.push(answer);
+      void answer.then(end, end);
+      return stand.decisions.seen.length === 1;
+    });
+    await eventually(() => ended === tried.length);
+    for (const answer of await Promise.all(tried)) expectUnavailable(answer);
+    expect(stand.decisions.seen).toHaveLength(1);
+    expect(await stand.metric('waymark_upstream_errors_total', 'kind="timeout"')).toBe(1);
+  });
 });
 
 describe('a service that is back', () => {

@@ -71,7 +71,7 @@ export const environment = {
     'Attempts at once in all, by one replica; a workspace takes half as many as all leave free.',
   ),
   WEBHOOK_MAX_PER_SECOND: count(1_000).describe(
-    'What an endpoint without a rate of its own may get in a second, by one replica.',
+    'What an endpoint may get in a second, by one replica; of one with a lower rate of its own, that, by all.',
   ),
   WEBHOOK_FAILING_DAYS: count(limits.webhookFailingDays).describe(
     'On how many days an endpoint has to fail to be disabled.',

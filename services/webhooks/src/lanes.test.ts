@@ -244,4 +244,29 @@ describe('memory for payloads', () => {
     expect(asked.slice(50)).toEqual(asked.slice(0, 50));
     await lanes.stop();
   });
+
+  it('that was reserved for a claim is never free before what was claimed has taken it', async () => {
+    const [one, other] = others('one', 2);
+    const large = 'x'.repeat(10 * 1024 * 1024);
+    const room: number[] = [];
+    const look = () => room.push(fitting(lanes, other!, PAYLOAD.repeat(4)).length);
+    async function lookOften(): Promise<void> {
+      for (let n = 0; n < 20; n += 1) {
+        await null;
+        look();
+      }
+    }
+    const claim: Claim = async () => {
+      void lookOften();
+      return { claimed: [{ ...claimed, payload: large }], isMore: false };
+    };
+    const { lanes, sent } = open({ claim, attempt: hang });
+    look();
+    lanes.wake({ webhookId: one!.id, workspaceId: one!.workspace_id });
+    while (sent.length === 0) await turn();
+    const [empty, ...during] = room;
+    const taken = during.at(-1)!;
+    expect(taken).toBeLessThan(empty!);
+    expect(during.filter((fit) => fit > taken)).toEqual([]);
+  });
 });

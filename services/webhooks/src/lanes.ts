@@ -160,19 +160,22 @@ export function createLanes(options: {
     const nowMs = now();
     // Others who refill meanwhile share what is left.
     const { enough, most, giveBack: unreserve } = payloads.reserve(lane);
-    const { claimed, isMore } = await claims
-      .claim(lane, {
+    try {
+      const { claimed, isMore } = await claims.claim(lane, {
         limit,
         bytes: enough,
         bytesMost: most,
         now: new Date(nowMs).toISOString(),
         lease: newId(),
         untilMs: nowMs + limits.leaseMs,
-      })
-      .finally(unreserve);
-    if (isStopped) return claims.release(claimed, new Date(nowMs).toISOString());
-    if (!isMore && lane.wakes === wakes) lane.isBehind = false;
-    enqueue(lane, claimed);
+      });
+      if (isStopped) return claims.release(claimed, new Date(nowMs).toISOString());
+      if (!isMore && lane.wakes === wakes) lane.isBehind = false;
+      enqueue(lane, claimed);
+    } finally {
+      // In one turn with `enqueue`: no other lane finds the same room free in between.
+      unreserve();
+    }
   }
 
   function track(work: Promise<void>, lane: Lane, done: () => void): void {

@@ -17,6 +17,8 @@ export interface Lane extends DueLane {
   width: number;
   countSend: SendWindow;
   timer: NodeJS.Timeout | undefined;
+  /** When the rate last let something wait (performance.now). */
+  pacedAtMs: number;
   /** Whether the store may hold due deliveries; `wakes` tells a refill whether that was said again meanwhile. */
   isBehind: boolean;
   wakes: number;
@@ -36,6 +38,7 @@ export function newLane(due: DueLane, width: number): Lane {
     width,
     countSend: sendWindow(),
     timer: undefined,
+    pacedAtMs: Number.NEGATIVE_INFINITY,
     isBehind: false,
     wakes: 0,
     isRefilling: false,

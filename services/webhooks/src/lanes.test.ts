@@ -29,6 +29,7 @@ const claimed = { id: 'delivery', payload: '{}', leasedUntilMs: 30_000 } as Clai
 
 const anySender: SoleSender = {
   maySend: () => true,
+  isAnother: () => false,
   become: async () => true,
   tidy: () => undefined,
   resign: async () => undefined,
@@ -162,6 +163,51 @@ describe('an endpoint with one sender at a time', () => {
     expect(released).toEqual(['3', '4']);
     expect(sent).toHaveLength(3);
     expect(lanes.fitting([{ endpoint, delivery: claimed }])).toEqual([]);
+  });
+});
+
+describe('what is due for an endpoint', () => {
+  const waiting = Array.from({ length: limits.maxPerSecond + 1 }, (_, n) => ({ ...claimed, id: `${n}` }));
+  const quick = async () => true;
+
+  /** Lanes that have sent what they may. */
+  async function busy(
+    max_per_second: number | null,
+    attempt: () => Promise<boolean>,
+    soleSender = anySender,
+  ): Promise<Lanes> {
+    const to = { ...endpoint, max_per_second };
+    const { lanes } = open({ byId: async () => to, attempt, soleSender });
+    await lanes.offer(to, performance.now(), waiting);
+    await turn();
+    return lanes;
+  }
+
+  it.each([2, limits.maxPerSecond * 2])(
+    'waits for its own rate, %i, while that holds it back',
+    async (rate) => {
+      let nowMs = 1_000_000;
+      jest.spyOn(performance, 'now').mockImplementation(() => nowMs);
+      const lanes = await busy(rate, quick);
+      nowMs += 1_999;
+      expect(lanes.isPaced(endpoint.id)).toBe(true);
+      nowMs += 1;
+      expect(lanes.isPaced(endpoint.id)).toBe(false);
+      await lanes.stop();
+    },
+  );
+
+  it('does not wait for its own rate where it waits for an answer, or for the rate of all', async () => {
+    const hanging = await busy(limits.maxPerSecond - 1, hang);
+    expect(hanging.isPaced(endpoint.id)).toBe(false);
+    const withoutOne = await busy(null, quick);
+    expect(withoutOne.isPaced(endpoint.id)).toBe(false);
+    await withoutOne.stop();
+  });
+
+  it('is for its sender to tell of where that is another process', async () => {
+    const lanes = await busy(limits.maxPerSecond - 1, hang, { ...anySender, isAnother: () => true });
+    expect(lanes.isPaced(endpoint.id)).toBe(true);
   });
 });
 

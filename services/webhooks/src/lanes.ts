@@ -18,7 +18,7 @@ export interface Lanes {
   offer(endpoint: EndpointRecord, readAtMs: number, claimed: ClaimedDelivery[]): Promise<void>;
   /** Says that the store has something due for an endpoint. */
   wake(lane: DueLane): void;
-  /** Whether an endpoint has a rate of its own, as far as is known here: what is due for it may be waiting for that. */
+  /** Whether what is due for an endpoint with a rate of its own waits for that, or for another process to tell whether it does. */
   isPaced(webhookId: string): boolean;
   /** Has the endpoint read anew before anything more is sent to it. */
   forget(webhookId: string): void;
@@ -51,6 +51,8 @@ const AHEAD_SECONDS = 4;
 const NARROWEST = 4;
 const CLAIM_MAX = 64;
 const IDLE_MS = 60_000;
+/** A lane that its rate holds back comes to know it each second; another for what the store takes in between. */
+const PACED_MS = 2_000;
 
 /**
  * One lane an endpoint, each with its own queue, width and rate: a slow endpoint fills its lane and no other. What does
@@ -203,6 +205,7 @@ export function createLanes(options: {
       }
       const waitMs = lane.countSend(perSecond(lane.endpoint), now());
       if (waitMs > 0) {
+        lane.pacedAtMs = performance.now();
         lane.timer ??= setTimeout(() => {
           lane.timer = undefined;
           pump(lane);
@@ -265,7 +268,11 @@ export function createLanes(options: {
       lane.wakes += 1;
       pump(lane);
     },
-    isPaced: (webhookId) => perSecond(lanes.get(webhookId)?.endpoint ?? null) < limits.maxPerSecond,
+    isPaced(webhookId) {
+      const lane = lanes.get(webhookId);
+      if (!lane?.endpoint || lane.endpoint.max_per_second === null) return false;
+      return soleSender.isAnother(lane.endpoint) || performance.now() - lane.pacedAtMs < PACED_MS;
+    },
     forget(webhookId) {
       const lane = lanes.get(webhookId);
       if (lane) lane.changedAtMs = performance.now();

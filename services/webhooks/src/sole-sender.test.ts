@@ -75,6 +75,9 @@ describe('the sender of an endpoint', () => {
     await one.become(stand.endpoint);
     expect(await other.become(stand.endpoint)).toBe(false);
     expect(stand.writes).toBe(1);
+    expect([one, other].map(({ isAnother }) => isAnother(stand.endpoint))).toEqual([false, true]);
+    stand.nowMs = T0 + 30_000;
+    expect(other.isAnother(stand.endpoint)).toBe(false);
     expect(other.maySend({ ...stand.endpoint, max_per_second: null })).toBe(true);
   });
 });

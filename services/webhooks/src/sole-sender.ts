@@ -5,6 +5,8 @@ import type { EndpointRecord, WebhookStore } from './store.ts';
 export interface SoleSender {
   /** Whether this process may begin an attempt now. Of endpoints without a rate of their own, each always may. */
   maySend(endpoint: EndpointRecord): boolean;
+  /** Whether another process is the sender, as far as was read. */
+  isAnother(endpoint: EndpointRecord): boolean;
   /** Becomes the sender, or stays it for longer; false while another process is. */
   become(endpoint: EndpointRecord): Promise<boolean>;
   /** Forgets of what it is no longer the sender. */
@@ -30,6 +32,8 @@ export function createSoleSender(options: {
   const id = newId();
   const held = new Map<string, { workspaceId: string; untilMs: number }>();
   const iso = (timeMs: number) => new Date(timeMs).toISOString();
+  const isAnother = ({ sender }: EndpointRecord) =>
+    sender !== undefined && sender.id !== id && sender.until > iso(now());
 
   return {
     maySend(endpoint) {
@@ -37,10 +41,10 @@ export function createSoleSender(options: {
       const { untilMs } = held.get(endpoint.id) ?? { untilMs: Number.NEGATIVE_INFINITY };
       return untilMs - now() >= leaseNeededMs;
     },
+    isAnother,
     async become(endpoint) {
+      if (isAnother(endpoint)) return false;
       const nowMs = now();
-      const { sender } = endpoint;
-      if (sender && sender.id !== id && sender.until > iso(nowMs)) return false;
       const untilMs = nowMs + leaseMs;
       const isOurs = await store.endpoints.appointSender(endpoint, { id, until: iso(untilMs) }, iso(nowMs));
       if (isOurs) held.set(endpoint.id, { workspaceId: endpoint.workspace_id, untilMs });

@@ -35,7 +35,7 @@ export function createSweeper(options: {
     const time = new Date(nowMs).toISOString();
     let oldestMs = nowMs;
     for (const { dueAt, ...lane } of await store.claims.dueLanes(time)) {
-      // What waits for its endpoint's own rate is not late: no replica more would send it sooner.
+      // What its endpoint's own rate holds back is not late: no replica more would send it sooner.
       if (!lanes.isPaced(lane.webhookId)) oldestMs = Math.min(oldestMs, Date.parse(dueAt));
       lanes.wake(lane);
     }

@@ -51,9 +51,25 @@ describe('GET /metrics', () => {
     await eventually(async () => expect(await oldestDue()).toBeGreaterThanOrEqual(7));
   });
 
+  it('tells as late what waits for something else than the rate that its endpoint has of its own', async () => {
+    const other = await startWebhookStack({ env: { WEBHOOK_CONCURRENCY: '1' } });
+    try {
+      const workspace = other.workspace();
+      other.receiver.behave(hang());
+      const hanging = await workspace.createWebhook(other.receiver.url, { maxPerSecond: 999 });
+      await workspace.publishMany(20);
+      await workspace.stats(hanging.id, { accepted: 20 });
+      other.clock.advance(7_000);
+      await eventually(async () => expect(await oldestDue(other.adminPort)).toBeGreaterThanOrEqual(7));
+    } finally {
+      await other.stop();
+    }
+  });
+
   it('does not tell as late what waits for a rate that its endpoint has of its own', async () => {
     const other = await startWebhookStack({ env: { WEBHOOK_CONCURRENCY: '1', WEBHOOK_TIMEOUT_MS: '30000' } });
     try {
+      const replica = await other.replica();
       const workspace = other.workspace();
       const paced = await workspace.createWebhook(other.receiver.url, { maxPerSecond: 1 });
       await workspace.publishMany(40);
@@ -62,7 +78,8 @@ describe('GET /metrics', () => {
       const { workspace_id } = paced;
       const late = { workspace_id, lane: 'an endpoint without one', due_at: other.clock.inMs(-7_000) };
       await other.database.collection('deliveries').insertOne(late);
-      await eventually(async () => expect(await oldestDue(other.adminPort)).toBe(7));
+      for (const port of [other.adminPort, replica.adminPort])
+        await eventually(async () => expect(await oldestDue(port)).toBe(7));
     } finally {
       await other.stop();
     }

@@ -13,7 +13,8 @@ export const FILE_DAYS = 3;
 /**
  * Takes a file in, piece by piece, to where every replica finds it, and makes the job that reads it. An upload has a place among the
  * imports of its workspace before its first byte is stored. It may take hours, and its workspace be deleted meanwhile: then NOT_FOUND
- * is thrown, and nothing is left. Throws LIMIT_EXCEEDED, and CONFLICT where another upload has the same Idempotency-Key.
+ * is thrown, and nothing is left. Throws LIMIT_EXCEEDED, also as soon as others have its place after MongoDB was away, and CONFLICT
+ * where another upload has the same Idempotency-Key.
  */
 export function createImports(
   { commit, now, log }: Pick<ServiceRuntime, 'commit' | 'now' | 'log'>,
@@ -29,20 +30,27 @@ export function createImports(
     const { workspace_id } = given;
     const id = newId();
     const isNew = await takePlace(ctx, id, workspace_id);
+    const ended = new AbortController();
     const heartbeat = setInterval(() => {
-      store
-        .renewUpload(id, iso(), iso(leaseMs))
-        .catch((error) => log.warn({ err: error, import_id: id }, 'lease of an upload not renewed'));
+      keepPlace(ctx, id, workspace_id).catch((error) => {
+        if (!isFull(error)) {
+          log.warn({ err: error, import_id: id }, 'lease of an upload not renewed');
+          return;
+        }
+        clearInterval(heartbeat);
+        ended.abort(error);
+      });
     }, leaseMs / 3);
     try {
-      const { chunks, sha256 } = await receive(request, isNew ? { import_id: id, workspace_id } : null);
+      const of = isNew ? { import_id: id, workspace_id } : null;
+      const { chunks, sha256 } = await receive(request, of, ended.signal);
       const job = await commit(
         { ...ctx, idempotency: withBody(ctx, sha256) },
         async (tx) => {
           await refuseDeleted(workspace_id);
           const leasedUntil = await store.endUpload(id, tx.session);
           if (leasedUntil === null) throw conflict('The upload was given up; try again.');
-          const others = await store.countGuarded(workspace_id, iso(), tx.session);
+          const others = await store.countGuarded(workspace_id, id, iso(), tx.session);
           if (leasedUntil <= iso()) checkCap(others);
           const made = newImport(ctx, given, { id, format, chunks, atMs: now() });
           await store.insert(made, tx.session);
@@ -83,7 +91,7 @@ export function createImports(
           ) {
             throw conflict('A request with this Idempotency-Key is in progress; try again in a second.');
           }
-          checkCap(await store.countGuarded(workspace_id, iso(), tx.session));
+          checkCap(await store.countGuarded(workspace_id, id, iso(), tx.session));
           const leased_until = iso(leaseMs);
           await store.beginUpload({ id, workspace_id, idempotency_id, leased_until, expires_at }, tx.session);
         },
@@ -91,10 +99,24 @@ export function createImports(
       );
       return true;
     } catch (error) {
-      const isFull = error instanceof ApiError && error.code === 'LIMIT_EXCEEDED';
-      if (isFull && (await commit.isRepeat(ctx))) return false;
+      if (isFull(error) && (await commit.isRepeat(ctx))) return false;
       throw error;
     }
+  }
+
+  /** Where its lease is over, it takes a place again. Throws LIMIT_EXCEEDED when others have them all. */
+  async function keepPlace(ctx: RequestContext, id: string, workspace_id: string): Promise<void> {
+    await commit(
+      { ...ctx, idempotency: null },
+      async (tx) => {
+        // First: where a purge has deleted it, no guard document is to come again.
+        const leasedUntil = await store.renewUpload(id, iso(leaseMs), tx.session);
+        if (leasedUntil === null) return;
+        const others = await store.countGuarded(workspace_id, id, iso(), tx.session);
+        if (leasedUntil <= iso()) checkCap(others);
+      },
+      { turn: `imports/${workspace_id}` },
+    );
   }
 
   async function giveUp(id: string): Promise<void> {
@@ -105,8 +127,12 @@ export function createImports(
     if ((await deletedAmong([workspaceId])).size > 0) throw new ApiError('NOT_FOUND');
   }
 
-  /** Reads a file, and stores it as that of `of`; null for one that nobody needs. */
-  async function receive(request: IncomingMessage, of: { workspace_id: string; import_id: string } | null) {
+  /** Reads a file, and stores it as that of `of`; null for one that nobody needs. Throws what `ended` is aborted with. */
+  async function receive(
+    request: IncomingMessage,
+    of: { workspace_id: string; import_id: string } | null,
+    ended: AbortSignal,
+  ) {
     const hash = createHash('sha256');
     const expires_at = afterMs(FILE_DAYS * DAY_MS);
     let parts: Buffer[] = [];
@@ -122,6 +148,7 @@ export function createImports(
     }
     // A refusal is to reach who is still sending: the connection is not to be broken off for it.
     for await (const part of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      ended.throwIfAborted();
       hash.update(part);
       bytes += part.length;
       if (bytes > limits.importBodyBytes) throw tooLarge();
@@ -147,6 +174,8 @@ function checkCap(unfinished: number): void {
     message: `A workspace has at most ${limits.importsUnfinished} imports at a time; wait for one to end.`,
   });
 }
+
+const isFull = (error: unknown) => error instanceof ApiError && error.code === 'LIMIT_EXCEEDED';
 
 function conflict(message: string): ApiError {
   return new ApiError('CONFLICT', { message, retryAfterSeconds: 1 });

@@ -157,6 +157,8 @@ describe('POST /imports', () => {
   interface UploadRow {
     _id: string;
     workspace_id: string;
+    /** The service's own have it. */
+    idempotency_id?: string | null;
     leased_until: string;
   }
   const uploadRows = () => stand.database.collection<UploadRow>('import_uploads');
@@ -183,14 +185,59 @@ describe('POST /imports', () => {
     expect((await importInto(workspaceId)).status).toBe(202);
   });
 
+  const own = (workspace_id: string) => ({ workspace_id, idempotency_id: { $exists: true } });
+  /** As after MongoDB was away for longer than the lease. */
+  const lapse = (workspaceId: string) =>
+    uploadRows().updateOne(own(workspaceId), {
+      $set: { leased_until: new Date(Date.now() - 1).toISOString() },
+    });
+
+  it('gives an upload whose lease was over its place again', async () => {
+    const workspaceId = newId();
+    const key = newId();
+    const { request, status } = await slowUpload(workspaceId, { url: replica.url, key });
+    request.write(Buffer.alloc(MEBIBYTE, ' '));
+    await eventually(async () => expect(await stored('import_chunks', workspaceId)).toBe(1));
+    await uploadRows().insertMany(uploadsUntil(workspaceId, Date.now() + 3_600_000).slice(1));
+    await lapse(workspaceId);
+    await eventually(async () => {
+      const upload = await uploadRows().findOne(own(workspaceId));
+      expect(Date.parse(upload!.leased_until)).toBeGreaterThan(Date.now());
+    });
+    const twin = await importInto(workspaceId, { key });
+    expect([twin.status, twin.body.error]).toEqual([409, 'CONFLICT']);
+    expect((await importInto(workspaceId)).body.error).toBe('LIMIT_EXCEEDED');
+    request.end(JSON.stringify(oneDecision()));
+    expect(await status).toBe(202);
+  });
+
+  it('ends an upload whose lease was over at once when others have its place', async () => {
+    const workspaceId = newId();
+    const { request, status } = await slowUpload(workspaceId, { url: replica.url });
+    let answer: number | undefined;
+    void status.then((code) => {
+      answer = code;
+    });
+    request.write(Buffer.alloc(MEBIBYTE, ' '));
+    await eventually(async () => expect(await stored('import_chunks', workspaceId)).toBe(1));
+    await uploadRows().insertMany(uploadsUntil(workspaceId, Date.now() + 3_600_000));
+    await lapse(workspaceId);
+    await eventually(() => {
+      request.write(' ');
+      expect(answer).toBe(409);
+    });
+    await eventually(async () => expect(await stored('import_chunks', workspaceId)).toBe(0));
+    expect(await stored('import_uploads', workspaceId)).toBe(CAP);
+    request.destroy();
+  });
+
   it('refuses an upload that was not heard of until others had its place', async () => {
     const workspaceId = newId();
     const { request, status } = await slowUpload(workspaceId);
     request.write(Buffer.alloc(MEBIBYTE, ' '));
     await eventually(async () => expect(await stored('import_chunks', workspaceId)).toBe(1));
-    const past = new Date(Date.now() - 1).toISOString();
-    await uploadRows().updateOne({ workspace_id: workspaceId }, { $set: { leased_until: past } });
     await uploadRows().insertMany(uploadsUntil(workspaceId, Date.now() + 3_600_000));
+    await lapse(workspaceId);
     request.end(JSON.stringify(oneDecision()));
     expect(await status).toBe(409);
     expect(await stored('import_uploads', workspaceId)).toBe(CAP);

@@ -138,12 +138,19 @@ export function importStore(database: Database) {
       return recordOf(await jobs.findOne({ _id: id }));
     },
 
-    /** How many imports wait or run, and uploads go on; no other transaction adds one before this one ends. */
-    async countGuarded(workspaceId: string, now: string, session: ClientSession): Promise<number> {
+    /**
+     * How many imports wait or run, and uploads but `id` go on; no other transaction adds one before this one ends.
+     */
+    async countGuarded(
+      workspaceId: string,
+      id: string,
+      now: string,
+      session: ClientSession,
+    ): Promise<number> {
       await workspaces.updateOne({ _id: workspaceId }, { $inc: { revision: 1 } }, { upsert: true, session });
       const ofWorkspace = { workspace_id: workspaceId };
       const unfinished = { ...ofWorkspace, status: { $in: [...UNFINISHED] } };
-      const goingOn = { ...ofWorkspace, leased_until: { $gt: now } };
+      const goingOn = { ...ofWorkspace, _id: { $ne: id }, leased_until: { $gt: now } };
       return (
         (await jobs.countDocuments(unfinished, { session })) +
         (await uploads.countDocuments(goingOn, { session }))
@@ -154,12 +161,10 @@ export function importStore(database: Database) {
       await uploads.insertOne({ _id, ...upload }, { session });
     },
 
-    /** Not one whose lease is over: another may have its place by now. */
-    async renewUpload(id: string, now: string, leasedUntil: string): Promise<void> {
-      await uploads.updateOne(
-        { _id: id, leased_until: { $gt: now } },
-        { $set: { leased_until: leasedUntil } },
-      );
+    /** How long it had its place before; null when it has ended. */
+    async renewUpload(id: string, leasedUntil: string, session: ClientSession): Promise<string | null> {
+      const renewed = { $set: { leased_until: leasedUntil } };
+      return (await uploads.findOneAndUpdate({ _id: id }, renewed, { session }))?.leased_until ?? null;
     },
 
     /** How long it had its place; null when there is none: it was given up, or its workspace is gone. */

@@ -19,6 +19,8 @@ import { body, query, time, uuid } from '../schema.ts';
 
 /** A whole workflow at its largest is written in less. */
 const IMPORT_TIMEOUT_MS = 30_000;
+/** A page that is late costs an export less than to be begun anew. */
+const EXPORT_TIMEOUT_MS = 30_000;
 
 /** What a cached answer depends on: it is stale once an announcement names a tag with a higher version. */
 const Tags = z.record(z.string(), z.number());
@@ -41,6 +43,7 @@ const snapshot = <T extends z.ZodType>(record: T) => ({
 const exported = <const C extends readonly [string, ...string[]]>(collections: C) => ({
   begin: {
     ...INTERNAL,
+    timeoutMs: EXPORT_TIMEOUT_MS,
     query: query({ workspaceId: uuid() }),
     response: {
       status: 200,
@@ -49,6 +52,7 @@ const exported = <const C extends readonly [string, ...string[]]>(collections: C
   },
   read: {
     ...INTERNAL,
+    timeoutMs: EXPORT_TIMEOUT_MS,
     query: query({
       workspaceId: uuid(),
       collection: z.enum(collections),

@@ -47,6 +47,7 @@ export { OUTBOX, type OutboxNote } from './outbox.ts';
 export { openParkedEvents, type ParkedEvent, type ParkedEvents } from './parked-events.ts';
 export { parseJson } from './read-body.ts';
 export { releaseReads, releaseWhenSent } from './release.ts';
+export { removeInRounds } from './remove-in-rounds.ts';
 export {
   type Access,
   accessIn,

@@ -1,6 +1,7 @@
 import { firstIdAt, timeOfId } from '@waymark/contracts';
 import type { Document } from 'mongodb';
 import type { Database } from './database.ts';
+import { removeInRounds } from './remove-in-rounds.ts';
 
 /** What a service does when a workspace is deleted. */
 export interface WorkspacePurge {
@@ -14,7 +15,6 @@ export interface WorkspacePurge {
 }
 
 const TOMBSTONES = 'deleted_workspaces';
-const PER_ROUND = 1_000;
 /** Of all workspaces' events. */
 const EVENTS_PER_ROUND = 20_000;
 /** More than clocks of processes differ. */
@@ -69,14 +69,8 @@ export function workspacePurge(
       await tombstones.updateOne({ _id: workspaceId }, tombstone, { upsert: true });
       for (const [name, owned] of Object.entries(collections)) {
         const filter = typeof owned === 'string' ? { [owned]: workspaceId } : owned(workspaceId);
-        const collection = database.collection(name);
-        for (;;) {
-          const options = { projection: { _id: 1 }, limit: PER_ROUND } as const;
-          const found = await collection.find(filter, options).toArray();
-          if (found.length === 0) break;
-          await collection.deleteMany({ _id: { $in: found.map(({ _id }) => _id) } });
-          if (isOver()) return { is_done: false };
-        }
+        const isGone = await removeInRounds(database.collection(name), filter, isOver);
+        if (!isGone) return { is_done: false };
       }
       return { is_done: await purgeEvents(workspaceId, isOver) };
     },

@@ -1,5 +1,5 @@
 import { ApiError, newId } from '@waymark/contracts';
-import { type Database, isDuplicate } from '@waymark/service-kit';
+import { type Database, isDuplicate, removeInRounds } from '@waymark/service-kit';
 import type { ClientSession } from 'mongodb';
 import type { Change } from '../events.ts';
 import { kinds } from '../item.ts';
@@ -8,7 +8,6 @@ import { type Collections, type ItemDocument, keyOf, projectedOf } from './items
 
 /** No attempt begins later than this: the event comes again. */
 const ATTEMPTS_TIMEOUT_MS = 10_000;
-const PURGE_ITEMS = 1_000;
 /** Below what a caller waits. */
 const PURGE_MS = 1_500;
 const unknown = () => ({ epoch: newId(), revision: 0, batches: 0 });
@@ -117,13 +116,8 @@ export function projectionStore(database: Database, { items, workspaces }: Colle
       const startedAtMs = performance.now();
       const gone = { $set: { deleted_at: new Date(now()) }, $setOnInsert: unknown() };
       await workspaces.updateOne({ _id: workspaceId }, gone, { upsert: true });
-      for (;;) {
-        const options = { projection: { _id: 1 }, limit: PURGE_ITEMS } as const;
-        const found = await items.find({ workspace_id: workspaceId }, options).toArray();
-        if (found.length === 0) return { is_done: true };
-        await items.deleteMany({ _id: { $in: found.map(({ _id }) => _id) } });
-        if (performance.now() - startedAtMs > PURGE_MS) return { is_done: false };
-      }
+      const isOver = () => performance.now() - startedAtMs > PURGE_MS;
+      return { is_done: await removeInRounds(items, { workspace_id: workspaceId }, isOver) };
     },
   };
 }

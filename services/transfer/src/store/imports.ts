@@ -1,5 +1,12 @@
 import { type ExportCollection, exportCollections, type ImportJob } from '@waymark/contracts';
-import { type Database, fromDocument, type Indexes, isDuplicate, type Stored } from '@waymark/service-kit';
+import {
+  type Database,
+  fromDocument,
+  type Indexes,
+  isDuplicate,
+  removeInRounds,
+  type Stored,
+} from '@waymark/service-kit';
 import { Binary, type ClientSession, type Filter, MongoBulkWriteError, type UpdateFilter } from 'mongodb';
 
 export type ImportFormat = 'json' | 'zip';
@@ -68,7 +75,6 @@ const UPLOADS = 'import_uploads';
 const CHUNKS = 'import_chunks';
 const ROWS = 'import_rows';
 const WORKSPACES = 'workspaces';
-const REMOVED_AT_ONCE = 2_000;
 
 export const importIndexes: Indexes = {
   [JOBS]: [
@@ -122,16 +128,6 @@ export function importStore(database: Database) {
   const rows = database.collection<ImportRow>(ROWS);
   /** Guard documents: two uploads to a workspace must not both take its last place. */
   const workspaces = database.collection<{ _id: string; revision: number }>(WORKSPACES);
-
-  async function removeAll(name: string, importId: string): Promise<void> {
-    const collection = database.collection<{ _id: string; import_id: string }>(name);
-    for (;;) {
-      const options = { projection: { _id: 1 }, limit: REMOVED_AT_ONCE } as const;
-      const found = await collection.find({ import_id: importId }, options).toArray();
-      if (found.length === 0) return;
-      await collection.deleteMany({ _id: { $in: found.map(({ _id }) => _id) } });
-    }
-  }
 
   return {
     async byId(id: string): Promise<ImportRecord | null> {
@@ -240,8 +236,8 @@ export function importStore(database: Database) {
     },
 
     async removeFile(importId: string): Promise<void> {
-      await removeAll(CHUNKS, importId);
-      await removeAll(ROWS, importId);
+      await removeInRounds(chunks, { import_id: importId });
+      await removeInRounds(rows, { import_id: importId });
     },
 
     /** Stores those that are not stored yet. Returns those whose id an earlier record of the file has. */

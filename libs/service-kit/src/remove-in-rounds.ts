@@ -1,0 +1,20 @@
+import type { Collection, Document, Filter } from 'mongodb';
+
+const PER_ROUND = 1_000;
+
+/**
+ * Removes what `filter` finds, which needs an index for it, in portions. False when `isOver` broke it off before nothing was left; however
+ * slow the store is, each call removes something.
+ */
+export async function removeInRounds<T extends Document>(
+  collection: Collection<T>,
+  filter: Filter<T>,
+  isOver: () => boolean = () => false,
+): Promise<boolean> {
+  for (;;) {
+    const found = await collection.find(filter, { projection: { _id: 1 }, limit: PER_ROUND }).toArray();
+    if (found.length === 0) return true;
+    await collection.deleteMany({ _id: { $in: found.map(({ _id }) => _id) } } as Filter<T>);
+    if (isOver()) return false;
+  }
+}

@@ -77,9 +77,10 @@ try {
   async function call(
     method: string,
     path: string,
-    input: { query?: Record<string, string>; body?: object } = {},
+    { ifMatch, ...input }: { query?: Record<string, string>; body?: object; ifMatch?: string } = {},
   ) {
-    const answer = await httpCall(baseUrl, method, path, { agent, headers, ...input });
+    const sent = { ...headers, ...(ifMatch && { 'If-Match': ifMatch }) };
+    const answer = await httpCall(baseUrl, method, path, { agent, headers: sent, ...input });
     if (answer.status >= 300) throw new Error(`${method} ${path} answered ${answer.status}: ${answer.text}`);
     return answer.body;
   }
@@ -107,7 +108,7 @@ try {
       call('PUT', `/workflows/${fresh.id}/graph`, { body: first }),
     );
     await timed('PUT the graph, all of it changed', isWarm, () =>
-      call('PUT', `/workflows/${id}/graph`, { body }),
+      call('PUT', `/workflows/${id}/graph`, { body, ifMatch: '*' }),
     );
     await timed('bare MongoDB read of both', isWarm, () =>
       Promise.all(collections.map((collection) => collection.find({ workflow_id: id }).toArray())),

@@ -102,7 +102,8 @@ export function growthCalls(options: GrowthCallsOptions): Record<string, Call> {
   async function moveNode(): Promise<void> {
     const { id, nodes, edges } = next(scene.graphs);
     const moved = { ...nodes[0]!, positionX: turn };
-    await call('PUT', `/workflows/${id}/graph`, { nodes: [moved, ...nodes.slice(1)], edges });
+    const body = { nodes: [moved, ...nodes.slice(1)], edges };
+    await call('PUT', `/workflows/${id}/graph`, body, { 'If-Match': '*' });
   }
 }
 

@@ -22,11 +22,16 @@ export interface Scene {
 }
 
 /** Calls as the workspace's owner. Throws on a refusal. */
-export type CallAsOwner = (method: string, path: string, body?: object) => ReturnType<typeof httpCall>;
+export type CallAsOwner = (
+  method: string,
+  path: string,
+  body?: object,
+  headers?: Record<string, string>,
+) => ReturnType<typeof httpCall>;
 
 export function callsAsOwner(baseUrl: string, { cookie }: NewWorkspace, agent: http.Agent): CallAsOwner {
-  return async (method, path, body) => {
-    const answer = await httpCall(baseUrl, method, path, { agent, headers: { cookie }, body });
+  return async (method, path, body, headers = {}) => {
+    const answer = await httpCall(baseUrl, method, path, { agent, headers: { cookie, ...headers }, body });
     if (answer.status >= 300) throw new Error(`${method} ${path} answered ${answer.status}: ${answer.text}`);
     return answer;
   };

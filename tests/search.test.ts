@@ -34,7 +34,8 @@ const finds = (tenant: Tenant, q: string, expected: Record<string, string[]>) =>
   });
 
 async function send(method: string, path: string, { key }: Tenant, body?: object) {
-  const answer = await product.call(method, path, { key, ...(body && { body }) });
+  const headers = method === 'PUT' ? { 'If-Match': '*' } : {};
+  const answer = await product.call(method, path, { key, headers, ...(body && { body }) });
   expect([answer.status < 300, answer.text]).toEqual([true, answer.text]);
   return answer.body;
 }

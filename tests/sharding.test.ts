@@ -132,7 +132,8 @@ async function putGraphs({ key, workspaceId }: Workspace): Promise<void> {
     { nodes: [{ ...one, title: 'Moved' }, third], edges: [{ ...edge, targetId: third.id }] },
     { nodes: [], edges: [] },
   ];
-  for (const graph of graphs) await call('PUT', `/workflows/${id}/graph`, 200, { key, body: graph });
+  const headers = { 'If-Match': '*' };
+  for (const graph of graphs) await call('PUT', `/workflows/${id}/graph`, 200, { key, body: graph, headers });
 }
 
 async function readCalendar({ cookie, workspaceId }: Workspace): Promise<void> {

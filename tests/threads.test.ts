@@ -108,7 +108,11 @@ describe('a deleted node', () => {
     const deletions = {
       node: ['DELETE', `/nodes/${nodeId}`, {}],
       workflow: ['DELETE', `/workflows/${workflowId}`, {}],
-      graph: ['PUT', `/workflows/${workflowId}/graph`, { body: { nodes: [], edges: [] } }],
+      graph: [
+        'PUT',
+        `/workflows/${workflowId}/graph`,
+        { body: { nodes: [], edges: [] }, headers: { 'If-Match': '*' } },
+      ],
     } as const;
     const [method, path, input] = deletions[what as keyof typeof deletions];
     expect((await product.call(method, path, { key, ...input })).status).toBeLessThan(300);

@@ -27,8 +27,9 @@ async function done(method: string, path: string, input: Parameters<Stack['call'
   return body;
 }
 
-const byKey = (method: string, path: string, body?: object) =>
-  done(method, path, { key: owner.key, ...(body && { body }) });
+const byKey = (method: string, path: string, body?: object, headers = {}) =>
+  done(method, path, { key: owner.key, headers, ...(body && { body }) });
+const ANY = { 'If-Match': '*' };
 const inSession = (method: string, path: string, body?: object) => {
   const { cookie, workspaceId } = owner;
   return done(method, path, {
@@ -84,9 +85,9 @@ async function changeWorkflows(): Promise<void> {
     nodes: [source, target].map((nodeId) => ({ ...place, id: nodeId, title })),
     edges: [{ sourceId: source, targetId: target, condition }],
   });
-  await byKey('PUT', `/workflows/${id}/graph`, graph('Before', null));
-  await byKey('PUT', `/workflows/${id}/graph`, graph('After', { when: 'later' }));
-  await byKey('PUT', `/workflows/${id}/graph`, { nodes: [], edges: [] });
+  await byKey('PUT', `/workflows/${id}/graph`, graph('Before', null), ANY);
+  await byKey('PUT', `/workflows/${id}/graph`, graph('After', { when: 'later' }), ANY);
+  await byKey('PUT', `/workflows/${id}/graph`, { nodes: [], edges: [] }, ANY);
   await byKey('DELETE', `/workflows/${id}`);
 }
 

@@ -219,7 +219,7 @@ describe('the audit log', () => {
       ['DELETE', `/edges?id=${edge.id}`, {}],
       ['DELETE', `/nodes/${a.id}`, {}],
       ['PATCH', `/workflows/${id}`, { body: { title: 'x' } }],
-      ['PUT', `/workflows/${id}/graph`, { body: { nodes: [], edges: [] } }],
+      ['PUT', `/workflows/${id}/graph`, { body: { nodes: [], edges: [] }, headers: { 'If-Match': '*' } }],
       ['DELETE', `/workflows/${id}`, {}],
     ] as const;
     for (const [method, path, input] of calls) {

@@ -310,7 +310,7 @@ describe('a large workflow', () => {
       positionY: Math.floor(i / 40) * 140,
     }));
     const edges = nodes.slice(1).map(({ id }, i) => ({ sourceId: nodes[i]!.id, targetId: id }));
-    const drawing = { cookie: owner.cookie, body: { nodes, edges } };
+    const drawing = { cookie: owner.cookie, body: { nodes, edges }, headers: { 'If-Match': '*' } };
     expect((await app.product.call('PUT', `/workflows/${workflowId}/graph`, drawing)).status).toBe(200);
 
     const page = await app.visit(path, { cookie: owner.cookie });

@@ -10,6 +10,11 @@ export const changelog: z.input<typeof Changelog> = {
     {
       date: '2026-11-22',
       kind: 'changed',
+      text: 'A whole graph that changes or takes away what is there names its version in If-Match, or *; else 428',
+    },
+    {
+      date: '2026-11-22',
+      kind: 'changed',
       text: 'A webhook’s maxPerSecond holds for any second, the first included, over all replicas together',
     },
     {

@@ -93,6 +93,12 @@ export const errors = {
     why: 'A key stands for one request for 24 hours. The same key has come with another path, query or body.',
     fix: 'Make a new key for each new request, and repeat a key only with exactly the request that it was first sent with.',
   },
+  PRECONDITION_REQUIRED: {
+    status: 428,
+    message: 'This would change or take away what is there; name the version that you know in If-Match.',
+    why: 'The request replaces the whole of a resource and does not say which version of it you know. What somebody else has added since would be lost unseen.',
+    fix: 'Read the resource, put your change on top of it, and send it with the ETag in If-Match. "If-Match: *" replaces whatever is there.',
+  },
   RATE_LIMITED: {
     status: 429,
     message: 'Too many requests; wait for the seconds given in Retry-After.',

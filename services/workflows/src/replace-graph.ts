@@ -4,10 +4,20 @@ import { type ChangeGraph, requireMatch } from './change-graph.ts';
 import { checkAcyclic, checkGraph } from './check-graph.ts';
 import { deletion, emitEdges, emitNodes, workflowSubject } from './events.ts';
 import { auditedChanges, countsOf, graphDifference } from './graph-difference.ts';
-import { freeFormBytes, type Graph, graphView, type WorkflowRecord, workflowView } from './records.ts';
+import {
+  freeFormBytes,
+  type Graph,
+  type GraphChanges,
+  graphView,
+  type WorkflowRecord,
+  workflowView,
+} from './records.ts';
 import type { Store, StoreSession } from './store.ts';
 
 const bytesOf = ({ nodes, edges }: Graph) => freeFormBytes(nodes) + freeFormBytes(edges);
+
+const overwrites = ({ nodes, edges }: GraphChanges) =>
+  [nodes, edges].some(({ updated, deleted }) => updated.length + deleted.length > 0);
 
 export function createReplaceGraph({ store, change }: { store: Store; change: ChangeGraph }) {
   /**
@@ -27,7 +37,10 @@ export function createReplaceGraph({ store, change }: { store: Store; change: Ch
     return (id: string) => (versions.get(id) ?? 0) + 1;
   }
 
-  /** All or nothing; the graph that is there already changes nothing and leaves no event. */
+  /**
+   * All or nothing; the graph that is there already changes nothing and leaves no event. Throws PRECONDITION_REQUIRED rather
+   * than overwrite what the caller may not know of.
+   */
   return async (ctx: RequestContext, found: WorkflowRecord, put: GraphPut): Promise<WorkflowGraph> => {
     checkGraph(put);
     return change(ctx, found, async ({ tx, workflow, at, advance }) => {
@@ -42,6 +55,7 @@ export function createReplaceGraph({ store, change }: { store: Store; change: Ch
       const { changes, graph } = graphDifference(stored, put, { of, at, firstVersion });
       const audited = auditedChanges(stored, changes);
       if (Object.keys(audited).length === 0) return graphView(workflow, stored);
+      if (ctx.ifMatch === undefined && overwrites(changes)) throw new ApiError('PRECONDITION_REQUIRED');
 
       const nodes = countsOf(changes.nodes);
       const edges = countsOf(changes.edges);

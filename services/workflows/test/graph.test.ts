@@ -72,7 +72,7 @@ describe('PUT /workflows/{id}/graph', () => {
         nodes: [kept, { ...changed, title: 'Changed', type: 'doc' }, added],
         edges: [join(kept, changed), join(changed, kept, { now: 'with a condition' }), join(kept, added)],
       },
-      { headers: { 'x-waymark-request-id': requestId } },
+      { headers: { 'x-waymark-request-id': requestId, 'if-match': '*' } },
     );
     const nodeOf = (graph: typeof before, { id: nodeId }: { id: string }) =>
       graph.nodes.find((node: { id: string }) => node.id === nodeId);
@@ -144,6 +144,38 @@ describe('PUT /workflows/{id}/graph', () => {
     expect([stale.status, stale.body.error]).toEqual([412, 'PRECONDITION_FAILED']);
     const unchanged = await call('GET', `/workflows/${id}/graph`, { headers: { 'if-none-match': '"v3"' } });
     expect([unchanged.status, unchanged.text]).toEqual([304, '']);
+  });
+
+  it('without If-Match adds to what is there, and changes or takes away none of it', async () => {
+    const { call, node, put, workflow } = stand.space();
+    const id = await workflow();
+    const nodes = graphNodes(3);
+    const [one, two, three] = [nodes[0]!, nodes[1]!, nodes[2]!];
+    const unnamed = (graph: object) => put(id, graph, { headers: {} });
+    const small = { nodes: [one, two], edges: [join(one, two)] };
+    expect((await unnamed(small)).status).toBe(200);
+    const grown = { nodes: [one, two, three], edges: [join(one, two), join(two, three)] };
+    const known = await unnamed(grown);
+    expect([known.status, known.headers['etag']]).toEqual([200, '"v3"']);
+    expect((await unnamed(grown)).body).toEqual(known.body);
+
+    const others = await node(id);
+    const before = (await call('GET', `/workflows/${id}/graph`)).body;
+    const added = before.nodes.find((found: { id: string }) => found.id === others);
+    const place = { type: added.type, positionX: added.position_x, positionY: added.position_y };
+    const whole = [...grown.nodes, { id: others, title: added.title, ...place }];
+    for (const graph of [
+      grown,
+      { nodes: [{ ...one, title: 'Renamed' }, ...whole.slice(1)], edges: grown.edges },
+      { nodes: whole, edges: [join(one, two)] },
+      { nodes: whole, edges: [join(one, two, { if: 'x' }), join(two, three)] },
+    ]) {
+      const refused = await unnamed(graph);
+      expect([refused.status, refused.body.error]).toEqual([428, 'PRECONDITION_REQUIRED']);
+    }
+    expect((await call('GET', `/workflows/${id}/graph`)).body).toEqual(before);
+    expect((await unnamed({ nodes: whole, edges: grown.edges })).body).toEqual(before);
+    expect((await put(id, grown, { headers: { 'if-match': '*' } })).body.nodes).toHaveLength(3);
   });
 
   it('goes on counting where a node that is put back was deleted', async () => {

@@ -60,7 +60,7 @@ export async function startStand(replicas = 0): Promise<Stand> {
       edge: (workflowId, sourceId, targetId) =>
         call('POST', '/edges', { body: { workflowId, sourceId, targetId } }),
       put: (workflowId, body, input = {}) =>
-        call('PUT', `/workflows/${workflowId}/graph`, { body, ...input }),
+        call('PUT', `/workflows/${workflowId}/graph`, { body, headers: { 'if-match': '*' }, ...input }),
       nodes: (workflowId) => list('/nodes', workflowId),
       edges: (workflowId) => list('/edges', workflowId),
     };

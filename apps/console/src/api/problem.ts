@@ -20,6 +20,7 @@ const TITLES: Record<string, string> = {
   CONFLICT: 'This does not fit what is there',
   LIMIT_EXCEEDED: 'A limit is reached',
   PRECONDITION_FAILED: 'Somebody else changed this meanwhile',
+  PRECONDITION_REQUIRED: 'Somebody else may have changed this meanwhile',
   PAYLOAD_TOO_LARGE: 'This is too large',
   RATE_LIMITED: 'That was a little fast',
   SERVICE_UNAVAILABLE: 'A part of Waymark is away',

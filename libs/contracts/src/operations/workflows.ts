@@ -89,6 +89,9 @@ export const workflowOperations = operationTable('workflows', {
     method: 'PUT',
     path: '/workflows/{id}/graph',
     summary: 'Replace all nodes and edges of a workflow at once',
+    description:
+      'If-Match has the ETag of the graph that is replaced. Without it a graph only grows: 428 where something that is there ' +
+      'would change or go. "If-Match: *" replaces whatever is there.',
     ...WRITE,
     workspace: 'record',
     query: maybeInWorkspace,
@@ -96,7 +99,7 @@ export const workflowOperations = operationTable('workflows', {
     bodyLimitBytes: limits.graphBodyBytes,
     response: { status: 200, schema: WorkflowGraph },
     versioned: true,
-    errors: ['CONFLICT', 'LIMIT_EXCEEDED'],
+    errors: ['CONFLICT', 'LIMIT_EXCEEDED', 'PRECONDITION_REQUIRED'],
     audit: 'workflow.graph_replace',
   },
   listNodes: {

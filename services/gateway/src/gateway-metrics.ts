@@ -39,6 +39,12 @@ export function createGatewayMetrics(registry: Registry) {
       help: 'Live event streams cut off because the client took too long',
       registers,
     }),
+    placesRefused: new Counter({
+      name: 'waymark_places_refused_total',
+      help: 'Requests refused because too many are under way at a service: none_left for all, share_taken for their caller',
+      labelNames: ['upstream', 'reason'],
+      registers,
+    }),
     upstreamErrors: new Counter({
       name: 'waymark_upstream_errors_total',
       help: 'Failed attempts to reach a service, by what went wrong',

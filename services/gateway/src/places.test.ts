@@ -1,8 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import { ApiError } from '@waymark/contracts';
-import { createPlaces, type Places } from './places.ts';
+import { createPlaces, type PlaceRefusal, type Places } from './places.ts';
 
 const TOTAL = 512;
+
+let refusals: PlaceRefusal[];
+
+function newPlaces(): Places {
+  refusals = [];
+  return createPlaces(TOTAL, (reason) => refusals.push(reason));
+}
 
 function refusal(places: Places, ...callers: string[]): string | null {
   try {
@@ -22,13 +29,14 @@ function takeAll(places: Places, ...callers: string[]): number {
 
 describe('createPlaces', () => {
   it('gives one caller half, and the next ones half of what is left', () => {
-    const places = createPlaces(TOTAL);
+    const places = newPlaces();
     expect(['a', 'b', 'c'].map((caller) => takeAll(places, caller))).toEqual([256, 128, 64]);
     expect([refusal(places, 'a'), refusal(places, 'd')]).toEqual(['RATE_LIMITED', null]);
+    expect(new Set(refusals)).toEqual(new Set(['share_taken']));
   });
 
   it('counts a request to every share that it is of', () => {
-    const places = createPlaces(TOTAL);
+    const places = newPlaces();
     expect(takeAll(places, 'workspace', 'user')).toBe(256);
     expect(refusal(places, 'another workspace', 'user')).toBe('RATE_LIMITED');
     expect(refusal(places, 'workspace', 'another user')).toBe('RATE_LIMITED');
@@ -36,7 +44,7 @@ describe('createPlaces', () => {
   });
 
   it('has more for a caller when it gives some back, or others do', () => {
-    const places = createPlaces(TOTAL);
+    const places = newPlaces();
     takeAll(places, 'a');
     takeAll(places, 'b');
     places.give(['a']);
@@ -47,10 +55,11 @@ describe('createPlaces', () => {
   });
 
   it('refuses everybody when none is left, as nobody’s fault', () => {
-    const places = createPlaces(TOTAL);
+    const places = newPlaces();
     for (let i = 0; i < TOTAL; i += 1) places.take([`caller ${i}`]);
     expect(refusal(places, 'caller 1')).toBe('SERVICE_UNAVAILABLE');
     expect(refusal(places, 'another')).toBe('SERVICE_UNAVAILABLE');
+    expect(refusals).toEqual(['none_left', 'none_left']);
     for (let i = 0; i < TOTAL; i += 1) places.give([`caller ${i}`]);
     expect(takeAll(places, 'caller 1')).toBe(TOTAL / 2);
   });

@@ -10,21 +10,28 @@ export interface Places {
   give(callers: readonly string[]): void;
 }
 
+/** Why a request got no place: there is none, or its caller has as many as are left. */
+export type PlaceRefusal = 'none_left' | 'share_taken';
+
 const RETRY_SECONDS = 1;
 
 /**
  * A caller may take more while it has fewer than are left: one alone gets half, and however long it keeps them there is as much
  * for the others.
  */
-export function createPlaces(total: number): Places {
+export function createPlaces(total: number, onRefusal: (reason: PlaceRefusal) => void): Places {
   const byCaller = new Map<string, number>();
   let left = total;
   const taken = (caller: string) => byCaller.get(caller) ?? 0;
 
   return {
     check(callers) {
-      if (left === 0) throw new ApiError('SERVICE_UNAVAILABLE', { retryAfterSeconds: RETRY_SECONDS });
+      if (left === 0) {
+        onRefusal('none_left');
+        throw new ApiError('SERVICE_UNAVAILABLE', { retryAfterSeconds: RETRY_SECONDS });
+      }
       if (callers.every((caller) => taken(caller) < left)) return;
+      onRefusal('share_taken');
       throw new ApiError('RATE_LIMITED', {
         message: 'Too many requests of this caller are under way; wait for some of them to end.',
         retryAfterSeconds: RETRY_SECONDS,

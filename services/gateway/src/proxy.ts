@@ -67,7 +67,9 @@ export function createProxy(options: {
   const breaker = circuit({ service, metrics, log });
   const agent = upstreamAgent();
   const clock = upstreamClock();
-  const places = createPlaces(IN_FLIGHT_MAX);
+  const places = createPlaces(IN_FLIGHT_MAX, (reason) =>
+    metrics.placesRefused.inc({ upstream: service, reason }),
+  );
 
   const listenToProxy: Plugin = (server) => {
     server.on('proxyReq', (upstreamRequest, request) => onConnected(passageOf(request), upstreamRequest));

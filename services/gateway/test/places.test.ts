@@ -70,6 +70,8 @@ describe('uploads that never end', () => {
       const { status, body, headers } = await exportAs(key);
       expect([status, body?.error, headers['retry-after']]).toEqual([429, 'RATE_LIMITED', '1']);
     }
+    const labels = ['upstream="transfer"', 'reason="share_taken"'];
+    expect(await stand.metric('waymark_places_refused_total', ...labels)).toBe(keys.length);
     const other = stand.accounts.createKey();
     expect((await exportAs(other)).status).toBe(200);
     // Of the answers that no service has given, none is the fault of one.

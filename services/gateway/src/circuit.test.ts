@@ -8,6 +8,7 @@ import { ClientGone, UpstreamFailure } from './upstream-failure.ts';
 
 const log = createLogger('gateway', 'silent');
 const down = () => Promise.reject(new UpstreamFailure('reset', 'down'));
+const late = () => Promise.reject(new UpstreamFailure('timeout', 'late'));
 const up = () => Promise.resolve();
 
 /** A circuit that has just opened, and its clock. */
@@ -100,5 +101,21 @@ describe('a closed circuit', () => {
     for (let i = 0; i < 20; i += 1)
       await expect(run(true, () => Promise.reject(new ClientGone()))).rejects.toBeInstanceOf(ClientGone);
     await run(true, up);
+  });
+
+  it('does not count who waits in vain while others are answered, and who waits longer than those', async () => {
+    const { run, clock } = await opened();
+    clock.ms = 2_000;
+    await run(true, up);
+    const patience = Array.from({ length: 20 }, () => Promise.withResolvers<void>());
+    const waiting = patience.map(({ promise }) => run(true, () => promise.then(late)));
+    clock.ms = 2_001;
+    await run(true, up);
+    for (const { resolve } of patience) resolve();
+    for (const one of waiting) await expectUnavailable(one);
+    await run(true, up);
+    clock.ms = 2_002;
+    for (let i = 0; i < 5; i += 1) await expectUnavailable(run(true, late));
+    await expectUnavailable(run(true, up));
   });
 });

@@ -19,7 +19,8 @@ const HALF_OPEN_AFTER_MS = 2_000;
 
 /**
  * Opens after five UpstreamFailures in a row; two seconds later one request tries again. Libraries take every end of a trial
- * for a verdict; here one that says nothing of the service (the client went away) leaves the trial to the next request.
+ * for a verdict; here one that says nothing of the service (the client went away) leaves the trial to the next request. Nor do
+ * they ask who else was answered: what one caller asks may be slow, and a service that answers others meanwhile is not down.
  * `now` gives milliseconds that never go back.
  */
 export function circuit(options: {
@@ -33,6 +34,7 @@ export function circuit(options: {
   gauge.set(0);
   let failures = 0;
   let openedAtMs: number | null = null;
+  let answeredAtMs = Number.NEGATIVE_INFINITY;
   let isTrying = false;
 
   function check(): void {
@@ -40,7 +42,8 @@ export function circuit(options: {
     if (isTrying || now() - openedAtMs < HALF_OPEN_AFTER_MS) throw unavailable();
   }
 
-  function failed(isTrial: boolean): void {
+  function failed({ kind }: UpstreamFailure, startedAtMs: number, isTrial: boolean): void {
+    if (!isTrial && kind === 'timeout' && answeredAtMs > startedAtMs) return;
     failures += 1;
     if (!isTrial && (openedAtMs !== null || failures < FAILURES_MAX)) return;
     openedAtMs = now();
@@ -49,6 +52,7 @@ export function circuit(options: {
   }
 
   function answered(isTrial: boolean): void {
+    answeredAtMs = now();
     // What was under way when it opened is no news by the time it ends.
     if (openedAtMs === null || isTrial) failures = 0;
     if (!isTrial) return;
@@ -64,12 +68,13 @@ export function circuit(options: {
       const isTrial = openedAtMs !== null;
       if (isTrial && !mayTry) throw unavailable();
       isTrying ||= isTrial;
+      const startedAtMs = now();
       try {
         await work(isTrial);
         answered(isTrial);
       } catch (error) {
         if (!(error instanceof UpstreamFailure)) throw error;
-        failed(isTrial);
+        failed(error, startedAtMs, isTrial);
         throw unavailable(error);
       } finally {
         if (isTrial) isTrying = false;

@@ -101,6 +101,21 @@ describe('a hung service', () => {
     for (let i = 0; i < 3; i += 1) expectUnavailable(await create());
   });
 
+  it('for one caller alone is 503 for that one when its time is up, however often, and stays there for others', async () => {
+    await start({ UPSTREAM_RESPONSE_TIMEOUT_MS: '2000' });
+    const other = stand.accounts.createKey();
+    stand.decisions.respond = (request, response) => {
+      if (request.url?.includes(other.principal.workspace_id)) answerEmpty(request, response);
+    };
+    const waiting = Array.from({ length: 10 }, list);
+    await eventually(() => stand.decisions.seen.length === waiting.length);
+    expect((await listAs(other)).status).toBe(200);
+    for (const answer of await Promise.all(waiting)) expectUnavailable(answer);
+    expect(await stand.metric('waymark_upstream_errors_total', 'kind="timeout"')).toBe(10);
+    expect(await stand.metric('waymark_circuit_open', 'upstream="decisions"')).toBe(0);
+    expect((await listAs(other)).status).toBe(200);
+  });
+
   it('that was dead a moment ago is 503 within seconds, to the one request that tries it', async () => {
     await start(WITHOUT_END);
     await stand.decisions.kill();

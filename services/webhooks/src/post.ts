@@ -11,18 +11,27 @@ export interface Post {
   close(): Promise<void>;
 }
 
+/** Calls `end` once `afterMs` are over, unless what it returns is called before. */
+export type Deadline = (end: () => void, afterMs: number) => () => void;
+
 const KEEP_ALIVE_MS = 4_000;
 
 class RefusedAddress extends Error {}
 class BrokenOff extends Error {}
+
+const timerDeadline: Deadline = (end, afterMs) => {
+  const timer = setTimeout(end, afterMs);
+  return () => clearTimeout(timer);
+};
 
 /** One POST: never follows a redirect, never connects to what the rules refuse, is over within `timeoutMs`. */
 export function createPost(options: {
   rules: TargetRules;
   resolveHost: ResolveHost;
   timeoutMs: number;
+  deadline?: Deadline | undefined;
 }): Post {
-  const { rules, resolveHost, timeoutMs } = options;
+  const { rules, resolveHost, timeoutMs, deadline = timerDeadline } = options;
 
   /** What is checked here is what is connected to: a name that resolves differently a moment later gains nothing. */
   const lookup: LookupFunction = (hostname, { all }, callback) => {
@@ -82,14 +91,14 @@ export function createPost(options: {
     const fault = targetFault(url, rules);
     if (fault) return failed(`the URL ${fault}`);
     const abort = new AbortController();
-    const timer = setTimeout(() => abort.abort(), timeoutMs);
+    const cancel = deadline(() => abort.abort(), timeoutMs);
     try {
       const answer = await exchange(url, { method: 'POST', headers, body, signal: abort.signal });
       return { ...answer, error: null, latencyMs: latencyMs() };
     } catch (error) {
       return failed(reasonOf(error, timeoutMs));
     } finally {
-      clearTimeout(timer);
+      cancel();
     }
   };
   return Object.assign(post, { close: () => agent.destroy() });

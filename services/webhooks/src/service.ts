@@ -7,7 +7,7 @@ import { createEndpoints } from './endpoints.ts';
 import { createFanOut } from './fan-out.ts';
 import { endpointHealth } from './health.ts';
 import { createLanes } from './lanes.ts';
-import { createPost } from './post.ts';
+import { createPost, type Deadline } from './post.ts';
 import { createReplays } from './replay.ts';
 import { hostResolver, type ResolveHost } from './resolve-host.ts';
 import { rotateSecretVerb } from './rotate-secret.ts';
@@ -26,6 +26,8 @@ export interface WebhookSeams extends Seams {
   /** From 0 to 1, for the jitter. */
   random?: () => number;
   resolveHost?: ResolveHost;
+  /** Ends an attempt that has had its time. */
+  deadline?: Deadline;
 }
 
 /** Enough that the events of a burst share a transaction. */
@@ -53,7 +55,8 @@ export async function startWebhooks(
 
   const metrics = createWebhookMetrics(runtime.metrics, () => store.counters.totals());
   const settler = createSettler({ database, store, now });
-  const post = createPost({ rules, resolveHost, timeoutMs: config.webhookTimeoutMs });
+  const { deadline } = seams;
+  const post = createPost({ rules, resolveHost, timeoutMs: config.webhookTimeoutMs, deadline });
   const attempt = createAttempt({
     store,
     box,

@@ -2,25 +2,37 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { type DeliveryWithAttempts, limits } from '@waymark/contracts';
-import { redirect, startWebhookReceiver } from '@waymark/testing';
+import { eventually, redirect, startWebhookReceiver } from '@waymark/testing';
 import { startWebhookStack, type WebhookStack } from './webhook-stack.ts';
 
-/** Far longer than a good attempt takes on a busy machine: the clock stands still, so none would come again. */
 const TIMEOUT_MS = 15_000;
+/** Of an answer that does not end: enough to see that it has begun. */
+const ENOUGH_BYTES = 50;
 
 /** What names mean at the moment. */
 const names: Record<string, string[]> = {};
 let stack: WebhookStack;
 const servers: Server[] = [];
 const sockets = new Set<Socket>();
+/** What ends each attempt that is under way: its time is over when the test says so. */
+const deadlines = new Set<() => void>();
+/** By the endpoint of the test that runs, as far as its answer has no end. */
+let bytesSent = 0;
 
 beforeAll(async () => {
   stack = await startWebhookStack({
     env: { WEBHOOK_TIMEOUT_MS: String(TIMEOUT_MS) },
-    seams: { resolveHost: async (name) => names[name] ?? Promise.reject(new Error('ENOTFOUND')) },
+    seams: {
+      resolveHost: async (name) => names[name] ?? Promise.reject(new Error('ENOTFOUND')),
+      deadline(end) {
+        deadlines.add(end);
+        return () => deadlines.delete(end);
+      },
+    },
   });
 });
 afterEach(async () => {
+  bytesSent = 0;
   for (const socket of sockets) socket.destroy();
   await Promise.all(servers.splice(0).map((server) => new Promise((resolve) => server.close(resolve))));
 });
@@ -43,7 +55,7 @@ async function hostile(behave: (socket: Socket) => void): Promise<string> {
 function endlessly(socket: Socket, text: string): void {
   const chunk = Buffer.from(text);
   const more = () => {
-    while (!socket.destroyed && socket.write(chunk));
+    while (!socket.destroyed && socket.write(chunk)) bytesSent += chunk.length;
   };
   socket.on('drain', more);
   more();
@@ -51,17 +63,25 @@ function endlessly(socket: Socket, text: string): void {
 
 function drip(socket: Socket, text: string): void {
   let at = 0;
-  const timer = setInterval(() => socket.write(text[at++ % text.length]!), 5);
+  const timer = setInterval(() => {
+    socket.write(text[at++ % text.length]!);
+    bytesSent += 1;
+  }, 5);
   socket.on('close', () => clearInterval(timer));
 }
 
-/** What one attempt made of an endpoint, while another one gets its delivery. */
-async function firstAttempt(url: string): Promise<DeliveryWithAttempts> {
+/** What one attempt made of an endpoint, while another one gets its delivery; `outlasts` says that its time has to end it. */
+async function firstAttempt(url: string, { outlasts = false } = {}): Promise<DeliveryWithAttempts> {
   const workspace = stack.workspace();
   const webhook = await workspace.createWebhook(url);
   const other = await workspace.createWebhook(stack.receiver.url);
   await workspace.publish();
   await workspace.stats(other.id, { delivered: 1 });
+  if (outlasts) {
+    await eventually(() => bytesSent >= ENOUGH_BYTES);
+    expect(deadlines.size).toBe(1);
+    for (const end of deadlines) end();
+  }
   const [delivery] = await workspace.deliveries(webhook.id, 1, ({ attempt }) => attempt === 1);
   return workspace.delivery(delivery!.id);
 }
@@ -84,7 +104,7 @@ describe('a receiver that means harm', () => {
       },
       /Headers Overflow/i,
     ],
-    ['a status line byte by byte', (socket) => drip(socket, 'HTTP/1.1 200'), /within 15000 ms|Parse|HTTP/],
+    ['a status line byte by byte', (socket) => drip(socket, 'HTTP/1.1 200'), /Parse|HTTP/],
     [
       'headers byte by byte',
       (socket) => {
@@ -96,7 +116,7 @@ describe('a receiver that means harm', () => {
     [
       'informational answers without end',
       (socket) => endlessly(socket, 'HTTP/1.1 103 Early Hints\r\n\r\n'),
-      /within 15000 ms|HTTP|bad response|closed/i,
+      /within 15000 ms/,
     ],
     ['another protocol', (socket) => socket.end('SSH-2.0-OpenSSH_9.2\r\n'), /HTTP|Parse/i],
     [
@@ -110,7 +130,8 @@ describe('a receiver that means harm', () => {
       /broke off/,
     ],
   ])('with %s has its attempt failed, and tried again', async (_, behave, error) => {
-    const { status, attempts } = await firstAttempt(await hostile(behave));
+    const outlasts = error.test(`no whole answer within ${TIMEOUT_MS} ms`);
+    const { status, attempts } = await firstAttempt(await hostile(behave), { outlasts });
     expect(status).toBe('pending');
     expect(attempts).toMatchObject([{ status: null, error: expect.stringMatching(error) }]);
   });

@@ -36,8 +36,9 @@ export function createPrincipals({ store, now }: { store: Store; now: () => numb
     },
 
     async resolveMembership(userId: string, workspaceId: string) {
-      const { membership, revision } = await store.members.standing(userId, workspaceId);
-      return { membership, tags: revision === null ? {} : { [workspaceTag(workspaceId)]: revision } };
+      const { membership, since, revision } = await store.members.standing(userId, workspaceId);
+      const tags = revision === null ? {} : { [workspaceTag(workspaceId)]: revision };
+      return { membership, member_since: since, tags };
     },
   };
 }

@@ -47,10 +47,11 @@ describe('GET /internal/memberships/{userId}', () => {
       (await asService('GET', `/internal/memberships/${newId()}`, { query: { workspaceId } })).body;
     expect(await of(owner.workspaceId)).toEqual({
       membership: null,
+      member_since: null,
       tags: { [`workspace:${owner.workspaceId}`]: 1 },
     });
     const nowhere = newId();
-    expect(await of(nowhere)).toEqual({ membership: null, tags: {} });
+    expect(await of(nowhere)).toEqual({ membership: null, member_since: null, tags: {} });
   });
 });
 

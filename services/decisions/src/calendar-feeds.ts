@@ -25,17 +25,26 @@ export function calendarFeeds(options: {
   publicUrl: string;
 }) {
   const { store, feeds } = options;
-  const { commit, now, resolveMembership } = options.runtime;
+  const { call, commit, now } = options.runtime;
   const address = `${options.publicUrl.replace(/\/+$/, '')}${BASE_PATH}${decisionOperations.getDecisionsCalendar.path}`;
 
   async function feedOf(token: string | undefined): Promise<FeedRecord> {
     const feed = token !== undefined && TOKEN.test(token) ? await feeds.byTokenHash(hashSecret(token)) : null;
-    if (!feed || !(await resolveMembership(feed.user_id, feed.workspace_id))) {
+    if (!feed || !(await isOfPresentMember(feed))) {
       throw new ApiError('UNAUTHORIZED', {
         message: 'This is not the address of a calendar feed, or no longer; make a new one.',
       });
     }
     return feed;
+  }
+
+  /** A feed ends with the membership in which it was made, also for who joins again. */
+  async function isOfPresentMember({ user_id, workspace_id, created_at }: FeedRecord): Promise<boolean> {
+    const { membership, member_since } = await call('resolveMembership', {
+      params: { userId: user_id },
+      query: { workspace_id },
+    });
+    return membership !== null && (member_since ?? '') <= created_at;
   }
 
   return {

@@ -1,7 +1,6 @@
 import type { Decision } from '@waymark/contracts';
 import ical, { ICalCalendarMethod, ICalEventTransparency } from 'ical-generator';
 
-const DAY_MS = 86_400_000;
 const REFRESH_SECONDS = 3_600;
 const DESCRIPTION_CHARACTERS = 500;
 /** How a date without a time is stored: it is meant as a day, not as a moment. */
@@ -32,7 +31,8 @@ function eventOf(decision: Decision, prefix: string) {
     summary: printable(`${prefix}: ${decision.title}`),
     description: printable(descriptionOf(decision)),
     start,
-    ...(isDay && { allDay: true, end: new Date(start.getTime() + DAY_MS) }),
+    // Without an end it takes one day (RFC 5545, 3.6.1); the day behind the last of a year of four digits has no name.
+    ...(isDay && { allDay: true }),
     timezone: 'UTC',
     stamp: new Date(decision.updated_at),
     created: new Date(decision.created_at),

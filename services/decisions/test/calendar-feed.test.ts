@@ -21,7 +21,7 @@ const revoke = (user: SessionPrincipal) =>
 /** A member whom accounts knows too. */
 function member(role: 'viewer' | 'member' = 'viewer', workspaceId?: string): SessionPrincipal {
   const user = sessionPrincipal({ role, ...(workspaceId && { workspaceId }) });
-  suite.members.add(`${user.user_id}/${workspaceOf(user)}`);
+  suite.members.set(`${user.user_id}/${workspaceOf(user)}`, new Date(suite.clock.nowMs).toISOString());
   return user;
 }
 
@@ -81,8 +81,24 @@ describe('GET /decisions.ics', () => {
     const token = await tokenOf(user);
     expect((await feed(token)).status).toBe(200);
     suite.members.delete(`${user.user_id}/${workspaceOf(user)}`);
-    suite.clock.nowMs += 31_000;
     expect((await feed(token)).status).toBe(401);
+    suite.clock.nowMs += 1_000;
+    suite.members.set(`${user.user_id}/${workspaceOf(user)}`, new Date(suite.clock.nowMs).toISOString());
+    expect((await feed(token)).status).toBe(401);
+    expect((await feed(await tokenOf(user))).status).toBe(200);
+  });
+
+  it('has a day as it is, also the last that has a name', async () => {
+    const user = member();
+    await suite.create(keyPrincipal({ workspace_id: workspaceOf(user) }), {
+      title: 'Never',
+      expectedBy: '9999-12-31',
+    });
+    const { text } = await feed(await tokenOf(user));
+    const dates = text
+      .split('\r\n')
+      .filter((line: string) => line.startsWith('DT') && line.includes('VALUE=DATE'));
+    expect(dates).toEqual(['DTSTART;VALUE=DATE:99991231']);
   });
 });
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { keyPrincipal } from '@waymark/testing';
+import { newId } from '@waymark/contracts';
+import { keyPrincipal, servicePrincipal } from '@waymark/testing';
 import { startSuite } from './suite.ts';
 
 const suite = startSuite();
@@ -42,6 +43,22 @@ describe('DELETE /decisions/{id}', () => {
     expect([stale.status, stale.body.error]).toEqual([412, 'PRECONDITION_FAILED']);
     expect((await suite.get(key, `/decisions/${id}/outcomes`)).body.data).toHaveLength(1);
     expect((await remove(key, id, { 'if-match': '"v1"' })).status).toBe(204);
+  });
+
+  it('takes one that was moved here, deleted in the workspace that it comes from', async () => {
+    const [from, to] = [keyPrincipal(), keyPrincipal()];
+    const decision = await suite.create(from);
+    const { id } = decision;
+    expect((await remove(from, id)).status).toBe(204);
+    const portion = { workspace_id: to.workspace_id, portion: newId(), decisions: [decision] };
+    const bring = () =>
+      suite.call(servicePrincipal('transfer'), 'POST', '/internal/imports/decisions', {
+        body: { ...portion, portion: newId() },
+      });
+    expect((await bring()).body).toMatchObject({ stored: 1 });
+    expect((await remove(to, id)).status).toBe(204);
+    expect((await bring()).body).toMatchObject({ stored: 1 });
+    expect((await suite.get(to, `/decisions/${id}`, { workspaceId: to.workspace_id })).body.version).toBe(3);
   });
 
   it('of two at once one finds it', async () => {

@@ -13,7 +13,7 @@ export interface Suite {
   /** The moment that the service takes for now. */
   clock: { nowMs: number };
   /** `<user id>/<workspace id>` of whom accounts knows as viewers; an answer of it is remembered for 30 s. */
-  members: Set<string>;
+  members: Map<string, string>;
   call(principal: Principal | null, method: string, path: string, input?: CallInput): Promise<Answer>;
   /** A decision of the principal's workspace; fails unless it is created. */
   create(principal: Principal, body?: object, input?: CallInput): Promise<Decision>;
@@ -33,18 +33,19 @@ const workspaceOf = (principal: Principal): string =>
 /** Starts the service for the tests of a file. Accounts, which it asks about members, knows those of `members`. */
 export function startSuite(): Suite {
   const clock = { nowMs: Date.now() };
-  const members = new Set<string>();
+  const members = new Map<string, string>();
   const membershipIn = (url: string) => {
     const { pathname, searchParams } = new URL(url, 'http://accounts');
     const workspaceId = searchParams.get('workspaceId');
-    const isKnown = members.has(`${pathname.split('/').at(-1)}/${workspaceId}`);
-    return isKnown ? { workspace_id: workspaceId, role: 'viewer', plan: 'business' } : null;
+    const member_since = members.get(`${pathname.split('/').at(-1)}/${workspaceId}`) ?? null;
+    const membership = member_since && { workspace_id: workspaceId, role: 'viewer', plan: 'business' };
+    return { membership, member_since, tags: {} };
   };
   let accounts: http.Server;
   let one: OneService;
   beforeAll(async () => {
     accounts = http.createServer((request, response) =>
-      response.end(JSON.stringify({ membership: membershipIn(request.url ?? ''), tags: {} })),
+      response.end(JSON.stringify(membershipIn(request.url ?? ''))),
     );
     await new Promise<void>((resolve) => accounts.listen(0, '127.0.0.1', resolve));
     const url = `http://127.0.0.1:${(accounts.address() as AddressInfo).port}`;

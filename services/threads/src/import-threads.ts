@@ -1,6 +1,6 @@
 import { ApiError, type Message, type Thread } from '@waymark/contracts';
 import { eventBatches, type ImportPortion, type StorePortion } from '@waymark/service-kit';
-import type { FindNode, LiveNode } from './live-nodes.ts';
+import type { LiveNode, LiveNodes } from './live-nodes.ts';
 import type { ImportStore } from './store/imports.ts';
 
 const LOOK_UPS_AT_ONCE = 16;
@@ -9,15 +9,15 @@ const LOOK_UPS_AT_ONCE = 16;
 export function threadImports(options: {
   store: ImportStore;
   storePortion: StorePortion;
-  findNode: FindNode;
+  nodes: LiveNodes;
   now: () => number;
 }) {
-  const { store, storePortion, findNode, now } = options;
+  const { store, storePortion, nodes, now } = options;
 
   async function liveNodes(workspaceId: string, ids: string[]): Promise<Map<string, LiveNode>> {
     const live = new Map<string, LiveNode>();
     const lookUp = async (id: string) => {
-      const node = await findNode(id).catch(nullWhenGone);
+      const node = await nodes.findNow(id).catch(nullWhenGone);
       if (node?.workspace_id === workspaceId) live.set(id, node);
     };
     for (let at = 0; at < ids.length; at += LOOK_UPS_AT_ONCE) {
@@ -29,11 +29,11 @@ export function threadImports(options: {
   return {
     async threads(portion: ImportPortion & { threads: Thread[] }) {
       const { workspace_id, threads } = portion;
-      const nodes = await liveNodes(
+      const live = await liveNodes(
         workspace_id,
         threads.map(({ node_id }) => node_id),
       );
-      return storePortion(portion, (tx) => store.insertThreads(workspace_id, threads, nodes, tx.session));
+      return storePortion(portion, (tx) => store.insertThreads(workspace_id, threads, live, tx.session));
     },
 
     messages: (portion: ImportPortion & { messages: Message[] }) =>

@@ -9,33 +9,56 @@ export interface LiveNode extends NodeReference {
   generation: number;
 }
 
-/** Finds a node; throws NOT_FOUND when there is none. */
-export type FindNode = (id: string) => Promise<LiveNode>;
+/** Both throw NOT_FOUND when there is no such node. */
+export interface LiveNodes {
+  /** The node as it is known, if it is: its workspace never changes. */
+  find(id: string): Promise<LiveNode>;
+  /**
+   * The node as workflows knows it now, for what is written: of which life of the node it is must not wait for the event of its
+   * deletion. As it is known while workflows does not answer.
+   */
+  findNow(id: string): Promise<LiveNode>;
+}
+
+type ToldNode = NodeReference & { generation?: number | undefined };
 
 const NODES_MAX = 100_000;
 
-/**
- * Nodes as the workflows service tells of them. An answer is kept for good, since the workspace of a node never changes; it
- * is asked for again only when the node is known to have been deleted since. That there is none is never kept.
- */
-export function createLiveNodes({ call, store }: { call: CallInternal; store: Store }): FindNode {
-  const known = new LRUCache<string, NodeReference>({ max: NODES_MAX });
+/** Nodes as the workflows service tells of them. An answer is kept until a later one; that there is none is never kept. */
+export function createLiveNodes({ call, store }: { call: CallInternal; store: Store }): LiveNodes {
+  const known = new LRUCache<string, ToldNode>({ max: NODES_MAX });
 
-  async function lookUp(id: string): Promise<NodeReference> {
+  async function lookUp(id: string): Promise<ToldNode> {
     const { node } = await call('resolveNode', { params: { id } });
-    if (!node) throw new ApiError('NOT_FOUND', { message: 'There is no such node.' });
-    known.set(id, node);
-    return node;
+    if (node) known.set(id, node);
+    else known.delete(id);
+    return node ?? missing();
   }
 
-  return async (id) => {
-    const remembered = known.get(id);
-    const node = remembered ?? (await lookUp(id));
-    const generation = await store.deletedVersion(node);
-    if (node.version > generation) return { ...node, generation };
-    if (!remembered) throw new ApiError('NOT_FOUND', { message: 'There is no such node.' });
-    const current = await lookUp(id);
-    if (current.version > generation) return { ...current, generation };
-    throw new ApiError('NOT_FOUND', { message: 'There is no such node.' });
+  async function inItsLife(node: ToldNode): Promise<LiveNode | null> {
+    const generation = Math.max(await store.deletedVersion(node), node.generation ?? 0);
+    return node.version > generation ? { ...node, generation } : null;
+  }
+
+  return {
+    async find(id) {
+      const remembered = known.get(id);
+      const found = remembered && (await inItsLife(remembered));
+      return found ?? (await inItsLife(await lookUp(id))) ?? missing();
+    },
+
+    async findNow(id) {
+      const remembered = known.get(id);
+      const node = await lookUp(id).catch((error: unknown) => {
+        if (remembered && error instanceof ApiError && error.code === 'SERVICE_UNAVAILABLE')
+          return remembered;
+        throw error;
+      });
+      return (await inItsLife(node)) ?? missing();
+    },
   };
+}
+
+function missing(): never {
+  throw new ApiError('NOT_FOUND', { message: 'There is no such node.' });
 }

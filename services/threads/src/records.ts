@@ -20,7 +20,7 @@ export interface NodeGuard {
 }
 
 export interface ThreadRecord extends Thread {
-  /** The deleted_version of its node when it was begun. */
+  /** The version of its node's last deletion when it was begun, whether that had been heard of or not. */
   generation: number;
 }
 

@@ -25,12 +25,12 @@ export function threadRoutes(
   const importing = importStore(database, store);
   const storePortion = importPortions(runtime);
   const exported = snapshotExport(database, exportSources);
-  const findNode = createLiveNodes({ call, store });
-  const imports = threadImports({ store: importing, storePortion, findNode, now });
+  const nodes = createLiveNodes({ call, store });
+  const imports = threadImports({ store: importing, storePortion, nodes, now });
   const messages = createMessages({ store, commit, now });
 
   async function nodeFor(ctx: RequestContext, id: string): Promise<LiveNode> {
-    return authorizeRecord(ctx, await findNode(id));
+    return authorizeRecord(ctx, await nodes.find(id));
   }
 
   return {
@@ -43,7 +43,8 @@ export function threadRoutes(
     },
 
     async postMessage({ ctx, params, body }) {
-      return messages.post(ctx, await nodeFor(ctx, params.nodeId), body);
+      const node = await authorizeRecord(ctx, await nodes.findNow(params.nodeId));
+      return messages.post(ctx, node, body);
     },
 
     async getMessage({ ctx, params }) {

@@ -123,6 +123,24 @@ describe('a deleted node', () => {
     expect(read.body).toMatchObject({ thread: posted.body.thread, messages: [posted.body.message] });
   });
 
+  it('that is put back before anybody heard of its deletion begins anew all the same', async () => {
+    const node = await threaded();
+    stand.nodes.set(node.id, { ...node, version: 3, generation: 2 });
+    const posted = await node.call('POST', `/threads/${node.id}`, { body: { content: 'again' } });
+    expect(posted.status).toBe(201);
+    const imported = { ...posted.body.message, id: newId() };
+    const body = { workspace_id: node.workspace_id, portion: newId(), messages: [imported] };
+    await stand.call(servicePrincipal('transfer'), 'POST', '/internal/imports/messages', { body });
+    await stand.publish(nodeDeleted(node));
+    await stand.settled();
+    const read = await node.call('GET', `/threads/${node.id}`);
+    expect(read.body.thread).toEqual(posted.body.thread);
+    expect(new Set(read.body.messages.map(({ id }: { id: string }) => id))).toEqual(
+      new Set([posted.body.message.id, imported.id]),
+    );
+    expect(await stand.stored(node.id)).toEqual({ threads: 1, messages: 2 });
+  });
+
   it('is named with its version by all that tells of its next messages, and of no earlier ones', async () => {
     const node = await threaded(1);
     await stand.deleteNode(node);

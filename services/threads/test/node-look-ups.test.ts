@@ -8,12 +8,15 @@ beforeAll(async () => {
 afterAll(() => stand.stop());
 
 describe('the workspace of a node', () => {
-  it('is asked for once', async () => {
+  it('is asked for once by who reads, and by each who writes, for whom its life counts', async () => {
     const { id, call } = stand.node();
     const before = stand.lookUps();
-    for (let i = 0; i < 3; i += 1) await call('POST', `/threads/${id}`, { body: { content: `${i}` } });
-    expect((await call('GET', `/threads/${id}`)).body.messages).toHaveLength(3);
+    for (let i = 0; i < 3; i += 1) await call('GET', `/threads/${id}`);
     expect(stand.lookUps() - before).toBe(1);
+    for (let i = 0; i < 2; i += 1) await call('POST', `/threads/${id}`, { body: { content: `${i}` } });
+    expect(stand.lookUps() - before).toBe(3);
+    expect((await call('GET', `/threads/${id}`)).body.messages).toHaveLength(2);
+    expect(stand.lookUps() - before).toBe(3);
   });
 
   it('is asked for again while there is no such node', async () => {

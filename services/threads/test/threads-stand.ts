@@ -33,6 +33,8 @@ export interface DoubledNode {
   workspace_id: string;
   workflow_id: string;
   version: number;
+  /** 0 unless it is given. */
+  generation?: number;
 }
 
 type Caller = (method: string, path: string, input?: CallInput) => Promise<Answer>;
@@ -70,7 +72,7 @@ export async function startStand(replicas = 0): Promise<Stand> {
     if (principal.type !== 'service') throw new Error('internal operations are for services');
     const node = nodes.get(String(request.url?.split('/').at(-1))) ?? null;
     response.setHeader('content-type', 'application/json');
-    return response.end(JSON.stringify({ node }));
+    return response.end(JSON.stringify({ node: node && { generation: 0, ...node } }));
   });
   await new Promise<void>((listening) => workflows.listen(0, '127.0.0.1', listening));
   const { port } = workflows.address() as { port: number };

@@ -20,6 +20,7 @@ import {
 } from './records.ts';
 import { EDGES } from './store/edges.ts';
 import { NODES } from './store/nodes.ts';
+import { workflowGrave } from './store/tombstones.ts';
 import { WORKFLOWS } from './store/workflows.ts';
 import type { Store, StoreSession } from './store.ts';
 
@@ -36,19 +37,11 @@ interface ImportedGraph extends ImportPortion {
  */
 export function createImportWorkflow(database: Database, store: Store, storePortion: StorePortion) {
   /** Deleted before, in this workspace: late events of that life must stay late. */
-  async function revive(nodes: NodeRecord[], workspaceId: string, session: StoreSession) {
-    const dead = await store.tombstones.byIds(
-      nodes.map(({ id }) => id),
-      session,
-    );
+  async function lastVersions(ids: string[], workspaceId: string, session: StoreSession) {
+    const dead = await store.tombstones.byIds(ids, session);
     const foreign = dead.find(({ workspace_id }) => workspace_id !== workspaceId);
     if (foreign) throw takenElsewhere(foreign.id);
-    const versions = new Map(dead.map(({ id, version }) => [id, version]));
-    await store.tombstones.remove([...versions.keys()], session);
-    return nodes.map((node) => ({
-      ...node,
-      version: Math.max(node.version, (versions.get(node.id) ?? 0) + 1),
-    }));
+    return new Map(dead.map(({ id, version }) => [id, version]));
   }
 
   async function missingOf(graph: ImportedGraph, session: StoreSession): Promise<string[]> {
@@ -72,16 +65,17 @@ export function createImportWorkflow(database: Database, store: Store, storePort
       const own = <T extends object>(records: T[]) => records.map((record) => ({ ...record, workspace_id }));
       await refuseTaken(NODES, graph.nodes);
       await refuseTaken(EDGES, graph.edges);
+      const grave = workflowGrave({ id: workflow.id, workspace_id });
+      const graves = [grave, ...graph.nodes.map(({ id }) => id)];
+      const versions = await lastVersions(graves, workspace_id, session);
       if (graph.check_only) return { stored: 0, left_out: [] };
-      const [deadWorkflow] = await store.tombstones.byIds([workflow.id], session);
-      if (deadWorkflow && deadWorkflow.workspace_id !== workspace_id) throw takenElsewhere(workflow.id);
-      await store.tombstones.remove(deadWorkflow ? [workflow.id] : [], session);
-      const nodes = await revive(own(graph.nodes), workspace_id, session);
+      const after = (id: string, version: number) => Math.max(version, (versions.get(id) ?? 0) + 1);
+      const nodes = own(graph.nodes).map((node) => ({ ...node, version: after(node.id, node.version) }));
       const edges = own(graph.edges);
       const record: WorkflowRecord = {
         ...workflow,
         workspace_id,
-        version: Math.max(workflow.version, (deadWorkflow?.version ?? 0) + 1),
+        version: after(grave, workflow.version),
         revision: 1,
         node_count: nodes.length,
         edge_count: edges.length,

@@ -33,7 +33,6 @@ export function createReplaceGraph({ store, change }: { store: Store; change: Ch
       throw new ApiError('CONFLICT', { message, issues: [{ path: 'nodes', message }] });
     }
     const versions = new Map(dead.map(({ id, version }) => [id, version]));
-    await store.tombstones.remove([...versions.keys()], session);
     return (id: string) => (versions.get(id) ?? 0) + 1;
   }
 
@@ -67,7 +66,7 @@ export function createReplaceGraph({ store, change }: { store: Store; change: Ch
       const dead = changes.nodes.deleted.map((node) => ({ ...node, ...deletion(node) }));
       await store.edges.apply(changes.edges, session);
       await store.nodes.apply(changes.nodes, session);
-      await store.tombstones.insert(dead, session);
+      await store.tombstones.put(dead, session);
       tx.emit('workflow.graph_replaced', {
         subject: workflowSubject(next),
         data: { workflow: workflowView(next), nodes, edges },

@@ -5,6 +5,7 @@ import { cycleConflict } from './cycle-conflict.ts';
 import { findCycle } from './cycles.ts';
 import { deletion, emitNodes, WORKFLOW_FIELDS, workflowSubject } from './events.ts';
 import { type WorkflowRecord, workflowView } from './records.ts';
+import { workflowGrave } from './store/tombstones.ts';
 import type { Store } from './store.ts';
 
 export function createWorkflows(options: {
@@ -73,8 +74,9 @@ export function createWorkflows(options: {
         await store.nodes.removeAll(of, tx.session);
         await store.edges.removeAll(of, tx.session);
         await store.workflows.remove(workflow, tx.session);
-        const dead = [...nodes, { id, version }].map((record) => ({ ...deletion(record), workspace_id }));
-        await store.tombstones.insert(dead, tx.session);
+        const graves = [...nodes, { id: workflowGrave(workflow), version }];
+        const dead = graves.map((record) => ({ ...deletion(record), workspace_id }));
+        await store.tombstones.put(dead, tx.session);
         const gone = { ...workflow, version: version + 1 };
         tx.emit('workflow.deleted', {
           subject: workflowSubject(gone),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type EventEnvelope, limits, newId } from '@waymark/contracts';
 import { fromDocument, type Stored } from '@waymark/service-kit';
-import { eventually } from '@waymark/testing';
+import { eventually, servicePrincipal } from '@waymark/testing';
 import fc from 'fast-check';
 import { wholeGraph } from '../src/graph-json.ts';
 import { type EdgeRecord, edgeView, type NodeRecord, nodeView } from '../src/records.ts';
@@ -190,11 +190,41 @@ describe('PUT /workflows/{id}/graph', () => {
     expect(versions(back.body)).toEqual([1, 3]);
     await call('DELETE', `/workflows/${id}`);
     expect(versions((await put(otherId, { nodes, edges: [] })).body)).toEqual([3, 5]);
-    expect(
-      await stand.database
-        .collection<{ _id: string }>('tombstones')
-        .countDocuments({ _id: { $in: nodes.map((n) => n.id) } }),
-    ).toBe(0);
+    const told = async ({ id: nodeId }: { id: string }) =>
+      (await stand.call(servicePrincipal('threads'), 'GET', `/internal/nodes/${nodeId}`)).body.node;
+    expect(await told(nodes[0]!)).toMatchObject({ version: 3, generation: 2 });
+    expect(await told(nodes[1]!)).toMatchObject({ version: 5, generation: 4 });
+  });
+
+  it('has no say over a workflow by a node of the same id, nor over that of another workspace', async () => {
+    const { call, put, workflow } = stand.space();
+    const other = stand.space();
+    const [id, foreign] = [await workflow(), await other.workflow()];
+    const nodes = graphNodes(2).map((node, i) => ({ ...node, id: [id, foreign][i]! }));
+    await put(id, { nodes, edges: [] });
+    await put(id, { nodes: nodes.slice(0, 1), edges: [] });
+    expect((await call('DELETE', `/workflows/${id}`)).status).toBe(204);
+    expect((await other.call('DELETE', `/workflows/${foreign}`)).status).toBe(204);
+  });
+
+  it('of an import is refused when it is checked, where a node was another workspace’s', async () => {
+    const { call, put, workflow, workspaceId } = stand.space();
+    const id = await workflow();
+    await put(id, { nodes: graphNodes(1), edges: [] });
+    const { nodes: drawn, edges, ...record } = (await call('GET', `/workflows/${id}/graph`)).body;
+    const nodes = drawn.map((node: { data: object }) => ({ ...node, data: JSON.stringify(node.data) }));
+    await call('DELETE', `/workflows/${id}`);
+    const bring = async (into: string, check_only: boolean) => {
+      const body = { workspace_id: into, portion: newId(), check_only, workflow: record, nodes, edges };
+      const answer = await stand.call(servicePrincipal(), 'POST', '/internal/imports/workflows', { body });
+      return [answer.status, answer.body.error ?? answer.body.stored];
+    };
+    expect(await bring(newId(), true)).toEqual([409, 'CONFLICT']);
+    expect(await bring(newId(), false)).toEqual([409, 'CONFLICT']);
+    expect(await bring(workspaceId, true)).toEqual([200, 0]);
+    expect(await bring(workspaceId, false)).toEqual([200, 1]);
+    const back = (await call('GET', `/workflows/${id}/graph`)).body;
+    expect([back.version, back.nodes[0].version]).toEqual([4, 3]);
   });
 
   it('refuses the node ids of another workflow, living or dead', async () => {

@@ -229,7 +229,7 @@ describe('GET /internal/nodes/{id}', () => {
     const id = await node(workflowId);
     const resolve = (nodeId: string) => stand.call(servicePrincipal(), 'GET', `/internal/nodes/${nodeId}`);
     expect((await resolve(id)).body).toEqual({
-      node: { id, workspace_id: workspaceId, workflow_id: workflowId, version: 1 },
+      node: { id, workspace_id: workspaceId, workflow_id: workflowId, version: 1, generation: 0 },
     });
     expect((await resolve(newId())).body).toEqual({ node: null });
     expect((await call('GET', `/../internal/nodes/${id}`)).status).toBe(401);

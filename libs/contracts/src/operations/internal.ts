@@ -146,10 +146,13 @@ export const internalAccountOperations = operationTable('accounts', {
   resolveMembership: {
     method: 'GET',
     path: '/internal/memberships/{userId}',
-    summary: 'A user’s role in a workspace, and its plan; null for a non-member',
+    summary: 'A user’s role in a workspace, its plan, and since when; null for a non-member',
     ...INTERNAL,
     query: query({ workspaceId: uuid() }),
-    response: { status: 200, schema: z.object({ membership: Membership.nullable(), tags: Tags }) },
+    response: {
+      status: 200,
+      schema: z.object({ membership: Membership.nullable(), member_since: time().nullable(), tags: Tags }),
+    },
   },
   readWorkspaceForExport: {
     method: 'GET',
@@ -338,13 +341,20 @@ export const internalWorkflowOperations = operationTable('workflows', {
   resolveNode: {
     method: 'GET',
     path: '/internal/nodes/{id}',
-    summary: 'Where a node belongs; null when there is none. Workspace and workflow of a node never change',
+    summary: 'Where a node belongs, and in which of its lives it is; null when there is none',
     ...INTERNAL,
     response: {
       status: 200,
       schema: z.object({
         node: z
-          .object({ id: uuid(), workspace_id: uuid(), workflow_id: uuid(), version: z.number().int() })
+          .object({
+            id: uuid(),
+            workspace_id: uuid(),
+            workflow_id: uuid(),
+            version: z.number().int(),
+            /** The version of its last deletion, 0 for none; a service of the version before this one does not tell. */
+            generation: z.number().int().optional(),
+          })
           .nullable(),
       }),
     },

@@ -29,10 +29,16 @@ describe('freeForm', () => {
     expect(parse(`{"a":"${'é'.repeat(limits.nodeDataBytes / 2)}"}`).success).toBe(false);
   });
 
-  it.each(['{"a":"\\u0000"}', '{"a":["\\ud800"]}', '{"\\u0000":1}', '[]', '"text"', 'null'])(
-    'refuses %s',
-    (json) => {
-      expect(parse(json).success).toBe(false);
-    },
-  );
+  it.each([
+    '{"a":1e400}',
+    '{"a":[-1e400]}',
+    '{"a":"\\u0000"}',
+    '{"a":["\\ud800"]}',
+    '{"\\u0000":1}',
+    '[]',
+    '"text"',
+    'null',
+  ])('refuses %s', (json) => {
+    expect(parse(json).success).toBe(false);
+  });
 });

@@ -17,6 +17,9 @@ function faultIn(value: unknown, path: string[], level: number): Fault | undefin
   if (typeof value === 'string' && !isText(value)) {
     return { path, message: 'must not contain NUL or lone surrogates' };
   }
+  if (typeof value === 'number' && !Number.isFinite(value)) {
+    return { path, message: 'must not have numbers beyond 1.8e308' };
+  }
   if (typeof value !== 'object' || value === null) return undefined;
   if (level > limits.nodeDataDepth) {
     return { path, message: `must not nest deeper than ${limits.nodeDataDepth} levels` };

@@ -48,22 +48,22 @@ export function memberStore(database: Database, workspaces: WorkspaceStore) {
     },
 
     /**
-     * A user's role in a workspace and its plan, with the revision they hold for. The workspace is read first, so
+     * A user's role in a workspace and its plan, since when, and the revision they hold for. The workspace is read first, so
      * that the revision is never newer than the role; null where there is no such workspace.
      */
     async standing(
       userId: string,
       workspaceId: string,
       session?: DatabaseSession,
-    ): Promise<{ membership: Membership | null; revision: number | null }> {
+    ): Promise<{ membership: Membership | null; since: string | null; revision: number | null }> {
       const workspace = await workspaces.byId(workspaceId, session);
-      if (!workspace) return { membership: null, revision: null };
+      if (!workspace) return { membership: null, since: null, revision: null };
       const member = await members.findOne(
         { workspace_id: workspaceId, user_id: userId },
         inSession(session),
       );
       const membership = member && { workspace_id: workspaceId, role: member.role, plan: workspace.plan };
-      return { membership, revision: workspace.revision };
+      return { membership, since: member?.created_at ?? null, revision: workspace.revision };
     },
 
     page(workspaceId: string, page: PageRequest, cursors: CursorCodec): Promise<KeysetPage<MemberRecord>> {

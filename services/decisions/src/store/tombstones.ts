@@ -6,6 +6,9 @@ import { type StoredTombstone, TOMBSTONES } from './collections.ts';
 /** Longer than any consumer of events remembers a deletion (search: 30 days from when it hears of it). */
 const KEPT_MS = 60 * 86_400_000;
 
+/** A decision that moves to another workspace with an import may die there again. */
+const graveOf = (workspaceId: string, id: string) => `${workspaceId}/${id}`;
+
 export type TombstoneStore = ReturnType<typeof tombstoneStore>;
 
 export function tombstoneStore(database: Database) {
@@ -18,19 +21,21 @@ export function tombstoneStore(database: Database) {
       session: ClientSession,
     ): Promise<void> {
       const set = { version, expires_at: new Date(atMs + KEPT_MS) };
-      await tombstones.updateOne({ workspace_id, _id: id }, { $set: set }, { session, upsert: true });
+      const _id = graveOf(workspace_id, id);
+      await tombstones.updateOne({ workspace_id, _id }, { $set: set }, { session, upsert: true });
     },
 
     /** What is put back: those that were deleted before go on counting from there. */
     async revive(workspaceId: string, given: Decision[], session: ClientSession): Promise<Decision[]> {
-      const filter = { workspace_id: workspaceId, _id: { $in: given.map(({ id }) => id) } };
+      const graves = given.map(({ id }) => graveOf(workspaceId, id));
+      const filter = { workspace_id: workspaceId, _id: { $in: graves } };
       const found = await tombstones.find(filter, { session }).toArray();
       if (found.length === 0) return given;
       const dead = new Map(found.map(({ _id, version }) => [_id, version]));
       await tombstones.deleteMany(filter, { session });
       return given.map((decision) => ({
         ...decision,
-        version: Math.max(decision.version, (dead.get(decision.id) ?? 0) + 1),
+        version: Math.max(decision.version, (dead.get(graveOf(workspaceId, decision.id)) ?? 0) + 1),
       }));
     },
   };

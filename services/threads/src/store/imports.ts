@@ -8,7 +8,8 @@ import {
   toDocument,
 } from '@waymark/service-kit';
 import type { ClientSession } from 'mongodb';
-import type { MessageRecord, NodeReference, ThreadRecord } from '../records.ts';
+import type { LiveNode } from '../live-nodes.ts';
+import type { MessageRecord, ThreadRecord } from '../records.ts';
 import { MESSAGES, type Store, THREADS } from '../store.ts';
 
 export type ImportStore = ReturnType<typeof importStore>;
@@ -23,7 +24,7 @@ export function importStore(database: Database, store: Store) {
     async insertThreads(
       workspaceId: string,
       given: Thread[],
-      nodes: ReadonlyMap<string, NodeReference>,
+      nodes: ReadonlyMap<string, LiveNode>,
       session: ClientSession,
     ): Promise<StoredOrLeftOut> {
       const absent = await freshRecords(database, THREADS, workspaceId, given, session);
@@ -35,8 +36,9 @@ export function importStore(database: Database, store: Store) {
       }
       return told;
 
-      async function begin(thread: Thread, node: NodeReference): Promise<boolean> {
-        const { deleted_version: generation } = await store.takeNode(node, session);
+      async function begin(thread: Thread, node: LiveNode): Promise<boolean> {
+        const { deleted_version } = await store.takeNode(node, session);
+        const generation = Math.max(deleted_version, node.generation);
         if (node.version <= generation || (await store.thread(node, generation, session))) return false;
         await store.insertThread({ ...thread, workspace_id: workspaceId, generation }, session);
         return true;
@@ -69,7 +71,9 @@ export function importStore(database: Database, store: Store) {
         toDocument<MessageRecord>({ ...message, workspace_id: workspaceId, version }),
       );
       if (documents.length > 0) await messages.insertMany(documents, { session });
-      const generations = new Map([...nodes].map(([id, { deleted_version }]) => [id, deleted_version]));
+      const generations = new Map(
+        fresh.map(({ node_id, thread_id }) => [node_id, begun.get(thread_id)!.generation]),
+      );
       return {
         fresh,
         generations,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type EventEnvelope, type Message, newId, type SearchResult } from '@waymark/contracts';
 import { eventually } from '@waymark/testing';
+import { PLACES_PER_MS } from '../src/plan.ts';
 import { aDecision, aMessage, aNode, anEvent, aWorkflow, inLife } from './records.ts';
 import { type SearchStand, startSearchStand } from './search-stand.ts';
 
@@ -64,6 +65,31 @@ describe('an event', () => {
     await stand.projected();
     expect(await revisionOf(workspaceId)).toBe(before);
     expect(await foundIn(workspaceId, 'once')).toEqual(['Once']);
+  });
+
+  it('finds a place among a great many records of the same moment with a few looks', async () => {
+    const workspaceId = newId();
+    const first = aDecision(workspaceId, { title: 'First of that moment' });
+    await publish(anEvent('decision.created', workspaceId, first));
+    const { position } = (await items().findOne({ workspace_id: workspaceId, id: first.id }))!;
+    const crowd = Array.from({ length: 1_000 }, (_, i) => ({
+      workspace_id: workspaceId,
+      kind: 'decision',
+      id: newId(),
+      version: 1,
+      position: position + 1 + i * PLACES_PER_MS,
+    }));
+    await items().insertMany(crowd);
+    await stand.database.command({ profile: 2 });
+    const second = aDecision(workspaceId, { title: 'Second', created_at: first.created_at });
+    await publish(anEvent('decision.created', workspaceId, second));
+    await stand.database.command({ profile: 0 });
+    const looks = await stand.database
+      .collection('system.profile')
+      .countDocuments({ 'command.find': 'items', 'command.filter.position': { $exists: true } });
+    expect(looks).toBeGreaterThan(1);
+    expect(looks).toBeLessThan(50);
+    expect(await foundIn(workspaceId, 'second')).toEqual(['Second']);
   });
 
   it('does not undo a later one that came first', async () => {

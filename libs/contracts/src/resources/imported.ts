@@ -15,7 +15,7 @@ const VERSION_MAX = 2 ** 31 - 1;
 const version = () => z.number().int().min(1).max(VERSION_MAX);
 /** Search orders by it, in steps that a double still tells apart. */
 const past = () =>
-  time().refine((value) => value >= '1970' && value < '2200', { error: 'must be between 1970 and 2200' });
+  time().refine((value) => value >= '1970' && value < '2100', { error: 'must be between 1970 and 2100' });
 const longText = () => text(limits.textCharacters);
 const list = <T extends z.ZodType>(item: T) => z.array(item).max(limits.listItems);
 const unique = <T extends z.ZodType>(item: T) =>

@@ -44,18 +44,21 @@ export function projectionStore(database: Database, { items, workspaces }: Colle
     return { revision };
   }
 
-  /** Gives new records the first free place at or after the one that they prefer. */
+  /**
+   * Gives new records a free place at or soon after the one that they prefer. Who finds theirs taken looks ever further: a million
+   * imported records of one moment find places within some ten looks, where the next one each time would take hundreds.
+   */
   async function givePlaces(workspaceId: string, writes: ProjectedItem[], session: ClientSession) {
     let waiting = writes.flatMap(({ live }) => (live && live.position === null ? [live] : []));
     const given = new Set<number>();
-    while (waiting.length > 0) {
+    for (let reach = 1; waiting.length > 0; reach *= 2) {
       const positions = waiting.map(({ preferred }) => preferred);
       const filter = { workspace_id: workspaceId, kind: { $in: [...kinds] }, position: { $in: positions } };
       const found = await items.find(filter, { session, projection: { position: 1 } }).toArray();
       const taken = new Set([...given, ...found.map(({ position }) => position)]);
       for (const live of waiting) {
         if (taken.has(live.preferred)) {
-          live.preferred += PLACES_PER_MS;
+          live.preferred += PLACES_PER_MS * (1 + Math.floor(Math.random() * reach));
         } else {
           live.position = live.preferred;
           taken.add(live.preferred);

@@ -131,7 +131,7 @@ test('kinds of other projects are held against their definitions, field by field
 test('every variable that sounds like a secret is treated as one', () => {
   const suspicious = names
     .flatMap(variablesOf)
-    .filter((name) => /(SECRETS?|KEYS?|PASSWORDS?|TOKENS?|HEADERS)$/.test(name));
+    .filter((name) => /(SECRETS?|KEYS?|PASSWORDS?|TOKENS?|HEADERS|CREDS)$/.test(name));
   expect([...new Set(suspicious)].sort()).toEqual(
     everySecret.filter((name) => !name.endsWith('_URL')).sort(),
   );
@@ -302,7 +302,9 @@ describe('the pod for an operator’s commands', () => {
     const storing = names.filter((name) => serviceNeeds(name).stores.includes('mongodb'));
     const databases = storing.map((name) => `${name.toUpperCase()}_MONGODB_URL`);
     const secrets = secretNames.filter((name) => !['MONGODB_URL', 'REDIS_URL'].includes(name));
-    expect(given).toEqual(expect.arrayContaining([...databases, ...secrets, 'AUDIT_RETENTION_DAYS']));
+    expect(given).toEqual(
+      expect.arrayContaining([...databases, ...secrets, 'NATS_CREDS', 'AUDIT_RETENTION_DAYS']),
+    );
     expect(containers[0].securityContext.readOnlyRootFilesystem).toBe(true);
     const guide = readFileSync(join(root, 'docs/operating/backup.md'), 'utf8');
     const directories = [...guide.matchAll(/node main\.mjs (?:backup|restore) (\S+)/g)];

@@ -65,7 +65,7 @@ describe('compose.yaml', () => {
   test('takes from .env every variable of a service that it does not settle itself', async () => {
     const settled = [
       ...['HOST', 'PORT', 'ADMIN_PORT', 'CONSOLE_DIRECTORY', 'MONGODB_DATABASE', 'MIGRATE_ON_START'],
-      ...['NATS_REPLICAS', 'REDIS_CLUSTER', 'WEBHOOK_ALLOW_LOOPBACK', 'DRAIN_DELAY_MS'],
+      ...['NATS_REPLICAS', 'NATS_CREDS', 'REDIS_CLUSTER', 'WEBHOOK_ALLOW_LOOPBACK', 'DRAIN_DELAY_MS'],
     ];
     for (const name of names) {
       const { environment } = await import(`../../services/${name}/src/config.ts`);

@@ -13,7 +13,7 @@ export const secretNames = [
   'NATS_URL',
 ];
 /** Those that a deployment need not have. */
-export const optionalSecretNames = ['OIDC_CLIENT_SECRET', 'OTEL_EXPORTER_OTLP_HEADERS'];
+export const optionalSecretNames = ['NATS_CREDS', 'OIDC_CLIENT_SECRET', 'OTEL_EXPORTER_OTLP_HEADERS'];
 
 const root = findRepositoryRoot();
 const declaredIn = (text: string) =>

@@ -2,6 +2,7 @@ export { acquireBinary } from './acquire-binary.ts';
 export { acquireGo } from './acquire-go.ts';
 export { storeBinaries } from './binaries.ts';
 export { freePort } from './free-port.ts';
+export { localCertificate } from './local-certificate.ts';
 export { type ManagedProcess, PortTaken, type ProcessOptions, startProcess } from './managed-process.ts';
 export { findRepositoryRoot } from './repository-root.ts';
 export { type MongoOptions, startMongo } from './start-mongo.ts';

@@ -9,6 +9,8 @@ const MAX_PAYLOAD_BYTES = 8 * 1024 * 1024;
 export type NatsOptions = StoreOptions & {
   /** Makes it a node of a cluster, whose peers listen for each other on ports of their own. */
   cluster?: { name: string; port: number; monitorPort: number; peers: readonly number[] };
+  /** Further lines of its configuration. */
+  settings?: readonly string[];
 };
 
 /**
@@ -16,7 +18,7 @@ export type NatsOptions = StoreOptions & {
  * what it acknowledged in the seconds before a power cut. Servers before 2.10 cannot do that; nodes of a cluster
  * need not, as others hold what one has lost.
  */
-export async function startNats({ cluster, ...options }: NatsOptions): Promise<StoreProcess> {
+export async function startNats({ cluster, settings = [], ...options }: NatsOptions): Promise<StoreProcess> {
   const version = typeof options.binary === 'string' ? await versionOf(options.binary) : undefined;
   const canSync = version === undefined || isAtLeast(version, [2, 10]);
   return startStore(
@@ -24,7 +26,7 @@ export async function startNats({ cluster, ...options }: NatsOptions): Promise<S
       name: 'nats',
       async args({ port, host, dataDir }) {
         const configuration = join(dataDir, 'nats.conf');
-        await writeFile(configuration, configure(dataDir, canSync, cluster));
+        await writeFile(configuration, [...configure(dataDir, canSync, cluster), ...settings, ''].join('\n'));
         return ['--config', configuration, '--addr', host, '--port', String(port)];
       },
       isReady: (port) => probe({ port, expect: 'INFO ' }),
@@ -34,7 +36,7 @@ export async function startNats({ cluster, ...options }: NatsOptions): Promise<S
   );
 }
 
-function configure(dataDir: string, canSync: boolean, cluster: NatsOptions['cluster']): string {
+function configure(dataDir: string, canSync: boolean, cluster: NatsOptions['cluster']): string[] {
   return [
     `server_name: ${cluster?.name ?? 'waymark_local'}`,
     `max_payload: ${MAX_PAYLOAD_BYTES}`,
@@ -45,8 +47,7 @@ function configure(dataDir: string, canSync: boolean, cluster: NatsOptions['clus
     ...(canSync && !cluster ? ['  sync_interval: always'] : []),
     '}',
     ...(cluster ? clusterLines(cluster) : []),
-    '',
-  ].join('\n');
+  ];
 }
 
 function clusterLines({ port, monitorPort, peers }: NonNullable<NatsOptions['cluster']>): string[] {

@@ -1,5 +1,6 @@
 import { type ServiceName, services } from '@waymark/contracts';
 import { z } from 'zod';
+import { natsCredentials, natsServers } from './nats-servers.ts';
 
 type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}`
   ? `${Lowercase<Head>}${Capitalize<CamelCase<Tail>>}`
@@ -89,10 +90,12 @@ export function baseEnvironment(service: ServiceName) {
     IDENTITY_SECRETS: secretList().describe(
       'Sign the identity that travels between services: 32 characters or more each, separated by commas; the first signs, all verify.',
     ),
-    NATS_URL: z
-      .string()
-      .default('nats://127.0.0.1:4222')
-      .describe('One or more servers of NATS, separated by commas.'),
+    NATS_URL: natsServers().describe(
+      'One or more servers of NATS, separated by commas: `nats://host:4222`, `nats://user:password@host:4222`, `nats://token@host:4222`, over TLS `tls://…`; credentials are percent-encoded.',
+    ),
+    NATS_CREDS: natsCredentials().describe(
+      'The content of a creds file of NATS, or the seed of an nkey, where it asks for one.',
+    ),
     NATS_PREFIX: z
       .string()
       .regex(/^\w+$/)

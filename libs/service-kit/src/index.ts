@@ -43,6 +43,7 @@ export {
   pendingMigrations,
 } from './migrate.ts';
 export type { Nats } from './nats.ts';
+export { type NatsServers, natsServersOf } from './nats-servers.ts';
 export { OUTBOX, type OutboxNote } from './outbox.ts';
 export { openParkedEvents, type ParkedEvent, type ParkedEvents } from './parked-events.ts';
 export { parseJson } from './read-body.ts';

@@ -6,8 +6,15 @@ import {
   jetstream,
   jetstreamManager,
 } from '@nats-io/jetstream';
-import { connect, type NatsConnection } from '@nats-io/transport-node';
+import {
+  type Authenticator,
+  AuthorizationError,
+  type NatsConnection,
+  UserAuthenticationExpiredError,
+} from '@nats-io/transport-node';
 import type { Logger } from './logger.ts';
+import { openNatsConnection } from './nats-connection.ts';
+import type { NatsServers } from './nats-servers.ts';
 
 /** A NATS connection that comes and goes: callers ask for it each time and cope with its absence. */
 export interface Nats {
@@ -43,15 +50,38 @@ export async function consumeWhileAlive(
   return messages;
 }
 
-/** Connects in the background and for ever; never throws because NATS is away. */
-export function connectNats({ url, name, log }: { url: string; name: string; log: Logger }): Nats {
-  let current: NatsConnection | null = null;
+const RETRY_MS = 200;
+const JITTER_MS = 100;
+
+/** Whether an error of NATS says that it does not take the credentials. */
+export const isRefusal = (error: unknown): boolean =>
+  error instanceof AuthorizationError || error instanceof UserAuthenticationExpiredError;
+
+/** Connects in the background and for ever; never throws because NATS is away, or refuses the credentials. */
+export function connectNats({
+  servers,
+  credentials,
+  name,
+  log,
+  refusedRetryMs = 2_000,
+}: {
+  servers: NatsServers;
+  credentials?: Authenticator | undefined;
+  name: string;
+  log: Logger;
+  /** Whoever refuses the credentials does not take them the next moment, and writes a line for each try. */
+  refusedRetryMs?: number;
+}): Nats {
   let up = false;
+  let hasBeenUp = false;
   let closed = false;
+  let isRefused = false;
+  /** What has been logged since NATS was there last: it is tried several times a second. */
+  const told = new Set<string>();
   const connectRuns: ((connection: NatsConnection) => void | Promise<void>)[] = [];
   const disconnectRuns: (() => void)[] = [];
 
-  async function run(task: (connection: NatsConnection) => void | Promise<void>, connection: NatsConnection) {
+  async function run(task: (connection: NatsConnection) => void | Promise<void>) {
     try {
       await task(connection);
     } catch (error) {
@@ -59,12 +89,30 @@ export function connectNats({ url, name, log }: { url: string; name: string; log
     }
   }
 
-  function connected(connection: NatsConnection) {
+  function connected() {
+    if (closed) return;
     up = true;
-    for (const task of connectRuns) void run(task, connection);
+    hasBeenUp = true;
+    isRefused = false;
+    told.clear();
+    for (const task of connectRuns) void run(task);
   }
 
-  async function watch(connection: NatsConnection) {
+  function isNew(what: string): boolean {
+    const isFirst = !closed && !told.has(what);
+    told.add(what);
+    return isFirst;
+  }
+
+  function tellFailure(error: Error) {
+    isRefused = isRefusal(error);
+    if (!isNew(error.message)) return;
+    if (isRefused)
+      log.error({ err: error }, 'NATS refuses the credentials in NATS_URL or NATS_CREDS; tried again');
+    else log.warn({ err: error }, 'NATS cannot be reached; tried again');
+  }
+
+  async function watch() {
     for await (const status of connection.status()) {
       if (status.type === 'disconnect') {
         up = false;
@@ -72,42 +120,46 @@ export function connectNats({ url, name, log }: { url: string; name: string; log
         for (const task of disconnectRuns) task();
       } else if (status.type === 'reconnect') {
         log.info('NATS is back');
-        connected(connection);
+        connected();
+      } else if (status.type === 'error' && !isRefusal(status.error) && isNew(status.error.name)) {
+        log.warn({ err: status.error }, 'NATS refuses what it was asked for');
       }
     }
   }
 
-  const opening = connect({
-    servers: url.split(','),
-    name,
-    waitOnFirstConnect: true,
-    // A node that hangs takes connections and says nothing; the others are tried after this.
-    timeout: 5_000,
-    maxReconnectAttempts: -1,
-    reconnectTimeWait: 200,
-    reconnectJitter: 100,
-    pingInterval: 2_000,
-    maxPingOut: 2,
-    // For the stack of an error that hardly any request comes to, each would collect its own beforehand.
-    noAsyncTraces: true,
-  }).then(async (connection) => {
-    if (closed) return connection.close();
-    current = connection;
-    void watch(connection);
-    connected(connection);
+  const { connection, opened, abandon } = openNatsConnection(
+    {
+      ...servers,
+      ...(credentials && { authenticator: credentials }),
+      name,
+      waitOnFirstConnect: true,
+      // A node that hangs takes connections and says nothing; the others are tried after this.
+      timeout: 5_000,
+      maxReconnectAttempts: -1,
+      ignoreAuthErrorAbort: true,
+      reconnectDelayHandler: () => (isRefused ? refusedRetryMs : RETRY_MS) + Math.random() * JITTER_MS,
+      pingInterval: 2_000,
+      maxPingOut: 2,
+      // For the stack of an error that hardly any request comes to, each would collect its own beforehand.
+      noAsyncTraces: true,
+    },
+    tellFailure,
+  );
+  void watch();
+  opened.then(connected, (error) => {
+    if (!closed) log.error({ err: error }, 'NATS is given up');
   });
-  opening.catch((error) => log.error({ err: error }, 'NATS refused the connection'));
 
   return {
-    connection: () => (up ? current : null),
-    jetstream: () => (up && current ? jetstream(current, { timeout: 5_000 }) : null),
+    connection: () => (up ? connection : null),
+    jetstream: () => (up ? jetstream(connection, { timeout: 5_000 }) : null),
     async manager() {
-      if (!current) throw new Error('NATS is away');
-      return jetstreamManager(current);
+      if (!hasBeenUp) throw new Error('NATS is away');
+      return jetstreamManager(connection);
     },
     onConnect(task) {
       connectRuns.push(task);
-      if (up && current) void run(task, current);
+      if (up) void run(task);
     },
     onDisconnect(task) {
       disconnectRuns.push(task);
@@ -115,7 +167,8 @@ export function connectNats({ url, name, log }: { url: string; name: string; log
     async close() {
       closed = true;
       up = false;
-      await current?.drain().catch(() => current?.close());
+      if (hasBeenUp) await connection.drain().catch(() => connection.close());
+      else await abandon();
     },
   };
 }

@@ -3,6 +3,8 @@ import { connect, headers, type MsgHdrs } from '@nats-io/transport-node';
 import { ApiError, EventEnvelope, eventStream } from '@waymark/contracts';
 import { z } from 'zod';
 import { readEnvironment } from './environment.ts';
+import { isRefusal } from './nats.ts';
+import { natsCredentials, natsServers } from './nats-servers.ts';
 
 const SUBJECT = 'Waymark-Subject';
 const ERROR = 'Waymark-Error';
@@ -49,18 +51,22 @@ export interface ParkedEvents {
 
 /** Opens the parked events of an installation, in the environment of its services. Throws EnvironmentError, and SERVICE_UNAVAILABLE without NATS. */
 export async function openParkedEvents(env: Record<string, string | undefined>): Promise<ParkedEvents> {
-  const { natsUrl, natsPrefix } = readEnvironment(
+  const { natsUrl, natsCreds, natsPrefix } = readEnvironment(
     {
-      NATS_URL: z.string().default('nats://127.0.0.1:4222'),
+      NATS_URL: natsServers(),
+      NATS_CREDS: natsCredentials(),
       NATS_PREFIX: z.string().regex(/^\w+$/).default('waymark'),
     },
     env,
   );
-  const nats = await connect({ servers: natsUrl.split(','), name: 'cli', timeout: CONNECT_LIMIT_MS }).catch(
-    (cause) => {
-      throw new ApiError('SERVICE_UNAVAILABLE', { message: 'NATS is away: see NATS_URL', cause });
-    },
-  );
+  const authenticator = natsCreds && { authenticator: natsCreds };
+  const options = { ...natsUrl, ...authenticator, name: 'cli', timeout: CONNECT_LIMIT_MS };
+  const nats = await connect(options).catch((cause) => {
+    const message = isRefusal(cause)
+      ? 'NATS refuses the credentials in NATS_URL or NATS_CREDS'
+      : 'NATS is away: see NATS_URL';
+    throw new ApiError('SERVICE_UNAVAILABLE', { message, cause });
+  });
   const { parkedName, parked } = eventStream(natsPrefix);
   const { streams } = await jetstreamManager(nats);
   const consumerOf = (parkedSubject: string) => parkedSubject.slice(parked('').length);

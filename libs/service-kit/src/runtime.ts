@@ -64,7 +64,7 @@ export function openRuntime(service: ServiceName, config: BaseConfig, seams: Sea
   const log = seams.log ?? createLogger(service, config.logLevel);
   const tracing = openTracing(service, config, log);
   const identity = identityTokens(config.identitySecrets, now);
-  const nats = connectNats({ url: config.natsUrl, name: service, log });
+  const nats = connectNats({ servers: config.natsUrl, credentials: config.natsCreds, name: service, log });
   const subject = eventStream(config.natsPrefix).invalidations;
   const invalidations = openInvalidations({ nats, subject, now, announces: service === 'accounts' });
   const client = internalClient({ service, urls: serviceUrls(config), identity, tracing });

@@ -8,6 +8,7 @@ import { ensureEventStream, ensureParkedStream } from '../src/event-stream.ts';
 import { createLogger } from '../src/logger.ts';
 import { createMetrics } from '../src/metrics.ts';
 import { connectNats, type Nats } from '../src/nats.ts';
+import { natsServersOf } from '../src/nats-servers.ts';
 import { openParkedEvents, type ParkedEvents } from '../src/parked-events.ts';
 import { openTracing } from '../src/tracing.ts';
 
@@ -35,7 +36,7 @@ beforeAll(async () => {
     for await (const message of parkings) parked.push(message.json<EventEnvelope>().id);
   })();
   await observer.flush();
-  nats = connectNats({ url, name: 'test', log });
+  nats = connectNats({ servers: natsServersOf(url), name: 'test', log });
   parkedEvents = await openParkedEvents({ NATS_URL: url, NATS_PREFIX: prefix });
   consumer = consumeEvents(
     { nats, prefix, streamReplicas: 1, metrics, tracing, log, checkpoint: () => undefined, retryMs: 1 },

@@ -3,6 +3,7 @@ import net from 'node:net';
 import { expect, it } from '@jest/globals';
 import { createLogger } from '../src/logger.ts';
 import { connectNats } from '../src/nats.ts';
+import { natsServersOf } from '../src/nats-servers.ts';
 
 it('leaves a node that takes connections and says nothing for another one', async () => {
   const url = String(process.env['NATS_URL']);
@@ -24,7 +25,7 @@ it('leaves a node that takes connections and says nothing for another one', asyn
   await once(server, 'listening');
   const { port } = server.address() as net.AddressInfo;
   const nats = connectNats({
-    url: `nats://127.0.0.1:${port}`,
+    servers: natsServersOf(`nats://127.0.0.1:${port}`),
     name: 'test',
     log: createLogger('test', 'silent'),
   });

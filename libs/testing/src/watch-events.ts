@@ -1,5 +1,6 @@
 import { connect, type Msg, type NatsConnection } from '@nats-io/transport-node';
 import type { EventEnvelope } from '@waymark/contracts';
+import { natsServersOf } from '@waymark/service-kit';
 import { type Env, streamOf } from './test-environment.ts';
 
 export interface EventWatch {
@@ -11,7 +12,7 @@ export interface EventWatch {
 
 /** Collects the events of an environment; a republished event shows once. */
 export async function watchEvents(env: Env): Promise<EventWatch> {
-  const nats = await connect({ servers: String(env['NATS_URL']), maxReconnectAttempts: -1 });
+  const nats = await connect({ ...natsServersOf(String(env['NATS_URL'])), maxReconnectAttempts: -1 });
   const subscription = nats.subscribe(streamOf(env).everySubject);
   const events: EventEnvelope[] = [];
   const seen = new Set<string>();

@@ -1,0 +1,277 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import tls from 'node:tls';
+import { promisify } from 'node:util';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  acquireBinary,
+  findRepositoryRoot,
+  localCertificate,
+  type StoreProcess,
+  startNats,
+  storeBinaries,
+} from '@waymark/local-stack';
+import { baseEnvironment, readEnvironment } from '../src/environment.ts';
+import { createLogger } from '../src/logger.ts';
+import { connectNats, type Nats } from '../src/nats.ts';
+import { openParkedEvents } from '../src/parked-events.ts';
+
+/** Not within Jest, where a signature takes a second. */
+const { nkeys } = process.getBuiltinModule('node:module').createRequire(import.meta.url)(
+  '@nats-io/transport-node',
+) as typeof import('@nats-io/transport-node');
+const { NATS_URL } = baseEnvironment('audit');
+const RETRY_MS = 10;
+const PASSWORD = '1@:/,%ö';
+
+let directory: string;
+let binary: Awaited<ReturnType<typeof acquireBinary>>;
+const closing: (() => Promise<unknown>)[] = [];
+beforeAll(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'waymark-nats-'));
+  binary = await acquireBinary(
+    storeBinaries.nats,
+    join(findRepositoryRoot(), '.waymark', 'bin'),
+    () => undefined,
+  );
+});
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+async function serve(
+  settings: string[],
+): Promise<StoreProcess & { log(): string; replace(text: string): void }> {
+  const dataDir = mkdtempSync(join(directory, 'server-'));
+  // A file of its own, which a test may replace.
+  writeFileSync(join(dataDir, 'settings.conf'), settings.join('\n'));
+  const server = await startNats({ binary, dataDir, settings: ['include "settings.conf"'] });
+  closing.push(() => server.kill());
+  return Object.assign(server, {
+    log: () => readFileSync(join(dataDir, 'server.log'), 'utf8'),
+    replace(text: string) {
+      writeFileSync(join(dataDir, 'settings.conf'), text);
+      process.kill(server.pid, 'SIGHUP');
+    },
+  });
+}
+
+/** Opens what a service would with this URL, and keeps its log. */
+function open(url: string): { nats: Nats; lines: string[] } {
+  const env = readEnvironment({ NATS_URL }, { NATS_URL: url });
+  const lines: string[] = [];
+  const nats = connectNats({
+    servers: env.natsUrl,
+    name: 'test',
+    log: createLogger('test', 'trace', { write: (line) => void lines.push(line) }),
+    refusedRetryMs: RETRY_MS,
+  });
+  closing.push(() => nats.close());
+  return { nats, lines };
+}
+
+/** Connects, and has JetStream answer. */
+async function expectUsable(url: string): Promise<void> {
+  const { nats, lines } = open(url);
+  await until(() => nats.connection() !== null);
+  expect(await (await nats.manager()).getAccountInfo()).toMatchObject({ streams: 0 });
+  expect(lines).toEqual([]);
+}
+
+/** The same of a process, which has its environment to go by. */
+async function expectUsableWith(creds: string, port: number): Promise<void> {
+  const script = join(import.meta.dirname, 'connect-once.ts');
+  const env = { ...process.env, NODE_OPTIONS: '', NATS_URL: `nats://localhost:${port}`, NATS_CREDS: creds };
+  const ended = promisify(execFile)(process.execPath, ['--conditions=x-source', script], { env });
+  expect(await ended).toEqual({ stdout: '', stderr: '' });
+}
+
+async function until(check: () => boolean): Promise<void> {
+  while (!check()) await new Promise((resolve) => setTimeout(resolve, 5));
+}
+
+const encoded = encodeURIComponent(PASSWORD);
+const usersOf = (...names: string[]) =>
+  `authorization { users: [${names.map((user) => JSON.stringify({ user, password: PASSWORD }))}] }`;
+const logged = (lines: string[], text: string) => lines.filter((line) => line.includes(text));
+
+describe('NATS is connected to', () => {
+  it('with user and password', async () => {
+    const { port } = await serve([usersOf('alice')]);
+    await expectUsable(`nats://alice:${encoded}@127.0.0.1:${port}`);
+    await expectUsable(`nats://alice:${encoded}@localhost:${port}`);
+    await expectUsable(`nats://127.0.0.1:${port},nats://alice:${encoded}@localhost:${port}`);
+  });
+
+  it('with a token', async () => {
+    const { port } = await serve([`authorization { token: "1${PASSWORD}" }`]);
+    await expectUsable(`nats://1${encoded}@localhost:${port}`);
+  });
+
+  it('with an nkey', async () => {
+    const user = nkeys.createUser();
+    const { port } = await serve([`authorization { users: [{ nkey: ${user.getPublicKey()} }] }`]);
+    await expectUsableWith(new TextDecoder().decode(user.getSeed()), port);
+  });
+
+  it('with a creds file', async () => {
+    const { settings, creds } = operated();
+    const { port } = await serve(settings);
+    await expectUsableWith(creds, port);
+    await expectUsableWith(creds.trim().replaceAll('\n', '\r\n'), port);
+  });
+
+  it.each(['localhost', '127.0.0.1'] as const)('over TLS, as %s', async (host) => {
+    const [key, cert] = (['key', host] as const).map((part) => {
+      const path = join(directory, `${part}.pem`);
+      writeFileSync(path, localCertificate[part]);
+      return JSON.stringify(path);
+    });
+    const { port } = await serve([`tls { cert_file: ${cert}, key_file: ${key} }`, usersOf('alice')]);
+    const stranger = open(`tls://alice:${encoded}@${host}:${port}`);
+    await until(() => logged(stranger.lines, 'NATS cannot be reached').length > 0);
+    expect(stranger.lines.join('')).toContain('DEPTH_ZERO_SELF_SIGNED_CERT');
+    const known = tls.getCACertificates();
+    try {
+      // As NODE_EXTRA_CA_CERTS does, which is read when a process starts.
+      tls.setDefaultCACertificates([...known, localCertificate[host]]);
+      await expectUsable(`tls://alice:${encoded}@${host}:${port}`);
+      const other = open(
+        `tls://alice:${encoded}@${host === 'localhost' ? '127.0.0.1' : 'localhost'}:${port}`,
+      );
+      await until(() => logged(other.lines, 'ERR_TLS_CERT_ALTNAME_INVALID').length > 0);
+      expect(other.nats.connection()).toBeNull();
+    } finally {
+      tls.setDefaultCACertificates(known);
+    }
+  });
+
+  it('not without TLS where the URL asks for it', async () => {
+    const { port } = await serve([usersOf('alice')]);
+    const { nats, lines } = open(`tls://alice:${encoded}@localhost:${port}`);
+    await until(() => logged(lines, "server does not support 'tls'").length > 0);
+    expect(nats.connection()).toBeNull();
+  });
+});
+
+describe('NATS that refuses the credentials', () => {
+  it('is tried again until it takes them, with one line', async () => {
+    const server = await serve([usersOf('bob')]);
+    const { nats, lines } = open(`nats://alice:${encoded}@localhost:${server.port}`);
+    await until(() => server.log().split('authentication error').length > 5);
+    expect(nats.connection()).toBeNull();
+    expect(lines).toHaveLength(1);
+    expect(JSON.parse(lines[0]!)).toMatchObject({
+      level: 'error',
+      msg: 'NATS refuses the credentials in NATS_URL or NATS_CREDS; tried again',
+      err: { message: 'Authorization Violation' },
+    });
+    let connects = 0;
+    nats.onConnect(() => {
+      connects += 1;
+    });
+    server.replace(usersOf('alice', 'bob'));
+    await until(() => nats.connection() !== null);
+    await (await nats.manager()).getAccountInfo();
+    expect(connects).toBe(1);
+  });
+
+  it('is told apart from one that is away, for a command', async () => {
+    const { port } = await serve([usersOf('alice')]);
+    const opening = (user: string) =>
+      openParkedEvents({ NATS_URL: `nats://${user}:${encoded}@localhost:${port}` });
+    await expect(opening('bob')).rejects.toThrow('NATS refuses the credentials in NATS_URL or NATS_CREDS');
+    await (await opening('alice')).close();
+  });
+});
+
+describe('the user of NATS is replaced', () => {
+  it('without a break for whoever has the new one', async () => {
+    const server = await serve([usersOf('old')]);
+    const of = (user: string) => open(`nats://${user}:${encoded}@localhost:${server.port}`);
+    const old = of('old');
+    await until(() => old.nats.connection() !== null);
+
+    server.replace(usersOf('old', 'new'));
+    const next = of('new');
+    await until(() => next.nats.connection() !== null);
+    let received = 0;
+    let breaks = 0;
+    next.nats.onDisconnect(() => {
+      breaks += 1;
+    });
+    next.nats.connection()!.subscribe('said', {
+      callback() {
+        received += 1;
+      },
+    });
+    const { length: before } = next.lines;
+
+    server.replace(usersOf('new'));
+    await until(() => logged(old.lines, 'NATS refuses the credentials').length > 0);
+    expect(old.nats.connection()).toBeNull();
+    next.nats.connection()!.publish('said');
+    await next.nats.connection()!.flush();
+    expect([received, breaks]).toEqual([1, 0]);
+    expect(next.lines).toHaveLength(before);
+
+    // Too early after all: what was put back is taken.
+    server.replace(usersOf('old', 'new'));
+    let connects = 0;
+    old.nats.onConnect(() => {
+      connects += 1;
+    });
+    await until(() => old.nats.connection() !== null);
+    await (await old.nats.manager()).getAccountInfo();
+    expect(connects).toBe(1);
+    expect(logged(old.lines, 'NATS is back')).toHaveLength(1);
+    expect([...old.lines, ...next.lines].join('')).not.toContain(PASSWORD);
+  });
+});
+
+/** A server whose accounts are signed by an operator, and the creds file of a user of it. */
+function operated(): { settings: string[]; creds: string } {
+  const [operator, user] = [nkeys.createOperator(), nkeys.createUser()];
+  const [account, system] = [nkeys.createAccount(), nkeys.createAccount()];
+  const unlimited = { subs: -1, data: -1, payload: -1 };
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  function signed(by: typeof operator, subject: typeof operator, nats: object): string {
+    const sub = subject.getPublicKey();
+    const claims = {
+      jti: sub,
+      iat: 1,
+      iss: by.getPublicKey(),
+      sub,
+      name: 'test',
+      nats: { ...nats, version: 2 },
+    };
+    const text = `${part({ typ: 'JWT', alg: 'ed25519-nkey' })}.${part(claims)}`;
+    return `${text}.${Buffer.from(by.sign(new TextEncoder().encode(text))).toString('base64url')}`;
+  }
+  const limits = { ...unlimited, imports: -1, exports: -1, wildcards: true, conn: -1, leaf: -1 };
+  const storage = { mem_storage: -1, disk_storage: -1, streams: -1, consumer: -1 };
+  const accountToken = signed(operator, account, { type: 'account', limits: { ...limits, ...storage } });
+  const systemToken = signed(operator, system, { type: 'account', limits });
+  const userToken = signed(account, user, { type: 'user', ...unlimited });
+  return {
+    settings: [
+      `operator: ${signed(operator, operator, { type: 'operator' })}`,
+      'resolver: MEMORY',
+      `system_account: ${system.getPublicKey()}`,
+      `resolver_preload: { ${account.getPublicKey()}: ${accountToken}, ${system.getPublicKey()}: ${systemToken} }`,
+    ],
+    creds: [
+      '-----BEGIN NATS USER JWT-----',
+      userToken,
+      '------END NATS USER JWT------',
+      '',
+      '-----BEGIN USER NKEY SEED-----',
+      new TextDecoder().decode(user.getSeed()),
+      '------END USER NKEY SEED------',
+      '',
+    ].join('\n'),
+  };
+}

@@ -14,10 +14,12 @@ const up = () => Promise.resolve();
 /** A circuit that has just opened, and its clock. */
 async function opened() {
   const clock = { ms: 0 };
-  const metrics = createGatewayMetrics(new Registry());
+  const registry = new Registry();
+  const metrics = createGatewayMetrics(registry);
   const tested = circuit({ service: 'decisions', metrics, log, now: () => clock.ms });
   for (let i = 0; i < 5; i += 1) await expectUnavailable(tested.run(true, down));
-  return { ...tested, clock };
+  const gauge = async () => (await registry.getSingleMetric('waymark_circuit_open')!.get()).values[0]!.value;
+  return { ...tested, clock, gauge };
 }
 
 async function expectUnavailable(running: Promise<void>): Promise<void> {
@@ -86,6 +88,37 @@ describe('an open circuit', () => {
     open.clock.ms = 2_000;
     await expectUnavailable(open.run(false, up));
     await open.run(true, up);
+  });
+});
+
+describe('the gauge of a circuit', () => {
+  it('tells that requests are refused, and nothing of a service that nobody asks for', async () => {
+    const { run, check, clock, gauge } = await opened();
+    expect(await gauge()).toBe(1);
+    clock.ms = 1_000;
+    expect(check).toThrow(ApiError);
+    clock.ms = 30_999;
+    expect(await gauge()).toBe(1);
+    clock.ms = 31_000;
+    expect(await gauge()).toBe(0);
+    await expectUnavailable(run(true, down));
+    expect(await gauge()).toBe(1);
+    clock.ms = 90_000;
+    expect(await gauge()).toBe(0);
+    // It may not try, and is refused.
+    await expectUnavailable(run(false, up));
+    expect(await gauge()).toBe(1);
+    await run(true, up);
+    expect(await gauge()).toBe(0);
+  });
+
+  it('shows an outage with a request now and then as one', async () => {
+    const { run, clock, gauge } = await opened();
+    for (let i = 0; i < 10; i += 1) {
+      clock.ms += 29_000;
+      expect(await gauge()).toBe(1);
+      await expectUnavailable(run(true, down));
+    }
   });
 });
 

@@ -16,6 +16,8 @@ export interface Circuit {
 
 const FAILURES_MAX = 5;
 const HALF_OPEN_AFTER_MS = 2_000;
+/** Less than the alert waits, so that a few failures and silence after them do not ring it. */
+const QUIET_AFTER_MS = 30_000;
 
 /**
  * Opens after five UpstreamFailures in a row; two seconds later one request tries again. Libraries take every end of a trial
@@ -25,17 +27,23 @@ const HALF_OPEN_AFTER_MS = 2_000;
  */
 export function circuit(options: {
   service: string;
-  metrics: Pick<GatewayMetrics, 'circuitOpen'>;
+  metrics: Pick<GatewayMetrics, 'watchCircuit'>;
   log: Logger;
   now?: () => number;
 }): Circuit {
   const { service, log, now = () => performance.now() } = options;
-  const gauge = options.metrics.circuitOpen.labels(service);
-  gauge.set(0);
   let failures = 0;
   let openedAtMs: number | null = null;
   let answeredAtMs = Number.NEGATIVE_INFINITY;
   let isTrying = false;
+  let refusedAtMs = -Infinity;
+  // Whether a service is back that nobody asks for, nobody knows: no reason to wake anybody.
+  options.metrics.watchCircuit(service, () => openedAtMs !== null && now() - refusedAtMs < QUIET_AFTER_MS);
+
+  function unavailable(cause?: unknown): ApiError {
+    refusedAtMs = now();
+    return new ApiError('SERVICE_UNAVAILABLE', { retryAfterSeconds: HALF_OPEN_AFTER_MS / 1000, cause });
+  }
 
   function check(): void {
     if (openedAtMs === null) return;
@@ -47,7 +55,6 @@ export function circuit(options: {
     failures += 1;
     if (!isTrial && (openedAtMs !== null || failures < FAILURES_MAX)) return;
     openedAtMs = now();
-    gauge.set(1);
     log.warn({ upstream: service }, 'circuit opened');
   }
 
@@ -57,7 +64,6 @@ export function circuit(options: {
     if (openedAtMs === null || isTrial) failures = 0;
     if (!isTrial) return;
     openedAtMs = null;
-    gauge.set(0);
     log.info({ upstream: service }, 'circuit closed');
   }
 
@@ -81,8 +87,4 @@ export function circuit(options: {
       }
     },
   };
-}
-
-function unavailable(cause?: unknown): ApiError {
-  return new ApiError('SERVICE_UNAVAILABLE', { retryAfterSeconds: HALF_OPEN_AFTER_MS / 1000, cause });
 }

@@ -5,7 +5,20 @@ export type GatewayMetrics = ReturnType<typeof createGatewayMetrics>;
 /** What the gateway counts beyond every process's own metrics. */
 export function createGatewayMetrics(registry: Registry) {
   const registers = [registry];
+  const circuits = new Map<string, () => boolean>();
+  new Gauge({
+    name: 'waymark_circuit_open',
+    help: '1 while requests for a service are refused because it failed several times in a row',
+    labelNames: ['upstream'],
+    registers,
+    collect() {
+      for (const [upstream, isRefusing] of circuits) this.set({ upstream }, isRefusing() ? 1 : 0);
+    },
+  });
   return {
+    watchCircuit(upstream: string, isRefusing: () => boolean) {
+      circuits.set(upstream, isRefusing);
+    },
     limiterDecisions: new Counter({
       name: 'waymark_limiter_decisions_total',
       help: 'Rate-limit decisions by result, and by what decided: redis, or memory while Redis is away',
@@ -21,12 +34,6 @@ export function createGatewayMetrics(registry: Registry) {
       name: 'waymark_credential_lookups_total',
       help: 'Keys and sessions looked up in the cache, by result',
       labelNames: ['kind', 'result'],
-      registers,
-    }),
-    circuitOpen: new Gauge({
-      name: 'waymark_circuit_open',
-      help: '1 while requests for a service are refused because it failed several times in a row',
-      labelNames: ['upstream'],
       registers,
     }),
     eventStreams: new Gauge({

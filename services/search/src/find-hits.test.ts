@@ -32,6 +32,25 @@ describe('findHits', () => {
     expect(most).toBeLessThanOrEqual(16);
   });
 
+  it('asks for no node that it has found', async () => {
+    const asked: string[] = [];
+    const source: TextSource = {
+      newest(kind, _q, before) {
+        if (kind === 'node') return rows.slice(0, 10);
+        const messages = rows.slice(20, 22).map((row) => ({ ...row, id: `m${row.id}`, parent_id: row.id }));
+        return kind === 'message' ? messages.filter(({ position }) => position < before) : [];
+      },
+      node(id) {
+        asked.push(id);
+        return rows[Number(id)]!;
+      },
+      messagesOf: () => [],
+    };
+    const { nodes } = await findHits(source, { q: 'node', limit: 20, group: 'nodes', before: null });
+    expect(nodes.hits).toHaveLength(12);
+    expect(asked).toEqual(['20', '21']);
+  });
+
   it('reads no further than the page goes', async () => {
     const reads: [string, number][] = [];
     const source: TextSource = {

@@ -83,10 +83,10 @@ async function findNodes(source: TextSource, request: FindRequest): Promise<Foun
   const { q, limit, before } = request;
   const found: { node: TextRow; position: number }[] = [];
   const seen = new Set<string>();
-  for await (const { nodeId, position } of newestOfNodes(source, request)) {
+  for await (const { nodeId, own, position } of newestOfNodes(source, request)) {
     if (seen.has(nodeId)) continue;
     seen.add(nodeId);
-    const node = await source.node(nodeId);
+    const node = own ?? (await source.node(nodeId));
     if (!node || (before !== null && (await stoodBefore(source, node, q, before)))) continue;
     found.push({ node, position });
     if (found.length > limit) break;
@@ -102,11 +102,11 @@ async function stoodBefore(source: TextSource, node: TextRow, q: string, before:
   return (await source.messagesOf(node.id, q, before, 1)).length > 0;
 }
 
-/** The texts of nodes and of their messages in one order. */
+/** The texts of nodes and of their messages in one order; with the node, where the text is its own. */
 async function* newestOfNodes(
   source: TextSource,
   { q, limit, before }: FindRequest,
-): AsyncGenerator<{ nodeId: string; position: number }> {
+): AsyncGenerator<{ nodeId: string; own: TextRow | null; position: number }> {
   const streams = (['node', 'message'] as const).map((kind) => {
     const rows = newestRows(source, kind, q, { before: before ?? Number.MAX_SAFE_INTEGER, count: limit + 1 });
     return { kind, rows, head: rows.next() };
@@ -117,8 +117,9 @@ async function* newestOfNodes(
     const first = positions[0]! > positions[1]! ? 0 : 1;
     const head = heads[first]!;
     if (head.done) return;
-    const { id, parent_id, position } = head.value;
-    yield { nodeId: streams[first]!.kind === 'node' ? id : parent_id!, position };
+    const { position } = head.value;
+    const own = streams[first]!.kind === 'node' ? head.value : null;
+    yield { nodeId: own?.id ?? head.value.parent_id!, own, position };
     // Not before it is wanted: the page may be full, and then nobody would meet a failure.
     streams[first]!.head = streams[first]!.rows.next();
   }

@@ -173,6 +173,11 @@ export function isDuplicate(error: unknown): boolean {
   return error instanceof MongoServerError && error.code === 11_000;
 }
 
+/** Whether an error says that an operation took longer than its `maxTimeMS`. */
+export function isOutOfTime(error: unknown): boolean {
+  return error instanceof MongoServerError && error.code === 50;
+}
+
 /** Whether an error says that a concurrent transaction is writing the same document. */
 export function isWriteConflict(error: unknown): boolean {
   return error instanceof MongoServerError && error.code === 112;

@@ -10,6 +10,7 @@ export {
   fromDocument,
   type Indexes,
   isDuplicate,
+  isOutOfTime,
   isUnavailable,
   isWriteConflict,
   openDatabase,

@@ -29,6 +29,8 @@ export function testEnvironment(): Env {
     WEBHOOK_ALLOW_LOOPBACK: 'true',
     DRAIN_DELAY_MS: '0',
     MIGRATE_ON_START: 'true',
+    // As with a gateway's wait for an answer: on a busy test machine no scan is too long.
+    SCAN_TIMEOUT_MS: '60000',
   };
 }
 

@@ -12,6 +12,9 @@ function memoryDefault(): number {
   return Math.min(MEMORY_MAX, Math.floor(limit / 4 / MEBIBYTE));
 }
 
+/** With the wait for an index below the least that a gateway waits for an answer: 2 s, of a service that was down a moment ago. */
+const SCAN_TIMEOUT_MS = 1_200;
+
 export const environment = {
   ...databaseEnvironment('search'),
   DECISIONS_URL: serviceUrl('decisions'),
@@ -44,6 +47,15 @@ export const environment = {
       description: 'Threads that build and ask the indexes.',
       defaultText: `one less than processors, 1 to ${THREADS_MAX}`,
     }),
+  SCAN_TIMEOUT_MS: z.coerce
+    .number()
+    .int()
+    .min(100)
+    .max(600_000)
+    .default(SCAN_TIMEOUT_MS)
+    .describe(
+      'How long a search may look through a workspace that has no index yet, or no room for one; then it answers 503.',
+    ),
 };
 
 export function readConfig(env: Record<string, string | undefined>) {

@@ -8,7 +8,7 @@ export function searchMetrics({ registry }: Metrics, indexes: Pick<LocalIndexes,
   const registers = [registry];
   const answers = new Counter<'source'>({
     name: 'waymark_search_answers_total',
-    help: 'Searches answered, by where: the local index, or a scan while there is none',
+    help: 'Searches, by where they were answered: the local index, a scan while there is none, or none in time',
     labelNames: ['source'],
     registers,
   });

@@ -1,4 +1,5 @@
 import {
+  ApiError,
   type CursorCodec,
   type InputOf,
   invalid,
@@ -8,27 +9,49 @@ import {
   searchGroups,
 } from '@waymark/contracts';
 import { JsonParts } from '@waymark/service-kit';
-import { findHits } from './find-hits.ts';
+import { type FindRequest, findHits } from './find-hits.ts';
 import { fold } from './fold.ts';
 import { type FoundText, foundText, NOTHING_FOUND_TEXT } from './found-text.ts';
 import type { LocalIndexes } from './index/local-indexes.ts';
 import type { KnownStates } from './known-states.ts';
-import type { SearchStore } from './store.ts';
+import { OutOfTime, type ScanTurns } from './scan-turns.ts';
+import type { ProjectionState, SearchStore } from './store.ts';
 
 export type SearchQuery = InputOf<(typeof operations)['search']>['query'];
-/** Where an answer came from: this replica's index, or the projection read through. */
-export type AnswerSource = 'index' | 'scan';
+/** Where an answer came from: this replica's index, or the projection read through; or from neither in time. */
+export type AnswerSource = 'index' | 'scan' | 'none';
 
 export function createSearch(options: {
   store: Pick<SearchStore, 'scan'>;
   states: Pick<KnownStates, 'of'>;
-  indexes: Pick<LocalIndexes, 'ask'>;
+  indexes: Pick<LocalIndexes, 'ask' | 'secondsUntil'>;
+  scans: ScanTurns;
   cursors: CursorCodec;
   answered: (source: AnswerSource) => void;
 }) {
-  const { store, states, indexes, cursors, answered } = options;
+  const { store, states, indexes, scans, cursors, answered } = options;
 
-  /** A `SearchResult` in JSON. Throws VALIDATION_ERROR for a cursor of another search. */
+  /** What there is, as long as there is no index. */
+  async function scan(workspaceId: string, state: ProjectionState, request: FindRequest): Promise<FoundText> {
+    try {
+      const found = await scans.run(workspaceId, (timeLeftMs) =>
+        findHits(store.scan(workspaceId, timeLeftMs), request),
+      );
+      answered('scan');
+      return foundText(found);
+    } catch (error) {
+      if (!(error instanceof OutOfTime)) throw error;
+      answered('none');
+      // Part of what there is would be taken for all.
+      throw new ApiError('SERVICE_UNAVAILABLE', {
+        message: 'Searches of this workspace are being prepared; try again after Retry-After seconds.',
+        retryAfterSeconds: indexes.secondsUntil(workspaceId, state),
+        cause: error,
+      });
+    }
+  }
+
+  /** A `SearchResult` in JSON. Throws VALIDATION_ERROR for a cursor of another search, SERVICE_UNAVAILABLE for want of an index and of time. */
   return async ({ workspace_id, q, limit, cursor }: SearchQuery): Promise<JsonParts> => {
     const folded = fold(q);
     const scope = JSON.stringify(['search', workspace_id, folded]);
@@ -39,8 +62,8 @@ export function createSearch(options: {
     let found: FoundText | null = NOTHING_FOUND_TEXT;
     if (state) {
       found = await indexed(state);
-      answered(found ? 'index' : 'scan');
-      found ??= foundText(await findHits(store.scan(workspace_id), request));
+      if (found) answered('index');
+      else found = await scan(workspace_id, state, request);
     }
     const nextOf = (group: SearchGroup) => {
       const { next } = found[group];

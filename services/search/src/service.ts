@@ -6,6 +6,7 @@ import { localIndexes } from './index/local-indexes.ts';
 import { knownStates } from './known-states.ts';
 import { createProjectEvents } from './project-events.ts';
 import { searchRoutes } from './routes.ts';
+import { scanTurns } from './scan-turns.ts';
 import { schema } from './schema.ts';
 import { createSearch } from './search.ts';
 import { searchMetrics } from './search-metrics.ts';
@@ -34,7 +35,8 @@ export async function startSearch(
     now,
   });
   const { answered } = searchMetrics(runtime.metrics, indexes);
-  const search = createSearch({ store, states, indexes, cursors, answered });
+  const scans = scanTurns({ timeMs: config.scanTimeoutMs });
+  const search = createSearch({ store, states, indexes, scans, cursors, answered });
   const handle = createProjectEvents(store);
   runtime.consume({ name: 'search', types: searchedTypes, handle, concurrency: EVENTS_AT_ONCE });
   const running = await runtime.serve(searchRoutes(search, store.purge));

@@ -2,6 +2,7 @@ import { newId } from '@waymark/contracts';
 import type { Database } from '@waymark/service-kit';
 import type { IndexedChange } from './index/workspace-index.ts';
 import type { Kind } from './item.ts';
+import type { TimeLeftMs } from './scan-turns.ts';
 import { collectionsOf, type ItemDocument, indexedOf, scanSource } from './store/items.ts';
 import { projectionStore } from './store/projection.ts';
 
@@ -26,6 +27,9 @@ export interface StoredItem {
   isLive: boolean;
 }
 
+/** A thousand records of some size; taken in within about a tenth of a second. */
+const PORTION_CHARACTERS = 1024 * 1024;
+
 export type SearchStore = ReturnType<typeof searchStore>;
 
 export function searchStore(database: Database, now: () => number) {
@@ -42,19 +46,25 @@ export function searchStore(database: Database, now: () => number) {
   return {
     ...projectionStore(database, collections, now),
     state,
-    scan: (workspaceId: string) => scanSource(collections, workspaceId),
+    scan: (workspaceId: string, timeLeftMs: TimeLeftMs) => scanSource(collections, workspaceId, timeLeftMs),
 
-    /** All that has changed after `since`, in portions. Revisions are given in the order of commits: none comes later. */
+    /**
+     * All that has changed after `since`, in portions of `size` or of as many characters as a thread may be held up by. Revisions
+     * are given in the order of commits: none comes later.
+     */
     async *changesAfter(workspaceId: string, since: number, size: number): AsyncGenerator<ChangesPortion> {
       const reached = await state(workspaceId);
       const filter = { workspace_id: workspaceId, revision: { $gt: since } };
       let changes: IndexedChange[] = [];
+      let characters = 0;
       for await (const item of items.find<ItemDocument>(filter).sort({ revision: 1 }).batchSize(size)) {
         changes.push(indexedOf(item));
-        if (changes.length < size) continue;
+        characters += (item.folded?.length ?? 0) + (item.payload?.length ?? 0);
+        if (changes.length < size && characters < PORTION_CHARACTERS) continue;
         // Others may share the last one's revision.
         yield { changes, revision: item.revision - 1 };
         changes = [];
+        characters = 0;
       }
       yield { changes, revision: Math.max(since, reached?.revision ?? 0) };
     },

@@ -43,6 +43,7 @@ afterAll(async () => {
 
 /** No measure of speed: what a busy machine may take. */
 const PATIENCE_MS = 240_000;
+const unhurried = () => PATIENCE_MS;
 
 const KINDS = ['decision', 'workflow', 'node', 'message'] as const;
 
@@ -161,6 +162,22 @@ async function indexed(
   });
 }
 
+describe('changes for an index', () => {
+  it('come in portions that hold a thread up for little, however long their texts, and all of them', async () => {
+    const workspaceId = newId();
+    const text = 'text '.repeat(30_000);
+    const written = Array.from({ length: 12 }, () => aDecision(workspaceId, { description: text }));
+    const events = written.map((decision) => anEvent('decision.created', workspaceId, decision));
+    await store.project(workspaceId, events.flatMap(changesOf));
+    const portions: string[][] = [];
+    for await (const { changes } of store.changesAfter(workspaceId, 0, 1_000))
+      portions.push(changes.map(({ id }) => id));
+    expect(portions.flat().sort()).toEqual(written.map(({ id }) => id).sort());
+    // Each once as it was written and once folded: a mebibyte is reached with the fourth.
+    expect(Math.max(...portions.map(({ length }) => length))).toBe(4);
+  });
+});
+
 describe('an index', () => {
   it(
     'of any replica finds what a scan finds, and what there is, whatever came in whatever order',
@@ -184,12 +201,12 @@ describe('an index', () => {
           for (let at = 0; at < deliveries.length; at += batch) {
             await store.project(workspaceId, deliveries.slice(at, at + batch));
             const q = folded[at % folded.length]!;
-            const scanned = await findHits(store.scan(workspaceId), { ...whole(q), limit });
+            const scanned = await findHits(store.scan(workspaceId, unhurried), { ...whole(q), limit });
             const replica = replicas[(at / batch) % replicas.length]!;
             expect(await indexed(replica, workspaceId, q, limit)).toEqual(foundText(scanned));
           }
           for (const q of folded) {
-            const scanned = await findHits(store.scan(workspaceId), whole(q));
+            const scanned = await findHits(store.scan(workspaceId, unhurried), whole(q));
             for (const replica of replicas)
               expect(await indexed(replica, workspaceId, q)).toEqual(foundText(scanned));
             expect({ q, ...idsOf(scanned) }).toEqual({ q, ...expectedOf(truth, q) });
@@ -226,7 +243,7 @@ describe('an index', () => {
           const request = { ...whole(queries[i % queries.length]!), limit: 1 + (i % 30) };
           const before = await store.state(workspaceId);
           if (!before) continue;
-          const scanned = await findHits(store.scan(workspaceId), request);
+          const scanned = await findHits(store.scan(workspaceId, unhurried), request);
           const found = await replica.ask(workspaceId, request)(before);
           if (!found || JSON.stringify(await store.state(workspaceId)) !== JSON.stringify(before)) continue;
           expect(found).toEqual(foundText(scanned));
@@ -235,7 +252,7 @@ describe('an index', () => {
       /** Between two kinds a rebuild stands still, and so does what is found. */
       async function compareMidway() {
         const request = { q: queries[compared % queries.length]!, limit: 1 + (compared % 30) };
-        const scanned = await findHits(store.scan(workspaceId), {
+        const scanned = await findHits(store.scan(workspaceId, unhurried), {
           ...whole(request.q),
           limit: request.limit,
         });

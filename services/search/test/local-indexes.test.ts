@@ -12,17 +12,19 @@ afterEach(async () => {
 });
 
 /** Indexes over a projection that a test writes by hand: each record is a change of the next revision. */
-function stand(options: { maxBytes?: number; maxMemoryBytes?: number } = {}) {
+function stand(options: { maxBytes?: number; maxMemoryBytes?: number; waitMs?: number } = {}) {
   const projections = new Map<string, { epoch: string; changes: IndexedChange[] }>();
   const clock = { nowMs: 1_000_000 };
   const reads: string[] = [];
   const faults: Error[] = [];
+  let reading: Promise<void> | undefined;
   const indexes = localIndexes({
     store: {
       async *changesAfter(workspaceId, since, size) {
         reads.push(`${workspaceId} after ${since}`);
         const fault = faults.pop();
         if (fault) throw fault;
+        await reading;
         const { changes } = projections.get(workspaceId)!;
         let at = Math.max(since, 0);
         for (; changes.length - at >= size; at += size) {
@@ -35,6 +37,8 @@ function stand(options: { maxBytes?: number; maxMemoryBytes?: number } = {}) {
     threads: 1,
     maxBytes: options.maxBytes ?? 100 * MEBIBYTE,
     maxMemoryBytes: options.maxMemoryBytes ?? 1_000 * MEBIBYTE,
+    // On a busy machine what a thread takes in takes long.
+    waitMs: options.waitMs ?? 600_000,
     log: createLogger('search', 'silent'),
     now: () => clock.nowMs,
   });
@@ -51,6 +55,12 @@ function stand(options: { maxBytes?: number; maxMemoryBytes?: number } = {}) {
     clock,
     reads,
     faults,
+    /** Until it is called, nothing is read. */
+    holdReads() {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      reading = promise;
+      return resolve;
+    },
     find,
     /** Adds live records that say `word`. */
     write(workspaceId: string, count: number, text = 'word') {
@@ -155,6 +165,42 @@ describe('a replica’s index', () => {
     expect(indexes.count()).toBe(0);
     clock.nowMs += 2_000;
     expect(countOf(await built('w'))).toBe(11);
+  });
+
+  it('leaves a search to scan when what it lacks is not there in time, and has it later', async () => {
+    const { write, find, built, holdReads, indexes } = stand({ waitMs: 1 });
+    write('w', 10);
+    await built('w');
+    write('w', 1);
+    const read = holdReads();
+    expect(await find('w')).toBeNull();
+    read();
+    expect(countOf(await built('w'))).toBe(11);
+    expect(indexes.count()).toBe(1);
+  });
+
+  it('tells when it will be there, by its pace', async () => {
+    const { write, find, holdReads, indexes, clock } = stand();
+    write('w', 10);
+    expect(indexes.secondsUntil('w', { epoch: 'first', revision: 10 })).toBe(2);
+    const read = holdReads();
+    await find('w');
+    clock.nowMs += 4_000;
+    // Of ten, none yet: as many times four seconds.
+    expect(indexes.secondsUntil('w', { epoch: 'first', revision: 10 })).toBe(44);
+    expect(indexes.secondsUntil('w', { epoch: 'first', revision: 1_000 })).toBe(60);
+    read();
+  });
+
+  it('keeps nobody waiting who needs what it lacks when all is stopped', async () => {
+    const { write, find, built, indexes } = stand();
+    write('w', 10);
+    await built('w');
+    write('w', 1);
+    const found = find('w');
+    await indexes.stop();
+    expect([null, 11]).toContain(countOf(await found));
+    expect(await find('w')).toBeNull();
   });
 
   it('gives way when it is the least used and there is no room', async () => {

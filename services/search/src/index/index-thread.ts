@@ -5,8 +5,10 @@ import type { TaskAnswer, TaskMessage } from './protocol.ts';
 import { type WorkspaceIndex, workspaceIndex } from './workspace-index.ts';
 
 const indexes = new Map<string, WorkspaceIndex>();
-/** One after another: a search must not see half of a change. */
-let turn = Promise.resolve();
+/** In the order of their turns. Whoever searches has taken in all that it asks for before, so that it may overtake the others. */
+const searches: TaskMessage[] = [];
+const others: TaskMessage[] = [];
+let isWorking = false;
 
 async function run({ task, workspaceId, input }: TaskMessage): Promise<unknown> {
   const index = indexes.get(workspaceId);
@@ -25,13 +27,24 @@ async function run({ task, workspaceId, input }: TaskMessage): Promise<unknown> 
   return { bytes: growing.bytes(), trigrams: growing.trigrams() };
 }
 
-parentPort!.on('message', (message: TaskMessage) => {
-  turn = turn.then(async () => {
+/** One after another: a search must not see half of a change. */
+async function work(): Promise<void> {
+  isWorking = true;
+  while (searches.length + others.length > 0) {
+    // Lets in the searches that have come meanwhile.
+    if (searches.length === 0) await new Promise(setImmediate);
+    const message = (searches.shift() ?? others.shift())!;
     const { number } = message;
     const answer: TaskAnswer = await run(message).then(
       (result) => ({ number, result }),
       (error: Error) => ({ number, error }),
     );
     parentPort!.postMessage(answer);
-  });
+  }
+  isWorking = false;
+}
+
+parentPort!.on('message', (message: TaskMessage) => {
+  (message.task === 'find' ? searches : others).push(message);
+  if (!isWorking) void work();
 });

@@ -1,4 +1,4 @@
-import { MEBIBYTE } from '@waymark/contracts';
+import { MEBIBYTE, UNAVAILABLE_RETRY_SECONDS } from '@waymark/contracts';
 import type { Logger } from '@waymark/service-kit';
 import type { FindRequest } from '../find-hits.ts';
 import { type FoundText, NOTHING_FOUND_TEXT } from '../found-text.ts';
@@ -13,6 +13,8 @@ export interface LocalIndexes {
    * that, the hits as of it or later; null while there is no index or it is too far behind, which is mended behind it.
    */
   ask(workspaceId: string, request: FindRequest): (state: ProjectionState) => Promise<FoundText | null>;
+  /** When a search will be answered, about, by the pace at which the index takes in what it lacks of a state. */
+  secondsUntil(workspaceId: string, state: ProjectionState): number;
   count(): number;
   bytes(): number;
   /** Drops what nobody has used for a day, and what is left of deleted workspaces; runs by itself every ten minutes. */
@@ -32,12 +34,16 @@ interface Entry {
   newest: NewestRows;
   usedAtMs: number;
   catchingUp: Promise<void> | null;
+  /** Where it last began to catch up. */
+  begun: { revision: number; atMs: number };
 }
 
 const NOT_BEGUN = -1;
 const PORTION_CHANGES = 1_000;
 /** A search waits for this many changes to be taken in, about a tenth of a second; when there are more, it scans. */
 const WAIT_CHANGES = 2_000;
+/** Nor does it wait longer: their texts may be long, and the thread busy. */
+const WAIT_MS = 300;
 const ENTRY_BYTES_MIN = MEBIBYTE;
 /**
  * What SQLite holds in memory of an index: its own, its cache of pages, and postings that wait for a segment. Measured with 100
@@ -52,6 +58,8 @@ const FAILURE_PAUSE_MS = 60_000;
 /** Where there was no room: an index used within the hold is not dropped for another's sake, or they would take turns. */
 const NO_ROOM_PAUSE_MS = 600_000;
 const HOLD_MS = 60_000;
+/** A pace is a guess: so often it is looked at again. */
+const RETRY_SECONDS_MAX = 60;
 
 /**
  * This replica's indexes: built behind the first searches of a workspace, kept current from the projection, dropped when
@@ -66,10 +74,12 @@ export function localIndexes(options: {
   maxMemoryBytes: number;
   /** Of each kind, at hand without a thread. Default: a thousand. */
   newestRowsMax?: number;
+  /** For the changes that an index lacks. */
+  waitMs?: number;
   log: Logger;
   now: () => number;
 }): LocalIndexes {
-  const { store, newestRowsMax, log, now } = options;
+  const { store, newestRowsMax, waitMs = WAIT_MS, log, now } = options;
   /** In the order of their last use. */
   const entries = new Map<string, Entry>();
   const pausedUntilMs = new Map<string, number>();
@@ -92,20 +102,22 @@ export function localIndexes(options: {
   }
 
   function giveUp(workspaceId: string, entry: Entry, pauseMs: number, error: unknown): void {
+    // Also when all is stopped: whoever waits for it to catch up would begin that again and again.
+    if (entries.get(workspaceId) === entry) drop(workspaceId);
     if (stopped) return;
     log.warn(
       { err: error, workspace_id: workspaceId },
       'index given up; searches scan until it is built again',
     );
     pausedUntilMs.set(workspaceId, now() + pauseMs);
-    if (entries.get(workspaceId) === entry) drop(workspaceId);
   }
 
   function open(workspaceId: string, epoch: string): Entry {
     const { bytesMin: memoryBytes } = ENTRY_MEMORY;
     const nothing = { revision: NOT_BEGUN, bytes: ENTRY_BYTES_MIN, memoryBytes, trigrams: [] };
     const newest = newestRows(newestRowsMax);
-    const entry = { epoch, ...nothing, newest, usedAtMs: now(), catchingUp: null };
+    const begun = { revision: NOT_BEGUN, atMs: now() };
+    const entry = { epoch, ...nothing, newest, usedAtMs: now(), catchingUp: null, begun };
     entries.set(workspaceId, entry);
     return entry;
   }
@@ -115,6 +127,11 @@ export function localIndexes(options: {
     entries.delete(workspaceId);
     entries.set(workspaceId, entry);
     entry.usedAtMs = now();
+  }
+
+  /** What an index takes to reach a revision, at its pace so far. */
+  function lackMs({ begun, revision: reached }: Entry, revision: number): number {
+    return ((revision - reached) * (now() - begun.atMs)) / Math.max(1, reached - begun.revision);
   }
 
   function makeRoomFor(growing: string, entry: Entry): void {
@@ -151,7 +168,9 @@ export function localIndexes(options: {
 
   /** One at a time for each index; whoever comes while it runs may need another one after it. */
   function catchUp(workspaceId: string, entry: Entry): Promise<void> {
-    entry.catchingUp ??= takeIn(workspaceId, entry)
+    if (entry.catchingUp) return entry.catchingUp;
+    entry.begun = { revision: entry.revision, atMs: now() };
+    entry.catchingUp = takeIn(workspaceId, entry)
       .catch((error) => giveUp(workspaceId, entry, FAILURE_PAUSE_MS, error))
       .finally(() => {
         entry.catchingUp = null;
@@ -192,8 +211,12 @@ export function localIndexes(options: {
       void catchUp(workspaceId, entry);
       return null;
     }
-    while (entry.revision < revision && entries.get(workspaceId) === entry) await catchUp(workspaceId, entry);
-    if (entries.get(workspaceId) !== entry) return null;
+    const isLacking = () => entry.revision < revision && entries.get(workspaceId) === entry;
+    async function untilComplete() {
+      while (isLacking()) await catchUp(workspaceId, entry);
+    }
+    if (isLacking()) await settledWithin(untilComplete(), waitMs);
+    if (isLacking() || entries.get(workspaceId) !== entry) return null;
     return findIn(workspaceId, entry, request).catch((error) => {
       giveUp(workspaceId, entry, FAILURE_PAUSE_MS, error);
       return null;
@@ -223,6 +246,14 @@ export function localIndexes(options: {
       };
     },
 
+    secondsUntil(workspaceId, { epoch, revision }) {
+      const entry = entries.get(workspaceId);
+      const takesMs = entry?.epoch === epoch ? lackMs(entry, revision) : 0;
+      const pausedMs = (pausedUntilMs.get(workspaceId) ?? 0) - now();
+      const seconds = Math.max(takesMs, pausedMs) / 1_000;
+      return Math.min(Math.max(seconds, UNAVAILABLE_RETRY_SECONDS), RETRY_SECONDS_MAX);
+    },
+
     count: () => entries.size,
     bytes: () => sumOf('bytes'),
     sweep,
@@ -233,4 +264,13 @@ export function localIndexes(options: {
       await threads.stop();
     },
   };
+}
+
+async function settledWithin(promise: Promise<void>, timeMs: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const patience = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, timeMs);
+  });
+  await Promise.race([promise, patience]);
+  clearTimeout(timer);
 }

@@ -1,9 +1,10 @@
-import type { Database, Indexes } from '@waymark/service-kit';
-import type { Collection } from 'mongodb';
+import { type Database, type Indexes, isOutOfTime } from '@waymark/service-kit';
+import type { Collection, Filter, FindOptions } from 'mongodb';
 import type { TextRow, TextSource } from '../find-hits.ts';
 import type { IndexedChange } from '../index/workspace-index.ts';
 import type { Kind } from '../item.ts';
 import type { ProjectedItem, Ref } from '../plan.ts';
+import { OutOfTime, type TimeLeftMs } from '../scan-turns.ts';
 
 /** A live record, or a tombstone: that has neither text nor place. */
 export interface ItemDocument {
@@ -98,28 +99,34 @@ export function indexedOf(document: ItemDocument): IndexedChange {
 /** Whether the folded text contains q, byte for byte. */
 const contains = (q: string) => ({ $expr: { $gte: [{ $indexOfBytes: ['$folded', { $literal: q }] }, 0] } });
 
-/** Searches a workspace's projection itself, newest first: exact at any time, and slow where q is rare. */
-export function scanSource({ items }: Collections, workspaceId: string): TextSource {
+/**
+ * Searches a workspace's projection itself, newest first: exact at any time, and slow where q is rare. What takes longer than is
+ * left throws OutOfTime.
+ */
+export function scanSource({ items }: Collections, workspaceId: string, timeLeftMs: TimeLeftMs): TextSource {
   const workspace_id = workspaceId;
-  const projection = rowFields;
+
+  async function read(filter: Filter<ItemDocument>, options: FindOptions): Promise<TextRow[]> {
+    const bounded = { ...options, projection: rowFields, maxTimeMS: timeLeftMs() };
+    try {
+      return (await items.find({ workspace_id, ...filter }, bounded).toArray()).map(rowOf);
+    } catch (error) {
+      throw isOutOfTime(error) ? new OutOfTime('MongoDB took too long', { cause: error }) : error;
+    }
+  }
+
   const newestFirst = { position: -1 } as const;
   return {
-    async newest(kind, q, before, count) {
-      const filter = { workspace_id, kind, position: { $lt: before }, ...contains(q) };
-      const found = await items.find(filter, { projection }).sort(newestFirst).limit(count).toArray();
-      return found.map(rowOf);
-    },
-    async messagesOf(nodeId, q, from, count) {
-      const filter = { workspace_id, parent: `node/${nodeId}`, position: { $gte: from }, ...contains(q) };
-      const found = await items.find(filter, { projection }).sort(newestFirst).limit(count).toArray();
-      return found.map(rowOf);
-    },
+    newest: (kind, q, before, count) =>
+      read({ kind, position: { $lt: before }, ...contains(q) }, { sort: newestFirst, limit: count }),
+    messagesOf: (nodeId, q, from, count) =>
+      read(
+        { parent: `node/${nodeId}`, position: { $gte: from }, ...contains(q) },
+        { sort: newestFirst, limit: count },
+      ),
     async node(id) {
-      const found = await items.findOne(
-        { workspace_id, _id: keyOf(workspace_id, `node/${id}`), ...isPlaced },
-        { projection },
-      );
-      return found && rowOf(found);
+      const [found] = await read({ _id: keyOf(workspace_id, `node/${id}`), ...isPlaced }, { limit: 1 });
+      return found ?? null;
     },
   };
 }

@@ -1,0 +1,36 @@
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { newId } from '@waymark/contracts';
+import { indexThreads } from '../src/index/index-threads.ts';
+
+const threads = indexThreads({ count: 1, onLost: () => undefined });
+afterAll(() => threads.stop());
+
+let position = 0;
+const change = (text: string) => {
+  position += 1;
+  const payload = JSON.stringify({ fields: [['title', text]], shown: { title: text } });
+  const row = { id: newId(), parent_id: null, position, payload, folded: text };
+  return { kind: 'decision' as const, id: row.id, row };
+};
+const request = { q: 'needle', limit: 10, group: null, before: null };
+
+describe('a thread of indexes', () => {
+  it('searches one before it goes on with what others have to take in', async () => {
+    await threads.run('apply', 'small', { changes: [change('needle')] });
+    const done: string[] = [];
+    const changes = Array.from({ length: 1_000 }, (_, i) =>
+      change(`what takes a moment, ${i}, and then another one`),
+    );
+    const building = Array.from({ length: 5 }, async (_, i) => {
+      await threads.run('apply', 'large', { changes });
+      done.push(`portion ${i}`);
+    });
+    const { decisions } = await threads.run('find', 'small', { request });
+    done.push('search');
+    await Promise.all(building);
+    expect(JSON.parse(decisions.hits)).toHaveLength(1);
+    // What came first may have begun.
+    expect(done.indexOf('search')).toBeLessThanOrEqual(1);
+    expect(done.filter((name) => name !== 'search')).toEqual([0, 1, 2, 3, 4].map((i) => `portion ${i}`));
+  });
+});

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -23,16 +23,24 @@ const env: Record<string, string | undefined> = {
   ),
 };
 
+const started: ChildProcess[] = [];
 afterAll(async () => {
+  for (const child of started) child.kill();
   const mongo = new MongoClient(String(env['MONGODB_URL']));
   await Promise.all(storingServices.map((name) => mongo.db(`${env['NATS_PREFIX']}_${name}`).dropDatabase()));
   await mongo.close();
 });
 
 function startMain(service: StoringService) {
-  const main = fileURLToPath(new URL(`../../../services/${service}/src/main.ts`, import.meta.url));
-  const args = ['--conditions=x-source', '--disable-warning=ExperimentalWarning', main];
-  const child = spawn(process.execPath, args, { env: environmentOf(service, env) });
+  return start(`services/${service}`, [], environmentOf(service, env));
+}
+
+/** Starts a program of the repository and keeps what it says. */
+function start(path: string, args: string[], env: Record<string, string | undefined>) {
+  const main = fileURLToPath(new URL(`../../../${path}/src/main.ts`, import.meta.url));
+  const options = ['--conditions=x-source', '--disable-warning=ExperimentalWarning'];
+  const child = spawn(process.execPath, [...options, main, ...args], { env });
+  started.push(child);
   let stderr = '';
   child.stderr.on('data', (chunk) => {
     stderr += chunk;
@@ -51,6 +59,22 @@ describe('waymark migrate', () => {
       code: 1,
       lines: [expect.stringMatching(/^decisions: a migration is pending .*npm run migrate/)],
     });
+  });
+
+  it('waits until nothing is pending, and says what for', async () => {
+    const { child } = start('apps/cli', ['migrate', '--wait', 'audit'], env);
+    const [line] = await once(child.stdout, 'data');
+    expect(String(line)).toMatch(/^audit: waiting: \d+ migrations are pending, collection \w+ the first\n$/);
+    const closed = once(child, 'close');
+    expect((await run(env, 'migrate', 'audit')).code).toBe(0);
+    expect(await closed).toEqual([0, null]);
+  });
+
+  it('says that MongoDB is away, and why, and not the password in its URL', async () => {
+    const away = { ...env, AUDIT_MONGODB_URL: 'mongodb://alice:hunter2@127.0.0.1:9/?replicaSet=rs0' };
+    const { child } = start('apps/cli', ['migrate', '--wait', 'audit'], away);
+    const [line] = await once(child.stdout, 'data');
+    expect(String(line)).toBe('audit: waiting: MongoDB is away: connect ECONNREFUSED 127.0.0.1:9\n');
   });
 
   it('migrates all services, then has nothing to do, and says which service there is not', async () => {

@@ -25,7 +25,9 @@ export async function migrateDatabases(
         return pendingMigrations(database.db, schemas[service]);
       };
       if (options.check || options.wait) {
-        const left = options.wait ? await untilNone(pending) : await pending();
+        const left = options.wait
+          ? await untilNone(pending, (why) => out(`${service}: waiting: ${why}`))
+          : await pending();
         for (const part of left) out(`${service}: pending: ${part}`);
         pendingCount += left.length;
       } else {
@@ -42,14 +44,22 @@ export async function migrateDatabases(
   if (pendingCount > 0) throw new CommandError(`${pendingCount} migrations are pending: run waymark migrate`);
 }
 
-/** Also while MongoDB itself is still to come up. */
-async function untilNone(pending: () => Promise<string[]>): Promise<string[]> {
+/** Also while MongoDB itself is still to come up. Says what it waits for, and again when that is something else. */
+async function untilNone(pending: () => Promise<string[]>, onWait: (why: string) => void): Promise<string[]> {
+  let said: string | undefined;
   for (;;) {
-    const left = await pending().catch((error) => {
-      if (isUnavailable(error)) return null;
-      throw error;
-    });
-    if (left?.length === 0) return left;
+    let why: string;
+    try {
+      const left = await pending();
+      if (left.length === 0) return left;
+      why = `${left.length} migrations are pending, ${left[0]} the first`;
+    } catch (error) {
+      if (!isUnavailable(error)) throw error;
+      // Of the driver's error the message: it names hosts, where the URL has a password as well.
+      why = `MongoDB is away: ${(error as Error).message}`;
+    }
+    if (why !== said) onWait(why);
+    said = why;
     await new Promise((resolve) => setTimeout(resolve, WAIT_MS));
   }
 }

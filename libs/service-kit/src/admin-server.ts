@@ -15,7 +15,8 @@ export interface AdminServer {
  * answers 503 itself, and taking every replica out of rotation would only hide that.
  */
 export async function startAdminServer(options: {
-  host: string;
+  /** Every address, where there is none. */
+  host: string | undefined;
   port: number;
   registry: Registry;
 }): Promise<AdminServer> {

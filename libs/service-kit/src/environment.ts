@@ -78,7 +78,10 @@ const headerList = () =>
 /** The variables that every process reads. */
 export function baseEnvironment(service: ServiceName) {
   return {
-    HOST: z.string().default('0.0.0.0').describe('The address to listen on.'),
+    HOST: z
+      .string()
+      .optional()
+      .describe('The address to listen on; without it all there are, of IPv4 and of IPv6.'),
     PORT: port().default(services[service].port).describe('Where requests come in; 8080 in the images.'),
     ADMIN_PORT: port()
       .default(services[service].adminPort)

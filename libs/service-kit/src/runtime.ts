@@ -250,8 +250,8 @@ export function once(stop: () => Promise<void>): () => Promise<void> {
   };
 }
 
-/** Listens, with keep-alive longer than any caller's, and returns the base URL. */
-export async function listen(server: http.Server, host: string, port: number): Promise<string> {
+/** Listens, without a host on every address, with keep-alive longer than any caller's, and returns the base URL. */
+export async function listen(server: http.Server, host: string | undefined, port: number): Promise<string> {
   server.keepAliveTimeout = 75_000;
   server.requestTimeout = 0;
   await new Promise<void>((resolve, reject) => {
@@ -259,7 +259,7 @@ export async function listen(server: http.Server, host: string, port: number): P
     server.listen(port, host, resolve);
   });
   const bound = (server.address() as { port: number }).port;
-  return `http://${host === '0.0.0.0' ? '127.0.0.1' : host}:${bound}`;
+  return `http://${host === undefined || host === '0.0.0.0' ? '127.0.0.1' : host}:${bound}`;
 }
 
 /** All of draining, so that the process ends before it is killed. */

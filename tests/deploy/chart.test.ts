@@ -420,10 +420,14 @@ describe('monitoring', () => {
       return expr.split(' or\n').map((part: string) => part.trim());
     };
     expect(missedBy('WaymarkServiceGone').sort()).toEqual(
-      names.map((name) => `absent(waymark_store_up{service="${name}", store="nats"})`).sort(),
+      names
+        .map((name) => `absent(waymark_store_up{namespace="$namespace", service="${name}", store="nats"})`)
+        .sort(),
     );
     expect(missedBy('WaymarkConsumerGone').sort()).toEqual(
-      consumers.map((name) => `absent(waymark_consumer_lag{consumer="${name}"})`).sort(),
+      consumers
+        .map((name) => `absent(waymark_consumer_lag{namespace="$namespace", consumer="${name}"})`)
+        .sort(),
     );
   });
 
@@ -458,7 +462,8 @@ describe('monitoring', () => {
   test('rules and dashboard come out as they stand in the chart', async () => {
     const manifests = await render('everything-on');
     const rule = manifests.find(({ kind }) => kind === 'PrometheusRule')!;
-    expect(rule.spec).toEqual(parse(readFileSync(join(chart, 'files/alerts.yaml'), 'utf8')));
+    const written = readFileSync(join(chart, 'files/alerts.yaml'), 'utf8');
+    expect(rule.spec).toEqual(parse(written.replaceAll('$namespace', 'work')));
     const dashboard = find(manifests, 'ConfigMap', 'dashboard').data['waymark.json'];
     expect(JSON.parse(dashboard)).toEqual(
       JSON.parse(readFileSync(join(chart, 'files/dashboard.json'), 'utf8')),
@@ -566,6 +571,20 @@ describe('wrong values fail and name the field', () => {
       'an exception for all that webhooks may reach',
       [...evaluation, '--set', 'networkPolicy.webhooksExcept={0.0.0.0/0}'],
       ['networkPolicy.webhooksExcept'],
+  test('alerts are of one release: by its namespace they ask, and by its namespace they are told apart', async () => {
+    const manifests = await render('everything-on');
+    const rule = manifests.find(({ kind }) => kind === 'PrometheusRule')!;
+    const { rules } = rule.spec.groups[0];
+    expect(rules.length).toBeGreaterThan(10);
+    for (const { alert, expr, labels } of rules) {
+      expect([alert, labels.namespace]).toEqual([alert, 'work']);
+      const asked = expr.match(/\b(waymark|nodejs)_\w+(\{namespace="work")?/g);
+      expect(asked).not.toBeNull();
+      for (const selector of asked)
+        expect([alert, selector]).toEqual([alert, expect.stringContaining('"work"')]);
+    }
+  });
+
     ],
     [
       'more replicas at least than at most',

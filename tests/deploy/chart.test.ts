@@ -38,6 +38,8 @@ interface SecretVariable {
 
 const find = (manifests: Manifest[], kind: string, name: string) =>
   manifests.find((manifest) => manifest.kind === kind && manifest.metadata.name === `waymark-${name}`)!;
+/** Under the name of its revision and of what is in it. */
+const migrationOf = (manifests: Manifest[]) => manifests.find(({ kind }) => kind === 'Job')!;
 const podOf = (manifests: Manifest[], name: string) => find(manifests, 'Deployment', name).spec.template.spec;
 const componentsOf = (peers: { podSelector: { matchLabels: Record<string, string> } }[]) =>
   peers.map((peer) => peer.podSelector.matchLabels['app.kubernetes.io/component']).sort();
@@ -235,7 +237,7 @@ describe('network policies', () => {
 describe('migrations', () => {
   test('a Job of the revision brings every database up to date, and services wait for it', async () => {
     const manifests = await render('ha');
-    const job = find(manifests, 'Job', 'migrate-1');
+    const job = migrationOf(manifests);
     const [container] = job.spec.template.spec.containers;
     const storing = names.filter((name) => serviceNeeds(name).stores.includes('mongodb'));
     expect(container.env.map((variable: { name: string }) => variable.name).sort()).toEqual(
@@ -260,6 +262,105 @@ describe('migrations', () => {
     }
     expect(podOf(manifests, 'gateway').initContainers).toBeUndefined();
   });
+
+  test('another Job is made where another is wanted, also by what always renders the first revision', async () => {
+    const nameWith = async (...set: string[]) => {
+      const values = ['-f', join(root, 'tests/deploy/values/default-external.yaml')];
+      const { stdout } = await template([...values, '-s', 'templates/migrate-job.yaml', ...set]);
+      return parse(stdout).metadata.name as string;
+    };
+    const name = await nameWith();
+    expect(name).toMatch(/^waymark-migrate-1-[0-9a-f]{8}$/);
+    expect(await nameWith('--set', 'migrations.backoffLimit=3')).toBe(name);
+    expect(await nameWith('--set', 'image.tag=0.2.0')).not.toBe(name);
+    expect(await nameWith('--set', 'defaults.nodeSelector.disk=fast')).not.toBe(name);
+  });
+
+  test('a Job that gives up leaves its pods, whose logs tell why', async () => {
+    expect(migrationOf(await render('ha')).spec.template.spec.restartPolicy).toBe('Never');
+  });
+});
+
+describe('every pod', () => {
+  const podsOf = (manifests: Manifest[]) =>
+    manifests
+      .filter(({ kind }) => ['Deployment', 'StatefulSet', 'Job', 'Pod'].includes(kind))
+      .map(({ kind, metadata, spec }): [string, Manifest['spec']] => [
+        metadata.name,
+        kind === 'Pod' ? spec : spec.template.spec,
+      ]);
+  const stores = ['waymark-mongodb', 'waymark-nats', 'waymark-redis'];
+
+  test('comes from a private registry, to the nodes that are meant for it', async () => {
+    const { defaults, image } = parse(
+      readFileSync(join(root, 'tests/deploy/values/everything-on.yaml'), 'utf8'),
+    );
+    const { nodeSelector, tolerations, affinity, priorityClassName } = defaults;
+    const pods = podsOf(await render('everything-on'));
+    // The services, their stores, and those of migrations, of tools and of helm test.
+    expect(pods).toHaveLength(names.length + stores.length + 3);
+    for (const [name, pod] of pods) {
+      expect([name, pod]).toEqual([
+        name,
+        expect.objectContaining({
+          ...{ nodeSelector, tolerations, affinity, priorityClassName },
+          imagePullSecrets: image.pullSecrets,
+          automountServiceAccountToken: false,
+        }),
+      ]);
+    }
+  });
+
+  test('has a user that is not root, or the one that the platform gives', async () => {
+    for (const [name, { securityContext }] of podsOf(await render('everything-on'))) {
+      const user = name.endsWith('mongodb') || name.endsWith('redis') ? 999 : 1000;
+      expect([name, securityContext]).toEqual([
+        name,
+        {
+          ...{ runAsNonRoot: true, runAsUser: user, runAsGroup: user, fsGroup: user },
+          seccompProfile: { type: 'RuntimeDefault' },
+        },
+      ]);
+    }
+    for (const [name, { securityContext }] of podsOf(await render('openshift'))) {
+      expect([name, securityContext]).toEqual([
+        name,
+        { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
+      ]);
+    }
+  });
+
+  test('that speaks to stores trusts the authorities that are named, and has the files', async () => {
+    for (const [values, source] of [
+      ['everything-on', { configMap: { name: 'authorities', items: [{ key: 'root.pem', path: 'ca.crt' }] } }],
+      [
+        'gateway-api',
+        { secret: { secretName: 'waymark-authorities', items: [{ key: 'ca.crt', path: 'ca.crt' }] } },
+      ],
+    ] as const) {
+      const pods = podsOf(await render(values)).filter(
+        ([name]) => !stores.includes(name) && name !== 'waymark-test',
+      );
+      expect(pods).toHaveLength(names.length + (values === 'gateway-api' ? 1 : 2));
+      for (const [, { volumes, containers, initContainers = [] }] of pods) {
+        expect(volumes).toContainEqual({ name: 'ca', ...source });
+        for (const { env, volumeMounts } of [...containers, ...initContainers]) {
+          expect(env).toContainEqual({ name: 'NODE_EXTRA_CA_CERTS', value: '/etc/waymark/ca/ca.crt' });
+          expect(volumeMounts).toContainEqual({ name: 'ca', mountPath: '/etc/waymark/ca', readOnly: true });
+          if (values === 'gateway-api') continue;
+          expect(volumes).toContainEqual({
+            name: 'mongodb-client',
+            secret: { secretName: 'mongodb-client' },
+          });
+          const mounted = { name: 'mongodb-client', mountPath: '/etc/mongodb', readOnly: true };
+          expect(volumeMounts).toContainEqual(mounted);
+        }
+      }
+    }
+    const [migration] = migrationOf(await render('default-external')).spec.template.spec.containers;
+    expect(migration).not.toHaveProperty('volumeMounts');
+    expect(JSON.stringify(migration)).not.toContain('NODE_EXTRA_CA_CERTS');
+  });
 });
 
 describe('commands', () => {
@@ -271,7 +372,7 @@ describe('commands', () => {
     const manifests = await render('everything-on');
     const service = environmentOf(name, {}).MONGODB_DATABASE;
     const called = find(manifests, 'ConfigMap', name).data.MONGODB_DATABASE ?? service;
-    const [job] = find(manifests, 'Job', 'migrate-1').spec.template.spec.containers;
+    const [job] = migrationOf(manifests).spec.template.spec.containers;
     const [awaiting] = podOf(manifests, name).initContainers;
     const [tools] = podOf(manifests, 'tools').containers;
     for (const container of [job, awaiting, tools]) {
@@ -309,7 +410,7 @@ describe('the pod for an operator’s commands', () => {
     const guide = readFileSync(join(root, 'docs/operating/backup.md'), 'utf8');
     const directories = [...guide.matchAll(/node main\.mjs (?:backup|restore) (\S+)/g)];
     expect(directories.map(([, directory = '']) => dirname(directory))).toEqual(['/tmp', '/tmp']);
-    expect(containers[0].volumeMounts).toEqual([{ name: 'tmp', mountPath: '/tmp' }]);
+    expect(containers[0].volumeMounts).toContainEqual({ name: 'tmp', mountPath: '/tmp' });
     const { ingress, egress } = find(manifests, 'NetworkPolicy', 'tools').spec;
     expect(ingress).toBeUndefined();
     const asked = egress.find((rule: { ports: { port: number }[] }) => rule.ports[0]!.port === 8080);
@@ -356,6 +457,13 @@ test('the audit log is kept for good, or as long as is said', async () => {
   expect(await daysIn('everything-on')).toBe('400');
 });
 
+test('nothing is tied to IPv4: no process is told an address to listen on, and MongoDB takes all', async () => {
+  const manifests = await render('evaluation');
+  for (const name of names) expect(find(manifests, 'ConfigMap', name).data).not.toHaveProperty('HOST');
+  const [mongod] = find(manifests, 'StatefulSet', 'mongodb').spec.template.spec.containers;
+  expect(mongod.args).toEqual(expect.arrayContaining(['--bind_ip_all', '--ipv6']));
+});
+
 describe('scaling', () => {
   test('by CPU, and for audit and webhooks by the events that wait', async () => {
     const manifests = await render('ha');
@@ -367,8 +475,11 @@ describe('scaling', () => {
         selector: { matchLabels: { consumer: name } },
       });
     }
-    // Neither may set what the other manages.
+    // Neither may set what the other manages; npm run test:kubernetes has a release that named replicas before.
     expect(find(manifests, 'Deployment', 'decisions').spec.replicas).toBeUndefined();
+    const annotations = { 'waymark/replicas': 'autoscaler' };
+    expect(find(manifests, 'Deployment', 'decisions').metadata.annotations).toEqual(annotations);
+    expect(find(manifests, 'Deployment', 'search').metadata.annotations).toBeUndefined();
     expect(find(manifests, 'HorizontalPodAutoscaler', 'search')).toBeUndefined();
     expect(find(manifests, 'Deployment', 'search').spec.replicas).toBe(3);
   });
@@ -459,6 +570,20 @@ describe('monitoring', () => {
     }
   });
 
+  test('alerts are of one release: by its namespace they ask, and by its namespace they are told apart', async () => {
+    const manifests = await render('everything-on');
+    const rule = manifests.find(({ kind }) => kind === 'PrometheusRule')!;
+    const { rules } = rule.spec.groups[0];
+    expect(rules.length).toBeGreaterThan(10);
+    for (const { alert, expr, labels } of rules) {
+      expect([alert, labels.namespace]).toEqual([alert, 'work']);
+      const asked = expr.match(/\b(waymark|nodejs)_\w+(\{namespace="work")?/g);
+      expect(asked).not.toBeNull();
+      for (const selector of asked)
+        expect([alert, selector]).toEqual([alert, expect.stringContaining('"work"')]);
+    }
+  });
+
   test('rules and dashboard come out as they stand in the chart', async () => {
     const manifests = await render('everything-on');
     const rule = manifests.find(({ kind }) => kind === 'PrometheusRule')!;
@@ -523,7 +648,7 @@ describe('wrong values fail and name the field', () => {
     ]),
     ...[
       ...['DRAIN_DELAY_MS', 'TRUSTED_PROXIES', 'SIGN_UP'],
-      ...['AUDIT_RETENTION_DAYS', 'OTEL_EXPORTER_OTLP_ENDPOINT'],
+      ...['AUDIT_RETENTION_DAYS', 'OTEL_EXPORTER_OTLP_ENDPOINT', 'NODE_EXTRA_CA_CERTS'],
     ].map((name): [string, string[], string[]] => [
       `${name} past the value that is checked`,
       [...evaluation, '--set-string', `services.audit.env.${name}=1`],
@@ -534,6 +659,17 @@ describe('wrong values fail and name the field', () => {
       [...evaluation, '--set', 'tracing.endpoint=https://user:password@collector'],
       ['tracing.endpoint'],
     ],
+    [
+      'authorities from two places',
+      [...evaluation, '--set', 'caCertificates.configMap=a,caCertificates.secret=b'],
+      ['caCertificates.secret'],
+    ],
+    [
+      'a volume that would hide one of ours',
+      [...evaluation, '--set-json', 'extraVolumes=[{"name":"tmp","emptyDir":{}}]'],
+      ['extraVolumes.0.name'],
+    ],
+    ['root', [...evaluation, '--set', 'podSecurityContext.runAsUser=0'], ['podSecurityContext.runAsUser']],
     [
       'one database for all services',
       [...evaluation, '--set', 'defaults.env.MONGODB_DATABASE=x'],
@@ -571,20 +707,6 @@ describe('wrong values fail and name the field', () => {
       'an exception for all that webhooks may reach',
       [...evaluation, '--set', 'networkPolicy.webhooksExcept={0.0.0.0/0}'],
       ['networkPolicy.webhooksExcept'],
-  test('alerts are of one release: by its namespace they ask, and by its namespace they are told apart', async () => {
-    const manifests = await render('everything-on');
-    const rule = manifests.find(({ kind }) => kind === 'PrometheusRule')!;
-    const { rules } = rule.spec.groups[0];
-    expect(rules.length).toBeGreaterThan(10);
-    for (const { alert, expr, labels } of rules) {
-      expect([alert, labels.namespace]).toEqual([alert, 'work']);
-      const asked = expr.match(/\b(waymark|nodejs)_\w+(\{namespace="work")?/g);
-      expect(asked).not.toBeNull();
-      for (const selector of asked)
-        expect([alert, selector]).toEqual([alert, expect.stringContaining('"work"')]);
-    }
-  });
-
     ],
     [
       'more replicas at least than at most',

@@ -87,6 +87,18 @@ describe('compose.yaml', () => {
     expect(compose.networks.outside?.internal).not.toBe(true);
   });
 
+  test('lets every service trust an authority of one’s own where the file for it is added', () => {
+    const added = parse(readFileSync(join(root, 'deploy/compose/own-authority.yaml'), 'utf8'), {
+      merge: true,
+    });
+    expect(Object.keys(added.services).sort()).toEqual([...names].sort());
+    for (const { environment, configs } of Object.values<Record<string, unknown>>(added.services)) {
+      expect(environment).toEqual({ NODE_EXTRA_CA_CERTS: '/etc/waymark/ca.crt' });
+      expect(configs).toEqual([{ source: 'authority', target: '/etc/waymark/ca.crt' }]);
+    }
+    expect(() => fillIn(added.configs.authority.file, {})).toThrow('CA_CERTIFICATES');
+  });
+
   test('will not start without secrets, and never overwrites them', async () => {
     expect(() => fillIn(compose.services.audit.environment.AUDIT_SIGNING_KEYS, {})).toThrow(
       'AUDIT_SIGNING_KEYS',

@@ -71,7 +71,7 @@ export async function startCluster({ binaries, stages, folder, say }) {
       '--node-lease-duration-seconds=40',
       ...stages.map((path) => `--config=${path}`),
     ]);
-    const fixtures = { apiVersion: 'v1', kind: 'List', items: [node(), volume(1), volume(2)] };
+    const fixtures = { apiVersion: 'v1', kind: 'List', items: [node(), volume(1), volume(2), priority] };
     await kubectl('apply', '-f', file('fixtures.json', JSON.stringify(fixtures)));
     await until(() => kubectl('wait', '--for=condition=Ready', 'node/one', '--timeout=5s'), {
       limitMs: START_LIMIT_MS,
@@ -108,6 +108,14 @@ const node = () => ({
   status: { allocatable: capacity, capacity },
 });
 const capacity = { cpu: '64', memory: '256Gi', pods: '200', 'ephemeral-storage': '1Ti' };
+
+/** What everything-on.yaml names: a pod of another is refused. */
+const priority = {
+  apiVersion: 'scheduling.k8s.io/v1',
+  kind: 'PriorityClass',
+  metadata: { name: 'high' },
+  value: 1000,
+};
 
 const volume = (number) => ({
   apiVersion: 'v1',

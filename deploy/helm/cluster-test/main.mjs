@@ -42,7 +42,8 @@ const helmBinary = await acquireHelm({ root, log: say });
 const cluster = await startCluster({ binaries, stages: kwokStages(binariesFolder), folder, say });
 const environment = { KUBECONFIG: cluster.kubeconfig };
 const kubectl = (...args) => run(binaries.kubectl, args, environment);
-const helm = (...args) => run(helmBinary, [...args, '--namespace', NAMESPACE], environment);
+const helmIn = (namespace, ...args) => run(helmBinary, [...args, '--namespace', namespace], environment);
+const helm = (...args) => helmIn(NAMESPACE, ...args);
 const wait = ['--wait', '--timeout', '3m'];
 
 /** Throws unless every Deployment has the replicas that it asks for and the Job of the revision is done. */
@@ -62,26 +63,29 @@ async function assertRolledOut(revision) {
   for (const { metadata, spec, status } of deployments) {
     if (status.availableReplicas !== spec.replicas) throw new Error(`${metadata.name} is not available`);
   }
-  const job = `job/waymark-migrate-${revision}`;
+  const jobs = (await kubectl('get', 'jobs', '-n', NAMESPACE, '-o', 'name')).trim().split('\n');
+  const [job] = jobs;
+  if (jobs.length !== 1 || !job.startsWith(`job.batch/waymark-migrate-${revision}-`))
+    throw new Error(`${jobs}`);
   await kubectl('wait', '-n', NAMESPACE, '--for=condition=complete', job, '--timeout=60s');
 }
 
-async function assertAccepted(values) {
-  const rendered = await helm(
-    'template',
-    'waymark',
-    chart,
-    '--kube-version',
-    KUBERNETES,
-    '-f',
-    join(valuesFolder, values),
-  );
+async function assertReplicas(namespace, service, expected) {
+  const deployment = ['deployment', `waymark-${service}`, '-o', 'jsonpath={.spec.replicas}'];
+  const replicas = await kubectl('get', '-n', namespace, ...deployment);
+  if (replicas !== expected) throw new Error(`${replicas} replicas of ${service}, not ${expected}`);
+}
+
+/** `helm template | kubectl apply`, as those do who let something else than Helm install. */
+async function apply(namespace, values, helmOptions, applyOptions) {
+  const from = ['--kube-version', KUBERNETES, '-f', join(valuesFolder, values)];
+  const rendered = await helmIn(namespace, 'template', 'waymark', chart, ...from, ...helmOptions);
   const manifests = parseAllDocuments(rendered)
     .map((document) => document.toJS())
     .filter((manifest) => manifest !== null);
   const file = join(folder, 'manifests.json');
   writeFileSync(file, JSON.stringify({ apiVersion: 'v1', kind: 'List', items: manifests }));
-  await kubectl('apply', '--dry-run=server', '--validate=strict', '-n', NAMESPACE, '-f', file);
+  await kubectl('apply', '--validate=strict', '-n', namespace, '-f', file, ...applyOptions);
 }
 
 try {
@@ -90,7 +94,7 @@ try {
   await kubectl('wait', '--for=condition=Established', '--timeout=60s', '-f', definitions);
   // Before the release stands: the server would refuse what another release owns.
   for (const values of readdirSync(valuesFolder)) {
-    await step(`the server takes ${values}`, () => assertAccepted(values));
+    await step(`the server takes ${values}`, () => apply(NAMESPACE, values, [], ['--dry-run=server']));
   }
   const customKinds = [
     'gatewayApi.enabled=true',
@@ -115,23 +119,48 @@ try {
     await assertRolledOut(2);
     if ((await secret()) !== before) throw new Error('the secrets changed');
   });
+  await step('helm upgrade --wait: autoscaling, and no replica less', async () => {
+    await helm(
+      'upgrade',
+      'waymark',
+      chart,
+      keepingValues,
+      '--set',
+      'defaults.autoscaling.enabled=true',
+      ...wait,
+    );
+    await assertRolledOut(3);
+    await assertReplicas(NAMESPACE, 'decisions', '3');
+    await assertReplicas(NAMESPACE, 'threads', '2');
+    await kubectl('scale', '-n', NAMESPACE, 'deployment/waymark-decisions', '--replicas=5');
+    await helm('upgrade', 'waymark', chart, keepingValues, ...wait);
+    await assertReplicas(NAMESPACE, 'decisions', '5');
+  });
   await step('helm rollback --wait', async () => {
     await helm('rollback', 'waymark', '1', ...wait);
     await assertRolledOut(1);
-    const replicas = await kubectl(
-      'get',
-      'deployment',
-      'waymark-decisions',
-      '-n',
-      NAMESPACE,
-      '-o',
-      'jsonpath={.spec.replicas}',
-    );
-    if (replicas !== '2') throw new Error(`${replicas} replicas of decisions`);
+    await assertReplicas(NAMESPACE, 'decisions', '2');
   });
   await step('a second upgrade after the rollback', async () => {
     await helm('upgrade', 'waymark', chart, keepingValues, ...wait);
-    await assertRolledOut(4);
+    await assertRolledOut(6);
+  });
+  await step('an autoscaler that was there from the beginning keeps what it set', async () => {
+    await kubectl('create', 'namespace', 'scaled');
+    const scaled = ['-f', join(valuesFolder, 'ha.yaml')];
+    await helmIn('scaled', 'install', 'waymark', chart, ...scaled);
+    await kubectl('scale', '-n', 'scaled', 'deployment/waymark-decisions', '--replicas=7');
+    await helmIn('scaled', 'upgrade', 'waymark', chart, ...scaled, '--set', 'image.tag=next');
+    await assertReplicas('scaled', 'decisions', '7');
+    await helmIn('scaled', 'rollback', 'waymark', '1');
+    await assertReplicas('scaled', 'decisions', '7');
+  });
+  await step('helm template | kubectl apply, of one version and then of the next', async () => {
+    await kubectl('create', 'namespace', 'applied');
+    for (const version of ['now', 'next'])
+      await apply('applied', 'default-external.yaml', ['--no-hooks', '--set', `image.tag=${version}`], []);
+    const jobs = (await kubectl('get', 'jobs', '-n', 'applied', '-o', 'name')).trim().split('\n');
+    if (jobs.length !== 2) throw new Error(`${jobs}`);
   });
 } finally {
   await cluster.stop();

@@ -5,7 +5,8 @@ mongodb:
   user: 999
   # Past the image's entrypoint, which wants to be root.
   command: [mongod]
-  args: [--replSet, rs0, --bind_ip_all, --unixSocketPrefix, /tmp]
+  # All addresses are those of IPv4 alone without --ipv6, which a node without IPv6 takes as well.
+  args: [--replSet, rs0, --bind_ip_all, --ipv6, --unixSocketPrefix, /tmp]
   probe:
     exec:
       command:

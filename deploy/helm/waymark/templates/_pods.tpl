@@ -1,0 +1,74 @@
+{{/*
+What every pod here has in common.
+  settings  those of a service; else the defaults
+  user      whom the image runs as, where that is not ours
+*/}}
+{{- define "waymark.pod" -}}
+{{- $settings := .settings | default .root.Values.defaults -}}
+automountServiceAccountToken: false
+enableServiceLinks: false
+{{- with .root.Values.image.pullSecrets }}
+imagePullSecrets:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+securityContext:
+  {{- include "waymark.podSecurity" . | nindent 2 }}
+{{- with $settings.priorityClassName }}
+priorityClassName: {{ . }}
+{{- end }}
+{{- range $field := list "nodeSelector" "tolerations" "affinity" }}
+{{- with index $settings $field }}
+{{ $field }}:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end }}
+{{- end -}}
+
+{{- define "waymark.podSecurity" -}}
+{{- $security := deepCopy (.root.Values.podSecurityContext | default dict) -}}
+{{- range $field := list "runAsUser" "runAsGroup" "fsGroup" -}}
+{{- if and $.user (get $security $field) -}}{{- $_ := set $security $field $.user -}}{{- end -}}
+{{- end -}}
+{{ toYaml $security }}
+{{- end -}}
+
+{{- define "waymark.containerSecurity" -}}
+allowPrivilegeEscalation: false
+readOnlyRootFilesystem: true
+runAsNonRoot: true
+capabilities:
+  drop: [ALL]
+seccompProfile:
+  type: RuntimeDefault
+{{- end -}}
+
+{{/* Files of the operator's, and the variable that leads to some, for every container that speaks to the stores. */}}
+{{- define "waymark.volumes" -}}
+{{- with .Values.caCertificates -}}
+{{- if .configMap -}}
+- name: ca
+  configMap: { name: {{ .configMap }}, items: [{ key: {{ .key }}, path: ca.crt }] }
+{{- else if .secret -}}
+- name: ca
+  secret: { secretName: {{ .secret }}, items: [{ key: {{ .key }}, path: ca.crt }] }
+{{- end -}}
+{{- end -}}
+{{- with .Values.extraVolumes }}
+{{ toYaml . }}
+{{- end -}}
+{{- end -}}
+
+{{- define "waymark.volumeMounts" -}}
+{{- if include "waymark.caVariable" . -}}
+- { name: ca, mountPath: /etc/waymark/ca, readOnly: true }
+{{- end -}}
+{{- with .Values.extraVolumeMounts }}
+{{ toYaml . }}
+{{- end -}}
+{{- end -}}
+
+{{- define "waymark.caVariable" -}}
+{{- if or .Values.caCertificates.configMap .Values.caCertificates.secret -}}
+- { name: NODE_EXTRA_CA_CERTS, value: /etc/waymark/ca/ca.crt }
+{{- end -}}
+{{- end -}}

@@ -35,6 +35,8 @@ export async function startRedisCluster(options: {
   root: string;
   dataDir: string;
   withReplicas?: boolean;
+  /** Gives the port that clients are told in place of a node's own. */
+  announce?: (port: number) => Promise<number>;
 }): Promise<RedisCluster> {
   const say = (line: string) => console.error(line);
   const binary = await acquireBinary(storeBinaries.redis, join(options.root, '.waymark', 'bin'), say);
@@ -46,14 +48,13 @@ export async function startRedisCluster(options: {
   };
   try {
     for (let i = 0; i < MASTERS * (options.withReplicas ? 2 : 1); i += 1) {
-      nodes.push(
-        await startRedis({
-          binary,
-          dataDir: join(options.dataDir, `node-${i}`),
-          port: await freeNodePort(),
-          args: ['--cluster-enabled', 'yes', '--cluster-node-timeout', String(NODE_TIMEOUT_MS)],
-        }),
-      );
+      const port = await freeNodePort();
+      const args = ['--cluster-enabled', 'yes', '--cluster-node-timeout', String(NODE_TIMEOUT_MS)];
+      if (options.announce) {
+        args.push('--cluster-announce-port', String(await options.announce(port)));
+        args.push('--cluster-announce-bus-port', String(port + BUS_PORT_DISTANCE));
+      }
+      nodes.push(await startRedis({ binary, dataDir: join(options.dataDir, `node-${i}`), port, args }));
     }
     await formCluster(nodes);
   } catch (error) {

@@ -5,52 +5,28 @@ import {
   nkeyAuthenticator,
 } from '@nats-io/transport-node';
 import { z } from 'zod';
+import { readServerList } from './server-list.ts';
 
 /** Where NATS is and how to come in, as the library takes it. */
 export type NatsServers = Pick<ConnectionOptions, 'servers' | 'tls' | 'user' | 'pass' | 'token'>;
 
-const WRONG_URL =
-  'each server needs to be nats://host:port, or tls://; with user:password@ or token@ before the host, percent-encoded';
-const DIFFERENT = 'the credentials that some servers have hold for all, and need to be the same';
-
 /**
- * Reads one or more servers, separated by commas. Credentials that one of them has, and TLS, hold for all, those included that the
- * servers tell of. The library itself takes no notice of what a URL has besides host and port.
+ * Reads NATS_URL; the library itself takes no notice of what a URL has besides host and port. A user without a password is a token.
  * Throws an Error that repeats nothing of a wrong URL, which may hold a password.
  */
 export function natsServersOf(text: string): NatsServers {
-  const urls = text
-    .split(',')
-    .filter((url) => url.trim() !== '')
-    .map((url) => urlOf(url.trim()));
-  if (urls.length === 0) throw new Error(WRONG_URL);
-  const [credentials, ...others] = urls.map(credentialsOf).filter((each) => each !== null);
-  if (others.some((other) => JSON.stringify(other) !== JSON.stringify(credentials)))
-    throw new Error(DIFFERENT);
+  const { servers, isSecure, username, password, path } = readServerList(text, {
+    plain: 'nats',
+    secure: 'tls',
+    port: 4222,
+  });
+  if (path !== '') throw new Error('the URL of a server ends with its port');
+  if (username === '' && password !== '') throw new Error('a password needs a user, and a token no colon');
   return {
-    servers: urls.map(({ hostname, port }) => `${hostname}:${port || 4222}`),
-    ...(urls.some(({ protocol }) => protocol === 'tls:') && { tls: {} }),
-    ...credentials,
+    servers: servers.map(({ host, port }) => `${host.includes(':') ? `[${host}]` : host}:${port}`),
+    ...(isSecure && { tls: {} }),
+    ...(password !== '' ? { user: username, pass: password } : username !== '' && { token: username }),
   };
-}
-
-function urlOf(text: string): URL {
-  const url = URL.parse(text.includes('://') || text.includes('@') ? text : `nats://${text}`);
-  const isWhole = url && ['', '/'].includes(url.pathname) && url.search === '' && url.hash === '';
-  if (!isWhole || !['nats:', 'tls:'].includes(url.protocol) || url.hostname === '')
-    throw new Error(WRONG_URL);
-  return url;
-}
-
-function credentialsOf({ username, password }: URL): NatsServers | null {
-  if (username === '' && password === '') return null;
-  if (username === '') throw new Error(WRONG_URL);
-  try {
-    const user = decodeURIComponent(username);
-    return password === '' ? { token: user } : { user, pass: decodeURIComponent(password) };
-  } catch {
-    throw new Error(WRONG_URL);
-  }
 }
 
 /** NATS_URL, as `natsServersOf` reads it. */

@@ -10,6 +10,7 @@ import {
 } from '@waymark/contracts';
 import { baseEnvironment, flag, readEnvironment, serviceUrl } from '@waymark/service-kit';
 import { z } from 'zod';
+import { redisServers } from './redis-servers.ts';
 
 const list = () =>
   z
@@ -77,10 +78,9 @@ export const environment = {
     .max(60_000)
     .default(15_000)
     .describe('How often a live event stream with nothing to say shows that it is there.'),
-  REDIS_URL: z
-    .string()
-    .default('redis://127.0.0.1:6379')
-    .describe('One server, or with REDIS_CLUSTER some nodes of a cluster, separated by commas.'),
+  REDIS_URL: redisServers().describe(
+    'One server, or with REDIS_CLUSTER some nodes of a cluster, separated by commas: `redis://host:6379`, `redis://user:password@host:6379`, `redis://:password@host:6379`, over TLS `rediss://…`; credentials are percent-encoded and hold for all nodes.',
+  ),
   REDIS_CLUSTER: flag().describe('Whether REDIS_URL leads to a cluster.'),
   REDIS_PREFIX: z.string().regex(/^\w+$/).default('waymark').describe('Begins the names of keys in Redis.'),
   REDIS_TIMEOUT_MS: z.coerce

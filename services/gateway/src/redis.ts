@@ -1,6 +1,7 @@
 import type { Logger } from '@waymark/service-kit';
 import { createClient, createCluster } from 'redis';
 import { limiterScript, PAST_WINDOWS, pastOf } from './limiter-script.ts';
+import type { RedisServers } from './redis-servers.ts';
 
 /** A connection to Redis that comes and goes by itself. */
 export interface Redis {
@@ -37,17 +38,19 @@ const shared = {
 const scripts = { consume: limiterScript };
 
 /** Connects in the background; a Redis that is away at start is no reason not to start. */
-export function openRedis(options: { url: string; cluster: boolean; log: Logger }): Redis {
-  const urls = options.url.split(',').map((url) => url.trim());
+export function openRedis(options: { servers: RedisServers; cluster: boolean; log: Logger }): Redis {
+  const { servers, tls, ...access } = options.servers;
+  const reached = { ...socket, ...(tls && { tls: true as const }) };
   const client = options.cluster
     ? createCluster({
-        rootNodes: urls.map((url) => ({ url })),
-        defaults: shared,
+        rootNodes: servers.map((server) => ({ socket: server })),
+        // The nodes that these tell of are connected to with nothing else.
+        defaults: { ...shared, ...access, socket: reached },
         topologyRefreshOnReconnectionAttemptStrategy: TOPOLOGY_REFRESH_MS,
         commandOptions: shared.commandOptions,
         scripts,
       })
-    : createClient({ url: urls[0]!, ...shared, scripts });
+    : createClient({ ...shared, ...access, socket: { ...reached, ...servers[0]! }, scripts });
   const lostRuns: ((cause: unknown) => void)[] = [];
   let isClosed = false;
   let retry: NodeJS.Timeout | undefined;

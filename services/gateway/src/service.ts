@@ -161,7 +161,7 @@ function createLimits(
   const { log, now, metrics } = tools;
   const windowMs = config.rateWindowSeconds * 1000;
   const prefix = config.redisPrefix;
-  const redis = openRedis({ url: config.redisUrl, cluster: config.redisCluster, log });
+  const redis = openRedis({ servers: config.redisUrl, cluster: config.redisCluster, log });
   const health = redisHealth({
     timeoutMs: config.redisTimeoutMs,
     // The script itself: a server that answers pings may still refuse to write.

@@ -6,13 +6,18 @@ import fc from 'fast-check';
 import { limitPolicy, windowEnd } from '../src/limit-decision.ts';
 import { type Consume, memoryLimiter } from '../src/memory-limiter.ts';
 import { openRedis, type Redis } from '../src/redis.ts';
+import { redisServersOf } from '../src/redis-servers.ts';
 
 const WINDOW_MS = 2_000;
 
 let redis: Redis;
 beforeAll(async () => {
   const { REDIS_URL } = testEnvironment();
-  redis = openRedis({ url: String(REDIS_URL), cluster: false, log: createLogger('test', 'silent') });
+  redis = openRedis({
+    servers: redisServersOf(String(REDIS_URL)),
+    cluster: false,
+    log: createLogger('test', 'silent'),
+  });
   await redis.connected(5_000);
 });
 afterAll(() => redis.close());

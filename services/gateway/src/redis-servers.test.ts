@@ -1,0 +1,48 @@
+import { describe, expect, it } from '@jest/globals';
+import { readConfig } from './config.ts';
+
+const IDENTITY_SECRETS = 's'.repeat(32);
+const read = (url?: string) => readConfig({ IDENTITY_SECRETS, REDIS_URL: url }).redisUrl;
+const at = (host: string, port = 6379) => ({ host, port });
+
+describe('REDIS_URL', () => {
+  it('is one server, or some nodes of a cluster', () => {
+    expect(read()).toEqual({ servers: [at('127.0.0.1')], tls: false });
+    expect(read('redis://one:1/2')).toEqual({ servers: [at('one', 1)], tls: false, database: 2 });
+    expect(read('rediss://[::1], rediss://two:2/')).toEqual({
+      servers: [at('::1'), at('two', 2)],
+      tls: true,
+    });
+  });
+
+  it('has credentials, percent-encoded, which hold for all nodes', () => {
+    const alice = { username: 'alice', password: '1@:/,%ö' };
+    const encoded = 'redis://alice:1%40%3A%2F%2C%25%C3%B6@';
+    expect(read(`${encoded}one`)).toEqual({ servers: [at('one')], tls: false, ...alice });
+    expect(read(`${encoded}one,redis://two`)).toEqual({
+      servers: [at('one'), at('two')],
+      tls: false,
+      ...alice,
+    });
+    expect(read('redis://:s3cret@one')).toEqual({ servers: [at('one')], tls: false, password: 's3cret' });
+  });
+
+  it.each([
+    ...[
+      'redis://a:s3cret@',
+      'redis://a:s3/cret@one',
+      'redis://a:s3cret,@one',
+      'redis://a:s3%cret@one',
+      'http://a:s3cret@one',
+    ],
+    ...[
+      's3cret@one',
+      'redis://one:s3cret',
+      'redis://one/s3cret',
+      'redis://a:s3cret@one,redis://b:s3cret@two',
+    ],
+  ])('%s is refused by its name, and not repeated', (url) => {
+    expect(() => read(url)).toThrow(/\n {2}REDIS_URL: /);
+    expect(() => read(url)).not.toThrow(/s3/);
+  });
+});

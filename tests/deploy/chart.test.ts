@@ -501,6 +501,13 @@ describe('the ways in', () => {
   });
 });
 
+test('ingress-nginx is told to let through what the gateway takes, and no more', () => {
+  const guide = readFileSync(join(root, 'docs/operating/kubernetes.md'), 'utf8');
+  const [, gibibytes] = /proxy-body-size: (\d+)g$/m.exec(guide)!;
+  const largest = Math.max(...operationList.map(({ bodyLimitBytes = 0 }) => bodyLimitBytes));
+  expect(Number(gibibytes) * 2 ** 30).toBe(largest);
+});
+
 describe('monitoring', () => {
   const declared = new Set<string>();
   beforeAll(() => {

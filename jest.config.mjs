@@ -14,22 +14,27 @@ const common = {
   globalTeardown: '<rootDir>/libs/testing/src/global-teardown.ts',
 };
 
-/** Stores start once, in the global set-up; for the tests in a browser one product as well, and only when such a test runs. */
+/** Stores start once, in the global set-up; for files that join a product one product as well, and only when such a file runs. */
 const services = {
   ...common,
-  testMatch: ['<rootDir>/{libs,services,dev,apps,tests}/**/*.test.ts'],
-  testPathIgnorePatterns: ['/node_modules/', '/tests/e2e/'],
+  testMatch: ['<rootDir>/{libs,services,dev,apps}/**/*.test.ts', '<rootDir>/tests/deploy/*.test.ts'],
   globalSetup: '<rootDir>/libs/testing/src/global-setup.ts',
 };
-const browser = {
+const product = {
   ...common,
+  roots: ['<rootDir>/tests'],
+  testMatch: ['<rootDir>/tests/*.test.ts'],
+  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/tests/(crash|clusters)/'],
+  globalSetup: '<rootDir>/tests/global-setup.ts',
+};
+const browser = {
+  ...product,
   roots: ['<rootDir>/tests/e2e'],
   testMatch: ['<rootDir>/tests/e2e/*.test.ts'],
-  globalSetup: '<rootDir>/tests/e2e/global-setup.ts',
 };
 
 export default {
-  projects: [services, ...(hasBrowser ? [browser] : [])],
+  projects: [services, product, ...(hasBrowser ? [browser] : [])],
   reporters: ['default', '<rootDir>/libs/testing/src/closing-line-reporter.ts'],
   maxWorkers: 2,
   // Native modules of a file that is over stay in memory: past this a worker begins anew, else its collector takes the machine.

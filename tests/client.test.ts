@@ -1,18 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createWaymarkClient, unwrap, type WaymarkClient, WaymarkError } from '@waymark/client';
-import type { Stack } from '@waymark/testing';
-import { startProduct } from './product.ts';
+import { joinProduct } from './join-product.ts';
 
-let product: Stack;
+const product = joinProduct();
 let client: WaymarkClient;
 let workspaceId: string;
 beforeAll(async () => {
-  product = await startProduct();
   const workspace = await product.workspace();
   workspaceId = workspace.workspaceId;
   client = createWaymarkClient({ baseUrl: `${product.url}/v1`, apiKey: workspace.key });
 });
-afterAll(() => product.stop());
+afterAll(() => product.leave());
 
 describe('@waymark/client', () => {
   it('writes, reads and lists with an API key', async () => {

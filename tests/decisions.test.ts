@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Stack } from '@waymark/testing';
-import { startProduct } from './product.ts';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { joinProduct } from './join-product.ts';
 
-let product: Stack;
-beforeAll(async () => {
-  product = await startProduct();
-});
-afterAll(() => product.stop());
+const product = joinProduct();
+afterAll(() => product.leave());
 
 async function decisionIn(
   workspace: { key: string; workspaceId: string },

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { type ErrorCode, errors } from '@waymark/contracts';
-import { httpCall, type Stack } from '@waymark/testing';
-import { startProduct } from './product.ts';
+import { httpCall } from '@waymark/testing';
+import { joinProduct } from './join-product.ts';
 
-let product: Stack;
-beforeAll(async () => {
-  product = await startProduct();
-});
-afterAll(() => product.stop());
+const product = joinProduct();
+afterAll(() => product.leave());
 
 const codes = Object.keys(errors) as ErrorCode[];
 const read = (path: string, headers: Record<string, string> = {}) =>

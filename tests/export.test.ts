@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import type { WorkspaceExport } from '@waymark/contracts';
-import { eventually, type Stack } from '@waymark/testing';
-import { startProduct } from './product.ts';
+import { eventually, type StackClient } from '@waymark/testing';
+import { joinProduct } from './join-product.ts';
 
-let product: Stack;
-beforeAll(async () => {
-  product = await startProduct();
-});
-afterAll(() => product.stop());
+const product = joinProduct();
+afterAll(() => product.leave());
 
-type Workspace = Awaited<ReturnType<Stack['workspace']>>;
+type Workspace = Awaited<ReturnType<StackClient['workspace']>>;
 
 const exported = ({ key, workspaceId }: Workspace) =>
   product.call('GET', '/export', { key, query: { workspaceId } });

@@ -1,28 +1,27 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId, type Operation, operationList, type PublicOperationId } from '@waymark/contracts';
-import { type Answer, type Stack, startWebhookReceiver, type WebhookReceiver } from '@waymark/testing';
-import { startProduct } from './product.ts';
+import { type Answer, startWebhookReceiver, type WebhookReceiver } from '@waymark/testing';
+import { joinProduct } from './join-product.ts';
 import { createRecords, pathTo, type Records, validBodies, validQuery, type Workspace } from './records.ts';
 
 /** Stands in all that the other workspace wrote. */
 const MARK = ' 5e1f-theirs';
 
 /** The id of another workspace's record, in every place where an operation takes one, leads to nothing and changes nothing. */
-let product: Stack;
+const product = joinProduct();
 let receiver: WebhookReceiver;
 let mine: Workspace;
 let own: Records;
 let theirs: Workspace;
 let records: Records;
 beforeAll(async () => {
-  product = await startProduct();
   receiver = await startWebhookReceiver();
   [mine, theirs] = [await product.workspace(), await product.workspace()];
   own = await createRecords(product, mine, receiver.url);
   records = await createRecords(product, theirs, receiver.url, MARK);
 });
 afterAll(async () => {
-  await product.stop();
+  product.leave();
   await receiver.stop();
 });
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Operation, operationList, type PublicOperationId } from '@waymark/contracts';
-import { type Stack, startWebhookReceiver, type WebhookReceiver } from '@waymark/testing';
+import { startWebhookReceiver, type WebhookReceiver } from '@waymark/testing';
 import fc from 'fast-check';
 import type { z } from 'zod';
+import { joinProduct } from './join-product.ts';
 import { type JsonSchema, jsonSchema } from './json-schema.ts';
-import { startProduct } from './product.ts';
 import { createRecords, pathTo, type Records, validBodies, type Workspace } from './records.ts';
 
 /** Valid bodies and queries, with values of every kind in a few of their fields: whatever comes, it is no failure of ours. */
@@ -12,18 +12,17 @@ const RUNS = 20;
 /** The same inputs in every run, so that what is found is found again; others with FUZZ_SEED. */
 const SEED = Number(process.env['FUZZ_SEED'] ?? 20_260_429);
 
-let product: Stack;
+const product = joinProduct();
 let receiver: WebhookReceiver;
 let mine: Workspace;
 let records: Records;
 beforeAll(async () => {
-  product = await startProduct();
   receiver = await startWebhookReceiver();
   mine = await product.workspace();
   records = await createRecords(product, mine, receiver.url);
 });
 afterAll(async () => {
-  await product.stop();
+  product.leave();
   await receiver.stop();
 });
 

@@ -1,16 +1,13 @@
 import { deflateRawSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import type { Decision, ImportJob } from '@waymark/contracts';
-import { eventually, type Stack } from '@waymark/testing';
-import { startProduct } from './product.ts';
+import { eventually, type StackClient } from '@waymark/testing';
+import { joinProduct } from './join-product.ts';
 
-let product: Stack;
-beforeAll(async () => {
-  product = await startProduct();
-});
-afterAll(() => product.stop());
+const product = joinProduct();
+afterAll(() => product.leave());
 
-type Workspace = Awaited<ReturnType<Stack['workspace']>>;
+type Workspace = Awaited<ReturnType<StackClient['workspace']>>;
 
 async function imported({ key, workspaceId }: Workspace, rawBody: Buffer): Promise<ImportJob> {
   const headers = { 'content-type': 'application/zip' };

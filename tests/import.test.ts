@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { type ImportJob, newId, type WorkspaceExport } from '@waymark/contracts';
-import { type Answer, eventually, type Stack, startWebhookReceiver } from '@waymark/testing';
-import { startProduct } from './product.ts';
+import { type Answer, eventually, type StackClient, startWebhookReceiver } from '@waymark/testing';
+import { joinProduct } from './join-product.ts';
 
-let product: Stack;
-beforeAll(async () => {
-  product = await startProduct();
-});
-afterAll(() => product.stop());
+const product = joinProduct();
+afterAll(() => product.leave());
 
-type Workspace = Awaited<ReturnType<Stack['workspace']>>;
+type Workspace = Awaited<ReturnType<StackClient['workspace']>>;
 
 const exported = async ({ key, workspaceId }: Workspace) =>
   (await product.call('GET', '/export', { key, query: { workspaceId } })).body as WorkspaceExport;

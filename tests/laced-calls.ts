@@ -1,5 +1,5 @@
 import { type Operation, operationList, type PublicOperationId } from '@waymark/contracts';
-import type { Answer, Stack } from '@waymark/testing';
+import type { Answer, StackClient } from '@waymark/testing';
 import { type JsonSchema, jsonSchema } from './json-schema.ts';
 import { createRecords, pathTo, type Records, validBodies, type Workspace } from './records.ts';
 
@@ -73,7 +73,7 @@ export interface LacedCall {
 }
 
 /** A call of nearly every operation that its handler takes, with the canary wherever something can be said, in a new workspace. */
-export async function lacedCalls(product: Stack, receiverUrl: string): Promise<LacedCall[]> {
+export async function lacedCalls(product: StackClient, receiverUrl: string): Promise<LacedCall[]> {
   const mine = await product.workspace();
   const records = await createRecords(product, mine, receiverUrl);
   // Another than the one among the records, which is rotated and revoked.
@@ -91,7 +91,7 @@ export async function lacedCalls(product: Stack, receiverUrl: string): Promise<L
 }
 
 function send(
-  product: Stack,
+  product: StackClient,
   operation: Operation,
   records: Records,
   { mine, key, receiverUrl }: { mine: Workspace; key: string; receiverUrl: string },

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { BASE_PATH } from '@waymark/contracts';
-import type { Stack } from '@waymark/testing';
 import { heldAgainst } from '../libs/testing/src/check-answer.ts';
-import { startProduct } from './product.ts';
+import { joinProduct } from './join-product.ts';
 
-let product: Stack;
-beforeAll(async () => {
-  product = await startProduct();
-});
-afterAll(() => product.stop());
+const product = joinProduct();
+afterAll(() => product.leave());
 
 describe('GET /openapi.json', () => {
   it('is valid OpenAPI 3.1, and the document that the answers of all tests are held against', async () => {

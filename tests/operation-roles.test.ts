@@ -1,17 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Operation, operationList, type PublicOperationId, type Role } from '@waymark/contracts';
-import { type Answer, type Stack, startWebhookReceiver, type WebhookReceiver } from '@waymark/testing';
-import { startProduct } from './product.ts';
+import { type Answer, startWebhookReceiver, type WebhookReceiver } from '@waymark/testing';
+import { joinProduct } from './join-product.ts';
 import { createRecords, pathTo, type Records, validBodies, validQuery, type Workspace } from './records.ts';
 
 /** Each operation of a workspace, validly called on its records by everyone whose role is too low for it, and by a stranger. */
-let product: Stack;
+const product = joinProduct();
 let receiver: WebhookReceiver;
 let workspace: Workspace;
 let records: Records;
 const cookies = {} as Record<'admin' | 'member' | 'viewer' | 'stranger', string>;
 beforeAll(async () => {
-  product = await startProduct();
   receiver = await startWebhookReceiver();
   workspace = await product.workspace();
   records = await createRecords(product, workspace, receiver.url);
@@ -23,7 +22,7 @@ beforeAll(async () => {
   }
 });
 afterAll(async () => {
-  await product.stop();
+  product.leave();
   await receiver.stop();
 });
 

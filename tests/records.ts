@@ -1,5 +1,5 @@
 import type { Operation, PublicOperationId } from '@waymark/contracts';
-import { eventually, type Owner, type Stack } from '@waymark/testing';
+import { eventually, type Owner, type StackClient } from '@waymark/testing';
 
 export type Workspace = Owner & { key: string };
 
@@ -57,7 +57,7 @@ export function pathTo({ path }: Operation, records: Records): string {
 
 /** Makes one record of each kind, with `mark` in its text. `receiverUrl` takes the webhook's delivery. */
 export async function createRecords(
-  product: Stack,
+  product: StackClient,
   workspace: Workspace,
   receiverUrl: string,
   mark = '',

@@ -1,15 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Role } from '@waymark/contracts';
-import type { Owner, Stack } from '@waymark/testing';
-import { startProduct } from './product.ts';
+import type { Owner } from '@waymark/testing';
+import { joinProduct } from './join-product.ts';
 
 /** Nobody rises by their own hand, nor reaches above themselves. */
-let product: Stack;
+const product = joinProduct();
 let owner: Owner & { key: string };
 const people = {} as Record<Exclude<Role, 'owner'>, Owner & { memberId: string }>;
 let ownerMemberId: string;
 beforeAll(async () => {
-  product = await startProduct();
   owner = await product.workspace();
   for (const role of ['admin', 'member', 'viewer'] as const) {
     const person = await product.signUp(`The ${role}`);
@@ -19,7 +18,7 @@ beforeAll(async () => {
   }
   ownerMemberId = (await members()).find(({ user_id }) => user_id === owner.userId)!.id;
 });
-afterAll(() => product.stop());
+afterAll(() => product.leave());
 
 async function members(): Promise<{ id: string; user_id: string; role: Role }[]> {
   const query = { workspaceId: owner.workspaceId };

@@ -1,27 +1,32 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@waymark/contracts';
-import { answer, eventually, type Stack, startWebhookReceiver, type WebhookReceiver } from '@waymark/testing';
+import {
+  answer,
+  eventually,
+  type StackClient,
+  startWebhookReceiver,
+  type WebhookReceiver,
+} from '@waymark/testing';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import { startProduct } from './product.ts';
+import { joinProduct } from './join-product.ts';
 import type { Workspace } from './records.ts';
 
-let product: Stack;
+const product = joinProduct();
 let receiver: WebhookReceiver;
 let owner: Workspace;
 
 beforeAll(async () => {
-  product = await startProduct();
   receiver = await startWebhookReceiver();
   receiver.behaveEach(({ path }) => answer(path === '/gone' ? 410 : 200));
   owner = await product.workspace();
 });
 afterAll(async () => {
-  await product.stop();
+  product.leave();
   await receiver.stop();
 });
 
 /** What an operation answers to the owner; it has to succeed. */
-async function done(method: string, path: string, input: Parameters<Stack['call']>[2]) {
+async function done(method: string, path: string, input: Parameters<StackClient['call']>[2]) {
   const { status, text, body } = await product.call(method, path, input);
   if (status >= 300) throw new Error(`${method} ${path} answered ${status}: ${text}`);
   return body;

@@ -1,27 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { verifyWebhook } from '@waymark/client';
 import { allOperations } from '@waymark/contracts';
-import {
-  answer,
-  eventually,
-  type Owner,
-  type Stack,
-  startWebhookReceiver,
-  type WebhookReceiver,
-} from '@waymark/testing';
-import { startProduct } from './product.ts';
+import { answer, eventually, type Owner, startWebhookReceiver, type WebhookReceiver } from '@waymark/testing';
+import { joinProduct } from './join-product.ts';
 
-let stack: Stack;
+const stack = joinProduct();
 let receiver: WebhookReceiver;
 let owner: Owner & { key: string };
 
 beforeAll(async () => {
-  stack = await startProduct();
   receiver = await startWebhookReceiver();
   owner = await stack.workspace();
 });
 afterAll(async () => {
-  await stack.stop();
+  stack.leave();
   await receiver.stop();
 });
 

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@waymark/contracts';
-import { eventually, type Stack } from '@waymark/testing';
-import { startProduct } from './product.ts';
+import { eventually } from '@waymark/testing';
+import { joinProduct } from './join-product.ts';
 
-let product: Stack;
-beforeAll(async () => {
-  product = await startProduct();
-});
-afterAll(() => product.stop());
+const product = joinProduct();
+afterAll(() => product.leave());
 
 interface Workspace {
   key: string;

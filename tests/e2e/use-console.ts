@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll } from '@jest/globals';
-import { type EnvOf, type StackClient, stackClient } from '@waymark/testing';
+import type { EnvOf, StackClient } from '@waymark/testing';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { joinProduct } from '../join-product.ts';
 import { launchBrowser } from './launch-browser.ts';
 import { watchForFaults } from './watch-for-faults.ts';
 
@@ -30,14 +30,13 @@ export interface ConsoleUnderTest {
  * by the page's policy, a request to another host, a server error.
  */
 export function useConsole(env?: EnvOf): ConsoleUnderTest {
-  let product: StackClient;
-  let leave = async () => {};
+  let product: UsedProduct;
   let browser: Browser;
   let visits: { context: BrowserContext; faults: string[] }[] = [];
 
   beforeAll(async () => {
-    [{ product, leave }, browser] = await Promise.all([
-      env === undefined ? joinShared() : startOwn(env),
+    [product, browser] = await Promise.all([
+      env === undefined ? joinProduct() : startOwn(env),
       launchBrowser(),
     ]);
   });
@@ -52,7 +51,7 @@ export function useConsole(env?: EnvOf): ConsoleUnderTest {
 
   afterAll(async () => {
     await browser?.close();
-    await leave();
+    await product?.leave();
   });
 
   return {
@@ -80,20 +79,13 @@ export function useConsole(env?: EnvOf): ConsoleUnderTest {
   };
 }
 
-interface Joined {
-  product: StackClient;
-  leave(): Promise<void>;
-}
-
-async function joinShared(): Promise<Joined> {
-  const suffix = randomBytes(6).toString('hex');
-  const { close, ...product } = stackClient(process.env['E2E_PRODUCT_URL']!, { suffix });
-  return { product, leave: async () => close() };
+interface UsedProduct extends StackClient {
+  leave(): void | Promise<void>;
 }
 
 /** Loaded when it is needed: all services are a lot to read. */
-async function startOwn(env: EnvOf): Promise<Joined> {
+async function startOwn(env: EnvOf): Promise<UsedProduct> {
   const { startProduct } = await import('../product.ts');
   const product = await startProduct(env);
-  return { product, leave: () => product.stop() };
+  return { ...product, leave: () => product.stop() };
 }

@@ -61,6 +61,8 @@ export const limits = {
   importBodyBytes: 1024 * MEBIBYTE,
   /** Of one record in an import file, as it is written there: escapes take six bytes a character. */
   importRecordBytes: 4 * MEBIBYTE,
+  /** Of one record, at any depth, its keys among them: a node's data at its largest has fewer. */
+  importRecordValues: 50_000,
   /** Imports of one workspace that are uploaded, wait or run. */
   importsUnfinished: 5,
   /** Issues, and as many warnings again, that an import shows. */

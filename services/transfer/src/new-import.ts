@@ -48,6 +48,8 @@ export function newImport(
     due_at: new Date(atMs).toISOString(),
     cursor: { step: 0, after: -1 },
     failures: 0,
+    lost_claims: 0,
+    furthest: 0,
     expires_at: new Date(atMs + JOB_DAYS * DAY_MS),
   };
 }

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { posix } from 'node:path';
 import { Readable } from 'node:stream';
 import { limits, MEBIBYTE } from '@waymark/contracts';
 import { type Entry, fromRandomAccessReader, RandomAccessReader, type ZipFile } from 'yauzl';
@@ -21,6 +22,8 @@ const PIECES_KEPT = 4;
 /** An archive that lies in pieces; what is read of it is read where it lies. */
 class ChunkReader extends RandomAccessReader {
   readonly #work: Work;
+  /** Why a piece could not be had: what is said of the archive then is not true of it. */
+  failure: unknown;
   #pieces: Piece[] = [];
   constructor(work: Work) {
     super();
@@ -30,7 +33,10 @@ class ChunkReader extends RandomAccessReader {
   async #pieceAt(at: number): Promise<Piece> {
     const known = this.#pieces.find(({ from, data }) => from <= at && at < from + data.length);
     if (known) return known;
-    const piece = await this.#work.store.chunkAt(this.#work.job, at);
+    const piece = await this.#work.store.chunkAt(this.#work.job, at).catch((error: unknown) => {
+      this.failure = error;
+      throw error;
+    });
     this.#pieces = [piece, ...this.#pieces.slice(0, PIECES_KEPT - 1)];
     return piece;
   }
@@ -52,22 +58,35 @@ class ChunkReader extends RandomAccessReader {
 }
 
 /**
- * The Markdown files of an archive, one after another. Throws FileFault for what is no archive, for too many files, and for
- * more bytes than are allowed, whatever the archive says of its sizes.
+ * The Markdown files of an archive, one after another. Throws FileFault for what is no archive, for too many files, for
+ * more bytes than are allowed, whatever the archive says of its sizes, and for files that lie on each other, of which a small archive
+ * could have hours.
  */
 export async function* archiveFiles(work: Work): AsyncGenerator<ArchiveFile> {
-  const zip = await opened(work);
+  const reader = new ChunkReader(work);
+  try {
+    yield* filesIn(reader, work);
+  } catch (error) {
+    throw reader.failure ?? error;
+  }
+}
+
+async function* filesIn(reader: ChunkReader, work: Work): AsyncGenerator<ArchiveFile> {
+  const size = await work.store.fileBytes(work.job);
+  const zip = await opened(reader, size);
   let files = 0;
   let bytes = 0;
+  let packed = 0;
   try {
     for await (const entry of entriesOf(zip)) {
+      await work.pass();
       files += 1;
       if (files > limits.madrFiles)
         throw new FileFault('', `The archive has more than ${limits.madrFiles} files.`);
+      if (!isRecord(entry)) continue;
       const { fileName } = entry;
-      if (!/\.(?:md|markdown)$/i.test(fileName) || /(?:^|\/)(?:\.|__MACOSX\/)/.test(fileName)) continue;
-      // What a template or a table of contents is called by custom.
-      if (/(?:^|\/)(?:readme|index|.*template)\.[a-z]+$/i.test(fileName)) continue;
+      packed += entry.compressedSize;
+      if (packed > size) throw damaged('its files lie on each other');
       const content = await contentOf(zip, entry);
       bytes += content.length;
       if (bytes > limits.madrArchiveBytes) {
@@ -84,17 +103,22 @@ export async function* archiveFiles(work: Work): AsyncGenerator<ArchiveFile> {
   }
 }
 
+function isRecord({ fileName }: Entry): boolean {
+  if (!/\.(?:md|markdown)$/i.test(fileName) || /(?:^|\/)(?:\.|__MACOSX\/)/.test(fileName)) return false;
+  // What a template or a table of contents is called by custom.
+  return !/^(?:readme|index|.*template)\.[a-z]+$/i.test(posix.basename(fileName));
+}
+
 const damaged = (error: unknown) =>
   new FileFault(
     '',
     `The file is no ZIP archive, or is damaged: ${error instanceof Error ? error.message : error}`,
   );
 
-async function opened(work: Work): Promise<ZipFile> {
-  const size = await work.store.fileBytes(work.job);
+async function opened(reader: ChunkReader, size: number): Promise<ZipFile> {
   return new Promise((resolve, reject) => {
     const options = { lazyEntries: true, autoClose: false, validateEntrySizes: true } as const;
-    fromRandomAccessReader(new ChunkReader(work), size, options, (error, zip) => {
+    fromRandomAccessReader(reader, size, options, (error, zip) => {
       if (error) reject(damaged(error));
       else resolve(zip);
     });

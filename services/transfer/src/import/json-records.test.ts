@@ -47,6 +47,18 @@ describe('the records of an exported workspace', () => {
     await expect(read(bomb, 1_000)).rejects.toThrow(`nests deeper than ${limits.jsonDepth} levels`);
   });
 
+  it('end at a record of more values than any can have, which are a multiple of its bytes in memory', async () => {
+    const { importRecordValues } = limits;
+    const list = (count: number) => Buffer.from(`{"nodes":[{"data":{"a":[${'0,'.repeat(count)}0]}}]}`);
+    await expect(read(list(importRecordValues - 10))).resolves.toHaveLength(1);
+    await expect(read(list(importRecordValues), 1_000)).rejects.toThrow('has more than 50000 values');
+  });
+
+  it('may have many values together', async () => {
+    const records = `{"nodes":[${'{"a":0},'.repeat(limits.importRecordValues)}{}]}`;
+    expect(await read(Buffer.from(records))).toHaveLength(limits.importRecordValues + 1);
+  });
+
   it('take __proto__ and constructor as keys like any other', async () => {
     const [found] = await read(Buffer.from('{"nodes":[{"__proto__":{"admin":true},"constructor":1}]}'));
     const { value } = found as { value: object };

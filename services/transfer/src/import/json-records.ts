@@ -17,12 +17,13 @@ export type Found =
 
 const HEAD = ['schema_version', 'exported_at', 'workspace', 'counts'];
 const collections: readonly string[] = exportCollections;
+const MARKS = new Set([TokenType.RIGHT_BRACE, TokenType.RIGHT_BRACKET, TokenType.COLON, TokenType.COMMA]);
 /** Read at once: what is not finished by then may not outgrow a record's limit. */
-const SLICE_BYTES = 64 * 1024;
+export const SLICE_BYTES = 64 * 1024;
 
 /**
  * The records of an exported workspace as its bytes arrive, with never more than one of them in memory. Throws FileFault
- * for what is no JSON, not UTF-8, cut off, nested too deep or too large at one place.
+ * for what is no JSON, not UTF-8, cut off, nested too deep, too large or of too many values at one place.
  */
 export async function* jsonRecords(chunks: AsyncIterable<Buffer>): AsyncGenerator<Found> {
   const tokenizer = new Tokenizer();
@@ -35,9 +36,14 @@ export async function* jsonRecords(chunks: AsyncIterable<Buffer>): AsyncGenerato
   let place = '';
   let bytes = 0;
   let settledBytes = 0;
+  let values = 0;
 
   tokenizer.onToken = (token) => {
     const { token: type, value } = token;
+    if (!MARKS.has(type)) values += 1;
+    if (values > limits.importRecordValues) {
+      throw new FileFault(place, `has more than ${limits.importRecordValues} values`);
+    }
     if (type === TokenType.LEFT_BRACE || type === TokenType.LEFT_BRACKET) {
       depth += 1;
       if (depth > limits.jsonDepth)
@@ -61,6 +67,7 @@ export async function* jsonRecords(chunks: AsyncIterable<Buffer>): AsyncGenerato
   };
   parser.onValue = ({ value, key }) => {
     settledBytes = bytes;
+    values = 0;
     if (typeof key === 'number') {
       found.push({ collection: field as ExportCollection, index: key, value });
       place = `${field}.${key + 1}`;

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { posix } from 'node:path';
 import { type Decision, type DecisionOption, limits } from '@waymark/contracts';
 import { derivedId } from '@waymark/service-kit';
@@ -8,58 +9,72 @@ import type { Work } from './work.ts';
 
 /**
  * The Markdown decisions of an archive as records. Those without an id get one by their file's name, so that the same
- * folder can be imported again; "superseded by" another file becomes the link of that one, read in a first pass.
+ * folder can be imported again; "superseded by" another file becomes the link of that one, read in a first pass. What that
+ * keeps of a file has one size, however long its name and its text are.
  */
 export async function* madrRecords(work: Work): AsyncGenerator<Found> {
-  const ids = new Map<string, string>();
-  const supersedes = new Map<string, string>();
-  const successors: { by: string; name: string; id: string }[] = [];
+  const targets = new Map<string, string>();
+  const successors: { keys: string[]; id: string }[] = [];
   for await (const { name, text } of archiveFiles(work)) {
     const parsed = parseMadr(text);
-    const id = parsed.id ?? derivedId(work.job.workspace_id, name);
-    ids.set(name, id);
-    if (parsed.superseded_by) successors.push({ by: parsed.superseded_by, name, id });
+    const id = copyOf(idOf(work, parsed, name));
+    for (const key of keysOfFile(name)) if (!targets.has(key)) targets.set(key, id);
+    if (parsed.superseded_by) successors.push({ keys: keysOfLink(parsed.superseded_by, name), id });
   }
-  const named = linkTargets(ids);
-  for (const { by, name, id } of successors) {
-    const successor = named(by, name);
+  const supersedes = new Map<string, string>();
+  for (const { keys, id } of successors) {
+    const successor = targets.get(keys.find((key) => targets.has(key)) ?? '');
     if (successor && successor !== id) supersedes.set(successor, id);
   }
   let index = 0;
   for await (const { name, text } of archiveFiles(work)) {
-    const id = ids.get(name)!;
-    const value = decisionOf(work, parseMadr(text), { id, supersedes: supersedes.get(id) ?? null });
+    const parsed = parseMadr(text);
+    const id = idOf(work, parsed, name);
+    const value = decisionOf(work, parsed, { id, supersedes: supersedes.get(id) ?? null });
     yield { collection: 'decisions', index, value };
     index += 1;
   }
 }
 
-const baseName = (path: string) => posix.basename(path).toLowerCase();
+const idOf = ({ job }: Work, { id }: ParsedMadr, name: string) => id ?? derivedId(job.workspace_id, name);
+
+/** A piece of a text keeps the whole of it in memory; this keeps the piece alone. */
+const copyOf = (piece: string) => Buffer.from(piece).toString();
+
+const KEY_CHARACTERS = 22;
 const ANYWHERE = '*';
 
+/** A short name for what a link may mean, however long that is. */
+const keyOf = (...meant: (string | number)[]) =>
+  copyOf(hash('sha256', JSON.stringify(meant), 'base64url').slice(0, KEY_CHARACTERS));
+const baseName = (path: string) => posix.basename(path).toLowerCase();
+
+/** What a file can be meant by: its path, its name and its number, in its folder and anywhere. */
+function keysOfFile(path: string): string[] {
+  const name = baseName(path);
+  const number = /^\D{0,20}(\d{1,9})/.exec(name)?.[1];
+  return [
+    keyOf(path),
+    ...[posix.dirname(path), ANYWHERE].flatMap((folder) => [
+      keyOf(folder, name),
+      ...(number === undefined ? [] : [keyOf(folder, Number(number))]),
+    ]),
+  ];
+}
+
 /**
- * Finds what a file means by "0005-use-x.md", "[ADR-0005](0005-use-x.md)" or "ADR-5": the file at that path, by that name or
- * with that number, in its own folder rather than in another one.
+ * What a file means by "0005-use-x.md", "[ADR-0005](0005-use-x.md)" or "ADR-5", the first that there is: the file at that path, by
+ * that name or with that number, in its own folder rather than in another one.
  */
-function linkTargets(ids: ReadonlyMap<string, string>): (link: string, from: string) => string | undefined {
-  const known = new Map<string, string>();
-  const keyOf = (folder: string, name: string | number) => JSON.stringify([folder, name]);
-  for (const [path, id] of ids) {
-    const name = baseName(path);
-    const number = /^\D{0,20}(\d{1,9})/.exec(name)?.[1];
-    for (const folder of [posix.dirname(path), ANYWHERE]) {
-      const keys = [keyOf(folder, name), ...(number === undefined ? [] : [keyOf(folder, Number(number))])];
-      for (const key of keys) if (!known.has(key)) known.set(key, id);
-    }
-  }
-  return (link, from) => {
-    const folder = posix.dirname(from);
-    const target = /\]\(([^)\s]+)/.exec(link)?.[1] ?? link;
-    const number = Number(/\d{1,9}/.exec(link)?.[0]);
-    const names = [baseName(target), number].flatMap((name) => [keyOf(folder, name), keyOf(ANYWHERE, name)]);
-    const key = names.find((one) => known.has(one));
-    return ids.get(posix.join(folder, target)) ?? (key === undefined ? undefined : known.get(key));
-  };
+function keysOfLink(link: string, from: string): string[] {
+  const folder = posix.dirname(from);
+  const target = /\]\(([^)\s]+)/.exec(link)?.[1] ?? link;
+  const number = /\d{1,9}/.exec(link)?.[0];
+  const names = [baseName(target), ...(number === undefined ? [] : [Number(number)])];
+  return [
+    keyOf(posix.join(folder, target)),
+    ...names.flatMap((name) => [keyOf(folder, name), keyOf(ANYWHERE, name)]),
+  ];
 }
 
 function decisionOf(

@@ -1,7 +1,15 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
+import { limits } from '@waymark/contracts';
 import { sampleDecision } from '@waymark/testing';
 import { madrOf } from '../madr.ts';
 import { parseMadr } from './parse-madr.ts';
+
+/** What a hostile file costs a process, whatever else the machine does. */
+function cpuMs(work: () => void): number {
+  const before = process.cpuUsage();
+  work();
+  return process.cpuUsage(before).user / 1_000;
+}
 
 describe('parseMadr', () => {
   it('reads back what the export writes', () => {
@@ -132,4 +140,49 @@ Chosen option: "MADR", because it is lean.
       expect(parseMadr(text).status).toBe('proposed');
     },
   );
+
+  const many = (text: string, characters: number) => text.repeat(characters / text.length);
+  const options = (count: number) => `${many('a ', 2_000)}\n* `.repeat(count);
+  it.each([
+    ['a status over two lines', `# T\n\n* Status: superseded by${many(' ', 100_000)}a\n  b`],
+    ['a heading with a line separator', `# ${many(' ', 100_000)}\u2028a`],
+    [
+      '500 options and details',
+      `# T\n## Options\n\n* ${options(499)}\n## Pros and Cons\n${many('### a\n', 3_000)}`,
+    ],
+    [
+      'a list of fields',
+      `---\n{${Array.from({ length: 15_000 }, (_, i) => i.toString(36)).join()}}\n---\n# T`,
+    ],
+  ])('takes no longer than its length for %s', (_, text) => {
+    expect(cpuMs(() => parseMadr(text))).toBeLessThan(2_500);
+  });
+
+  it('takes a million blank lines within an item', () => {
+    const { options: found } = parseMadr(`# T\n## Options\n\n* a\n${many('\n', 1_000_000)}  b`);
+    expect(found).toHaveLength(1);
+  });
+
+  it('keeps of a megabyte of drivers and arguments more than a record can have, and no more', () => {
+    const { drivers, options: found } = parseMadr(
+      `# T\n## Decision Drivers\n\n${many('* a\n', 400_000)}\n## Pros and Cons\n### x\n${many('* good, because y\n', 400_000)}`,
+    );
+    expect([drivers.length, found[0]!.pros.length]).toEqual([500, 500]);
+    expect(drivers.length).toBeGreaterThan(limits.listItems);
+  });
+
+  it.each([
+    ['its first line', 'superseded by [2](2.md)\n  and [3](3.md)', '[2](2.md)'],
+    ['the line below', 'superseded by\n  [2](2.md)', '[2](2.md)'],
+    ['nothing that is too long for a link', `superseded by ${'x'.repeat(5_000)}`, null],
+  ])('takes of a status %s', (_, status, superseded_by) => {
+    expect(parseMadr(`# T\n\n* Status: ${status}\n`)).toMatchObject({ status: 'archived', superseded_by });
+  });
+
+  it('says nothing of a file in the log', () => {
+    const warn = jest.spyOn(process, 'emitWarning').mockReturnValue();
+    expect(parseMadr('---\ntags: !secret x\n---\n# T').title).toBe('T');
+    expect(warn).not.toHaveBeenCalled();
+    warn.mockRestore();
+  });
 });

@@ -28,10 +28,20 @@ export interface ParsedMadr {
 }
 
 const FRONT_MATTER = /^\uFEFF?---[ \t]*\n([\s\S]*?)\n---[ \t]*(?:\n|$)/;
-const HEADING = /^ {0,3}(#{1,3})[ \t]+(.*)$/;
-/** A file may be a megabyte of these; no record has as many. */
-const OPTIONS_READ = 500;
+/** Blanks are left to headingText: an expression that also looks for them takes forever on a hostile line. */
+const HEADING = /^ {0,3}(#{1,3})[ \t](.*)$/s;
+/** A file may be a megabyte of options, arguments or drivers; no record has as many. */
+const ITEMS_READ = 500;
+const LINK_CHARACTERS = 1_000;
 const FRONT_MATTER_CHARACTERS = 64 * 1024;
+const YAML_OPTIONS = {
+  maxAliasCount: 0,
+  schema: 'failsafe',
+  uniqueKeys: false,
+  prettyErrors: false,
+  // Its warnings have the text of the file.
+  logLevel: 'error',
+} as const;
 const ITEM = /^ {0,3}[*+-]\s+/;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
@@ -92,7 +102,7 @@ export function parseMadr(markdown: string): ParsedMadr {
     title: id ? title : title.replace(/^(?:ADR[- ]?)?\d+[.:]\s+/i, ''),
     question,
     status: statusOf(stated),
-    superseded_by: /^superseded by\s+(.+)$/i.exec(stated ?? '')?.[1] ?? null,
+    superseded_by: successorIn(stated),
     date: momentOf(date),
     decision_makers: deciders || null,
     type: textOf(front['type']),
@@ -101,7 +111,7 @@ export function parseMadr(markdown: string): ParsedMadr {
     supersedes: textOf(front['supersedes']),
     relates_to: listOf(front['relates-to']),
     context: description.join('\n\n'),
-    drivers: items(drivers).map(proseSource),
+    drivers: items(drivers).slice(0, ITEMS_READ).map(proseSource),
     options: optionsOf(considered, inside(prosAndCons), id !== null),
     ...outcome,
   };
@@ -119,12 +129,15 @@ function withoutQuestion(context: string, question: string | null): string {
   return context.slice(0, context.length - question.length).trim();
 }
 
-/** Fields by name. Aliases and tags of YAML are not followed; what is no YAML is none. */
+/**
+ * Fields by name. Aliases and tags of YAML are not followed; what is no YAML is none. Of a name that is there twice the later one
+ * counts: to look for it would take the square of their number.
+ */
 function frontMatter(text: string): Record<string, unknown> {
   const yaml = FRONT_MATTER.exec(text)?.[1];
   if (yaml === undefined || yaml.length > FRONT_MATTER_CHARACTERS) return {};
   try {
-    const fields: unknown = parse(yaml, { maxAliasCount: 0, schema: 'failsafe' });
+    const fields: unknown = parse(yaml, YAML_OPTIONS);
     return typeof fields === 'object' && fields !== null && !Array.isArray(fields)
       ? (fields as Record<string, unknown>)
       : {};
@@ -177,7 +190,9 @@ function bullets(lines: readonly string[]): string[] {
       blanks = [];
     } else if (item && indent < 0) blanks.push(line.slice(width));
     else if (item && indent > 0) {
-      item.push(...blanks, line.slice(Math.min(indent, width)));
+      // One by one: a call takes only so many arguments.
+      for (const blank of blanks) item.push(blank);
+      item.push(line.slice(Math.min(indent, width)));
       blanks = [];
     }
   }
@@ -197,6 +212,12 @@ function statusText(section: Section | undefined): string | null {
     .split('\n')
     .map((line) => line.trim());
   return lines.find((line) => /^superseded by/i.test(line)) ?? lines.find((line) => line !== '') ?? null;
+}
+
+/** What a status says took the place of the record: the rest of the line, or the line below. */
+function successorIn(stated: string | null): string | null {
+  const link = /^superseded by\s+(\S[^\n]*)/i.exec(stated ?? '')?.[1]?.trim();
+  return link !== undefined && link.length <= LINK_CHARACTERS ? link : null;
 }
 
 function textOf(value: unknown): string | null {
@@ -234,23 +255,31 @@ function optionsOf(
     isExact ? proseSource(text) : text.replace(/^\[([^\]]*)\](?:\([^)]*\))?$/, '$1').trim();
   const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim();
   const options = items(considered)
-    .slice(0, OPTIONS_READ)
+    .slice(0, ITEMS_READ)
     .map((title) => ({
       title: plain(title),
       pros: [] as string[],
       cons: [] as string[],
     }));
-  for (const section of details.slice(0, OPTIONS_READ)) {
+  const byLine = new Map<string, (typeof options)[number]>();
+  const know = (option: (typeof options)[number]) => {
+    const line = oneLine(option.title);
+    if (!byLine.has(line)) byLine.set(line, option);
+  };
+  for (const option of options) know(option);
+  for (const section of details.slice(0, ITEMS_READ)) {
     const title = isExact ? section.heading : plain(section.heading);
-    let option = options.find((one) => oneLine(one.title) === title);
+    let option = byLine.get(title);
     if (!option) {
       option = { title, pros: [], cons: [] };
       options.push(option);
+      know(option);
     }
     for (const item of items(section)) {
       const argument = /^(good|bad),?\s+because\s+([\s\S]*)$/i.exec(item);
-      if (argument)
-        option[argument[1]!.toLowerCase() === 'good' ? 'pros' : 'cons'].push(proseSource(argument[2]!));
+      if (!argument) continue;
+      const side = option[argument[1]!.toLowerCase() === 'good' ? 'pros' : 'cons'];
+      if (side.length < ITEMS_READ) side.push(proseSource(argument[2]!));
     }
   }
   return options.filter(({ title }) => title !== '');

@@ -2,7 +2,7 @@ import { EXPORT_SCHEMA_VERSION, type ExportCollection, exportCollections } from 
 import { FILE_DAYS } from '../create-import.ts';
 import { type ImportRow, noCounts } from '../store/imports.ts';
 import { importRow } from './import-row.ts';
-import { FileFault, type Found, jsonRecords } from './json-records.ts';
+import { FileFault, type Found, jsonRecords, SLICE_BYTES } from './json-records.ts';
 import { madrRecords } from './madr-records.ts';
 import type { Work } from './work.ts';
 
@@ -70,8 +70,11 @@ export async function readFile(work: Work): Promise<void> {
   }
 
   try {
-    const records = job.format === 'json' ? jsonRecords(chunksOf(work)) : madrRecords(work);
-    for await (const found of records) await take(found);
+    const records = job.format === 'json' ? jsonRecords(slicesOf(work)) : madrRecords(work);
+    for await (const found of records) {
+      await take(found);
+      await work.pass();
+    }
     if (job.format === 'json') checkHead(work, head, counts);
   } catch (error) {
     await storing;
@@ -83,8 +86,14 @@ export async function readFile(work: Work): Promise<void> {
   job.progress.total = { ...counts };
 }
 
-async function* chunksOf({ job, store }: Work): AsyncGenerator<Buffer> {
-  for (let n = 0; n < job.chunks; n += 1) yield store.chunk(job.id, n);
+async function* slicesOf({ job, store, pass }: Work): AsyncGenerator<Buffer> {
+  for (let n = 0; n < job.chunks; n += 1) {
+    const chunk = await store.chunk(job.id, n);
+    for (let at = 0; at < chunk.length; at += SLICE_BYTES) {
+      yield chunk.subarray(at, at + SLICE_BYTES);
+      await pass();
+    }
+  }
 }
 
 function checkHead(

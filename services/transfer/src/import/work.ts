@@ -16,6 +16,11 @@ export interface Work {
   report: Report;
   /** Keeps what was found, done and reached so far, and the lease. Throws WorkLost. */
   save(): Promise<void>;
+  /**
+   * Between two pieces of the file, always the same ones: counts how far the reading is, and lets whatever else waits have its turn.
+   * Throws WorkLost.
+   */
+  pass(): Promise<void>;
 }
 
 /**
@@ -42,15 +47,12 @@ export async function eachPortion(
 async function* portions(store: ImportStore, id: string, collection: ExportCollection, from: number) {
   let after = from;
   for (;;) {
-    const rows = await store.rowsAfter(id, collection, after, limits.importPortionRecords);
-    if (rows.length === 0) return;
-    let bytes = 0;
-    const end = rows.findIndex(({ record }) => {
-      bytes += record.length;
-      return bytes > limits.importPortionBytes;
+    const rows = await store.rowsAfter(id, collection, after, {
+      records: limits.importPortionRecords,
+      characters: limits.importPortionBytes,
     });
-    const portion = end < 0 ? rows : rows.slice(0, Math.max(1, end));
-    yield portion;
-    after = portion.at(-1)!.seq;
+    if (rows.length === 0) return;
+    yield rows;
+    after = rows.at(-1)!.seq;
   }
 }

@@ -25,6 +25,10 @@ export interface ImportRecord extends ImportJob {
   /** Steps of the phase that are done, and the last record that the next one has dealt with. */
   cursor: { step: number; after: number };
   failures: number;
+  /** Who took the work since it last got further and was not heard of again; whoever is at it counts until its end. */
+  lost_claims: number;
+  /** Pieces of the file that were read by whoever read furthest: each begins anew. */
+  furthest: number;
   expires_at: Date;
 }
 
@@ -112,11 +116,17 @@ const UNFINISHED = ['queued', 'running'] as const;
 export const noCounts = () =>
   Object.fromEntries(exportCollections.map((name) => [name, 0])) as ImportJob['progress']['done'];
 
-/** As callers and the work know it; the version before did not count what is left out. */
+/** As callers and the work know it; the version before counted neither what is left out nor claims. */
 function recordOf(found: Stored<ImportRecord> | null): ImportRecord | null {
   if (!found) return null;
   const { progress, ...job } = fromDocument<ImportRecord>(found);
-  return { ...job, progress: { ...progress, left_out: progress.left_out ?? noCounts() } };
+  const { lost_claims = 0, furthest = 0 } = job as Partial<ImportRecord>;
+  return {
+    ...job,
+    progress: { ...progress, left_out: progress.left_out ?? noCounts() },
+    lost_claims,
+    furthest,
+  };
 }
 
 export type ImportStore = ReturnType<typeof importStore>;
@@ -192,14 +202,24 @@ export function importStore(database: Database) {
       await jobs.insertOne({ _id, ...job }, { session });
     },
 
-    /** The next import that is due and that nobody is at. */
-    async claim(now: string, leasedUntil: string): Promise<ImportRecord | null> {
+    /**
+     * The next import that is due and that nobody is at. `beside` others, none whose last process was not heard of again: it may have
+     * killed it. While one of those waits, no other is given either, or it might wait for ever.
+     */
+    async claim(now: string, leasedUntil: string, beside: boolean): Promise<ImportRecord | null> {
       const filter: Filter<Stored<ImportRecord>> = {
         status: { $in: [...UNFINISHED] },
         due_at: { $lte: now },
         leased_until: { $lte: now },
       };
-      const taken = { $set: { leased_until: leasedUntil, status: 'running' as const }, $inc: { fence: 1 } };
+      if (beside) {
+        if (await jobs.findOne({ ...filter, lost_claims: { $gt: 0 } })) return null;
+        filter.lost_claims = { $not: { $gt: 0 } };
+      }
+      const taken = {
+        $set: { leased_until: leasedUntil, status: 'running' as const },
+        $inc: { fence: 1, lost_claims: 1 },
+      };
       return recordOf(
         await jobs.findOneAndUpdate(filter, taken, { sort: { due_at: 1 }, returnDocument: 'after' }),
       );
@@ -255,13 +275,24 @@ export function importStore(database: Database) {
       return batch.filter(({ _id, seq }) => first.get(_id) !== seq);
     },
 
-    /** Behind a place in a collection, in the order of the file. */
-    rowsAfter: (importId: string, collection: ExportCollection, after: number, limit: number) =>
-      rows
-        .find({ import_id: importId, collection, seq: { $gt: after } })
-        .sort({ seq: 1 })
-        .limit(limit)
-        .toArray(),
+    /** Behind a place in a collection, in the order of the file: at most so many rows, and characters if they are more than one. */
+    async rowsAfter(
+      importId: string,
+      collection: ExportCollection,
+      after: number,
+      { records, characters }: { records: number; characters: number },
+    ): Promise<ImportRow[]> {
+      const found: ImportRow[] = [];
+      let size = 0;
+      const ofCollection = { import_id: importId, collection, seq: { $gt: after } };
+      const cursor = rows.find(ofCollection).sort({ seq: 1 }).limit(records).batchSize(records);
+      for await (const row of cursor) {
+        size += row.record.length;
+        if (size > characters && found.length > 0) break;
+        found.push(row);
+      }
+      return found;
+    },
 
     rowsOf: (importId: string, collection: ExportCollection, parent: string, limit: number) =>
       rows.find({ import_id: importId, collection, parent }).sort({ seq: 1 }).limit(limit).toArray(),

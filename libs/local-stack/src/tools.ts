@@ -53,10 +53,18 @@ async function helmVersion(helm: string): Promise<Version> {
   return [Number(match?.[1]), Number(match?.[2])];
 }
 
+/** Each schema is read once for all manifests: by itself the program reads a megabyte of definitions again for every one. */
+const VALIDATE = [
+  'import functools, sys, kubernetes_validate.utils as utils',
+  'from kubernetes_validate.__main__ import main',
+  'utils.schema_contents = functools.lru_cache(None)(utils.schema_contents)',
+  'sys.exit(main())',
+].join('\n');
+
 /** How to run kubernetes-validate, which has the schemas of every Kubernetes version within it. */
 export async function acquireKubernetesValidate(options: ToolOptions) {
   const folder = await installWithPip(KUBERNETES_VALIDATE, options);
-  return { command: await findPip(), args: ['-m', 'kubernetes_validate'], env: { PYTHONPATH: folder } };
+  return { command: await findPip(), args: ['-c', VALIDATE], env: { PYTHONPATH: folder } };
 }
 
 /** The path of hadolint: one on PATH, or fetched. */

@@ -236,6 +236,23 @@ describe('waymark admin', () => {
     );
   });
 
+  it('gives it as a patch of a Secret that still holds the one before', async () => {
+    const old = String(product.env['IDENTITY_SECRETS']);
+    const decoded = (value: string) => Buffer.from(value, 'base64').toString();
+    for (const key of ['IDENTITY_SECRETS', 'other.key']) {
+      const args = ['secrets', 'add', 'IDENTITY_SECRETS', '--patch', ...(key === 'other.key' ? [key] : [])];
+      const { text } = await waymark(args);
+      const [test, replace, ...others] = JSON.parse(text);
+      expect(others).toEqual([]);
+      expect(test).toMatchObject({ op: 'test', path: `/data/${key}` });
+      expect(decoded(test.value)).toBe(old);
+      expect(replace).toMatchObject({ op: 'replace', path: `/data/${key}` });
+      expect(decoded(replace.value).split(',')).toEqual([old, expect.stringMatching(/^[0-9a-f]{64}$/)]);
+    }
+    const none = await waymark(['secrets', 'add', 'IDENTITY_SECRETS', '--patch'], { IDENTITY_SECRETS: '' });
+    expect(none).toEqual({ code: 1, text: 'IDENTITY_SECRETS is missing' });
+  });
+
   it('puts webhook secrets under a new key, without which the old is needed no more', async () => {
     const owner = await product.workspace();
     const body = {

@@ -77,8 +77,12 @@ export function createProgram(terminal: Terminal): Command {
       .command(step)
       .description(description)
       .argument('<variable>', variable)
-      .action(async (name: string) =>
-        (await import('./commands/secrets.ts')).rotateSecret(step, name, terminal),
+      .option(
+        '--patch [key]',
+        'print a JSON patch of a Kubernetes Secret, which the cluster takes only while the key, by default of the variable’s name, holds what this command read',
+      )
+      .action(async (name: string, options: { patch?: string | true }) =>
+        (await import('./commands/secrets.ts')).rotateSecret(step, name, options, terminal),
       );
   }
 

@@ -41,22 +41,39 @@ const secretLists: Record<string, SecretList> = {
 
 /**
  * The next value of a secret that rotates, from the one in the environment: `add` a fresh one behind, `promote` the last to the front,
- * `retire` the others. Services are rolled after each. The value alone goes to the output, so that a script can store it.
+ * `retire` the others. Services are rolled after each. The value alone goes to the output, or the `patch` of a Kubernetes Secret, so that a script
+ * can store it.
  */
 export async function rotateSecret(
   step: 'add' | 'promote' | 'retire',
   variable: string,
+  { patch }: { patch?: string | true },
   terminal: Terminal,
 ): Promise<void> {
   const known = Object.keys(secretLists).join(', ');
   const secrets = secretLists[variable];
   if (!secrets) throw new CommandError(`${variable} is not one of ${known}`);
   const now = terminal.env[variable];
-  if (!now && step !== 'add') throw new CommandError(`${variable} is missing`);
+  if (!now && (step !== 'add' || patch)) throw new CommandError(`${variable} is missing`);
   const list = now ? now.split(',') : [];
   if (step === 'promote' && list.length < 2)
     throw new CommandError(`${variable} holds one secret: add another first, and roll the services`);
-  if (step === 'add') terminal.out([...list, secrets.make()].join(','));
-  else if (step === 'promote') terminal.out([list.at(-1), ...list.slice(0, -1)].join(','));
-  else terminal.out(await secrets.retire(now!, terminal));
+  const next = await nextOf();
+  terminal.out(patch ? JSON.stringify(patchOf(patch === true ? variable : patch, now!, next)) : next);
+
+  function nextOf(): string | Promise<string> {
+    if (step === 'add') return [...list, secrets!.make()].join(',');
+    if (step === 'promote') return [list.at(-1), ...list.slice(0, -1)].join(',');
+    return secrets!.retire(now!, terminal);
+  }
+}
+
+/** A JSON patch that is refused as a whole where the key holds something else by now. */
+function patchOf(key: string, now: string, next: string): object[] {
+  const path = `/data/${key}`;
+  const encoded = (value: string) => Buffer.from(value).toString('base64');
+  return [
+    { op: 'test', path, value: encoded(now) },
+    { op: 'replace', path, value: encoded(next) },
+  ];
 }

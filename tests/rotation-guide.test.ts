@@ -1,0 +1,76 @@
+import { execFile } from 'node:child_process';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { findRepositoryRoot } from '@waymark/local-stack';
+
+const guide = readFileSync(join(findRepositoryRoot(), 'docs/operating/accounts-and-secrets.md'), 'utf8');
+const commands = /```sh\n(step\(\) [\s\S]*?)```/.exec(guide)![1]!;
+const PATCH = '[{"op":"test"}]';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'waymark-rotation-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+function program(name: string, text: string): void {
+  writeFileSync(join(folder, name), `#!/bin/sh\n${text}`);
+  chmodSync(join(folder, name), 0o755);
+}
+
+/** Runs what the guide has with a kubectl that fails at `failing`, and tells what became of it. */
+async function follow(failing: string, exec = `echo '${PATCH}'`): Promise<{ code: number; done: string[] }> {
+  const log = join(folder, 'done');
+  program('sleep', `echo "sleep $1" >> ${log}`);
+  // kubectl -n waymark <command> ...
+  program(
+    'kubectl',
+    `case "$3" in
+      exec) shift 7; what="$*" ;;
+      patch) what="patch $(cat)" ;;
+      *) what="$3 $4" ;;
+    esac
+    echo "$what" >> ${log}
+    case "$what" in
+      "${failing}"*) exit 1 ;;
+      secrets*) ${exec} ;;
+    esac`,
+  );
+  const env = { ...process.env, PATH: `${folder}${delimiter}${process.env['PATH']}` };
+  const code = await new Promise<number>((resolve) => {
+    execFile('sh', ['-c', commands], { env }, (error) => resolve(Number(error?.code ?? 0)));
+  });
+  return { code, done: existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n') : [] };
+}
+
+describe('the commands that the guide rotates a secret with', () => {
+  const step = (name: string) => [
+    `secrets ${name} IDENTITY_SECRETS --patch`,
+    `patch ${PATCH}`,
+    'rollout restart',
+    'rollout status',
+    'sleep 60',
+  ];
+
+  it('wait for a roll after each step', async () => {
+    const done = ['add', 'promote', 'retire'].flatMap(step);
+    expect(await follow('nothing')).toEqual({ code: 0, done });
+  });
+
+  it.each([
+    ['secrets', 1],
+    ['patch', 2],
+    ['rollout restart', 3],
+    ['rollout status', 4],
+  ])('end where %s fails', async (failing, count) => {
+    expect(await follow(failing)).toEqual({ code: 1, done: step('add').slice(0, count) });
+  });
+
+  it('store nothing where nothing was printed', async () => {
+    const { code, done } = await follow('nothing', 'true');
+    expect(code).not.toBe(0);
+    expect(done.filter((line) => line.startsWith('patch [') || line.startsWith('rollout'))).toEqual([]);
+  });
+});

@@ -473,6 +473,17 @@ describe('a hostile file', () => {
     ],
     ['__proto__', 'nodes', (file) => JSON.stringify(file).replace('"$set":', '"__proto__":')],
     [
+      'a list twice',
+      'decisions',
+      (file) => {
+        const [first, second] = file.decisions.map((decision) => JSON.stringify([decision]));
+        return JSON.stringify({ ...file, decisions: 0 }).replace(
+          '"decisions":0',
+          `"decisions":${first},"decisions":${second}`,
+        );
+      },
+    ],
+    [
       'an id twice',
       'decisions.2',
       (file) =>

@@ -54,6 +54,11 @@ describe('the records of an exported workspace', () => {
     await expect(read(list(importRecordValues), 1_000)).rejects.toThrow('has more than 50000 values');
   });
 
+  it.each(['decisions', 'counts'])('end at %s that are there twice', async (name) => {
+    const twice = Buffer.from(`{"${name}":[],"messages":[],"${name}":[]}`);
+    await expect(read(twice)).rejects.toMatchObject({ path: name, message: 'is in the file twice' });
+  });
+
   it('may have many values together', async () => {
     const records = `{"nodes":[${'{"a":0},'.repeat(limits.importRecordValues)}{}]}`;
     expect(await read(Buffer.from(records))).toHaveLength(limits.importRecordValues + 1);

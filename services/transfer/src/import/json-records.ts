@@ -29,6 +29,7 @@ export async function* jsonRecords(chunks: AsyncIterable<Buffer>): AsyncGenerato
   const tokenizer = new Tokenizer();
   const paths = [...HEAD.map((name) => `$.${name}`), ...collections.map((name) => `$.${name}.*`)];
   const parser = new TokenParser({ paths, keepStack: false });
+  const fields = new Set<string>();
   let found: Found[] = [];
   let depth = 0;
   let lastText = '';
@@ -61,6 +62,9 @@ export async function* jsonRecords(chunks: AsyncIterable<Buffer>): AsyncGenerato
       if (!HEAD.includes(field) && !collections.includes(field)) {
         throw new FileFault(field, 'is no field of an exported workspace');
       }
+      // The records of a second list would have the places of the first one's.
+      if (fields.has(field)) throw new FileFault(field, 'is in the file twice');
+      fields.add(field);
     }
     if (depth === 0 && type !== TokenType.RIGHT_BRACE) throw notAnExport();
     parser.write(token);

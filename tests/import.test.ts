@@ -285,6 +285,29 @@ describe('POST /imports', () => {
     ]);
   });
 
+  it('leaves out the thread of a node that the file lacks: an export may come before its deletion is heard of', async () => {
+    const source = await product.workspace();
+    await fill(source);
+    const whole = elsewhere(await exported(source));
+    const [thread] = whole.threads;
+    const nodes = whole.nodes.filter(({ id }) => id !== thread!.node_id);
+    const file = withParts(whole, { nodes, edges: [] });
+    const target = await product.workspace();
+    const warned = { path: 'threads.0.node_id', message: 'is none of the nodes of the file' };
+    const checked = await imported(target, file, { dryRun: 'true' });
+    expect(checked).toMatchObject({ status: 'succeeded', warnings: [warned] });
+    for (const ids of ['keep', 'remap']) {
+      const job = await imported(target, file, { ids });
+      expect(job).toMatchObject({ status: 'succeeded', issues: [], warning_count: 3 });
+      expect(job.warnings.map(({ path }) => path)).toEqual([warned.path, 'threads.0', 'messages.0']);
+      expect(job.progress).toMatchObject({
+        stored: { nodes: 1, threads: 0, messages: 0 },
+        left_out: { threads: 1, messages: 1 },
+      });
+    }
+    expect(await exported(target)).toMatchObject({ threads: [], messages: [] });
+  });
+
   it('brings deleted records back to where a search finds them', async () => {
     const workspace = await product.workspace();
     const { first, workflow, source, message } = await fill(workspace);

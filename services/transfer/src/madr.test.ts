@@ -30,6 +30,7 @@ status: "accepted"
 date: "2026-02-03"
 decision-makers: "Ada: \\"the\\" first"
 id: "0199f3a4-0000-7000-8000-000000000001"
+title: "Use \\"PostgreSQL\\"\\nfor orders"
 question: "Which store?"
 tags: ["data","ä: b"]
 expected-by: "2026-12-31T23:59:59.999Z"

@@ -32,12 +32,14 @@ export function madrOf(decision: Decision): string {
 function frontMatter(decision: Decision): string {
   const { status, updated_at, decided_by, tags, decision_type, expected_by, supersedes, relates_to } =
     decision;
-  const { question } = decision;
+  const { title, question } = decision;
   const fields: [string, string | readonly string[] | null][] = [
     ['status', statuses[status]],
     ['date', updated_at.slice(0, 10)],
     ['decision-makers', decided_by],
     ['id', decision.id],
+    // One that its heading does not say as it is: of several lines, or blank.
+    ['title', oneLine(title) === title ? null : title],
     ['question', question],
     ['type', decision_type],
     ['tags', tags],

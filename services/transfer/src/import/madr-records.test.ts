@@ -2,8 +2,10 @@ import { buffer } from 'node:stream/consumers';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from '@jest/globals';
-import { MEBIBYTE, newId } from '@waymark/contracts';
+import { importedRecords, MEBIBYTE, newId } from '@waymark/contracts';
+import { sampleDecision } from '@waymark/testing';
 import { makeZip } from 'client-zip';
+import { madrOf } from '../madr.ts';
 import type { Found } from './json-records.ts';
 import { madrRecords } from './madr-records.ts';
 import type { Work } from './work.ts';
@@ -24,7 +26,7 @@ function workOn(archive: Buffer, fails?: Error): Work {
       return { data: archive, from: 0 };
     },
   };
-  const job = { workspace_id: newId(), created_by: { id: null }, created_at: '2026-01-02T03:04:05.678Z' };
+  const job = { workspace_id: newId(), created_by: { id: newId() }, created_at: '2026-01-02T03:04:05.678Z' };
   return { job, store, pass: async () => undefined } as unknown as Work;
 }
 
@@ -46,6 +48,23 @@ function* files(count: number, make: (i: number) => File) {
 }
 
 describe('the Markdown records of an archive', () => {
+  it('of decisions that say nothing but blanks can be imported', async () => {
+    const option = { title: ' ', pros: [' '], cons: [' ', '\u00a0'] };
+    const decision = sampleDecision({
+      ...{ title: ' ', question: ' ', description: ' ', resolution: ' ', rationale: ' ', outcome_notes: ' ' },
+      ...{ decision_type: ' ', decided_by: ' ', tags: [' '], criteria: [' ', 'x', '\n'] },
+      options_considered: [' ', option, { title: 'A', pros: [' ', 'y'], cons: [' '] }],
+    });
+    const [found] = await read(workOn(await zipOf([{ name: '1.md', input: madrOf(decision) }])));
+    const { data, error } = importedRecords.decisions.safeParse(found!.value);
+    expect(error).toBeUndefined();
+    expect(data).toMatchObject({
+      title: ' ',
+      criteria: ['x'],
+      options_considered: [{ title: 'A', pros: ['y'], cons: [] }],
+    });
+  });
+
   it.each([
     [
       'texts',

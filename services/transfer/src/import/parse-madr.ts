@@ -89,7 +89,7 @@ export function parseMadr(markdown: string): ParsedMadr {
   // Sections of other tools (Consequences, More Information) are kept where they can be read.
   const others = sections.filter((one) => one.level > 1 && !used.has(one));
   const id = idOf(front['id']);
-  const title = titled?.heading ?? sections[0]?.heading ?? '';
+  const title = titleOf(titled?.heading ?? sections[0]?.heading ?? '', front['title']);
   const question = textOf(front['question']);
   const description = [
     withoutQuestion(blockOf(context), question === title ? null : question),
@@ -111,7 +111,7 @@ export function parseMadr(markdown: string): ParsedMadr {
     supersedes: textOf(front['supersedes']),
     relates_to: listOf(front['relates-to']),
     context: description.join('\n\n'),
-    drivers: items(drivers).slice(0, ITEMS_READ).map(proseSource),
+    drivers: items(drivers).map(proseSource).filter(isSaid).slice(0, ITEMS_READ),
     options: optionsOf(considered, inside(prosAndCons), id !== null),
     ...outcome,
   };
@@ -122,6 +122,14 @@ function idOf(value: unknown): string | null {
   const id = textOf(value);
   return id && UUID.test(id) ? id.toLowerCase() : null;
 }
+
+/** The export gives a title that its heading cannot say as it is; should the heading have been edited, that one counts. */
+function titleOf(heading: string, given: unknown): string {
+  return typeof given === 'string' && given !== '' && oneLine(given) === heading ? given : heading;
+}
+
+const isSaid = (text: string) => text !== '';
+const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim();
 
 /** The export shows the question below the description, as well as in the front matter. */
 function withoutQuestion(context: string, question: string | null): string {
@@ -253,7 +261,6 @@ function optionsOf(
 ): ParsedMadr['options'] {
   const plain = (text: string) =>
     isExact ? proseSource(text) : text.replace(/^\[([^\]]*)\](?:\([^)]*\))?$/, '$1').trim();
-  const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim();
   const options = items(considered)
     .slice(0, ITEMS_READ)
     .map((title) => ({
@@ -279,7 +286,8 @@ function optionsOf(
       const argument = /^(good|bad),?\s+because\s+([\s\S]*)$/i.exec(item);
       if (!argument) continue;
       const side = option[argument[1]!.toLowerCase() === 'good' ? 'pros' : 'cons'];
-      if (side.length < ITEMS_READ) side.push(proseSource(argument[2]!));
+      const text = proseSource(argument[2]!);
+      if (isSaid(text) && side.length < ITEMS_READ) side.push(text);
     }
   }
   return options.filter(({ title }) => title !== '');

@@ -165,9 +165,10 @@ export function connectNats({
       disconnectRuns.push(task);
     },
     async close() {
+      const wasUp = up;
       closed = true;
       up = false;
-      if (hasBeenUp) await connection.drain().catch(() => connection.close());
+      if (wasUp) await connection.drain().catch(() => connection.close());
       else await abandon();
     },
   };

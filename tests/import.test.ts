@@ -308,6 +308,37 @@ describe('POST /imports', () => {
     expect(await exported(target)).toMatchObject({ threads: [], messages: [] });
   });
 
+  it('closes no circle with a link of the workspace to what was deleted', async () => {
+    const target = await product.workspace();
+    const { key, workspaceId } = target;
+    const first = await create(target, '/decisions', { workspaceId, title: 'First' });
+    const second = await create(target, '/decisions', { workspaceId, title: 'Second', supersedes: first.id });
+    const third = await create(target, '/decisions', { workspaceId, title: 'Third' });
+    const file = await exported(target);
+    const gone = await product.call('DELETE', `/decisions/${first.id}`, { key, query: { workspaceId } });
+    expect(gone.status).toBe(204);
+    const changed = file.decisions
+      .filter(({ id }) => id !== second.id)
+      .map((decision) => ({
+        ...decision,
+        supersedes: { [first.id]: third.id, [third.id]: second.id }[decision.id] ?? null,
+      }));
+    // What is here stays as it is: the link of the third one does not count.
+    const open = withParts(file, { decisions: changed, links: [], history: [] });
+    expect(await imported(target, open, { dryRun: 'true' })).toMatchObject({ status: 'succeeded' });
+    const closing = changed
+      .filter(({ id }) => id === first.id)
+      .map((decision) => ({ ...decision, supersedes: second.id }));
+    const circle = withParts(open, { decisions: closing });
+    for (const dryRun of ['true', 'false']) {
+      const job = await imported(target, circle, { dryRun });
+      expect(job).toMatchObject({ status: 'failed', phase: 'checking' });
+      expect(job.issues.map(({ path }) => path)).toEqual(['decisions.0.supersedes']);
+    }
+    const there = (await exported(target)).decisions.map(({ id }) => id);
+    expect(there.toSorted()).toEqual([second.id, third.id].toSorted());
+  });
+
   it('brings deleted records back to where a search finds them', async () => {
     const workspace = await product.workspace();
     const { first, workflow, source, message } = await fill(workspace);

@@ -93,7 +93,7 @@ function circle(titles: readonly string[]): ApiError {
   });
 }
 
-function tooLong(): ApiError {
+export function tooLong(): ApiError {
   return new ApiError('LIMIT_EXCEEDED', {
     message: `A decision supersedes at most ${limits.supersedesChain} others in a row.`,
   });

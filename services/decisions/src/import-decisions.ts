@@ -1,7 +1,9 @@
 import type { Decision, ExportedHistory, OutcomeRecord } from '@waymark/contracts';
 import { derivedId, eventBatches, type ImportPortion, type StorePortion } from '@waymark/service-kit';
+import { checkImportedLinks } from './check-imported-links.ts';
 import { scoreDecision } from './scoring.ts';
 import type { ImportStore } from './store/imports.ts';
+import type { DecisionStore } from './store.ts';
 
 /** What belongs to decisions, but for the `unlike`: those that are there in another state than the file's. */
 interface PartsPortion extends ImportPortion {
@@ -9,8 +11,9 @@ interface PartsPortion extends ImportPortion {
 }
 
 /** Stores what an import brings, as it was: ids, authors, times and versions stay; only the score is worked out anew. */
-export function decisionImports(store: ImportStore, storePortion: StorePortion) {
+export function decisionImports(store: ImportStore, decisions: DecisionStore, storePortion: StorePortion) {
   return {
+    /** Throws CONFLICT for a circle of supersedes links, LIMIT_EXCEEDED for too long a chain of them. */
     decisions: (portion: ImportPortion & { decisions: Decision[] }) =>
       storePortion(portion, async (tx) => {
         const { workspace_id } = portion;
@@ -20,9 +23,10 @@ export function decisionImports(store: ImportStore, storePortion: StorePortion) 
           quality_score: scoreDecision(decision).score,
         }));
         const { fresh, unlike } = await store.insertDecisions(workspace_id, given, tx);
-        for (const decisions of eventBatches(fresh)) {
+        await checkImportedLinks(decisions, workspace_id, fresh, tx.session);
+        for (const batch of eventBatches(fresh)) {
           const subject = { type: 'workspace', id: workspace_id, version: 1 };
-          tx.emit('decisions.imported', { subject, data: { decisions }, action: null });
+          tx.emit('decisions.imported', { subject, data: { decisions: batch }, action: null });
         }
         return { stored: fresh.length, unlike };
       }),

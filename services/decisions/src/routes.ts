@@ -33,7 +33,7 @@ export function decisionRoutes(
   const { purge } = workspacePurge(runtime.database, ownedCollections);
   const exported = snapshotExport(runtime.database, exportSources);
   const importing = importStore(runtime.database, tallies);
-  const imports = decisionImports(importing, importPortions(runtime));
+  const imports = decisionImports(importing, store, importPortions(runtime));
   return {
     async listDecisions({ query: { workspace_id, cursor, limit, sort, ...filters } }) {
       const now = new Date(runtime.now()).toISOString();
@@ -88,8 +88,13 @@ export function decisionRoutes(
     beginDecisionsExport: ({ query }) => exported.begin(query.workspace_id),
     readDecisionsForExport: ({ query }) => exported.read(query),
 
-    findTakenDecisions: ({ body: { workspace_id, collection, ids } }) =>
-      importing.taken(workspace_id, collection, ids),
+    async findTakenDecisions({ body: { workspace_id, collection, ids } }) {
+      const taken = await importing.taken(workspace_id, collection, ids);
+      if (collection !== 'decisions') return taken;
+      const here = await store.pick(workspace_id, taken.here);
+      const links = here.flatMap(({ id, supersedes }) => (supersedes ? [[id, supersedes] as const] : []));
+      return { ...taken, supersedes: Object.fromEntries(links) };
+    },
     importDecisions: ({ body }) => imports.decisions(body),
     importOutcomes: ({ body }) => imports.outcomes(body),
     importHistory: ({ body }) => imports.history(body),

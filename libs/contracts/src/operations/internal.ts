@@ -105,7 +105,11 @@ const taken = <const C extends readonly [string, ...string[]]>(collections: C) =
     }),
     response: {
       status: 200,
-      schema: z.object({ here: z.array(uuid()), elsewhere: z.array(uuid()) }),
+      schema: z.object({
+        here: z.array(uuid()),
+        elsewhere: z.array(uuid()),
+        supersedes: z.record(uuid(), uuid()).optional().describe('What decisions that are here supersede'),
+      }),
     },
   }) as const;
 

@@ -1,0 +1,80 @@
+import { describe, expect, it } from '@jest/globals';
+import { type Decision, limits, newId } from '@waymark/contracts';
+import { keyPrincipal, sampleDecision, servicePrincipal } from '@waymark/testing';
+import { startSuite } from './suite.ts';
+
+const suite = startSuite();
+type Key = ReturnType<typeof keyPrincipal>;
+
+const transfer = servicePrincipal('transfer');
+function imported({ workspace_id }: Key, decisions: Decision[]) {
+  const body = { workspace_id, portion: newId(), decisions };
+  return suite.call(transfer, 'POST', '/internal/imports/decisions', { body });
+}
+
+const stored = ({ workspace_id }: Key) =>
+  suite.one.database.collection('decisions').countDocuments({ workspace_id });
+
+/** So many that supersede each other, the first one nothing but `supersedes`. */
+function chain(length: number, supersedes: string | null = null): Decision[] {
+  const decisions: Decision[] = [];
+  for (let i = 0; i < length; i += 1) {
+    decisions.push(sampleDecision({ supersedes: decisions.at(-1)?.id ?? supersedes }));
+  }
+  return decisions;
+}
+
+async function importedAll(key: Key, decisions: Decision[]) {
+  for (let at = 0; at < decisions.length; at += limits.importPortionRecords) {
+    const answer = await imported(key, decisions.slice(at, at + limits.importPortionRecords));
+    expect(answer.status).toBe(200);
+  }
+}
+
+describe('an import of decisions that supersede others', () => {
+  it('closes no circle with a link to what was deleted', async () => {
+    const key = keyPrincipal();
+    const gone = sampleDecision();
+    const [low, high] = chain(2, gone.id);
+    await importedAll(key, [low!, high!]);
+    const answer = await imported(key, [sampleDecision(), { ...gone, supersedes: high!.id }]);
+    expect([answer.status, answer.body.error]).toEqual([409, 'CONFLICT']);
+    expect(await stored(key)).toBe(2);
+    expect((await imported(key, [gone])).status).toBe(200);
+  });
+
+  it('closes none by portions either', async () => {
+    const key = keyPrincipal();
+    const decisions = chain(3);
+    decisions[0]!.supersedes = decisions[2]!.id;
+    for (const one of decisions.slice(0, 2)) expect((await imported(key, [one])).status).toBe(200);
+    expect((await imported(key, [decisions[2]!])).body.error).toBe('CONFLICT');
+  });
+
+  it('makes no chain longer than it may be, whichever part of it comes last', async () => {
+    const LENGTH = limits.supersedesChain + 2;
+    for (const last of [0, 40, LENGTH - 1]) {
+      const key = keyPrincipal();
+      const decisions = chain(LENGTH);
+      await importedAll(key, decisions.toSpliced(last, 1));
+      const answer = await imported(key, [decisions[last]!]);
+      expect([last, answer.body.error]).toEqual([last, 'LIMIT_EXCEEDED']);
+      expect(await stored(key)).toBe(LENGTH - 1);
+    }
+    await importedAll(keyPrincipal(), chain(limits.supersedesChain + 1));
+  });
+
+  it('tells of the decisions that are here what they supersede', async () => {
+    const key = keyPrincipal();
+    const decisions = chain(2);
+    await importedAll(key, decisions);
+    const ids = [...decisions.map(({ id }) => id), newId()];
+    const body = { workspace_id: key.workspace_id, collection: 'decisions', ids };
+    const answer = await suite.call(transfer, 'POST', '/internal/imports/decisions/taken', { body });
+    expect(answer.body).toMatchObject({
+      elsewhere: [],
+      supersedes: { [decisions[1]!.id]: decisions[0]!.id },
+    });
+    expect(Object.keys(answer.body.supersedes)).toHaveLength(1);
+  });
+});

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { TextRow } from '../find-hits.ts';
 import { shortGrams } from './short-grams.ts';
+import { spread } from './spread.ts';
 import { trigramCounts } from './trigram-counts.ts';
 
 /** A live record on its way into an index. */
@@ -57,12 +58,12 @@ export function kindIndex(db: DatabaseSync, kind: string) {
      WHERE parent_id = ?1 AND position >= ?2 AND instr(folded, ?3) > 0 ORDER BY position DESC LIMIT ?4`,
   );
   function addTrigrams(position: number, folded: string): void {
-    insertTrigrams.run(position, folded);
+    insertTrigrams.run(position, spread(folded));
     counts.add(folded);
   }
 
   function removeTrigrams(position: number, folded: string): void {
-    deleteTrigrams.run(position, folded);
+    deleteTrigrams.run(position, spread(folded));
     counts.remove(folded);
   }
 
@@ -101,7 +102,7 @@ export function kindIndex(db: DatabaseSync, kind: string) {
 
     newest(q: string, before: number, count: number): TextRow[] {
       if (!isShort(q)) {
-        const trigrams = counts.telling(q).map((trigram) => `"${trigram.replaceAll('"', '""')}"`);
+        const trigrams = counts.telling(q).map((trigram) => `"${spread(trigram).replaceAll('"', '""')}"`);
         return newest.all(trigrams.join(' AND '), before, q, count) as unknown as TextRow[];
       }
       const found: TextRow[] = [];

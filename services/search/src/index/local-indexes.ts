@@ -142,8 +142,15 @@ export function localIndexes(options: {
     if (isTooMuch()) giveUp(growing, entry, NO_ROOM_PAUSE_MS, new Error('no room for the index'));
   }
 
-  async function apply(workspaceId: string, entry: Entry, portion: ChangesPortion): Promise<void> {
+  /** Fails with the portion before it: an index has no gaps. */
+  async function apply(
+    workspaceId: string,
+    entry: Entry,
+    portion: ChangesPortion,
+    before: Promise<void> | undefined,
+  ): Promise<void> {
     const { bytes, trigrams } = await threads.run('apply', workspaceId, { changes: portion.changes });
+    await before;
     entry.trigrams = trigrams;
     entry.newest.take(portion.changes);
     entry.revision = portion.revision;
@@ -153,17 +160,19 @@ export function localIndexes(options: {
     makeRoomFor(workspaceId, entry);
   }
 
-  /** The next portion is read while the thread takes in the one before. */
+  /** While the thread takes in one portion, the next one waits there and the one after is read. */
   async function takeIn(workspaceId: string, entry: Entry): Promise<void> {
     let applying: Promise<void> | undefined;
+    let waiting: Promise<void> | undefined;
     for await (const portion of store.changesAfter(workspaceId, entry.revision, PORTION_CHANGES)) {
       await applying;
       if (entries.get(workspaceId) !== entry) return;
-      applying = apply(workspaceId, entry, portion);
-      // Its failure is met by the next await; until then it must not count as unhandled.
-      applying.catch(() => undefined);
+      applying = waiting;
+      waiting = apply(workspaceId, entry, portion, applying);
+      // Its failure is met by a later await; until then it must not count as unhandled.
+      waiting.catch(() => undefined);
     }
-    await applying;
+    await waiting;
   }
 
   /** One at a time for each index; whoever comes while it runs may need another one after it. */

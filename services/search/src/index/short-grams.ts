@@ -11,12 +11,12 @@ const slotOf = (first: number, second: number) => (Math.imul(first, 97) + second
 /** The number of a code point (the second is 0: there is no NUL) or of a pair of them. */
 const gramOf = (first: number, second: number) => first * CODE_POINT_SPAN + second;
 
-function eachGram(text: string, visit: (first: number, second: number) => void): void {
+/** `visit` tells whether it has met the gram: of a pair that it has, it has met the characters as well. */
+function eachGram(text: string, visit: (first: number, second: number) => boolean): void {
   let before = 0;
   for (let at = 0; at < text.length; ) {
     const codePoint = text.codePointAt(at)!;
-    visit(codePoint, 0);
-    if (before > 0) visit(before, codePoint);
+    if (before === 0 || !visit(before, codePoint)) visit(codePoint, 0);
     before = codePoint;
     at += codePoint > 0xffff ? 2 : 1;
   }
@@ -77,11 +77,12 @@ export function shortGrams(db: DatabaseSync, kind: string) {
     eachGram(folded, (one, other) => {
       const gram = gramOf(one, other);
       const slot = slotOf(one, other);
-      if (met[slot] === gram) return;
+      if (met[slot] === gram) return true;
       met[slot] = gram;
-      if (grams.has(gram)) return;
+      if (grams.has(gram)) return true;
       grams.add(gram);
       waiting.push(gram);
+      return false;
     });
   }
 

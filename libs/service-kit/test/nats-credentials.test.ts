@@ -83,7 +83,7 @@ async function expectUsable(url: string): Promise<void> {
 
 /** The same of a process, which has its environment to go by. */
 async function expectUsableWith(creds: string, port: number): Promise<void> {
-  const script = join(import.meta.dirname, 'connect-once.ts');
+  const script = join(import.meta.dirname, 'connect-and-end.ts');
   const env = { ...process.env, NODE_OPTIONS: '', NATS_URL: `nats://localhost:${port}`, NATS_CREDS: creds };
   const ended = promisify(execFile)(process.execPath, ['--conditions=x-source', script], { env });
   expect(await ended).toEqual({ stdout: '', stderr: '' });

@@ -1,6 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import { deflateRawSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import type { Decision, ImportJob } from '@waymark/contracts';
+import { type Decision, type ImportJob, MEBIBYTE } from '@waymark/contracts';
 import { eventually, type StackClient } from '@waymark/testing';
 import { joinProduct } from './join-product.ts';
 
@@ -178,10 +179,12 @@ describe('POST /imports of an archive', () => {
     expect(again.progress).toMatchObject({ stored: { decisions: 0 }, present: { decisions: 2 } });
   });
 
-  const bomb = Buffer.alloc(8 * 1024 * 1024, '# x\n');
+  const bomb = Buffer.alloc(8 * MEBIBYTE, '# x\n');
+  const noise = randomBytes(2 * MEBIBYTE);
   it.each([
     ['no archive', Buffer.from('PK nothing')],
     ['a cut archive', zipOf([{ name: 'a.md', text: '# A' }]).subarray(0, 60)],
+    ['an archive without its front', zipOf([{ name: 'a.md', text: noise }]).subarray(noise.length)],
     ['a path out of the archive', zipOf([{ name: '../../etc/passwd.md', text: '# A' }])],
     ['an absolute path', zipOf([{ name: '/etc/passwd.md', text: '# A' }])],
     ['a bomb', zipOf([{ name: 'a.md', text: bomb }])],
@@ -193,6 +196,7 @@ describe('POST /imports of an archive', () => {
     const job = await imported(target, archive);
     expect(job.status).toBe('failed');
     expect(job.issues.length).toBeGreaterThan(0);
+    for (const { message } of job.issues) expect(message).not.toContain('could not be finished');
     expect(await decisionsOf(target)).toEqual([]);
   });
 });

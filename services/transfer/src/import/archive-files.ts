@@ -22,12 +22,14 @@ const PIECES_KEPT = 4;
 /** An archive that lies in pieces; what is read of it is read where it lies. */
 class ChunkReader extends RandomAccessReader {
   readonly #work: Work;
+  readonly size: number;
   /** Why a piece could not be had: what is said of the archive then is not true of it. */
   failure: unknown;
   #pieces: Piece[] = [];
-  constructor(work: Work) {
+  constructor(work: Work, size: number) {
     super();
     this.#work = work;
+    this.size = size;
   }
   /** Of the directory and of the files, which are read in turn. */
   async #pieceAt(at: number): Promise<Piece> {
@@ -40,14 +42,15 @@ class ChunkReader extends RandomAccessReader {
     this.#pieces = [piece, ...this.#pieces.slice(0, PIECES_KEPT - 1)];
     return piece;
   }
-  override _readStreamForRange(start: number, end: number): Readable {
+  /** Ends where the file does, wherever the archive says that it goes on. */
+  override _readStreamForRange(start: number, beyond: number): Readable {
     const pieceAt = (at: number) => this.#pieceAt(at);
+    const end = Math.min(beyond, this.size);
     return Readable.from(
       (async function* () {
         for (let at = start; at < end; ) {
           const { data, from } = await pieceAt(at);
           const piece = data.subarray(at - from, end - from);
-          if (piece.length === 0) return;
           yield piece;
           at += piece.length;
         }
@@ -63,7 +66,7 @@ class ChunkReader extends RandomAccessReader {
  * could have hours.
  */
 export async function* archiveFiles(work: Work): AsyncGenerator<ArchiveFile> {
-  const reader = new ChunkReader(work);
+  const reader = new ChunkReader(work, await work.store.fileBytes(work.job));
   try {
     yield* filesIn(reader, work);
   } catch (error) {
@@ -72,8 +75,7 @@ export async function* archiveFiles(work: Work): AsyncGenerator<ArchiveFile> {
 }
 
 async function* filesIn(reader: ChunkReader, work: Work): AsyncGenerator<ArchiveFile> {
-  const size = await work.store.fileBytes(work.job);
-  const zip = await opened(reader, size);
+  const zip = await opened(reader);
   let files = 0;
   let bytes = 0;
   let packed = 0;
@@ -86,7 +88,7 @@ async function* filesIn(reader: ChunkReader, work: Work): AsyncGenerator<Archive
       if (!isRecord(entry)) continue;
       const { fileName } = entry;
       packed += entry.compressedSize;
-      if (packed > size) throw damaged('its files lie on each other');
+      if (packed > reader.size) throw damaged('its files lie on each other');
       const content = await contentOf(zip, entry);
       bytes += content.length;
       if (bytes > limits.madrArchiveBytes) {
@@ -115,10 +117,10 @@ const damaged = (error: unknown) =>
     `The file is no ZIP archive, or is damaged: ${error instanceof Error ? error.message : error}`,
   );
 
-async function opened(reader: ChunkReader, size: number): Promise<ZipFile> {
+async function opened(reader: ChunkReader): Promise<ZipFile> {
   return new Promise((resolve, reject) => {
     const options = { lazyEntries: true, autoClose: false, validateEntrySizes: true } as const;
-    fromRandomAccessReader(reader, size, options, (error, zip) => {
+    fromRandomAccessReader(reader, reader.size, options, (error, zip) => {
       if (error) reject(damaged(error));
       else resolve(zip);
     });

@@ -6,7 +6,7 @@ import { importedRecords, MEBIBYTE, newId } from '@waymark/contracts';
 import { sampleDecision } from '@waymark/testing';
 import { makeZip } from 'client-zip';
 import { madrOf } from '../madr.ts';
-import type { Found } from './json-records.ts';
+import { FileFault, type Found } from './json-records.ts';
 import { madrRecords } from './madr-records.ts';
 import type { Work } from './work.ts';
 
@@ -21,14 +21,18 @@ const zipOf = (files: Iterable<File> | AsyncIterable<File>) => buffer(makeZip(fi
 function workOn(archive: Buffer, fails?: Error): Work {
   const store = {
     fileBytes: async () => archive.length,
-    chunkAt: async () => {
+    chunkAt: async (_: unknown, at: number) => {
       if (fails) throw fails;
+      if (at >= archive.length) throw new Error('lacks chunk');
       return { data: archive, from: 0 };
     },
   };
   const job = { workspace_id: newId(), created_by: { id: newId() }, created_at: '2026-01-02T03:04:05.678Z' };
   return { job, store, pass: async () => undefined } as unknown as Work;
 }
+
+/** Of an archive without a comment, whose last 22 bytes say it. */
+const directoryAt = (archive: Buffer) => archive.readUInt32LE(archive.length - 22 + 16);
 
 async function read(work: Work): Promise<Found[]> {
   const found: Found[] = [];
@@ -94,7 +98,7 @@ describe('the Markdown records of an archive', () => {
   it('are refused when files lie on each other', async () => {
     const archive = await zipOf([{ name: 'a.md', input: `# T\n${'x'.repeat(10_000)}` }]);
     const end = archive.subarray(-22);
-    const from = end.readUInt32LE(16);
+    const from = directoryAt(archive);
     const entry = archive.subarray(from, from + end.readUInt32LE(12));
     const COPIES = 20;
     end.writeUInt16LE(COPIES, 8);
@@ -106,6 +110,17 @@ describe('the Markdown records of an archive', () => {
       end,
     ]);
     await expect(read(workOn(laid))).rejects.toThrow('its files lie on each other');
+  });
+
+  it.each([
+    ['directory', (archive: Buffer) => archive.writeUInt32LE(2 * MEBIBYTE, archive.length - 22 + 16)],
+    ['file', (archive: Buffer) => archive.writeUInt32LE(3 * 1024 * MEBIBYTE, directoryAt(archive) + 42)],
+  ])('are of a damaged archive when it says that a %s lies beyond its end', async (_, damage) => {
+    const archive = await zipOf([{ name: 'a.md', input: '# T' }]);
+    damage(archive);
+    const refused = await read(workOn(archive)).catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(FileFault);
+    expect(refused).toMatchObject({ path: '', message: expect.stringContaining('is damaged') });
   });
 
   it('are not called damaged for what the store says', async () => {

@@ -24,7 +24,7 @@ export type AnswerSource = 'index' | 'scan' | 'none';
 export function createSearch(options: {
   store: Pick<SearchStore, 'scan'>;
   states: Pick<KnownStates, 'of'>;
-  indexes: Pick<LocalIndexes, 'ask' | 'secondsUntil'>;
+  indexes: Pick<LocalIndexes, 'ask' | 'secondsUntil' | 'isWithoutRoom'>;
   scans: ScanTurns;
   cursors: CursorCodec;
   answered: (source: AnswerSource) => void;
@@ -44,7 +44,9 @@ export function createSearch(options: {
       answered('none');
       // Part of what there is would be taken for all.
       throw new ApiError('SERVICE_UNAVAILABLE', {
-        message: 'Searches of this workspace are being prepared; try again after Retry-After seconds.',
+        message: indexes.isWithoutRoom(workspaceId)
+          ? 'This took too long without an index, for which the workspace is too large here; look for something that is found more often.'
+          : 'Searches of this workspace are being prepared; try again after Retry-After seconds.',
         retryAfterSeconds: indexes.secondsUntil(workspaceId, state),
         cause: error,
       });

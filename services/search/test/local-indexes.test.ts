@@ -246,13 +246,16 @@ describe('a replica’s index', () => {
   });
 
   it('is not built at the cost of those that are in use', async () => {
-    const { write, find, built, indexes } = stand({ maxBytes: 3 * MEBIBYTE });
+    const { write, find, built, clock, indexes } = stand({ maxBytes: 3 * MEBIBYTE });
     write('a', 500);
     await built('a');
     write('b', 20_000, `word ${'text '.repeat(40)}`);
     expect(await find('b')).toBeNull();
     await eventually(() => indexes.count() === 1);
     expect(await find('b')).toBeNull();
+    expect(['a', 'b'].map(indexes.isWithoutRoom)).toEqual([false, true]);
+    clock.nowMs += 600_000;
+    expect(indexes.isWithoutRoom('b')).toBe(false);
     expect(countOf(await find('a'))).toBe(500);
   });
 });

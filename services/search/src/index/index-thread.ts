@@ -2,12 +2,11 @@ import { parentPort } from 'node:worker_threads';
 import { findHits } from '../find-hits.ts';
 import { foundText } from '../found-text.ts';
 import type { TaskAnswer, TaskMessage } from './protocol.ts';
+import { taskTurns } from './task-turns.ts';
 import { type WorkspaceIndex, workspaceIndex } from './workspace-index.ts';
 
 const indexes = new Map<string, WorkspaceIndex>();
-/** In the order of their turns. Whoever searches has taken in all that it asks for before, so that it may overtake the others. */
-const searches: TaskMessage[] = [];
-const others: TaskMessage[] = [];
+const turns = taskTurns<TaskMessage>();
 let isWorking = false;
 
 async function run({ task, workspaceId, input }: TaskMessage): Promise<unknown> {
@@ -30,10 +29,11 @@ async function run({ task, workspaceId, input }: TaskMessage): Promise<unknown> 
 /** One after another: a search must not see half of a change. */
 async function work(): Promise<void> {
   isWorking = true;
-  while (searches.length + others.length > 0) {
+  for (;;) {
     // Lets in the searches that have come meanwhile.
-    if (searches.length === 0) await new Promise(setImmediate);
-    const message = (searches.shift() ?? others.shift())!;
+    if (turns.isQuiet()) await new Promise(setImmediate);
+    const message = turns.next();
+    if (!message) break;
     const { number } = message;
     const answer: TaskAnswer = await run(message).then(
       (result) => ({ number, result }),
@@ -45,6 +45,6 @@ async function work(): Promise<void> {
 }
 
 parentPort!.on('message', (message: TaskMessage) => {
-  (message.task === 'find' ? searches : others).push(message);
+  turns.add(message, message.task === 'find');
   if (!isWorking) void work();
 });

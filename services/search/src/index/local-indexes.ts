@@ -15,6 +15,8 @@ export interface LocalIndexes {
   ask(workspaceId: string, request: FindRequest): (state: ProjectionState) => Promise<FoundText | null>;
   /** When a search will be answered, about, by the pace at which the index takes in what it lacks of a state. */
   secondsUntil(workspaceId: string, state: ProjectionState): number;
+  /** Whether the workspace has been too large for an index beside those of others. */
+  isWithoutRoom(workspaceId: string): boolean;
   count(): number;
   bytes(): number;
   /** Drops what nobody has used for a day, and what is left of deleted workspaces; runs by itself every ten minutes. */
@@ -37,6 +39,8 @@ interface Entry {
   /** Where it last began to catch up. */
   begun: { revision: number; atMs: number };
 }
+
+class NoRoom extends Error {}
 
 const NOT_BEGUN = -1;
 const PORTION_CHANGES = 1_000;
@@ -82,7 +86,7 @@ export function localIndexes(options: {
   const { store, newestRowsMax, waitMs = WAIT_MS, log, now } = options;
   /** In the order of their last use. */
   const entries = new Map<string, Entry>();
-  const pausedUntilMs = new Map<string, number>();
+  const paused = new Map<string, { untilMs: number; isForRoom: boolean }>();
   const threads = indexThreads({ count: options.threads, onLost: forgetThread });
   let stopped = false;
 
@@ -96,12 +100,14 @@ export function localIndexes(options: {
     [...entries.values()].reduce((sum, entry) => sum + entry[size], 0);
   const isTooMuch = () => sumOf('bytes') > options.maxBytes || sumOf('memoryBytes') > options.maxMemoryBytes;
 
+  const pausedMs = (workspaceId: string) => (paused.get(workspaceId)?.untilMs ?? 0) - now();
+
   function drop(workspaceId: string): void {
     entries.delete(workspaceId);
     threads.run('drop', workspaceId, {}).catch(() => undefined);
   }
 
-  function giveUp(workspaceId: string, entry: Entry, pauseMs: number, error: unknown): void {
+  function giveUp(workspaceId: string, entry: Entry, error: unknown): void {
     // Also when all is stopped: whoever waits for it to catch up would begin that again and again.
     if (entries.get(workspaceId) === entry) drop(workspaceId);
     if (stopped) return;
@@ -109,7 +115,11 @@ export function localIndexes(options: {
       { err: error, workspace_id: workspaceId },
       'index given up; searches scan until it is built again',
     );
-    pausedUntilMs.set(workspaceId, now() + pauseMs);
+    const isForRoom = error instanceof NoRoom;
+    paused.set(workspaceId, {
+      untilMs: now() + (isForRoom ? NO_ROOM_PAUSE_MS : FAILURE_PAUSE_MS),
+      isForRoom,
+    });
   }
 
   function open(workspaceId: string, epoch: string): Entry {
@@ -139,7 +149,7 @@ export function localIndexes(options: {
       if (!isTooMuch()) return;
       if (workspaceId !== growing && now() - usedAtMs > HOLD_MS) drop(workspaceId);
     }
-    if (isTooMuch()) giveUp(growing, entry, NO_ROOM_PAUSE_MS, new Error('no room for the index'));
+    if (isTooMuch()) giveUp(growing, entry, new NoRoom('no room for the index'));
   }
 
   /** Fails with the portion before it: an index has no gaps. */
@@ -180,7 +190,7 @@ export function localIndexes(options: {
     if (entry.catchingUp) return entry.catchingUp;
     entry.begun = { revision: entry.revision, atMs: now() };
     entry.catchingUp = takeIn(workspaceId, entry)
-      .catch((error) => giveUp(workspaceId, entry, FAILURE_PAUSE_MS, error))
+      .catch((error) => giveUp(workspaceId, entry, error))
       .finally(() => {
         entry.catchingUp = null;
       });
@@ -188,8 +198,7 @@ export function localIndexes(options: {
   }
 
   async function sweep(): Promise<void> {
-    for (const [workspaceId, untilMs] of pausedUntilMs)
-      if (now() > untilMs) pausedUntilMs.delete(workspaceId);
+    for (const [workspaceId, { untilMs }] of paused) if (now() > untilMs) paused.delete(workspaceId);
     for (const [workspaceId, entry] of [...entries]) {
       const isWanted = now() - entry.usedAtMs <= IDLE_MS && (await store.state(workspaceId)) !== null;
       if (!isWanted && entries.get(workspaceId) === entry) drop(workspaceId);
@@ -211,7 +220,7 @@ export function localIndexes(options: {
     { epoch, revision }: ProjectionState,
     request: FindRequest,
   ): Promise<FoundText | null> {
-    if ((pausedUntilMs.get(workspaceId) ?? 0) > now()) return null;
+    if (pausedMs(workspaceId) > 0) return null;
     const known = entries.get(workspaceId);
     if (known && known.epoch !== epoch) drop(workspaceId);
     const entry = known?.epoch === epoch ? known : open(workspaceId, epoch);
@@ -227,7 +236,7 @@ export function localIndexes(options: {
     if (isLacking()) await settledWithin(untilComplete(), waitMs);
     if (isLacking() || entries.get(workspaceId) !== entry) return null;
     return findIn(workspaceId, entry, request).catch((error) => {
-      giveUp(workspaceId, entry, FAILURE_PAUSE_MS, error);
+      giveUp(workspaceId, entry, error);
       return null;
     });
   }
@@ -258,10 +267,11 @@ export function localIndexes(options: {
     secondsUntil(workspaceId, { epoch, revision }) {
       const entry = entries.get(workspaceId);
       const takesMs = entry?.epoch === epoch ? lackMs(entry, revision) : 0;
-      const pausedMs = (pausedUntilMs.get(workspaceId) ?? 0) - now();
-      const seconds = Math.max(takesMs, pausedMs) / 1_000;
+      const seconds = Math.max(takesMs, pausedMs(workspaceId)) / 1_000;
       return Math.min(Math.max(seconds, UNAVAILABLE_RETRY_SECONDS), RETRY_SECONDS_MAX);
     },
+
+    isWithoutRoom: (workspaceId) => pausedMs(workspaceId) > 0 && paused.get(workspaceId)!.isForRoom,
 
     count: () => entries.size,
     bytes: () => sumOf('bytes'),

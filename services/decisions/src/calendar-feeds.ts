@@ -38,13 +38,20 @@ export function calendarFeeds(options: {
     return feed;
   }
 
-  /** A feed ends with the membership in which it was made, also for who joins again. */
-  async function isOfPresentMember({ user_id, workspace_id, created_at }: FeedRecord): Promise<boolean> {
+  async function memberSince({ user_id, workspace_id }: Pick<FeedRecord, 'user_id' | 'workspace_id'>) {
+    const query = { workspace_id };
     const { membership, member_since } = await call('resolveMembership', {
       params: { userId: user_id },
-      query: { workspace_id },
+      query,
     });
-    return membership !== null && (member_since ?? '') <= created_at;
+    return { isMember: membership !== null, since: member_since ?? null };
+  }
+
+  /** A feed ends with the membership in which it was made, also for who joins again. */
+  async function isOfPresentMember(feed: FeedRecord): Promise<boolean> {
+    const { isMember, since } = await memberSince(feed);
+    if (!isMember || since === null) return isMember;
+    return feed.member_since ? feed.member_since === since : since <= feed.created_at;
   }
 
   return {
@@ -62,15 +69,17 @@ export function calendarFeeds(options: {
     },
 
     /** Makes the caller's feed; the token of the one before is worth nothing from then on. */
-    create(ctx: RequestContext): Promise<CalendarFeedWithUrl> {
+    async create(ctx: RequestContext): Promise<CalendarFeedWithUrl> {
+      const owner = { workspace_id: ctx.access.workspaceId, user_id: userIn(ctx) };
+      const { since } = await memberSince(owner);
       const token = `wmf_${randomBytes(TOKEN_BYTES).toString('base64url')}`;
       return commit<CalendarFeedWithUrl>(
         ctx,
         async (tx) => {
           const feed = await feeds.put(
             {
-              workspace_id: ctx.access.workspaceId,
-              user_id: userIn(ctx),
+              ...owner,
+              member_since: since,
               token_hash: hashSecret(token),
               created_at: new Date(now()).toISOString(),
             },

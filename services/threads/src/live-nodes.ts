@@ -50,8 +50,7 @@ export function createLiveNodes({ call, store }: { call: CallInternal; store: St
     async findNow(id) {
       const remembered = known.get(id);
       const node = await lookUp(id).catch((error: unknown) => {
-        if (remembered && error instanceof ApiError && error.code === 'SERVICE_UNAVAILABLE')
-          return remembered;
+        if (remembered && error instanceof ApiError && error.status >= 500) return remembered;
         throw error;
       });
       return (await inItsLife(node)) ?? missing();

@@ -36,12 +36,19 @@ interface ImportedGraph extends ImportPortion {
  * have of the graph is left out. Throws what is wrong with it, as a change of the graph would.
  */
 export function createImportWorkflow(database: Database, store: Store, storePortion: StorePortion) {
-  /** Deleted before, in this workspace: late events of that life must stay late. */
-  async function lastVersions(ids: string[], workspaceId: string, session: StoreSession) {
+  /** Of the nodes that were deleted before, in this workspace. */
+  async function deadAmong(nodes: { id: string }[], workspaceId: string, session: StoreSession) {
+    const ids = nodes.map(({ id }) => id);
     const dead = await store.tombstones.byIds(ids, session);
     const foreign = dead.find(({ workspace_id }) => workspace_id !== workspaceId);
     if (foreign) throw takenElsewhere(foreign.id);
-    return new Map(dead.map(({ id, version }) => [id, version]));
+    return dead;
+  }
+
+  /** Of the workflow itself; under its bare id lies what a process of the version before has buried. */
+  async function graveOf({ id }: Workflow, workspace_id: string, session: StoreSession) {
+    const found = await store.tombstones.byIds([workflowGrave({ id, workspace_id }), id], session);
+    return found.filter((tombstone) => tombstone.workspace_id === workspace_id);
   }
 
   async function missingOf(graph: ImportedGraph, session: StoreSession): Promise<string[]> {
@@ -65,17 +72,22 @@ export function createImportWorkflow(database: Database, store: Store, storePort
       const own = <T extends object>(records: T[]) => records.map((record) => ({ ...record, workspace_id }));
       await refuseTaken(NODES, graph.nodes);
       await refuseTaken(EDGES, graph.edges);
-      const grave = workflowGrave({ id: workflow.id, workspace_id });
-      const graves = [grave, ...graph.nodes.map(({ id }) => id)];
-      const versions = await lastVersions(graves, workspace_id, session);
+      const dead = await deadAmong(graph.nodes, workspace_id, session);
       if (graph.check_only) return { stored: 0, left_out: [] };
-      const after = (id: string, version: number) => Math.max(version, (versions.get(id) ?? 0) + 1);
-      const nodes = own(graph.nodes).map((node) => ({ ...node, version: after(node.id, node.version) }));
+      const graves = await graveOf(workflow, workspace_id, session);
+      await store.tombstones.remove([...dead, ...graves], session);
+      await store.tombstones.keepFormerLives(dead, session);
+      // Late events of a former life must stay late.
+      const versions = new Map(dead.map(({ id, version }) => [id, version + 1]));
+      const nodes = own(graph.nodes).map((node) => ({
+        ...node,
+        version: Math.max(node.version, versions.get(node.id) ?? 1),
+      }));
       const edges = own(graph.edges);
       const record: WorkflowRecord = {
         ...workflow,
         workspace_id,
-        version: after(grave, workflow.version),
+        version: Math.max(workflow.version, ...graves.map(({ version }) => version + 1)),
         revision: 1,
         node_count: nodes.length,
         edge_count: edges.length,

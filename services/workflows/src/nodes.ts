@@ -65,7 +65,7 @@ export function createNodes({ store, change }: { store: Store; change: ChangeGra
         const cut = { created: [], updated: [], deleted: edges };
         await store.edges.apply(cut, tx.session);
         await store.nodes.apply({ created: [], updated: [], deleted: [node] }, tx.session);
-        await store.tombstones.put([{ ...deletion(node), workspace_id }], tx.session);
+        await store.tombstones.insert([{ ...deletion(node), workspace_id }], tx.session);
         tx.emit('node.deleted', {
           subject: nodeSubject(deletion(node)),
           data: { id, workflow_id },

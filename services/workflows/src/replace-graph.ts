@@ -33,6 +33,8 @@ export function createReplaceGraph({ store, change }: { store: Store; change: Ch
       throw new ApiError('CONFLICT', { message, issues: [{ path: 'nodes', message }] });
     }
     const versions = new Map(dead.map(({ id, version }) => [id, version]));
+    await store.tombstones.remove(dead, session);
+    await store.tombstones.keepFormerLives(dead, session);
     return (id: string) => (versions.get(id) ?? 0) + 1;
   }
 
@@ -66,7 +68,7 @@ export function createReplaceGraph({ store, change }: { store: Store; change: Ch
       const dead = changes.nodes.deleted.map((node) => ({ ...node, ...deletion(node) }));
       await store.edges.apply(changes.edges, session);
       await store.nodes.apply(changes.nodes, session);
-      await store.tombstones.put(dead, session);
+      await store.tombstones.insert(dead, session);
       tx.emit('workflow.graph_replaced', {
         subject: workflowSubject(next),
         data: { workflow: workflowView(next), nodes, edges },

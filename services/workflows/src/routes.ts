@@ -139,8 +139,8 @@ export function workflowRoutes(runtime: ServiceRuntime, store: Store): Handlers<
       const found = await store.nodes.byId(params.id);
       if (!found) return { node: null };
       const { id, workspace_id, workflow_id, version } = found;
-      const [dead] = await store.tombstones.byIds([id]);
-      return { node: { id, workspace_id, workflow_id, version, generation: dead?.version ?? 0 } };
+      const generation = await store.tombstones.lastDeletion(found);
+      return { node: { id, workspace_id, workflow_id, version, generation } };
     },
   };
 }

@@ -76,7 +76,7 @@ export function createWorkflows(options: {
         await store.workflows.remove(workflow, tx.session);
         const graves = [...nodes, { id: workflowGrave(workflow), version }];
         const dead = graves.map((record) => ({ ...deletion(record), workspace_id }));
-        await store.tombstones.put(dead, tx.session);
+        await store.tombstones.insert(dead, tx.session);
         const gone = { ...workflow, version: version + 1 };
         tx.emit('workflow.deleted', {
           subject: workflowSubject(gone),

@@ -155,7 +155,12 @@ export const internalAccountOperations = operationTable('accounts', {
     query: query({ workspaceId: uuid() }),
     response: {
       status: 200,
-      schema: z.object({ membership: Membership.nullable(), member_since: time().nullable(), tags: Tags }),
+      schema: z.object({
+        membership: Membership.nullable(),
+        /** A service of the version before this one does not tell. */
+        member_since: time().nullable().optional(),
+        tags: Tags,
+      }),
     },
   },
   readWorkspaceForExport: {
@@ -346,6 +351,8 @@ export const internalWorkflowOperations = operationTable('workflows', {
     method: 'GET',
     path: '/internal/nodes/{id}',
     summary: 'Where a node belongs, and in which of its lives it is; null when there is none',
+    // Who posts on a node that is known goes on without an answer, and must do so before a gateway gives up.
+    timeoutMs: 1_500,
     ...INTERNAL,
     response: {
       status: 200,

@@ -6,6 +6,8 @@ import { CALENDAR_FEEDS } from './collections.ts';
 /** A user's feed of a workspace; of its token only the hash is kept. */
 export interface FeedRecord extends CalendarFeed {
   token_hash: string;
+  /** When the membership began in which it was made, by the clock of accounts; absent from feeds of earlier versions. */
+  member_since?: string | null;
   version: number;
 }
 
@@ -21,12 +23,12 @@ export function calendarFeedStore(database: Database) {
 
     /** Stores a user's one feed of a workspace, in place of the one that there may be. */
     async put(
-      { workspace_id, user_id, token_hash, created_at }: Omit<FeedRecord, 'id' | 'version'>,
+      { workspace_id, user_id, ...made }: Omit<FeedRecord, 'id' | 'version'>,
       session: ClientSession,
     ): Promise<FeedRecord> {
       const stored = await feeds.findOneAndUpdate(
         { workspace_id, user_id },
-        { $set: { token_hash, created_at }, $inc: { version: 1 }, $setOnInsert: { _id: newId() } },
+        { $set: made, $inc: { version: 1 }, $setOnInsert: { _id: newId() } },
         { upsert: true, returnDocument: 'after', session },
       );
       return fromDocument<FeedRecord>(stored!);

@@ -27,15 +27,18 @@ export function tombstoneStore(database: Database) {
 
     /** What is put back: those that were deleted before go on counting from there. */
     async revive(workspaceId: string, given: Decision[], session: ClientSession): Promise<Decision[]> {
-      const graves = given.map(({ id }) => graveOf(workspaceId, id));
+      // Under its bare id lies what a process of the version before has buried.
+      const graves = given.flatMap(({ id }) => [graveOf(workspaceId, id), id]);
       const filter = { workspace_id: workspaceId, _id: { $in: graves } };
       const found = await tombstones.find(filter, { session }).toArray();
       if (found.length === 0) return given;
       const dead = new Map(found.map(({ _id, version }) => [_id, version]));
+      const lastVersions = ({ id }: Decision) =>
+        [graveOf(workspaceId, id), id].map((grave) => dead.get(grave) ?? 0);
       await tombstones.deleteMany(filter, { session });
       return given.map((decision) => ({
         ...decision,
-        version: Math.max(decision.version, (dead.get(graveOf(workspaceId, decision.id)) ?? 0) + 1),
+        version: Math.max(decision.version, 1 + Math.max(...lastVersions(decision))),
       }));
     },
   };

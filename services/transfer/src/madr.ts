@@ -1,5 +1,5 @@
 import type { Decision } from '@waymark/contracts';
-import { fenceOf, prose } from './prose.ts';
+import { fenceOf, oneLine, prose } from './prose.ts';
 
 const statuses: Record<Decision['status'], string> = {
   proposed: 'proposed',
@@ -113,8 +113,4 @@ function itemText(text: string): string {
 /** One line; marks at its end are escaped, since they would only close it. */
 function heading(text: string): string {
   return oneLine(text).replace(/(^|\s)(\\*#+)$/, '$1\\$2');
-}
-
-function oneLine(text: string): string {
-  return text.replaceAll(/\s+/g, ' ').trim();
 }

@@ -23,6 +23,11 @@ export function proseSource(text: string): string {
   return changed.join('\n').trim();
 }
 
+/** What a heading says of a text: by it the import knows the titles again that the export gave. */
+export function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim();
+}
+
 /** Changes the lines that are not code; `open` is the fence of code that does not end. */
 function outsideFences(lines: readonly string[], change: (line: string) => string) {
   let open: string | null = null;

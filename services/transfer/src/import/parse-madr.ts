@@ -1,7 +1,7 @@
 import type { Decision, Outcome } from '@waymark/contracts';
 import { decisionStatuses, outcomes } from '@waymark/contracts';
 import { parse } from 'yaml';
-import { fenceOf, proseSource } from '../prose.ts';
+import { fenceOf, oneLine, proseSource } from '../prose.ts';
 
 /** What a Markdown record says, as far as MADR has a place for it; the schema of a decision judges it later. */
 export interface ParsedMadr {
@@ -129,7 +129,6 @@ function titleOf(heading: string, given: unknown): string {
 }
 
 const isSaid = (text: string) => text !== '';
-const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim();
 
 /** The export shows the question below the description, as well as in the front matter. */
 function withoutQuestion(context: string, question: string | null): string {

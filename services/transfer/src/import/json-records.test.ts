@@ -54,6 +54,15 @@ describe('the records of an exported workspace', () => {
     await expect(read(list(importRecordValues), 1_000)).rejects.toThrow('has more than 50000 values');
   });
 
+  it('end at a record that is larger than any can be, also where it has no end', async () => {
+    const { importRecordBytes } = limits;
+    const record = (length: number) => `{"nodes":[{"data":{"a":"${'x'.repeat(length)}`;
+    const refused = { path: 'nodes.0', message: `is larger than ${importRecordBytes} bytes` };
+    await expect(read(Buffer.from(record(importRecordBytes)), 64 * 1024)).rejects.toMatchObject(refused);
+    const fits = Buffer.from(`${record(importRecordBytes - 100)}"}}]}`);
+    await expect(read(fits, 64 * 1024)).resolves.toHaveLength(1);
+  });
+
   it.each(['decisions', 'counts'])('end at %s that are there twice', async (name) => {
     const twice = Buffer.from(`{"${name}":[],"messages":[],"${name}":[]}`);
     await expect(read(twice)).rejects.toMatchObject({ path: name, message: 'is in the file twice' });

@@ -18,14 +18,13 @@ export type Found =
 const HEAD = ['schema_version', 'exported_at', 'workspace', 'counts'];
 const collections: readonly string[] = exportCollections;
 const MARKS = new Set([TokenType.RIGHT_BRACE, TokenType.RIGHT_BRACKET, TokenType.COLON, TokenType.COMMA]);
-/** Read at once: what is not finished by then may not outgrow a record's limit. */
-export const SLICE_BYTES = 64 * 1024;
 
 /**
- * The records of an exported workspace as its bytes arrive, with never more than one of them in memory. Throws FileFault
- * for what is no JSON, not UTF-8, cut off, nested too deep, too large or of too many values at one place.
+ * The records of an exported workspace as its bytes arrive, with never more in memory than a piece has or completes. Throws
+ * FileFault for what is no JSON, not UTF-8, cut off, nested too deep, too large or of too many values at one place; what is
+ * too large is seen at a piece's end.
  */
-export async function* jsonRecords(chunks: AsyncIterable<Buffer>): AsyncGenerator<Found> {
+export async function* jsonRecords(pieces: AsyncIterable<Buffer>): AsyncGenerator<Found> {
   const tokenizer = new Tokenizer();
   const paths = [...HEAD.map((name) => `$.${name}`), ...collections.map((name) => `$.${name}.*`)];
   const parser = new TokenParser({ paths, keepStack: false });
@@ -83,17 +82,14 @@ export async function* jsonRecords(chunks: AsyncIterable<Buffer>): AsyncGenerato
   tokenizer.onError = rethrow;
   parser.onError = rethrow;
 
-  for await (const chunk of chunks) {
-    for (let at = 0; at < chunk.length; at += SLICE_BYTES) {
-      const slice = chunk.subarray(at, at + SLICE_BYTES);
-      read(() => tokenizer.write(slice));
-      bytes += slice.length;
-      if (bytes - settledBytes > limits.importRecordBytes) {
-        throw new FileFault(place, `is larger than ${limits.importRecordBytes} bytes`);
-      }
-      yield* found;
-      found = [];
+  for await (const piece of pieces) {
+    read(() => tokenizer.write(piece));
+    bytes += piece.length;
+    if (bytes - settledBytes > limits.importRecordBytes) {
+      throw new FileFault(place, `is larger than ${limits.importRecordBytes} bytes`);
     }
+    yield* found;
+    found = [];
   }
   read(() => tokenizer.end());
   if (!parser.isEnded) throw new FileFault(place, 'The file is cut off here.');

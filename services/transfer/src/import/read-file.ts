@@ -2,12 +2,14 @@ import { EXPORT_SCHEMA_VERSION, type ExportCollection, exportCollections } from 
 import { FILE_DAYS } from '../create-import.ts';
 import { type ImportRow, noCounts } from '../store/imports.ts';
 import { importRow } from './import-row.ts';
-import { FileFault, type Found, jsonRecords, SLICE_BYTES } from './json-records.ts';
+import { FileFault, type Found, jsonRecords } from './json-records.ts';
 import { madrRecords } from './madr-records.ts';
 import type { Work } from './work.ts';
 
 const ROWS_AT_ONCE = 500;
 const BYTES_AT_ONCE = 4 * 1024 * 1024;
+/** What is read at once: a record is too large by as much before it is refused, and other work waits as long for its turn. */
+const PIECE_BYTES = 64 * 1024;
 const DAY_MS = 86_400_000;
 
 /** Takes the file apart into rows, each checked by itself. Begins anew after a crash: what is there is not stored twice. */
@@ -70,7 +72,7 @@ export async function readFile(work: Work): Promise<void> {
   }
 
   try {
-    const records = job.format === 'json' ? jsonRecords(slicesOf(work)) : madrRecords(work);
+    const records = job.format === 'json' ? jsonRecords(piecesOf(work)) : madrRecords(work);
     for await (const found of records) {
       await take(found);
       await work.pass();
@@ -86,11 +88,11 @@ export async function readFile(work: Work): Promise<void> {
   job.progress.total = { ...counts };
 }
 
-async function* slicesOf({ job, store, pass }: Work): AsyncGenerator<Buffer> {
+async function* piecesOf({ job, store, pass }: Work): AsyncGenerator<Buffer> {
   for (let n = 0; n < job.chunks; n += 1) {
     const chunk = await store.chunk(job.id, n);
-    for (let at = 0; at < chunk.length; at += SLICE_BYTES) {
-      yield chunk.subarray(at, at + SLICE_BYTES);
+    for (let at = 0; at < chunk.length; at += PIECE_BYTES) {
+      yield chunk.subarray(at, at + PIECE_BYTES);
       await pass();
     }
   }

@@ -427,10 +427,12 @@ describe('POST /imports', () => {
     } finally {
       await receiver.stop();
     }
-    const log = await product.call('GET', '/audit-log', { cookie, query: { workspaceId } });
-    const actions = log.body.data.map(({ action }: { action: string }) => action);
-    expect(actions.filter((action: string) => action === 'workspace.import')).toHaveLength(1);
-    expect(actions.filter((action: string) => action.startsWith('decision.'))).toEqual(['decision.create']);
+    await eventually(async () => {
+      const log = await product.call('GET', '/audit-log', { cookie, query: { workspaceId } });
+      const actions = log.body.data.map(({ action }: { action: string }) => action);
+      expect(actions.filter((action: string) => action === 'workspace.import')).toHaveLength(1);
+      expect(actions.filter((action: string) => action.startsWith('decision.'))).toEqual(['decision.create']);
+    });
   });
 
   it('is the same import under the same Idempotency-Key, and a mismatch with another file', async () => {

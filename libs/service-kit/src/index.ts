@@ -63,7 +63,7 @@ export { runMain } from './run-main.ts';
 export * from './runtime.ts';
 export { indexesOf, type MigrationStep, type Schema, shardKeys } from './schema.ts';
 export { serveOperations } from './serve.ts';
-export { readServerList } from './server-list.ts';
+export { readServerList, serversVariable } from './server-list.ts';
 export { type CommitContext, serviceContext } from './service-context.ts';
 export { type ExportSource, snapshotExport } from './snapshot-export.ts';
 export { snapshotFind } from './snapshot-find.ts';

@@ -5,7 +5,7 @@ import {
   nkeyAuthenticator,
 } from '@nats-io/transport-node';
 import { z } from 'zod';
-import { readServerList } from './server-list.ts';
+import { readServerList, serversVariable } from './server-list.ts';
 
 /** Where NATS is and how to come in, as the library takes it. */
 export type NatsServers = Pick<ConnectionOptions, 'servers' | 'tls' | 'user' | 'pass' | 'token'>;
@@ -30,18 +30,7 @@ export function natsServersOf(text: string): NatsServers {
 }
 
 /** NATS_URL, as `natsServersOf` reads it. */
-export const natsServers = () =>
-  z
-    .string()
-    .default('nats://127.0.0.1:4222')
-    .transform((text, context) => {
-      try {
-        return natsServersOf(text);
-      } catch (error) {
-        context.issues.push({ code: 'custom', message: (error as Error).message, input: undefined });
-        return z.NEVER;
-      }
-    });
+export const natsServers = () => serversVariable(natsServersOf, 'nats://127.0.0.1:4222');
 
 /** NATS_CREDS: the content of a creds file, or the seed of an nkey. */
 export const natsCredentials = () =>

@@ -1,3 +1,5 @@
+import { z } from 'zod';
+
 /** The servers of a store, and how to come in. */
 export interface ServerList {
   servers: { host: string; port: number }[];
@@ -54,3 +56,17 @@ export function readServerList(
     throw wrong();
   }
 }
+
+/** A variable that names servers, as `read` takes them; the message of an Error that it throws is told under the variable's name. */
+export const serversVariable = <T>(read: (text: string) => T, byDefault: string) =>
+  z
+    .string()
+    .default(byDefault)
+    .transform((text, context) => {
+      try {
+        return read(text);
+      } catch (error) {
+        context.issues.push({ code: 'custom', message: (error as Error).message, input: undefined });
+        return z.NEVER;
+      }
+    });

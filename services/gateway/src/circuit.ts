@@ -36,7 +36,7 @@ export function circuit(options: {
   let openedAtMs: number | null = null;
   let answeredAtMs = Number.NEGATIVE_INFINITY;
   let isTrying = false;
-  let refusedAtMs = -Infinity;
+  let refusedAtMs = Number.NEGATIVE_INFINITY;
   // Whether a service is back that nobody asks for, nobody knows: no reason to wake anybody.
   options.metrics.watchCircuit(service, () => openedAtMs !== null && now() - refusedAtMs < QUIET_AFTER_MS);
 

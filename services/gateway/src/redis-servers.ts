@@ -1,5 +1,4 @@
-import { readServerList } from '@waymark/service-kit';
-import { z } from 'zod';
+import { readServerList, serversVariable } from '@waymark/service-kit';
 
 /** Where Redis is and how to come in, as the client takes it. */
 export interface RedisServers {
@@ -29,15 +28,4 @@ export function redisServersOf(text: string): RedisServers {
 }
 
 /** REDIS_URL, as `redisServersOf` reads it. */
-export const redisServers = () =>
-  z
-    .string()
-    .default('redis://127.0.0.1:6379')
-    .transform((text, context) => {
-      try {
-        return redisServersOf(text);
-      } catch (error) {
-        context.issues.push({ code: 'custom', message: (error as Error).message, input: undefined });
-        return z.NEVER;
-      }
-    });
+export const redisServers = () => serversVariable(redisServersOf, 'redis://127.0.0.1:6379');

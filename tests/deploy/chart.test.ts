@@ -8,12 +8,14 @@ import { environmentOf } from '../../apps/cli/src/databases.ts';
 import { readConfig as readAuditConfig } from '../../services/audit/src/config.ts';
 import { readConfig as readWebhooksConfig } from '../../services/webhooks/src/config.ts';
 import { faultsOf, isCustom } from './custom-resources.ts';
+import { type LiveObject, serveLiveObjects } from './live-objects.ts';
 import {
   chart,
   lint,
   type Manifest,
   prepareTools,
   render,
+  renderInto,
   root,
   template,
   validate,
@@ -475,13 +477,36 @@ describe('scaling', () => {
         selector: { matchLabels: { consumer: name } },
       });
     }
-    // Neither may set what the other manages; npm run test:kubernetes has a release that named replicas before.
+    // Neither may set what the other manages.
     expect(find(manifests, 'Deployment', 'decisions').spec.replicas).toBeUndefined();
     const annotations = { 'waymark/replicas': 'autoscaler' };
     expect(find(manifests, 'Deployment', 'decisions').metadata.annotations).toEqual(annotations);
     expect(find(manifests, 'Deployment', 'search').metadata.annotations).toBeUndefined();
     expect(find(manifests, 'HorizontalPodAutoscaler', 'search')).toBeUndefined();
     expect(find(manifests, 'Deployment', 'search').spec.replicas).toBe(3);
+  });
+
+  const autoscaler: LiveObject = { kind: 'HorizontalPodAutoscaler', metadata: { name: 'waymark-decisions' } };
+  test.each<[string, string | undefined, LiveObject[], string, number | undefined]>([
+    ['left out by a chart that told nothing of it', undefined, [autoscaler], 'autoscaler', undefined],
+    ['left out from the beginning', 'autoscaler', [autoscaler], 'autoscaler', undefined],
+    ['named before there was an autoscaler', undefined, [], 'helm', 7],
+    ['named when it was switched on', 'helm', [autoscaler], 'helm', 7],
+  ])('replicas that were %s stay so', async (_, told, others, expected, replicas) => {
+    const annotations = {
+      'deployment.kubernetes.io/revision': '1',
+      ...(told && { 'waymark/replicas': told }),
+    };
+    const metadata = { name: 'waymark-decisions', annotations };
+    const live = await serveLiveObjects([{ kind: 'Deployment', metadata, spec: { replicas: 7 } }, ...others]);
+    try {
+      const manifests = await renderInto(live.url, 'ha');
+      const { metadata, spec } = find(manifests, 'Deployment', 'decisions');
+      expect(metadata.annotations).toEqual({ 'waymark/replicas': expected });
+      expect(spec.replicas).toBe(replicas);
+    } finally {
+      live.close();
+    }
   });
 
   test('one pod of a service leaves at a time', async () => {

@@ -33,14 +33,21 @@ const rendered = new Map<string, Promise<Manifest[]>>();
 export function render(values: string): Promise<Manifest[]> {
   const known = rendered.get(values);
   if (known) return known;
-  const manifests = template(['-f', valuesFile(values)]).then((result) => {
-    if (result.code !== 0) throw new Error(result.output);
-    return parseAllDocuments(result.stdout)
-      .map((document) => document.toJS() as Manifest | null)
-      .filter((manifest) => manifest !== null);
-  });
+  const manifests = manifestsOf(['-f', valuesFile(values)]);
   rendered.set(values, manifests);
   return manifests;
+}
+
+/** What an upgrade would make of a value set in the cluster whose API server is at `url`. */
+export const renderInto = (url: string, values: string) =>
+  manifestsOf(['-f', valuesFile(values), '--dry-run=server', '--kube-apiserver', url, '--is-upgrade']);
+
+async function manifestsOf(args: string[]): Promise<Manifest[]> {
+  const result = await template(args);
+  if (result.code !== 0) throw new Error(result.output);
+  return parseAllDocuments(result.stdout)
+    .map((document) => document.toJS() as Manifest | null)
+    .filter((manifest) => manifest !== null);
 }
 
 /** Runs `helm template` with further arguments, such as wrong values. */

@@ -3,7 +3,7 @@
  * scheduler run here; KWOK plays the nodes, on which every container is said to run at once. Installs, upgrades, rolls
  * back, and has the server check every value set field by field.
  */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -74,6 +74,18 @@ async function assertReplicas(namespace, service, expected) {
   const deployment = ['deployment', `waymark-${service}`, '-o', 'jsonpath={.spec.replicas}'];
   const replicas = await kubectl('get', '-n', namespace, ...deployment);
   if (replicas !== expected) throw new Error(`${replicas} replicas of ${service}, not ${expected}`);
+}
+
+/** The chart as it was before its annotation told who sets the replicas. */
+function chartThatTellsNothing() {
+  const copy = join(folder, 'chart');
+  cpSync(chart, copy, { recursive: true });
+  const file = join(copy, 'templates/deployment.yaml');
+  const annotation = /^ {2}annotations: \{ waymark\/replicas: .*\n/m;
+  const template = readFileSync(file, 'utf8');
+  if (!annotation.test(template)) throw new Error('the annotation stands elsewhere');
+  writeFileSync(file, template.replace(annotation, ''));
+  return copy;
 }
 
 /** `helm template | kubectl apply`, as those do who let something else than Helm install. */
@@ -154,6 +166,19 @@ try {
     await assertReplicas('scaled', 'decisions', '7');
     await helmIn('scaled', 'rollback', 'waymark', '1');
     await assertReplicas('scaled', 'decisions', '7');
+  });
+  await step('an autoscaler of a chart that told nothing of it keeps what it set', async () => {
+    await kubectl('create', 'namespace', 'before');
+    const values = ['-f', join(valuesFolder, 'ha.yaml')];
+    await helmIn('before', 'install', 'waymark', chartThatTellsNothing(), ...values);
+    await kubectl('scale', '-n', 'before', 'deployment/waymark-decisions', '--replicas=7');
+    for (const change of [
+      ['upgrade', 'waymark', chart, ...values],
+      ['rollback', 'waymark', '1'],
+    ]) {
+      await helmIn('before', ...change);
+      await assertReplicas('before', 'decisions', '7');
+    }
   });
   await step('helm template | kubectl apply, of one version and then of the next', async () => {
     await kubectl('create', 'namespace', 'applied');

@@ -16,7 +16,7 @@ export interface Circuit {
 
 const FAILURES_MAX = 5;
 const HALF_OPEN_AFTER_MS = 2_000;
-/** Less than the alert waits, so that a few failures and silence after them do not ring it. */
+/** Half of what the alert counts in ten minutes, so that a few failures and silence after them do not ring it. */
 const QUIET_AFTER_MS = 30_000;
 
 /**

@@ -65,6 +65,7 @@ export { indexesOf, type MigrationStep, type Schema, shardKeys } from './schema.
 export { serveOperations } from './serve.ts';
 export { readServerList, serversVariable } from './server-list.ts';
 export { type CommitContext, serviceContext } from './service-context.ts';
+export { settledWithin } from './settled-within.ts';
 export { type ExportSource, snapshotExport } from './snapshot-export.ts';
 export { snapshotFind } from './snapshot-find.ts';
 export { requestAttributes, type Span, TRACEPARENT, type Tracing } from './tracing.ts';

@@ -1,3 +1,5 @@
+import { settledWithin } from './settled-within.ts';
+
 /** Runs tasks of the same key one after another within this process, as long as they are quick. */
 export type InTurn = <T>(key: string, task: () => Promise<T>) => Promise<T>;
 
@@ -27,13 +29,4 @@ export function createTurns({ holdMs = HOLD_MS, waitMs = WAIT_MS } = {}): InTurn
       if (free.get(key) === promise) free.delete(key);
     }
   };
-}
-
-async function settledWithin(promise: Promise<void>, timeMs: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const patience = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, timeMs);
-  });
-  await Promise.race([promise, patience]);
-  clearTimeout(timer);
 }

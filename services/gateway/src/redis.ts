@@ -1,4 +1,4 @@
-import type { Logger } from '@waymark/service-kit';
+import { type Logger, settledWithin } from '@waymark/service-kit';
 import { createClient, createCluster } from 'redis';
 import { limiterScript, PAST_WINDOWS, pastOf } from './limiter-script.ts';
 import type { RedisServers } from './redis-servers.ts';
@@ -84,14 +84,7 @@ export function openRedis(options: { servers: RedisServers; cluster: boolean; lo
       return last === null ? past : [last, ...past];
     },
     client,
-    async connected(limitMs) {
-      let timer: NodeJS.Timeout | undefined;
-      const limit = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, limitMs);
-      });
-      await Promise.race([connecting, limit]);
-      clearTimeout(timer);
-    },
+    connected: (limitMs) => settledWithin(connecting, limitMs),
     onLost(run) {
       lostRuns.push(run);
     },

@@ -1,5 +1,5 @@
 import { MEBIBYTE, UNAVAILABLE_RETRY_SECONDS } from '@waymark/contracts';
-import type { Logger } from '@waymark/service-kit';
+import { type Logger, settledWithin } from '@waymark/service-kit';
 import type { FindRequest } from '../find-hits.ts';
 import { type FoundText, NOTHING_FOUND_TEXT } from '../found-text.ts';
 import type { ChangesPortion, ProjectionState, SearchStore } from '../store.ts';
@@ -283,13 +283,4 @@ export function localIndexes(options: {
       await threads.stop();
     },
   };
-}
-
-async function settledWithin(promise: Promise<void>, timeMs: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const patience = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, timeMs);
-  });
-  await Promise.race([promise, patience]);
-  clearTimeout(timer);
 }

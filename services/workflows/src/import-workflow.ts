@@ -75,8 +75,8 @@ export function createImportWorkflow(database: Database, store: Store, storePort
       const dead = await deadAmong(graph.nodes, workspace_id, session);
       if (graph.check_only) return { stored: 0, left_out: [] };
       const graves = await graveOf(workflow, workspace_id, session);
-      await store.tombstones.remove([...dead, ...graves], session);
-      await store.tombstones.keepFormerLives(dead, session);
+      await store.tombstones.remove(graves, session);
+      await store.tombstones.reviveNodes(dead, session);
       // Late events of a former life must stay late.
       const versions = new Map(dead.map(({ id, version }) => [id, version + 1]));
       const nodes = own(graph.nodes).map((node) => ({

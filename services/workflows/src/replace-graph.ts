@@ -33,8 +33,7 @@ export function createReplaceGraph({ store, change }: { store: Store; change: Ch
       throw new ApiError('CONFLICT', { message, issues: [{ path: 'nodes', message }] });
     }
     const versions = new Map(dead.map(({ id, version }) => [id, version]));
-    await store.tombstones.remove(dead, session);
-    await store.tombstones.keepFormerLives(dead, session);
+    await store.tombstones.reviveNodes(dead, session);
     return (id: string) => (versions.get(id) ?? 0) + 1;
   }
 

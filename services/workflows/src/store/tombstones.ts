@@ -19,6 +19,12 @@ const formerLife = ({ id, workspace_id }: OfWorkspace) => `${workspace_id}/node/
 
 export function tombstoneStore(database: Database) {
   const tombstones = database.collection<Omit<Tombstone, 'id'> & { _id: string }>(TOMBSTONES);
+
+  async function remove(dead: readonly Tombstone[], session: ClientSession): Promise<void> {
+    if (dead.length === 0) return;
+    await tombstones.deleteMany({ _id: { $in: dead.map(({ id }) => id) } }, { session });
+  }
+
   return {
     async byIds(ids: readonly string[], session: ClientSession): Promise<Tombstone[]> {
       if (ids.length === 0) return [];
@@ -32,14 +38,12 @@ export function tombstoneStore(database: Database) {
       await tombstones.insertMany(documents, { session });
     },
 
-    async remove(dead: readonly Tombstone[], session: ClientSession): Promise<void> {
-      if (dead.length === 0) return;
-      await tombstones.deleteMany({ _id: { $in: dead.map(({ id }) => id) } }, { session });
-    },
+    remove,
 
-    /** Keeps of nodes that are put back which life of them is over. */
-    async keepFormerLives(dead: readonly Tombstone[], session: ClientSession): Promise<void> {
+    /** Of nodes that are put back stays which life of them is over. */
+    async reviveNodes(dead: readonly Tombstone[], session: ClientSession): Promise<void> {
       if (dead.length === 0) return;
+      await remove(dead, session);
       const lives = dead.map(({ version, ...node }) => ({
         updateOne: {
           filter: { workspace_id: node.workspace_id, _id: formerLife(node) },

@@ -1,4 +1,4 @@
-/** The walls between rooms; STYLE.md says why. @type {import('dependency-cruiser').IConfiguration} */
+/** Which folder may import which; STYLE.md says why. @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
     {
@@ -18,6 +18,31 @@ module.exports = {
       severity: 'error',
       from: { path: '^libs/contracts/src/' },
       to: { path: '^libs/(?!contracts/)' },
+    },
+    {
+      name: 'service-kit-flows-from-service-to-process',
+      comment: 'service > runtime > store > (http, events, jobs) > process',
+      severity: 'error',
+      from: { path: '^libs/service-kit/src/(http|events|jobs|process)/' },
+      to: { path: '^libs/service-kit/src/((service|runtime)\\.ts|store/)' },
+    },
+    {
+      name: 'service-kit-http-and-events-know-only-process',
+      severity: 'error',
+      from: { path: '^libs/service-kit/src/(http|events|jobs)/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^libs/service-kit/src/', pathNot: '^libs/service-kit/src/($1|process)/' },
+    },
+    {
+      name: 'service-kit-process-knows-no-other-folder',
+      severity: 'error',
+      from: { path: '^libs/service-kit/src/process/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^libs/service-kit/src/', pathNot: '^libs/service-kit/src/process/' },
+    },
+    {
+      name: 'gateway-never-loads-mongodb',
+      severity: 'error',
+      from: { path: '^services/gateway/src/', pathNot: '\\.test\\.ts$' },
+      to: { path: 'node_modules/mongodb/', reachable: true },
     },
     {
       name: 'only-stores-know-mongodb',

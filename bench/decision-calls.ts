@@ -1,6 +1,6 @@
 import type http from 'node:http';
 import { BASE_PATH, internalHeaders } from '@waymark/contracts';
-import { identityTokens } from '@waymark/service-kit';
+import { identityTokens } from '@waymark/service-kit/http';
 import { httpCall, keyPrincipal } from '@waymark/testing';
 import type { Secrets } from '../dev/secrets.ts';
 

@@ -1,5 +1,6 @@
 import http from 'node:http';
-import { createLogger, identityTokens, listen, serveOperations } from '@waymark/service-kit';
+import { identityTokens, serveOperations } from '@waymark/service-kit/http';
+import { createLogger, listen } from '@waymark/service-kit/process';
 import { fold } from '../services/search/src/fold.ts';
 import { highlightsIn } from '../services/search/src/highlight.ts';
 import { connectPostgres } from './postgres.ts';

@@ -4,7 +4,7 @@ import http from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BASE_PATH, internalHeaders, newId } from '@waymark/contracts';
-import { identityTokens } from '@waymark/service-kit';
+import { identityTokens } from '@waymark/service-kit/http';
 import { eventually, httpCall, keyPrincipal } from '@waymark/testing';
 import { fold } from '../services/search/src/fold.ts';
 import { connectPostgres, type PostgresConnection } from './postgres.ts';

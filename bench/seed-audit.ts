@@ -1,5 +1,5 @@
 import { type AuditHead, type EventEnvelope, newId } from '@waymark/contracts';
-import { fromDocument, type Stored, toDocument } from '@waymark/service-kit';
+import { fromDocument, type Stored, toDocument } from '@waymark/service-kit/store';
 import type { MongoClient } from 'mongodb';
 import { type Draft, draftOf, GENESIS, sealEntries } from '../services/audit/src/chain.ts';
 import { readSigningKeys, signHead } from '../services/audit/src/signing.ts';

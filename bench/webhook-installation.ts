@@ -1,5 +1,6 @@
 import { type EventEnvelope, newId } from '@waymark/contracts';
-import { baseEnvironment, openRuntime, type Runtime, readEnvironment } from '@waymark/service-kit';
+import { baseEnvironment, readEnvironment } from '@waymark/service-kit/process';
+import { openRuntime, type Runtime } from '@waymark/service-kit/runtime';
 import { type Db, MongoClient } from 'mongodb';
 import { callApi } from '../dev/api.ts';
 import { type NewWorkspace, newWorkspace } from '../dev/new-workspace.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import http from 'node:http';
 import { BASE_PATH, internalHeaders, type KeyPrincipal, newId } from '@waymark/contracts';
-import { identityTokens } from '@waymark/service-kit';
+import { identityTokens } from '@waymark/service-kit/http';
 import { httpCall } from '@waymark/testing';
 import { MongoClient } from 'mongodb';
 import { newWorkspace } from '../dev/new-workspace.ts';

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type ServiceName, services } from '@waymark/contracts';
-import { baseEnvironment, databaseEnvironment } from '@waymark/service-kit';
+import { baseEnvironment, databaseEnvironment } from '@waymark/service-kit/process';
 import { z } from 'zod';
 import { environment as accounts } from '../services/accounts/src/config.ts';
 import { environment as audit } from '../services/audit/src/config.ts';

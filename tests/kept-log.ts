@@ -1,4 +1,4 @@
-import { createLogger, type Logger } from '@waymark/service-kit';
+import { createLogger, type Logger } from '@waymark/service-kit/process';
 
 /** A log at the most talkative level, and the lines that it has written so far. */
 export function keptLog(): { log: Logger; lines: string[] } {

@@ -3,7 +3,7 @@ import { startAudit } from '@waymark/audit';
 import { startDecisions } from '@waymark/decisions';
 import { startGateway } from '@waymark/gateway';
 import { startSearch } from '@waymark/search';
-import type { Seams } from '@waymark/service-kit';
+import type { Seams } from '@waymark/service-kit/runtime';
 import { type EnvOf, type Stack, startStack } from '@waymark/testing';
 import { startThreads } from '@waymark/threads';
 import { startTransfer } from '@waymark/transfer';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startAccounts } from '@waymark/accounts';
 import { limits } from '@waymark/contracts';
 import { startGateway } from '@waymark/gateway';
-import type { RunningService } from '@waymark/service-kit';
+import type { RunningService } from '@waymark/service-kit/process';
 import { type Answer, type Owner, type Stack, type StackClient, stackClient } from '@waymark/testing';
 import { startProduct } from './product.ts';
 

@@ -7,7 +7,7 @@ import {
   operationList,
   services,
 } from '@waymark/contracts';
-import { identityTokens } from '@waymark/service-kit';
+import { identityTokens } from '@waymark/service-kit/http';
 import { type Answer, httpCall, type Owner, type Stack } from '@waymark/testing';
 import { startProduct } from './product.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Operation, operationList, type PublicOperationId } from '@waymark/contracts';
-import { shardKeys } from '@waymark/service-kit';
+import { shardKeys } from '@waymark/service-kit/store';
 import {
   type Answer,
   answer,

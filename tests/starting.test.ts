@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { startDecisions } from '@waymark/decisions';
 import { freePort } from '@waymark/local-stack';
-import type { RunningService } from '@waymark/service-kit';
+import type { RunningService } from '@waymark/service-kit/process';
 import { eventually, httpCall, keyPrincipal, type OneService, startOne } from '@waymark/testing';
 import { type Collection, MongoClient } from 'mongodb';
 

@@ -5,7 +5,7 @@ import { Writable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startDecisions } from '@waymark/decisions';
 import { findRepositoryRoot, type StoreProcess, startStores } from '@waymark/local-stack';
-import { createLogger } from '@waymark/service-kit';
+import { createLogger } from '@waymark/service-kit/process';
 import { eventually, keyPrincipal, type Start, startOne } from '@waymark/testing';
 
 /** The first has the driver connect by itself; those after it must connect anew. */

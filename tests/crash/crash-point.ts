@@ -1,6 +1,6 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Checkpoint, Seams } from '@waymark/service-kit';
+import type { Checkpoint, Seams } from '@waymark/service-kit/runtime';
 
 /**
  * Ends this process without warning at a named point, when `crash-<service>` exists in CRASH_DIRECTORY: the test arms it, and the

@@ -1,4 +1,4 @@
-import { runMain } from '@waymark/service-kit';
+import { runMain } from '@waymark/service-kit/process';
 import { startWebhooks } from '@waymark/webhooks';
 import { crashAt } from './crash-point.ts';
 

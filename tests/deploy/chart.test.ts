@@ -117,7 +117,7 @@ describe.each(valueSets)('the chart with %s', (values) => {
       const sleepSeconds = pod.containers[0].lifecycle?.preStop.sleep.seconds ?? 0;
       const delayMs = Number(find(manifests, 'ConfigMap', name).data.DRAIN_DELAY_MS);
       expect(delayMs).toBeLessThanOrEqual(15_000);
-      // The process ends by itself 20 s after SIGTERM: libs/service-kit/src/run-main.ts.
+      // The process ends by itself 20 s after SIGTERM: libs/service-kit/src/process/run-main.ts.
       expect(pod.terminationGracePeriodSeconds).toBeGreaterThanOrEqual(sleepSeconds + 20);
     }
   });

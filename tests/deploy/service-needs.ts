@@ -18,7 +18,7 @@ export const optionalSecretNames = ['NATS_CREDS', 'OIDC_CLIENT_SECRET', 'OTEL_EX
 const root = findRepositoryRoot();
 const declaredIn = (text: string) =>
   [...text.matchAll(/(?<=[\s{])([A-Z][A-Z0-9_]{3,}): /g)].map(([, name]) => name!);
-const kit = readFileSync(join(root, 'libs/service-kit/src/environment.ts'), 'utf8');
+const kit = readFileSync(join(root, 'libs/service-kit/src/process/environment.ts'), 'utf8');
 const [base = '', database = ''] = kit
   .split(/^export function (?=baseEnvironment|databaseEnvironment)/m)
   .slice(1)

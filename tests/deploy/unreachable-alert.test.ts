@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { findRepositoryRoot } from '@waymark/local-stack';
-import { createLogger } from '@waymark/service-kit';
+import { createLogger } from '@waymark/service-kit/process';
 import { parse } from 'yaml';
 import { circuit } from '../../services/gateway/src/circuit.ts';
 import { UpstreamFailure } from '../../services/gateway/src/upstream-failure.ts';

@@ -1,5 +1,6 @@
 import type { StoringService } from '@waymark/contracts';
-import { createLogger, type Database, openDatabase, readEnvironment } from '@waymark/service-kit';
+import { createLogger, readEnvironment } from '@waymark/service-kit/process';
+import { type Database, openDatabase } from '@waymark/service-kit/store';
 import { z } from 'zod';
 
 /**

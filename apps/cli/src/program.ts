@@ -1,4 +1,4 @@
-import { version } from '@waymark/service-kit';
+import { version } from '@waymark/service-kit/process';
 import { Command } from 'commander';
 import type { Terminal } from './terminal.ts';
 

@@ -1,4 +1,5 @@
-import { EnvironmentError, isUnavailable, PendingMigrationsError } from '@waymark/service-kit';
+import { EnvironmentError } from '@waymark/service-kit/process';
+import { isUnavailable, PendingMigrationsError } from '@waymark/service-kit/store';
 import { type Command, CommanderError } from 'commander';
 import type { Terminal } from './terminal.ts';
 

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { type StoringService, storingServices } from '@waymark/contracts';
-import { indexesOf, shardKeys } from '@waymark/service-kit';
+import { indexesOf, shardKeys } from '@waymark/service-kit/store';
 import { testEnvironment } from '@waymark/testing';
 import { MongoClient } from 'mongodb';
 import { environmentOf } from '../src/databases.ts';

@@ -1,6 +1,6 @@
-import { baseEnvironment, readEnvironment } from '../src/environment.ts';
-import { createLogger } from '../src/logger.ts';
-import { connectNats } from '../src/nats.ts';
+import { connectNats } from '../src/events/nats.ts';
+import { baseEnvironment, readEnvironment } from '../src/process/environment.ts';
+import { createLogger } from '../src/process/logger.ts';
 
 /** Connects as a service with this environment, asks JetStream something, and ends. */
 const { NATS_URL, NATS_CREDS } = baseEnvironment('audit');

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import net from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Database, isUnavailable, openConnections, openDatabase } from '../src/database.ts';
-import { inTransaction } from '../src/in-transaction.ts';
-import { createLogger } from '../src/logger.ts';
+import { createLogger } from '../src/process/logger.ts';
+import { type Database, isUnavailable, openConnections, openDatabase } from '../src/store/database.ts';
+import { inTransaction } from '../src/store/in-transaction.ts';
 
 const mongoUrl = new URL(String(process.env['MONGODB_URL']));
 /** Enough for all that a connection that ends goes through. */

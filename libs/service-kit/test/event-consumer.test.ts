@@ -3,14 +3,15 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { ApiError, type EventEnvelope, eventStream, newId } from '@waymark/contracts';
-import { consumeEvents, type EventConsumer } from '../src/event-consumer.ts';
-import { ensureEventStream, ensureParkedStream } from '../src/event-stream.ts';
-import { createLogger } from '../src/logger.ts';
-import { createMetrics } from '../src/metrics.ts';
-import { connectNats, type Nats } from '../src/nats.ts';
-import { natsServersOf } from '../src/nats-servers.ts';
-import { openParkedEvents, type ParkedEvents } from '../src/parked-events.ts';
-import { openTracing } from '../src/tracing.ts';
+import { consumeEvents, type EventConsumer } from '../src/events/event-consumer.ts';
+import { ensureEventStream, ensureParkedStream } from '../src/events/event-stream.ts';
+import { connectNats, type Nats } from '../src/events/nats.ts';
+import { openParkedEvents, type ParkedEvents } from '../src/events/parked-events.ts';
+import { createLogger } from '../src/process/logger.ts';
+import { createMetrics } from '../src/process/metrics.ts';
+import { natsServersOf } from '../src/process/nats-servers.ts';
+import { openTracing } from '../src/process/tracing.ts';
+import { isUnavailable } from '../src/store/database.ts';
 
 const NAME = 'sample';
 const prefix = `t${randomBytes(6).toString('hex')}`;
@@ -39,7 +40,17 @@ beforeAll(async () => {
   nats = connectNats({ servers: natsServersOf(url), name: 'test', log });
   parkedEvents = await openParkedEvents({ NATS_URL: url, NATS_PREFIX: prefix });
   consumer = consumeEvents(
-    { nats, prefix, streamReplicas: 1, metrics, tracing, log, checkpoint: () => undefined, retryMs: 1 },
+    {
+      nats,
+      prefix,
+      streamReplicas: 1,
+      metrics,
+      tracing,
+      log,
+      checkpoint: () => undefined,
+      isUnavailable,
+      retryMs: 1,
+    },
     {
       name: NAME,
       async handle({ id }) {
@@ -146,6 +157,7 @@ describe('a parked event', () => {
         tracing,
         log,
         checkpoint: () => undefined,
+        isUnavailable,
       },
       {
         name: 'other',

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { type Collection, MongoClient } from 'mongodb';
-import { inTransaction } from '../src/in-transaction.ts';
+import { inTransaction } from '../src/store/in-transaction.ts';
 
 let client: MongoClient;
 let counters: Collection<{ _id: string; count: number }>;

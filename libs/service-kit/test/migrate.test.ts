@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Db, MongoClient } from 'mongodb';
-import { assertMigrated, LOCK, MIGRATIONS, migrate, pendingMigrations } from '../src/migrate.ts';
-import { migrationUnits, type Schema } from '../src/schema.ts';
+import { assertMigrated, LOCK, MIGRATIONS, migrate, pendingMigrations } from '../src/store/migrate.ts';
+import { migrationUnits, type Schema } from '../src/store/schema.ts';
 import { sampleSchema } from './sample-schema.ts';
 
 const url = String(process.env['MONGODB_URL']);

@@ -13,10 +13,10 @@ import {
   startNats,
   storeBinaries,
 } from '@waymark/local-stack';
-import { baseEnvironment, readEnvironment } from '../src/environment.ts';
-import { createLogger } from '../src/logger.ts';
-import { connectNats, type Nats } from '../src/nats.ts';
-import { openParkedEvents } from '../src/parked-events.ts';
+import { connectNats, type Nats } from '../src/events/nats.ts';
+import { openParkedEvents } from '../src/events/parked-events.ts';
+import { baseEnvironment, readEnvironment } from '../src/process/environment.ts';
+import { createLogger } from '../src/process/logger.ts';
 
 /** Not within Jest, where a signature takes a second. */
 const { nkeys } = process.getBuiltinModule('node:module').createRequire(import.meta.url)(

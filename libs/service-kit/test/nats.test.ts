@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import net from 'node:net';
 import { expect, it } from '@jest/globals';
-import { createLogger } from '../src/logger.ts';
-import { connectNats } from '../src/nats.ts';
-import { natsServersOf } from '../src/nats-servers.ts';
+import { connectNats } from '../src/events/nats.ts';
+import { createLogger } from '../src/process/logger.ts';
+import { natsServersOf } from '../src/process/nats-servers.ts';
 
 it('leaves a node that takes connections and says nothing for another one', async () => {
   const url = String(process.env['NATS_URL']);

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { firstIdAt, newId } from '@waymark/contracts';
-import { type Database, openConnections, openDatabase } from '../src/database.ts';
-import { createLogger } from '../src/logger.ts';
-import { workspacePurge } from '../src/workspace-purge.ts';
+import { createLogger } from '../src/process/logger.ts';
+import { type Database, openConnections, openDatabase } from '../src/store/database.ts';
+import { workspacePurge } from '../src/store/workspace-purge.ts';
 
 const HOUR_MS = 3_600_000;
 const [ONE, ANOTHER] = [newId(), newId()];

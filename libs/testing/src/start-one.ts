@@ -1,5 +1,7 @@
 import { BASE_PATH, type EventEnvelope, internalHeaders, type Principal } from '@waymark/contracts';
-import { identityTokens, type RunningService, type Seams } from '@waymark/service-kit';
+import { identityTokens } from '@waymark/service-kit/http';
+import type { RunningService } from '@waymark/service-kit/process';
+import type { Seams } from '@waymark/service-kit/runtime';
 import { type Db, MongoClient } from 'mongodb';
 import { type Answer, type CallInput, httpCall } from './http-call.ts';
 import { type Env, IDENTITY_SECRET, serviceEnvironment, testEnvironment } from './test-environment.ts';

@@ -1,6 +1,7 @@
 import { type EventEnvelope, type ServiceName, services } from '@waymark/contracts';
 import { freePort } from '@waymark/local-stack';
-import type { RunningService, Seams } from '@waymark/service-kit';
+import type { RunningService } from '@waymark/service-kit/process';
+import type { Seams } from '@waymark/service-kit/runtime';
 import { MongoClient } from 'mongodb';
 import { type StackClient, stackClient } from './stack-client.ts';
 import type { Start } from './start-one.ts';

@@ -1,6 +1,6 @@
 import { connect, type Msg, type NatsConnection } from '@nats-io/transport-node';
 import type { EventEnvelope } from '@waymark/contracts';
-import { natsServersOf } from '@waymark/service-kit';
+import { natsServersOf } from '@waymark/service-kit/process';
 import { type Env, streamOf } from './test-environment.ts';
 
 export interface EventWatch {

@@ -10,13 +10,8 @@ import {
   newId,
   scopes,
 } from '@waymark/contracts';
-import {
-  authorizeRecord,
-  changesBetween,
-  type PageRequest,
-  type RequestContext,
-  type Transaction,
-} from '@waymark/service-kit';
+import { authorizeRecord, type RequestContext } from '@waymark/service-kit/http';
+import { changesBetween, type PageRequest, type Transaction } from '@waymark/service-kit/store';
 import type { AccountsConfig } from './config.ts';
 import type { ApiKeyRecord } from './store/api-keys.ts';
 import type { Store } from './store.ts';

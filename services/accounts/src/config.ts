@@ -1,5 +1,10 @@
 import { limits, plans } from '@waymark/contracts';
-import { databaseEnvironment, EnvironmentError, readEnvironment, serviceUrl } from '@waymark/service-kit';
+import {
+  databaseEnvironment,
+  EnvironmentError,
+  readEnvironment,
+  serviceUrl,
+} from '@waymark/service-kit/process';
 import { z } from 'zod';
 
 const isLoopback = ({ hostname }: URL) => ['localhost', '127.0.0.1', '[::1]'].includes(hostname);

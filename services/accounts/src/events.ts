@@ -1,5 +1,5 @@
 import type { Actor } from '@waymark/contracts';
-import { type CommitContext, serviceContext } from '@waymark/service-kit';
+import { type CommitContext, serviceContext } from '@waymark/service-kit/store';
 import type { UserRecord } from './store/users.ts';
 
 /** The user as an event's actor, also where the request came from nobody yet: sign-up and sign-in. */

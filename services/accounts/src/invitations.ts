@@ -10,14 +10,8 @@ import {
   roleReaches,
   type Workspace,
 } from '@waymark/contracts';
-import {
-  authorizeRecord,
-  type Commit,
-  changesBetween,
-  type PageRequest,
-  type RequestContext,
-  type Transaction,
-} from '@waymark/service-kit';
+import { authorizeRecord, type RequestContext } from '@waymark/service-kit/http';
+import { type Commit, changesBetween, type PageRequest, type Transaction } from '@waymark/service-kit/store';
 import type { AccountsConfig } from './config.ts';
 import { actorOfUser } from './events.ts';
 import { checkOwnersTouch, type Members } from './members.ts';

@@ -7,13 +7,8 @@ import {
   type Role,
   roleReaches,
 } from '@waymark/contracts';
-import {
-  authorizeRecord,
-  changesBetween,
-  type PageRequest,
-  type RequestContext,
-  type Transaction,
-} from '@waymark/service-kit';
+import { authorizeRecord, type RequestContext } from '@waymark/service-kit/http';
+import { changesBetween, type PageRequest, type Transaction } from '@waymark/service-kit/store';
 import type { AccountsConfig } from './config.ts';
 import { ownedCap } from './owned-cap.ts';
 import type { MemberRecord } from './store/members.ts';

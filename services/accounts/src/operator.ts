@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { ApiError, newId, operations, type Plan } from '@waymark/contracts';
-import { changesBetween, openService, type Seams, type Transaction } from '@waymark/service-kit';
+import type { Seams } from '@waymark/service-kit/runtime';
+import { openService } from '@waymark/service-kit/service';
+import { changesBetween, type Transaction } from '@waymark/service-kit/store';
 import { readConfig } from './config.ts';
 import { operatorContext, userEvent } from './events.ts';
 import { createPasswords } from './passwords.ts';

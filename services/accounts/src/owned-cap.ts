@@ -1,5 +1,5 @@
 import { ApiError } from '@waymark/contracts';
-import type { Transaction } from '@waymark/service-kit';
+import type { Transaction } from '@waymark/service-kit/store';
 import type { AccountsConfig } from './config.ts';
 import type { UserRecord } from './store/users.ts';
 import type { Store } from './store.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { ApiError, internalHeaders } from '@waymark/contracts';
-import type { Handlers, RequestContext } from '@waymark/service-kit';
+import type { Handlers, RequestContext } from '@waymark/service-kit/http';
 import type { createApiKeys } from './api-keys.ts';
 import type { changePasswordVerb } from './change-password.ts';
 import type { AccountsConfig } from './config.ts';

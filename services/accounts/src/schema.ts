@@ -1,4 +1,4 @@
-import type { Schema } from '@waymark/service-kit';
+import type { Schema } from '@waymark/service-kit/store';
 import { indexes } from './store.ts';
 
 /** What a migration makes of the database. Not sharded: keys, sessions and addresses are unique over all workspaces. */

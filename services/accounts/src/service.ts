@@ -1,4 +1,6 @@
-import { openService, type RunningService, type Seams } from '@waymark/service-kit';
+import type { RunningService } from '@waymark/service-kit/process';
+import type { Seams } from '@waymark/service-kit/runtime';
+import { openService } from '@waymark/service-kit/service';
 import { createApiKeys } from './api-keys.ts';
 import { changePasswordVerb } from './change-password.ts';
 import { readConfig } from './config.ts';

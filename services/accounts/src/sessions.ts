@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { ApiError, hashSecret, newId, type Session } from '@waymark/contracts';
-import type { Commit, RequestContext, Transaction } from '@waymark/service-kit';
+import type { RequestContext } from '@waymark/service-kit/http';
+import type { Commit, Transaction } from '@waymark/service-kit/store';
 import type { AccountsConfig } from './config.ts';
 import { userEvent } from './events.ts';
 import { removalDate, type SessionRecord } from './store/sessions.ts';

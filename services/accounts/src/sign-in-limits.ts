@@ -1,5 +1,6 @@
 import { ApiError, hashSecret } from '@waymark/contracts';
-import { clientNetwork, type Database } from '@waymark/service-kit';
+import { clientNetwork } from '@waymark/service-kit/http';
+import type { Database } from '@waymark/service-kit/store';
 import { RateLimiterMongo, RateLimiterRes } from 'rate-limiter-flexible';
 
 /** Failures that one client may make on one account, and on all accounts together. */

@@ -1,5 +1,6 @@
 import { ApiError } from '@waymark/contracts';
-import type { Commit, RequestContext } from '@waymark/service-kit';
+import type { RequestContext } from '@waymark/service-kit/http';
+import type { Commit } from '@waymark/service-kit/store';
 import { userEvent } from './events.ts';
 import type { Passwords } from './passwords.ts';
 import type { Sessions } from './sessions.ts';

@@ -1,5 +1,6 @@
 import { ApiError, newId, type User, type Workspace } from '@waymark/contracts';
-import type { Commit, RequestContext } from '@waymark/service-kit';
+import type { RequestContext } from '@waymark/service-kit/http';
+import type { Commit } from '@waymark/service-kit/store';
 import type { AccountsConfig } from './config.ts';
 import { userEvent } from './events.ts';
 import type { Invitations } from './invitations.ts';

@@ -1,12 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { ApiError, limits, newId, type SsoError } from '@waymark/contracts';
-import {
-  type Commit,
-  type Logger,
-  type RequestContext,
-  type Transaction,
-  toApiError,
-} from '@waymark/service-kit';
+import { type RequestContext, toApiError } from '@waymark/service-kit/http';
+import type { Logger } from '@waymark/service-kit/process';
+import { type Commit, isUnavailable, type Transaction } from '@waymark/service-kit/store';
 import type { AccountsConfig } from './config.ts';
 import { userEvent } from './events.ts';
 import { identityProvider, type ProvenIdentity } from './identity-provider.ts';
@@ -150,7 +146,7 @@ export function createSingleSignOn(options: {
       } catch (error) {
         if (error instanceof Refusal) return refused(error);
         // A store that is away is no fault of the sign-in.
-        if (toApiError(error).code === 'SERVICE_UNAVAILABLE') throw error;
+        if (toApiError(error, isUnavailable).code === 'SERVICE_UNAVAILABLE') throw error;
         log.warn({ err: error, request_id: ctx.requestId }, 'single sign-on refused');
         return refused(new Refusal('refused'));
       }

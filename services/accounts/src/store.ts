@@ -1,4 +1,4 @@
-import type { Database, Indexes } from '@waymark/service-kit';
+import type { Database, Indexes } from '@waymark/service-kit/store';
 import { apiKeyIndexes, apiKeyStore } from './store/api-keys.ts';
 import { deletionIndexes, deletionStore } from './store/deletions.ts';
 import { identityIndexes, identityStore } from './store/identities.ts';

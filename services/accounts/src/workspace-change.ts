@@ -1,5 +1,6 @@
 import { ApiError, type Role, type SessionPrincipal } from '@waymark/contracts';
-import { authorizeIn, type Commit, type RequestContext, type Transaction } from '@waymark/service-kit';
+import { authorizeIn, type RequestContext } from '@waymark/service-kit/http';
+import type { Commit, Transaction } from '@waymark/service-kit/store';
 import type { WorkspaceRecord } from './store/workspaces.ts';
 import type { Store } from './store.ts';
 import { workspaceTag } from './tags.ts';

@@ -1,5 +1,6 @@
 import { ApiError, newId, type OwnWorkspace, type Plan, type Workspace } from '@waymark/contracts';
-import { type Commit, changesBetween, type RequestContext, type Transaction } from '@waymark/service-kit';
+import type { RequestContext } from '@waymark/service-kit/http';
+import { type Commit, changesBetween, type Transaction } from '@waymark/service-kit/store';
 import type { AccountsConfig } from './config.ts';
 import { actorOfUser } from './events.ts';
 import { ownedCap } from './owned-cap.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { EventEnvelope } from '@waymark/contracts';
-import { isDuplicate, isUnavailable, type WorkspacePurge } from '@waymark/service-kit';
+import { isDuplicate, isUnavailable, type WorkspacePurge } from '@waymark/service-kit/store';
 import { chainOf, type Draft, draftOf, GENESIS, sealEntries } from './chain.ts';
 import { type SigningKeys, signHead } from './signing.ts';
 import type { AuditStore } from './store.ts';

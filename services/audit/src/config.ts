@@ -1,4 +1,4 @@
-import { databaseEnvironment, readEnvironment } from '@waymark/service-kit';
+import { databaseEnvironment, readEnvironment } from '@waymark/service-kit/process';
 import { z } from 'zod';
 import { readSigningKeys, type SigningKeys } from './signing.ts';
 

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import type { AuditVerification } from '@waymark/contracts';
-import type { Database } from '@waymark/service-kit';
+import type { Database } from '@waymark/service-kit/store';
 import { applyRetention, type RetentionResult } from './apply-retention.ts';
 import { readRetentionConfig } from './config.ts';
 import { linesOf } from './lines.ts';

@@ -1,4 +1,4 @@
-import type { Logger } from '@waymark/service-kit';
+import type { Logger } from '@waymark/service-kit/process';
 import { applyRetention } from './apply-retention.ts';
 import type { SigningKeys } from './signing.ts';
 import type { RetentionStore } from './store/retention.ts';

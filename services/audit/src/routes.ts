@@ -1,4 +1,6 @@
-import type { Handlers, ServiceRuntime, WorkspacePurge } from '@waymark/service-kit';
+import type { Handlers } from '@waymark/service-kit/http';
+import type { ServiceRuntime } from '@waymark/service-kit/service';
+import type { WorkspacePurge } from '@waymark/service-kit/store';
 import { exportAuditLog } from './export-audit-log.ts';
 import { sharedRuns } from './shared-runs.ts';
 import type { SigningKeys } from './signing.ts';

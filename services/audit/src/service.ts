@@ -1,4 +1,7 @@
-import { openService, type RunningService, type Seams, workspacePurge } from '@waymark/service-kit';
+import type { RunningService } from '@waymark/service-kit/process';
+import type { Seams } from '@waymark/service-kit/runtime';
+import { openService } from '@waymark/service-kit/service';
+import { workspacePurge } from '@waymark/service-kit/store';
 import { createAppend } from './append.ts';
 import { readConfig } from './config.ts';
 import { retentionSweep } from './retention-sweep.ts';

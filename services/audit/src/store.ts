@@ -6,7 +6,7 @@ import {
   type PageRequest,
   type Stored,
   toDocument,
-} from '@waymark/service-kit';
+} from '@waymark/service-kit/store';
 import type { Filter } from 'mongodb';
 import { canonical } from './chain.ts';
 import { chainReader } from './store/chain-reader.ts';

@@ -1,11 +1,6 @@
 import type { EventEnvelope, KeyPrincipal } from '@waymark/contracts';
-import {
-  baseEnvironment,
-  openRuntime,
-  type Runtime,
-  readEnvironment,
-  type Seams,
-} from '@waymark/service-kit';
+import { baseEnvironment, readEnvironment } from '@waymark/service-kit/process';
+import { openRuntime, type Runtime, type Seams } from '@waymark/service-kit/runtime';
 import { eventually, keyPrincipal, type OneService, startOne, streamOf } from '@waymark/testing';
 import { startAudit } from '../src/service.ts';
 

@@ -1,12 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type EventEnvelope, newId } from '@waymark/contracts';
-import {
-  databaseEnvironment,
-  openService,
-  readEnvironment,
-  type ServiceRuntime,
-  workspacePurge,
-} from '@waymark/service-kit';
+import { databaseEnvironment, readEnvironment } from '@waymark/service-kit/process';
+import { openService, type ServiceRuntime } from '@waymark/service-kit/service';
+import { workspacePurge } from '@waymark/service-kit/store';
 import { eventually } from '@waymark/testing';
 import { ObjectId } from 'mongodb';
 import { type AuditStack, startAuditStack } from './audit-stack.ts';

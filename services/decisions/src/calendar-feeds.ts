@@ -7,7 +7,8 @@ import {
   decisionOperations,
   hashSecret,
 } from '@waymark/contracts';
-import type { RequestContext, ServiceRuntime, StreamedBody } from '@waymark/service-kit';
+import type { RequestContext, StreamedBody } from '@waymark/service-kit/http';
+import type { ServiceRuntime } from '@waymark/service-kit/service';
 import { calendarOf } from './calendar.ts';
 import type { CalendarFeedStore, FeedRecord } from './store/calendar-feeds.ts';
 import type { DecisionStore } from './store.ts';

@@ -1,5 +1,5 @@
 import { ApiError, type Decision, limits } from '@waymark/contracts';
-import type { Transaction } from '@waymark/service-kit';
+import type { Transaction } from '@waymark/service-kit/store';
 import { tooLong } from './check-links.ts';
 import type { DecisionStore } from './store.ts';
 

@@ -1,5 +1,5 @@
 import { ApiError, type Decision, invalid, limits } from '@waymark/contracts';
-import type { Transaction } from '@waymark/service-kit';
+import type { Transaction } from '@waymark/service-kit/store';
 import type { DecisionStore } from './store.ts';
 
 /** For `commit`: a write that names what it supersedes takes its workspace's turn. */

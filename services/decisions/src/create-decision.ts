@@ -1,5 +1,7 @@
 import { type Decision, type DecisionCreate, newId } from '@waymark/contracts';
-import type { Additions, RequestContext, ServiceRuntime, Transaction } from '@waymark/service-kit';
+import type { RequestContext } from '@waymark/service-kit/http';
+import type { ServiceRuntime } from '@waymark/service-kit/service';
+import type { Additions, Transaction } from '@waymark/service-kit/store';
 import { checkLinks, linkTurn } from './check-links.ts';
 import { checkSize, contentOf } from './decision-fields.ts';
 import { emitOutcome, subjectOf } from './events.ts';

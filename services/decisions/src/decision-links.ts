@@ -1,5 +1,5 @@
 import { type ChainEntry, type DecisionLink, type DecisionLinks, limits } from '@waymark/contracts';
-import type { PageRequest } from '@waymark/service-kit';
+import type { PageRequest } from '@waymark/service-kit/store';
 import type { LinkFields } from './store/links-query.ts';
 import type { DecisionStore } from './store.ts';
 

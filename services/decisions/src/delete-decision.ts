@@ -1,4 +1,5 @@
-import type { RequestContext, ServiceRuntime } from '@waymark/service-kit';
+import type { RequestContext } from '@waymark/service-kit/http';
+import type { ServiceRuntime } from '@waymark/service-kit/service';
 import { subjectOf } from './events.ts';
 import { checkVersion } from './find-decision.ts';
 import type { DecisionStore } from './store.ts';

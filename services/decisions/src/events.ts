@@ -1,5 +1,5 @@
 import type { Decision, OutcomeRecord } from '@waymark/contracts';
-import type { Additions } from '@waymark/service-kit';
+import type { Additions } from '@waymark/service-kit/store';
 
 /** The decision as the subject of an event. */
 export function subjectOf({ id, version }: Pick<Decision, 'id' | 'version'>) {

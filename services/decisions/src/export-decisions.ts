@@ -1,4 +1,5 @@
-import type { RequestContext, ServiceRuntime, StreamedBody } from '@waymark/service-kit';
+import type { RequestContext, StreamedBody } from '@waymark/service-kit/http';
+import type { ServiceRuntime } from '@waymark/service-kit/service';
 import { csvOf } from './csv.ts';
 import type { DecisionStore } from './store.ts';
 

@@ -1,5 +1,6 @@
 import type { Decision, ExportedLink } from '@waymark/contracts';
-import type { ExportSource, Stored } from '@waymark/service-kit';
+import type { ExportSource } from '@waymark/data-transfer';
+import type { Stored } from '@waymark/service-kit/store';
 import { DECISIONS, HISTORY, OUTCOMES } from './store/collections.ts';
 
 const oldestFirst = [

@@ -1,5 +1,5 @@
 import { ApiError, type Decision } from '@waymark/contracts';
-import { matches, type RequestContext } from '@waymark/service-kit';
+import { matches, type RequestContext } from '@waymark/service-kit/http';
 import type { DecisionStore, Session } from './store.ts';
 
 /** The decision with this id in the caller's workspace. Throws NOT_FOUND, or the refusal for the workspace it is in. */

@@ -1,5 +1,6 @@
 import type { Decision, ExportedHistory, OutcomeRecord } from '@waymark/contracts';
-import { derivedId, eventBatches, type ImportPortion, type StorePortion } from '@waymark/service-kit';
+import { derivedId, type ImportPortion, type StorePortion } from '@waymark/data-transfer';
+import { eventBatches } from '@waymark/service-kit/events';
 import { checkImportedLinks } from './check-imported-links.ts';
 import { scoreDecision } from './scoring.ts';
 import type { ImportStore } from './store/imports.ts';

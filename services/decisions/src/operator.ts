@@ -1,4 +1,4 @@
-import type { Database } from '@waymark/service-kit';
+import type { Database } from '@waymark/service-kit/store';
 import { DECISIONS, HISTORY, type StoredDecision, type StoredHistory } from './store/collections.ts';
 
 /** Takes a person's name from what they created and changed. Returns how many records that was; done again, none. */

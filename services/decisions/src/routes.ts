@@ -1,10 +1,7 @@
-import {
-  type Handlers,
-  importPortions,
-  type ServiceRuntime,
-  snapshotExport,
-  workspacePurge,
-} from '@waymark/service-kit';
+import { importPortions, snapshotExport } from '@waymark/data-transfer';
+import type { Handlers } from '@waymark/service-kit/http';
+import type { ServiceRuntime } from '@waymark/service-kit/service';
+import { workspacePurge } from '@waymark/service-kit/store';
 import type { CalendarFeeds } from './calendar-feeds.ts';
 import { createDecision } from './create-decision.ts';
 import { contentOf } from './decision-fields.ts';

@@ -1,4 +1,4 @@
-import type { Schema } from '@waymark/service-kit';
+import type { Schema } from '@waymark/service-kit/store';
 import { decisionIndexes, shardedBy } from './store/collections.ts';
 import { removeRepeatedHistory } from './store/history-once.ts';
 import { recountAll } from './store/recount.ts';

@@ -1,4 +1,6 @@
-import { openService, type RunningService, type Seams, type ServiceRuntime } from '@waymark/service-kit';
+import type { RunningService } from '@waymark/service-kit/process';
+import type { Seams } from '@waymark/service-kit/runtime';
+import { openService, type ServiceRuntime } from '@waymark/service-kit/service';
 import { calendarFeeds } from './calendar-feeds.ts';
 import { readConfig } from './config.ts';
 import { decisionRoutes } from './routes.ts';

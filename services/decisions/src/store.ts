@@ -10,7 +10,7 @@ import {
   type Stored,
   type Transaction,
   toDocument,
-} from '@waymark/service-kit';
+} from '@waymark/service-kit/store';
 import type { ClientSession } from 'mongodb';
 import {
   DECISIONS,

@@ -1,5 +1,7 @@
 import { type Changes, type Decision, type DecisionUpdate, newId } from '@waymark/contracts';
-import type { RequestContext, ServiceRuntime, Transaction } from '@waymark/service-kit';
+import type { RequestContext } from '@waymark/service-kit/http';
+import type { ServiceRuntime } from '@waymark/service-kit/service';
+import type { Transaction } from '@waymark/service-kit/store';
 import { checkLinks, linkTurn } from './check-links.ts';
 import { changesOf, checkSize, givenFields } from './decision-fields.ts';
 import { emitOutcome, subjectOf } from './events.ts';

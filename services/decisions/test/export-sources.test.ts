@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { newId } from '@waymark/contracts';
-import { readExportPage, snapshotExport } from '@waymark/service-kit';
+import { readExportPage, snapshotExport } from '@waymark/data-transfer';
 import { keyPrincipal } from '@waymark/testing';
 import { exportSources } from '../src/export-sources.ts';
 import { startSuite } from './suite.ts';

@@ -1,5 +1,5 @@
 import type { Bucket, BucketLimits } from '@waymark/contracts';
-import { clientNetwork } from '@waymark/service-kit';
+import { clientNetwork } from '@waymark/service-kit/http';
 import { LRUCache } from 'lru-cache';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import { bucketPolicies, decide, type LimitDecision, windowEnd } from './limit-decision.ts';

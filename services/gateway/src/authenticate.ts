@@ -1,5 +1,5 @@
 import { ApiError, hashSecret, isApiKey, type KeyPrincipal, type SessionPrincipal } from '@waymark/contracts';
-import type { FreshCache } from '@waymark/service-kit';
+import type { FreshCache } from '@waymark/service-kit/events';
 import { LRUCache } from 'lru-cache';
 import { isListed } from './client-address.ts';
 import type { KnownKey, KnownSession } from './credential-caches.ts';

@@ -1,5 +1,5 @@
 import { ApiError, type Operation, type Principal } from '@waymark/contracts';
-import { accessIn, checkCaller, membershipIn, type ResolveMembership } from '@waymark/service-kit';
+import { accessIn, checkCaller, membershipIn, type ResolveMembership } from '@waymark/service-kit/http';
 import { z } from 'zod';
 import { answered } from './authenticate.ts';
 import type { Exchange } from './exchange.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { ApiError } from '@waymark/contracts';
-import { createLogger } from '@waymark/service-kit';
+import { createLogger } from '@waymark/service-kit/process';
 import { Registry } from 'prom-client';
 import { circuit } from './circuit.ts';
 import { createGatewayMetrics } from './gateway-metrics.ts';

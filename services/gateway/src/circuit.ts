@@ -1,5 +1,5 @@
 import { ApiError } from '@waymark/contracts';
-import type { Logger } from '@waymark/service-kit';
+import type { Logger } from '@waymark/service-kit/process';
 import type { GatewayMetrics } from './gateway-metrics.ts';
 import { UpstreamFailure } from './upstream-failure.ts';
 

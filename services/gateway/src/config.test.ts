@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { rateLimits } from '@waymark/contracts';
-import { EnvironmentError } from '@waymark/service-kit';
+import { EnvironmentError } from '@waymark/service-kit/process';
 import { effectiveLimits, readConfig } from './config.ts';
 
 const secrets = { IDENTITY_SECRETS: 'x'.repeat(32) };

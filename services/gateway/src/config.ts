@@ -8,7 +8,7 @@ import {
   type RateLimits,
   rateLimits,
 } from '@waymark/contracts';
-import { baseEnvironment, flag, readEnvironment, serviceUrl } from '@waymark/service-kit';
+import { baseEnvironment, flag, readEnvironment, serviceUrl } from '@waymark/service-kit/process';
 import { z } from 'zod';
 import { redisServers } from './redis-servers.ts';
 

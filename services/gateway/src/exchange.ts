@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Operation, Principal } from '@waymark/contracts';
-import type { Span } from '@waymark/service-kit';
+import type { Span } from '@waymark/service-kit/process';
 import type { LimitDecision } from './limit-decision.ts';
 
 /** A key's, a session's or nobody's: what a client of the public interface can be. */

@@ -1,4 +1,4 @@
-import type { IdentityTokens } from '@waymark/service-kit';
+import type { IdentityTokens } from '@waymark/service-kit/http';
 import { LRUCache } from 'lru-cache';
 import type { ClientPrincipal } from './exchange.ts';
 

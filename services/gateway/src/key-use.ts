@@ -1,4 +1,5 @@
-import type { CallInternal, Logger } from '@waymark/service-kit';
+import type { CallInternal } from '@waymark/service-kit/http';
+import type { Logger } from '@waymark/service-kit/process';
 
 /** Last-used times of keys, told to accounts in batches; what gets lost on the way is made up by the next use. */
 export interface KeyUse {

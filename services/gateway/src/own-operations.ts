@@ -8,7 +8,7 @@ import {
   sessionCookieName,
   type Whoami,
 } from '@waymark/contracts';
-import { matches, validate } from '@waymark/service-kit';
+import { matches, validate } from '@waymark/service-kit/http';
 import { z } from 'zod';
 import { authorizeNamed } from './authorize.ts';
 import type { EventStreams } from './events/event-streams.ts';

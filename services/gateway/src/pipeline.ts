@@ -9,13 +9,8 @@ import {
   parseQuery,
   type ServiceName,
 } from '@waymark/contracts';
-import {
-  type Logger,
-  type ResolveMembership,
-  requestAttributes,
-  type Tracing,
-  toApiError,
-} from '@waymark/service-kit';
+import { type ResolveMembership, toApiError } from '@waymark/service-kit/http';
+import { type Logger, requestAttributes, type Tracing } from '@waymark/service-kit/process';
 import { z } from 'zod';
 import type { Authenticate } from './authenticate.ts';
 import { authorize, workspaceIn } from './authorize.ts';

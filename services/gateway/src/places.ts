@@ -1,5 +1,5 @@
 import { ApiError } from '@waymark/contracts';
-import { clientNetwork } from '@waymark/service-kit';
+import { clientNetwork } from '@waymark/service-kit/http';
 import type { Exchange } from './exchange.ts';
 
 /** Places for requests under way at one service, shared out between callers. */

@@ -1,7 +1,7 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Stream } from 'node:stream';
 import { ApiError, internalHeaders, type Operation } from '@waymark/contracts';
-import type { Logger } from '@waymark/service-kit';
+import type { Logger } from '@waymark/service-kit/process';
 import { createProxyMiddleware, type Plugin } from 'http-proxy-middleware';
 import { bodyAtHand } from './body-at-hand.ts';
 import { limitBody, mayStream, takesBody } from './body-limit.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { createLogger } from '@waymark/service-kit';
+import { createLogger } from '@waymark/service-kit/process';
 import { Registry } from 'prom-client';
 import { createGatewayMetrics } from './gateway-metrics.ts';
 import { type RedisHealth, redisHealth } from './redis-health.ts';

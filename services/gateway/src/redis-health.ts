@@ -1,4 +1,4 @@
-import type { Logger } from '@waymark/service-kit';
+import type { Logger } from '@waymark/service-kit/process';
 import type { GatewayMetrics } from './gateway-metrics.ts';
 
 /** Decides, request by request, whether Redis is asked or this replica limits by itself. */

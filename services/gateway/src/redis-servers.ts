@@ -1,4 +1,4 @@
-import { readServerList, serversVariable } from '@waymark/service-kit';
+import { readServerList, serversVariable } from '@waymark/service-kit/process';
 
 /** Where Redis is and how to come in, as the client takes it. */
 export interface RedisServers {

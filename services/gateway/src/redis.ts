@@ -1,4 +1,5 @@
-import { type Logger, settledWithin } from '@waymark/service-kit';
+import { settledWithin } from '@waymark/service-kit/jobs';
+import type { Logger } from '@waymark/service-kit/process';
 import { createClient, createCluster } from 'redis';
 import { limiterScript, PAST_WINDOWS, pastOf } from './limiter-script.ts';
 import type { RedisServers } from './redis-servers.ts';

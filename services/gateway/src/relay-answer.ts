@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { INTERNAL_HEADER_PREFIX } from '@waymark/contracts';
-import { releaseReads, releaseWhenSent } from '@waymark/service-kit';
+import { releaseReads, releaseWhenSent } from '@waymark/service-kit/http';
 import type { Exchange } from './exchange.ts';
 import { writeHead } from './respond.ts';
 

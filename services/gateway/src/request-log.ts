@@ -1,4 +1,4 @@
-import type { Logger, Metrics } from '@waymark/service-kit';
+import type { Logger, Metrics } from '@waymark/service-kit/process';
 import type { Exchange } from './exchange.ts';
 
 const PATH_CHARACTERS_MAX = 200;

@@ -4,12 +4,11 @@ import {
   drainServer,
   listen,
   once,
-  openRuntime,
   type RunningService,
-  type Seams,
   startAdminServer,
   version,
-} from '@waymark/service-kit';
+} from '@waymark/service-kit/process';
+import { openRuntime, type Seams } from '@waymark/service-kit/runtime';
 import express from 'express';
 import { addressLimiter } from './address-limiter.ts';
 import { authenticator } from './authenticate.ts';

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { BASE_PATH, internalHeaders, type Operation } from '@waymark/contracts';
-import { TRACEPARENT } from '@waymark/service-kit';
+import { TRACEPARENT } from '@waymark/service-kit/process';
 import { takesBody } from './body-limit.ts';
 import { cookieValue } from './credentials.ts';
 import type { Exchange } from './exchange.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { EnvironmentError } from '@waymark/service-kit';
+import { EnvironmentError } from '@waymark/service-kit/process';
 import { type Replica, upstreams } from './upstreams.ts';
 
 let nowMs = 0;

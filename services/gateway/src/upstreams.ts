@@ -1,4 +1,4 @@
-import { EnvironmentError } from '@waymark/service-kit';
+import { EnvironmentError } from '@waymark/service-kit/process';
 
 /** One process of a service, in the shape that the proxy library takes as its target. */
 export interface Replica {

@@ -8,7 +8,8 @@ import {
   newId,
   type Role,
 } from '@waymark/contracts';
-import { baseEnvironment, openRuntime, type Runtime, readEnvironment } from '@waymark/service-kit';
+import { baseEnvironment, readEnvironment } from '@waymark/service-kit/process';
+import { openRuntime, type Runtime } from '@waymark/service-kit/runtime';
 import { type Env, keyPrincipal } from '@waymark/testing';
 
 export interface DoubledKey {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@waymark/contracts';
-import { createLogger } from '@waymark/service-kit';
+import { createLogger } from '@waymark/service-kit/process';
 import { testEnvironment } from '@waymark/testing';
 import fc from 'fast-check';
 import { limitPolicy, windowEnd } from '../src/limit-decision.ts';

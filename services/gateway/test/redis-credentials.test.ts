@@ -15,7 +15,7 @@ import {
   startRedisCluster,
   storeBinaries,
 } from '@waymark/local-stack';
-import { createLogger } from '@waymark/service-kit';
+import { createLogger } from '@waymark/service-kit/process';
 import { eventually } from '@waymark/testing';
 import { createClient } from 'redis';
 import { openRedis, type Redis } from '../src/redis.ts';

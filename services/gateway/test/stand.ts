@@ -1,6 +1,7 @@
 import http from 'node:http';
 import { BASE_PATH } from '@waymark/contracts';
-import type { RunningService, Seams } from '@waymark/service-kit';
+import type { RunningService } from '@waymark/service-kit/process';
+import type { Seams } from '@waymark/service-kit/runtime';
 import {
   type Answer,
   type CallInput,

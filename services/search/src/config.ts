@@ -1,6 +1,6 @@
 import { availableParallelism, totalmem } from 'node:os';
 import { MEBIBYTE } from '@waymark/contracts';
-import { databaseEnvironment, readEnvironment, serviceUrl } from '@waymark/service-kit';
+import { databaseEnvironment, readEnvironment, serviceUrl } from '@waymark/service-kit/process';
 import { z } from 'zod';
 
 const THREADS_MAX = 4;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Nats } from '@waymark/service-kit';
+import type { Nats } from '@waymark/service-kit/events';
 import { eventually } from '@waymark/testing';
 import { knownStates } from './known-states.ts';
 import type { ProjectionState } from './store.ts';

@@ -1,4 +1,4 @@
-import type { Nats } from '@waymark/service-kit';
+import type { Nats } from '@waymark/service-kit/events';
 import type { ProjectionState, SearchStore } from './store.ts';
 
 /** A state is read again after this, should an announcement have been lost. */

@@ -1,4 +1,4 @@
-import { runMain } from '@waymark/service-kit';
+import { runMain } from '@waymark/service-kit/process';
 import { startSearch } from './service.ts';
 
 await runMain(startSearch);

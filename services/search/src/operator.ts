@@ -1,5 +1,6 @@
 import { eventStream } from '@waymark/contracts';
-import { type Nats, openService } from '@waymark/service-kit';
+import type { Nats } from '@waymark/service-kit/events';
+import { openService } from '@waymark/service-kit/service';
 import { readConfig } from './config.ts';
 import { knownStates } from './known-states.ts';
 import { type Rebuilt, rebuildProjection } from './rebuild.ts';

@@ -1,4 +1,4 @@
-import type { CallInternal } from '@waymark/service-kit';
+import type { CallInternal } from '@waymark/service-kit/http';
 import type { Change } from './events.ts';
 import {
   decisionItem,

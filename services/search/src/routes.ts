@@ -1,4 +1,5 @@
-import type { Handlers, JsonParts, WorkspacePurge } from '@waymark/service-kit';
+import type { Handlers, JsonParts } from '@waymark/service-kit/http';
+import type { WorkspacePurge } from '@waymark/service-kit/store';
 import type { SearchQuery } from './search.ts';
 
 export function searchRoutes(

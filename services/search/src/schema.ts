@@ -1,4 +1,4 @@
-import type { Schema } from '@waymark/service-kit';
+import type { Schema } from '@waymark/service-kit/store';
 import { searchIndexes, shardedBy } from './store/items.ts';
 
 /** What a migration makes of the database. */

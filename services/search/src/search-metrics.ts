@@ -1,4 +1,4 @@
-import type { Metrics } from '@waymark/service-kit';
+import type { Metrics } from '@waymark/service-kit/process';
 import { Counter, Gauge } from 'prom-client';
 import type { LocalIndexes } from './index/local-indexes.ts';
 import type { AnswerSource } from './search.ts';

@@ -8,7 +8,7 @@ import {
   type SearchResult,
   searchGroups,
 } from '@waymark/contracts';
-import { JsonParts } from '@waymark/service-kit';
+import { JsonParts } from '@waymark/service-kit/http';
 import { type FindRequest, findHits } from './find-hits.ts';
 import { fold } from './fold.ts';
 import { type FoundText, foundText, NOTHING_FOUND_TEXT } from './found-text.ts';

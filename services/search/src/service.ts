@@ -1,5 +1,7 @@
 import { eventStream } from '@waymark/contracts';
-import { once, openService, type RunningService, type Seams } from '@waymark/service-kit';
+import { once, type RunningService } from '@waymark/service-kit/process';
+import type { Seams } from '@waymark/service-kit/runtime';
+import { openService } from '@waymark/service-kit/service';
 import { readConfig } from './config.ts';
 import { searchedTypes } from './events.ts';
 import { localIndexes } from './index/local-indexes.ts';

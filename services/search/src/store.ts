@@ -1,5 +1,5 @@
 import { newId } from '@waymark/contracts';
-import type { Database } from '@waymark/service-kit';
+import type { Database } from '@waymark/service-kit/store';
 import type { IndexedChange } from './index/workspace-index.ts';
 import type { Kind } from './item.ts';
 import type { TimeLeftMs } from './scan-turns.ts';

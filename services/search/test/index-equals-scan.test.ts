@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId, type SearchGroup } from '@waymark/contracts';
-import { openService, type ServiceRuntime } from '@waymark/service-kit';
+import { openService, type ServiceRuntime } from '@waymark/service-kit/service';
 import { eventually, testEnvironment } from '@waymark/testing';
 import fc from 'fast-check';
 import { readConfig } from '../src/config.ts';

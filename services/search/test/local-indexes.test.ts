@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { createLogger } from '@waymark/service-kit';
+import { createLogger } from '@waymark/service-kit/process';
 import { eventually } from '@waymark/testing';
 import type { FoundText } from '../src/found-text.ts';
 import { type LocalIndexes, localIndexes } from '../src/index/local-indexes.ts';

@@ -1,12 +1,7 @@
 import { BASE_PATH, type EventEnvelope, internalHeaders, type SearchResult } from '@waymark/contracts';
-import {
-  baseEnvironment,
-  identityTokens,
-  openRuntime,
-  type RunningService,
-  readEnvironment,
-  type Seams,
-} from '@waymark/service-kit';
+import { identityTokens } from '@waymark/service-kit/http';
+import { baseEnvironment, type RunningService, readEnvironment } from '@waymark/service-kit/process';
+import { openRuntime, type Seams } from '@waymark/service-kit/runtime';
 import {
   type Answer,
   type Env,

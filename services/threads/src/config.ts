@@ -1,4 +1,4 @@
-import { databaseEnvironment, readEnvironment, serviceUrl } from '@waymark/service-kit';
+import { databaseEnvironment, readEnvironment, serviceUrl } from '@waymark/service-kit/process';
 
 export const environment = {
   ...databaseEnvironment('threads'),

@@ -1,5 +1,5 @@
 import { deletedNodes, type EventEnvelope } from '@waymark/contracts';
-import type { WorkspacePurge } from '@waymark/service-kit';
+import type { WorkspacePurge } from '@waymark/service-kit/store';
 import type { Store } from './store.ts';
 
 /** Removes the threads of nodes that are gone. Idempotent, and right in any order: the version of a deletion decides. */

@@ -1,4 +1,5 @@
-import { type ExportSource, fromDocument, type Stored } from '@waymark/service-kit';
+import type { ExportSource } from '@waymark/data-transfer';
+import { fromDocument, type Stored } from '@waymark/service-kit/store';
 import { type MessageRecord, messageView, type ThreadRecord, threadView } from './records.ts';
 
 /** What the service gives to an export, in the order of its indexes. */

@@ -1,5 +1,6 @@
 import { ApiError, type Message, type Thread } from '@waymark/contracts';
-import { eventBatches, type ImportPortion, type StorePortion } from '@waymark/service-kit';
+import type { ImportPortion, StorePortion } from '@waymark/data-transfer';
+import { eventBatches } from '@waymark/service-kit/events';
 import type { LiveNode, LiveNodes } from './live-nodes.ts';
 import type { ImportStore } from './store/imports.ts';
 

@@ -1,5 +1,5 @@
 import { ApiError } from '@waymark/contracts';
-import type { CallInternal } from '@waymark/service-kit';
+import type { CallInternal } from '@waymark/service-kit/http';
 import { LRUCache } from 'lru-cache';
 import type { NodeReference } from './records.ts';
 import type { Store } from './store.ts';

@@ -7,7 +7,8 @@ import {
   type PostedMessage,
   roleReaches,
 } from '@waymark/contracts';
-import { type Commit, changesBetween, type RequestContext } from '@waymark/service-kit';
+import type { RequestContext } from '@waymark/service-kit/http';
+import { type Commit, changesBetween } from '@waymark/service-kit/store';
 import { anyGuard } from './guards.ts';
 import type { LiveNode } from './live-nodes.ts';
 import { type MessageRecord, messageView, type ThreadRecord, threadView } from './records.ts';

@@ -1,4 +1,4 @@
-import type { Database, Stored } from '@waymark/service-kit';
+import type { Database, Stored } from '@waymark/service-kit/store';
 import type { MessageRecord } from './records.ts';
 
 /** Takes a person's name from their messages. Returns how many that was; done again, none. */

@@ -1,13 +1,8 @@
 import { ApiError } from '@waymark/contracts';
-import {
-  authorizeRecord,
-  type Handlers,
-  importPortions,
-  type RequestContext,
-  type ServiceRuntime,
-  snapshotExport,
-  type WorkspacePurge,
-} from '@waymark/service-kit';
+import { importPortions, snapshotExport } from '@waymark/data-transfer';
+import { authorizeRecord, type Handlers, type RequestContext } from '@waymark/service-kit/http';
+import type { ServiceRuntime } from '@waymark/service-kit/service';
+import type { WorkspacePurge } from '@waymark/service-kit/store';
 import { exportSources } from './export-sources.ts';
 import { threadImports } from './import-threads.ts';
 import { createLiveNodes, type LiveNode } from './live-nodes.ts';

@@ -1,5 +1,8 @@
 import { nodeDeletionTypes } from '@waymark/contracts';
-import { openService, type RunningService, type Seams, workspacePurge } from '@waymark/service-kit';
+import type { RunningService } from '@waymark/service-kit/process';
+import type { Seams } from '@waymark/service-kit/runtime';
+import { openService } from '@waymark/service-kit/service';
+import { workspacePurge } from '@waymark/service-kit/store';
 import { readConfig } from './config.ts';
 import { handleDeletedNodes } from './events.ts';
 import { threadRoutes } from './routes.ts';

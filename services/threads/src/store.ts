@@ -8,7 +8,7 @@ import {
   type PageRequest,
   type Stored,
   toDocument,
-} from '@waymark/service-kit';
+} from '@waymark/service-kit/store';
 import type { ClientSession } from 'mongodb';
 import { allGuards } from './guards.ts';
 import type { MessageRecord, NodeGuard, NodeReference, ThreadRecord } from './records.ts';

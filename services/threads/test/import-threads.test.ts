@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { internalHeaders, newId } from '@waymark/contracts';
-import { identityTokens } from '@waymark/service-kit';
+import { identityTokens } from '@waymark/service-kit/http';
 import { httpCall, IDENTITY_SECRET } from '@waymark/testing';
 import { type DoubledNode, type Stand, startStand } from './threads-stand.ts';
 

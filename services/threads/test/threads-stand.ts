@@ -7,13 +7,9 @@ import {
   newId,
   type Principal,
 } from '@waymark/contracts';
-import {
-  baseEnvironment,
-  identityTokens,
-  openRuntime,
-  type RunningService,
-  readEnvironment,
-} from '@waymark/service-kit';
+import { identityTokens } from '@waymark/service-kit/http';
+import { baseEnvironment, type RunningService, readEnvironment } from '@waymark/service-kit/process';
+import { openRuntime } from '@waymark/service-kit/runtime';
 import {
   type Answer,
   type CallInput,

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { ApiError, type ImportJob, invalid, limits, MEBIBYTE, newId } from '@waymark/contracts';
-import type { RequestContext, ServiceRuntime, WorkspacePurge } from '@waymark/service-kit';
+import type { RequestContext } from '@waymark/service-kit/http';
+import type { ServiceRuntime } from '@waymark/service-kit/service';
+import type { WorkspacePurge } from '@waymark/service-kit/store';
 import { importView } from './import/import-view.ts';
 import { CHUNK_BYTES, type Given, newImport } from './new-import.ts';
 import type { ImportFormat, ImportStore } from './store/imports.ts';

@@ -1,5 +1,7 @@
 import type { Decision } from '@waymark/contracts';
-import { firstRows, type RequestContext, type ServiceRuntime, type StreamedBody } from '@waymark/service-kit';
+import { firstRows } from '@waymark/data-transfer';
+import type { RequestContext, StreamedBody } from '@waymark/service-kit/http';
+import type { ServiceRuntime } from '@waymark/service-kit/service';
 import { makeZip } from 'client-zip';
 import { madrOf } from './madr.ts';
 import { madrFileName } from './madr-file-name.ts';

@@ -1,5 +1,5 @@
 import { type ExportCollection, exportCollections, type WorkspaceExport } from '@waymark/contracts';
-import { firstRows } from '@waymark/service-kit';
+import { firstRows } from '@waymark/data-transfer';
 import type { Snapshot } from './workspace-snapshot.ts';
 
 type Head = Omit<WorkspaceExport, ExportCollection | 'counts'>;

@@ -1,5 +1,6 @@
 import { ApiError, EXPORT_SCHEMA_VERSION } from '@waymark/contracts';
-import type { RequestContext, ServiceRuntime, StreamedBody } from '@waymark/service-kit';
+import type { RequestContext, StreamedBody } from '@waymark/service-kit/http';
+import type { ServiceRuntime } from '@waymark/service-kit/service';
 import { exportText } from './export-text.ts';
 import { workspaceSnapshot } from './workspace-snapshot.ts';
 

@@ -1,4 +1,4 @@
-import { runMain } from '@waymark/service-kit';
+import { runMain } from '@waymark/service-kit/process';
 import { startTransfer } from './service.ts';
 
 await runMain(startTransfer);

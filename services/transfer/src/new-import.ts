@@ -1,5 +1,5 @@
 import { type ImportJob, MEBIBYTE } from '@waymark/contracts';
-import type { RequestContext } from '@waymark/service-kit';
+import type { RequestContext } from '@waymark/service-kit/http';
 import { type ImportFormat, type ImportRecord, noCounts } from './store/imports.ts';
 
 /** Of each piece of a file but the last. */

@@ -1,4 +1,4 @@
-import type { Database, Stored } from '@waymark/service-kit';
+import type { Database, Stored } from '@waymark/service-kit/store';
 import { type ImportRecord, JOBS } from './store/imports.ts';
 
 /** Takes a person's name from their imports. Returns how many that was; done again, none. */

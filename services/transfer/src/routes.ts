@@ -1,4 +1,6 @@
-import { authorizeRecord, type Handlers, type ServiceRuntime, workspacePurge } from '@waymark/service-kit';
+import { authorizeRecord, type Handlers } from '@waymark/service-kit/http';
+import type { ServiceRuntime } from '@waymark/service-kit/service';
+import { workspacePurge } from '@waymark/service-kit/store';
 import { createImports } from './create-import.ts';
 import { exportMadr } from './export-madr.ts';
 import { exportWorkspace } from './export-workspace.ts';

@@ -1,4 +1,4 @@
-import type { Schema } from '@waymark/service-kit';
+import type { Schema } from '@waymark/service-kit/store';
 import { importIndexes } from './store/imports.ts';
 
 /** What a migration makes of the database. Not sharded: replicas look for work in all workspaces at once. */

@@ -1,4 +1,6 @@
-import { openService, type RunningService, type Seams } from '@waymark/service-kit';
+import type { RunningService } from '@waymark/service-kit/process';
+import type { Seams } from '@waymark/service-kit/runtime';
+import { openService } from '@waymark/service-kit/service';
 import { readConfig } from './config.ts';
 import { runImports } from './import/run-imports.ts';
 import { transferRoutes } from './routes.ts';

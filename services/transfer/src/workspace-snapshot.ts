@@ -1,5 +1,6 @@
 import { type ExportCollection, limits } from '@waymark/contracts';
-import { type CallInternal, type ExportPage, readExportPage } from '@waymark/service-kit';
+import { type ExportPage, readExportPage } from '@waymark/data-transfer';
+import type { CallInternal } from '@waymark/service-kit/http';
 import { readAhead } from './read-ahead.ts';
 
 /** Rows of a collection, a page at a time. */

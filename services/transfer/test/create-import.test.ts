@@ -1,7 +1,8 @@
 import http from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { BASE_PATH, exportCollections, internalHeaders, limits, MEBIBYTE, newId } from '@waymark/contracts';
-import { identityTokens, type RunningService } from '@waymark/service-kit';
+import { identityTokens } from '@waymark/service-kit/http';
+import type { RunningService } from '@waymark/service-kit/process';
 import {
   eventually,
   IDENTITY_SECRET,

@@ -9,7 +9,8 @@ import {
   operationMatcher,
   type Principal,
 } from '@waymark/contracts';
-import { identityTokens, type Seams } from '@waymark/service-kit';
+import { identityTokens } from '@waymark/service-kit/http';
+import type { Seams } from '@waymark/service-kit/runtime';
 import { type Env, IDENTITY_SECRET, type OneService, startOne } from '@waymark/testing';
 import { startTransfer } from '../src/service.ts';
 

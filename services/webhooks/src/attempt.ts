@@ -1,5 +1,6 @@
 import type { DeliveryAttempt } from '@waymark/contracts';
-import { groupCommit, type Logger, type Tracing } from '@waymark/service-kit';
+import type { Logger, Tracing } from '@waymark/service-kit/process';
+import { groupCommit } from '@waymark/service-kit/store';
 import type { EndpointHealth } from './health.ts';
 import type { Post } from './post.ts';
 import {

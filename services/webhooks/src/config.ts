@@ -1,5 +1,5 @@
 import { limits, webhookRetryDelaysSeconds } from '@waymark/contracts';
-import { databaseEnvironment, flag, readEnvironment } from '@waymark/service-kit';
+import { databaseEnvironment, flag, readEnvironment } from '@waymark/service-kit/process';
 import { z } from 'zod';
 import { readEncryptionKeys } from './secret-box.ts';
 

@@ -7,7 +7,8 @@ import {
   type WebhookUpdate,
   type WebhookWithSecret,
 } from '@waymark/contracts';
-import { type Commit, changesBetween, type RequestContext } from '@waymark/service-kit';
+import type { RequestContext } from '@waymark/service-kit/http';
+import { type Commit, changesBetween } from '@waymark/service-kit/store';
 import { findEndpoint } from './find.ts';
 import type { SecretBox } from './secret-box.ts';
 import { makeSecret } from './signature.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type EventEnvelope, events, newId } from '@waymark/contracts';
-import { groupCommit } from '@waymark/service-kit';
+import { groupCommit } from '@waymark/service-kit/store';
 import type { Lanes } from './lanes.ts';
 import { newDelivery } from './new-delivery.ts';
 import { payloadOf } from './payload.ts';

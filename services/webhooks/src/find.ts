@@ -1,4 +1,4 @@
-import { authorizeRecord, type RequestContext } from '@waymark/service-kit';
+import { authorizeRecord, type RequestContext } from '@waymark/service-kit/http';
 import type { DeliveryRecord, EndpointRecord, WebhookStore } from './store.ts';
 
 /** An endpoint that the caller may see; `named` is the workspace that the request names beside it. */

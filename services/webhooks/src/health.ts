@@ -1,4 +1,5 @@
-import { type Commit, type Logger, serviceContext } from '@waymark/service-kit';
+import type { Logger } from '@waymark/service-kit/process';
+import { type Commit, serviceContext } from '@waymark/service-kit/store';
 import type { Verdict } from './schedule.ts';
 import type { EndpointRecord, WebhookStore } from './store.ts';
 import { webhookView } from './views.ts';

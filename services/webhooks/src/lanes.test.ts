@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import type { Logger } from '@waymark/service-kit';
+import type { Logger } from '@waymark/service-kit/process';
 import { createLanes, type Lanes } from './lanes.ts';
 import type { SoleSender } from './sole-sender.ts';
 import type { ClaimedDelivery, EndpointRecord, WebhookStore } from './store.ts';

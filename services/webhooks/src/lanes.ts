@@ -1,5 +1,5 @@
 import { newId } from '@waymark/contracts';
-import type { Logger } from '@waymark/service-kit';
+import type { Logger } from '@waymark/service-kit/process';
 import { type Lane, newLane } from './lane.ts';
 import { createPayloadRoom } from './payload-room.ts';
 import { createPlaces } from './places.ts';

@@ -1,4 +1,4 @@
-import type { Database, Stored } from '@waymark/service-kit';
+import type { Database, Stored } from '@waymark/service-kit/store';
 import { readEncryptionKeys, secretBox } from './secret-box.ts';
 import { ENDPOINTS, type EndpointRecord } from './store/endpoints.ts';
 

@@ -6,7 +6,8 @@ import {
   type WebhookReplay,
   type WebhookReplayed,
 } from '@waymark/contracts';
-import type { Commit, RequestContext } from '@waymark/service-kit';
+import type { RequestContext } from '@waymark/service-kit/http';
+import type { Commit } from '@waymark/service-kit/store';
 import { subjectOf, turnOf } from './endpoints.ts';
 import { findDelivery, findEndpoint } from './find.ts';
 import type { DueLane, EndpointRecord, WebhookStore } from './store.ts';

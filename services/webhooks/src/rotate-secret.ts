@@ -1,5 +1,6 @@
 import { ApiError, limits, type WebhookSecretRotate, type WebhookWithSecret } from '@waymark/contracts';
-import { type Commit, changesBetween, type RequestContext } from '@waymark/service-kit';
+import type { RequestContext } from '@waymark/service-kit/http';
+import { type Commit, changesBetween } from '@waymark/service-kit/store';
 import { subjectOf, turnOf } from './endpoints.ts';
 import { findEndpoint } from './find.ts';
 import type { SecretBox } from './secret-box.ts';

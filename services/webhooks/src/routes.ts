@@ -1,4 +1,6 @@
-import type { Handlers, ServiceRuntime, WorkspacePurge } from '@waymark/service-kit';
+import type { Handlers } from '@waymark/service-kit/http';
+import type { ServiceRuntime } from '@waymark/service-kit/service';
+import type { WorkspacePurge } from '@waymark/service-kit/store';
 import type { Endpoints } from './endpoints.ts';
 import { webhookEventTypes } from './event-types.ts';
 import { findDelivery, findEndpoint } from './find.ts';

@@ -1,4 +1,4 @@
-import type { Schema } from '@waymark/service-kit';
+import type { Schema } from '@waymark/service-kit/store';
 import { ownedCollections, webhookIndexes } from './store.ts';
 
 /** What a migration makes of the database. */

@@ -1,5 +1,8 @@
 import { limits } from '@waymark/contracts';
-import { openService, type RunningService, type Seams, workspacePurge } from '@waymark/service-kit';
+import type { RunningService } from '@waymark/service-kit/process';
+import type { Seams } from '@waymark/service-kit/runtime';
+import { openService } from '@waymark/service-kit/service';
+import { workspacePurge } from '@waymark/service-kit/store';
 import { createAttempt } from './attempt.ts';
 import { targetChecker } from './check-target.ts';
 import { readConfig } from './config.ts';

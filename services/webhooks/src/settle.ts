@@ -1,4 +1,4 @@
-import type { Database } from '@waymark/service-kit';
+import type { Database } from '@waymark/service-kit/store';
 import { type DueLane, inTransaction, type WebhookStore } from './store.ts';
 
 const PER_TRANSACTION = 500;

@@ -1,5 +1,5 @@
 import type { CursorCodec } from '@waymark/contracts';
-import type { Database, Indexes } from '@waymark/service-kit';
+import type { Database, Indexes } from '@waymark/service-kit/store';
 import { claimStore } from './store/claims.ts';
 import { counterStore } from './store/counters.ts';
 import { deliveryStore } from './store/deliveries.ts';

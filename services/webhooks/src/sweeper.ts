@@ -1,4 +1,4 @@
-import type { Logger } from '@waymark/service-kit';
+import type { Logger } from '@waymark/service-kit/process';
 import type { Lanes } from './lanes.ts';
 import type { Settler } from './settle.ts';
 import type { WebhookStore } from './store.ts';

@@ -1,5 +1,6 @@
 import { ApiError, type Delivery, newId } from '@waymark/contracts';
-import type { Commit, RequestContext } from '@waymark/service-kit';
+import type { RequestContext } from '@waymark/service-kit/http';
+import type { Commit } from '@waymark/service-kit/store';
 import { subjectOf, turnOf } from './endpoints.ts';
 import { findEndpoint } from './find.ts';
 import { newDelivery } from './new-delivery.ts';

@@ -1,4 +1,4 @@
-import type { Metrics } from '@waymark/service-kit';
+import type { Metrics } from '@waymark/service-kit/process';
 import { Counter, Gauge, Histogram } from 'prom-client';
 import type { DeliveryStatus } from './store.ts';
 

@@ -9,13 +9,9 @@ import {
   type Webhook,
   type WebhookStats,
 } from '@waymark/contracts';
-import {
-  baseEnvironment,
-  type Database,
-  openRuntime,
-  type RunningService,
-  readEnvironment,
-} from '@waymark/service-kit';
+import { baseEnvironment, type RunningService, readEnvironment } from '@waymark/service-kit/process';
+import { openRuntime } from '@waymark/service-kit/runtime';
+import type { Database } from '@waymark/service-kit/store';
 import {
   type Answer,
   type CallInput,

@@ -1,5 +1,6 @@
 import { ApiError, limits, MEBIBYTE } from '@waymark/contracts';
-import { type Commit, matches, type RequestContext, type Transaction } from '@waymark/service-kit';
+import { matches, type RequestContext } from '@waymark/service-kit/http';
+import type { Commit, Transaction } from '@waymark/service-kit/store';
 import type { WorkflowRecord } from './records.ts';
 import type { Store } from './store.ts';
 

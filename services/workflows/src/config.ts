@@ -1,4 +1,4 @@
-import { databaseEnvironment, readEnvironment } from '@waymark/service-kit';
+import { databaseEnvironment, readEnvironment } from '@waymark/service-kit/process';
 
 export const environment = databaseEnvironment('workflows');
 

@@ -1,5 +1,6 @@
 import { ApiError, type Edge, type EdgeCreate, invalid, newId } from '@waymark/contracts';
-import { changesBetween, type RequestContext } from '@waymark/service-kit';
+import type { RequestContext } from '@waymark/service-kit/http';
+import { changesBetween } from '@waymark/service-kit/store';
 import type { ChangeGraph } from './change-graph.ts';
 import { cycleConflict } from './cycle-conflict.ts';
 import { shortestPath } from './cycles.ts';

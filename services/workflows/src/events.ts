@@ -1,5 +1,6 @@
 import type { EdgeSummary } from '@waymark/contracts';
-import { eventBatches, type Transaction } from '@waymark/service-kit';
+import { eventBatches } from '@waymark/service-kit/events';
+import type { Transaction } from '@waymark/service-kit/store';
 
 import {
   type EdgeRecord,

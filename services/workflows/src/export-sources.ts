@@ -1,4 +1,5 @@
-import { type ExportSource, fromDocument, type Stored } from '@waymark/service-kit';
+import type { ExportSource } from '@waymark/data-transfer';
+import { fromDocument, type Stored } from '@waymark/service-kit/store';
 import { edgeJsonFields, nodeJsonFields, type WorkflowRecord, workflowView } from './records.ts';
 
 const byWorkflow = [

@@ -1,4 +1,5 @@
-import { JsonParts, jsonList } from '@waymark/service-kit';
+import { JsonParts } from '@waymark/service-kit/http';
+import { jsonList } from '@waymark/service-kit/store';
 import { edgeJsonFields, nodeJsonFields, workflowView } from './records.ts';
 import type { GraphSnapshot } from './store.ts';
 

@@ -1,13 +1,13 @@
 import { ApiError, type GraphPut, invalid, limits, type Workflow } from '@waymark/contracts';
 import {
-  type Database,
-  eventBatches,
   freshRecords,
   type ImportPortion,
   type StoredOrLeftOut,
   type StorePortion,
   takenElsewhere,
-} from '@waymark/service-kit';
+} from '@waymark/data-transfer';
+import { eventBatches } from '@waymark/service-kit/events';
+import type { Database } from '@waymark/service-kit/store';
 import { checkAcyclic, checkGraph } from './check-graph.ts';
 import { workflowSubject } from './events.ts';
 import {

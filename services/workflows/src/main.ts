@@ -1,4 +1,4 @@
-import { runMain } from '@waymark/service-kit';
+import { runMain } from '@waymark/service-kit/process';
 import { startWorkflows } from './service.ts';
 
 await runMain(startWorkflows);

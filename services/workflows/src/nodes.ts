@@ -1,5 +1,6 @@
 import { ApiError, type Node, type NodeCreate, type NodeUpdate, newId } from '@waymark/contracts';
-import { changesBetween, type RequestContext } from '@waymark/service-kit';
+import type { RequestContext } from '@waymark/service-kit/http';
+import { changesBetween } from '@waymark/service-kit/store';
 import { type ChangeGraph, requireMatch } from './change-graph.ts';
 import { deletion, emitEdges, NODE_FIELDS, nodeSubject } from './events.ts';
 import { freeFormBytes, type NodeRecord, nodeView, type WorkflowRecord } from './records.ts';

@@ -1,5 +1,5 @@
 import { ApiError, type GraphPut, type WorkflowGraph } from '@waymark/contracts';
-import type { RequestContext } from '@waymark/service-kit';
+import type { RequestContext } from '@waymark/service-kit/http';
 import { type ChangeGraph, requireMatch } from './change-graph.ts';
 import { checkAcyclic, checkGraph } from './check-graph.ts';
 import { deletion, emitEdges, emitNodes, workflowSubject } from './events.ts';

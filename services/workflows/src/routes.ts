@@ -1,13 +1,8 @@
 import { ApiError } from '@waymark/contracts';
-import {
-  authorizeRecord,
-  type Handlers,
-  importPortions,
-  type RequestContext,
-  type ServiceRuntime,
-  snapshotExport,
-  workspacePurge,
-} from '@waymark/service-kit';
+import { importPortions, snapshotExport } from '@waymark/data-transfer';
+import { authorizeRecord, type Handlers, type RequestContext } from '@waymark/service-kit/http';
+import type { ServiceRuntime } from '@waymark/service-kit/service';
+import { workspacePurge } from '@waymark/service-kit/store';
 import { graphChanges } from './change-graph.ts';
 import { createEdges } from './edges.ts';
 import { exportSources } from './export-sources.ts';

@@ -1,4 +1,6 @@
-import { openService, type RunningService, type Seams } from '@waymark/service-kit';
+import type { RunningService } from '@waymark/service-kit/process';
+import type { Seams } from '@waymark/service-kit/runtime';
+import { openService } from '@waymark/service-kit/service';
 import { readConfig } from './config.ts';
 import { workflowRoutes } from './routes.ts';
 import { schema } from './schema.ts';

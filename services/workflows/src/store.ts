@@ -1,5 +1,5 @@
 import type { CursorCodec } from '@waymark/contracts';
-import type { Database, Indexes } from '@waymark/service-kit';
+import type { Database, Indexes } from '@waymark/service-kit/store';
 import type { ClientSession } from 'mongodb';
 import { EDGES, edgeIndexes, edgeStore } from './store/edges.ts';
 import { graphSnapshots } from './store/graph-snapshot.ts';

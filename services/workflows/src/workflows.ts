@@ -1,5 +1,6 @@
 import { newId, type Workflow, type WorkflowCreate, type WorkflowUpdate } from '@waymark/contracts';
-import { type Commit, changesBetween, type RequestContext } from '@waymark/service-kit';
+import type { RequestContext } from '@waymark/service-kit/http';
+import { type Commit, changesBetween } from '@waymark/service-kit/store';
 import { type ChangeGraph, requireMatch } from './change-graph.ts';
 import { cycleConflict } from './cycle-conflict.ts';
 import { findCycle } from './cycles.ts';

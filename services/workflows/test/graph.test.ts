@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type EventEnvelope, limits, newId } from '@waymark/contracts';
-import { fromDocument, type Stored } from '@waymark/service-kit';
+import { fromDocument, type Stored } from '@waymark/service-kit/store';
 import { eventually, servicePrincipal } from '@waymark/testing';
 import fc from 'fast-check';
 import { wholeGraph } from '../src/graph-json.ts';

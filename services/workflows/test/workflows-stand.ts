@@ -1,5 +1,6 @@
 import { BASE_PATH, internalHeaders, newId, type Principal } from '@waymark/contracts';
-import { identityTokens, type RunningService } from '@waymark/service-kit';
+import { identityTokens } from '@waymark/service-kit/http';
+import type { RunningService } from '@waymark/service-kit/process';
 import {
   type Answer,
   type CallInput,

@@ -2,7 +2,7 @@ import { openAccountsOperator } from '@waymark/accounts/operator';
 import { erasePersonFromAudit } from '@waymark/audit/operator';
 import { ApiError, plans, type StoringService } from '@waymark/contracts';
 import { erasePersonFromDecisions } from '@waymark/decisions/operator';
-import { assertMigrated, type Database, isUnavailable } from '@waymark/service-kit';
+import { assertMigrated, type Database, isUnavailable } from '@waymark/service-kit/store';
 import { erasePersonFromThreads } from '@waymark/threads/operator';
 import { erasePersonFromTransfer } from '@waymark/transfer/operator';
 import { reencryptSecrets } from '@waymark/webhooks/operator';

@@ -1,5 +1,6 @@
 import { storingServices } from '@waymark/contracts';
-import { type BackupSources, backUp, isUnavailable, restore } from '@waymark/service-kit';
+import { type BackupSources, backUp, restore } from '@waymark/data-transfer';
+import { isUnavailable } from '@waymark/service-kit/store';
 import { environmentOf } from '../databases.ts';
 import { CommandError } from '../run-program.ts';
 import type { Terminal } from '../terminal.ts';

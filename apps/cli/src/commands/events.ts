@@ -1,5 +1,5 @@
 import { ApiError } from '@waymark/contracts';
-import { openParkedEvents, type ParkedEvent, type ParkedEvents } from '@waymark/service-kit';
+import { openParkedEvents, type ParkedEvent, type ParkedEvents } from '@waymark/service-kit/events';
 import { CommandError } from '../run-program.ts';
 import type { Terminal } from '../terminal.ts';
 

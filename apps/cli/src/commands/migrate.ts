@@ -1,5 +1,5 @@
 import { type StoringService, storingServices } from '@waymark/contracts';
-import { isUnavailable, migrate, pendingMigrations } from '@waymark/service-kit';
+import { isUnavailable, migrate, pendingMigrations } from '@waymark/service-kit/store';
 import { openDatabaseOf } from '../databases.ts';
 import { CommandError } from '../run-program.ts';
 import { schemas } from '../schemas.ts';

@@ -1,4 +1,4 @@
-import { type Database, type Indexes, workspacePurge } from '@waymark/service-kit';
+import { type Database, type Indexes, workspacePurge } from '@waymark/service-kit/store';
 import type { DatabaseSession } from './in-session.ts';
 
 /** The work that a deleted workspace leaves; the last thing that accounts has of it. */

@@ -1,4 +1,4 @@
-import type { Transaction } from '@waymark/service-kit';
+import type { Transaction } from '@waymark/service-kit/store';
 
 /** A transaction's session: every query of the transaction carries it. */
 export type DatabaseSession = Transaction['session'];

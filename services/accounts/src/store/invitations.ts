@@ -8,7 +8,7 @@ import {
   type PageRequest,
   type Stored,
   toDocument,
-} from '@waymark/service-kit';
+} from '@waymark/service-kit/store';
 import { type DatabaseSession, inSession } from './in-session.ts';
 
 export interface InvitationRecord {

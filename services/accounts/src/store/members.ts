@@ -10,7 +10,7 @@ import {
   type PageRequest,
   type Stored,
   toDocument,
-} from '@waymark/service-kit';
+} from '@waymark/service-kit/store';
 import { type DatabaseSession, inSession } from './in-session.ts';
 import type { WorkspaceStore } from './workspaces.ts';
 

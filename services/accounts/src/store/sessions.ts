@@ -1,4 +1,10 @@
-import { type Database, fromDocument, type Indexes, type Stored, toDocument } from '@waymark/service-kit';
+import {
+  type Database,
+  fromDocument,
+  type Indexes,
+  type Stored,
+  toDocument,
+} from '@waymark/service-kit/store';
 import { type DatabaseSession, inSession } from './in-session.ts';
 
 export interface SessionRecord {

@@ -6,7 +6,7 @@ import {
   isDuplicate,
   type Stored,
   toDocument,
-} from '@waymark/service-kit';
+} from '@waymark/service-kit/store';
 import { type DatabaseSession, inSession } from './in-session.ts';
 
 export interface UserRecord {

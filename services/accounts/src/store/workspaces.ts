@@ -1,5 +1,11 @@
 import type { Plan } from '@waymark/contracts';
-import { type Database, fromDocument, type Indexes, type Stored, toDocument } from '@waymark/service-kit';
+import {
+  type Database,
+  fromDocument,
+  type Indexes,
+  type Stored,
+  toDocument,
+} from '@waymark/service-kit/store';
 import { type DatabaseSession, inSession } from './in-session.ts';
 
 export interface WorkspaceRecord {

@@ -1,5 +1,5 @@
 import type { AuditCheckpoint, AuditEntry, AuditHead } from '@waymark/contracts';
-import { type Database, fromDocument } from '@waymark/service-kit';
+import { type Database, fromDocument } from '@waymark/service-kit/store';
 import { auditCollections, headOf } from './collections.ts';
 import { type EntryRecord, entryOf } from './entry-record.ts';
 

@@ -1,5 +1,5 @@
 import type { AuditCheckpoint, AuditHead } from '@waymark/contracts';
-import type { Database, Indexes, Stored } from '@waymark/service-kit';
+import type { Database, Indexes, Stored } from '@waymark/service-kit/store';
 import type { EntryRecord } from './entry-record.ts';
 
 const ENTRIES = 'entries';

@@ -1,4 +1,4 @@
-import type { Database } from '@waymark/service-kit';
+import type { Database } from '@waymark/service-kit/store';
 import { auditCollections } from './collections.ts';
 
 /** Entries lose their details and the salt, without which the details' hash says nothing. */

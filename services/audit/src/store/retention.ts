@@ -1,5 +1,5 @@
 import type { AuditCheckpoint, AuditEntry } from '@waymark/contracts';
-import { type Database, isDuplicate } from '@waymark/service-kit';
+import { type Database, isDuplicate } from '@waymark/service-kit/store';
 import { chainReader } from './chain-reader.ts';
 import { auditCollections } from './collections.ts';
 

@@ -1,5 +1,5 @@
 import { type CalendarFeed, newId } from '@waymark/contracts';
-import { type Database, fromDocument, type Stored } from '@waymark/service-kit';
+import { type Database, fromDocument, type Stored } from '@waymark/service-kit/store';
 import type { ClientSession } from 'mongodb';
 import { CALENDAR_FEEDS } from './collections.ts';
 

@@ -1,5 +1,5 @@
 import type { Decision, HistoryEntry, OutcomeRecord } from '@waymark/contracts';
-import { type Indexes, OUTBOX, type Stored } from '@waymark/service-kit';
+import { type Indexes, OUTBOX, type Stored } from '@waymark/service-kit/store';
 
 export const DECISIONS = 'decisions';
 export const OUTCOMES = 'outcomes';

@@ -1,5 +1,5 @@
 import { type CursorCodec, type HistoryEntry, limits } from '@waymark/contracts';
-import { type KeysetPage, keysetPage, type PageRequest } from '@waymark/service-kit';
+import { type KeysetPage, keysetPage, type PageRequest } from '@waymark/service-kit/store';
 import type { Collection } from 'mongodb';
 import type { HistoryRecord, StoredDecision, StoredHistory } from './collections.ts';
 

@@ -1,13 +1,6 @@
 import type { Decision, OutcomeRecord } from '@waymark/contracts';
-import {
-  type Database,
-  freshRecords,
-  type Stored,
-  type StoredOrLeftOut,
-  type Transaction,
-  takenIds,
-  toDocument,
-} from '@waymark/service-kit';
+import { freshRecords, type StoredOrLeftOut, takenIds } from '@waymark/data-transfer';
+import { type Database, type Stored, type Transaction, toDocument } from '@waymark/service-kit/store';
 import type { ClientSession } from 'mongodb';
 import {
   DECISIONS,

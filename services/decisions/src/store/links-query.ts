@@ -5,7 +5,7 @@ import {
   keysetPage,
   type PageRequest,
   type Stored,
-} from '@waymark/service-kit';
+} from '@waymark/service-kit/store';
 import type { ClientSession, Collection } from 'mongodb';
 import type { StoredDecision, StoredGuard } from './collections.ts';
 

@@ -1,5 +1,5 @@
 import type { Decision, InputOf, Operations } from '@waymark/contracts';
-import type { Sort, Stored } from '@waymark/service-kit';
+import type { Sort, Stored } from '@waymark/service-kit/store';
 import type { Filter } from 'mongodb';
 import { SETTLED_STATUSES } from '../tally.ts';
 

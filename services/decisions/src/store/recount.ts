@@ -1,4 +1,4 @@
-import { OUTBOX } from '@waymark/service-kit';
+import { OUTBOX } from '@waymark/service-kit/store';
 import type { ClientSession, Db } from 'mongodb';
 import { observedValues } from '../calibration.ts';
 import { addUp, difference, dueKey, forecastTally, outcomeKey, type Tally } from '../tally.ts';

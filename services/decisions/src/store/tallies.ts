@@ -1,4 +1,4 @@
-import { type Additions, OUTBOX, type OutboxNote } from '@waymark/service-kit';
+import { type Additions, OUTBOX, type OutboxNote } from '@waymark/service-kit/store';
 import { type ClientSession, type Collection, type Db, ObjectId } from 'mongodb';
 import type { ForecastCell } from '../calibration.ts';
 import {

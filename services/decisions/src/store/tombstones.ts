@@ -1,5 +1,5 @@
 import type { Decision } from '@waymark/contracts';
-import type { Database } from '@waymark/service-kit';
+import type { Database } from '@waymark/service-kit/store';
 import type { ClientSession } from 'mongodb';
 import { type StoredTombstone, TOMBSTONES } from './collections.ts';
 

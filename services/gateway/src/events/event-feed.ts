@@ -1,5 +1,6 @@
 import { ApiError, limits, liveEvent } from '@waymark/contracts';
-import { followEvents, type Runtime } from '@waymark/service-kit';
+import { followEvents } from '@waymark/service-kit/events';
+import type { Runtime } from '@waymark/service-kit/runtime';
 import { type FeedEvent, type RecentEvents, recentEvents } from './recent-events.ts';
 
 /** All events of the installation as one process gets them, once, for all its streams. */

@@ -1,5 +1,6 @@
 import { ApiError, isForReaders, limits, operations, roleReaches } from '@waymark/contracts';
-import { type Runtime, validate } from '@waymark/service-kit';
+import { validate } from '@waymark/service-kit/http';
+import type { Runtime } from '@waymark/service-kit/runtime';
 import type { Exchange } from '../exchange.ts';
 import type { GatewayMetrics } from '../gateway-metrics.ts';
 import { writeHead } from '../respond.ts';

@@ -1,5 +1,6 @@
 import { MEBIBYTE, UNAVAILABLE_RETRY_SECONDS } from '@waymark/contracts';
-import { type Logger, settledWithin } from '@waymark/service-kit';
+import { settledWithin } from '@waymark/service-kit/jobs';
+import type { Logger } from '@waymark/service-kit/process';
 import type { FindRequest } from '../find-hits.ts';
 import { type FoundText, NOTHING_FOUND_TEXT } from '../found-text.ts';
 import type { ChangesPortion, ProjectionState, SearchStore } from '../store.ts';

@@ -1,4 +1,4 @@
-import { type Database, type Indexes, isOutOfTime } from '@waymark/service-kit';
+import { type Database, type Indexes, isOutOfTime } from '@waymark/service-kit/store';
 import type { Collection, Filter, FindOptions } from 'mongodb';
 import type { TextRow, TextSource } from '../find-hits.ts';
 import type { IndexedChange } from '../index/workspace-index.ts';

@@ -1,5 +1,5 @@
 import { ApiError, newId } from '@waymark/contracts';
-import { type Database, isDuplicate, removeInRounds } from '@waymark/service-kit';
+import { type Database, isDuplicate, removeInRounds } from '@waymark/service-kit/store';
 import type { ClientSession } from 'mongodb';
 import type { Change } from '../events.ts';
 import { kinds } from '../item.ts';

@@ -1,12 +1,6 @@
 import type { Message, Thread } from '@waymark/contracts';
-import {
-  type Database,
-  freshRecords,
-  type Stored,
-  type StoredOrLeftOut,
-  takenIds,
-  toDocument,
-} from '@waymark/service-kit';
+import { freshRecords, type StoredOrLeftOut, takenIds } from '@waymark/data-transfer';
+import { type Database, type Stored, toDocument } from '@waymark/service-kit/store';
 import type { ClientSession } from 'mongodb';
 import type { LiveNode } from '../live-nodes.ts';
 import type { MessageRecord, ThreadRecord } from '../records.ts';

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { posix } from 'node:path';
 import { type Decision, type DecisionOption, limits } from '@waymark/contracts';
-import { derivedId } from '@waymark/service-kit';
+import { derivedId } from '@waymark/data-transfer';
 import { archiveFiles } from './archive-files.ts';
 import type { Found } from './json-records.ts';
 import { type ParsedMadr, parseMadr } from './parse-madr.ts';

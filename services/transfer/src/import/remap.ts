@@ -1,5 +1,5 @@
 import type { ExportCollection } from '@waymark/contracts';
-import { derivedId } from '@waymark/service-kit';
+import { derivedId } from '@waymark/data-transfer';
 import type { ImportRecord } from '../store/imports.ts';
 import type { RecordOf } from './import-row.ts';
 

@@ -1,5 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
-import { type ServiceRuntime, toApiError } from '@waymark/service-kit';
+import { toApiError } from '@waymark/service-kit/http';
+import type { ServiceRuntime } from '@waymark/service-kit/service';
+import { isUnavailable } from '@waymark/service-kit/store';
 import { FILE_DAYS } from '../create-import.ts';
 import { type ImportRecord, type ImportStore, noCounts } from '../store/imports.ts';
 import { checkFile, isVerdict } from './check-file.ts';
@@ -125,7 +127,7 @@ export function runImports(options: {
   /** What keeps an import from going on for now ends in another try; what never will, in its report. */
   async function fail(work: Work, error: unknown): Promise<void> {
     const { job, report } = work;
-    const known = toApiError(error);
+    const known = toApiError(error, isUnavailable);
     const isAway = known.code === 'SERVICE_UNAVAILABLE' || known.code === 'DATABASE_NOT_CONFIGURED';
     const isOver = now() > Date.parse(job.created_at) + (FILE_DAYS - 1) * DAY_MS;
     if (isVerdict(error)) report.issue(job.phase, error.message);

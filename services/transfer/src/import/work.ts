@@ -1,6 +1,6 @@
 import type { ExportCollection } from '@waymark/contracts';
 import { limits } from '@waymark/contracts';
-import type { CallInternal } from '@waymark/service-kit';
+import type { CallInternal } from '@waymark/service-kit/http';
 import { readAhead } from '../read-ahead.ts';
 import type { ImportRecord, ImportRow, ImportStore } from '../store/imports.ts';
 import type { Report } from './report.ts';

@@ -1,5 +1,5 @@
 import type { ExportCollection } from '@waymark/contracts';
-import type { StoredOrLeftOut } from '@waymark/service-kit';
+import type { StoredOrLeftOut } from '@waymark/data-transfer';
 import type { ImportRow } from '../store/imports.ts';
 import { type RecordOf, recordOf } from './import-row.ts';
 import { importedGraph } from './imported-graph.ts';

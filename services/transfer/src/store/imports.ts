@@ -6,7 +6,7 @@ import {
   isDuplicate,
   removeInRounds,
   type Stored,
-} from '@waymark/service-kit';
+} from '@waymark/service-kit/store';
 import { Binary, type ClientSession, type Filter, MongoBulkWriteError, type UpdateFilter } from 'mongodb';
 
 export type ImportFormat = 'json' | 'zip';

@@ -1,5 +1,5 @@
 import { limits } from '@waymark/contracts';
-import { type Database, fromDocument } from '@waymark/service-kit';
+import { type Database, fromDocument } from '@waymark/service-kit/store';
 import type { ClientSession } from 'mongodb';
 import { anySlot, type CounterChanges, count, counterWrites } from './counters.ts';
 import {

@@ -1,5 +1,5 @@
 import { type Delivery, deliveryStatuses, type WebhookStats } from '@waymark/contracts';
-import type { Database } from '@waymark/service-kit';
+import type { Database } from '@waymark/service-kit/store';
 import type { AnyBulkWriteOperation, ClientSession, Collection } from 'mongodb';
 import { DELIVERIES } from './delivery-record.ts';
 

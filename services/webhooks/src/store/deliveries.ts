@@ -7,7 +7,7 @@ import {
   type PageRequest,
   type Stored,
   toDocument,
-} from '@waymark/service-kit';
+} from '@waymark/service-kit/store';
 import type { ClientSession, Filter } from 'mongodb';
 import {
   type CounterChanges,

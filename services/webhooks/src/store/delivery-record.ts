@@ -1,5 +1,5 @@
 import type { Delivery, DeliveryAttempt } from '@waymark/contracts';
-import type { Database, Indexes, Stored } from '@waymark/service-kit';
+import type { Database, Indexes, Stored } from '@waymark/service-kit/store';
 import type { Collection } from 'mongodb';
 
 /** Earlier versions kept less of an attempt. */

@@ -1,5 +1,5 @@
 import { limits, type WebhookHour } from '@waymark/contracts';
-import type { Database } from '@waymark/service-kit';
+import type { Database } from '@waymark/service-kit/store';
 import type { AnyBulkWriteOperation, Collection } from 'mongodb';
 import { type AttemptResult, DELIVERIES } from './delivery-record.ts';
 

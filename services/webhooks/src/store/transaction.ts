@@ -1,5 +1,5 @@
 import { ApiError } from '@waymark/contracts';
-import type { Database } from '@waymark/service-kit';
+import type { Database } from '@waymark/service-kit/store';
 import type { ClientSession } from 'mongodb';
 
 /** No attempt begins later than this; the driver would go on for two minutes. */

@@ -1,4 +1,4 @@
-import { type Stored, toDocument } from '@waymark/service-kit';
+import { type Stored, toDocument } from '@waymark/service-kit/store';
 import type { ClientSession, Collection } from 'mongodb';
 import type { RecordChanges } from '../records.ts';
 

@@ -7,7 +7,7 @@ import {
   keysetPage,
   type PageRequest,
   type Stored,
-} from '@waymark/service-kit';
+} from '@waymark/service-kit/store';
 import type { ClientSession } from 'mongodb';
 import type { Pair } from '../cycles.ts';
 import type { EdgeRecord, RecordChanges } from '../records.ts';

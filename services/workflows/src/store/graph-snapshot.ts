@@ -1,5 +1,5 @@
 import { limits } from '@waymark/contracts';
-import { type Database, fromDocument, type Stored, snapshotFind } from '@waymark/service-kit';
+import { type Database, fromDocument, type Stored, snapshotFind } from '@waymark/service-kit/store';
 import { BSON, type Timestamp } from 'mongodb';
 import type { WorkflowRecord } from '../records.ts';
 import { EDGES } from './edges.ts';

@@ -7,7 +7,7 @@ import {
   keysetPage,
   type PageRequest,
   type Stored,
-} from '@waymark/service-kit';
+} from '@waymark/service-kit/store';
 import type { ClientSession } from 'mongodb';
 import type { NodeRecord, RecordChanges } from '../records.ts';
 import { applyChanges } from './apply-changes.ts';

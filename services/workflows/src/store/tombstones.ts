@@ -1,4 +1,4 @@
-import type { Database, Indexes } from '@waymark/service-kit';
+import type { Database, Indexes } from '@waymark/service-kit/store';
 import type { ClientSession } from 'mongodb';
 
 /** What stays of a deleted node or workflow. */

@@ -1,0 +1,39 @@
+import { jsonRows } from '@waymark/service-kit/store';
+
+/** A page of an export: rows as JSON texts, each with a comma before it, which are passed on as they are, never parsed. */
+export interface ExportPage {
+  rows: Buffer;
+  count: number;
+  /** Goes on behind the page; null behind the last, which is empty. */
+  next: string | null;
+}
+
+const LINE_FEED = 10;
+const COMMA = ',';
+
+const aboutLine = (page: Omit<ExportPage, 'rows'>) => `${JSON.stringify(page)}\n`;
+
+/** A page between services: one line about it, then its rows. */
+export function exportPageBody(rows: readonly unknown[], next: string | null): Buffer {
+  const about = aboutLine({ count: rows.length, next });
+  return Buffer.from(about + rows.map((row) => COMMA + JSON.stringify(row)).join(''));
+}
+
+/** The same of documents that are rows as they are, but for the name of `_id` and the texts of `jsonFields`. */
+export function exportPageOf(
+  documents: readonly Uint8Array[],
+  next: string | null,
+  jsonFields?: readonly string[],
+): Buffer {
+  return jsonRows(aboutLine({ count: documents.length, next }), documents, jsonFields);
+}
+
+/** What they made. */
+export function readExportPage(body: Buffer): ExportPage {
+  const end = body.indexOf(LINE_FEED);
+  const about = JSON.parse(body.toString('utf8', 0, end)) as Omit<ExportPage, 'rows'>;
+  return { ...about, rows: body.subarray(end + 1) };
+}
+
+/** The rows of a page as they begin a list. */
+export const firstRows = ({ rows }: Pick<ExportPage, 'rows'>): Buffer => rows.subarray(COMMA.length);

@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto';
+import { ApiError } from '@waymark/contracts';
+import type { ServiceRuntime } from '@waymark/service-kit/service';
+import type { Database, Transaction } from '@waymark/service-kit/store';
+import { serviceContext, workspacePurge } from '@waymark/service-kit/store';
+import type { ClientSession } from 'mongodb';
+
+/** What every portion of an import says of itself. */
+export interface ImportPortion {
+  workspace_id: string;
+  /** Names the portion: when it comes again, it gets the first answer and stores nothing. */
+  portion: string;
+}
+
+/** Runs `work` in a transaction, once for each portion. Throws NOT_FOUND when the workspace was deleted. */
+export type StorePortion = <T>(portion: ImportPortion, work: (tx: Transaction) => Promise<T>) => Promise<T>;
+
+export function importPortions({
+  commit,
+  database,
+  service,
+}: Pick<ServiceRuntime, 'commit' | 'database' | 'service'>): StorePortion {
+  const { deletedAmong } = workspacePurge(database);
+  return async ({ workspace_id, portion }, work) => {
+    const id = createHash('sha256').update(`import\0${portion}`).digest('hex');
+    const ctx = { ...serviceContext(service, workspace_id), idempotency: { id, fingerprint: portion } };
+    try {
+      return await commit(ctx, async (tx) => {
+        if ((await deletedAmong([workspace_id])).size > 0) throw new ApiError('NOT_FOUND');
+        return work(tx);
+      });
+    } catch (error) {
+      // Not a conflict with what is stored: the same portion is being stored by a call that is given up already.
+      throw error instanceof ApiError && error.details.retryAfterSeconds !== undefined ? later() : error;
+    }
+  };
+}
+
+function later(): ApiError {
+  return new ApiError('SERVICE_UNAVAILABLE', {
+    message: 'Another process is at this portion of the import.',
+  });
+}
+
+interface AnyDocument {
+  _id: string;
+  workspace_id: string;
+}
+
+/** Which ids of a collection are taken: by this workspace, or by another one. */
+export async function takenIds(
+  database: Database,
+  collection: string,
+  workspaceId: string,
+  ids: readonly string[],
+  session?: ClientSession,
+): Promise<{ here: string[]; elsewhere: string[] }> {
+  const options = { projection: { workspace_id: 1 }, ...(session && { session }) };
+  const found = await database
+    .collection<AnyDocument>(collection)
+    .find({ _id: { $in: [...ids] } }, options)
+    .toArray();
+  const of = (isHere: boolean) =>
+    found.filter((document) => (document.workspace_id === workspaceId) === isHere).map(({ _id }) => _id);
+  return { here: of(true), elsewhere: of(false) };
+}
+
+/** What became of a portion's records, besides those that the workspace has already. */
+export interface StoredOrLeftOut {
+  stored: number;
+  /** Their ids: neither stored now nor before. */
+  left_out: string[];
+}
+
+/** Those of `records` that the workspace does not have yet. Throws CONFLICT for an id that another workspace has. */
+export async function freshRecords<T extends { id: string }>(
+  database: Database,
+  collection: string,
+  workspaceId: string,
+  records: readonly T[],
+  session: ClientSession,
+): Promise<T[]> {
+  const ids = records.map(({ id }) => id);
+  const { here, elsewhere } = await takenIds(database, collection, workspaceId, ids, session);
+  if (elsewhere.length > 0) throw takenElsewhere(elsewhere[0]!);
+  const known = new Set(here);
+  return records.filter(({ id }) => !known.has(id));
+}
+
+export function takenElsewhere(id: string): ApiError {
+  return new ApiError('CONFLICT', { message: `The id ${id} is taken; import with ids=remap.` });
+}

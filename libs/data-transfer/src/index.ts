@@ -1,0 +1,5 @@
+export { type BackupSources, backUp, restore } from './backup.ts';
+export { derivedId } from './derived-id.ts';
+export { type ExportPage, firstRows, readExportPage } from './export-page.ts';
+export * from './imports.ts';
+export { type ExportSource, snapshotExport } from './snapshot-export.ts';

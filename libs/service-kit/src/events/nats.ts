@@ -1,0 +1,175 @@
+import {
+  type Consumer,
+  type ConsumerMessages,
+  type JetStreamClient,
+  type JetStreamManager,
+  jetstream,
+  jetstreamManager,
+} from '@nats-io/jetstream';
+import {
+  type Authenticator,
+  AuthorizationError,
+  type NatsConnection,
+  UserAuthenticationExpiredError,
+} from '@nats-io/transport-node';
+import type { Logger } from '../process/logger.ts';
+import type { NatsServers } from '../process/nats-servers.ts';
+import { openNatsConnection } from './nats-connection.ts';
+
+/** A NATS connection that comes and goes: callers ask for it each time and cope with its absence. */
+export interface Nats {
+  /** Null while NATS is away. */
+  connection(): NatsConnection | null;
+  jetstream(): JetStreamClient | null;
+  manager(): Promise<JetStreamManager>;
+  /** Runs now when connected, and after every (re)connect. */
+  onConnect(run: (connection: NatsConnection) => void | Promise<void>): void;
+  onDisconnect(run: () => void): void;
+  close(): Promise<void>;
+}
+
+/** How often the server shows a waiting consumer that it is there; with the library's own 15 s its death is noticed late. */
+const HEARTBEAT_MS = 2_000;
+
+/**
+ * A consumer's messages, which end with an error when the server has shown no sign of it for two heartbeats: its leader
+ * or the consumer itself is gone, and is to be looked for anew. The library looks by itself, but once in 15 to 45 s, and
+ * for a consumer that was deleted it looks for ever. The server has nothing to show while nobody reads on: `isReading`.
+ */
+export async function consumeWhileAlive(
+  consumer: Consumer,
+  maxMessages: number,
+  isReading = () => true,
+): Promise<ConsumerMessages> {
+  const messages = await consumer.consume({ max_messages: maxMessages, idle_heartbeat: HEARTBEAT_MS });
+  void (async () => {
+    for await (const { type } of messages.status())
+      if (type === 'heartbeats_missed' && isReading())
+        messages.stop(new Error('NATS shows no sign of the consumer'));
+  })();
+  return messages;
+}
+
+const RETRY_MS = 200;
+const JITTER_MS = 100;
+
+/** Whether an error of NATS says that it does not take the credentials. */
+export const isRefusal = (error: unknown): boolean =>
+  error instanceof AuthorizationError || error instanceof UserAuthenticationExpiredError;
+
+/** Connects in the background and for ever; never throws because NATS is away, or refuses the credentials. */
+export function connectNats({
+  servers,
+  credentials,
+  name,
+  log,
+  refusedRetryMs = 2_000,
+}: {
+  servers: NatsServers;
+  credentials?: Authenticator | undefined;
+  name: string;
+  log: Logger;
+  /** Whoever refuses the credentials does not take them the next moment, and writes a line for each try. */
+  refusedRetryMs?: number;
+}): Nats {
+  let up = false;
+  let hasBeenUp = false;
+  let closed = false;
+  let isRefused = false;
+  /** What has been logged since NATS was there last: it is tried several times a second. */
+  const told = new Set<string>();
+  const connectRuns: ((connection: NatsConnection) => void | Promise<void>)[] = [];
+  const disconnectRuns: (() => void)[] = [];
+
+  async function run(task: (connection: NatsConnection) => void | Promise<void>) {
+    try {
+      await task(connection);
+    } catch (error) {
+      if (!closed) log.warn({ err: error }, 'work after a NATS connect failed');
+    }
+  }
+
+  function connected() {
+    if (closed) return;
+    up = true;
+    hasBeenUp = true;
+    isRefused = false;
+    told.clear();
+    for (const task of connectRuns) void run(task);
+  }
+
+  function isNew(what: string): boolean {
+    const isFirst = !closed && !told.has(what);
+    told.add(what);
+    return isFirst;
+  }
+
+  function tellFailure(error: Error) {
+    isRefused = isRefusal(error);
+    if (!isNew(error.message)) return;
+    if (isRefused)
+      log.error({ err: error }, 'NATS refuses the credentials in NATS_URL or NATS_CREDS; tried again');
+    else log.warn({ err: error }, 'NATS cannot be reached; tried again');
+  }
+
+  async function watch() {
+    for await (const status of connection.status()) {
+      if (status.type === 'disconnect') {
+        up = false;
+        log.warn('NATS is away');
+        for (const task of disconnectRuns) task();
+      } else if (status.type === 'reconnect') {
+        log.info('NATS is back');
+        connected();
+      } else if (status.type === 'error' && !isRefusal(status.error) && isNew(status.error.name)) {
+        log.warn({ err: status.error }, 'NATS refuses what it was asked for');
+      }
+    }
+  }
+
+  const { connection, opened, abandon } = openNatsConnection(
+    {
+      ...servers,
+      ...(credentials && { authenticator: credentials }),
+      name,
+      waitOnFirstConnect: true,
+      // A node that hangs takes connections and says nothing; the others are tried after this.
+      timeout: 5_000,
+      maxReconnectAttempts: -1,
+      ignoreAuthErrorAbort: true,
+      reconnectDelayHandler: () => (isRefused ? refusedRetryMs : RETRY_MS) + Math.random() * JITTER_MS,
+      pingInterval: 2_000,
+      maxPingOut: 2,
+      // For the stack of an error that hardly any request comes to, each would collect its own beforehand.
+      noAsyncTraces: true,
+    },
+    tellFailure,
+  );
+  void watch();
+  opened.then(connected, (error) => {
+    if (!closed) log.error({ err: error }, 'NATS is given up');
+  });
+
+  return {
+    connection: () => (up ? connection : null),
+    jetstream: () => (up ? jetstream(connection, { timeout: 5_000 }) : null),
+    async manager() {
+      if (!hasBeenUp) throw new Error('NATS is away');
+      return jetstreamManager(connection);
+    },
+    onConnect(task) {
+      connectRuns.push(task);
+      if (up) void run(task);
+    },
+    onDisconnect(task) {
+      disconnectRuns.push(task);
+    },
+    async close() {
+      const wasUp = up;
+      closed = true;
+      up = false;
+      if (wasUp) await connection.drain().catch(() => connection.close());
+      else await abandon();
+    },
+  };
+}

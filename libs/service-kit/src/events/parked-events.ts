@@ -1,0 +1,113 @@
+import { jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { connect, headers, type MsgHdrs } from '@nats-io/transport-node';
+import { ApiError, EventEnvelope, eventStream } from '@waymark/contracts';
+import { z } from 'zod';
+import { readEnvironment } from '../process/environment.ts';
+import { natsCredentials, natsServers } from '../process/nats-servers.ts';
+import { isRefusal } from './nats.ts';
+
+const SUBJECT = 'Waymark-Subject';
+const ERROR = 'Waymark-Error';
+const ERROR_CHARACTERS_MAX = 500;
+const CONNECT_LIMIT_MS = 5_000;
+
+/** The name of the one consumer that a replayed event is for; the others have handled it. */
+export const REPLAYED_FOR = 'Waymark-Replayed-For';
+
+/** What a parked event has beside its data: where it came from, and why it is there. */
+export function parkedHeaders(subject: string, error: unknown): MsgHdrs {
+  const made = headers();
+  made.set(SUBJECT, subject);
+  // A header is one line of ASCII.
+  made.set(
+    ERROR,
+    String(error)
+      .replaceAll(/[^ -~]+/g, ' ')
+      .slice(0, ERROR_CHARACTERS_MAX),
+  );
+  return made;
+}
+
+/** An event that a consumer put aside. */
+export interface ParkedEvent {
+  /** What replay and discard take. */
+  number: number;
+  consumer: string;
+  parkedAt: Date;
+  /** Null when it is malformed. */
+  event: Pick<EventEnvelope, 'id' | 'type' | 'workspace_id'> | null;
+  error: string;
+}
+
+export interface ParkedEvents {
+  /** Those that are there now, oldest first. */
+  list(): AsyncGenerator<ParkedEvent>;
+  /** Gives one to its consumer again, and no longer keeps it; false when there is none of that number. */
+  replay(number: number): Promise<boolean>;
+  /** Drops one; false when there is none of that number. */
+  discard(number: number): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+/** Opens the parked events of an installation, in the environment of its services. Throws EnvironmentError, and SERVICE_UNAVAILABLE without NATS. */
+export async function openParkedEvents(env: Record<string, string | undefined>): Promise<ParkedEvents> {
+  const { natsUrl, natsCreds, natsPrefix } = readEnvironment(
+    {
+      NATS_URL: natsServers(),
+      NATS_CREDS: natsCredentials(),
+      NATS_PREFIX: z.string().regex(/^\w+$/).default('waymark'),
+    },
+    env,
+  );
+  const authenticator = natsCreds && { authenticator: natsCreds };
+  const options = { ...natsUrl, ...authenticator, name: 'cli', timeout: CONNECT_LIMIT_MS };
+  const nats = await connect(options).catch((cause) => {
+    const message = isRefusal(cause)
+      ? 'NATS refuses the credentials in NATS_URL or NATS_CREDS'
+      : 'NATS is away: see NATS_URL';
+    throw new ApiError('SERVICE_UNAVAILABLE', { message, cause });
+  });
+  const { parkedName, parked } = eventStream(natsPrefix);
+  const { streams } = await jetstreamManager(nats);
+  const consumerOf = (parkedSubject: string) => parkedSubject.slice(parked('').length);
+  const find = (number: number) => streams.getMessage(parkedName, { seq: number });
+  const drop = (number: number) => streams.deleteMessage(parkedName, number, false);
+
+  return {
+    async *list() {
+      const { state } = await streams.info(parkedName);
+      for (let number = Math.max(1, state.first_seq); number <= state.last_seq; number += 1) {
+        const message = await find(number);
+        if (!message) continue;
+        yield {
+          number,
+          consumer: consumerOf(message.subject),
+          parkedAt: message.time,
+          event: EventEnvelope.safeParse(parsed(message.string())).data ?? null,
+          error: message.header.get(ERROR),
+        };
+      }
+    },
+    async replay(number) {
+      const message = await find(number);
+      if (!message) return false;
+      const to = headers();
+      to.set(REPLAYED_FOR, consumerOf(message.subject));
+      // Broken off after this it is replayed once more: consumers are idempotent.
+      await jetstream(nats).publish(message.header.get(SUBJECT), message.data, { headers: to });
+      return drop(number);
+    },
+    async discard(number) {
+      return (await find(number)) !== null && drop(number);
+    },
+    close: () => nats.close(),
+  };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,60 @@
+import { ApiError, errorBody, errorHeaders, type Operation } from '@waymark/contracts';
+import type { Response } from 'express';
+import type { Logger } from '../process/logger.ts';
+
+/** Answers with the error body, or breaks the connection when the answer has begun already. */
+export function fail(
+  error: unknown,
+  {
+    response,
+    requestId,
+    log,
+    operation,
+    isUnavailable,
+  }: {
+    response: Response;
+    requestId: string;
+    log: Logger;
+    operation: Operation | undefined;
+    isUnavailable?: ((error: unknown) => boolean) | undefined;
+  },
+): void {
+  if (response.headersSent || response.destroyed) {
+    // A stream that breaks must not look whole: the connection ends without the final chunk.
+    if (!isClientAbort(error)) log.warn({ err: error, request_id: requestId }, 'stream broken off');
+    response.destroy();
+    return;
+  }
+  const known = toApiError(error, isUnavailable);
+  if (known.status >= 500) {
+    const level = known.code === 'INTERNAL_ERROR' ? 'error' : 'warn';
+    log[level]({ err: error, request_id: requestId, operation: operation?.id }, 'request failed');
+  }
+  for (const [name, value] of Object.entries(errorHeaders(known))) response.setHeader(name, value);
+  const body = Buffer.from(JSON.stringify(errorBody(known, requestId)));
+  response.statusCode = known.status;
+  response.removeHeader('ETag');
+  response.setHeader('content-type', 'application/json; charset=utf-8');
+  response.setHeader('content-length', body.length);
+  // An unread body would be taken for the next request on this connection.
+  if (!response.req.complete) response.setHeader('connection', 'close');
+  response.end(body);
+}
+
+function isClientAbort(error: unknown): boolean {
+  const { name, code } = error as { name?: string; code?: string };
+  return name === 'AbortError' || code === 'ERR_STREAM_PREMATURE_CLOSE' || code === 'ECONNRESET';
+}
+
+/**
+ * Returns an ApiError unchanged. Any other error becomes SERVICE_UNAVAILABLE if `isUnavailable` says that a store is
+ * down, and INTERNAL_ERROR without details otherwise.
+ */
+export function toApiError(
+  error: unknown,
+  isUnavailable: (error: unknown) => boolean = () => false,
+): ApiError {
+  if (error instanceof ApiError) return error;
+  if (isUnavailable(error)) return new ApiError('SERVICE_UNAVAILABLE', { cause: error });
+  return new ApiError('INTERNAL_ERROR', { cause: error });
+}

@@ -1,0 +1,157 @@
+import http from 'node:http';
+import {
+  ApiError,
+  type ErrorCode,
+  errors,
+  type InputOf,
+  type InternalOperationId,
+  internalHeaders,
+  internalOperations,
+  type Operation,
+  type OperationDeclaration,
+  type Operations,
+  type ResultOf,
+  type ServiceName,
+} from '@waymark/contracts';
+import { TRACEPARENT, type Tracing } from '../process/tracing.ts';
+import type { IdentityTokens } from './identity-token.ts';
+import { release, releaseReads } from './release.ts';
+
+type Input<Id extends InternalOperationId> = Partial<InputOf<Operations[Id]>>;
+
+/** Calls an internal operation of another service; throws ApiError, SERVICE_UNAVAILABLE when it does not answer. */
+export type CallInternal = <Id extends InternalOperationId>(
+  id: Id,
+  input: Input<Id>,
+) => Promise<Told<Operations[Id]>>;
+
+/** What is declared with a content type of its own comes as its bytes. */
+type Told<T extends OperationDeclaration> = T['response'] extends { contentType: string }
+  ? Buffer
+  : ResultOf<T>;
+
+const CALL_TIMEOUT_MS = 3_000;
+const ATTEMPTS_MIN = 2;
+const BROKEN_CONNECTION = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'EHOSTUNREACH', 'ENOTFOUND']);
+
+interface Message {
+  method: string;
+  headers: Record<string, string>;
+  body: string | undefined;
+  timeoutMs: number;
+  /** The answer is bytes, and may be many. */
+  takesBytes: boolean;
+}
+
+/** A client for internal operations that signs as `service`. `urls` may name several replicas of a service. */
+export function internalClient(options: {
+  service: ServiceName;
+  urls: Partial<Record<ServiceName, string>>;
+  identity: IdentityTokens;
+  tracing: Tracing;
+}): { call: CallInternal; close(): void } {
+  const agent = new http.Agent({ keepAlive: true, maxSockets: 64, timeout: 4_000 });
+  const principal = { type: 'service', service: options.service } as const;
+  let turn = 0;
+
+  function replicasOf(service: ServiceName): string[] {
+    const replicas = options.urls[service]?.split(',') ?? [];
+    if (replicas.length === 0) throw new Error(`no URL is configured for ${service}`);
+    return replicas.map((url) => url.trim());
+  }
+
+  /** Asks one replica after another while connections break: internal operations may be repeated. */
+  async function ask(service: ServiceName, path: string, message: Message): Promise<Buffer> {
+    const replicas = replicasOf(service);
+    const attemptsMax = Math.max(ATTEMPTS_MIN, replicas.length);
+    // Its own turns: calls at the same time must not lead this one back to the replica that has just failed it.
+    const first = turn;
+    turn += 1;
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        const replica = replicas[(first + attempt - 1) % replicas.length];
+        return await send(new URL(path, replica), agent, message);
+      } catch (error) {
+        if (attempt >= attemptsMax || !isBrokenConnection(error)) throw error;
+      }
+    }
+  }
+
+  const call: CallInternal = async (id, input) => {
+    const operation = internalOperations[id];
+    const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) =>
+      encodeURIComponent((input.params as Record<string, string> | undefined)?.[name] ?? ''),
+    );
+    const named = Object.entries((input.query ?? {}) as Record<string, string>);
+    const query = new URLSearchParams(
+      named.map(([name, value]): [string, string] => [camelCase(name), value]),
+    );
+    const isJson = (operation as Operation).response.contentType === undefined;
+    const body = input.body ? JSON.stringify(input.body) : undefined;
+    const token = await options.identity.sign(principal);
+    const traceparent = options.tracing.current();
+    const response = await ask(operation.service, `${path}${query.size ? `?${query}` : ''}`, {
+      method: operation.method,
+      headers: {
+        [internalHeaders.identity]: token,
+        ...(traceparent && { [TRACEPARENT]: traceparent }),
+        ...(body && {
+          'content-type': 'application/json',
+          'content-length': String(Buffer.byteLength(body)),
+        }),
+      },
+      body,
+      timeoutMs: (operation as Operation).timeoutMs ?? CALL_TIMEOUT_MS,
+      takesBytes: !isJson,
+    });
+    const json = () => (response.length > 0 ? JSON.parse(response.toString()) : undefined);
+    return (isJson ? json() : response) as Told<Operations[typeof id]>;
+  };
+  return { call, close: () => agent.destroy() };
+}
+
+const camelCase = (name: string) => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+function isBrokenConnection(error: unknown): boolean {
+  const cause = (error as { cause?: { code?: string } }).cause;
+  return cause?.code !== undefined && BROKEN_CONNECTION.has(cause.code);
+}
+
+function send(url: URL, agent: http.Agent, message: Message): Promise<Buffer> {
+  const { method, headers, body, timeoutMs, takesBytes } = message;
+  return new Promise((resolve, reject) => {
+    const unavailable = (cause: unknown) => reject(new ApiError('SERVICE_UNAVAILABLE', { cause }));
+    const request = http.request(url, {
+      method,
+      headers,
+      agent,
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    request.on('error', unavailable);
+    request.on('response', (response) => {
+      const chunks: Buffer[] = [];
+      if (takesBytes) releaseReads(response);
+      response.on('error', unavailable);
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('end', () => {
+        const body = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
+        if (takesBytes && chunks.length > 1) chunks.forEach(release);
+        if ((response.statusCode ?? 500) < 300) resolve(body);
+        else reject(errorFrom(body.toString()));
+      });
+    });
+    request.end(body);
+  });
+}
+
+function errorFrom(text: string): ApiError {
+  try {
+    const parsed = JSON.parse(text) as { error?: string; message?: string };
+    if (parsed.error && parsed.error in errors) {
+      return new ApiError(parsed.error as ErrorCode, parsed.message ? { message: parsed.message } : {});
+    }
+  } catch {
+    // Not an error body: something between the services answered.
+  }
+  return new ApiError('SERVICE_UNAVAILABLE');
+}

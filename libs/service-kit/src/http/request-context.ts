@@ -1,0 +1,140 @@
+import {
+  type Actor,
+  ApiError,
+  type Membership,
+  type Operation,
+  type Plan,
+  type Principal,
+  planIncludes,
+  type Role,
+  roleReaches,
+  scopesInclude,
+} from '@waymark/contracts';
+import type { Logger } from '../process/logger.ts';
+
+/** A caller's standing in one workspace. */
+export interface Access {
+  workspaceId: string;
+  plan: Plan;
+  /** Null for a key. */
+  role: Role | null;
+}
+
+export type ResolveMembership = (userId: string, workspaceId: string) => Promise<Membership | null>;
+
+/** Everything about a request but its input. */
+export interface RequestContext {
+  readonly operation: Operation;
+  readonly principal: Principal;
+  readonly actor: Actor;
+  readonly requestId: string;
+  readonly clientAddress: string | null;
+  readonly userAgent: string | null;
+  readonly log: Logger;
+  readonly ifMatch: string | undefined;
+  /** Identifies the write for idempotency: principal and key, hashed; and what was sent with it. */
+  readonly idempotency: { id: string; fingerprint: string } | null;
+  /** The workspace that the caller was authorized for; throws before that, so that no query runs without. */
+  readonly access: Access;
+  /** Checks the caller against a workspace and remembers it. Throws WORKSPACE_MISMATCH, FORBIDDEN, PLAN_GATE. */
+  authorize(workspaceId: string): Promise<Access>;
+  /**
+   * What to throw when a record is not in the authorized workspace: NOT_FOUND when it is nowhere (null) or in a
+   * workspace that the caller may see too, else the refusal for that workspace.
+   */
+  missing(elsewhereWorkspaceId: string | null): Promise<ApiError>;
+  /** Aborted when nobody is there any more to take the answer. */
+  gone(): AbortSignal;
+  setHeader(name: string, value: string | string[]): void;
+}
+
+/** The caller as events and the audit log name it. */
+export function actorOf(principal: Principal): Actor {
+  if (principal.type === 'api_key') {
+    return {
+      type: 'api_key',
+      id: principal.key_id,
+      name: principal.key_name,
+      key_prefix: principal.key_prefix,
+    };
+  }
+  if (principal.type === 'session') {
+    return { type: 'session', id: principal.user_id, name: principal.user_name, key_prefix: null };
+  }
+  if (principal.type === 'service')
+    return { type: 'service', id: null, name: principal.service, key_prefix: null };
+  return { type: 'anonymous', id: null, name: null, key_prefix: null };
+}
+
+/** Refuses callers of the wrong kind: what does not depend on a workspace. */
+export function checkCaller(operation: Operation, principal: Principal): void {
+  if ((operation.caller === 'service') !== (principal.type === 'service')) throw new ApiError('UNAUTHORIZED');
+  if (['everyone', 'feed', 'service'].includes(operation.caller)) return;
+  if (principal.type === 'anonymous') throw new ApiError('UNAUTHORIZED');
+  if (operation.caller === 'session' && principal.type !== 'session') {
+    throw new ApiError('FORBIDDEN', { message: 'API keys may not do this; sign in as an owner or admin.' });
+  }
+  if (principal.type === 'api_key') {
+    checkScope(operation, principal.scopes);
+    if (!planIncludes(principal.plan, 'api_keys')) throw planGate('API keys');
+  }
+}
+
+function checkScope(operation: Operation, granted: readonly ('read' | 'write')[]): void {
+  if (operation.scope && !scopesInclude(granted, operation.scope)) {
+    throw new ApiError('INSUFFICIENT_SCOPE', {
+      message: `This API key lacks the scope "${operation.scope}".`,
+      requiredScope: operation.scope,
+    });
+  }
+}
+
+function planGate(what: string): ApiError {
+  return new ApiError('PLAN_GATE', { message: `${what} need the Business plan or a higher one.` });
+}
+
+/** The caller's standing in `workspaceId`, or the refusal. */
+export async function authorizeIn(
+  operation: Operation,
+  principal: Principal,
+  workspaceId: string,
+  resolveMembership: ResolveMembership,
+): Promise<Access> {
+  const known = membershipIn(principal, workspaceId);
+  if (known || principal.type !== 'session') return accessIn(operation, principal, workspaceId, known);
+  return accessIn(operation, principal, workspaceId, await resolveMembership(principal.user_id, workspaceId));
+}
+
+/** The membership that a principal has with it, if it is of this workspace. */
+export function membershipIn(principal: Principal, workspaceId: string): Membership | null {
+  if (principal.type !== 'session' || principal.membership?.workspace_id !== workspaceId) return null;
+  return principal.membership;
+}
+
+/** `authorizeIn` for a caller whose membership has been looked up, null for none. */
+export function accessIn(
+  operation: Operation,
+  principal: Principal,
+  workspaceId: string,
+  membership: Membership | null,
+): Access {
+  if (principal.type === 'api_key') {
+    if (principal.workspace_id !== workspaceId) throw new ApiError('WORKSPACE_MISMATCH');
+    return checkFeature(operation, { workspaceId, plan: principal.plan, role: null });
+  }
+  if (principal.type !== 'session') throw new ApiError('UNAUTHORIZED');
+  if (!membership) throw new ApiError('FORBIDDEN', { message: 'You are not a member of this workspace.' });
+  if (operation.role && !roleReaches(membership.role, operation.role)) {
+    throw new ApiError('FORBIDDEN', {
+      message: `This needs the role ${operation.role}; yours is ${membership.role}.`,
+    });
+  }
+  return checkFeature(operation, { workspaceId, plan: membership.plan, role: membership.role });
+}
+
+function checkFeature(operation: Operation, access: Access): Access {
+  if (operation.feature && !planIncludes(access.plan, operation.feature)) {
+    throw planGate(operation.feature === 'audit_log' ? 'Audit logs' : 'API keys');
+  }
+  return access;
+}

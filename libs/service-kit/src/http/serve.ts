@@ -1,0 +1,137 @@
+import {
+  ApiError,
+  allOperations,
+  BASE_PATH,
+  internalHeaders,
+  newId,
+  type Operation,
+  operationMatcher,
+  parseQuery,
+  type ServiceName,
+} from '@waymark/contracts';
+import express, { type Express, type Request, type Response } from 'express';
+import { z } from 'zod';
+import type { Logger } from '../process/logger.ts';
+import type { Metrics } from '../process/metrics.ts';
+import { requestAttributes, type Span, TRACEPARENT, type Tracing } from '../process/tracing.ts';
+import { answer, showLife } from './answer.ts';
+import { createContext } from './create-context.ts';
+import { fail } from './failure.ts';
+import type { Handlers } from './handlers.ts';
+import type { IdentityTokens } from './identity-token.ts';
+import { namedWorkspace } from './named-workspace.ts';
+import { parseJson, readBody } from './read-body.ts';
+import { checkCaller, type ResolveMembership } from './request-context.ts';
+import { header, splitUrl } from './request-parts.ts';
+import { validate } from './validate.ts';
+
+export interface ServeOptions<S extends ServiceName> {
+  service: S;
+  handlers: Handlers<S>;
+  identity: IdentityTokens;
+  resolveMembership: ResolveMembership;
+  metrics: Metrics;
+  /** Absent: no traces. */
+  tracing?: Tracing;
+  log: Logger;
+  /** Answers before any handler runs: a store that is not configured or not ready. */
+  gate?: () => ApiError | null;
+  isDraining?: () => boolean;
+  /** Whether an error of a handler means that its store is down: the answer is 503. */
+  isUnavailable?: (error: unknown) => boolean;
+  /** When the answer of an operation that takes long begins without its body. */
+  longAnswerMs?: number;
+}
+
+/** Longer than it takes to see that MongoDB is away: that is still told with a status. */
+const LONG_ANSWER_MS = 3_000;
+
+const pathParameters = new Map<string, z.ZodType>();
+
+function parametersSchema(operation: Operation): z.ZodType {
+  const known = pathParameters.get(operation.id);
+  if (known) return known;
+  const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map((found) => found[1]!);
+  const schema = z.strictObject(Object.fromEntries(names.map((name) => [name, z.uuid().toLowerCase()])));
+  pathParameters.set(operation.id, schema);
+  return schema;
+}
+
+/** The Express application that serves a service's operations; everything about them comes from the table. */
+export function serveOperations<S extends ServiceName>(options: ServeOptions<S>): Express {
+  const { service, log, metrics, tracing, longAnswerMs = LONG_ANSWER_MS } = options;
+  const served = Object.values(allOperations).filter((operation) => operation.service === service);
+  const match = operationMatcher(served as readonly Operation[]);
+  const handlers = options.handlers as Record<string, ((call: unknown) => unknown) | undefined>;
+  const app = express().disable('x-powered-by').disable('etag');
+
+  app.use(async (request: Request, response: Response) => {
+    const startedAt = performance.now();
+    const requestId = String(request.headers[internalHeaders.requestId] ?? newId());
+    let operation: Operation | undefined;
+    let span: Span | null | undefined;
+    response.on('close', () => {
+      const labels = { operation: operation?.id ?? 'unknown', status: response.statusCode };
+      metrics.requestSeconds.observe(labels, (performance.now() - startedAt) / 1000);
+      const status = response.statusCode;
+      span?.end({ attributes: { 'http.response.status_code': status }, failed: status >= 500 });
+    });
+    if (options.isDraining?.()) {
+      response.setHeader('connection', 'close');
+      response.setHeader(internalHeaders.draining, 'true');
+    }
+    try {
+      const [path, search] = splitUrl(request.originalUrl);
+      const isInternal = path.startsWith('/internal/');
+      if (!isInternal && !path.startsWith(`${BASE_PATH}/`)) throw new ApiError('NOT_FOUND');
+      const found = match(request.method, isInternal ? path : path.slice(BASE_PATH.length));
+      if (!found) throw new ApiError('NOT_FOUND');
+      if ('allow' in found) throw new ApiError('METHOD_NOT_ALLOWED', { allow: found.allow });
+      const wanted = found.match.operation;
+      operation = wanted;
+      const principal = await options.identity.verify(header(request, internalHeaders.identity));
+      span = tracing?.proceed(operation.id, {
+        kind: 'server',
+        parent: header(request, TRACEPARENT),
+        startedAtMs: Date.now() - (performance.now() - startedAt),
+        attributes: requestAttributes(operation, requestId),
+      });
+      checkCaller(operation, principal);
+      const refusal = options.gate?.();
+      if (refusal) throw refusal;
+      const handler = handlers[operation.id];
+      if (!handler || operation.planned) throw new ApiError('SERVICE_UNAVAILABLE');
+
+      const streamsBody = operation.bodyContentTypes !== undefined;
+      const raw =
+        streamsBody || request.method === 'GET' ? Buffer.alloc(0) : await readBody(request, operation);
+      const params = validate(parametersSchema(operation), found.match.params);
+      const query = validate(operation.query ?? z.strictObject({}), parseQuery(search));
+      const body = operation.body ? validate(operation.body, raw.length > 0 ? parseJson(raw) : {}) : {};
+
+      const ctx = createContext({
+        operation,
+        principal,
+        requestId,
+        request,
+        response,
+        raw,
+        log,
+        resolveMembership: options.resolveMembership,
+      });
+      const workspaceId = namedWorkspace(operation, params, query, body);
+      const work = async () => {
+        if (workspaceId) await ctx.authorize(workspaceId);
+        const working = handler({ ctx, params, query, body, request });
+        const result = wanted.takesLong
+          ? await showLife(response, Promise.resolve(working), longAnswerMs)
+          : await working;
+        await answer(wanted, request, response, result);
+      };
+      await (span && tracing ? tracing.within(span, work) : work());
+    } catch (error) {
+      fail(error, { response, requestId, log, operation, isUnavailable: options.isUnavailable });
+    }
+  });
+  return app;
+}

@@ -1,0 +1,1 @@
+export { settledWithin } from './settled-within.ts';

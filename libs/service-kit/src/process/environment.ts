@@ -1,0 +1,172 @@
+import { type ServiceName, services } from '@waymark/contracts';
+import { z } from 'zod';
+import { natsCredentials, natsServers } from './nats-servers.ts';
+import { StartupError } from './startup-error.ts';
+
+type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}`
+  ? `${Lowercase<Head>}${Capitalize<CamelCase<Tail>>}`
+  : Lowercase<Name>;
+type CamelKeys<T> = { [K in keyof T as K extends string ? CamelCase<K> : K]: T[K] };
+
+const camelCase = (name: string) => name.toLowerCase().replace(/_(\w)/g, (_, letter) => letter.toUpperCase());
+
+/** The environment is wrong; the message names every variable that is. */
+export class EnvironmentError extends StartupError {}
+
+/**
+ * Reads and checks environment variables, declared by their names, and gives them in camelCase.
+ * Throws EnvironmentError naming every wrong variable at once.
+ */
+export function readEnvironment<S extends z.core.$ZodLooseShape>(
+  shape: S,
+  env: Record<string, string | undefined>,
+): CamelKeys<z.output<z.ZodObject<S>>> {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  const parsed = z.object(shape).safeParse(given);
+  if (!parsed.success) {
+    const lines = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
+    throw new EnvironmentError(`These environment variables are wrong or missing:\n${lines.join('\n')}`);
+  }
+  const entries = Object.entries(parsed.data).map(([name, value]) => [camelCase(name), value]);
+  return Object.fromEntries(entries) as CamelKeys<z.output<z.ZodObject<S>>>;
+}
+
+/** `true` or `false`; false when absent. */
+export const flag = () =>
+  z
+    .enum(['true', 'false'])
+    .default('false')
+    .transform((value) => value === 'true');
+
+const port = () => z.coerce.number().int().min(0).max(65_535);
+
+/** A comma-separated list of secrets: the first signs, all verify, so that one rotates without downtime. */
+export const secretList = () =>
+  z
+    .string()
+    .transform((value) => value.split(',').map((secret) => secret.trim()))
+    .refine((list) => list.every((secret) => secret.length >= 32), {
+      error: 'each secret needs at least 32 characters',
+    });
+
+/**
+ * Where another service is: one URL, or several of its replicas, separated by commas. Declared under `<SERVICE>_URL` in a
+ * service's environment, it makes the operations of that service callable.
+ */
+export function serviceUrl(service: ServiceName) {
+  return z
+    .string()
+    .default(`http://127.0.0.1:${services[service].port}`)
+    .describe('Where that service is: one URL, or those of several replicas, separated by commas.');
+}
+
+/** `name=value,name=value`, the values percent-encoded, as OpenTelemetry has it. */
+const headerList = () =>
+  z
+    .string()
+    .default('')
+    .transform((text, context) => {
+      const given = text.split(',').filter((item) => item.trim() !== '');
+      const pairs = given.map((item) => /^\s*([\w.-]+)=(.*)$/s.exec(item));
+      try {
+        return Object.fromEntries(pairs.map((pair) => [pair![1]!, decodeURIComponent(pair![2]!.trim())]));
+      } catch {
+        context.addIssue({ code: 'custom', message: 'must be name=value pairs, separated by commas' });
+        return z.NEVER;
+      }
+    });
+
+/** The variables that every process reads. */
+export function baseEnvironment(service: ServiceName) {
+  return {
+    HOST: z
+      .string()
+      .optional()
+      .describe('The address to listen on; without it all there are, of IPv4 and of IPv6.'),
+    PORT: port().default(services[service].port).describe('Where requests come in; 8080 in the images.'),
+    ADMIN_PORT: port()
+      .default(services[service].adminPort)
+      .describe('Where probes and metrics are; 9090 in the images.'),
+    LOG_LEVEL: z
+      .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
+      .default('info')
+      .describe('The least that is logged.'),
+    IDENTITY_SECRETS: secretList().describe(
+      'Sign the identity that travels between services: 32 characters or more each, separated by commas; the first signs, all verify.',
+    ),
+    NATS_URL: natsServers().describe(
+      'One or more servers of NATS, separated by commas: `nats://host:4222`, `nats://user:password@host:4222`, `nats://token@host:4222`, over TLS `tls://…`; credentials are percent-encoded.',
+    ),
+    NATS_CREDS: natsCredentials().describe(
+      'The content of a creds file of NATS, or the seed of an nkey, where it asks for one.',
+    ),
+    NATS_PREFIX: z
+      .string()
+      .regex(/^\w+$/)
+      .default('waymark')
+      .describe('Begins the names of streams and subjects.'),
+    NATS_REPLICAS: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .max(5)
+      .default(1)
+      .describe('How many nodes keep a stream that is made now; one that exists keeps its number.'),
+    ACCOUNTS_URL: serviceUrl('accounts'),
+    AUDIT_URL: serviceUrl('audit'),
+    DRAIN_DELAY_MS: z.coerce
+      .number()
+      .int()
+      .min(0)
+      .max(15_000)
+      .default(5_000)
+      .describe('How long a process stays in rotation after SIGTERM, failing readiness.'),
+    OTEL_EXPORTER_OTLP_ENDPOINT: z
+      .url({ protocol: /^https?$/ })
+      .optional()
+      .describe('The base URL of a collector that takes OTLP over HTTP; without it there are no traces.'),
+    OTEL_EXPORTER_OTLP_HEADERS: headerList().describe(
+      'The credentials that the collector asks for: `name=value,name=value`, the values percent-encoded.',
+    ),
+    OTEL_TRACES_SAMPLER_ARG: z.coerce
+      .number()
+      .min(0)
+      .max(1)
+      .default(1)
+      .describe('The share of requests that are traced.'),
+  };
+}
+
+/** The variables of a service with a database; without MONGODB_URL it serves 503 DATABASE_NOT_CONFIGURED. */
+export function databaseEnvironment(service: ServiceName) {
+  return {
+    ...baseEnvironment(service),
+    MONGODB_URL: z
+      .string()
+      .optional()
+      .describe('A replica set or a mongos; without it a service answers 503 DATABASE_NOT_CONFIGURED.'),
+    MONGODB_DATABASE: z
+      .string()
+      .default(`waymark_${service}`)
+      .describe('The name of the service’s own database.'),
+    MIGRATE_ON_START: flag().describe(
+      'Brings the database to this version’s schema; else a service refuses to start while a migration is pending.',
+    ),
+  };
+}
+
+/** The URLs of other services that a configuration names, by service. */
+export function serviceUrls(config: object): Partial<Record<ServiceName, string>> {
+  const urls: Partial<Record<ServiceName, string>> = {};
+  for (const service of Object.keys(services) as ServiceName[]) {
+    const url = (config as Record<string, unknown>)[`${service}Url`];
+    if (typeof url === 'string') urls[service] = url;
+  }
+  return urls;
+}
+
+type EnvironmentOf<T extends (...args: never[]) => z.core.$ZodLooseShape> = CamelKeys<
+  z.output<z.ZodObject<ReturnType<T>>>
+>;
+export type BaseConfig = EnvironmentOf<typeof baseEnvironment>;
+export type DatabaseConfig = EnvironmentOf<typeof databaseEnvironment>;

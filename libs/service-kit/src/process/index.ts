@@ -1,0 +1,11 @@
+export { type AdminServer, startAdminServer } from './admin-server.ts';
+export * from './environment.ts';
+export { drainServer, listen } from './http-server.ts';
+export { createLogger, type Logger } from './logger.ts';
+export type { Metrics } from './metrics.ts';
+export { type NatsServers, natsServersOf } from './nats-servers.ts';
+export { runMain } from './run-main.ts';
+export { once, type RunningService } from './running-service.ts';
+export { readServerList, serversVariable } from './server-list.ts';
+export { requestAttributes, type Span, TRACEPARENT, type Tracing } from './tracing.ts';
+export { version } from './version.ts';

@@ -1,0 +1,35 @@
+import type { RunningService } from './running-service.ts';
+import { StartupError } from './startup-error.ts';
+
+const EXIT_LIMIT_MS = 19_000;
+
+/**
+ * Runs a service as a process: starts it, drains on SIGTERM or SIGINT, exits within 20 seconds.
+ * A wrong environment ends it at once with every wrong variable named, a pending migration with its name.
+ */
+export async function runMain(
+  start: (env: Record<string, string | undefined>) => Promise<RunningService>,
+): Promise<void> {
+  try {
+    const running = await start(process.env);
+    const stop = () => {
+      setTimeout(() => process.exit(1), EXIT_LIMIT_MS).unref();
+      running.stop().then(
+        () => process.exit(0),
+        (error) => exitWith(error),
+      );
+    };
+    process.once('SIGTERM', stop);
+    process.once('SIGINT', stop);
+    await running.ready;
+  } catch (error) {
+    exitWith(error);
+  }
+}
+
+function exitWith(error: unknown): never {
+  const text =
+    error instanceof StartupError ? error.message : error instanceof Error ? error.stack : String(error);
+  process.stderr.write(`${text}\n`);
+  process.exit(1);
+}

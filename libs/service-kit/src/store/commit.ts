@@ -1,0 +1,141 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { ApiError } from '@waymark/contracts';
+import type { ClientSession } from 'mongodb';
+import type { Invalidations } from '../events/invalidations.ts';
+import { createTurns } from '../jobs/turns.ts';
+import type { Tracing } from '../process/tracing.ts';
+import { type Database, isDuplicate } from './database.ts';
+import { groupCommit } from './group-commit.ts';
+import { type IdempotencyRecord, idempotencyRecords } from './idempotency-records.ts';
+import { inTransaction } from './in-transaction.ts';
+import type { Outbox } from './outbox.ts';
+import type { CommitContext } from './service-context.ts';
+import { type Added, type Additions, collectAdditions, type Transaction } from './transaction.ts';
+
+/** Small enough that their transaction takes no longer than a few single ones. */
+const TOGETHER_MAX = 64;
+/** As PostgreSQL's commit_delay: a small part of what a transaction takes. */
+const GATHER_MS = 1;
+
+export interface CommitOptions<T> {
+  /** What a repeated request gets: the result without its secrets. */
+  redact?: (result: T) => T;
+}
+
+/**
+ * Runs `work` in a transaction that also holds its events and its idempotency record, so that all of them or none
+ * are kept. A repeat of an Idempotency-Key gets the first result and does not run. `turn` names the guard document
+ * that the transaction writes, if others are likely to write it at the same time. Throws IDEMPOTENCY_MISMATCH when
+ * the key came with another request, CONFLICT when its twin is still in flight.
+ */
+type CommitAlone = <T>(
+  ctx: CommitContext,
+  work: (tx: Transaction) => Promise<T>,
+  options?: CommitOptions<T> & { turn?: string },
+) => Promise<T>;
+
+/**
+ * The same for work that reads nothing and only adds: requests that come at the same time share a transaction, and
+ * with it the round trips and the journal's write (docs/decisions/0013-group-commit.md).
+ */
+type CommitTogether = <T>(
+  ctx: CommitContext,
+  work: (additions: Additions) => T,
+  options?: CommitOptions<T>,
+) => Promise<T>;
+
+export type Commit = CommitAlone & {
+  together: CommitTogether;
+  /** Whether an earlier request had this Idempotency-Key, be it equal or not: all that can be told before the body is read. */
+  isRepeat(ctx: CommitContext): Promise<boolean>;
+};
+
+/** What a request added, and its record for a repeat. */
+interface Kept<T> {
+  result: T;
+  added: Added;
+  record: IdempotencyRecord | null;
+}
+
+export function createCommit(options: {
+  database: Database;
+  outbox: Outbox;
+  invalidations: Invalidations;
+  tracing: Tracing;
+  now: () => number;
+  checkpoint: (point: 'committed') => void;
+}): Commit {
+  const { database, outbox, invalidations, tracing, now, checkpoint } = options;
+  const idempotency = idempotencyRecords(database, now);
+  const inTurn = createTurns();
+
+  async function store(kept: readonly Kept<unknown>[], session: ClientSession): Promise<void> {
+    const names = new Set(kept.flatMap(({ added }) => [...added.documents.keys()]));
+    for (const name of names) {
+      const documents = kept.flatMap(({ added }) => added.documents.get(name) ?? []);
+      await database.collection(name).insertMany(documents, { session });
+    }
+    const rows = kept.flatMap(({ added }) => [...added.rows, ...added.notes]);
+    if (rows.length > 0) await outbox.insert(rows, session);
+    await idempotency.insert(
+      kept.flatMap(({ record }) => record ?? []),
+      session,
+    );
+  }
+
+  async function storeGroup(group: Kept<unknown>[]): Promise<undefined[]> {
+    await inTransaction(database.client, (session) => store(group, session));
+    return group.map(() => undefined);
+  }
+  const storeTogether = groupCommit(storeGroup, TOGETHER_MAX, () => delay(GATHER_MS));
+
+  async function once<T>(ctx: CommitContext, run: () => Promise<Kept<T>>): Promise<T> {
+    const known = await idempotency.replay(ctx);
+    if (known) return known.result as T;
+    try {
+      const { result, added } = await run();
+      checkpoint('committed');
+      // The change is stored by now: what NATS did not take is left to the sweep, which announces before it publishes.
+      const isTold = Object.keys(added.tags).length === 0 || (await invalidations.announce(added.tags));
+      if (isTold) outbox.publish(added.rows);
+      return result;
+    } catch (error) {
+      // A twin that was first may show as its key, or as what the work found changed by it.
+      if (ctx.idempotency && (isDuplicate(error) || error instanceof ApiError)) {
+        const twin = await idempotency.replayTwin(ctx);
+        if (twin) return twin.result as T;
+      }
+      throw error;
+    }
+  }
+
+  const commit: CommitAlone = (ctx, work, { redact, turn } = {}) =>
+    once(ctx, () => {
+      const startedAtMs = performance.now();
+      const traceparent = tracing.current();
+      const run = () =>
+        inTransaction(
+          database.client,
+          async (session) => {
+            const { additions, added } = collectAdditions(ctx, now, traceparent);
+            const result = await work({ ...additions, session });
+            const record = idempotency.recordOf(ctx, redact ? redact(result) : result);
+            await store([{ result, added, record }], session);
+            return { result, added, record };
+          },
+          startedAtMs,
+        );
+      return turn === undefined ? run() : inTurn(turn, run);
+    });
+
+  const together: CommitTogether = (ctx, work, { redact } = {}) =>
+    once(ctx, async () => {
+      const { additions, added } = collectAdditions(ctx, now, tracing.current());
+      const result = work(additions);
+      const kept = { result, added, record: idempotency.recordOf(ctx, redact ? redact(result) : result) };
+      await storeTogether(kept);
+      return kept;
+    });
+
+  return Object.assign(commit, { together, isRepeat: idempotency.isKnown });
+}

@@ -1,0 +1,33 @@
+export { changesBetween } from './changes.ts';
+export type { Commit } from './commit.ts';
+export {
+  type Database,
+  fromDocument,
+  type Indexes,
+  isDuplicate,
+  isOutOfTime,
+  isUnavailable,
+  isWriteConflict,
+  openDatabase,
+  type Stored,
+  toDocument,
+} from './database.ts';
+export { groupCommit } from './group-commit.ts';
+export { jsonList, jsonRows } from './json-rows.ts';
+export { after, type KeysetPage, keysetPage, type PageRequest, type Sort } from './keyset-page.ts';
+export {
+  assertMigrated,
+  LOCK,
+  MIGRATIONS,
+  type MigrateOptions,
+  migrate,
+  PendingMigrationsError,
+  pendingMigrations,
+} from './migrate.ts';
+export { OUTBOX, type OutboxNote } from './outbox.ts';
+export { removeInRounds } from './remove-in-rounds.ts';
+export { indexesOf, type MigrationStep, type Schema, shardKeys } from './schema.ts';
+export { type CommitContext, serviceContext } from './service-context.ts';
+export { snapshotFind } from './snapshot-find.ts';
+export type { Additions, Transaction } from './transaction.ts';
+export { type WorkspacePurge, workspacePurge } from './workspace-purge.ts';

@@ -1,0 +1,24 @@
+import type { Operation, ServiceName } from '@waymark/contracts';
+import { type Access, actorOf, type RequestContext } from '../http/request-context.ts';
+
+/** What a change has to know of its cause: the part of a request's context that commit() reads. */
+export interface CommitContext
+  extends Pick<RequestContext, 'actor' | 'clientAddress' | 'userAgent' | 'idempotency' | 'setHeader'> {
+  readonly operation: Pick<Operation, 'audit'>;
+  readonly requestId: string | null;
+  readonly access: Pick<Access, 'workspaceId'>;
+}
+
+/** The context of a change that no request asked for: the service itself is the actor. `audit` is its audit action. */
+export function serviceContext(service: ServiceName, workspaceId: string, audit?: string): CommitContext {
+  return {
+    operation: audit === undefined ? {} : { audit },
+    actor: actorOf({ type: 'service', service }),
+    access: { workspaceId },
+    requestId: null,
+    clientAddress: null,
+    userAgent: null,
+    idempotency: null,
+    setHeader: () => undefined,
+  };
+}

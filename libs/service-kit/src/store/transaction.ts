@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto';
+import {
+  boundedChanges,
+  type Changes,
+  type EventData,
+  type EventEnvelope,
+  type EventType,
+  newId,
+} from '@waymark/contracts';
+import type { ClientSession, Document } from 'mongodb';
+import type { Tags } from '../events/invalidations.ts';
+import type { OutboxNote, OutboxRow } from './outbox.ts';
+import type { CommitContext } from './service-context.ts';
+
+export interface Emission<T extends EventType> {
+  subject: EventEnvelope['subject'];
+  data: EventData<T>;
+  changes?: Changes | null;
+  /** Defaults to the workspace that the caller was authorized for; null for a user's own affairs. */
+  workspaceId?: string | null;
+  /** Defaults to the operation's audit action on the first event of a transaction, to none on the others. */
+  action?: string | null;
+  /** Defaults to the caller; sign-in names the user who is just becoming one. */
+  actor?: EventEnvelope['actor'];
+}
+
+/** What a change consists of when it reads nothing and only adds records under new ids. */
+export interface Additions {
+  /** Stores a document of a collection together with the events, when the work is done. */
+  insert(collection: string, document: Document): void;
+  emit<T extends EventType>(type: T, emission: Emission<T>): void;
+  /** Leaves a note for this service itself, which costs no command beside that of the events. */
+  leave(note: OutboxNote): void;
+  /** Announces, before the caller gets its answer, that cached look-ups with these tags are stale. */
+  invalidate(tags: Tags): void;
+}
+
+/** A transaction under way. */
+export interface Transaction extends Additions {
+  readonly session: ClientSession;
+}
+
+/** What was added so far: documents by collection, events as outbox rows, notes beside them, tags to announce. */
+export interface Added {
+  documents: Map<string, Document[]>;
+  rows: OutboxRow[];
+  notes: OutboxNote[];
+  tags: Tags;
+}
+
+/** Collects what the work of one request adds. */
+export function collectAdditions(
+  ctx: CommitContext,
+  now: () => number,
+  traceparent: string | undefined,
+): { additions: Additions; added: Added } {
+  const added: Added = { documents: new Map(), rows: [], notes: [], tags: {} };
+  const { documents, rows, notes, tags } = added;
+  const additions: Additions = {
+    insert(collection, document) {
+      const others = documents.get(collection);
+      if (others) others.push(document);
+      else documents.set(collection, [document]);
+    },
+    emit(type, emission) {
+      const first = rows.length === 0;
+      const envelope: EventEnvelope = {
+        id: newId(),
+        type,
+        version: 1,
+        time: new Date(now()).toISOString(),
+        workspace_id: emission.workspaceId === undefined ? ctx.access.workspaceId : emission.workspaceId,
+        actor: emission.actor ?? ctx.actor,
+        action:
+          emission.action === undefined ? (first ? (ctx.operation.audit ?? null) : null) : emission.action,
+        request_id: ctx.requestId,
+        ip: ctx.clientAddress,
+        user_agent: ctx.userAgent,
+        subject: emission.subject,
+        data: emission.data,
+        changes: boundedChanges(emission.changes ?? null, sha256),
+      };
+      const audited = envelope.action !== null;
+      const { id: _id, workspace_id } = envelope;
+      const payload = JSON.stringify(envelope);
+      const trace = traceparent !== undefined && { traceparent };
+      rows.push({ _id, workspace_id, type, payload, pending: true, audited, tags, ...trace });
+    },
+    leave(note) {
+      notes.push(note);
+    },
+    invalidate(moved) {
+      Object.assign(tags, moved);
+    },
+  };
+  return { additions, added };
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { services } from '@waymark/contracts';
 import { findRepositoryRoot, startStores } from '@waymark/local-stack';
 import { buildConsole } from './console.ts';
-import { ensureDemo } from './demo-workspace.ts';
+import { ensureDemo } from './demo/demo-workspace.ts';
 import { readSecrets } from './secrets.ts';
 import { startServices } from './services.ts';
 

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { findRepositoryRoot, freePort } from '@waymark/local-stack';
 import { eventually } from '@waymark/testing';
-import { ensureDemo } from '../dev/demo-workspace.ts';
+import { ensureDemo } from '../dev/demo/demo-workspace.ts';
 import { startTemporaryProduct, type TemporaryProduct } from '../dev/temporary-product.ts';
 
 /** What the README has a newcomer paste into a second terminal, pasted, in a folder that looks like the repository's. */

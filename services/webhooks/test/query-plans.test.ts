@@ -5,7 +5,7 @@ import type { Document } from 'mongodb';
 import type { DeliveryRecord } from '../src/store.ts';
 import { startWebhookStack, type WebhookStack } from './webhook-stack.ts';
 
-/** Far more than any query may look at; bench/webhooks.ts has a million. */
+/** Far more than any query may look at; bench/webhooks/webhooks.ts has a million. */
 const BACKLOG = Number(process.env['WEBHOOK_TEST_BACKLOG'] ?? 20_000);
 const ENDPOINTS = 10;
 const BATCH = 5_000;

@@ -1,0 +1,89 @@
+/// <reference lib="dom" />
+import { newId } from '@waymark/contracts';
+import { type Document, MongoClient } from 'mongodb';
+import type { Page } from 'playwright-core';
+import { quantile } from '../support/quantile.ts';
+import { machine } from '../support/table.ts';
+import { startConsoleStand } from './console-server.ts';
+
+/**
+ * `npm run bench:decision-list [decisions] [rounds]`: what a browser needs, from the address to the rows, for the list of a
+ * workspace with many decisions, which are seeded straight into MongoDB.
+ */
+const DECISIONS = Number(process.argv[2] ?? 100_000);
+const ROUNDS = Number(process.argv[3] ?? 7);
+const ROWS_AT_ONCE = 2_000;
+const OUTCOMES = ['pending', 'success', 'partial', 'failure'];
+const STATUSES = ['proposed', 'accepted', 'accepted', 'rejected', 'archived'];
+const ROWS = 'table[aria-label="Decisions"] tbody tr';
+
+const stand = await startConsoleStand(['accounts', 'decisions']);
+try {
+  const { workspaceId, url } = stand;
+  await stand.call('POST', '/decisions', { workspaceId, title: 'The model of all others', tags: ['bench'] });
+  await seed(workspaceId);
+  const list = `${url}/w/${workspaceId}/decisions`;
+  const times: Record<string, number[]> = {
+    'first visit, nothing cached': [],
+    'the page again': [],
+    'by status': [],
+    'by quality': [],
+    'by title': [],
+    'the next page': [],
+  };
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const context = await stand.visitor();
+    const page = await context.newPage();
+    const note = async (what: string, act: () => Promise<unknown>) => times[what]!.push(await timed(act));
+    await note('first visit, nothing cached', () => open(page, list));
+    await note('the page again', () => open(page, list));
+    await note('by status', () => open(page, `${list}?status=rejected`));
+    await note('by quality', () => open(page, `${list}?sort=-quality_score`));
+    await note('by title', () => open(page, `${list}?sort=title`));
+    await note('the next page', async () => {
+      await page.getByRole('button', { name: 'Show more' }).click();
+      await page.locator(ROWS).nth(99).waitFor();
+    });
+    await context.close();
+  }
+  console.log(`${DECISIONS} decisions, ${ROUNDS} rounds, ${machine()}`);
+  console.table(
+    Object.entries(times).map(([what, taken]) => {
+      const [least, median, most] = [0, 0.5, 1].map((share) => Math.round(quantile(taken, share)));
+      return { 'ms until the rows stand': what, least, median, most };
+    }),
+  );
+} finally {
+  await stand.stop();
+}
+
+async function timed(act: () => Promise<unknown>): Promise<number> {
+  const startedAt = performance.now();
+  await act();
+  return performance.now() - startedAt;
+}
+
+/** The row that closes the first page stands, so all of them do. */
+async function open(page: Page, address: string): Promise<void> {
+  await page.goto(address, { waitUntil: 'commit' });
+  await page.locator(ROWS).nth(49).waitFor();
+}
+
+async function seed(workspaceId: string): Promise<void> {
+  const mongo = new MongoClient(stand.mongoUrl);
+  const decisions = mongo.db('waymark_decisions').collection<Document & { _id: string }>('decisions');
+  const model = await decisions.findOne({ workspace_id: workspaceId });
+  for (let made = 1; made < DECISIONS; made += ROWS_AT_ONCE) {
+    const rows = Array.from({ length: Math.min(ROWS_AT_ONCE, DECISIONS - made) }, (_, i) => ({
+      ...model!,
+      _id: newId(),
+      title: `Decision ${(made + i) * 7919} of the bench`,
+      status: STATUSES[i % STATUSES.length],
+      outcome: OUTCOMES[i % OUTCOMES.length],
+      quality_score: (made + i) % 101,
+      created_at: new Date(Date.now() - (made + i) * 60_000).toISOString(),
+    }));
+    await decisions.insertMany(rows, { ordered: false, writeConcern: { w: 1 } });
+  }
+  await mongo.close();
+}

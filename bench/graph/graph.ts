@@ -1,0 +1,142 @@
+import http from 'node:http';
+import { newId } from '@waymark/contracts';
+import { httpCall } from '@waymark/testing';
+import { MongoClient } from 'mongodb';
+import { newWorkspace } from '../../dev/new-workspace.ts';
+import { startTemporaryProduct } from '../../dev/temporary-product.ts';
+import { cpuMs } from '../support/cpu-ms.ts';
+import { quantile } from '../support/quantile.ts';
+import { machine, printHead, printRow } from '../support/table.ts';
+import { randomNumbers } from '../support/texts.ts';
+
+/**
+ * `npm run bench:graph [rounds]`: a workflow of 5,000 nodes and 10,000 edges through the gateway: its nodes and edges read, and
+ * all of it written by one PUT; in turn with a bare read of the same documents, which tells what else the machine does.
+ */
+const rounds = Number(process.argv[2] ?? 20);
+const NODES = 5_000;
+const EDGES = 10_000;
+const WARM_ROUNDS = 3;
+
+const product = await startTemporaryProduct({
+  only: ['accounts', 'workflows'],
+  // A busy machine may take longer than a gateway waits.
+  env: { LIMIT_SCALE: '1000000', UPSTREAM_RESPONSE_TIMEOUT_MS: '120000' },
+});
+const { services, stores } = product;
+const mongo = new MongoClient(stores.mongoUrl);
+const agent = new http.Agent({ keepAlive: true });
+
+const random = randomNumbers(1);
+const ids = Array.from({ length: NODES }, () => newId());
+const pairs = new Set<string>();
+while (pairs.size < EDGES) {
+  const source = Math.floor(random() * NODES);
+  const target = Math.floor(random() * NODES);
+  if (source < target) pairs.add(`${source} ${target}`);
+}
+
+/** Every node and every edge differs from that of another round, or a PUT would write nothing. */
+function graphOf(round: number) {
+  return {
+    nodes: ids.map((id, i) => ({
+      id,
+      type: i % 5 === 0 ? 'decision' : 'task',
+      title: `Step ${i}, as of change ${round}`,
+      positionX: (i % 100) * 120,
+      positionY: Math.floor(i / 100) * 80,
+      data: { estimate: (i % 13) + 1, labels: ['backend', 'search'], round },
+    })),
+    edges: [...pairs].map((pair) => {
+      const [source, target] = pair.split(' ').map((index) => ids[Number(index)]!);
+      return { sourceId: source, targetId: target, condition: { round, if: 'ready' } };
+    }),
+  };
+}
+
+const measured = services.processes.filter(({ service }) => service !== 'accounts');
+const figures = new Map<string, { ms: number[]; cpu: Record<string, number>[] }>();
+async function timed<T>(name: string, isWarm: boolean, work: () => Promise<T>): Promise<T> {
+  const before = await cpuMs(measured, mongo);
+  const startedAt = performance.now();
+  const result = await work();
+  const ms = performance.now() - startedAt;
+  const after = await cpuMs(measured, mongo);
+  if (!isWarm) return result;
+  const of = figures.get(name) ?? { ms: [], cpu: [] };
+  figures.set(name, of);
+  of.ms.push(ms);
+  of.cpu.push(Object.fromEntries(Object.keys(after).map((key) => [key, after[key]! - before[key]!])));
+  return result;
+}
+
+try {
+  const { baseUrl } = services;
+  const { workspaceId, key } = await newWorkspace(baseUrl, 'bench');
+  const headers = { authorization: `Bearer ${key}` };
+  async function call(
+    method: string,
+    path: string,
+    { ifMatch, ...input }: { query?: Record<string, string>; body?: object; ifMatch?: string } = {},
+  ) {
+    const sent = { ...headers, ...(ifMatch && { 'If-Match': ifMatch }) };
+    const answer = await httpCall(baseUrl, method, path, { agent, headers: sent, ...input });
+    if (answer.status >= 300) throw new Error(`${method} ${path} answered ${answer.status}: ${answer.text}`);
+    return answer.body;
+  }
+  const { id } = await call('POST', '/workflows', { body: { workspaceId, title: 'Bench', acyclic: true } });
+  const query = { workflowId: id };
+  const collections = ['nodes', 'edges'].map((name) => mongo.db('waymark_workflows').collection(name));
+  const expectCount = (found: number, expected: number) => {
+    if (found !== expected) throw new Error(`${found} records where ${expected} were written`);
+  };
+
+  for (let round = 0; round < WARM_ROUNDS + rounds; round += 1) {
+    const isWarm = round >= WARM_ROUNDS;
+    const body = graphOf(round);
+    const fresh = await call('POST', '/workflows', { body: { workspaceId, title: 'Fresh' } });
+    const renamed = new Map(ids.map((old) => [old, newId()]));
+    const first = {
+      nodes: body.nodes.map((node) => ({ ...node, id: renamed.get(node.id) })),
+      edges: body.edges.map(({ sourceId, targetId, condition }) => ({
+        sourceId: renamed.get(sourceId!),
+        targetId: renamed.get(targetId!),
+        condition,
+      })),
+    };
+    await timed('PUT a new graph', isWarm, () =>
+      call('PUT', `/workflows/${fresh.id}/graph`, { body: first }),
+    );
+    await timed('PUT the graph, all of it changed', isWarm, () =>
+      call('PUT', `/workflows/${id}/graph`, { body, ifMatch: '*' }),
+    );
+    await timed('bare MongoDB read of both', isWarm, () =>
+      Promise.all(collections.map((collection) => collection.find({ workflow_id: id }).toArray())),
+    );
+    const nodes = await timed('GET nodes', isWarm, () => call('GET', '/nodes', { query }));
+    const edges = await timed('GET edges', isWarm, () => call('GET', '/edges', { query }));
+    const graph = await timed('GET the graph', isWarm, () => call('GET', `/workflows/${id}/graph`));
+    expectCount(nodes.data.length, NODES);
+    expectCount(edges.data.length, EDGES);
+    expectCount(graph.nodes.length + graph.edges.length, NODES + EDGES);
+    await timed('PUT the graph as it is', isWarm, () => call('PUT', `/workflows/${id}/graph`, { body }));
+  }
+} finally {
+  agent.destroy();
+  await mongo.close();
+  await product.stop();
+}
+
+console.log(`\n${NODES} nodes, ${EDGES} edges, ${rounds} rounds, ${machine()}\n`);
+const names = [...measured.map(({ service }) => service), 'MongoDB'];
+printHead(['ms', 'least', 'p50', 'most', ...names.map((name) => `CPU of ${name}`)]);
+for (const [name, { ms, cpu }] of figures) {
+  const ofEach = names.map((key) =>
+    quantile(
+      cpu.map((of) => of[key]!),
+      0.5,
+    ),
+  );
+  const cells = [Math.min(...ms), quantile(ms, 0.5), Math.max(...ms), ...ofEach];
+  printRow([name, ...cells.map((value) => value.toFixed(0))]);
+}

@@ -1,0 +1,98 @@
+import { writeFile } from 'node:fs/promises';
+import http from 'node:http';
+import { join } from 'node:path';
+import { eventually, httpCall } from '@waymark/testing';
+import { MongoClient } from 'mongodb';
+import { type NewWorkspace, newWorkspace } from '../../dev/new-workspace.ts';
+import { readJson } from '../../dev/read-json.ts';
+import type { ServiceProcess } from '../../dev/services.ts';
+import { startTemporaryProduct } from '../../dev/temporary-product.ts';
+import type { Call } from '../support/decision-calls.ts';
+import { startReceiver } from '../webhooks/load.ts';
+import { growthCalls } from './growth-calls.ts';
+import { callsAsOwner, RARE_WORD, setScene } from './growth-workspace.ts';
+import { type Size, seedScale } from './seed-scale.ts';
+
+const DECISIONS = 1_000;
+/** For a large workspace's index of search. */
+const INDEXED_WITHIN_MS = 400_000;
+
+/** A whole installation that is measured. */
+export interface Installation {
+  mongo: MongoClient;
+  /** All but the gateway. */
+  services: ServiceProcess[];
+  /** Fills it up to a size; whether it is as large before `untilMs`, by performance.now(). The next time goes on. */
+  fill(size: Size, untilMs?: number): Promise<boolean>;
+  calls(): Promise<Record<string, Call>>;
+  /** Resolves when searches are answered from an index, as they are but for the first moments of a process. */
+  untilIndexed(): Promise<void>;
+  /** What it has. */
+  describe(): Promise<string>;
+  stop(): Promise<void>;
+}
+
+/** Starts the installation whose data lie in a directory, or are to. */
+export async function openInstallation(directory: string): Promise<Installation> {
+  const env = { LIMIT_SCALE: '1000000', LOG_LEVEL: 'warn' };
+  const { services, stores, secrets, stop } = await startTemporaryProduct({ directory, env });
+  const { baseUrl, processes } = services;
+  const mongo = new MongoClient(stores.mongoUrl);
+  const agent = new http.Agent({ keepAlive: true });
+  const receiver = await startReceiver();
+  const workspace = await workspaceIn(directory, baseUrl);
+  const { workspaceId } = workspace;
+  const call = callsAsOwner(baseUrl, workspace, agent);
+  const scene = await setScene(call, { workspaceId, receiverUrl: receiver.url });
+  const decisions = mongo.db('waymark_decisions').collection<{ _id: string }>('decisions');
+
+  return {
+    mongo,
+    services: processes.filter(({ service }) => service !== 'gateway'),
+    async fill(size, untilMs = Infinity) {
+      const seeding = seedScale({ mongo, workspaceId, signingKeys: secrets.AUDIT_SIGNING_KEYS, ...size });
+      for await (const _ of seeding) if (performance.now() > untilMs) return false;
+      return true;
+    },
+    async calls() {
+      const known = decisions.find({ workspace_id: workspaceId }).limit(DECISIONS);
+      const decisionIds = (await known.project<{ _id: string }>({ _id: 1 }).toArray()).map(({ _id }) => _id);
+      return growthCalls({ ...workspace, call, baseUrl, scene, decisionIds });
+    },
+    untilIndexed: () =>
+      untilIndexed(processes, () => call('GET', `/search?workspaceId=${workspaceId}&q=${RARE_WORD}`)),
+    async describe() {
+      const workspaces = mongo.db('waymark_accounts').collection('workspaces');
+      const counts = [decisions.estimatedDocumentCount(), workspaces.estimatedDocumentCount()];
+      const [ofDecisions, ofWorkspaces] = await Promise.all(counts);
+      return `${ofDecisions} decisions, ${ofWorkspaces} workspaces`;
+    },
+    async stop() {
+      agent.destroy();
+      receiver.process.disconnect();
+      await mongo.close();
+      await stop();
+    },
+  };
+}
+
+/** The measured workspace: the same again where the directory has stayed. */
+async function workspaceIn(directory: string, baseUrl: string): Promise<NewWorkspace> {
+  const file = join(directory, 'tenant.json');
+  const known = await readJson<NewWorkspace | null>(file, null);
+  const workspace = known ?? (await newWorkspace(baseUrl, 'bench'));
+  if (!known) await writeFile(file, JSON.stringify(workspace), { mode: 0o600 });
+  return workspace;
+}
+
+async function untilIndexed(
+  processes: readonly ServiceProcess[],
+  search: () => Promise<unknown>,
+): Promise<void> {
+  const { adminUrl } = processes.find(({ service }) => service === 'search')!;
+  await eventually(async () => {
+    await search();
+    const { text } = await httpCall(adminUrl, 'GET', '/metrics');
+    return /^waymark_search_answers_total\{.*source="index".*\} [1-9]/m.test(text);
+  }, INDEXED_WITHIN_MS);
+}

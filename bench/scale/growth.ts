@@ -1,0 +1,78 @@
+import { join } from 'node:path';
+import { timesOf } from '../support/callers.ts';
+import type { Call } from '../support/decision-calls.ts';
+import { idleMs, printCost, type Spent, spentByTurns, spentOn } from './call-cost.ts';
+import { type Installation, openInstallation } from './growth-installation.ts';
+import type { Size } from './seed-scale.ts';
+
+/** Well below what two cores take, whatever is called. */
+const CALLS_PER_SECOND = 30;
+const WARM_UP = { callers: 4, seconds: 0.7 };
+/** Until what a call sets off in other services is over. */
+const SETTLE_MS = 300;
+
+export interface GrowthOptions {
+  /** By name; that is also their folder's below the directory. */
+  sizes: Record<string, Size>;
+  directory: string;
+  /** Of each operation. */
+  seconds: number;
+  /** What the name of a measured operation matches. */
+  only: RegExp;
+}
+
+interface Measured {
+  what: string;
+  installation: Installation;
+  calls: Record<string, Call>;
+  operations: string[];
+  idle: number;
+}
+
+/** What the main operations take in installations of several sizes, which take turns. */
+export async function measureGrowth({ sizes, directory, seconds, only }: GrowthOptions): Promise<void> {
+  const open: Installation[] = [];
+  try {
+    const measured: Measured[] = [];
+    for (const [name, size] of Object.entries(sizes)) {
+      const installation = await openInstallation(join(directory, name));
+      open.push(installation);
+      await installation.fill(size);
+      const calls = await installation.calls();
+      const operations = Object.keys(calls).filter((operation) => only.test(operation));
+      if (operations.some((operation) => operation.includes('/search'))) await installation.untilIndexed();
+      const idle = await idleMs(installation.services, installation.mongo);
+      measured.push({ what: await installation.describe(), installation, calls, operations, idle });
+    }
+    for (const operation of measured[0]?.operations ?? []) {
+      const spent = await spentByTurns(measured, seconds, ({ installation, calls }, turn) =>
+        spanOf(installation, calls[operation]!, turn),
+      );
+      for (const [{ what, idle }, sum] of spent) printCost(operation, what, sum, idle);
+    }
+  } finally {
+    for (const installation of open) await installation.stop();
+  }
+}
+
+async function spanOf(
+  { services, mongo }: Installation,
+  call: Call,
+  { round, seconds }: { round: number; seconds: number },
+): Promise<Spent> {
+  if (round === 0) await timesOf(WARM_UP.callers, WARM_UP.seconds, call);
+  await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
+  return spentOn(services, mongo, { call, load: { callsPerSecond: CALLS_PER_SECOND }, seconds });
+}
+
+/** Fills the large installation for so many seconds at most; the next time goes on. */
+export async function loadInstallation(directory: string, size: Size, seconds: number): Promise<void> {
+  const untilMs = performance.now() + seconds * 1_000;
+  const installation = await openInstallation(directory);
+  try {
+    const isFull = await installation.fill(size, untilMs);
+    console.log(`${await installation.describe()}${isFull ? '' : ': not all yet'}`);
+  } finally {
+    await installation.stop();
+  }
+}

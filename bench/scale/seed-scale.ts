@@ -1,0 +1,96 @@
+import { newId } from '@waymark/contracts';
+import { eventually } from '@waymark/testing';
+import type { MongoClient } from 'mongodb';
+import { recount } from '../../services/decisions/src/store/recount.ts';
+import { growChains } from './seed-audit.ts';
+import {
+  FIRST_REVISION,
+  type Herd,
+  herdOfWorkspaces,
+  herdsOf,
+  type Models,
+  models,
+  type Row,
+} from './seed-bulk.ts';
+
+/** An installation's size; the measured workspace has half of everything, the others share the rest. */
+export interface Size {
+  workspaces: number;
+  decisions: number;
+}
+
+export interface SeedOptions extends Size {
+  mongo: MongoClient;
+  /** The measured one. */
+  workspaceId: string;
+  signingKeys: string;
+}
+
+/**
+ * Fills an installation up to a size, straight in MongoDB, with copies of what the API made in the measured workspace. Portion by
+ * portion, so that it can be ended, and goes on where it was.
+ */
+export async function* seedScale(options: SeedOptions): AsyncGenerator<void> {
+  const { mongo, workspaceId, workspaces, decisions, signingKeys } = options;
+  const from = await modelsIn(mongo, workspaceId);
+  yield* grow(mongo, herdOfWorkspaces(workspaces), () => newId(), from);
+  const others = await othersThan(mongo, workspaceId);
+  const workspaceOf = (i: number) => (i % 2 === 0 ? workspaceId : others[Math.floor(i / 2) % others.length]!);
+  for (const herd of herdsOf(decisions)) yield* grow(mongo, herd, workspaceOf, from);
+  const ofOther = Math.floor(decisions / 2 / others.length);
+  const chains = others.map((chain) => ({ chain, entries: ofOther }));
+  yield* growChains(mongo, [{ chain: workspaceId, entries: decisions / 2 }, ...chains], signingKeys);
+  await recount(mongo.db('waymark_decisions'), workspaceId, true);
+  await tellSearch(mongo, [workspaceId, ...others], FIRST_REVISION + decisions);
+}
+
+/** The named collection; the databases of services have a prefix. */
+function collectionOf(mongo: MongoClient, where: string) {
+  const [database, name] = where.split('.');
+  return mongo.db(`waymark_${database}`).collection<Row>(name!);
+}
+
+/** One of each that the API made, as soon as all that follows from its events has. */
+async function modelsIn(mongo: MongoClient, workspaceId: string): Promise<Models> {
+  const found = Object.entries(models).map(async ([name, [where, which]]) => {
+    const owner = { [name === 'workspace' ? '_id' : 'workspace_id']: workspaceId };
+    const row = await eventually(
+      async () => (await collectionOf(mongo, where).findOne({ ...owner, ...which })) ?? false,
+    );
+    return [name, row] as const;
+  });
+  return Object.fromEntries(await Promise.all(found)) as Models;
+}
+
+async function othersThan(mongo: MongoClient, workspaceId: string): Promise<string[]> {
+  const others = collectionOf(mongo, 'accounts.workspaces').find({ _id: { $ne: workspaceId } });
+  return (await others.project<{ _id: string }>({ _id: 1 }).toArray()).map(({ _id }) => _id);
+}
+
+async function* grow(
+  mongo: MongoClient,
+  { counted, wanted, atOnce, make }: Herd,
+  workspaceOf: (i: number) => string,
+  from: Models,
+): AsyncGenerator<void> {
+  const have = await collectionOf(mongo, counted).estimatedDocumentCount();
+  for (let made = have; made < wanted; made += atOnce) {
+    const length = Math.min(atOnce, wanted - made);
+    const portion = Array.from({ length }, (_, i) => make(made + i, workspaceOf(made + i), from));
+    for (const where of Object.keys(portion[0]!)) {
+      const rows = portion.flatMap((of) => of[where]!);
+      const options = { ordered: false, writeConcern: { w: 1 } };
+      if (rows.length > 0) await collectionOf(mongo, where).insertMany(rows, options);
+    }
+    yield;
+  }
+}
+
+/** How far the projections of workspaces are; one that is further stays as it is. */
+async function tellSearch(mongo: MongoClient, workspaceIds: string[], revision: number): Promise<void> {
+  const writes = workspaceIds.map((_id) => {
+    const update = { $max: { revision }, $setOnInsert: { epoch: newId(), batches: 0 } };
+    return { updateOne: { filter: { _id }, update, upsert: true } };
+  });
+  await collectionOf(mongo, 'search.workspaces').bulkWrite(writes, { ordered: false });
+}

@@ -1,0 +1,17 @@
+import type { Change } from '../../services/search/src/events.ts';
+import { planProjection } from '../../services/search/src/plan.ts';
+import { type ItemDocument, keyOf } from '../../services/search/src/store/items.ts';
+
+/** Records that are new to a workspace, as the projection of search holds them behind a revision of that workspace. */
+export function documentsOf(
+  workspaceId: string,
+  changes: readonly Change[],
+  revision: number,
+): ItemDocument[] {
+  const { writes } = planProjection(changes, new Map(), revision);
+  return writes.map(({ live, ...item }) => {
+    const { created_ms, preferred: position, folded, payload } = live!;
+    const _id = keyOf(workspaceId, `${item.kind}/${item.id}`);
+    return { _id, workspace_id: workspaceId, ...item, created_ms, position, folded, payload };
+  });
+}

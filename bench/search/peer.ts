@@ -1,0 +1,41 @@
+import http from 'node:http';
+import { identityTokens, serveOperations } from '@waymark/service-kit/http';
+import { createLogger, listen } from '@waymark/service-kit/process';
+import { fold } from '../../services/search/src/fold.ts';
+import { highlightsIn } from '../../services/search/src/highlight.ts';
+import { connectPostgres } from '../support/postgres.ts';
+
+/** GET /search as this product serves it, with PostgreSQL in place of its projection and its indexes. */
+const connection = await connectPostgres(String(process.env['POSTGRES_SOCKET']));
+await connection.prepare('search', String(process.env['POSTGRES_QUERY']));
+const noMetrics = { requestSeconds: { observe: () => undefined } } as never;
+const none = { nodes: null, decisions: null, workflows: null };
+
+const app = serveOperations({
+  service: 'search',
+  handlers: {
+    async search({ query: { workspace_id, q, limit } }) {
+      const folded = fold(q);
+      const pattern = `%${folded.replace(/[\\%_]/g, '\\$&')}%`;
+      const rows = await connection.execute('search', [workspace_id, pattern, String(limit + 1)]);
+      const decisions = rows.slice(0, limit).map(([id, title, status, description]) => ({
+        id: id!,
+        title: title!,
+        status: status as 'proposed',
+        highlights: [
+          { path: 'title', text: title! },
+          { path: 'description', text: description! },
+        ].flatMap(({ path, text }) =>
+          highlightsIn(text, folded, 10).map((mark) => ({ field: path, message_id: null, ...mark })),
+        ),
+      }));
+      return { nodes: [], decisions, workflows: [], next_cursors: none };
+    },
+    purgeSearch: () => ({ is_done: true }),
+  },
+  identity: identityTokens([String(process.env['IDENTITY_SECRETS'])]),
+  resolveMembership: async () => null,
+  metrics: noMetrics,
+  log: createLogger('search', 'error'),
+});
+await listen(http.createServer(app), '127.0.0.1', Number(process.env['PORT']));

@@ -1,0 +1,99 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { connect } from '@nats-io/transport-node';
+import { type EventEnvelope, eventStream } from '@waymark/contracts';
+import {
+  findRepositoryRoot,
+  freePort,
+  type ManagedProcess,
+  startProcess,
+  startStores,
+} from '@waymark/local-stack';
+import { eventually, httpCall } from '@waymark/testing';
+import { startPostgres } from '../support/postgres.ts';
+
+export const IDENTITY_SECRET = 'identity-secret-for-the-bench-0123456789';
+
+/** The search service on stores of its own, and a PostgreSQL where one is installed. */
+export type SearchStand = Awaited<ReturnType<typeof startSearchStand>>;
+
+/** A directory that is given keeps what was filled in. */
+export async function startSearchStand(given?: string) {
+  if (given) await mkdir(given, { recursive: true });
+  const directory = given ?? (await mkdtemp(join(tmpdir(), 'waymark-bench-')));
+  const root = findRepositoryRoot();
+  const stores = await startStores({ root, dataDir: join(directory, 'data'), log: () => undefined, env: {} });
+  const postgres = await startPostgres(directory);
+  const processes: ManagedProcess[] = [];
+
+  async function startService(name: string, file: string, env: Record<string, string>) {
+    const [port, adminPort] = [await freePort(), await freePort()];
+    const shared = {
+      MIGRATE_ON_START: 'true',
+      HOST: '127.0.0.1',
+      PORT: String(port),
+      ADMIN_PORT: String(adminPort),
+      IDENTITY_SECRETS: IDENTITY_SECRET,
+    };
+    const started = await startProcess({
+      name,
+      command: process.execPath,
+      args: ['--conditions=x-source', '--disable-warning=ExperimentalWarning', join(root, file)],
+      env: { ...shared, DRAIN_DELAY_MS: '0', MIGRATE_ON_START: 'true', LOG_LEVEL: 'warn', ...env },
+      logFile: join(directory, `${name}.log`),
+      isReady: () =>
+        httpCall(`http://127.0.0.1:${port}`, 'GET', '/').then(
+          () => true,
+          () => false,
+        ),
+    });
+    processes.push(started);
+    return { url: `http://127.0.0.1:${port}`, adminUrl: `http://127.0.0.1:${adminPort}` };
+  }
+
+  const service = await startService('search', 'services/search/src/main.ts', {
+    MONGODB_URL: stores.mongoUrl,
+    NATS_URL: stores.natsUrl,
+  });
+  const nats = await connect({ servers: stores.natsUrl });
+  const js = jetstream(nats);
+  const stream = eventStream('waymark');
+  const consumer = async () => (await jetstreamManager(nats)).consumers.info(stream.name, 'search');
+  // A publication before its consumer would be none of its own.
+  await eventually(consumer, 10_000);
+
+  return {
+    directory,
+    mongoUrl: stores.mongoUrl,
+    postgres,
+    service,
+    startService,
+
+    publish: (event: EventEnvelope) =>
+      js.publish(stream.subject(event.type), JSON.stringify(event), { msgID: event.id }),
+
+    /** Until the service has dealt with all that was published. */
+    async untilProjected(): Promise<void> {
+      await eventually(async () => {
+        const { num_pending, num_ack_pending } = await consumer();
+        return num_pending + num_ack_pending === 0;
+      }, 3_600_000);
+    },
+
+    async metric(name: string): Promise<number> {
+      const { text } = await httpCall(service.adminUrl, 'GET', '/metrics');
+      const line = text.split('\n').find((candidate) => candidate.startsWith(name));
+      return Number(line?.split(' ').at(-1) ?? 0);
+    },
+
+    async stop(): Promise<void> {
+      await nats.close();
+      for (const one of processes) await one.stop();
+      await postgres?.process.stop();
+      await stores.stop();
+      if (!given) await rm(directory, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import { readFile } from 'node:fs/promises';
+import type { ServiceProcess } from '../../dev/services.ts';
+
+const SAMPLE_MS = 50;
+
+/** By Linux: to ask the process itself would take its processor time, twenty times a second. */
+async function residentMiB({ process: { pid } }: ServiceProcess): Promise<number> {
+  // One that was killed has none until it is back.
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) / 1_024;
+}
+
+async function cpuSeconds({ adminUrl }: ServiceProcess): Promise<number> {
+  const text = await (await fetch(`${adminUrl}/metrics`)).text();
+  return Number(/^process_cpu_seconds_total\S* (\S+)$/m.exec(text)?.[1]);
+}
+
+/** Does the work; a line for each process of how its memory grew meanwhile and what processor time it took. */
+export async function withUsage(
+  processes: readonly ServiceProcess[],
+  work: () => Promise<void>,
+): Promise<string[]> {
+  const cpuBefore = await Promise.all(processes.map(cpuSeconds));
+  const before = await Promise.all(processes.map(residentMiB));
+  const peaks = [...before];
+  const sample = async () => {
+    for (const [i, one] of processes.entries()) peaks[i] = Math.max(peaks[i]!, await residentMiB(one));
+  };
+  let isOver = false;
+  const sampling = (async () => {
+    while (!isOver) {
+      await sample();
+      await new Promise((resolve) => setTimeout(resolve, SAMPLE_MS));
+    }
+  })();
+  await work().finally(() => {
+    isOver = true;
+  });
+  await sampling;
+  const cpuAfter = await Promise.all(processes.map(cpuSeconds));
+  return processes.map(({ service }, i) => {
+    const grown = `${before[i]!.toFixed(0)} MiB before, ${(peaks[i]! - before[i]!).toFixed(0)} more at most`;
+    return `${service.padEnd(10)} ${grown}; ${(cpuAfter[i]! - cpuBefore[i]!).toFixed(1)} s of processor time`;
+  });
+}

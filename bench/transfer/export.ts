@@ -1,0 +1,96 @@
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import http from 'node:http';
+import type { WorkspaceExport } from '@waymark/contracts';
+import type { NewWorkspace } from '../../dev/new-workspace.ts';
+import { withUsage } from '../support/process-usage.ts';
+import { machine } from '../support/table.ts';
+import { startTransferStand } from './installation.ts';
+
+/**
+ * `npm run bench:export -- [decisions] [directory] [file]`: GET /export through the gateway, rows a second beside a bare read of the
+ * same documents to JSON, and what memory and processor time each process takes. In a directory that is given, the first run fills
+ * the stores and ends, later ones measure what is there; a file that is given keeps the export.
+ */
+const decisions = Number(process.argv[2] ?? 1_000_000);
+const [directory, file] = process.argv.slice(3);
+const BARE_BATCH = 1_000;
+const END_BYTES = 400;
+
+const stand = await startTransferStand(decisions, directory);
+const { product, mongo, full, small, isFresh } = stand;
+const measured = product.services.processes.filter(({ service }) =>
+  ['transfer', 'decisions', 'gateway'].includes(service),
+);
+/** Checks that the document ends as it should, with as many decisions as there are. */
+async function exportOnce(
+  { workspaceId, key }: NewWorkspace,
+  count: number,
+  to?: string,
+): Promise<{ bytes: number; firstByteMs: number }> {
+  const startedAt = performance.now();
+  const request = http.get(`${product.services.baseUrl}/export?workspaceId=${workspaceId}`, {
+    headers: { authorization: `Bearer ${key}` },
+  });
+  const [response] = (await once(request, 'response')) as [http.IncomingMessage];
+  if (response.statusCode !== 200) throw new Error(`GET /export answered ${response.statusCode}`);
+  const output = to ? createWriteStream(to) : null;
+  let firstByteMs = 0;
+  let bytes = 0;
+  let end = '';
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    firstByteMs ||= performance.now() - startedAt;
+    bytes += chunk.length;
+    end = (end + chunk.toString('latin1', Math.max(0, chunk.length - END_BYTES))).slice(-END_BYTES);
+    if (output && !output.write(chunk)) await once(output, 'drain');
+  }
+  output?.end();
+  const { counts } = JSON.parse(`{${end.slice(end.lastIndexOf('"counts"'))}`) as Pick<
+    WorkspaceExport,
+    'counts'
+  >;
+  if (counts.decisions !== count) throw new Error(`of ${count} decisions came ${counts.decisions}`);
+  return { bytes, firstByteMs };
+}
+
+/** As mongoexport would: one cursor over the collection, each document to JSON. */
+async function bareRead(): Promise<number> {
+  let bytes = 0;
+  const documents = mongo
+    .db('waymark_decisions')
+    .collection('decisions')
+    .find({ workspace_id: full.workspaceId }, { batchSize: BARE_BATCH });
+  for await (const document of documents) bytes += JSON.stringify(document).length;
+  return bytes;
+}
+
+async function timed<T>(work: () => Promise<T>): Promise<{ result: T; seconds: number }> {
+  const startedAt = performance.now();
+  const result = await work();
+  return { result, seconds: (performance.now() - startedAt) / 1_000 };
+}
+const rate = (seconds: number) => `${seconds.toFixed(1)} s, ${Math.round(decisions / seconds)} rows/s`;
+
+try {
+  if (directory && isFresh)
+    console.log(`${decisions} decisions lie in ${directory}; run it again to measure`);
+  else {
+    // A warm process is what memory is measured against: the first export of a process takes its code and pools.
+    await exportOnce(small, 1);
+    const about: string[] = [];
+    const usage = await withUsage(measured, async () => {
+      const { result, seconds } = await timed(() => exportOnce(full, decisions, file));
+      const mebibytes = (result.bytes / 1_048_576).toFixed(0);
+      about.push(
+        `export: ${mebibytes} MiB in ${rate(seconds)}; first byte after ${result.firstByteMs.toFixed(0)} ms`,
+      );
+    });
+    const bare = await timed(bareRead);
+    console.log(`${machine()}, Node ${process.version}, ${decisions} decisions`);
+    console.log(
+      [...about, ...usage, `bare read of the same documents to JSON: ${rate(bare.seconds)}`].join('\n'),
+    );
+  }
+} finally {
+  await stand.stop();
+}

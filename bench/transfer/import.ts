@@ -1,0 +1,104 @@
+import { once } from 'node:events';
+import http from 'node:http';
+import { text } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
+import { type ImportJob, newId, type WorkspaceExport } from '@waymark/contracts';
+import { callApi } from '../../dev/api.ts';
+import { newWorkspace } from '../../dev/new-workspace.ts';
+import { withUsage } from '../support/process-usage.ts';
+import { machine } from '../support/table.ts';
+import { startTransferStand } from './installation.ts';
+
+/**
+ * `npm run bench:import -- [decisions] [kill]`: POST /imports of an exported workspace of so many decisions: rows a second of each
+ * phase, and what memory and processor time each process takes. With `kill`, the process that works is killed with SIGKILL
+ * in the middle of reading and of writing.
+ */
+const decisions = Number(process.argv[2] ?? 1_000_000);
+const kills = process.argv[3] === 'kill' ? ['reading', 'writing'] : [];
+const ROWS_AT_ONCE = 200;
+const POLL_MS = 500;
+
+const stand = await startTransferStand(1);
+const { baseUrl, processes } = stand.product.services;
+const measured = processes.filter(({ service }) => ['transfer', 'decisions', 'gateway'].includes(service));
+const transfer = processes.find(({ service }) => service === 'transfer')!;
+const headersOf = ({ key }: { key: string }) => ({ authorization: `Bearer ${key}` });
+
+/** The file, as it is sent: copies of one decision under ids of their own. */
+async function* fileOf({ decisions: [one], counts, ...head }: WorkspaceExport): AsyncGenerator<Buffer> {
+  yield Buffer.from(`${JSON.stringify(head).slice(0, -1)},"decisions":[`);
+  const [begin, end] = JSON.stringify({ ...one!, id: '<>' }).split('<>');
+  for (let sent = 0; sent < decisions; sent += ROWS_AT_ONCE) {
+    const rows = Array.from(
+      { length: Math.min(ROWS_AT_ONCE, decisions - sent) },
+      () => begin + newId() + end,
+    );
+    yield Buffer.from(`${sent > 0 ? ',' : ''}${rows.join()}`);
+  }
+  yield Buffer.from(`],"counts":${JSON.stringify({ ...counts, decisions })}}`);
+}
+
+const { workspaceId, ...target } = await newWorkspace(baseUrl, 'target');
+const read = async (id: string) =>
+  (
+    await callApi<ImportJob>(`${baseUrl}/imports/${id}?workspaceId=${workspaceId}`, {
+      headers: headersOf(target),
+    })
+  ).body;
+
+async function upload(file: WorkspaceExport): Promise<string> {
+  const request = http.request(`${baseUrl}/imports?workspaceId=${workspaceId}`, {
+    method: 'POST',
+    headers: { ...headersOf(target), 'content-type': 'application/json' },
+  });
+  const answered = once(request, 'response') as Promise<[http.IncomingMessage]>;
+  await pipeline(fileOf(file), request);
+  const [response] = await answered;
+  const answer = await text(response);
+  if (response.statusCode !== 202)
+    throw new Error(`POST /imports answered ${response.statusCode}: ${answer}`);
+  return (JSON.parse(answer) as ImportJob).id;
+}
+
+/** Seconds by phase, as far as a reader of the job can tell. */
+async function follow(id: string): Promise<Map<string, number>> {
+  const seconds = new Map<string, number>();
+  let last = performance.now();
+  for (;;) {
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    const job = await read(id);
+    const now = performance.now();
+    seconds.set(job.phase, (seconds.get(job.phase) ?? 0) + (now - last) / 1_000);
+    last = now;
+    if (job.status === 'failed') throw new Error(JSON.stringify(job.issues.slice(0, 3)));
+    if (job.status === 'succeeded') {
+      if (job.progress.stored.decisions !== decisions) throw new Error(JSON.stringify(job.progress));
+      return seconds;
+    }
+    if (job.phase === kills[0] && job.progress.done.decisions > decisions / 2) {
+      console.error(`killed in ${kills.shift()} behind ${job.progress.done.decisions} decisions`);
+      await transfer.process.kill('SIGKILL');
+      await transfer.process.restart();
+    }
+  }
+}
+
+try {
+  const url = `${baseUrl}/export?workspaceId=${stand.small.workspaceId}`;
+  const { body: file } = await callApi<WorkspaceExport>(url, { headers: headersOf(stand.small) });
+  const lines: string[] = [];
+  const rate = (name: string, seconds: number) =>
+    lines.push(`${name}: ${seconds.toFixed(1)} s, ${Math.round(decisions / seconds)} rows/s`);
+  const usage = await withUsage(measured, async () => {
+    const startedAt = performance.now();
+    const id = await upload(file);
+    rate('upload', (performance.now() - startedAt) / 1_000);
+    for (const [phase, seconds] of await follow(id)) rate(phase, seconds);
+    rate('all', (performance.now() - startedAt) / 1_000);
+  });
+  console.log(`${machine()}, Node ${process.version}, ${decisions} decisions`);
+  console.log([...lines, ...usage].join('\n'));
+} finally {
+  await stand.stop();
+}

@@ -1,0 +1,87 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { newId } from '@waymark/contracts';
+import { type Document, MongoClient } from 'mongodb';
+import { callApi } from '../../dev/api.ts';
+import { type NewWorkspace, newWorkspace } from '../../dev/new-workspace.ts';
+import { startTemporaryProduct, type TemporaryProduct } from '../../dev/temporary-product.ts';
+
+const BATCH = 10_000;
+
+/** A product of what export and import need. */
+export interface TransferStand {
+  /** Of so many decisions. */
+  full: NewWorkspace;
+  /** Of one decision. */
+  small: NewWorkspace;
+  /** Whether it was filled just now. */
+  isFresh: boolean;
+  product: TemporaryProduct;
+  mongo: MongoClient;
+  stop(): Promise<void>;
+}
+
+/** In a directory that is given, what was filled once is found again. */
+export async function startTransferStand(decisions: number, directory?: string): Promise<TransferStand> {
+  if (directory) await mkdir(directory, { recursive: true });
+  const product = await startTemporaryProduct({
+    only: ['accounts', 'decisions', 'workflows', 'threads', 'transfer'],
+    env: { LIMIT_SCALE: '1000000' },
+    ...(directory && { directory }),
+  });
+  const mongo = new MongoClient(product.stores.mongoUrl);
+  const filled = join(product.directory, `filled-${decisions}.json`);
+  const { baseUrl } = product.services;
+  const isFresh = !existsSync(filled);
+  if (isFresh) {
+    const full = await newWorkspace(baseUrl, `full-${decisions}`);
+    const small = await newWorkspace(baseUrl, `small-${decisions}`);
+    await oneDecision(baseUrl, small);
+    await fill(mongo, await oneDecision(baseUrl, full), decisions);
+    await writeFile(filled, JSON.stringify({ full, small }));
+  }
+  const workspaces = JSON.parse(await readFile(filled, 'utf8')) as Pick<TransferStand, 'full' | 'small'>;
+  return {
+    ...workspaces,
+    isFresh,
+    product,
+    mongo,
+    async stop() {
+      await mongo.close();
+      await product.stop();
+    },
+  };
+}
+
+async function oneDecision(baseUrl: string, { workspaceId, key }: NewWorkspace): Promise<string> {
+  const { body } = await callApi<{ id: string }>(`${baseUrl}/decisions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}` },
+    body: {
+      workspaceId,
+      title: 'Which store keeps our decisions?',
+      description: 'The store must keep what it acknowledged through any crash, and run on one laptop.',
+      optionsConsidered: ['MongoDB', 'PostgreSQL'],
+      tags: ['infrastructure'],
+    },
+  });
+  return body.id;
+}
+
+/** Copies of one decision, as the service stored it, a second apart. */
+async function fill(mongo: MongoClient, id: string, decisions: number): Promise<void> {
+  const collection = mongo.db('waymark_decisions').collection<{ _id: string }>('decisions');
+  const { _id, ...one } = (await collection.findOne({ _id: id })) as Document & { _id: string };
+  const lastMs = Date.parse(one['created_at'] as string);
+  for (let stored = 1; stored < decisions; stored += BATCH) {
+    const size = Math.min(BATCH, decisions - stored);
+    const copies = Array.from({ length: size }, (_, i) => ({
+      ...one,
+      _id: newId(),
+      title: `Decision ${stored + i}`,
+      created_at: new Date(lastMs - (decisions - stored - i) * 1_000).toISOString(),
+    }));
+    await collection.insertMany(copies, { ordered: false, writeConcern: { w: 1 } });
+  }
+}

@@ -1,0 +1,106 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { newId } from '@waymark/contracts';
+import {
+  acquireBinary,
+  findRepositoryRoot,
+  freePort,
+  startProcess,
+  startRedis,
+  storeBinaries,
+} from '@waymark/local-stack';
+import { httpCall } from '@waymark/testing';
+import { callApi } from '../../dev/api.ts';
+import { startPostgres } from '../support/postgres.ts';
+import { processorMs } from '../support/processor-ms.ts';
+import { eventOf } from './installation.ts';
+import type { Source } from './source.ts';
+
+/** Room for Svix's own pool of 100, which its documentation puts behind PgBouncer; the rest as PostgreSQL comes. */
+const POSTGRES = { max_connections: '200', synchronous_commit: 'on', plan_cache_mode: 'auto' };
+/** As in Svix's docker-compose.yml: it highly recommends a queue that survives. */
+const REDIS = ['--save', '60 500', '--appendonly', 'yes', '--appendfsync', 'everysec'];
+
+export interface Svix extends Source {
+  stop(): Promise<void>;
+}
+
+/** Svix on a PostgreSQL and a Redis of its own, as it comes but for the cache in Redis, with one endpoint of one application. */
+export async function startSvix(binary: string, endpointUrl: string): Promise<Svix> {
+  const directory = await mkdtemp(join(tmpdir(), 'waymark-svix-'));
+  const postgres = await startPostgres(directory, POSTGRES);
+  if (!postgres) throw new Error('Svix needs PostgreSQL (apt-get install postgresql)');
+  const redis = await startRedis({
+    binary: await acquireBinary(
+      storeBinaries.redis,
+      join(findRepositoryRoot(), '.waymark', 'bin'),
+      console.error,
+    ),
+    dataDir: join(directory, 'redis'),
+    args: REDIS,
+  });
+  const port = await freePort();
+  const api = `http://127.0.0.1:${port}/api/v1`;
+  const env = {
+    SVIX_LISTEN_ADDRESS: `127.0.0.1:${port}`,
+    SVIX_DB_DSN: `postgresql://postgres@localhost/postgres?host=${dirname(postgres.socket)}`,
+    SVIX_REDIS_DSN: redis.url,
+    SVIX_QUEUE_TYPE: 'redis',
+    SVIX_CACHE_TYPE: 'redis',
+    SVIX_JWT_SECRET: 'a-secret-for-the-bench-0123456789',
+    SVIX_WHITELIST_SUBNETS: '["127.0.0.0/8"]',
+  };
+  const server = await startProcess({
+    name: 'svix',
+    command: binary,
+    args: ['--run-migrations'],
+    env,
+    logFile: join(directory, 'svix.log'),
+    port,
+    isReady: () =>
+      fetch(`${api}/health/`).then(
+        ({ ok }) => ok,
+        () => false,
+      ),
+  });
+  const stop = async () => {
+    await server.stop();
+    await redis.stop();
+    await postgres.process.stop();
+    await rm(directory, { recursive: true, force: true });
+  };
+
+  const told = await promisify(execFile)(binary, ['jwt', 'generate'], { env: { ...process.env, ...env } });
+  const headers = { authorization: `Bearer ${told.stdout.match(/Token \(Bearer\): (\S+)/)?.[1]}` };
+  const create = (path: string, body: unknown) =>
+    callApi<{ id: string }>(api + path, { method: 'POST', headers, body });
+  const application = (await create('/app/', { name: 'bench' })).body.id;
+  await create(`/app/${application}/endpoint/`, { url: endpointUrl });
+
+  const call: Source['call'] = async (agent) => {
+    const { id, type, time, workspace_id, subject, data } = eventOf(newId());
+    const payload = { id, type, created_at: time, workspace_id, data };
+    const { status } = await httpCall(api, 'POST', `/app/${application}/msg/`, {
+      agent,
+      headers,
+      body: { eventType: type, payload },
+    });
+    return status === 202 ? subject.id : null;
+  };
+  return {
+    call,
+    async publish(agent) {
+      if ((await call(agent)) === null) throw new Error('Svix refused a message');
+    },
+    async cpuTimes() {
+      const pids = { svix: server.pid, postgres: postgres.process.pid, redis: redis.pid };
+      const times: Record<string, number> = {};
+      for (const [name, pid] of Object.entries(pids)) times[name] = (await processorMs(pid)) ?? 0;
+      return times;
+    },
+    stop,
+  };
+}

@@ -1,0 +1,160 @@
+import { randomUUID } from 'node:crypto';
+import http from 'node:http';
+import { BASE_PATH, internalHeaders, type KeyPrincipal, newId } from '@waymark/contracts';
+import { identityTokens } from '@waymark/service-kit/http';
+import { httpCall } from '@waymark/testing';
+import { MongoClient } from 'mongodb';
+import { newWorkspace } from '../../dev/new-workspace.ts';
+import { startTemporaryProduct } from '../../dev/temporary-product.ts';
+import { type CallFigures, figuresOf, timesOf } from '../support/callers.ts';
+import { cpuMs } from '../support/cpu-ms.ts';
+import { machine, printHead, printRow } from '../support/table.ts';
+
+/**
+ * `npm run bench:write [seconds]`: POST /decisions, durable with its event, beside a bare transaction of two inserts, by turns,
+ * so that whatever else the machine does falls on all of them alike; with the processor time that each call takes.
+ */
+const seconds = Number(process.argv[2] ?? 8);
+const CALLERS = [1, 16, 64];
+const WARMING_CALLERS = 16;
+const TURNS = 4;
+
+const product = await startTemporaryProduct({
+  // Who consumes the events would compete for the two cores; what is measured is the write, durable with its event.
+  only: ['accounts', 'decisions'],
+  env: { LIMIT_SCALE: '1000000' },
+});
+const { services, stores, secrets } = product;
+const mongo = new MongoClient(stores.mongoUrl, {
+  writeConcern: { w: 'majority', journal: true },
+  maxPoolSize: 64,
+});
+const agent = new http.Agent({ keepAlive: true });
+const body = {
+  title: 'Which store keeps our decisions?',
+  description: 'The store must keep what it acknowledged through any crash, and run on one laptop.',
+  optionsConsidered: ['MongoDB', 'PostgreSQL'],
+  tags: ['infrastructure'],
+};
+
+async function bareTransaction(): Promise<void> {
+  const db = mongo.db('bench');
+  await mongo.withSession((session) =>
+    session.withTransaction(async () => {
+      const id = randomUUID();
+      await db.collection<{ _id: string }>('records').insertOne({ _id: id, ...body }, { session });
+      await db.collection<{ _id: string }>('events').insertOne({ _id: id, ...body }, { session });
+    }),
+  );
+}
+
+async function post(base: string, headers: Record<string, string>, workspaceId: string): Promise<void> {
+  const answer = await httpCall(base + BASE_PATH, 'POST', '/decisions', {
+    agent,
+    headers,
+    query: { workspaceId },
+    body,
+  });
+  if (answer.status !== 201) throw new Error(`POST /decisions answered ${answer.status}: ${answer.text}`);
+}
+
+interface Way {
+  name: string;
+  call: () => Promise<void>;
+}
+interface Row {
+  callers: number;
+  name: string;
+  figures: CallFigures;
+  /** Of one call, by process. */
+  cpu: Record<string, number>;
+}
+
+const measured = services.processes.filter(({ service }) => service !== 'accounts');
+async function cpuNow(): Promise<Record<string, number>> {
+  const { user, system } = process.cpuUsage();
+  return { ...(await cpuMs(measured, mongo)), load: (user + system) / 1_000 };
+}
+
+async function measure(callers: number, ways: readonly Way[]): Promise<Row[]> {
+  const runs = ways.map((way) => ({ way, times: [] as number[], cpu: {} as Record<string, number> }));
+  for (const { call } of ways) await timesOf(callers, seconds / TURNS / 2, call);
+  for (let turn = 0; turn < TURNS; turn += 1) {
+    for (const run of runs) {
+      const before = await cpuNow();
+      run.times.push(...(await timesOf(callers, seconds / TURNS, run.way.call)));
+      const after = await cpuNow();
+      for (const key of Object.keys(after)) run.cpu[key] = (run.cpu[key] ?? 0) + after[key]! - before[key]!;
+    }
+  }
+  return runs.map(({ way, times, cpu }) => ({
+    callers,
+    name: way.name,
+    figures: figuresOf(times, seconds),
+    cpu: Object.fromEntries(Object.entries(cpu).map(([key, ms]) => [key, ms / times.length])),
+  }));
+}
+
+const rows: Row[] = [];
+try {
+  const { baseUrl, processes } = services;
+  const { workspaceId, key } = await newWorkspace(baseUrl, 'bench');
+  const urlOf = (name: string) => processes.find(({ service }) => service === name)!.url;
+  const keyHeaders = { authorization: `Bearer ${key}` };
+  const principal: KeyPrincipal = {
+    type: 'api_key',
+    key_id: newId(),
+    key_name: 'bench',
+    key_prefix: 'wmk_bench0',
+    user_id: newId(),
+    workspace_id: workspaceId,
+    scopes: ['read', 'write'],
+    plan: 'business',
+  };
+  const identity = identityTokens(secrets.IDENTITY_SECRETS.split(','));
+  // A token lives shorter than a run.
+  const ways = async (): Promise<Way[]> => {
+    const serviceHeaders = { [internalHeaders.identity]: await identity.sign(principal) };
+    return [
+      { name: 'bare transaction', call: bareTransaction },
+      { name: 'service', call: () => post(urlOf('decisions'), serviceHeaders, workspaceId) },
+      { name: 'through the gateway', call: () => post(urlOf('gateway'), keyHeaders, workspaceId) },
+    ];
+  };
+  // What is measured are processes that have been up for a while, not how V8 compiles.
+  for (const { call } of await ways()) await timesOf(WARMING_CALLERS, seconds, call);
+  for (const callers of CALLERS) rows.push(...(await measure(callers, await ways())));
+} finally {
+  agent.destroy();
+  await mongo.close();
+  await product.stop();
+}
+
+console.log(`\n${machine()}, ${seconds} s each, load generator included\n`);
+const processes = ['decisions', 'gateway', 'MongoDB', 'load'];
+printHead(
+  [
+    'callers',
+    'POST /decisions',
+    'per second',
+    'of the bare rate',
+    'p50 ms',
+    'more at p50 ms',
+    'p99 ms',
+    ...processes.map((name) => `CPU ms of ${name}`),
+  ],
+  2,
+);
+for (const { callers, name, figures, cpu } of rows) {
+  const bare = rows.find((row) => row.callers === callers && row.name === 'bare transaction')!.figures;
+  printRow([
+    callers,
+    name,
+    figures.perSecond.toFixed(0),
+    (figures.perSecond / bare.perSecond).toFixed(2),
+    figures.p50Ms.toFixed(1),
+    (figures.p50Ms - bare.p50Ms).toFixed(1),
+    figures.p99Ms.toFixed(1),
+    ...processes.map((key) => cpu[key]!.toFixed(2)),
+  ]);
+}

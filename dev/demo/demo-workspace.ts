@@ -1,0 +1,183 @@
+import { randomBytes } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ImportJob, WorkspaceExport } from '@waymark/contracts';
+import { callApi } from '../api.ts';
+import { readJson } from '../read-json.ts';
+import { demoChanges, newDecisions, standingDecisions, supersededDecisions } from './demo-decisions.ts';
+import { demoForecasts } from './demo-forecasts.ts';
+import { demoPast } from './demo-past.ts';
+import { demoPeople } from './demo-people.ts';
+import { demoGraph, demoMessages, demoWorkflow } from './demo-workflow.ts';
+
+/** What `.waymark/demo.json` holds, for people and scripts that try the product. */
+export interface Demo {
+  base_url: string;
+  workspace_id: string;
+  api_key: string;
+  email: string;
+  password: string;
+}
+
+type Headers = Record<string, string>;
+
+const IMPORT_POLL_MS = 100;
+const EMAIL = 'demo@waymark.example';
+
+/** The demo workspace of this installation: the known one while its key still works, else a new one. */
+export async function ensureDemo(options: { directory: string; baseUrl: string }): Promise<Demo> {
+  const file = join(options.directory, 'demo.json');
+  const known = await readJson<Demo | null>(file, null);
+  if (known !== null) {
+    const demo = { ...known, base_url: options.baseUrl };
+    if (await isUsable(demo)) return writeDemo(file, demo);
+  }
+  return writeDemo(file, await createDemo(options.baseUrl));
+}
+
+async function writeDemo(file: string, demo: Demo): Promise<Demo> {
+  await writeFile(file, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 });
+  return demo;
+}
+
+async function isUsable(demo: Demo): Promise<boolean> {
+  const response = await fetch(`${demo.base_url}/whoami`, {
+    headers: { authorization: `Bearer ${demo.api_key}` },
+  });
+  if (response.status >= 500) throw new Error(`whoami answered ${response.status}: ${await response.text()}`);
+  return response.status !== 401;
+}
+
+async function createDemo(baseUrl: string): Promise<Demo> {
+  const password = randomBytes(12).toString('base64url');
+  const owner = await signUp(baseUrl, { email: EMAIL, name: 'Demo Owner', password });
+  const { workspaceId, email } = owner;
+  const created = await callApi<{ key: string }>(`${baseUrl}/api-keys`, {
+    method: 'POST',
+    headers: owner.headers,
+    body: { workspaceId, name: 'Demo key', scopes: ['read', 'write'] },
+  });
+  const callers = { owner: owner.headers, program: { authorization: `Bearer ${created.body.key}` } };
+  const people: Person[] = [owner];
+  for (const { role, ...person } of demoPeople) {
+    const member = await signUp(baseUrl, { ...person, password });
+    const body = { workspaceId, email: member.email, role };
+    await callApi(`${baseUrl}/members`, { method: 'POST', headers: owner.headers, body });
+    if (role !== 'viewer') people.push(member);
+  }
+  const name = { method: 'PATCH', headers: owner.headers, body: { name: 'Demo workspace' } };
+  await callApi(`${baseUrl}/workspaces/${workspaceId}`, name);
+  await createDecisions(baseUrl, workspaceId, people);
+  await createWebhook(baseUrl, workspaceId, owner.headers);
+  await createWorkflow(baseUrl, workspaceId, callers);
+  return { base_url: baseUrl, workspace_id: workspaceId, api_key: created.body.key, email, password };
+}
+
+/** What was before comes by an import, which keeps its times; what is of today by several people in turn. */
+async function createDecisions(baseUrl: string, workspaceId: string, people: Person[]): Promise<void> {
+  const [owner] = people;
+  const chain = supersededDecisions;
+  const others = [...demoForecasts, ...standingDecisions];
+  const authors = people.map(({ id, name }) => ({ id, name }));
+  const { file, ids } = demoPast({ workspaceId, authors, chain, others, nowMs: Date.now() });
+  await importFile(baseUrl, workspaceId, owner!.headers, file);
+
+  let turn = 0;
+  const call = (method: string, path: string, body: object) =>
+    callApi<{ id: string }>(`${baseUrl}${path}?workspaceId=${workspaceId}`, {
+      method,
+      headers: people[turn++ % people.length]!.headers,
+      body,
+    });
+  const [first, last] = newDecisions;
+  await call('POST', '/decisions', first!);
+  for (const [title, change] of Object.entries(demoChanges)) {
+    await call('PATCH', `/decisions/${ids.get(title)}`, change);
+  }
+  const { title: replaced } = supersededDecisions.at(-1)!.decision;
+  await call('POST', '/decisions', { ...last, supersedes: ids.get(String(replaced)) });
+}
+
+async function importFile(
+  baseUrl: string,
+  workspaceId: string,
+  headers: Headers,
+  file: WorkspaceExport,
+): Promise<void> {
+  const begun = await callApi<ImportJob>(`${baseUrl}/imports?workspaceId=${workspaceId}`, {
+    method: 'POST',
+    headers,
+    body: file,
+  });
+  let job = begun.body;
+  while (job.finished_at === null) {
+    await delay(IMPORT_POLL_MS);
+    job = (await callApi<ImportJob>(`${baseUrl}/imports/${job.id}`, { headers })).body;
+  }
+  if (job.status !== 'succeeded')
+    throw new Error(`the demo's past did not import: ${JSON.stringify(job.issues)}`);
+}
+
+/** Disabled: a receiver on this machine is something to start first, and its address to enter here. */
+async function createWebhook(baseUrl: string, workspaceId: string, headers: Headers): Promise<void> {
+  const created = await callApi<{ id: string }>(`${baseUrl}/webhooks`, {
+    method: 'POST',
+    headers,
+    body: {
+      workspaceId,
+      url: 'http://127.0.0.1:9009/waymark',
+      description: 'A receiver on this machine: start one, then enable this',
+      events: ['decision.created', 'decision.outcome_logged'],
+    },
+  });
+  const disable = { method: 'PATCH', headers, body: { enabled: false } };
+  await callApi(`${baseUrl}/webhooks/${created.body.id}`, disable);
+}
+
+async function createWorkflow(
+  baseUrl: string,
+  workspaceId: string,
+  callers: Record<'owner' | 'program', Headers>,
+): Promise<void> {
+  const asOwner = { headers: callers.owner };
+  const created = await callApi<{ id: string }>(`${baseUrl}/workflows`, {
+    ...asOwner,
+    method: 'POST',
+    body: { workspaceId, ...demoWorkflow },
+  });
+  const { ids, graph } = demoGraph();
+  await callApi(`${baseUrl}/workflows/${created.body.id}/graph`, { ...asOwner, method: 'PUT', body: graph });
+  for (const { on, by, ...message } of demoMessages) {
+    const headers = callers[by];
+    await callApi(`${baseUrl}/threads/${ids[on]}`, { method: 'POST', headers, body: message });
+  }
+}
+
+interface Person {
+  id: string;
+  name: string;
+  email: string;
+  workspaceId: string;
+  headers: Headers;
+}
+
+/** Makes a user with a workspace. An older demo's user may be left: its address stays taken, and this one gets another. */
+async function signUp(
+  baseUrl: string,
+  person: { email: string; name: string; password: string },
+): Promise<Person> {
+  const signUpAs = async (email: string) => {
+    const { body, cookie } = await callApi<{ user: { id: string }; workspaces: { id: string }[] }>(
+      `${baseUrl}/auth/sign-up`,
+      {
+        method: 'POST',
+        body: { ...person, email },
+      },
+    );
+    const headers = { cookie: cookie ?? '' };
+    return { id: body.user.id, name: person.name, email, workspaceId: body.workspaces[0]!.id, headers };
+  };
+  const another = person.email.replace('@', `+${Date.now()}@`);
+  return signUpAs(person.email).catch(() => signUpAs(another));
+}

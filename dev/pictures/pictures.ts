@@ -1,0 +1,254 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { findRepositoryRoot } from '@waymark/local-stack';
+import { answer, eventually, startWebhookReceiver } from '@waymark/testing';
+import type { Browser, Page } from 'playwright-core';
+import { launchBrowser } from '../../tests/e2e/launch-browser.ts';
+import { callApi } from '../api.ts';
+import { buildConsole } from '../console.ts';
+import { demoPeople } from '../demo/demo-people.ts';
+import { type Demo, ensureDemo } from '../demo/demo-workspace.ts';
+import { startTemporaryProduct } from '../temporary-product.ts';
+import { afterAnHour, afterTwoDays } from './picture-traffic.ts';
+
+/** `npm run pictures [folder] [webp|png]`: takes the pictures of the console, of a demo workspace of its own. */
+const root = findRepositoryRoot();
+const folder = process.argv[2] ?? join(root, 'docs/pictures');
+const format = process.argv[3] === 'png' ? 'png' : 'webp';
+const QUALITY = 82;
+/** Deliveries that the receiver refuses, among those that are shown. */
+const REFUSED = [2, 6];
+
+interface Picture {
+  name: string;
+  path: string;
+  /** What the page shows once it is complete. */
+  shows: string;
+  width?: number;
+  height?: number;
+  /** What somebody did on the page before. */
+  before?: (page: Page) => Promise<void>;
+}
+
+const pictures = (demo: Demo, ids: Record<'workflow' | 'webhook' | 'decision', string>): Picture[] => {
+  const at = (path: string) => `/w/${demo.workspace_id}/${path}`;
+  const small = { width: 360, height: 740 };
+  return [
+    { name: 'decisions', path: at('decisions'), shows: 'h1' },
+    { name: 'decision', path: at(`decisions/${ids.decision}`), shows: 'h1', height: 1100 },
+    {
+      name: 'workflow',
+      path: at(`workflows/${ids.workflow}`),
+      shows: '.react-flow__node',
+      before: (page) => page.getByText('Live', { exact: true }).waitFor(),
+    },
+    {
+      name: 'workflow-thread',
+      path: at(`workflows/${ids.workflow}`),
+      shows: '.react-flow__node',
+      before: async (page) => {
+        await goTo(page, 'Build the indexer');
+        await page.getByRole('tab', { name: 'Thread' }).click();
+        await page.getByText('Nightly run').waitFor();
+      },
+    },
+    { name: 'webhook', path: at(`webhooks/${ids.webhook}`), shows: '[role=img]', height: 1100 },
+    {
+      name: 'audit-log',
+      path: at('audit'),
+      shows: 'h1',
+      height: 1000,
+      before: (page) =>
+        page
+          .getByRole('button', { name: /^Details of entry/ })
+          .first()
+          .click(),
+    },
+    { name: 'insight', path: at('insight'), shows: 'h1', height: 1260 },
+    { name: 'transfer', path: at('transfer'), shows: 'h1', height: 680 },
+    { name: 'members', path: at('settings/members'), shows: 'h1', height: 560 },
+    { name: 'api-keys', path: at('settings/api-keys'), shows: 'h1', height: 560 },
+    {
+      name: 'limits',
+      path: at('settings/limits'),
+      shows: 'h1',
+      height: 1260,
+      before: async (page) => {
+        await page.getByLabel('One key').selectOption({ index: 1 });
+        await page.getByRole('region', { name: 'This key' }).waitFor();
+      },
+    },
+    { name: 'decisions-small', path: at('decisions'), shows: 'h1', ...small },
+    {
+      name: 'workflow-small',
+      path: at(`workflows/${ids.workflow}`),
+      shows: '.react-flow__node',
+      ...small,
+      before: async (page) => {
+        await goTo(page, 'Build the indexer');
+        await page.getByRole('button', { name: 'Close the panel' }).click();
+      },
+    },
+    { name: 'decision-small', path: at(`decisions/${ids.decision}`), shows: 'h1', ...small },
+    {
+      name: 'webhook-small',
+      path: at(`webhooks/${ids.webhook}`),
+      shows: '[role=img]',
+      ...small,
+      before: (page) => page.getByRole('heading', { name: 'Deliveries' }).scrollIntoViewIfNeeded(),
+    },
+    { name: 'insight-small', path: at('insight'), shows: 'h1', ...small },
+  ];
+};
+
+await mkdir(folder, { recursive: true });
+await buildConsole({ root, log: console.error });
+const product = await startTemporaryProduct();
+const { directory, services } = product;
+const receiver = await startWebhookReceiver();
+const browser = await launchBrowser();
+
+try {
+  const demo = await ensureDemo({ directory, baseUrl: services.baseUrl });
+  const cookie = await signIn(demo, demo.email);
+  // By another person: the owner has just made the demo, and is near a rate limit.
+  const mira = await signIn(demo, demoPeople[0].email);
+  await createKeys(demo, mira);
+  const ids = await prepare(demo, mira);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    for (const picture of pictures(demo, ids)) await take(browser, demo, cookie, picture, colorScheme);
+  }
+} finally {
+  await browser.close();
+  await receiver.stop();
+  await product.stop();
+}
+
+async function signIn({ base_url, password }: Demo, email: string): Promise<string> {
+  const body = { email, password };
+  const { cookie } = await callApi(`${base_url}/auth/sign-in`, { method: 'POST', body });
+  return cookie!;
+}
+
+/** Lets the demo's webhook deliver, with failures among what it delivers, and finds what is in the pictures. */
+async function prepare(demo: Demo, cookie: string) {
+  const headers = { cookie };
+  const newest = async (list: 'workflows' | 'webhooks' | 'decisions') => {
+    const url = `${demo.base_url}/${list}?workspaceId=${demo.workspace_id}`;
+    const { body } = await callApi<Record<string, unknown>>(url, { headers });
+    const [first] = Object.values(body).find(Array.isArray) as { id: string }[];
+    return first!.id;
+  };
+  const ids = {
+    workflow: await newest('workflows'),
+    webhook: await newest('webhooks'),
+    decision: await newest('decisions'),
+  };
+  const send = (method: string, path: string, body: object) =>
+    callApi(`${demo.base_url}${path}`, { method, headers, body });
+  await send('PATCH', `/webhooks/${ids.webhook}`, {
+    url: `${receiver.url}/waymark`,
+    description: 'Tells the release desk what is decided and done',
+    events: ['decision.created', 'decision.updated', 'node.updated'],
+    enabled: true,
+  });
+  const { body: graph } = await callApi<{ nodes: { id: string; data: object }[] }>(
+    `${demo.base_url}/workflows/${ids.workflow}/graph`,
+    { headers },
+  );
+  const acts: (() => Promise<unknown>)[] = [
+    () => send('POST', `/webhooks/${ids.webhook}/test`, {}),
+    ...graph.nodes.slice(0, 7).map(({ id, data }) => {
+      return () => send('PATCH', `/nodes/${id}`, { data: { ...data, reviewed: true } });
+    }),
+    // The newest entry of the audit log, with a change to show.
+    () =>
+      send('PATCH', `/decisions/${ids.decision}?workspaceId=${demo.workspace_id}`, {
+        decidedBy: 'Platform team and Mira',
+        tags: ['infrastructure', 'events', 'durability'],
+      }),
+  ];
+  for (const [nth, act] of acts.entries()) {
+    receiver.behave(
+      REFUSED.includes(nth) ? answer(400, { body: 'the field amount is missing' }) : answer(200),
+    );
+    await act();
+    await eventually(() => receiver.requests.length > nth);
+  }
+  return ids;
+}
+
+/** Keys of several kinds: of a program that reads, and one that is being replaced. */
+async function createKeys(demo: Demo, cookie: string): Promise<void> {
+  const create = async (path: string, body: object) =>
+    (
+      await callApi<{ id: string }>(`${demo.base_url}/api-keys${path}`, {
+        method: 'POST',
+        headers: { cookie },
+        body,
+      })
+    ).body.id;
+  const of = { workspaceId: demo.workspace_id };
+  const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
+  const allowedIps = ['203.0.113.0/24'];
+  await create('', { ...of, name: 'Nightly report', scopes: ['read'], expiresAt: inDays(90), allowedIps });
+  const id = await create('', {
+    ...of,
+    name: 'Release desk',
+    scopes: ['read', 'write'],
+    expiresAt: inDays(365),
+  });
+  await create(`/${id}/rotate`, { overlapSeconds: 86_400 });
+}
+
+async function take(
+  from: Browser,
+  demo: Demo,
+  cookie: string,
+  { name, path, shows, width = 1280, height = 800, before }: Picture,
+  colorScheme: 'light' | 'dark',
+): Promise<void> {
+  const origin = new URL(demo.base_url).origin;
+  const context = await from.newContext({
+    viewport: { width, height },
+    colorScheme,
+    reducedMotion: 'reduce',
+  });
+  const [key = '', value = ''] = cookie.split('=');
+  await context.addCookies([{ name: key, value, url: origin }]);
+  const page = await context.newPage();
+  page.setDefaultTimeout(10_000);
+  await withTraffic(page);
+  await page.goto(origin + path);
+  await page.locator(`main ${shows}`).first().waitFor();
+  // Live changes keep a connection open, so the network never rests; the page says when it still loads.
+  await page.locator('main .mantine-Loader-root').first().waitFor({ state: 'detached' });
+  await before?.(page);
+  const devtools = await context.newCDPSession(page);
+  await page.evaluate('document.fonts.ready');
+  const { data } = await devtools.send('Page.captureScreenshot', {
+    format,
+    ...(format === 'webp' && { quality: QUALITY }),
+  });
+  const file = join(folder, `${name}-${colorScheme}.${format}`);
+  await writeFile(file, Buffer.from(data, 'base64'));
+  await context.close();
+}
+
+async function withTraffic(page: Page): Promise<void> {
+  await page.route('**/v1/webhooks/*/stats?*', async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({ response: answer, json: afterTwoDays(await answer.json()) });
+  });
+  await page.route('**/v1/rate-limits?*', async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({ response: answer, json: afterAnHour(await answer.json()) });
+  });
+}
+
+/** Brings a node of the canvas near, as its search does. */
+async function goTo(page: Page, title: string): Promise<void> {
+  await page.getByRole('combobox', { name: 'Go to a node' }).fill(title);
+  await page.getByRole('option', { name: title }).click();
+  await page.getByText('Live', { exact: true }).waitFor();
+}

@@ -1,12 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { type Collection, MongoClient } from 'mongodb';
+import { type ClientSession, type Collection, MongoClient, MongoServerError } from 'mongodb';
+import { isUnavailable, isWriteConflict } from '../src/store/database.ts';
 import { inTransaction } from '../src/store/in-transaction.ts';
 
 let client: MongoClient;
 let counters: Collection<{ _id: string; count: number }>;
 beforeAll(() => {
-  client = new MongoClient(String(process.env['MONGODB_URL']), { readConcern: { level: 'majority' } });
+  client = new MongoClient(String(process.env['MONGODB_URL']), {
+    readConcern: { level: 'majority' },
+    monitorCommands: true,
+  });
   counters = client.db(`t${randomBytes(6).toString('hex')}_turns`).collection('counters');
 });
 afterAll(async () => {
@@ -14,7 +18,7 @@ afterAll(async () => {
   await client.close();
 });
 
-it('work that is overtaken begins again, and what it did before leaves nothing', async () => {
+it('repeats work that meets a write conflict, and keeps nothing of the attempts before', async () => {
   await counters.insertOne({ _id: 'a', count: 0 });
   await counters.insertOne({ _id: 'b', count: 0 });
   const other = client.startSession();
@@ -23,7 +27,7 @@ it('work that is overtaken begins again, and what it did before leaves nothing',
   let attempts = 0;
   await inTransaction(client, async (session) => {
     attempts += 1;
-    // Time enough to see that it comes back more than once.
+    // Late enough to show more than one repetition.
     if (attempts === 4) await other.commitTransaction();
     await counters.updateOne({ _id: 'a' }, { $inc: { count: 1 } }, { session });
     await counters.updateOne({ _id: 'b' }, { $inc: { count: 1 } }, { session });
@@ -37,7 +41,7 @@ it('work that is overtaken begins again, and what it did before leaves nothing',
   ]);
 });
 
-it('an error of the work ends it at once', async () => {
+it('throws an error of the work at once', async () => {
   let attempts = 0;
   const failing = inTransaction(client, async () => {
     attempts += 1;
@@ -45,4 +49,45 @@ it('an error of the work ends it at once', async () => {
   });
   await expect(failing).rejects.toThrow('of its own');
   expect(attempts).toBe(1);
+});
+
+it('throws SERVICE_UNAVAILABLE with the last error as its cause when its time is over', async () => {
+  await counters.insertOne({ _id: 'c', count: 0 });
+  const other = client.startSession();
+  other.startTransaction();
+  await counters.updateOne({ _id: 'c' }, { $inc: { count: 1 } }, { session: other });
+  const increase = (session: ClientSession) =>
+    counters.updateOne({ _id: 'c' }, { $inc: { count: 1 } }, { session });
+  const error = await inTransaction(client, increase, { timeoutMs: 50 }).catch((thrown: unknown) => thrown);
+  await other.abortTransaction();
+  await other.endSession();
+  expect(error).toMatchObject({ code: 'SERVICE_UNAVAILABLE', cause: { code: 112 } });
+  expect([isWriteConflict(error), isUnavailable(error)]).toEqual([true, true]);
+  expect(await counters.findOne({ _id: 'c' })).toEqual({ _id: 'c', count: 0 });
+});
+
+it('begins no attempt when its time was over before', async () => {
+  const startedAtMs = performance.now() - 10_000;
+  const late = inTransaction(client, async () => 'ran', { startedAtMs });
+  await expect(late).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+});
+
+it('repeats work after another transient error as well', async () => {
+  let attempts = 0;
+  const result = await inTransaction(client, async () => {
+    attempts += 1;
+    if (attempts === 1)
+      throw new MongoServerError({ message: 'gone', errorLabels: ['TransientTransactionError'] });
+    return 'done';
+  });
+  expect([result, attempts]).toEqual(['done', 2]);
+});
+
+it('reads with the read concern that it is given', async () => {
+  const levels: unknown[] = [];
+  client.on('commandStarted', ({ command }) => levels.push(command['readConcern']?.level));
+  await inTransaction(client, (session) => counters.findOne({}, { session }), {
+    readConcern: { level: 'snapshot' },
+  });
+  expect(levels).toContain('snapshot');
 });

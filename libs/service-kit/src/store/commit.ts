@@ -123,7 +123,7 @@ export function createCommit(options: {
             await store([{ result, added, record }], session);
             return { result, added, record };
           },
-          startedAtMs,
+          { startedAtMs },
         );
       return turn === undefined ? run() : inTurn(turn, run);
     });

@@ -1,3 +1,4 @@
+import { ApiError } from '@waymark/contracts';
 import {
   type Collection,
   type Db,
@@ -151,13 +152,14 @@ const BROKEN_SOCKET_CODES = new Set<unknown>([
   ...['ERR_STREAM_DESTROYED', 'ERR_STREAM_WRITE_AFTER_END'],
 ]);
 
-/** Whether an error means that MongoDB is away for now, as opposed to a fault of ours. */
+/** Whether an error, or its cause, means that MongoDB is away for now, as opposed to a fault of ours. */
 export function isUnavailable(error: unknown): boolean {
   // Under a bulk write as well: what wraps it takes over its code.
   if (BROKEN_SOCKET_CODES.has((error as { code?: unknown } | null)?.code)) return true;
   if (error instanceof MongoServerError && UNAVAILABLE_CODES.has(Number(error.code))) return true;
   // A connection that breaks under a bulk write comes wrapped, without its name: no server gave it a code.
   if (error instanceof MongoBulkWriteError && error.code === undefined) return true;
+  if (error instanceof ApiError) return isUnavailable(error.cause);
   return (
     error instanceof MongoNetworkError ||
     (error instanceof MongoError &&
@@ -178,7 +180,8 @@ export function isOutOfTime(error: unknown): boolean {
   return error instanceof MongoServerError && error.code === 50;
 }
 
-/** Whether an error says that a concurrent transaction is writing the same document. */
+/** Whether an error, or its cause, says that a concurrent transaction is writing the same document. */
 export function isWriteConflict(error: unknown): boolean {
+  if (error instanceof ApiError) return isWriteConflict(error.cause);
   return error instanceof MongoServerError && error.code === 112;
 }

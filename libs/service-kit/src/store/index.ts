@@ -13,6 +13,7 @@ export {
   toDocument,
 } from './database.ts';
 export { groupCommit } from './group-commit.ts';
+export { inTransaction, type TransactionOptions } from './in-transaction.ts';
 export { jsonList, jsonRows } from './json-rows.ts';
 export { after, type KeysetPage, keysetPage, type PageRequest, type Sort } from './keyset-page.ts';
 export {

@@ -1,8 +1,8 @@
 import { type AuditHead, type EventEnvelope, newId } from '@waymark/contracts';
 import { fromDocument, type Stored, toDocument } from '@waymark/service-kit/store';
 import type { MongoClient } from 'mongodb';
-import { type Draft, draftOf, GENESIS, sealEntries } from '../../services/audit/src/chain.ts';
-import { readSigningKeys, signHead } from '../../services/audit/src/signing.ts';
+import { type Draft, draftOf, GENESIS, sealEntries } from '../../services/audit/src/chain/chain.ts';
+import { readSigningKeys, signHead } from '../../services/audit/src/chain/signing.ts';
 import { type EntryRecord, entryOf, recordOf } from '../../services/audit/src/store/entry-record.ts';
 
 const ACTIONS = ['decision.create', 'decision.update', 'node.create', 'message.create'];

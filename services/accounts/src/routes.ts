@@ -1,21 +1,21 @@
 import type { IncomingMessage } from 'node:http';
 import { ApiError, internalHeaders } from '@waymark/contracts';
 import type { Handlers, RequestContext } from '@waymark/service-kit/http';
-import type { createApiKeys } from './api-keys.ts';
-import type { changePasswordVerb } from './change-password.ts';
+import type { createApiKeys } from './api-keys/api-keys.ts';
+import type { createPrincipals } from './api-keys/principals.ts';
 import type { AccountsConfig } from './config.ts';
-import type { Invitations } from './invitations.ts';
-import type { Members } from './members.ts';
-import type { createPrincipals } from './principals.ts';
-import type { SessionCookie } from './session-cookie.ts';
-import type { Sessions } from './sessions.ts';
-import type { signInVerb } from './sign-in.ts';
-import type { SignedInUser, signUpVerb } from './sign-up.ts';
-import type { NextStep, SingleSignOn } from './single-sign-on.ts';
-import type { Store } from './store.ts';
+import type { Invitations } from './members/invitations.ts';
+import type { Members } from './members/members.ts';
+import type { SessionCookie } from './sessions/session-cookie.ts';
+import type { Sessions } from './sessions/sessions.ts';
+import type { changePasswordVerb } from './sign-in/change-password.ts';
+import type { signInVerb } from './sign-in/sign-in.ts';
+import type { SignedInUser, signUpVerb } from './sign-in/sign-up.ts';
+import type { NextStep, SingleSignOn } from './sign-in/single-sign-on.ts';
+import type { Store } from './store/index.ts';
 import { userView } from './views.ts';
-import { signedIn } from './workspace-change.ts';
-import type { Workspaces } from './workspaces.ts';
+import { signedIn } from './workspaces/change-workspace.ts';
+import type { Workspaces } from './workspaces/workspaces.ts';
 
 const SET_COOKIE = 'Set-Cookie';
 

@@ -1,26 +1,26 @@
 import type { RunningService } from '@waymark/service-kit/process';
 import type { Seams } from '@waymark/service-kit/runtime';
 import { openService } from '@waymark/service-kit/service';
-import { createApiKeys } from './api-keys.ts';
-import { changePasswordVerb } from './change-password.ts';
+import { createApiKeys } from './api-keys/api-keys.ts';
+import { createPrincipals } from './api-keys/principals.ts';
 import { readConfig } from './config.ts';
-import { createInvitations } from './invitations.ts';
-import { createMembers } from './members.ts';
-import { createPasswords } from './passwords.ts';
-import { createPrincipals } from './principals.ts';
+import { createPasswords } from './credentials/passwords.ts';
+import { FLOW_SECONDS, signInFlows } from './credentials/sign-in-flow.ts';
+import { signInLimits } from './credentials/sign-in-limits.ts';
+import { createInvitations } from './members/invitations.ts';
+import { createMembers } from './members/members.ts';
 import { createRoutes } from './routes.ts';
 import { schema } from './schema.ts';
-import { createFlowCookie, createSessionCookie } from './session-cookie.ts';
-import { createSessions, SESSION_SECONDS_MAX } from './sessions.ts';
-import { signInVerb } from './sign-in.ts';
-import { FLOW_SECONDS, signInFlows } from './sign-in-flow.ts';
-import { signInLimits } from './sign-in-limits.ts';
-import { signUpVerb } from './sign-up.ts';
-import { createSingleSignOn } from './single-sign-on.ts';
-import { openStore, SIGN_IN_ATTEMPTS } from './store.ts';
-import { workspaceChanges } from './workspace-change.ts';
-import { workspaceDeletions } from './workspace-deletions.ts';
-import { createWorkspaces } from './workspaces.ts';
+import { createFlowCookie, createSessionCookie } from './sessions/session-cookie.ts';
+import { createSessions, SESSION_SECONDS_MAX } from './sessions/sessions.ts';
+import { changePasswordVerb } from './sign-in/change-password.ts';
+import { signInVerb } from './sign-in/sign-in.ts';
+import { signUpVerb } from './sign-in/sign-up.ts';
+import { createSingleSignOn } from './sign-in/single-sign-on.ts';
+import { openStore, SIGN_IN_ATTEMPTS } from './store/index.ts';
+import { workspaceChanges } from './workspaces/change-workspace.ts';
+import { workspaceDeletions } from './workspaces/workspace-deletions.ts';
+import { createWorkspaces } from './workspaces/workspaces.ts';
 
 /** Starts the accounts service. Throws EnvironmentError. */
 export async function startAccounts(

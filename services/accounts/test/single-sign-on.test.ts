@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { internalHeaders, newId } from '@waymark/contracts';
 import { type Answer, servicePrincipal } from '@waymark/testing';
-import { ownPath } from '../src/single-sign-on.ts';
+import { ownPath } from '../src/sign-in/single-sign-on.ts';
 import { type Accounts, ANONYMOUS, PASSWORD, startForTest, traced } from './accounts.ts';
 import {
   CLIENT_ID,

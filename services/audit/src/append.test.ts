@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { newSigningKeys } from '../test/sample-chain.ts';
 import { sampleEvents } from '../test/sample-event.ts';
 import { createAppend } from './append.ts';
-import type { AuditStore } from './store.ts';
+import type { AuditStore } from './store/index.ts';
 
 const keys = newSigningKeys();
 

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { EventEnvelope } from '@waymark/contracts';
 import { isDuplicate, isUnavailable, type WorkspacePurge } from '@waymark/service-kit/store';
-import { chainOf, type Draft, draftOf, GENESIS, sealEntries } from './chain.ts';
-import { type SigningKeys, signHead } from './signing.ts';
-import type { AuditStore } from './store.ts';
+import { chainOf, type Draft, draftOf, GENESIS, sealEntries } from './chain/chain.ts';
+import { type SigningKeys, signHead } from './chain/signing.ts';
+import type { AuditStore } from './store/index.ts';
 
 interface Waiting {
   chain: string;

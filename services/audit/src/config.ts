@@ -1,6 +1,6 @@
 import { databaseEnvironment, readEnvironment } from '@waymark/service-kit/process';
 import { z } from 'zod';
-import { readSigningKeys, type SigningKeys } from './signing.ts';
+import { readSigningKeys, type SigningKeys } from './chain/signing.ts';
 
 const HINT =
   'needs an Ed25519 private key, PKCS8 in base64; make one: openssl genpkey -algorithm ed25519 -outform DER | base64 -w0';

@@ -1,6 +1,6 @@
 import type { AuditCheckpoint, AuditHead } from '@waymark/contracts';
-import type { SigningKeys } from './signing.ts';
-import type { AuditStore } from './store.ts';
+import type { SigningKeys } from './chain/signing.ts';
+import type { AuditStore } from './store/index.ts';
 
 /** The last line of an export. The key it names tells which one to trust, not that it may be trusted. */
 interface ExportEnd {

@@ -1,13 +1,13 @@
 import { createReadStream } from 'node:fs';
 import type { AuditVerification } from '@waymark/contracts';
 import type { Database } from '@waymark/service-kit/store';
-import { applyRetention, type RetentionResult } from './apply-retention.ts';
+import { retireSigningKeys } from './chain/signing.ts';
 import { readRetentionConfig } from './config.ts';
-import { linesOf } from './lines.ts';
-import { retireSigningKeys } from './signing.ts';
+import { applyRetention, type RetentionResult } from './retention/apply-retention.ts';
 import { entryErasure } from './store/erasure.ts';
 import { retentionStore } from './store/retention.ts';
-import { type VerifyExportOptions, verifyExport } from './verify-export.ts';
+import { linesOf } from './verification/lines.ts';
+import { type VerifyExportOptions, verifyExport } from './verification/verify-export.ts';
 
 export { retireSigningKeys };
 

@@ -1,11 +1,11 @@
 import type { Handlers } from '@waymark/service-kit/http';
 import type { ServiceRuntime } from '@waymark/service-kit/service';
 import type { WorkspacePurge } from '@waymark/service-kit/store';
+import type { SigningKeys } from './chain/signing.ts';
 import { exportAuditLog } from './export-audit-log.ts';
-import { sharedRuns } from './shared-runs.ts';
-import type { SigningKeys } from './signing.ts';
-import type { AuditStore } from './store.ts';
-import { verifyAuditLog } from './verify-audit-log.ts';
+import type { AuditStore } from './store/index.ts';
+import { sharedRuns } from './verification/shared-runs.ts';
+import { verifyAuditLog } from './verification/verify-audit-log.ts';
 
 export function auditRoutes(
   runtime: ServiceRuntime,

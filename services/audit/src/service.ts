@@ -4,12 +4,12 @@ import { openService } from '@waymark/service-kit/service';
 import { workspacePurge } from '@waymark/service-kit/store';
 import { createAppend } from './append.ts';
 import { readConfig } from './config.ts';
-import { retentionSweep } from './retention-sweep.ts';
+import { retentionSweep } from './retention/retention-sweep.ts';
 import { auditRoutes } from './routes.ts';
 import { schema } from './schema.ts';
 import { ownedCollections } from './store/collections.ts';
+import { auditStore } from './store/index.ts';
 import { retentionStore } from './store/retention.ts';
-import { auditStore } from './store.ts';
 
 /** Enough to fill the next transaction while one is under way. */
 const EVENTS_AT_ONCE = 500;

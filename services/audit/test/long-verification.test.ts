@@ -5,8 +5,8 @@ import { type AuditVerification, internalHeaders } from '@waymark/contracts';
 import { identityTokens, serveOperations } from '@waymark/service-kit/http';
 import { createLogger } from '@waymark/service-kit/process';
 import { IDENTITY_SECRET, keyPrincipal } from '@waymark/testing';
-import type { AuditStore } from '../src/store.ts';
-import { verifyAuditLog } from '../src/verify-audit-log.ts';
+import type { AuditStore } from '../src/store/index.ts';
+import { verifyAuditLog } from '../src/verification/verify-audit-log.ts';
 import { sampleExport } from './sample-chain.ts';
 
 const identity = identityTokens([IDENTITY_SECRET]);

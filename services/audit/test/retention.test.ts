@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { AuditHead, EventEnvelope } from '@waymark/contracts';
-import { applyRetention } from '../src/apply-retention.ts';
-import { linesOf } from '../src/lines.ts';
-import { readSigningKeys, type SigningKeys, signCheckpoint } from '../src/signing.ts';
+import { readSigningKeys, type SigningKeys, signCheckpoint } from '../src/chain/signing.ts';
+import { applyRetention } from '../src/retention/apply-retention.ts';
 import { type RetentionStore, retentionStore } from '../src/store/retention.ts';
-import { verifyExport } from '../src/verify-export.ts';
+import { linesOf } from '../src/verification/lines.ts';
+import { verifyExport } from '../src/verification/verify-export.ts';
 import { type AuditStack, startAuditStack } from './audit-stack.ts';
 import { newSigningKeys, resealFrom } from './sample-chain.ts';
 import { sampleEvents } from './sample-event.ts';

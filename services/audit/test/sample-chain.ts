@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import type { AuditEntry, AuditHead, EventEnvelope } from '@waymark/contracts';
-import { chainOf, draftOf, GENESIS, sealEntries } from '../src/chain.ts';
-import { readSigningKeys, type SigningKeys, signHead } from '../src/signing.ts';
+import { chainOf, draftOf, GENESIS, sealEntries } from '../src/chain/chain.ts';
+import { readSigningKeys, type SigningKeys, signHead } from '../src/chain/signing.ts';
 import { sampleEvents } from './sample-event.ts';
 
 export function newSigningKeys(): SigningKeys {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { AuditEntry, EventEnvelope } from '@waymark/contracts';
 import { keyPrincipal } from '@waymark/testing';
-import { linesOf } from '../src/lines.ts';
-import { verifyExport } from '../src/verify-export.ts';
+import { linesOf } from '../src/verification/lines.ts';
+import { verifyExport } from '../src/verification/verify-export.ts';
 import { type AuditStack, startAuditStack } from './audit-stack.ts';
 import { resealFrom } from './sample-chain.ts';
 import { sampleEvents } from './sample-event.ts';

@@ -1,5 +1,5 @@
 import type { AuditEntry } from '@waymark/contracts';
-import { canonical, chainOf, type Details, detailsOf } from '../chain.ts';
+import { canonical, chainOf, type Details, detailsOf } from '../chain/chain.ts';
 
 /** An entry as it is stored: the details as JSON text, so that no field name in them can trouble the store. */
 export type EntryRecord = Omit<AuditEntry, keyof Details | 'actor'> & {

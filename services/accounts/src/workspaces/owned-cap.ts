@@ -1,8 +1,8 @@
 import { ApiError } from '@waymark/contracts';
 import type { Transaction } from '@waymark/service-kit/store';
-import type { AccountsConfig } from './config.ts';
-import type { UserRecord } from './store/users.ts';
-import type { Store } from './store.ts';
+import type { AccountsConfig } from '../config.ts';
+import type { Store } from '../store/index.ts';
+import type { UserRecord } from '../store/users.ts';
 
 type CheckOwnedCap = (user: UserRecord, tx: Transaction) => Promise<void>;
 

@@ -1,15 +1,15 @@
 import { ApiError, newId, type User, type Workspace } from '@waymark/contracts';
 import type { RequestContext } from '@waymark/service-kit/http';
 import type { Commit } from '@waymark/service-kit/store';
-import type { AccountsConfig } from './config.ts';
-import { userEvent } from './events.ts';
-import type { Invitations } from './invitations.ts';
-import type { Passwords } from './passwords.ts';
-import type { Sessions } from './sessions.ts';
-import { emailTaken, type UserRecord } from './store/users.ts';
-import type { Store } from './store.ts';
-import { userView } from './views.ts';
-import type { Workspaces } from './workspaces.ts';
+import type { AccountsConfig } from '../config.ts';
+import type { Passwords } from '../credentials/passwords.ts';
+import { userEvent } from '../events.ts';
+import type { Invitations } from '../members/invitations.ts';
+import type { Sessions } from '../sessions/sessions.ts';
+import type { Store } from '../store/index.ts';
+import { emailTaken, type UserRecord } from '../store/users.ts';
+import { userView } from '../views.ts';
+import type { Workspaces } from '../workspaces/workspaces.ts';
 
 export interface SignedInUser {
   user: User;

@@ -8,7 +8,7 @@ import {
   discovery,
   fetchUserInfo,
 } from 'openid-client';
-import type { OidcConfig } from './config.ts';
+import type { OidcConfig } from '../config.ts';
 
 /** What the provider says of who signed in. */
 export interface ProvenIdentity {

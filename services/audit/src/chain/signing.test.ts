@@ -1,7 +1,7 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { headOf, newSigningKeys, sealEvents } from '../test/sample-chain.ts';
-import { sampleEvents } from '../test/sample-event.ts';
+import { headOf, newSigningKeys, sealEvents } from '../../test/sample-chain.ts';
+import { sampleEvents } from '../../test/sample-event.ts';
 import { readPublicKeys, readSigningKeys, signatureFault, signHead } from './signing.ts';
 
 const { privateKey, publicKey } = generateKeyPairSync('ed25519');

@@ -1,8 +1,8 @@
 import { Actor, AuditCheckpoint, AuditHead, type AuditVerification } from '@waymark/contracts';
 import { z } from 'zod';
-import { chainOf } from './chain.ts';
-import { readPublicKeys } from './signing.ts';
-import { type ChainCheck, checkChain } from './verify-chain.ts';
+import { chainOf } from '../chain/chain.ts';
+import { type ChainCheck, checkChain } from '../chain/check-chain.ts';
+import { readPublicKeys } from '../chain/signing.ts';
 
 export interface VerifyExportOptions {
   /** The trusted Ed25519 keys, SPKI in base64url; several where the key was rotated. Never taken from the export. */

@@ -1,12 +1,12 @@
 import type { Database, Indexes } from '@waymark/service-kit/store';
-import { apiKeyIndexes, apiKeyStore } from './store/api-keys.ts';
-import { deletionIndexes, deletionStore } from './store/deletions.ts';
-import { identityIndexes, identityStore } from './store/identities.ts';
-import { invitationIndexes, invitationStore } from './store/invitations.ts';
-import { memberIndexes, memberStore } from './store/members.ts';
-import { sessionIndexes, sessionStore } from './store/sessions.ts';
-import { userIndexes, userStore } from './store/users.ts';
-import { workspaceIndexes, workspaceStore } from './store/workspaces.ts';
+import { apiKeyIndexes, apiKeyStore } from './api-keys.ts';
+import { deletionIndexes, deletionStore } from './deletions.ts';
+import { identityIndexes, identityStore } from './identities.ts';
+import { invitationIndexes, invitationStore } from './invitations.ts';
+import { memberIndexes, memberStore } from './members.ts';
+import { sessionIndexes, sessionStore } from './sessions.ts';
+import { userIndexes, userStore } from './users.ts';
+import { workspaceIndexes, workspaceStore } from './workspaces.ts';
 
 /** The collection of the sign-in limiters, whose documents the library shapes. */
 export const SIGN_IN_ATTEMPTS = 'sign_in_attempts';

@@ -1,14 +1,14 @@
 import { ApiError, newId, type OwnWorkspace, type Plan, type Workspace } from '@waymark/contracts';
 import type { RequestContext } from '@waymark/service-kit/http';
 import { type Commit, changesBetween, type Transaction } from '@waymark/service-kit/store';
-import type { AccountsConfig } from './config.ts';
-import { actorOfUser } from './events.ts';
+import type { AccountsConfig } from '../config.ts';
+import { actorOfUser } from '../events.ts';
+import type { Store } from '../store/index.ts';
+import type { UserRecord } from '../store/users.ts';
+import type { WorkspaceRecord } from '../store/workspaces.ts';
+import { workspaceView } from '../views.ts';
+import { type ChangeWorkspace, signedIn } from './change-workspace.ts';
 import { ownedCap } from './owned-cap.ts';
-import type { UserRecord } from './store/users.ts';
-import type { WorkspaceRecord } from './store/workspaces.ts';
-import type { Store } from './store.ts';
-import { workspaceView } from './views.ts';
-import { type ChangeWorkspace, signedIn } from './workspace-change.ts';
 
 export type Workspaces = ReturnType<typeof createWorkspaces>;
 

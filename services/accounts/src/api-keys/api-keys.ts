@@ -12,12 +12,12 @@ import {
 } from '@waymark/contracts';
 import { authorizeRecord, type RequestContext } from '@waymark/service-kit/http';
 import { changesBetween, type PageRequest, type Transaction } from '@waymark/service-kit/store';
-import type { AccountsConfig } from './config.ts';
-import type { ApiKeyRecord } from './store/api-keys.ts';
-import type { Store } from './store.ts';
-import { keyTag } from './tags.ts';
-import { apiKeyView } from './views.ts';
-import type { ChangeWorkspace, WorkspaceChange } from './workspace-change.ts';
+import type { AccountsConfig } from '../config.ts';
+import type { ApiKeyRecord } from '../store/api-keys.ts';
+import type { Store } from '../store/index.ts';
+import { keyTag } from '../tags.ts';
+import { apiKeyView } from '../views.ts';
+import type { ChangeWorkspace, WorkspaceChange } from '../workspaces/change-workspace.ts';
 
 /** A key with its plaintext, which only the first answer to its creation has. */
 export type NewApiKey = ApiKey & { key?: string };

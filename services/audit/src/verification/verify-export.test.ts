@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { AuditEntry, AuditHead } from '@waymark/contracts';
-import { headOf, newSigningKeys, publicKeyOf, resealFrom, sampleExport } from '../test/sample-chain.ts';
+import { headOf, newSigningKeys, publicKeyOf, resealFrom, sampleExport } from '../../test/sample-chain.ts';
 import { verifyExport } from './verify-export.ts';
 
 const { entries, head, keys, publicKey } = sampleExport(6);

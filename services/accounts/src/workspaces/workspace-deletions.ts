@@ -1,7 +1,7 @@
 import type { InternalOperationId } from '@waymark/contracts';
 import type { CallInternal } from '@waymark/service-kit/http';
 import type { Logger } from '@waymark/service-kit/process';
-import type { Deletion, DeletionStore } from './store/deletions.ts';
+import type { Deletion, DeletionStore } from '../store/deletions.ts';
 
 /** Every service that keeps something of a workspace: first the one that may still be importing, the audit log last of all. */
 const PURGES = [

@@ -1,12 +1,12 @@
 import { ApiError, invalid } from '@waymark/contracts';
 import type { RequestContext } from '@waymark/service-kit/http';
 import type { Commit } from '@waymark/service-kit/store';
-import { userEvent } from './events.ts';
-import type { Passwords } from './passwords.ts';
-import type { Sessions } from './sessions.ts';
-import type { SignInLimits } from './sign-in-limits.ts';
-import type { Store } from './store.ts';
-import { signedIn } from './workspace-change.ts';
+import type { Passwords } from '../credentials/passwords.ts';
+import type { SignInLimits } from '../credentials/sign-in-limits.ts';
+import { userEvent } from '../events.ts';
+import type { Sessions } from '../sessions/sessions.ts';
+import type { Store } from '../store/index.ts';
+import { signedIn } from '../workspaces/change-workspace.ts';
 
 /** A first password is set without another, so the session has to prove more: that its user has just signed in. */
 const FRESH_MS = 10 * 60_000;

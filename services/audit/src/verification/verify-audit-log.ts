@@ -1,7 +1,7 @@
 import type { AuditCheckpoint, AuditVerification } from '@waymark/contracts';
-import type { SigningKeys } from './signing.ts';
-import type { AuditStore } from './store.ts';
-import { checkChain } from './verify-chain.ts';
+import { checkChain } from '../chain/check-chain.ts';
+import type { SigningKeys } from '../chain/signing.ts';
+import type { AuditStore } from '../store/index.ts';
 
 const ATTEMPTS = 3;
 

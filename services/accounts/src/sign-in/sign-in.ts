@@ -1,15 +1,15 @@
 import { ApiError } from '@waymark/contracts';
 import type { RequestContext } from '@waymark/service-kit/http';
 import type { Commit } from '@waymark/service-kit/store';
-import { userEvent } from './events.ts';
-import type { Passwords } from './passwords.ts';
-import type { Sessions } from './sessions.ts';
-import type { SignInLimits } from './sign-in-limits.ts';
+import type { Passwords } from '../credentials/passwords.ts';
+import type { SignInLimits } from '../credentials/sign-in-limits.ts';
+import { userEvent } from '../events.ts';
+import type { Sessions } from '../sessions/sessions.ts';
+import type { Store } from '../store/index.ts';
+import { userView } from '../views.ts';
+import type { Workspaces } from '../workspaces/workspaces.ts';
 import type { SignedInUser } from './sign-up.ts';
 import type { SingleSignOn } from './single-sign-on.ts';
-import type { Store } from './store.ts';
-import { userView } from './views.ts';
-import type { Workspaces } from './workspaces.ts';
 
 /**
  * Opens a session for who knows the password. An unknown email and a wrong password are the same UNAUTHORIZED after

@@ -1,6 +1,6 @@
-import type { ApiKeyRecord } from './store/api-keys.ts';
-import type { Store } from './store.ts';
-import { keyTag, workspaceTag } from './tags.ts';
+import type { ApiKeyRecord } from '../store/api-keys.ts';
+import type { Store } from '../store/index.ts';
+import { keyTag, workspaceTag } from '../tags.ts';
 
 /** What other processes ask on a cache miss. Tags are read no later than what they vouch for. */
 export function createPrincipals({ store, now }: { store: Store; now: () => number }) {

@@ -12,15 +12,15 @@ import {
 } from '@waymark/contracts';
 import { authorizeRecord, type RequestContext } from '@waymark/service-kit/http';
 import { type Commit, changesBetween, type PageRequest, type Transaction } from '@waymark/service-kit/store';
-import type { AccountsConfig } from './config.ts';
-import { actorOfUser } from './events.ts';
+import type { AccountsConfig } from '../config.ts';
+import { actorOfUser } from '../events.ts';
+import type { Store } from '../store/index.ts';
+import type { InvitationRecord } from '../store/invitations.ts';
+import type { UserRecord } from '../store/users.ts';
+import type { WorkspaceRecord } from '../store/workspaces.ts';
+import { invitationView, workspaceView } from '../views.ts';
+import { type ChangeWorkspace, signedIn } from '../workspaces/change-workspace.ts';
 import { checkOwnersTouch, type Members } from './members.ts';
-import type { InvitationRecord } from './store/invitations.ts';
-import type { UserRecord } from './store/users.ts';
-import type { WorkspaceRecord } from './store/workspaces.ts';
-import type { Store } from './store.ts';
-import { invitationView, workspaceView } from './views.ts';
-import { type ChangeWorkspace, signedIn } from './workspace-change.ts';
 
 /** An invitation with its link, which only the first answer to its creation has. */
 export type NewInvitation = Invitation & { url?: string };

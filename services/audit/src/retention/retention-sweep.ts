@@ -1,7 +1,7 @@
 import type { Logger } from '@waymark/service-kit/process';
+import type { SigningKeys } from '../chain/signing.ts';
+import type { RetentionStore } from '../store/retention.ts';
 import { applyRetention } from './apply-retention.ts';
-import type { SigningKeys } from './signing.ts';
-import type { RetentionStore } from './store/retention.ts';
 
 const DAY_MS = 86_400_000;
 

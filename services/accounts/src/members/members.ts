@@ -9,15 +9,15 @@ import {
 } from '@waymark/contracts';
 import { authorizeRecord, type RequestContext } from '@waymark/service-kit/http';
 import { changesBetween, type PageRequest, type Transaction } from '@waymark/service-kit/store';
-import type { AccountsConfig } from './config.ts';
-import { ownedCap } from './owned-cap.ts';
-import type { MemberRecord } from './store/members.ts';
-import type { UserRecord } from './store/users.ts';
-import type { WorkspaceRecord } from './store/workspaces.ts';
-import type { Store } from './store.ts';
-import { workspaceTag } from './tags.ts';
-import { memberView } from './views.ts';
-import type { ChangeWorkspace, WorkspaceChange } from './workspace-change.ts';
+import type { AccountsConfig } from '../config.ts';
+import type { Store } from '../store/index.ts';
+import type { MemberRecord } from '../store/members.ts';
+import type { UserRecord } from '../store/users.ts';
+import type { WorkspaceRecord } from '../store/workspaces.ts';
+import { workspaceTag } from '../tags.ts';
+import { memberView } from '../views.ts';
+import type { ChangeWorkspace, WorkspaceChange } from '../workspaces/change-workspace.ts';
+import { ownedCap } from '../workspaces/owned-cap.ts';
 
 export type Members = ReturnType<typeof createMembers>;
 

@@ -3,16 +3,16 @@ import { ApiError, limits, newId, type SsoError } from '@waymark/contracts';
 import { type RequestContext, toApiError } from '@waymark/service-kit/http';
 import type { Logger } from '@waymark/service-kit/process';
 import { type Commit, isUnavailable, type Transaction } from '@waymark/service-kit/store';
-import type { AccountsConfig } from './config.ts';
-import { userEvent } from './events.ts';
-import { identityProvider, type ProvenIdentity } from './identity-provider.ts';
-import type { Invitations } from './invitations.ts';
-import type { Sessions } from './sessions.ts';
-import type { SignInFlow, SignInFlows } from './sign-in-flow.ts';
-import type { UserRecord } from './store/users.ts';
-import type { Store } from './store.ts';
-import { userView } from './views.ts';
-import type { Workspaces } from './workspaces.ts';
+import type { AccountsConfig } from '../config.ts';
+import { identityProvider, type ProvenIdentity } from '../credentials/identity-provider.ts';
+import type { SignInFlow, SignInFlows } from '../credentials/sign-in-flow.ts';
+import { userEvent } from '../events.ts';
+import type { Invitations } from '../members/invitations.ts';
+import type { Sessions } from '../sessions/sessions.ts';
+import type { Store } from '../store/index.ts';
+import type { UserRecord } from '../store/users.ts';
+import { userView } from '../views.ts';
+import type { Workspaces } from '../workspaces/workspaces.ts';
 
 /** Where the browser goes next, with the session that it has from now on and the flow that it is in. */
 export interface NextStep {

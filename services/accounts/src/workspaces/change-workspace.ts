@@ -1,9 +1,9 @@
 import { ApiError, type Role, type SessionPrincipal } from '@waymark/contracts';
 import { authorizeIn, type RequestContext } from '@waymark/service-kit/http';
 import type { Commit, Transaction } from '@waymark/service-kit/store';
-import type { WorkspaceRecord } from './store/workspaces.ts';
-import type { Store } from './store.ts';
-import { workspaceTag } from './tags.ts';
+import type { Store } from '../store/index.ts';
+import type { WorkspaceRecord } from '../store/workspaces.ts';
+import { workspaceTag } from '../tags.ts';
 
 /** A change of a workspace, its members or its keys, in its turn: no other is under way. */
 export interface WorkspaceChange {

@@ -8,10 +8,10 @@ import {
   toDocument,
 } from '@waymark/service-kit/store';
 import type { Filter } from 'mongodb';
-import { canonical } from './chain.ts';
-import { chainReader } from './store/chain-reader.ts';
-import { auditCollections, headOf } from './store/collections.ts';
-import { type EntryRecord, entryOf, recordOf } from './store/entry-record.ts';
+import { canonical } from '../chain/chain.ts';
+import { chainReader } from './chain-reader.ts';
+import { auditCollections, headOf } from './collections.ts';
+import { type EntryRecord, entryOf, recordOf } from './entry-record.ts';
 
 export interface AuditFilters {
   action?: string | undefined;

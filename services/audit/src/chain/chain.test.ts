@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import type { AuditEntry } from '@waymark/contracts';
 import fc from 'fast-check';
-import { headOf, newSigningKeys, sealEvents } from '../test/sample-chain.ts';
-import { sampleEvent, sampleEvents } from '../test/sample-event.ts';
+import { headOf, newSigningKeys, sealEvents } from '../../test/sample-chain.ts';
+import { sampleEvent, sampleEvents } from '../../test/sample-event.ts';
 import { chainOf, draftOf, GENESIS, hashEntry, sealEntries } from './chain.ts';
-import { checkChain } from './verify-chain.ts';
+import { checkChain } from './check-chain.ts';
 
 const keys = newSigningKeys();
 

@@ -1,7 +1,7 @@
-import type { ChainEnd } from './chain.ts';
-import { type SigningKeys, signCheckpoint } from './signing.ts';
-import type { RetentionStore } from './store/retention.ts';
-import { checkChain } from './verify-chain.ts';
+import type { ChainEnd } from '../chain/chain.ts';
+import { checkChain } from '../chain/check-chain.ts';
+import { type SigningKeys, signCheckpoint } from '../chain/signing.ts';
+import type { RetentionStore } from '../store/retention.ts';
 
 const DAY_MS = 86_400_000;
 

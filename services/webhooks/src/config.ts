@@ -1,7 +1,7 @@
 import { limits, webhookRetryDelaysSeconds } from '@waymark/contracts';
 import { databaseEnvironment, flag, readEnvironment } from '@waymark/service-kit/process';
 import { z } from 'zod';
-import { readEncryptionKeys } from './secret-box.ts';
+import { readEncryptionKeys } from './endpoints/secret-box.ts';
 
 const KEYS_HINT =
   'needs a key of 32 bytes in base64, or several separated by commas; make one: openssl rand -base64 32';

@@ -1,5 +1,5 @@
 import type { Database, Stored } from '@waymark/service-kit/store';
-import { readEncryptionKeys, secretBox } from './secret-box.ts';
+import { readEncryptionKeys, secretBox } from './endpoints/secret-box.ts';
 import { ENDPOINTS, type EndpointRecord } from './store/endpoints.ts';
 
 /**

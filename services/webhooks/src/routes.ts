@@ -1,14 +1,15 @@
 import type { Handlers } from '@waymark/service-kit/http';
 import type { ServiceRuntime } from '@waymark/service-kit/service';
 import type { WorkspacePurge } from '@waymark/service-kit/store';
-import type { Endpoints } from './endpoints.ts';
-import { webhookEventTypes } from './event-types.ts';
-import { findDelivery, findEndpoint } from './find.ts';
-import type { createReplays } from './replay.ts';
-import type { rotateSecretVerb } from './rotate-secret.ts';
-import type { WebhookStore } from './store.ts';
-import type { testWebhookVerb } from './test-webhook.ts';
-import { deliveryView, deliveryWithAttempts, webhookView } from './views.ts';
+import { deliveryView, deliveryWithAttempts } from './delivery/delivery-view.ts';
+import type { createReplays } from './delivery/replay.ts';
+import type { testWebhookVerb } from './delivery/test-webhook.ts';
+import type { Endpoints } from './endpoints/endpoints.ts';
+import { webhookEventTypes } from './endpoints/event-types.ts';
+import { findDelivery, findEndpoint } from './endpoints/find.ts';
+import type { rotateSecretVerb } from './endpoints/rotate-webhook-secret.ts';
+import { webhookView } from './endpoints/webhook-view.ts';
+import type { WebhookStore } from './store/index.ts';
 
 export function webhookRoutes(
   { now }: Pick<ServiceRuntime, 'now'>,

@@ -129,7 +129,7 @@ describe('a deleted endpoint', () => {
       expect(await stack.store.counters.read(webhook.id)).toMatchObject({ cancelled: 1, pending: 0 });
     });
     // What a fan-out stores that had read the endpoint before.
-    const { newDelivery } = await import('../src/new-delivery.ts');
+    const { newDelivery } = await import('../src/delivery/new-delivery.ts');
     const now = new Date(stack.clock.ms).toISOString();
     const event = { id: endpoint.id, type: 'decision.created', created_at: now };
     await stack.store.deliveries.insertNew([

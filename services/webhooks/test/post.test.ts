@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { startWebhookReceiver, type WebhookReceiver } from '@waymark/testing';
-import { createPost, type Post } from '../src/post.ts';
-import type { ResolveHost } from '../src/resolve-host.ts';
+import type { ResolveHost } from '../src/endpoints/resolve-host.ts';
+import { createPost, type Post } from '../src/sending/post.ts';
 
 let receiver: WebhookReceiver;
 let server: Server;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@waymark/contracts';
 import { answer, eventually } from '@waymark/testing';
 import type { Document } from 'mongodb';
-import type { DeliveryRecord } from '../src/store.ts';
+import type { DeliveryRecord } from '../src/store/index.ts';
 import { startWebhookStack, type WebhookStack } from './webhook-stack.ts';
 
 /** Far more than any query may look at; bench/webhooks/webhooks.ts has a million. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@waymark/contracts';
 import { answer, type Behaviour, eventually } from '@waymark/testing';
-import type { AttemptResult } from '../src/store.ts';
+import type { AttemptResult } from '../src/store/index.ts';
 import { startWebhookStack, type WebhookStack } from './webhook-stack.ts';
 
 let stack: WebhookStack;

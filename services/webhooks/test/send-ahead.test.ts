@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jes
 import type { EventEnvelope } from '@waymark/contracts';
 import { eventually } from '@waymark/testing';
 import { type ClientSession, MongoNetworkError } from 'mongodb';
-import { newDelivery } from '../src/new-delivery.ts';
-import { deliveryIdOf } from '../src/payload.ts';
+import { newDelivery } from '../src/delivery/new-delivery.ts';
+import { deliveryIdOf } from '../src/delivery/payload.ts';
 import { sampleEvent, startWebhookStack, type WebhookStack } from './webhook-stack.ts';
 
 let stack: WebhookStack;

@@ -25,7 +25,7 @@ import {
   type WebhookReceiver,
 } from '@waymark/testing';
 import { startWebhooks, type WebhookSeams } from '../src/service.ts';
-import { type WebhookStore, webhookStore } from '../src/store.ts';
+import { type WebhookStore, webhookStore } from '../src/store/index.ts';
 
 export interface WebhookStack extends OneService {
   /** Stands still but for advance(); `inMs` is the moment that is so far away, as the API writes it. */

@@ -2,9 +2,9 @@ import type { LookupFunction } from 'node:net';
 import { isIPv6 } from 'node:net';
 import { type HttpHeader, limits } from '@waymark/contracts';
 import { Agent, type Dispatcher, request } from 'undici';
-import type { ResolveHost } from './resolve-host.ts';
+import type { ResolveHost } from '../endpoints/resolve-host.ts';
+import { isAllowedAddress, type TargetRules, targetFault } from '../endpoints/target.ts';
 import type { AttemptAnswer } from './schedule.ts';
-import { isAllowedAddress, type TargetRules, targetFault } from './target.ts';
 
 export interface Post {
   (url: string, headers: Record<string, string>, body: Buffer): Promise<AttemptAnswer>;

@@ -1,12 +1,5 @@
-import { createHmac, randomBytes } from 'node:crypto';
-
-const SECRET_PREFIX = 'whsec_';
-const SECRET_BYTES = 32;
-
-/** A new signing secret: `whsec_` and 32 random bytes in base64, as Standard Webhooks writes them. */
-export function makeSecret(): string {
-  return SECRET_PREFIX + randomBytes(SECRET_BYTES).toString('base64');
-}
+import { createHmac } from 'node:crypto';
+import { SECRET_PREFIX } from '../endpoints/signing-secret.ts';
 
 export interface SigningSecrets {
   current: string;

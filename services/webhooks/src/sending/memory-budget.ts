@@ -1,4 +1,4 @@
-import { createShares, type Sharer } from './shares.ts';
+import { createShares, type Sharer } from './fair-share.ts';
 
 /** Memory for payloads, waiting or on their way: fair shares of it for workspaces and lanes, counted in characters. */
 export interface PayloadRoom<S extends Sharer> {

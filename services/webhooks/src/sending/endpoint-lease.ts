@@ -1,5 +1,5 @@
 import { newId } from '@waymark/contracts';
-import type { EndpointRecord, WebhookStore } from './store.ts';
+import type { EndpointRecord, WebhookStore } from '../store/index.ts';
 
 /** An endpoint with a rate of its own has one sender at a time, of all replicas, so that its rate is that of all. */
 export interface SoleSender {

@@ -1,4 +1,4 @@
-import type { EndpointRecord } from './store.ts';
+import type { EndpointRecord } from '../store/index.ts';
 
 export interface RememberedEndpoints {
   /** The endpoints of these workspaces as they were last read; null unless all of them were. */

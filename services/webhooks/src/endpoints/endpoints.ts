@@ -9,11 +9,11 @@ import {
 } from '@waymark/contracts';
 import type { RequestContext } from '@waymark/service-kit/http';
 import { type Commit, changesBetween } from '@waymark/service-kit/store';
+import type { DueLane, EndpointRecord, WebhookStore } from '../store/index.ts';
 import { findEndpoint } from './find.ts';
 import type { SecretBox } from './secret-box.ts';
-import { makeSecret } from './signature.ts';
-import type { DueLane, EndpointRecord, WebhookStore } from './store.ts';
-import { webhookView, withoutSecret } from './views.ts';
+import { makeSecret } from './signing-secret.ts';
+import { webhookView, withoutSecret } from './webhook-view.ts';
 
 const AUDITED = ['url', 'description', 'events', 'max_per_second', 'enabled'] as const;
 

@@ -1,5 +1,5 @@
-import type { Delivery, DeliveryWithAttempts, Webhook, WebhookWithSecret } from '@waymark/contracts';
-import type { DeliveryRecord, EndpointRecord } from './store.ts';
+import type { Webhook, WebhookWithSecret } from '@waymark/contracts';
+import type { EndpointRecord } from '../store/index.ts';
 
 /** What the outside sees of an endpoint: secrets and bookkeeping stay behind because each field is named. */
 export function webhookView(endpoint: EndpointRecord, nowMs: number): Webhook {
@@ -32,33 +32,4 @@ export function withoutSecret(answer: WebhookWithSecret): WebhookWithSecret {
 export function isRotating(endpoint: EndpointRecord, nowMs: number): boolean {
   const until = endpoint.previous_secret_until;
   return until !== null && Date.parse(until) > nowMs;
-}
-
-export function deliveryView(delivery: Omit<DeliveryRecord, 'payload' | 'attempts'>): Delivery {
-  const { id, workspace_id, webhook_id, event_id, event_type, status, series, attempt } = delivery;
-  const { max_attempts, next_attempt_at, created_at, finished_at } = delivery;
-  return {
-    id,
-    workspace_id,
-    webhook_id,
-    event_id,
-    event_type,
-    status,
-    series,
-    attempt,
-    max_attempts,
-    next_attempt_at,
-    created_at,
-    finished_at,
-  };
-}
-
-export function deliveryWithAttempts(delivery: DeliveryRecord): DeliveryWithAttempts {
-  const { attempts, payload } = delivery;
-  return {
-    ...deliveryView(delivery),
-    payload: JSON.parse(payload),
-    body: payload,
-    attempts: attempts.map((attempt) => ({ request: null, response_headers: null, ...attempt })),
-  };
 }

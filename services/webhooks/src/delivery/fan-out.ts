@@ -1,17 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type EventEnvelope, events, newId } from '@waymark/contracts';
 import { groupCommit } from '@waymark/service-kit/store';
-import type { Lanes } from './lanes.ts';
-import { newDelivery } from './new-delivery.ts';
-import { payloadOf } from './payload.ts';
-import { areSameEndpoints, rememberEndpoints } from './remembered-endpoints.ts';
+import type { Lanes } from '../sending/endpoint-queues.ts';
 import {
   type ClaimedDelivery,
   claimOf,
   type DeliveryRecord,
   type EndpointRecord,
   type WebhookStore,
-} from './store.ts';
+} from '../store/index.ts';
+import { areSameEndpoints, rememberEndpoints } from './endpoint-cache.ts';
+import { newDelivery } from './new-delivery.ts';
+import { payloadOf } from './payload.ts';
 
 type WorkspaceEvent = EventEnvelope & { workspace_id: string };
 /** An event that is being handled, with the trace that it came in. */

@@ -8,11 +8,11 @@ import {
 } from '@waymark/contracts';
 import type { RequestContext } from '@waymark/service-kit/http';
 import type { Commit } from '@waymark/service-kit/store';
-import { subjectOf, turnOf } from './endpoints.ts';
-import { findDelivery, findEndpoint } from './find.ts';
-import type { DueLane, EndpointRecord, WebhookStore } from './store.ts';
+import { subjectOf, turnOf } from '../endpoints/endpoints.ts';
+import { findDelivery, findEndpoint } from '../endpoints/find.ts';
+import type { DueLane, EndpointRecord, WebhookStore } from '../store/index.ts';
+import { deliveryView } from './delivery-view.ts';
 import { disabled } from './test-webhook.ts';
-import { deliveryView } from './views.ts';
 
 /** Replays: a new series of attempts of a delivery that was over, under its old id. */
 export function createReplays(options: {

@@ -1,6 +1,6 @@
 import type { WebhookPayload } from '@waymark/contracts';
+import type { DeliveryRecord } from '../store/index.ts';
 import { deliveryIdOf } from './payload.ts';
-import type { DeliveryRecord } from './store.ts';
 
 /** A delivery of an event to an endpoint, due at once. `text` is the payload as it is signed and sent. */
 export function newDelivery(options: {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createPlaces } from './places.ts';
+import { createPlaces } from './concurrency-limiter.ts';
 
 interface Endpoint {
   workspaceId: string;

@@ -1,8 +1,8 @@
 import type { Logger } from '@waymark/service-kit/process';
-import type { Lanes } from './lanes.ts';
+import type { WebhookMetrics } from '../metrics.ts';
+import type { WebhookStore } from '../store/index.ts';
+import type { Lanes } from './endpoint-queues.ts';
 import type { Settler } from './settle.ts';
-import type { WebhookStore } from './store.ts';
-import type { WebhookMetrics } from './webhook-metrics.ts';
 
 export interface Sweeper {
   start(): void;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { newId } from '@waymark/contracts';
 import { eventually } from '@waymark/testing';
-import { sampleEvent } from '../test/webhook-stack.ts';
+import { sampleEvent } from '../../test/webhook-stack.ts';
+import type { ClaimedDelivery, DeliveryRecord } from '../store/index.ts';
 import { createFanOut } from './fan-out.ts';
-import type { ClaimedDelivery, DeliveryRecord } from './store.ts';
 
 const LEASE_MS = 60_000;
 

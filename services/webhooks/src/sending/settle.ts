@@ -1,5 +1,5 @@
 import type { Database } from '@waymark/service-kit/store';
-import { type DueLane, inTransaction, type WebhookStore } from './store.ts';
+import { type DueLane, inTransaction, type WebhookStore } from '../store/index.ts';
 
 const PER_TRANSACTION = 500;
 

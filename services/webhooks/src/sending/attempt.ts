@@ -1,6 +1,10 @@
 import type { DeliveryAttempt } from '@waymark/contracts';
 import type { Logger, Tracing } from '@waymark/service-kit/process';
 import { groupCommit } from '@waymark/service-kit/store';
+import type { SecretBox } from '../endpoints/secret-box.ts';
+import { isRotating } from '../endpoints/webhook-view.ts';
+import type { WebhookMetrics } from '../metrics.ts';
+import type { AttemptResult, ClaimedDelivery, EndpointRecord, WebhookStore } from '../store/index.ts';
 import type { EndpointHealth } from './health.ts';
 import type { Post } from './post.ts';
 import {
@@ -12,11 +16,7 @@ import {
   retryDelayMs,
   type Verdict,
 } from './schedule.ts';
-import type { SecretBox } from './secret-box.ts';
 import { type SigningSecrets, signedHeaders } from './signature.ts';
-import type { AttemptResult, ClaimedDelivery, EndpointRecord, WebhookStore } from './store.ts';
-import { isRotating } from './views.ts';
-import type { WebhookMetrics } from './webhook-metrics.ts';
 
 const RESULTS_PER_TRANSACTION = 100;
 const RECORD_RETRY_MS = 200;

@@ -1,6 +1,6 @@
 import type { Metrics } from '@waymark/service-kit/process';
 import { Counter, Gauge, Histogram } from 'prom-client';
-import type { DeliveryStatus } from './store.ts';
+import type { DeliveryStatus } from './store/index.ts';
 
 export type WebhookMetrics = ReturnType<typeof createWebhookMetrics>;
 

@@ -1,5 +1,5 @@
+import type { ClaimedDelivery, DueLane, EndpointRecord } from '../store/index.ts';
 import { type SendWindow, sendWindow } from './send-window.ts';
-import type { ClaimedDelivery, DueLane, EndpointRecord } from './store.ts';
 
 /** What this process knows and does of one endpoint. */
 export interface Lane extends DueLane {

@@ -1,22 +1,22 @@
 import type { CursorCodec } from '@waymark/contracts';
 import type { Database, Indexes } from '@waymark/service-kit/store';
-import { claimStore } from './store/claims.ts';
-import { counterStore } from './store/counters.ts';
-import { deliveryStore } from './store/deliveries.ts';
-import { DELIVERIES, deliveryIndexes } from './store/delivery-record.ts';
-import { ENDPOINTS, endpointIndexes, endpointStore, WORKSPACES } from './store/endpoints.ts';
-import { historyStore } from './store/history.ts';
+import { claimStore } from './claims.ts';
+import { counterStore } from './counters.ts';
+import { deliveryStore } from './deliveries.ts';
+import { DELIVERIES, deliveryIndexes } from './delivery-record.ts';
+import { ENDPOINTS, endpointIndexes, endpointStore, WORKSPACES } from './endpoints.ts';
+import { historyStore } from './history.ts';
 
-export type { DeliveryStatus } from './store/counters.ts';
+export type { DeliveryStatus } from './counters.ts';
 export {
   type AttemptResult,
   type ClaimedDelivery,
   claimOf,
   type DeliveryRecord,
   type DueLane,
-} from './store/delivery-record.ts';
-export type { EndpointRecord } from './store/endpoints.ts';
-export { inTransaction } from './store/transaction.ts';
+} from './delivery-record.ts';
+export type { EndpointRecord } from './endpoints.ts';
+export { inTransaction } from './transaction.ts';
 
 export const webhookIndexes: Indexes = { ...endpointIndexes, ...deliveryIndexes };
 

@@ -1,8 +1,8 @@
 import type { Logger } from '@waymark/service-kit/process';
 import { type Commit, serviceContext } from '@waymark/service-kit/store';
+import { webhookView } from '../endpoints/webhook-view.ts';
+import type { EndpointRecord, WebhookStore } from '../store/index.ts';
 import type { Verdict } from './schedule.ts';
-import type { EndpointRecord, WebhookStore } from './store.ts';
-import { webhookView } from './views.ts';
 
 /** Takes note of an attempt that began at `atMs`. May change the endpoint it is given, so that it is not noted twice. */
 export type EndpointHealth = (endpoint: EndpointRecord, verdict: Verdict, atMs: number) => Promise<void>;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { createSoleSender } from './sole-sender.ts';
-import type { EndpointRecord, WebhookStore } from './store.ts';
+import type { EndpointRecord, WebhookStore } from '../store/index.ts';
+import { createSoleSender } from './endpoint-lease.ts';
 
 const LIMITS = { leaseMs: 30_000, leaseNeededMs: 15_000 };
 const T0 = Date.UTC(2026, 0, 1);

@@ -1,12 +1,12 @@
 import { ApiError, limits, type WebhookSecretRotate, type WebhookWithSecret } from '@waymark/contracts';
 import type { RequestContext } from '@waymark/service-kit/http';
 import { type Commit, changesBetween } from '@waymark/service-kit/store';
+import type { DueLane, EndpointRecord, WebhookStore } from '../store/index.ts';
 import { subjectOf, turnOf } from './endpoints.ts';
 import { findEndpoint } from './find.ts';
 import type { SecretBox } from './secret-box.ts';
-import { makeSecret } from './signature.ts';
-import type { DueLane, EndpointRecord, WebhookStore } from './store.ts';
-import { isRotating, webhookView, withoutSecret } from './views.ts';
+import { makeSecret } from './signing-secret.ts';
+import { isRotating, webhookView, withoutSecret } from './webhook-view.ts';
 
 /**
  * Starts a rotation: a new secret, and the old one beside it for 24 hours. Or ends the one under way, so that the new

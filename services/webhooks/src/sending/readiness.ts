@@ -1,6 +1,6 @@
-import type { Lane } from './lane.ts';
-import type { SoleSender } from './sole-sender.ts';
-import type { EndpointRecord, WebhookStore } from './store.ts';
+import type { EndpointRecord, WebhookStore } from '../store/index.ts';
+import type { SoleSender } from './endpoint-lease.ts';
+import type { Lane } from './endpoint-queue.ts';
 
 /** How long before something is to be sent the reading of its endpoint's settings may have begun. */
 const SETTINGS_AGE_MS = 1_000;

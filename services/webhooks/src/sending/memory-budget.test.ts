@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createPayloadRoom, type PayloadRoom } from './payload-room.ts';
+import { createPayloadRoom, type PayloadRoom } from './memory-budget.ts';
 
 interface Lane {
   workspaceId: string;

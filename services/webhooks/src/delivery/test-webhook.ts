@@ -1,12 +1,12 @@
 import { ApiError, type Delivery, newId } from '@waymark/contracts';
 import type { RequestContext } from '@waymark/service-kit/http';
 import type { Commit } from '@waymark/service-kit/store';
-import { subjectOf, turnOf } from './endpoints.ts';
-import { findEndpoint } from './find.ts';
+import { subjectOf, turnOf } from '../endpoints/endpoints.ts';
+import { findEndpoint } from '../endpoints/find.ts';
+import type { DueLane, WebhookStore } from '../store/index.ts';
+import { deliveryView } from './delivery-view.ts';
 import { newDelivery } from './new-delivery.ts';
 import { payloadText } from './payload.ts';
-import type { DueLane, WebhookStore } from './store.ts';
-import { deliveryView } from './views.ts';
 
 /** Sends a ping to an endpoint, as a delivery like any other. Throws CONFLICT when the endpoint is disabled. */
 export function testWebhookVerb(options: {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { areSameEndpoints, rememberEndpoints } from './remembered-endpoints.ts';
-import type { EndpointRecord } from './store.ts';
+import type { EndpointRecord } from '../store/index.ts';
+import { areSameEndpoints, rememberEndpoints } from './endpoint-cache.ts';
 
 const endpoint = (id: string, workspace_id: string, version = 1) =>
   ({ id, workspace_id, version }) as EndpointRecord;

@@ -1,5 +1,5 @@
 import { authorizeRecord, type RequestContext } from '@waymark/service-kit/http';
-import type { DeliveryRecord, EndpointRecord, WebhookStore } from './store.ts';
+import type { DeliveryRecord, EndpointRecord, WebhookStore } from '../store/index.ts';
 
 /** An endpoint that the caller may see; `named` is the workspace that the request names beside it. */
 export async function findEndpoint(

@@ -1,12 +1,12 @@
 import { newId } from '@waymark/contracts';
 import type { Logger } from '@waymark/service-kit/process';
-import { type Lane, newLane } from './lane.ts';
-import { createPayloadRoom } from './payload-room.ts';
-import { createPlaces } from './places.ts';
+import type { ClaimedDelivery, DueLane, EndpointRecord, WebhookStore } from '../store/index.ts';
+import { createPlaces } from './concurrency-limiter.ts';
+import type { SoleSender } from './endpoint-lease.ts';
+import { type Lane, newLane } from './endpoint-queue.ts';
+import { createPayloadRoom } from './memory-budget.ts';
 import { createReadiness, noteEndpoint, openEndpoint } from './readiness.ts';
 import type { Settler } from './settle.ts';
-import type { SoleSender } from './sole-sender.ts';
-import type { ClaimedDelivery, DueLane, EndpointRecord, WebhookStore } from './store.ts';
 
 export interface Lanes {
   /** Of new deliveries, those that this process would send soon; none of an endpoint of which older ones wait in the store. */

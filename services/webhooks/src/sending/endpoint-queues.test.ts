@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import type { Logger } from '@waymark/service-kit/process';
-import { createLanes, type Lanes } from './lanes.ts';
-import type { SoleSender } from './sole-sender.ts';
-import type { ClaimedDelivery, EndpointRecord, WebhookStore } from './store.ts';
+import type { ClaimedDelivery, EndpointRecord, WebhookStore } from '../store/index.ts';
+import type { SoleSender } from './endpoint-lease.ts';
+import { createLanes, type Lanes } from './endpoint-queues.ts';
 
 afterEach(() => {
   jest.restoreAllMocks();

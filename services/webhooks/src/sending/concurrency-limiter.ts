@@ -1,4 +1,4 @@
-import { createShares } from './shares.ts';
+import { createShares } from './fair-share.ts';
 
 interface Sender {
   workspaceId: string;

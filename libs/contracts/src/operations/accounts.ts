@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
-import { operationTable, SELF_READ, SELF_WRITE, SETTINGS_READ, SETTINGS_WRITE } from '../operation.ts';
 import {
   ApiKey,
   ApiKeyCreate,
@@ -21,7 +20,8 @@ import {
   WorkspaceCreate,
   WorkspaceUpdate,
 } from '../resources/account.ts';
-import { page, pageQuery, query, text, uuid, workspaceQuery } from '../schema.ts';
+import { page, pageQuery, query, text, uuid, workspaceQuery } from '../schema/types.ts';
+import { operationTable, SELF_READ, SELF_WRITE, SETTINGS_READ, SETTINGS_WRITE } from './operation.ts';
 
 const PUBLIC = { caller: 'everyone', bucket: 'mutation', workspace: 'none' } as const;
 const listInWorkspace = query({ ...workspaceQuery, ...pageQuery });

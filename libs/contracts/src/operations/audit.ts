@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { EXPORT, operationTable, READ } from '../operation.ts';
 import { AuditEntry, AuditVerification } from '../resources/audit.ts';
-import { moment, page, pageQuery, query, workspaceQuery } from '../schema.ts';
+import { moment, page, pageQuery, query, workspaceQuery } from '../schema/types.ts';
+import { EXPORT, operationTable, READ } from './operation.ts';
 
 const filters = {
   action: z.string().max(100).optional().describe('For example api_key.create'),

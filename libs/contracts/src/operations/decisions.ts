@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
-import { EXPORT, operationTable, READ, WRITE } from '../operation.ts';
 import { CalendarFeedCreate, CalendarFeedWithUrl } from '../resources/calendar.ts';
 import {
   Decision,
@@ -17,7 +16,8 @@ import {
   outcomes,
   Quality,
 } from '../resources/decision.ts';
-import { flag, page, pageQuery, query, uuid, workspaceQuery } from '../schema.ts';
+import { flag, page, pageQuery, query, uuid, workspaceQuery } from '../schema/types.ts';
+import { EXPORT, operationTable, READ, WRITE } from './operation.ts';
 
 const inWorkspace = query(workspaceQuery);
 const OWN_FEED = { caller: 'session', role: 'viewer', bucket: 'mutation' } as const;

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { operationTable, SETTINGS_READ } from '../operation.ts';
+import { LiveEvent, liveEventTypes } from '../events/live-event.ts';
 import { Changelog, Whoami } from '../resources/gateway.ts';
-import { LiveEvent, liveEventTypes } from '../resources/live-event.ts';
 import { RateLimitUse } from '../resources/rate-limit.ts';
-import { query, uuid } from '../schema.ts';
+import { query, uuid } from '../schema/types.ts';
+import { operationTable, SETTINGS_READ } from './operation.ts';
 
 const PUBLIC = { caller: 'everyone', bucket: 'read', workspace: 'none' } as const;
 

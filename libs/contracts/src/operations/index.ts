@@ -1,4 +1,3 @@
-import type { Operation } from '../operation.ts';
 import { accountOperations } from './accounts.ts';
 import { auditOperations } from './audit.ts';
 import { decisionOperations } from './decisions.ts';
@@ -17,6 +16,7 @@ import {
   internalWorkflowOperations,
 } from './internal.ts';
 import { invitationOperations } from './invitations.ts';
+import type { Operation } from './operation.ts';
 import { searchOperations } from './search.ts';
 import { threadOperations } from './threads.ts';
 import { transferOperations } from './transfer.ts';

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { KeyPrincipal, Membership } from '../identity.ts';
+import { KeyPrincipal, Membership } from '../identity/principal.ts';
 import { limits } from '../limits.ts';
-import { INTERNAL, operationTable } from '../operation.ts';
 import { Decision } from '../resources/decision.ts';
 import {
   ImportedDecision,
@@ -15,7 +14,8 @@ import {
 } from '../resources/imported.ts';
 import { Message } from '../resources/thread.ts';
 import { Node, Workflow } from '../resources/workflow.ts';
-import { body, query, time, uuid } from '../schema.ts';
+import { body, query, time, uuid } from '../schema/types.ts';
+import { INTERNAL, operationTable } from './operation.ts';
 
 /** A whole workflow at its largest is written in less. */
 const IMPORT_TIMEOUT_MS = 30_000;

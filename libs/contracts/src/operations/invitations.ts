@@ -1,4 +1,3 @@
-import { operationTable, SELF_WRITE, SETTINGS_READ, SETTINGS_WRITE } from '../operation.ts';
 import { Workspace } from '../resources/account.ts';
 import {
   Invitation,
@@ -7,7 +6,8 @@ import {
   InvitationPreview,
   InvitationWithLink,
 } from '../resources/invitation.ts';
-import { page, pageQuery, query, uuid, workspaceQuery } from '../schema.ts';
+import { page, pageQuery, query, uuid, workspaceQuery } from '../schema/types.ts';
+import { operationTable, SELF_WRITE, SETTINGS_READ, SETTINGS_WRITE } from './operation.ts';
 
 const maybeInWorkspace = query({ workspaceId: uuid().optional() });
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
-import { operationTable, READ } from '../operation.ts';
 import { SearchResult } from '../resources/search.ts';
-import { query, text, workspaceQuery } from '../schema.ts';
+import { query, text, workspaceQuery } from '../schema/types.ts';
+import { operationTable, READ } from './operation.ts';
 
 export const searchOperations = operationTable('search', {
   search: {

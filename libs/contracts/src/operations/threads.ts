@@ -1,4 +1,3 @@
-import { operationTable, READ, WRITE } from '../operation.ts';
 import {
   Message,
   MessageCreate,
@@ -6,7 +5,8 @@ import {
   PostedMessage,
   ThreadWithMessages,
 } from '../resources/thread.ts';
-import { pageQuery, query } from '../schema.ts';
+import { pageQuery, query } from '../schema/types.ts';
+import { operationTable, READ, WRITE } from './operation.ts';
 
 export const threadOperations = operationTable('threads', {
   getThread: {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
-import { EXPORT, operationTable, READ, WRITE } from '../operation.ts';
 import { ImportJob, importIds, WorkspaceExport } from '../resources/transfer.ts';
-import { flag, query, uuid, workspaceQuery } from '../schema.ts';
+import { flag, query, uuid, workspaceQuery } from '../schema/types.ts';
+import { EXPORT, operationTable, READ, WRITE } from './operation.ts';
 
 export const transferOperations = operationTable('transfer', {
   exportWorkspace: {

@@ -1,5 +1,10 @@
 import { z } from 'zod';
-import { operationTable, SETTINGS_READ, SETTINGS_WRITE } from '../operation.ts';
+import {
+  WebhookCreate,
+  WebhookReplay,
+  WebhookSecretRotate,
+  WebhookUpdate,
+} from '../events/webhook-settings.ts';
 import {
   Delivery,
   DeliveryWithAttempts,
@@ -10,13 +15,8 @@ import {
   WebhookStats,
   WebhookWithSecret,
 } from '../resources/webhook.ts';
-import {
-  WebhookCreate,
-  WebhookReplay,
-  WebhookSecretRotate,
-  WebhookUpdate,
-} from '../resources/webhook-settings.ts';
-import { page, pageQuery, query, uuid, workspaceQuery } from '../schema.ts';
+import { page, pageQuery, query, uuid, workspaceQuery } from '../schema/types.ts';
+import { operationTable, SETTINGS_READ, SETTINGS_WRITE } from './operation.ts';
 
 /** Records that name their workspace themselves; naming it in the query as well is a cross-check. */
 const maybe = { workspaceId: uuid().optional() };

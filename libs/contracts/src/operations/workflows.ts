@@ -1,5 +1,4 @@
 import { limits } from '../limits.ts';
-import { operationTable, READ, WRITE } from '../operation.ts';
 import {
   Deletion,
   Edge,
@@ -13,7 +12,8 @@ import {
   WorkflowGraph,
   WorkflowUpdate,
 } from '../resources/workflow.ts';
-import { page, pageQuery, query, uuid, workspaceQuery } from '../schema.ts';
+import { page, pageQuery, query, uuid, workspaceQuery } from '../schema/types.ts';
+import { operationTable, READ, WRITE } from './operation.ts';
 
 /** Records that name their workspace themselves; naming it in the query as well is a cross-check. */
 const maybeInWorkspace = query({ workspaceId: uuid().optional() });

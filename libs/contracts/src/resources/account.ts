@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { roles, scopes } from '../identity.ts';
+import { roles, scopes } from '../identity/principal.ts';
 import { limits, plans } from '../limits.ts';
-import { body, name, text, time, uuid } from '../schema.ts';
+import { body, name, text, time, uuid } from '../schema/types.ts';
 import { invitationToken } from './invitation.ts';
 
 const email = () => z.email().max(254).toLowerCase();

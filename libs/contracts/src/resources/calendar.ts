@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { body, time, uuid } from '../schema.ts';
+import { body, time, uuid } from '../schema/types.ts';
 
 export const CalendarFeedCreate = body({
   workspaceId: uuid().optional().describe('Here or in the query'),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
-import { body, moment, nextCursor, page, text, time, title, uuid } from '../schema.ts';
+import { body, moment, nextCursor, page, text, time, title, uuid } from '../schema/types.ts';
 
 export const decisionStatuses = ['proposed', 'accepted', 'rejected', 'archived'] as const;
 export const creatableStatuses = ['proposed', 'accepted', 'rejected'] as const;

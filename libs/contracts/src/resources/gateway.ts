@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { scopes } from '../identity.ts';
-import { uuid } from '../schema.ts';
+import { scopes } from '../identity/principal.ts';
+import { uuid } from '../schema/types.ts';
 
 export const Whoami = z
   .object({

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
-import { text, time, title, uuid } from '../schema.ts';
+import { freeForm } from '../schema/free-form.ts';
+import { text, time, title, uuid } from '../schema/types.ts';
 import { confidenceKinds, Decision, DecisionOption, HistoryEntry, OutcomeRecord } from './decision.ts';
-import { freeForm } from './free-form.ts';
 import { Message, Thread } from './thread.ts';
 import { ExportedLink } from './transfer.ts';
 import { Edge, Node, Workflow } from './workflow.ts';

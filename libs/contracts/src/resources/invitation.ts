@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { roles } from '../identity.ts';
-import { body, text, time, uuid } from '../schema.ts';
+import { roles } from '../identity/principal.ts';
+import { body, text, time, uuid } from '../schema/types.ts';
 
 const TOKEN_CHARACTERS_MAX = 100;
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { buckets, plans } from '../limits.ts';
-import { time } from '../schema.ts';
+import { time } from '../schema/types.ts';
 
 const BucketUse = z.object({
   limit: z.number().int().describe('Requests a window'),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { nextCursor, uuid } from '../schema.ts';
+import { nextCursor, uuid } from '../schema/types.ts';
 import { Decision } from './decision.ts';
 import { Node, Workflow } from './workflow.ts';
 

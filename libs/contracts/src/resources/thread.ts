@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
-import { body, nextCursor, text, time, uuid } from '../schema.ts';
+import { body, nextCursor, text, time, uuid } from '../schema/types.ts';
 import { Actor } from './audit.ts';
 
 export const contentTypes = ['text', 'markdown'] as const;

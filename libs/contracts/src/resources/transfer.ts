@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { time, uuid } from '../schema.ts';
+import { time, uuid } from '../schema/types.ts';
 import { Actor } from './audit.ts';
 import { Decision, HistoryEntry, OutcomeRecord } from './decision.ts';
 import { Message, Thread } from './thread.ts';

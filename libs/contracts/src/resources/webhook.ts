@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { time, uuid } from '../schema.ts';
+import { time, uuid } from '../schema/types.ts';
 
 export const disabledReasons = ['user', 'gone', 'failing'] as const;
 export const deliveryStatuses = ['pending', 'delivered', 'failed', 'held', 'cancelled'] as const;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { ApiError } from '../errors.ts';
 import { limits } from '../limits.ts';
-import { body, text, time, title, uuid } from '../schema.ts';
-import { freeForm } from './free-form.ts';
+import { freeForm } from '../schema/free-form.ts';
+import { body, text, time, title, uuid } from '../schema/types.ts';
 
 export const nodeTypes = ['task', 'doc', 'table', 'thread', 'decision', 'automation', 'pulse'] as const;
 export const nodeStatuses = ['backlog', 'todo', 'in_progress', 'in_review', 'done', 'cancelled'] as const;

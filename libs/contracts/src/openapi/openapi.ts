@@ -3,15 +3,15 @@ import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObj
 
 type OpenAPIObject = ReturnType<typeof createDocument>;
 
+import { ApiError, type ErrorCode, errorBody, errors } from '../errors.ts';
+import { BASE_PATH, headers } from '../headers.ts';
+import { limits } from '../limits.ts';
+import { operationList } from '../operations/index.ts';
+import type { Operation } from '../operations/operation.ts';
+import { acceptsIdempotencyKey, errorCodesOf, takesIfMatch } from '../operations/operation-errors.ts';
+import { ErrorBody } from '../resources/gateway.ts';
 import { OPENAPI_VERSION } from './changelog.ts';
-import { ApiError, type ErrorCode, errorBody, errors } from './errors.ts';
-import { BASE_PATH, headers } from './headers.ts';
-import { limits } from './limits.ts';
-import { withExamples } from './openapi-examples.ts';
-import type { Operation } from './operation.ts';
-import { acceptsIdempotencyKey, errorCodesOf, takesIfMatch } from './operation-errors.ts';
-import { operationList } from './operations/index.ts';
-import { ErrorBody } from './resources/gateway.ts';
+import { withExamples } from './examples.ts';
 
 const integer = (description: string) => ({ description, schema: { type: 'integer' as const } });
 const string = (description: string) => ({ description, schema: { type: 'string' as const } });

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Changelog } from './resources/gateway.ts';
+import type { Changelog } from '../resources/gateway.ts';
 
 /** The version of the public description, as the specification sets it. */
 export const OPENAPI_VERSION = '1.4.1.1';

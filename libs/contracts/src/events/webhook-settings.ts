@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { type EventType, events } from '../events.ts';
 import { limits } from '../limits.ts';
-import { body, text, uuid } from '../schema.ts';
-import { deliveryStatuses } from './webhook.ts';
+import { deliveryStatuses } from '../resources/webhook.ts';
+import { body, text, uuid } from '../schema/types.ts';
+import { type EventType, events } from './events.ts';
 
 export type SubscribableEventType = {
   [K in EventType]: (typeof events)[K] extends { webhook: true } ? K : never;

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
-import type { ErrorCode } from './errors.ts';
-import type { Role, Scope } from './identity.ts';
-import type { Bucket, PlanFeature } from './limits.ts';
-import type { ServiceName } from './services.ts';
+import type { ErrorCode } from '../errors.ts';
+import type { Role, Scope } from '../identity/principal.ts';
+import type { Bucket, PlanFeature } from '../limits.ts';
+import type { ServiceName } from '../services.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 

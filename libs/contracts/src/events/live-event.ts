@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { type EventEnvelope, type EventType, events } from '../events.ts';
-import { time, uuid } from '../schema.ts';
+import { time, uuid } from '../schema/types.ts';
+import { type EventEnvelope, type EventType, events } from './events.ts';
 
 const eventTypes = Object.keys(events) as [EventType, ...EventType[]];
 

@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import { limits } from './limits.ts';
-import { ApiKey, Member, User, Workspace } from './resources/account.ts';
-import { Actor, Changes } from './resources/audit.ts';
-import { CalendarFeed } from './resources/calendar.ts';
-import { Decision, OutcomeRecord } from './resources/decision.ts';
-import { Invitation } from './resources/invitation.ts';
-import { Message } from './resources/thread.ts';
-import { Delivery, disabledReasons, Webhook } from './resources/webhook.ts';
-import { Edge, Node, Workflow } from './resources/workflow.ts';
-import { time, uuid } from './schema.ts';
+import { limits } from '../limits.ts';
+import { ApiKey, Member, User, Workspace } from '../resources/account.ts';
+import { Actor, Changes } from '../resources/audit.ts';
+import { CalendarFeed } from '../resources/calendar.ts';
+import { Decision, OutcomeRecord } from '../resources/decision.ts';
+import { Invitation } from '../resources/invitation.ts';
+import { Message } from '../resources/thread.ts';
+import { Delivery, disabledReasons, Webhook } from '../resources/webhook.ts';
+import { Edge, Node, Workflow } from '../resources/workflow.ts';
+import { time, uuid } from '../schema/types.ts';
 
 interface EventDeclaration {
   data: z.ZodType;

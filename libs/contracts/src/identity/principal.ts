@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { plans } from './limits.ts';
+import { plans } from '../limits.ts';
 
 export const roles = ['viewer', 'member', 'admin', 'owner'] as const;
 export type Role = (typeof roles)[number];

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import type { z } from 'zod';
+import { operationList } from '../operations/index.ts';
 import { openApiDocument } from './openapi.ts';
-import { operationList } from './operations/index.ts';
 
 const document = () =>
   structuredClone(

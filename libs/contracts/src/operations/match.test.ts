@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { allOperations, operationList } from './index.ts';
 import { operationMatcher } from './match.ts';
-import { allOperations, operationList } from './operations/index.ts';
 
 const match = operationMatcher(operationList);
 const idOf = (method: string, path: string) => {

@@ -1,4 +1,4 @@
-import type { ErrorCode } from './errors.ts';
+import type { ErrorCode } from '../errors.ts';
 import type { Operation } from './operation.ts';
 
 /** Every error code that an operation can answer: what follows from its declaration, and its own. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { limits } from './limits.ts';
+import { limits } from '../limits.ts';
 
 /** The snake_case spelling of a camelCase name: the one place where wire names convert. */
 export function snakeCase(name: string): string {

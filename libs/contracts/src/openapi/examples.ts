@@ -1,6 +1,6 @@
 import type { z } from 'zod';
+import { snakeCase } from '../schema/types.ts';
 import type { openApiDocument } from './openapi.ts';
-import { snakeCase } from './schema.ts';
 
 type Document = ReturnType<typeof openApiDocument>;
 type JsonSchema = z.core.JSONSchema.BaseSchema;

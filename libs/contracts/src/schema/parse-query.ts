@@ -1,4 +1,4 @@
-import { ApiError, invalid } from './errors.ts';
+import { ApiError, invalid } from '../errors.ts';
 
 /**
  * The parameters of a query string (without "?"), each at most once.

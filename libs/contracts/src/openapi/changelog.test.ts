@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
+import { operationList } from '../operations/index.ts';
 import { changelog } from './changelog.ts';
-import { operationList } from './operations/index.ts';
 
 /** The specification's table of endpoints. */
 const SPECIFIED = [

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { DecisionCreate } from './resources/decision.ts';
-import { moment, snakeCase } from './schema.ts';
+import { DecisionCreate } from '../resources/decision.ts';
+import { moment, snakeCase } from './types.ts';
 
 const issuesOf = (value: unknown) => DecisionCreate.safeParse(value).error?.issues ?? [];
 

@@ -4,7 +4,7 @@ import type { DecisionStore } from './store.ts';
 
 /** For `commit`: a write that names what it supersedes takes its workspace's turn. */
 export const linkTurn = (workspaceId: string, supersedes: string | null | undefined) =>
-  supersedes ? { turn: workspaceId } : {};
+  supersedes ? { queueKey: workspaceId } : {};
 
 /**
  * Checks what `after` links to and `before` did not. Throws VALIDATION_ERROR for the decision itself and for what its

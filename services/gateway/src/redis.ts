@@ -1,4 +1,4 @@
-import { settledWithin } from '@waymark/service-kit/jobs';
+import { waitAtMost } from '@waymark/service-kit/jobs';
 import type { Logger } from '@waymark/service-kit/process';
 import { createClient, createCluster } from 'redis';
 import { limiterScript, PAST_WINDOWS, pastOf } from './limiter-script.ts';
@@ -85,7 +85,7 @@ export function openRedis(options: { servers: RedisServers; cluster: boolean; lo
       return last === null ? past : [last, ...past];
     },
     client,
-    connected: (limitMs) => settledWithin(connecting, limitMs),
+    connected: (limitMs) => waitAtMost(connecting, limitMs),
     onLost(run) {
       lostRuns.push(run);
     },

@@ -51,7 +51,7 @@ export function createMessages({ store, commit, now }: { store: Store; commit: C
           tx.emit('thread.message_created', { subject: subjectOf(message, generation), data, changes });
           return { thread: threadView(thread), message: data };
         },
-        { turn: first },
+        { queueKey: first },
       );
     },
 

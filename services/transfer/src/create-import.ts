@@ -62,7 +62,7 @@ export function createImports(
           });
           return importView(made);
         },
-        { turn: `imports/${workspace_id}` },
+        { queueKey: `imports/${workspace_id}` },
       );
       if (job.id !== id) await giveUp(id);
       begin();
@@ -97,7 +97,7 @@ export function createImports(
           const leased_until = iso(leaseMs);
           await store.beginUpload({ id, workspace_id, idempotency_id, leased_until, expires_at }, tx.session);
         },
-        { turn: `imports/${workspace_id}` },
+        { queueKey: `imports/${workspace_id}` },
       );
       return true;
     } catch (error) {
@@ -117,7 +117,7 @@ export function createImports(
         const others = await store.countGuarded(workspace_id, id, iso(), tx.session);
         if (leasedUntil <= iso()) checkCap(others);
       },
-      { turn: `imports/${workspace_id}` },
+      { queueKey: `imports/${workspace_id}` },
     );
   }
 

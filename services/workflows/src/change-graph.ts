@@ -65,7 +65,7 @@ export function graphChanges({
           },
         });
       },
-      { turn: id },
+      { queueKey: id },
     );
 }
 

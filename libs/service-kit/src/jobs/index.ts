@@ -1,1 +1,2 @@
-export { settledWithin } from './settled-within.ts';
+export { type KeyedQueue, keyedQueue } from './keyed-queue.ts';
+export { waitAtMost } from './wait-at-most.ts';

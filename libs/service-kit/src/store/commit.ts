@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ApiError } from '@waymark/contracts';
 import type { ClientSession } from 'mongodb';
 import type { Invalidations } from '../events/invalidations.ts';
-import { createTurns } from '../jobs/turns.ts';
+import { keyedQueue } from '../jobs/keyed-queue.ts';
 import type { Tracing } from '../process/tracing.ts';
 import { type Database, isDuplicate } from './database.ts';
 import { groupCommit } from './group-commit.ts';
@@ -24,14 +24,14 @@ export interface CommitOptions<T> {
 
 /**
  * Runs `work` in a transaction that also holds its events and its idempotency record, so that all of them or none
- * are kept. A repeat of an Idempotency-Key gets the first result and does not run. `turn` names the guard document
- * that the transaction writes, if others are likely to write it at the same time. Throws IDEMPOTENCY_MISMATCH when
+ * are kept. A repeat of an Idempotency-Key gets the first result and does not run. `queueKey` names the guard
+ * document that the transaction writes, if others are likely to write it at the same time. Throws IDEMPOTENCY_MISMATCH when
  * the key came with another request, CONFLICT when its twin is still in flight.
  */
 type CommitAlone = <T>(
   ctx: CommitContext,
   work: (tx: Transaction) => Promise<T>,
-  options?: CommitOptions<T> & { turn?: string },
+  options?: CommitOptions<T> & { queueKey?: string },
 ) => Promise<T>;
 
 /**
@@ -67,7 +67,7 @@ export function createCommit(options: {
 }): Commit {
   const { database, outbox, invalidations, tracing, now, checkpoint } = options;
   const idempotency = idempotencyRecords(database, now);
-  const inTurn = createTurns();
+  const queue = keyedQueue();
 
   async function store(kept: readonly Kept<unknown>[], session: ClientSession): Promise<void> {
     const names = new Set(kept.flatMap(({ added }) => [...added.documents.keys()]));
@@ -109,7 +109,7 @@ export function createCommit(options: {
     }
   }
 
-  const commit: CommitAlone = (ctx, work, { redact, turn } = {}) =>
+  const commit: CommitAlone = (ctx, work, { redact, queueKey } = {}) =>
     once(ctx, () => {
       const startedAtMs = performance.now();
       const traceparent = tracing.current();
@@ -125,7 +125,7 @@ export function createCommit(options: {
           },
           { startedAtMs },
         );
-      return turn === undefined ? run() : inTurn(turn, run);
+      return queueKey === undefined ? run() : queue.runExclusive(queueKey, run);
     });
 
   const together: CommitTogether = (ctx, work, { redact } = {}) =>

@@ -5,7 +5,7 @@ import type { Store } from '../store/index.ts';
 import type { WorkspaceRecord } from '../store/workspaces.ts';
 import { workspaceTag } from '../tags.ts';
 
-/** A change of a workspace, its members or its keys, in its turn: no other is under way. */
+/** A change of a workspace, its members or its keys, in its queueKey: no other is under way. */
 export interface WorkspaceChange {
   tx: Transaction;
   /** With its revision raised already. */
@@ -47,7 +47,7 @@ export function workspaceChanges({ store, commit }: { store: Store; commit: Comm
           invalidateMembers: () => tx.invalidate({ [workspaceTag(workspace.id)]: workspace.revision }),
         });
       },
-      { ...options, turn: ctx.access.workspaceId },
+      { ...options, queueKey: ctx.access.workspaceId },
     );
   };
 }

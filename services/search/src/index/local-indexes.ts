@@ -1,5 +1,5 @@
 import { MEBIBYTE, UNAVAILABLE_RETRY_SECONDS } from '@waymark/contracts';
-import { settledWithin } from '@waymark/service-kit/jobs';
+import { waitAtMost } from '@waymark/service-kit/jobs';
 import type { Logger } from '@waymark/service-kit/process';
 import type { FindRequest } from '../find-hits.ts';
 import { type FoundText, NOTHING_FOUND_TEXT } from '../found-text.ts';
@@ -234,7 +234,7 @@ export function localIndexes(options: {
     async function untilComplete() {
       while (isLacking()) await catchUp(workspaceId, entry);
     }
-    if (isLacking()) await settledWithin(untilComplete(), waitMs);
+    if (isLacking()) await waitAtMost(untilComplete(), waitMs);
     if (isLacking() || entries.get(workspaceId) !== entry) return null;
     return findIn(workspaceId, entry, request).catch((error) => {
       giveUp(workspaceId, entry, error);

@@ -53,7 +53,7 @@ export function createReplays(options: {
           tx.emit('delivery.replayed', { subject: { type: 'delivery', id, version: data.series }, data });
           return data;
         },
-        { turn: turnOf(webhook_id) },
+        { queueKey: turnOf(webhook_id) },
       );
       onDue({ webhookId: webhook_id, workspaceId: workspace_id });
       return view;
@@ -81,7 +81,7 @@ export function createReplays(options: {
           const next_since = next === undefined ? null : new Date(timeOfId(next)).toISOString();
           return { replayed: ids.length, next_since };
         },
-        { turn: turnOf(id) },
+        { queueKey: turnOf(id) },
       );
       onDue({ webhookId: id, workspaceId: workspace_id });
       return answer;

@@ -34,7 +34,7 @@ export function testWebhookVerb(options: {
         tx.emit('webhook.tested', { subject: subjectOf(endpoint), data: { webhook_id: id, delivery: data } });
         return data;
       },
-      { turn: turnOf(id) },
+      { queueKey: turnOf(id) },
     );
     onDue({ webhookId: id, workspaceId: workspace_id });
     return view;

@@ -69,7 +69,7 @@ export function createEndpoints(options: {
           });
           return { ...data, secret };
         },
-        { redact: withoutSecret, turn: `webhooks/${workspaceId}` },
+        { redact: withoutSecret, queueKey: `webhooks/${workspaceId}` },
       );
     },
 

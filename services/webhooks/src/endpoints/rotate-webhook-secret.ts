@@ -65,7 +65,7 @@ export function rotateSecretVerb(options: {
         tx.emit('webhook.secret_rotated', { subject: subjectOf(after), data, changes });
         return promote ? data : { ...data, secret };
       },
-      { redact: withoutSecret, turn: turnOf(id) },
+      { redact: withoutSecret, queueKey: turnOf(id) },
     );
     onChanged({ webhookId: id, workspaceId: answer.workspace_id });
     return answer;

@@ -1,0 +1,12 @@
+/** Resolves when the promise does, and after `timeoutMs` at the latest; rejects as the promise does. */
+export async function waitAtMost(promise: Promise<unknown>, timeoutMs: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, timeoutMs);
+  });
+  try {
+    await Promise.race([promise, timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,14 +1,14 @@
 import type { RunningService } from '@waymark/service-kit/process';
 import type { Seams } from '@waymark/service-kit/runtime';
 import { openService, type ServiceRuntime } from '@waymark/service-kit/service';
-import { calendarFeeds } from './calendar-feeds.ts';
+import { calendarFeeds } from './calendar/calendar-feeds.ts';
 import { readConfig } from './config.ts';
 import { decisionRoutes } from './routes.ts';
 import { schema } from './schema.ts';
 import { calendarFeedStore } from './store/calendar-feeds.ts';
+import { decisionStore } from './store/index.ts';
 import { finishRecounts } from './store/recount.ts';
 import { tallyStore } from './store/tallies.ts';
-import { decisionStore } from './store.ts';
 
 export async function startDecisions(
   env: Record<string, string | undefined>,

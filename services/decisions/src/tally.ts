@@ -1,5 +1,10 @@
 import type { Decision } from '@waymark/contracts';
-import { CALIBRATION_BINS, type ForecastCell, observedValues, type ScoredOutcome } from './calibration.ts';
+import {
+  CALIBRATION_BINS,
+  type ForecastCell,
+  observedValues,
+  type ScoredOutcome,
+} from './metrics/calibration.ts';
 
 /**
  * What one key of a workspace's tallies comes to, or by how much it changes. All are whole numbers, so that what is added and later

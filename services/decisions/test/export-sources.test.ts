@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { newId } from '@waymark/contracts';
 import { readExportPage, snapshotExport } from '@waymark/data-transfer';
 import { keyPrincipal } from '@waymark/testing';
-import { exportSources } from '../src/export-sources.ts';
+import { exportSources } from '../src/transfer/export-sources.ts';
 import { startSuite } from './suite.ts';
 
 const suite = startSuite();

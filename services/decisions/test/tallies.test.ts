@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Decision, type Metrics, newId } from '@waymark/contracts';
 import { eventually, keyPrincipal } from '@waymark/testing';
-import { calibrate } from '../src/calibration.ts';
+import { calibrate } from '../src/metrics/calibration.ts';
 import { schema } from '../src/schema.ts';
 import { finishRecounts, recount } from '../src/store/recount.ts';
 import { type FormerTallyChange, type TallyNote, tallyNote, tallyStore } from '../src/store/tallies.ts';

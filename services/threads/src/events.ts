@@ -1,6 +1,6 @@
 import { deletedNodes, type EventEnvelope } from '@waymark/contracts';
 import type { WorkspacePurge } from '@waymark/service-kit/store';
-import type { Store } from './store.ts';
+import type { Store } from './store/index.ts';
 
 /** Removes the threads of nodes that are gone. Idempotent, and right in any order: the version of a deletion decides. */
 export function handleDeletedNodes(store: Store, { deletedAmong }: Pick<WorkspacePurge, 'deletedAmong'>) {

@@ -2,7 +2,7 @@ import { ApiError } from '@waymark/contracts';
 import type { CallInternal } from '@waymark/service-kit/http';
 import { LRUCache } from 'lru-cache';
 import type { NodeReference } from './records.ts';
-import type { Store } from './store.ts';
+import type { Store } from './store/index.ts';
 
 /** A node that is not known to be deleted. */
 export interface LiveNode extends NodeReference {

@@ -12,7 +12,7 @@ import { type Commit, changesBetween } from '@waymark/service-kit/store';
 import { anyGuard } from './guards.ts';
 import type { LiveNode } from './live-nodes.ts';
 import { type MessageRecord, messageView, type ThreadRecord, threadView } from './records.ts';
-import type { Store } from './store.ts';
+import type { Store } from './store/index.ts';
 
 const FIELDS = ['content', 'content_type'] as const;
 const subjectOf = ({ id, version }: MessageRecord, generation?: number) => ({

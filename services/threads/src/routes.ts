@@ -3,13 +3,13 @@ import { importPortions, snapshotExport } from '@waymark/data-transfer';
 import { authorizeRecord, type Handlers, type RequestContext } from '@waymark/service-kit/http';
 import type { ServiceRuntime } from '@waymark/service-kit/service';
 import type { WorkspacePurge } from '@waymark/service-kit/store';
-import { exportSources } from './export-sources.ts';
-import { threadImports } from './import-threads.ts';
 import { createLiveNodes, type LiveNode } from './live-nodes.ts';
 import { createMessages } from './messages.ts';
 import { messageView, threadView } from './records.ts';
 import { importStore } from './store/imports.ts';
-import type { Store } from './store.ts';
+import type { Store } from './store/index.ts';
+import { exportSources } from './transfer/export-sources.ts';
+import { threadImports } from './transfer/import-threads.ts';
 
 export function threadRoutes(
   runtime: ServiceRuntime,

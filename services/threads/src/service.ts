@@ -7,7 +7,7 @@ import { readConfig } from './config.ts';
 import { handleDeletedNodes } from './events.ts';
 import { threadRoutes } from './routes.ts';
 import { schema } from './schema.ts';
-import { ownedCollections, threadStore } from './store.ts';
+import { ownedCollections, threadStore } from './store/index.ts';
 
 export async function startThreads(
   env: Record<string, string | undefined>,

@@ -3,16 +3,16 @@ import { importPortions, snapshotExport } from '@waymark/data-transfer';
 import { authorizeRecord, type Handlers, type RequestContext } from '@waymark/service-kit/http';
 import type { ServiceRuntime } from '@waymark/service-kit/service';
 import { workspacePurge } from '@waymark/service-kit/store';
-import { graphChanges } from './change-graph.ts';
-import { createEdges } from './edges.ts';
-import { exportSources } from './export-sources.ts';
-import { allEdges, allNodes, wholeGraph } from './graph-json.ts';
-import { createImportWorkflow } from './import-workflow.ts';
-import { createNodes } from './nodes.ts';
+import { graphChanges } from './graph/change-graph.ts';
+import { createEdges } from './graph/edges.ts';
+import { allEdges, allNodes, wholeGraph } from './graph/graph-json.ts';
+import { createNodes } from './graph/nodes.ts';
+import { createReplaceGraph } from './graph/put-workflow-graph.ts';
 import { edgeView, nodeSummary, nodeView, type WorkflowRecord, workflowView } from './records.ts';
-import { createReplaceGraph } from './replace-graph.ts';
-import { type GraphSnapshot, ownedCollections, type Store } from './store.ts';
-import { createWorkflows } from './workflows.ts';
+import { type GraphSnapshot, ownedCollections, type Store } from './store/index.ts';
+import { exportSources } from './transfer/export-sources.ts';
+import { createImportWorkflow } from './transfer/import-workflow.ts';
+import { createWorkflows } from './workflows/workflows.ts';
 
 export function workflowRoutes(runtime: ServiceRuntime, store: Store): Handlers<'workflows'> {
   const { commit, now, database } = runtime;

@@ -4,7 +4,7 @@ import { openService } from '@waymark/service-kit/service';
 import { readConfig } from './config.ts';
 import { workflowRoutes } from './routes.ts';
 import { schema } from './schema.ts';
-import { workflowsStore } from './store.ts';
+import { workflowsStore } from './store/index.ts';
 
 export async function startWorkflows(
   env: Record<string, string | undefined>,

@@ -3,7 +3,7 @@ import { type EventEnvelope, limits, newId } from '@waymark/contracts';
 import { fromDocument, type Stored } from '@waymark/service-kit/store';
 import { eventually, servicePrincipal } from '@waymark/testing';
 import fc from 'fast-check';
-import { wholeGraph } from '../src/graph-json.ts';
+import { wholeGraph } from '../src/graph/graph-json.ts';
 import { type EdgeRecord, edgeView, type NodeRecord, nodeView } from '../src/records.ts';
 import { graphSnapshots } from '../src/store/graph-snapshot.ts';
 import { graphNodes, type Stand, startStand } from './workflows-stand.ts';

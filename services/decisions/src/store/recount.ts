@@ -1,6 +1,6 @@
 import { OUTBOX } from '@waymark/service-kit/store';
 import type { ClientSession, Db } from 'mongodb';
-import { observedValues } from '../calibration.ts';
+import { observedValues } from '../metrics/calibration.ts';
 import { addUp, difference, dueKey, forecastTally, outcomeKey, type Tally } from '../tally.ts';
 import { DECISIONS, RECOUNTS, type StoredDecision, type StoredRecount } from './collections.ts';
 import { awaitedFilter } from './list-query.ts';

@@ -1,6 +1,6 @@
 import { type Additions, OUTBOX, type OutboxNote } from '@waymark/service-kit/store';
 import { type ClientSession, type Collection, type Db, ObjectId } from 'mongodb';
-import type { ForecastCell } from '../calibration.ts';
+import type { ForecastCell } from '../metrics/calibration.ts';
 import {
   addUp,
   type DecisionCounts,

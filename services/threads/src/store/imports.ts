@@ -4,7 +4,7 @@ import { type Database, type Stored, toDocument } from '@waymark/service-kit/sto
 import type { ClientSession } from 'mongodb';
 import type { LiveNode } from '../live-nodes.ts';
 import type { MessageRecord, ThreadRecord } from '../records.ts';
-import { MESSAGES, type Store, THREADS } from '../store.ts';
+import { MESSAGES, type Store, THREADS } from './index.ts';
 
 export type ImportStore = ReturnType<typeof importStore>;
 

@@ -9,7 +9,7 @@ import {
   type Stored,
 } from '@waymark/service-kit/store';
 import type { ClientSession } from 'mongodb';
-import type { Pair } from '../cycles.ts';
+import type { Pair } from '../graph/cycles.ts';
 import type { EdgeRecord, RecordChanges } from '../records.ts';
 import { applyChanges } from './apply-changes.ts';
 import type { InWorkflow } from './in-workflow.ts';

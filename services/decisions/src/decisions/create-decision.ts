@@ -1,0 +1,54 @@
+import { type Decision, type DecisionCreate, newId } from '@waymark/contracts';
+import type { RequestContext } from '@waymark/service-kit/http';
+import type { ServiceRuntime } from '@waymark/service-kit/service';
+import type { Additions, Transaction } from '@waymark/service-kit/store';
+import { checkLinks, linkTurn } from '../links/check-links.ts';
+import { scoreDecision } from '../quality/scoring.ts';
+import type { DecisionStore } from '../store/index.ts';
+import { checkSize, contentOf } from './decision-fields.ts';
+import { emitOutcome, subjectOf } from './events.ts';
+import { outcomeRecord, settleOutcome, unknownOutcome } from './outcome.ts';
+
+/** Scores and stores a new decision, with its outcome when it has one already. */
+export function createDecision(
+  { commit, now }: ServiceRuntime,
+  store: DecisionStore,
+  ctx: RequestContext,
+  given: DecisionCreate,
+): Promise<Decision> {
+  const { fields, isLogged } = settleOutcome(unknownOutcome, given, false);
+  const content = { ...contentOf(given), ...fields };
+  const qualityScore = scoreDecision(content).score;
+  const actorId = String(ctx.actor.id);
+
+  const create = (tx: Additions): Decision => {
+    const at = new Date(now()).toISOString();
+    const decision: Decision = {
+      id: newId(),
+      workspace_id: ctx.access.workspaceId,
+      ...content,
+      quality_score: qualityScore,
+      version: 1,
+      created_by: actorId,
+      created_at: at,
+      updated_at: at,
+    };
+    checkSize(decision);
+    store.insert(decision, ctx.actor, tx);
+    tx.emit('decision.created', { subject: subjectOf(decision), data: decision });
+    if (isLogged) {
+      const outcome = outcomeRecord(decision, actorId);
+      store.insertOutcome(outcome, tx);
+      emitOutcome(tx, decision, outcome);
+    }
+    return decision;
+  };
+
+  if (content.supersedes === null && content.relates_to.length === 0) return commit.together(ctx, create);
+  const createLinked = async (tx: Transaction) => {
+    const decision = create(tx);
+    await checkLinks(store, null, decision, tx.session);
+    return decision;
+  };
+  return commit(ctx, createLinked, linkTurn(ctx.access.workspaceId, content.supersedes));
+}

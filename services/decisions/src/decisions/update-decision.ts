@@ -1,0 +1,77 @@
+import { type Changes, type Decision, type DecisionUpdate, newId } from '@waymark/contracts';
+import type { RequestContext } from '@waymark/service-kit/http';
+import type { ServiceRuntime } from '@waymark/service-kit/service';
+import type { Transaction } from '@waymark/service-kit/store';
+import { checkLinks, linkTurn } from '../links/check-links.ts';
+import { scoreDecision } from '../quality/scoring.ts';
+import type { DecisionStore } from '../store/index.ts';
+import { changesOf, checkSize, givenFields } from './decision-fields.ts';
+import { emitOutcome, subjectOf } from './events.ts';
+import { checkVersion, findDecision } from './find-decision.ts';
+import { outcomeRecord, settleOutcome } from './outcome.ts';
+
+/**
+ * Changes the fields that are given and nothing else, so that two callers who change different ones both have their
+ * way. What changes nothing makes no version, no event and no audit entry.
+ */
+export function updateDecision(
+  { commit, now }: ServiceRuntime,
+  store: DecisionStore,
+  ctx: RequestContext,
+  id: string,
+  given: DecisionUpdate,
+): Promise<Decision> {
+  const update = async (tx: Transaction) => {
+    const before = await findDecision(store, ctx, id, tx.session);
+    checkVersion(ctx, before);
+    const hadOutcome = await hadOutcomeBefore(store, before, given, tx);
+    const outcome = settleOutcome(before, given, hadOutcome);
+    const changes = changesOf(before, { ...givenFields(given), ...outcome.fields });
+    if (Object.keys(changes).length === 0) return before;
+
+    const after = applied(before, changes, new Date(now()).toISOString());
+    checkSize(after);
+    await checkLinks(store, before, after, tx.session);
+    await store.update(before, after, Object.keys(changes), tx);
+    await store.insertHistory(
+      {
+        id: newId(),
+        workspace_id: after.workspace_id,
+        decision_id: id,
+        version: after.version,
+        action: 'update',
+        actor: { type: ctx.actor.type, id: ctx.actor.id, name: ctx.actor.name },
+        changes,
+        created_at: after.updated_at,
+      },
+      tx.session,
+    );
+    tx.emit('decision.updated', { subject: subjectOf(after), data: after, changes });
+    if (outcome.isLogged) {
+      const record = outcomeRecord(after, String(ctx.actor.id));
+      store.insertOutcome(record, tx);
+      emitOutcome(tx, after, record);
+    }
+    return after;
+  };
+  return commit(ctx, update, linkTurn(ctx.access.workspaceId, given.supersedes));
+}
+
+/** Whether an outcome was ever logged; asked of the store only where a pending decision's confidence would change. */
+async function hadOutcomeBefore(
+  store: DecisionStore,
+  before: Decision,
+  given: DecisionUpdate,
+  tx: Transaction,
+): Promise<boolean> {
+  if (before.outcome !== 'pending') return true;
+  if (given.outcome_confidence === undefined || given.outcome_confidence === before.outcome_confidence)
+    return false;
+  return store.hasOutcome(before.workspace_id, before.id, tx.session);
+}
+
+function applied(before: Decision, changes: Changes, at: string): Decision {
+  const values = Object.fromEntries(Object.entries(changes).map(([field, { after }]) => [field, after]));
+  const after = { ...before, ...values, version: before.version + 1, updated_at: at } as Decision;
+  return { ...after, quality_score: scoreDecision(after).score };
+}

@@ -1,0 +1,48 @@
+import type { Decision, ExportedLink } from '@waymark/contracts';
+import type { ExportSource } from '@waymark/data-transfer';
+import type { Stored } from '@waymark/service-kit/store';
+import { DECISIONS, HISTORY, OUTCOMES } from '../store/collections.ts';
+
+const oldestFirst = [
+  ['created_at', 1],
+  ['_id', 1],
+] as const;
+const linkFields = { supersedes: 1, relates_to: 1, created_at: 1 } as const;
+
+/** What the service gives to an export, in the order of its indexes. */
+export const exportSources = {
+  decisions: {
+    collection: DECISIONS,
+    sort: oldestFirst,
+    projection: { creator: 0 },
+  },
+  outcomes: {
+    collection: OUTCOMES,
+    sort: [
+      ['decision_id', 1],
+      ['_id', -1],
+    ],
+  },
+  history: {
+    collection: HISTORY,
+    sort: [
+      ['decision_id', 1],
+      ['version', -1],
+    ],
+    projection: { _id: 0, workspace_id: 0 },
+  },
+  // Read off all decisions rather than those with links: a page is then quick however rare links are.
+  links: {
+    collection: DECISIONS,
+    sort: oldestFirst,
+    projection: linkFields,
+    rows: (document) => linksOf(document as Stored<Decision>),
+    having: [{ supersedes: { $gt: '' } }, { relates_to: { $gt: '' } }],
+    documentsPerRow: 10,
+  },
+} satisfies Record<string, ExportSource>;
+
+function linksOf({ _id: source_id, supersedes, relates_to }: Stored<Decision>): ExportedLink[] {
+  const link = (kind: ExportedLink['kind']) => (target_id: string) => ({ source_id, target_id, kind });
+  return [...(supersedes ? [supersedes].map(link('supersedes')) : []), ...relates_to.map(link('relates'))];
+}

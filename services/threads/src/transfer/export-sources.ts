@@ -1,0 +1,24 @@
+import type { ExportSource } from '@waymark/data-transfer';
+import { fromDocument, type Stored } from '@waymark/service-kit/store';
+import { type MessageRecord, messageView, type ThreadRecord, threadView } from '../records.ts';
+
+/** What the service gives to an export, in the order of its indexes. */
+export const exportSources = {
+  threads: {
+    collection: 'threads',
+    sort: [
+      ['node_id', 1],
+      ['generation', 1],
+    ],
+    rows: (document) => [threadView(fromDocument<ThreadRecord>(document as Stored<ThreadRecord>))],
+  },
+  messages: {
+    collection: 'messages',
+    sort: [
+      ['thread_id', 1],
+      ['created_at', 1],
+      ['_id', 1],
+    ],
+    rows: (document) => [messageView(fromDocument<MessageRecord>(document as Stored<MessageRecord>))],
+  },
+} satisfies Record<string, ExportSource>;

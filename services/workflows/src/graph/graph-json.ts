@@ -1,0 +1,23 @@
+import { JsonParts } from '@waymark/service-kit/http';
+import { jsonList } from '@waymark/service-kit/store';
+import { edgeJsonFields, nodeJsonFields, workflowView } from '../records.ts';
+import type { GraphSnapshot } from '../store/index.ts';
+
+/** A page that is the whole list. */
+const wholeList = (list: Buffer) => new JsonParts(['{"data":', list, ',"next_cursor":null}']);
+
+const nodesOf = async ({ nodes }: GraphSnapshot) => jsonList(await nodes(), nodeJsonFields);
+const edgesOf = async ({ edges }: GraphSnapshot) => jsonList(await edges(), edgeJsonFields);
+
+export const allNodes = async (snapshot: GraphSnapshot): Promise<JsonParts> =>
+  wholeList(await nodesOf(snapshot));
+export const allEdges = async (snapshot: GraphSnapshot): Promise<JsonParts> =>
+  wholeList(await edgesOf(snapshot));
+
+/** What `graphView` tells of records, from the store's bytes. */
+export async function wholeGraph(snapshot: GraphSnapshot): Promise<JsonParts> {
+  const { workflow } = snapshot;
+  const head = JSON.stringify(workflowView(workflow)).slice(0, -1);
+  const [nodes, edges] = await Promise.all([nodesOf(snapshot), edgesOf(snapshot)]);
+  return new JsonParts([`${head},"nodes":`, nodes, ',"edges":', edges, '}'], workflow.version);
+}

@@ -1,4 +1,4 @@
-/** npm run docs:configuration: docs/operating/configuration.md, out of what the services declare that they read. */
+/** npm run docs:configuration: docs/operating/configuration.md, generated from the services’ declarations. */
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -29,7 +29,7 @@ const shapes: Record<ServiceName, Shape> = {
   transfer,
 };
 
-/** What zod tells of a variable, and of a default that depends on the machine what is said of it. */
+/** What zod knows of a variable. `defaultText` describes a default that depends on the machine. */
 interface Declared {
   description?: string;
   default?: unknown;
@@ -42,14 +42,14 @@ interface Declared {
 
 const HEAD = `# Configuration
 
-Every variable of the environment that a service reads. \`npm run docs:configuration\` makes this page out of the services' own declarations, and
-a test holds it to them. A name ends in its unit: \`_MS\` are milliseconds. An empty variable is as good as none; a wrong one ends the process, which names all
-that are wrong. A restart takes in what changed.
+The environment variables of each service. \`npm run docs:configuration\` generates this page from the services' declarations, and a test
+compares them. The suffix of a name is its unit: \`_MS\` means milliseconds. An empty variable counts as unset. A process with a wrong
+variable exits and names every wrong one. Changes take effect at the next start.
 
 | Where | How |
 | --- | --- |
-| Kubernetes | \`services.<name>.env\`, or \`defaults.env\` for all. Names that belong into the Secret, or have a value of the chart ([values.yaml](../../deploy/helm/waymark/values.yaml)), are refused there |
-| compose | a line \`NAME=value\` in \`deploy/compose/.env\`, but for what \`compose.yaml\` settles; single sign-on wants [single-sign-on.yaml](../../deploy/compose/single-sign-on.yaml) too |
+| Kubernetes | \`services.<name>.env\`, or \`defaults.env\` for all. The chart refuses names that belong in the Secret or have a value of their own ([values.yaml](../../deploy/helm/waymark/values.yaml)) |
+| compose | a line \`NAME=value\` in \`deploy/compose/.env\`, except for variables set in \`compose.yaml\`; single sign-on also needs [single-sign-on.yaml](../../deploy/compose/single-sign-on.yaml) |
 | a checkout | the environment of \`npm start\` |
 `;
 
@@ -84,7 +84,7 @@ function allowed({ enum: choices, minimum, exclusiveMinimum, maximum }: Declared
 const table = (rows: string[]) =>
   ['| Variable | Default | Allowed | Meaning |', '| --- | --- | --- | --- |', ...rows].join('\n');
 
-/** The page as it has to be. */
+/** Returns the page as Markdown. */
 export function configurationPage(): string {
   const common = (shape: (service: ServiceName) => Shape, leftOut: Shape = {}) =>
     Object.keys(shape('accounts'))
@@ -121,8 +121,8 @@ export function configurationPage(): string {
     table(common(baseEnvironment)),
     '## Every service but the gateway',
     table(common(databaseEnvironment, base)),
-    '## Where the others are',
-    'One URL, or those of several replicas, separated by commas. Chart and compose set them.',
+    '## Addresses of other services',
+    'One URL, or the comma-separated URLs of several replicas. The chart and compose set them.',
     ['| Variable | Default | Read by |', '| --- | --- | --- |', ...urls].join('\n'),
     ...own,
   ]

@@ -4,8 +4,8 @@ import { expect, test } from '@jest/globals';
 import { findRepositoryRoot } from '@waymark/local-stack';
 import { createLogger } from '@waymark/service-kit/process';
 import { parse } from 'yaml';
-import { circuit } from '../../services/gateway/src/circuit.ts';
-import { UpstreamFailure } from '../../services/gateway/src/upstream-failure.ts';
+import { circuit } from '../../services/gateway/src/proxy/circuit.ts';
+import { UpstreamFailure } from '../../services/gateway/src/proxy/upstream-failure.ts';
 
 const file = join(findRepositoryRoot(), 'deploy/helm/waymark/files/alerts.yaml');
 const { expr } = parse(readFileSync(file, 'utf8')).groups[0].rules.find(

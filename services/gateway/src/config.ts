@@ -10,7 +10,7 @@ import {
 } from '@waymark/contracts';
 import { baseEnvironment, flag, readEnvironment, serviceUrl } from '@waymark/service-kit/process';
 import { z } from 'zod';
-import { redisServers } from './redis-servers.ts';
+import { redisServers } from './limits/redis-servers.ts';
 
 const list = () =>
   z

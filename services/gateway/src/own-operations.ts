@@ -10,11 +10,11 @@ import {
 } from '@waymark/contracts';
 import { matches, validate } from '@waymark/service-kit/http';
 import { z } from 'zod';
-import { authorizeNamed } from './authorize.ts';
+import { authorizeNamed } from './auth/authorize.ts';
 import type { EventStreams } from './events/event-streams.ts';
-import type { Exchange } from './exchange.ts';
-import type { LimitUse } from './limit-use.ts';
-import { sendJson, sendNothing } from './respond.ts';
+import type { Exchange } from './exchange/exchange.ts';
+import { sendJson, sendNothing } from './exchange/respond.ts';
+import type { LimitUse } from './limits/limit-use.ts';
 
 /** What the gateway answers itself: one that is missing does not compile. */
 export type OwnOperations = Record<OperationIdOf<'gateway'>, (exchange: Exchange) => Promise<void>>;

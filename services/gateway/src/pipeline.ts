@@ -12,19 +12,19 @@ import {
 import { type ResolveMembership, toApiError } from '@waymark/service-kit/http';
 import { type Logger, requestAttributes, type Tracing } from '@waymark/service-kit/process';
 import { z } from 'zod';
-import type { Authenticate } from './authenticate.ts';
-import { authorize, workspaceIn } from './authorize.ts';
-import { checkAnnouncedLength } from './body-limit.ts';
+import type { Authenticate } from './auth/authenticate.ts';
+import { authorize, workspaceIn } from './auth/authorize.ts';
+import type { OriginPolicy } from './auth/origin.ts';
 import type { ServeConsole } from './console/serve-console.ts';
-import type { ClientPrincipal, Exchange } from './exchange.ts';
-import type { OriginPolicy } from './origin.ts';
+import type { ClientPrincipal, Exchange } from './exchange/exchange.ts';
+import { requestIdOf } from './exchange/request-id.ts';
+import { requestLine } from './exchange/request-line.ts';
+import { sendError, sendNothing } from './exchange/respond.ts';
+import { bucketOf, type RateLimit } from './limits/rate-limit.ts';
 import type { OwnOperations } from './own-operations.ts';
-import type { ServiceProxy } from './proxy.ts';
-import { bucketOf, type RateLimit } from './rate-limit.ts';
-import { requestIdOf } from './request-id.ts';
-import { requestLine } from './request-line.ts';
-import { sendError, sendNothing } from './respond.ts';
-import { ClientGone } from './upstream-failure.ts';
+import { checkAnnouncedLength } from './proxy/body-limit.ts';
+import type { ServiceProxy } from './proxy/proxy.ts';
+import { ClientGone } from './proxy/upstream-failure.ts';
 
 export interface PipelineOptions {
   standingHeaders: readonly string[];

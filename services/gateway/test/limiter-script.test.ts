@@ -3,10 +3,10 @@ import { newId } from '@waymark/contracts';
 import { createLogger } from '@waymark/service-kit/process';
 import { testEnvironment } from '@waymark/testing';
 import fc from 'fast-check';
-import { limitPolicy, windowEnd } from '../src/limit-decision.ts';
-import { type Consume, memoryLimiter } from '../src/memory-limiter.ts';
-import { openRedis, type Redis } from '../src/redis.ts';
-import { redisServersOf } from '../src/redis-servers.ts';
+import { limitPolicy, windowEnd } from '../src/limits/limit-decision.ts';
+import { type Consume, memoryLimiter } from '../src/limits/memory-limiter.ts';
+import { openRedis, type Redis } from '../src/limits/redis.ts';
+import { redisServersOf } from '../src/limits/redis-servers.ts';
 
 const WINDOW_MS = 2_000;
 

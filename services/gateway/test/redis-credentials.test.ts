@@ -18,8 +18,8 @@ import {
 import { createLogger } from '@waymark/service-kit/process';
 import { eventually } from '@waymark/testing';
 import { createClient } from 'redis';
-import { openRedis, type Redis } from '../src/redis.ts';
-import { redisServersOf } from '../src/redis-servers.ts';
+import { openRedis, type Redis } from '../src/limits/redis.ts';
+import { redisServersOf } from '../src/limits/redis-servers.ts';
 
 const PASSWORD = '1@:/,%ö';
 const encoded = encodeURIComponent(PASSWORD);

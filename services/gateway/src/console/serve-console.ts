@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { Exchange } from '../exchange.ts';
-import { sendFile } from '../respond.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import { sendFile } from '../exchange/respond.ts';
 import type { ConsoleFile, ConsoleFiles } from './console-files.ts';
 
 /** Answers a request for the console; false when it is none, and nothing has been answered. */

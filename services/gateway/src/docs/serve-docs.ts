@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { matches } from '@waymark/service-kit/http';
-import type { Exchange } from '../exchange.ts';
-import { sendFile, sendNothing } from '../respond.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import { sendFile, sendNothing } from '../exchange/respond.ts';
 import { docsPages, REFERENCE_SCRIPT_PATH } from './pages.ts';
 import { referenceScript } from './reference-script.ts';
 

@@ -1,5 +1,5 @@
 import type { EventType } from '@waymark/contracts';
-import type { Exchange } from '../exchange.ts';
+import type { Exchange } from '../exchange/exchange.ts';
 import type { EventFeed } from './event-feed.ts';
 import type { FeedEvent } from './recent-events.ts';
 

@@ -1,9 +1,9 @@
 import { ApiError, isForReaders, limits, operations, roleReaches } from '@waymark/contracts';
 import { validate } from '@waymark/service-kit/http';
 import type { Runtime } from '@waymark/service-kit/runtime';
-import type { Exchange } from '../exchange.ts';
-import type { GatewayMetrics } from '../gateway-metrics.ts';
-import { writeHead } from '../respond.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import type { GatewayMetrics } from '../exchange/gateway-metrics.ts';
+import { writeHead } from '../exchange/respond.ts';
 import { eventFeed } from './event-feed.ts';
 import { type EventStream, openStream } from './event-stream.ts';
 

@@ -1,8 +1,8 @@
 import { ApiError, type Operation, type Principal } from '@waymark/contracts';
 import { accessIn, checkCaller, membershipIn, type ResolveMembership } from '@waymark/service-kit/http';
 import { z } from 'zod';
+import type { Exchange } from '../exchange/exchange.ts';
 import { answered } from './authenticate.ts';
-import type { Exchange } from './exchange.ts';
 
 const UUID = z.regexes.uuid();
 

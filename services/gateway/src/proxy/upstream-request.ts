@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { BASE_PATH, internalHeaders, type Operation } from '@waymark/contracts';
 import { TRACEPARENT } from '@waymark/service-kit/process';
+import { cookieValue } from '../auth/credentials.ts';
+import type { Exchange } from '../exchange/exchange.ts';
 import { takesBody } from './body-limit.ts';
-import { cookieValue } from './credentials.ts';
-import type { Exchange } from './exchange.ts';
 
 /** All that services get to see of a client's headers: no credentials, no internal header in any spelling. */
 const FORWARDED = [

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { createLogger } from '@waymark/service-kit/process';
 import { Registry } from 'prom-client';
-import { createGatewayMetrics } from './gateway-metrics.ts';
+import { createGatewayMetrics } from '../exchange/gateway-metrics.ts';
 import { type RedisHealth, redisHealth } from './redis-health.ts';
 
 const never = () => new Promise<string>(() => undefined);

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { ApiError } from '@waymark/contracts';
-import { countHeader } from './request-line.ts';
+import { countHeader } from '../exchange/request-line.ts';
 
 export type Credentials = { type: 'key'; key: string } | { type: 'session'; token: string };
 

@@ -1,6 +1,6 @@
 import { ApiError } from '@waymark/contracts';
 import { clientNetwork } from '@waymark/service-kit/http';
-import type { Exchange } from './exchange.ts';
+import type { Exchange } from '../exchange/exchange.ts';
 
 /** Places for requests under way at one service, shared out between callers. */
 export interface Places {

@@ -7,7 +7,7 @@ import {
   type RateLimitUse,
   type TierUse,
 } from '@waymark/contracts';
-import type { Exchange } from './exchange.ts';
+import type { Exchange } from '../exchange/exchange.ts';
 import { windowEnd } from './limit-decision.ts';
 import { COUNT_RANGE, PAST_WINDOWS, WINDOW_NUMBERS } from './limiter-script.ts';
 import type { limitKeys } from './rate-limit.ts';

@@ -1,5 +1,5 @@
 import { ApiError, headers } from '@waymark/contracts';
-import type { Exchange } from './exchange.ts';
+import type { Exchange } from '../exchange/exchange.ts';
 
 /** Which web pages may call: those of PUBLIC_URL and of CORS_ORIGINS. */
 export interface OriginPolicy {

@@ -1,6 +1,6 @@
 import { ApiError } from '@waymark/contracts';
 import type { Logger } from '@waymark/service-kit/process';
-import type { GatewayMetrics } from './gateway-metrics.ts';
+import type { GatewayMetrics } from '../exchange/gateway-metrics.ts';
 import { UpstreamFailure } from './upstream-failure.ts';
 
 /** Keeps a service that does not answer from holding the gateway's requests. */

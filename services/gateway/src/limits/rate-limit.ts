@@ -8,8 +8,8 @@ import {
   type RateLimits,
   type SessionPrincipal,
 } from '@waymark/contracts';
+import type { Exchange } from '../exchange/exchange.ts';
 import type { AddressLimiter } from './address-limiter.ts';
-import type { Exchange } from './exchange.ts';
 import { bucketPolicies, type LimitDecision, type LimitPolicy, limitPolicy } from './limit-decision.ts';
 import type { Consume } from './memory-limiter.ts';
 

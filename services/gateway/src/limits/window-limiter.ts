@@ -1,4 +1,4 @@
-import type { GatewayMetrics } from './gateway-metrics.ts';
+import type { GatewayMetrics } from '../exchange/gateway-metrics.ts';
 import { decide, type LimitDecision, type LimitPolicy, windowEnd } from './limit-decision.ts';
 import { type Consume, memoryLimiter } from './memory-limiter.ts';
 import type { Redis } from './redis.ts';

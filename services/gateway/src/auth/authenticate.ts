@@ -1,11 +1,11 @@
 import { ApiError, hashSecret, isApiKey, type KeyPrincipal, type SessionPrincipal } from '@waymark/contracts';
 import type { FreshCache } from '@waymark/service-kit/events';
 import { LRUCache } from 'lru-cache';
-import { isListed } from './client-address.ts';
+import { isListed } from '../exchange/client-address.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import type { GatewayMetrics } from '../exchange/gateway-metrics.ts';
 import type { KnownKey, KnownSession } from './credential-caches.ts';
 import { credentialsOf } from './credentials.ts';
-import type { Exchange } from './exchange.ts';
-import type { GatewayMetrics } from './gateway-metrics.ts';
 import type { KeyUse } from './key-use.ts';
 
 /** Finds out whose request it is; throws UNAUTHORIZED, FORBIDDEN for a foreign address, SERVICE_UNAVAILABLE. */

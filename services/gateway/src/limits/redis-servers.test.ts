@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { readConfig } from './config.ts';
+import { readConfig } from '../config.ts';
 
 const IDENTITY_SECRETS = 's'.repeat(32);
 const read = (url?: string) => readConfig({ IDENTITY_SECRETS, REDIS_URL: url }).redisUrl;

@@ -2,7 +2,7 @@ import type { BlockList } from 'node:net';
 import type { KeyPrincipal } from '@waymark/contracts';
 import { type FreshCache, freshCache } from '@waymark/service-kit/events';
 import type { Runtime } from '@waymark/service-kit/runtime';
-import { addressList } from './client-address.ts';
+import { addressList } from '../exchange/client-address.ts';
 
 export interface KnownKey {
   principal: KeyPrincipal;

@@ -1,5 +1,5 @@
 import type { Logger } from '@waymark/service-kit/process';
-import type { GatewayMetrics } from './gateway-metrics.ts';
+import type { GatewayMetrics } from '../exchange/gateway-metrics.ts';
 
 /** Decides, request by request, whether Redis is asked or this replica limits by itself. */
 export interface RedisHealth {

@@ -1,6 +1,6 @@
 import type { IdentityTokens } from '@waymark/service-kit/http';
 import { LRUCache } from 'lru-cache';
-import type { ClientPrincipal } from './exchange.ts';
+import type { ClientPrincipal } from '../exchange/exchange.ts';
 
 const TOKENS_MAX = 20_000;
 /** Half of a token's life: what is sent is valid for as long again. */

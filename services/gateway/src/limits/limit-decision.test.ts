@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { rateLimitHeaders } from '../exchange/rate-limit-headers.ts';
 import { decide, limitPolicy, windowEnd } from './limit-decision.ts';
-import { rateLimitHeaders } from './rate-limit-headers.ts';
 
 const policy = limitPolicy(
   [

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { INTERNAL_HEADER_PREFIX } from '@waymark/contracts';
 import { releaseReads, releaseWhenSent } from '@waymark/service-kit/http';
-import type { Exchange } from './exchange.ts';
-import { writeHead } from './respond.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import { writeHead } from '../exchange/respond.ts';
 
 /** Headers of one connection only, and those that the gateway itself answers for. */
 const DROPPED = new Set([

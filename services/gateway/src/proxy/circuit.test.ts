@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { ApiError } from '@waymark/contracts';
 import { createLogger } from '@waymark/service-kit/process';
 import { Registry } from 'prom-client';
+import { createGatewayMetrics } from '../exchange/gateway-metrics.ts';
 import { circuit } from './circuit.ts';
-import { createGatewayMetrics } from './gateway-metrics.ts';
 import { ClientGone, UpstreamFailure } from './upstream-failure.ts';
 
 const log = createLogger('gateway', 'silent');

@@ -1,5 +1,5 @@
 import { headers } from '@waymark/contracts';
-import type { LimitDecision } from './limit-decision.ts';
+import type { LimitDecision } from '../limits/limit-decision.ts';
 
 /**
  * X-RateLimit-* for the tier that binds, and RateLimit with RateLimit-Policy (draft-ietf-httpapi-ratelimit-headers) for all

@@ -16,7 +16,8 @@ const PAUSE_MS = { first: 8, growth: 1.5, most: 50 };
 
 /**
  * Runs `work` in a transaction, and again after a write conflict or another transient error; all of it is kept, or
- * nothing. Throws what `work` throws otherwise, and SERVICE_UNAVAILABLE after `timeoutMs`; its `cause` is the last error.
+ * nothing. Work that calls `session.abortTransaction()` keeps nothing and still returns its result. Throws what `work` throws
+ * otherwise, and SERVICE_UNAVAILABLE after `timeoutMs`; its `cause` is the last error.
  */
 export function inTransaction<T>(
   client: MongoClient,
@@ -31,7 +32,7 @@ export function inTransaction<T>(
       try {
         session.startTransaction(readConcern && { readConcern });
         const result = await workOrAbort(session, work);
-        await commit(session, isLate);
+        if (session.inTransaction()) await commit(session, isLate);
         return result;
       } catch (error) {
         if (!isTransient(error)) throw error;

@@ -1,6 +1,6 @@
 import { newId } from '@waymark/contracts';
 import type { Document } from 'mongodb';
-import { decisionItem, SearchedDecision } from '../../services/search/src/item.ts';
+import { decisionItem, SearchedDecision } from '../../services/search/src/projection/item.ts';
 import { documentsOf } from '../search/documents.ts';
 import { makeTexts } from '../support/texts.ts';
 

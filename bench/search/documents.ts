@@ -1,5 +1,5 @@
-import type { Change } from '../../services/search/src/events.ts';
-import { planProjection } from '../../services/search/src/plan.ts';
+import type { Change } from '../../services/search/src/projection/events.ts';
+import { planProjection } from '../../services/search/src/projection/plan.ts';
 import { type ItemDocument, keyOf } from '../../services/search/src/store/items.ts';
 
 /** Records that are new to a workspace, as the projection of search holds them behind a revision of that workspace. */

@@ -1,7 +1,7 @@
 import { MongoClient } from 'mongodb';
-import { changesOf } from '../../services/search/src/events.ts';
-import { fold } from '../../services/search/src/fold.ts';
+import { changesOf } from '../../services/search/src/projection/events.ts';
 import type { ItemDocument, WorkspaceDocument } from '../../services/search/src/store/items.ts';
+import { fold } from '../../services/search/src/text/fold.ts';
 import { connectPostgres } from '../support/postgres.ts';
 import { documentsOf } from './documents.ts';
 import { eventOf, type SearchItems, TITLE_CHARACTERS } from './items.ts';

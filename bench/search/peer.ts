@@ -1,8 +1,8 @@
 import http from 'node:http';
 import { identityTokens, serveOperations } from '@waymark/service-kit/http';
 import { createLogger, listen } from '@waymark/service-kit/process';
-import { fold } from '../../services/search/src/fold.ts';
-import { highlightsIn } from '../../services/search/src/highlight.ts';
+import { fold } from '../../services/search/src/text/fold.ts';
+import { highlightsIn } from '../../services/search/src/text/highlight.ts';
 import { connectPostgres } from '../support/postgres.ts';
 
 /** GET /search as this product serves it, with PostgreSQL in place of its projection and its indexes. */

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { BASE_PATH, internalHeaders, newId } from '@waymark/contracts';
 import { identityTokens } from '@waymark/service-kit/http';
 import { eventually, httpCall, keyPrincipal } from '@waymark/testing';
-import { fold } from '../../services/search/src/fold.ts';
+import { fold } from '../../services/search/src/text/fold.ts';
 import { connectPostgres, type PostgresConnection } from '../support/postgres.ts';
 import { machine, printHead, printRow } from '../support/table.ts';
 import { makeTexts } from '../support/texts.ts';

@@ -2,10 +2,10 @@ import { eventStream } from '@waymark/contracts';
 import type { Nats } from '@waymark/service-kit/events';
 import { openService } from '@waymark/service-kit/service';
 import { readConfig } from './config.ts';
-import { knownStates } from './known-states.ts';
 import { type Rebuilt, rebuildProjection } from './rebuild.ts';
+import { knownStates } from './revision-cache.ts';
 import { schema } from './schema.ts';
-import { searchStore } from './store.ts';
+import { searchStore } from './store/index.ts';
 
 /** Without NATS the replicas are not told; they notice within a second. */
 const CONNECT_LIMIT_MS = 2_000;

@@ -1,7 +1,7 @@
 import type { EventEnvelope } from '@waymark/contracts';
 import { batchByKey } from './batch-by-key.ts';
-import { type Change, changesOf } from './events.ts';
-import type { SearchStore } from './store.ts';
+import { type Change, changesOf } from './projection/events.ts';
+import type { SearchStore } from './store/index.ts';
 
 const CHANGES_PER_BATCH = 256;
 /** Workspaces whose batches are written at once. */

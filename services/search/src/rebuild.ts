@@ -1,5 +1,5 @@
 import type { CallInternal } from '@waymark/service-kit/http';
-import type { Change } from './events.ts';
+import type { Change } from './projection/events.ts';
 import {
   decisionItem,
   type Item,
@@ -8,8 +8,8 @@ import {
   nodeItem,
   SearchedDecision,
   workflowItem,
-} from './item.ts';
-import type { SearchStore, StoredItem } from './store.ts';
+} from './projection/item.ts';
+import type { SearchStore, StoredItem } from './store/index.ts';
 
 const PAGE_ITEMS = 100;
 

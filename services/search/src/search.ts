@@ -9,13 +9,14 @@ import {
   searchGroups,
 } from '@waymark/contracts';
 import { JsonParts } from '@waymark/service-kit/http';
-import { type FindRequest, findHits } from './find-hits.ts';
-import { fold } from './fold.ts';
-import { type FoundText, foundText, NOTHING_FOUND_TEXT } from './found-text.ts';
 import type { LocalIndexes } from './index/local-indexes.ts';
-import type { KnownStates } from './known-states.ts';
-import { OutOfTime, type ScanTurns } from './scan-turns.ts';
-import type { ProjectionState, SearchStore } from './store.ts';
+import { type FindRequest, findHits } from './query/find-hits.ts';
+import { type FoundText, foundText, NOTHING_FOUND_TEXT } from './query/hits-json.ts';
+import type { KnownStates } from './revision-cache.ts';
+import type { ScanTurns } from './scan-limiter.ts';
+import type { ProjectionState, SearchStore } from './store/index.ts';
+import { OutOfTime } from './store/items.ts';
+import { fold } from './text/fold.ts';
 
 export type SearchQuery = InputOf<(typeof operations)['search']>['query'];
 /** Where an answer came from: this replica's index, or the projection read through; or from neither in time. */

@@ -3,16 +3,16 @@ import { once, type RunningService } from '@waymark/service-kit/process';
 import type { Seams } from '@waymark/service-kit/runtime';
 import { openService } from '@waymark/service-kit/service';
 import { readConfig } from './config.ts';
-import { searchedTypes } from './events.ts';
 import { localIndexes } from './index/local-indexes.ts';
-import { knownStates } from './known-states.ts';
 import { createProjectEvents } from './project-events.ts';
+import { searchedTypes } from './projection/events.ts';
+import { knownStates } from './revision-cache.ts';
 import { searchRoutes } from './routes.ts';
-import { scanTurns } from './scan-turns.ts';
+import { scanTurns } from './scan-limiter.ts';
 import { schema } from './schema.ts';
 import { createSearch } from './search.ts';
 import { searchMetrics } from './search-metrics.ts';
-import { searchStore } from './store.ts';
+import { searchStore } from './store/index.ts';
 
 /** Enough that the events of a busy workspace fill the next batch while one is written. */
 const EVENTS_AT_ONCE = 512;

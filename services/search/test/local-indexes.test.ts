@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { createLogger } from '@waymark/service-kit/process';
 import { eventually } from '@waymark/testing';
-import type { FoundText } from '../src/found-text.ts';
 import { type LocalIndexes, localIndexes } from '../src/index/local-indexes.ts';
-import type { IndexedChange } from '../src/index/workspace-index.ts';
+import type { FoundText } from '../src/query/hits-json.ts';
+import type { IndexedChange } from '../src/store/items.ts';
 
 const MEBIBYTE = 1024 * 1024;
 const opened: LocalIndexes[] = [];

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type EventEnvelope, type Message, newId, type SearchResult } from '@waymark/contracts';
 import { eventually } from '@waymark/testing';
-import { PLACES_PER_MS } from '../src/plan.ts';
+import { PLACES_PER_MS } from '../src/projection/plan.ts';
 import { aDecision, aMessage, aNode, anEvent, aWorkflow, inLife } from './records.ts';
 import { type SearchStand, startSearchStand } from './search-stand.ts';
 

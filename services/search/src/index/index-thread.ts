@@ -1,8 +1,8 @@
 import { parentPort } from 'node:worker_threads';
-import { findHits } from '../find-hits.ts';
-import { foundText } from '../found-text.ts';
+import { findHits } from '../query/find-hits.ts';
+import { foundText } from '../query/hits-json.ts';
 import type { TaskAnswer, TaskMessage } from './protocol.ts';
-import { taskTurns } from './task-turns.ts';
+import { taskTurns } from './task-queue.ts';
 import { type WorkspaceIndex, workspaceIndex } from './workspace-index.ts';
 
 const indexes = new Map<string, WorkspaceIndex>();

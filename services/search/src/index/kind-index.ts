@@ -1,13 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { TextRow } from '../find-hits.ts';
+import type { TextRow } from '../query/find-hits.ts';
+import type { IndexedRow } from '../store/items.ts';
 import { shortGrams } from './short-grams.ts';
 import { spread } from './spread.ts';
 import { trigramCounts } from './trigram-counts.ts';
-
-/** A live record on its way into an index. */
-export interface IndexedRow extends TextRow {
-  folded: string;
-}
 
 /** What the index has of a record now. */
 export type KnownRow = Pick<IndexedRow, 'position' | 'folded'>;

@@ -1,9 +1,9 @@
 import { MEBIBYTE, UNAVAILABLE_RETRY_SECONDS } from '@waymark/contracts';
 import { waitAtMost } from '@waymark/service-kit/jobs';
 import type { Logger } from '@waymark/service-kit/process';
-import type { FindRequest } from '../find-hits.ts';
-import { type FoundText, NOTHING_FOUND_TEXT } from '../found-text.ts';
-import type { ChangesPortion, ProjectionState, SearchStore } from '../store.ts';
+import type { FindRequest } from '../query/find-hits.ts';
+import { type FoundText, NOTHING_FOUND_TEXT } from '../query/hits-json.ts';
+import type { ChangesPortion, ProjectionState, SearchStore } from '../store/index.ts';
 import { indexThreads } from './index-threads.ts';
 import { type NewestRows, newestRows } from './newest-rows.ts';
 import { isAbsent, type TrigramBuckets } from './trigram-counts.ts';

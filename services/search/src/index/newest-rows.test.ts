@@ -1,13 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { searchGroups } from '@waymark/contracts';
 import fc from 'fast-check';
-import { type FindRequest, findHits, type TextSource } from '../find-hits.ts';
-import { fold } from '../fold.ts';
-import { foundText, NOTHING_FOUND_TEXT } from '../found-text.ts';
-import { type Kind, kinds } from '../item.ts';
-import type { IndexedRow } from './kind-index.ts';
+import { type Kind, kinds } from '../projection/item.ts';
+import { type FindRequest, findHits, type TextSource } from '../query/find-hits.ts';
+import { foundText, NOTHING_FOUND_TEXT } from '../query/hits-json.ts';
+import type { IndexedChange, IndexedRow } from '../store/items.ts';
+import { fold } from '../text/fold.ts';
 import { newestRows } from './newest-rows.ts';
-import type { IndexedChange } from './workspace-index.ts';
 
 const rowOf = (id: string, position: number, text: string, parent_id: string | null = null): IndexedRow => ({
   id,

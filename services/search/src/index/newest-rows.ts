@@ -1,8 +1,7 @@
-import { type FindRequest, findHits, type TextRow, type TextSource } from '../find-hits.ts';
-import { type FoundText, foundText } from '../found-text.ts';
-import { type Kind, kinds } from '../item.ts';
-import type { IndexedRow } from './kind-index.ts';
-import type { IndexedChange } from './workspace-index.ts';
+import { type Kind, kinds } from '../projection/item.ts';
+import { type FindRequest, findHits, type TextRow, type TextSource } from '../query/find-hits.ts';
+import { type FoundText, foundText } from '../query/hits-json.ts';
+import type { IndexedChange, IndexedRow } from '../store/items.ts';
 
 /**
  * The newest rows of a workspace's index, kept where requests are served: what they tell takes no thread to be woken, and of a

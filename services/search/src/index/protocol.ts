@@ -1,7 +1,7 @@
-import type { FindRequest } from '../find-hits.ts';
-import type { FoundText } from '../found-text.ts';
+import type { FindRequest } from '../query/find-hits.ts';
+import type { FoundText } from '../query/hits-json.ts';
+import type { IndexedChange } from '../store/items.ts';
 import type { TrigramBuckets } from './trigram-counts.ts';
-import type { IndexedChange } from './workspace-index.ts';
 
 /** What an index thread does, by name: its input and its result. */
 export interface IndexTasks {

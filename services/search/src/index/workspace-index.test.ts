@@ -1,9 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { trickyQuery, trickyText } from '../../test/tricky-text.ts';
-import { fold } from '../fold.ts';
+import type { IndexedChange } from '../store/items.ts';
+import { fold } from '../text/fold.ts';
 import { isAbsent } from './trigram-counts.ts';
-import { type IndexedChange, workspaceIndex } from './workspace-index.ts';
+import { workspaceIndex } from './workspace-index.ts';
 
 const KIND = 'decision';
 const rowOf = (id: string, position: number, text: string) => ({

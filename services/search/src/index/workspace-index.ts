@@ -1,14 +1,8 @@
 import { DatabaseSync } from 'node:sqlite';
-import type { TextSource } from '../find-hits.ts';
-import type { Kind } from '../item.ts';
-import { type IndexedRow, type KindIndex, kindIndex } from './kind-index.ts';
-
-/** A record as it is now: null when it was deleted. */
-export interface IndexedChange {
-  kind: Kind;
-  id: string;
-  row: IndexedRow | null;
-}
+import type { Kind } from '../projection/item.ts';
+import type { TextSource } from '../query/find-hits.ts';
+import type { IndexedChange } from '../store/items.ts';
+import { type KindIndex, kindIndex } from './kind-index.ts';
 
 const CACHE_KIBIBYTES = 8 * 1024;
 /** Of postings that wait for a segment of their own: fewer, larger segments are faster to write and to read. */

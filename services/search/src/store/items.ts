@@ -1,10 +1,26 @@
 import { type Database, type Indexes, isOutOfTime } from '@waymark/service-kit/store';
 import type { Collection, Filter, FindOptions } from 'mongodb';
-import type { TextRow, TextSource } from '../find-hits.ts';
-import type { IndexedChange } from '../index/workspace-index.ts';
-import type { Kind } from '../item.ts';
-import type { ProjectedItem, Ref } from '../plan.ts';
-import { OutOfTime, type TimeLeftMs } from '../scan-turns.ts';
+import type { Kind } from '../projection/item.ts';
+import type { ProjectedItem, Ref } from '../projection/plan.ts';
+import type { TextRow, TextSource } from '../query/find-hits.ts';
+
+/** A live record as an index takes it. */
+export interface IndexedRow extends TextRow {
+  folded: string;
+}
+
+/** The current state of a record: the row is null when it was deleted. */
+export interface IndexedChange {
+  kind: Kind;
+  id: string;
+  row: IndexedRow | null;
+}
+
+/** Returns the time that a scan has left. Throws OutOfTime when that is over. */
+export type TimeLeftMs = () => number;
+
+/** A scan did not end in its time. */
+export class OutOfTime extends Error {}
 
 /** A live record, or a tombstone: that has neither text nor place. */
 export interface ItemDocument {

@@ -1,9 +1,9 @@
 import { ApiError, newId } from '@waymark/contracts';
 import { type Database, isDuplicate, removeInRounds } from '@waymark/service-kit/store';
 import type { ClientSession } from 'mongodb';
-import type { Change } from '../events.ts';
-import { kinds } from '../item.ts';
-import { PLACES_PER_MS, type ProjectedItem, planProjection, type Ref, refOf } from '../plan.ts';
+import type { Change } from '../projection/events.ts';
+import { kinds } from '../projection/item.ts';
+import { PLACES_PER_MS, type ProjectedItem, planProjection, type Ref, refOf } from '../projection/plan.ts';
 import { type Collections, type ItemDocument, keyOf, projectedOf } from './items.ts';
 
 /** No attempt begins later than this: the event comes again. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Nats } from '@waymark/service-kit/events';
 import { eventually } from '@waymark/testing';
-import { knownStates } from './known-states.ts';
-import type { ProjectionState } from './store.ts';
+import { knownStates } from './revision-cache.ts';
+import type { ProjectionState } from './store/index.ts';
 
 type OnConnect = Parameters<Nats['onConnect']>[0];
 type Connection = Parameters<OnConnect>[0];

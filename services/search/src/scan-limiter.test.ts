@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { OutOfTime, type ScanTurns, scanTurns, type TimeLeftMs } from './scan-turns.ts';
+import { type ScanTurns, scanTurns } from './scan-limiter.ts';
+import { OutOfTime, type TimeLeftMs } from './store/items.ts';
 
 const NEVER_MS = 600_000;
 const turns = () => new Promise(setImmediate);

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { taskTurns } from './task-turns.ts';
+import { taskTurns } from './task-queue.ts';
 
 it('searches come first, but for one other task behind eight of them', () => {
   const turns = taskTurns<string>();

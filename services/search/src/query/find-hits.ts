@@ -1,6 +1,6 @@
 import { type Highlight, limits, type SearchGroup } from '@waymark/contracts';
-import { highlightsIn } from './highlight.ts';
-import type { Field, Kind } from './item.ts';
+import type { Kind, Payload } from '../projection/item.ts';
+import { highlightsIn } from '../text/highlight.ts';
 
 /** A live record as the projection and its indexes hold it. */
 export interface TextRow {
@@ -11,11 +11,6 @@ export interface TextRow {
   position: number;
   /** A `Payload` as JSON. */
   payload: string;
-}
-
-export interface Payload {
-  fields: Field[];
-  shown: Record<string, string>;
 }
 
 type Awaitable<T> = T | Promise<T>;

@@ -21,6 +21,9 @@ export interface Item {
   shown: Record<string, string>;
 }
 
+/** What a hit is made of: the stored part of an item. */
+export type Payload = Pick<Item, 'fields' | 'shown'>;
+
 // Of a record only what is used is read: its service may already be a version ahead, or still one behind.
 const of = { id: true, workspace_id: true, created_at: true, version: true } as const;
 export const SearchedDecision = Decision.pick({

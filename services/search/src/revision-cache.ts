@@ -1,5 +1,5 @@
 import type { Nats } from '@waymark/service-kit/events';
-import type { ProjectionState, SearchStore } from './store.ts';
+import type { ProjectionState, SearchStore } from './store/index.ts';
 
 /** A state is read again after this, should an announcement have been lost. */
 const TRUST_MS = 1_000;

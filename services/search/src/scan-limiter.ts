@@ -1,8 +1,4 @@
-/** What a scan has left of its time. Throws OutOfTime when that is over. */
-export type TimeLeftMs = () => number;
-
-/** What was asked for was not found out in the time that there is for it. */
-export class OutOfTime extends Error {}
+import { OutOfTime, type TimeLeftMs } from './store/items.ts';
 
 export interface ScanTurns {
   /** Runs a scan of a workspace as soon as there is room for it. Throws OutOfTime when there was none in time, and what the scan throws. */

@@ -1,7 +1,6 @@
+import { FIELD_SEPARATOR, fold } from '../text/fold.ts';
 import type { Change } from './events.ts';
-import type { Payload } from './find-hits.ts';
-import { FIELD_SEPARATOR, fold } from './fold.ts';
-import type { Item, Kind } from './item.ts';
+import type { Item, Kind, Payload } from './item.ts';
 
 /** `kind/id`: unique in a workspace. */
 export type Ref = string;

@@ -1,10 +1,15 @@
 import { newId } from '@waymark/contracts';
 import type { Database } from '@waymark/service-kit/store';
-import type { IndexedChange } from './index/workspace-index.ts';
-import type { Kind } from './item.ts';
-import type { TimeLeftMs } from './scan-turns.ts';
-import { collectionsOf, type ItemDocument, indexedOf, scanSource } from './store/items.ts';
-import { projectionStore } from './store/projection.ts';
+import type { Kind } from '../projection/item.ts';
+import {
+  collectionsOf,
+  type IndexedChange,
+  type ItemDocument,
+  indexedOf,
+  scanSource,
+  type TimeLeftMs,
+} from './items.ts';
+import { projectionStore } from './projection.ts';
 
 /** A portion of what has changed in a workspace: with it, all up to and including `revision` is known. */
 export interface ChangesPortion {

@@ -1,4 +1,4 @@
-import { findChromium } from './tests/e2e/find-chromium.ts';
+import { findChromium } from './tests/e2e/support/find-chromium.ts';
 
 const hasBrowser = findChromium(process.env) !== null;
 if (!hasBrowser) console.error('No Chromium here: the tests of the console in a browser are left out.');
@@ -11,21 +11,21 @@ const common = {
   extensionsToTreatAsEsm: ['.ts'],
   moduleFileExtensions: ['ts', 'js', 'mjs', 'json', 'node'],
   modulePathIgnorePatterns: ['/dist/', '/.waymark/'],
-  globalTeardown: '<rootDir>/libs/testing/src/global-teardown.ts',
+  globalTeardown: '<rootDir>/libs/testing/src/jest/global-teardown.ts',
 };
 
 /** Stores start once, in the global set-up; for files that join a product one product as well, and only when such a file runs. */
 const services = {
   ...common,
   testMatch: ['<rootDir>/{libs,services,dev,apps}/**/*.test.ts', '<rootDir>/tests/deploy/*.test.ts'],
-  globalSetup: '<rootDir>/libs/testing/src/global-setup.ts',
+  globalSetup: '<rootDir>/libs/testing/src/jest/global-setup.ts',
 };
 const product = {
   ...common,
   roots: ['<rootDir>/tests'],
   testMatch: ['<rootDir>/tests/*.test.ts'],
   testPathIgnorePatterns: ['/node_modules/', '<rootDir>/tests/(crash|clusters)/'],
-  globalSetup: '<rootDir>/tests/global-setup.ts',
+  globalSetup: '<rootDir>/tests/support/global-setup.ts',
 };
 const browser = {
   ...product,
@@ -35,7 +35,7 @@ const browser = {
 
 export default {
   projects: [services, product, ...(hasBrowser ? [browser] : [])],
-  reporters: ['default', '<rootDir>/libs/testing/src/closing-line-reporter.ts'],
+  reporters: ['default', '<rootDir>/libs/testing/src/jest/closing-line-reporter.ts'],
   maxWorkers: 2,
   // Native modules of a file that is over stay in memory: past this a worker begins anew, else its collector takes the machine.
   workerIdleMemoryLimit: '1GB',

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually, type Stack } from '@waymark/testing';
 import { MongoClient } from 'mongodb';
-import { startProduct } from './product.ts';
+import { startProduct } from './support/product.ts';
 
 let product: Stack;
 beforeAll(async () => {

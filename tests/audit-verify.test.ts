@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from '@jest/globals';
 import { createProgram } from '../apps/cli/src/program.ts';
 import { runProgram } from '../apps/cli/src/run-program.ts';
 import { headOf, sampleExport } from '../services/audit/test/sample-chain.ts';
-import { run as runProcess } from './deploy/run.ts';
+import { run as runProcess } from './deploy/support/run.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'audit-verify-'));
 afterAll(() => rmSync(folder, { recursive: true }));

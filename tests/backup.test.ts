@@ -12,7 +12,7 @@ import {
 import { MongoClient } from 'mongodb';
 import { createProgram } from '../apps/cli/src/program.ts';
 import { runProgram } from '../apps/cli/src/run-program.ts';
-import { startProduct } from './product.ts';
+import { startProduct } from './support/product.ts';
 
 let product: Stack;
 let owner: Owner & { key: string };

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually, type Owner, type Stack } from '@waymark/testing';
-import { keptLog } from './kept-log.ts';
-import { startProduct } from './product.ts';
+import { startProduct } from './support/product.ts';
+import { keptLog } from './support/recorded-log.ts';
 
 const { log, lines } = keptLog();
 

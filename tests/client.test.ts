@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createWaymarkClient, unwrap, type WaymarkClient, WaymarkError } from '@waymark/client';
-import { joinProduct } from './join-product.ts';
+import { joinProduct } from './support/join-product.ts';
 
 const product = joinProduct();
 let client: WaymarkClient;

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { joinProduct } from './join-product.ts';
+import { joinProduct } from './support/join-product.ts';
 
 const product = joinProduct();
 afterAll(() => product.leave());

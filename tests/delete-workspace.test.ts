@@ -8,8 +8,8 @@ import {
   type WebhookReceiver,
 } from '@waymark/testing';
 import { MongoClient } from 'mongodb';
-import { startProduct } from './product.ts';
-import { staysBehindDeletion, tracesOf as tracesIn } from './traces.ts';
+import { staysBehindDeletion, tracesOf as tracesIn } from './support/documents-naming.ts';
+import { startProduct } from './support/product.ts';
 
 let product: Stack;
 let mongo: MongoClient;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { mintApiKey } from '@waymark/contracts';
 import { startGateway } from '@waymark/gateway';
 import { httpCall, type Owner, type Stack } from '@waymark/testing';
-import { startProduct } from './product.ts';
+import { startProduct } from './support/product.ts';
 
 let product: Stack;
 let mine: Owner & { key: string };

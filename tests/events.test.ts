@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type EventSource, eventually, type Owner, openEventSource, type Stack } from '@waymark/testing';
-import { startProduct } from './product.ts';
+import { startProduct } from './support/product.ts';
 
 let product: Stack;
 let owner: Owner & { key: string };

@@ -1,8 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId, type Operation, operationList, type PublicOperationId } from '@waymark/contracts';
 import { type Answer, startWebhookReceiver, type WebhookReceiver } from '@waymark/testing';
-import { joinProduct } from './join-product.ts';
-import { createRecords, pathTo, type Records, validBodies, validQuery, type Workspace } from './records.ts';
+import { joinProduct } from './support/join-product.ts';
+import {
+  createRecords,
+  pathTo,
+  type Records,
+  validBodies,
+  validQuery,
+  type Workspace,
+} from './support/records.ts';
 
 /** Stands in all that the other workspace wrote. */
 const MARK = ' 5e1f-theirs';

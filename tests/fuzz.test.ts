@@ -3,9 +3,9 @@ import { type Operation, operationList, type PublicOperationId } from '@waymark/
 import { startWebhookReceiver, type WebhookReceiver } from '@waymark/testing';
 import fc from 'fast-check';
 import type { z } from 'zod';
-import { joinProduct } from './join-product.ts';
-import { type JsonSchema, jsonSchema } from './json-schema.ts';
-import { createRecords, pathTo, type Records, validBodies, type Workspace } from './records.ts';
+import { joinProduct } from './support/join-product.ts';
+import { type JsonSchema, jsonSchema } from './support/json-schema.ts';
+import { createRecords, pathTo, type Records, validBodies, type Workspace } from './support/records.ts';
 
 /** Valid bodies and queries, with values of every kind in a few of their fields: whatever comes, it is no failure of ours. */
 const RUNS = 20;

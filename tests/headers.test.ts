@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startGateway } from '@waymark/gateway';
 import type { RunningService } from '@waymark/service-kit/process';
 import { type Answer, httpCall, type Stack } from '@waymark/testing';
-import { startProduct } from './product.ts';
+import { startProduct } from './support/product.ts';
 
 let product: Stack;
 let key: string;

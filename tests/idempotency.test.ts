@@ -16,7 +16,7 @@ import {
   type WebhookReceiver,
 } from '@waymark/testing';
 import { MongoClient } from 'mongodb';
-import { startProduct } from './product.ts';
+import { startProduct } from './support/product.ts';
 
 const TWINS = 50;
 

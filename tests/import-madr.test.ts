@@ -3,7 +3,7 @@ import { deflateRawSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { type Decision, type ImportJob, MEBIBYTE } from '@waymark/contracts';
 import { eventually, type StackClient } from '@waymark/testing';
-import { joinProduct } from './join-product.ts';
+import { joinProduct } from './support/join-product.ts';
 
 const product = joinProduct();
 afterAll(() => product.leave());

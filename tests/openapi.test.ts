@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { BASE_PATH } from '@waymark/contracts';
-import { heldAgainst } from '../libs/testing/src/check-answer.ts';
-import { joinProduct } from './join-product.ts';
+import { heldAgainst } from '../libs/testing/src/http/check-answer.ts';
+import { joinProduct } from './support/join-product.ts';
 
 const product = joinProduct();
 afterAll(() => product.leave());

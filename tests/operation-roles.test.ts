@@ -1,8 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Operation, operationList, type PublicOperationId, type Role } from '@waymark/contracts';
 import { type Answer, startWebhookReceiver, type WebhookReceiver } from '@waymark/testing';
-import { joinProduct } from './join-product.ts';
-import { createRecords, pathTo, type Records, validBodies, validQuery, type Workspace } from './records.ts';
+import { joinProduct } from './support/join-product.ts';
+import {
+  createRecords,
+  pathTo,
+  type Records,
+  validBodies,
+  validQuery,
+  type Workspace,
+} from './support/records.ts';
 
 /** Each operation of a workspace, validly called on its records by everyone whose role is too low for it, and by a stranger. */
 const product = joinProduct();

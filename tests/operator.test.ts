@@ -7,7 +7,7 @@ import { eventually, type Stack } from '@waymark/testing';
 import { MongoClient } from 'mongodb';
 import { createProgram } from '../apps/cli/src/program.ts';
 import { runProgram } from '../apps/cli/src/run-program.ts';
-import { startProduct } from './product.ts';
+import { startProduct } from './support/product.ts';
 
 let product: Stack;
 let mongo: MongoClient;

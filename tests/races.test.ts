@@ -4,7 +4,7 @@ import { limits } from '@waymark/contracts';
 import { startGateway } from '@waymark/gateway';
 import type { RunningService } from '@waymark/service-kit/process';
 import { type Answer, type Owner, type Stack, type StackClient, stackClient } from '@waymark/testing';
-import { startProduct } from './product.ts';
+import { startProduct } from './support/product.ts';
 
 const ROUNDS = 15;
 const CAP = 4;

@@ -9,7 +9,7 @@ import {
 } from '@waymark/contracts';
 import { identityTokens } from '@waymark/service-kit/http';
 import { type Answer, httpCall, type Owner, type Stack } from '@waymark/testing';
-import { startProduct } from './product.ts';
+import { startProduct } from './support/product.ts';
 
 /** Every operation of the table, refused in every way: a new operation is covered the moment it is declared. */
 let product: Stack;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Role } from '@waymark/contracts';
 import type { Owner } from '@waymark/testing';
-import { joinProduct } from './join-product.ts';
+import { joinProduct } from './support/join-product.ts';
 
 /** Nobody rises by their own hand, nor reaches above themselves. */
 const product = joinProduct();

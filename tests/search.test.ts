@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { findRepositoryRoot } from '@waymark/local-stack';
 import { eventually, type Stack } from '@waymark/testing';
 import { MongoClient } from 'mongodb';
-import { startProduct } from './product.ts';
+import { startProduct } from './support/product.ts';
 
 let product: Stack;
 beforeAll(async () => {

@@ -12,9 +12,9 @@ import {
   type WebhookReceiver,
 } from '@waymark/testing';
 import { MongoClient } from 'mongodb';
-import { keptLog } from './kept-log.ts';
-import { CANARY, type LacedCall, lacedCalls } from './laced-calls.ts';
-import { startProduct } from './product.ts';
+import { CANARY, type LacedCall, lacedCalls } from './support/canary-calls.ts';
+import { startProduct } from './support/product.ts';
+import { keptLog } from './support/recorded-log.ts';
 
 /** What fails within a service is logged with its error, and errors like to hold what they are about. */
 const { log, lines } = keptLog();

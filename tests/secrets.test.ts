@@ -17,9 +17,9 @@ import {
   type LocalProvider,
   startProvider,
 } from '../services/accounts/test/local-provider.ts';
-import { keptLog } from './kept-log.ts';
-import { CANARY, lacedCalls } from './laced-calls.ts';
-import { startProduct } from './product.ts';
+import { CANARY, lacedCalls } from './support/canary-calls.ts';
+import { startProduct } from './support/product.ts';
+import { keptLog } from './support/recorded-log.ts';
 
 /** Secrets travel through every operation and error at the most talkative level; no log line may hold one. */
 const { log, lines } = keptLog();

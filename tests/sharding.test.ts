@@ -14,8 +14,15 @@ import { type Document, MongoClient } from 'mongodb';
 import { createProgram } from '../apps/cli/src/program.ts';
 import { runProgram } from '../apps/cli/src/run-program.ts';
 import { schemas } from '../apps/cli/src/schemas.ts';
-import { startProduct } from './product.ts';
-import { createRecords, pathTo, type Records, validBodies, validQuery, type Workspace } from './records.ts';
+import { startProduct } from './support/product.ts';
+import {
+  createRecords,
+  pathTo,
+  type Records,
+  validBodies,
+  validQuery,
+  type Workspace,
+} from './support/records.ts';
 
 /*
  * What can be shown about a sharded cluster without one: MongoDB's profiler keeps every command that a day in a workspace

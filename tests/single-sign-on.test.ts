@@ -6,7 +6,7 @@ import {
   type LocalProvider,
   startProvider,
 } from '../services/accounts/test/local-provider.ts';
-import { startProduct } from './product.ts';
+import { startProduct } from './support/product.ts';
 
 const PUBLIC_URL = 'http://waymark.test';
 const PASSWORD = 'correct horse battery';

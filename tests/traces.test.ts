@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually, type Stack, startWebhookReceiver, type WebhookReceiver } from '@waymark/testing';
 import { MongoClient } from 'mongodb';
-import { startProduct } from './product.ts';
+import { startProduct } from './support/product.ts';
 
 interface ReceivedSpan {
   service: string;

@@ -7,7 +7,7 @@ import { findRepositoryRoot } from '@waymark/local-stack';
 import { type Start, serviceEnvironment, testEnvironment } from '@waymark/testing';
 import { createProgram } from '../apps/cli/src/program.ts';
 import { runProgram } from '../apps/cli/src/run-program.ts';
-import { keptLog } from './kept-log.ts';
+import { keptLog } from './support/recorded-log.ts';
 
 const root = findRepositoryRoot();
 const read = (file: string) => readFileSync(join(root, file), 'utf8');

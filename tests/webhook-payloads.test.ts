@@ -8,8 +8,8 @@ import {
   type WebhookReceiver,
 } from '@waymark/testing';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import { joinProduct } from './join-product.ts';
-import type { Workspace } from './records.ts';
+import { joinProduct } from './support/join-product.ts';
+import type { Workspace } from './support/records.ts';
 
 const product = joinProduct();
 let receiver: WebhookReceiver;

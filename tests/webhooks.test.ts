@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { verifyWebhook } from '@waymark/client';
 import { allOperations } from '@waymark/contracts';
 import { answer, eventually, type Owner, startWebhookReceiver, type WebhookReceiver } from '@waymark/testing';
-import { joinProduct } from './join-product.ts';
+import { joinProduct } from './support/join-product.ts';
 
 const stack = joinProduct();
 let receiver: WebhookReceiver;

@@ -5,7 +5,7 @@ import type { BrowserContext } from 'playwright-core';
 import { buildConsole } from '../../dev/console.ts';
 import { newWorkspace } from '../../dev/new-workspace.ts';
 import { startTemporaryProduct } from '../../dev/temporary-product.ts';
-import { launchBrowser } from '../../tests/e2e/launch-browser.ts';
+import { launchBrowser } from '../../tests/e2e/support/launch-browser.ts';
 
 export interface ConsoleStand {
   url: string;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { findRepositoryRoot } from '@waymark/local-stack';
 import { answer, eventually, startWebhookReceiver } from '@waymark/testing';
 import type { Browser, Page } from 'playwright-core';
-import { launchBrowser } from '../../tests/e2e/launch-browser.ts';
+import { launchBrowser } from '../../tests/e2e/support/launch-browser.ts';
 import { callApi } from '../api.ts';
 import { buildConsole } from '../console.ts';
 import { demoPeople } from '../demo/demo-people.ts';

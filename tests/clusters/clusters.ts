@@ -12,7 +12,7 @@ import {
 } from '@waymark/local-stack';
 import type { ServicesOptions } from '../../dev/services.ts';
 import { limitKeys } from '../../services/gateway/src/limits/rate-limit.ts';
-import { type ProductProcesses, startProductProcesses } from '../crash/product-processes.ts';
+import { type ProductProcesses, startProductProcesses } from '../crash/support/product-processes.ts';
 
 /** The product, or some of its services, on clusters of its stores: three gateways, and two of each service. */
 export interface ClusteredProduct {

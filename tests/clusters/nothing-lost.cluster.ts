@@ -9,8 +9,8 @@ import { connect } from '@nats-io/transport-node';
 import { eventStream } from '@waymark/contracts';
 import type { StoreProcess } from '@waymark/local-stack';
 import { eventually } from '@waymark/testing';
-import { expectNothingLost } from '../crash/records.ts';
-import { startWriters, type Writers } from '../crash/writers.ts';
+import { expectNothingLost } from '../crash/support/records.ts';
+import { startWriters, type Writers } from '../crash/support/writers.ts';
 import { type ClusteredProduct, startClusteredProduct } from './clusters.ts';
 
 const WRITERS = 8;

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type ServiceName, storingServices, type WorkspaceExport } from '@waymark/contracts';
 import { eventually, httpCall } from '@waymark/testing';
 import { MongoClient } from 'mongodb';
-import { staysBehindDeletion, tracesOf } from '../traces.ts';
-import { largeExport } from './large-export.ts';
-import { type ProductProcesses, startProductProcesses } from './product-processes.ts';
+import { staysBehindDeletion, tracesOf } from '../support/documents-naming.ts';
+import { largeExport } from './support/large-export.ts';
+import { type ProductProcesses, startProductProcesses } from './support/product-processes.ts';
 
 const PATIENCE_MS = 60_000;
 /** Longer than a late write or the lease of a killed process can last. */
@@ -23,7 +23,7 @@ let file: WorkspaceExport;
 beforeAll(async () => {
   product = await startProductProcesses({
     only: storingServices,
-    entries: { accounts: 'tests/crash/accounts-main.ts' },
+    entries: { accounts: 'tests/crash/services/accounts-main.ts' },
     env: { WORKSPACE_DELETION_SWEEP_MS: '100', IMPORT_SWEEP_MS: '100', IMPORT_LEASE_MS: '2000' },
   });
   mongo = new MongoClient(product.stores.mongoUrl);

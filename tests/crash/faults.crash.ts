@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Answer, eventually } from '@waymark/testing';
-import { type ProductProcesses, startProductProcesses } from './product-processes.ts';
+import { type ProductProcesses, startProductProcesses } from './support/product-processes.ts';
 
 /** Calls that may wait for a hung service before its circuit opens; docs/performance.md states it. */
 const CALLS_TO_OPEN = 5;

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type ImportJob, limits, type ServiceName, type WorkspaceExport } from '@waymark/contracts';
 import { eventually } from '@waymark/testing';
 import { MongoClient } from 'mongodb';
-import { largeExport } from './large-export.ts';
-import { type ProductProcesses, startProductProcesses } from './product-processes.ts';
+import { largeExport } from './support/large-export.ts';
+import { type ProductProcesses, startProductProcesses } from './support/product-processes.ts';
 
 const LEASE_MS = 2_000;
 const PATIENCE_MS = 60_000;

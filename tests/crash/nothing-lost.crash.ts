@@ -2,10 +2,10 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@waymark/testing';
-import { type ProductProcesses, startProductProcesses } from './product-processes.ts';
-import { allDecisions, auditedDecisions, differences, expectNothingLost, none } from './records.ts';
-import { seeded } from './seeded.ts';
-import { startWriters } from './writers.ts';
+import { type ProductProcesses, startProductProcesses } from './support/product-processes.ts';
+import { allDecisions, auditedDecisions, differences, expectNothingLost, none } from './support/records.ts';
+import { seeded } from './support/seeded.ts';
+import { startWriters } from './support/writers.ts';
 
 const SEED = Number(process.env['CRASH_SEED'] ?? 20261121);
 /** In each round each victim dies once. */
@@ -17,7 +17,10 @@ const BETWEEN_KILLS = [10, 60] as const;
 let product: ProductProcesses;
 beforeAll(async () => {
   product = await startProductProcesses({
-    entries: { decisions: 'tests/crash/decisions-main.ts', audit: 'tests/crash/audit-main.ts' },
+    entries: {
+      decisions: 'tests/crash/services/decisions-main.ts',
+      audit: 'tests/crash/services/audit-main.ts',
+    },
   });
 });
 afterAll(() => product.stop());

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { storingServices } from '@waymark/contracts';
 import { startWebhookReceiver, type WebhookReceiver } from '@waymark/testing';
 import type { ServiceProcess } from '../../dev/services.ts';
-import { requestsOfEveryService } from './every-service.ts';
-import { type ProductProcesses, startProductProcesses } from './product-processes.ts';
-import { startTraffic } from './steady-traffic.ts';
+import { requestsOfEveryService } from './support/every-service.ts';
+import { type ProductProcesses, startProductProcesses } from './support/product-processes.ts';
+import { startTraffic } from './support/steady-traffic.ts';
 
 const REQUESTS_PER_SECOND = 100;
 const EXIT_LIMIT_MS = 20_000;

@@ -7,8 +7,8 @@ import { findRepositoryRoot } from '@waymark/local-stack';
 import { eventually } from '@waymark/testing';
 import { MongoClient } from 'mongodb';
 import { readSecrets } from '../../dev/secrets.ts';
-import { type ProductProcesses, startProductProcesses } from './product-processes.ts';
-import { startWriters } from './writers.ts';
+import { type ProductProcesses, startProductProcesses } from './support/product-processes.ts';
+import { startWriters } from './support/writers.ts';
 
 const KILLS = 6;
 const PATIENCE_MS = 60_000;
@@ -18,7 +18,7 @@ let mongo: MongoClient;
 beforeAll(async () => {
   product = await startProductProcesses({
     only: ['accounts', 'decisions', 'workflows', 'threads', 'search'],
-    entries: { search: 'tests/crash/search-main.ts' },
+    entries: { search: 'tests/crash/services/search-main.ts' },
   });
   mongo = new MongoClient(product.stores.mongoUrl);
 });

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { rateLimits } from '@waymark/contracts';
 import { type Answer, eventually, httpCall } from '@waymark/testing';
 import { newWorkspace } from '../../dev/new-workspace.ts';
-import { type ProductProcesses, startProductProcesses } from './product-processes.ts';
-import { type SlowWay, startSlowWay } from './slow-way.ts';
+import { type ProductProcesses, startProductProcesses } from './support/product-processes.ts';
+import { type SlowWay, startSlowWay } from './support/slow-way.ts';
 
 const FAR = 1_000_000;
 

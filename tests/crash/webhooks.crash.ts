@@ -12,9 +12,9 @@ import {
   type WebhookReceiver,
 } from '@waymark/testing';
 import { type Collection, MongoClient } from 'mongodb';
-import { type ProductProcesses, startProductProcesses } from './product-processes.ts';
-import { seeded } from './seeded.ts';
-import { startWriters, type Writers } from './writers.ts';
+import { type ProductProcesses, startProductProcesses } from './support/product-processes.ts';
+import { seeded } from './support/seeded.ts';
+import { startWriters, type Writers } from './support/writers.ts';
 
 const SEED = Number(process.env['CRASH_SEED'] ?? 20261121);
 const KILLS = Number(process.env['CRASH_KILLS'] ?? 18);
@@ -50,7 +50,7 @@ const inFlight = new Map<string, number>();
 beforeAll(async () => {
   product = await startProductProcesses({
     only: ['accounts', 'decisions', 'audit', 'webhooks'],
-    entries: { webhooks: 'tests/crash/webhooks-main.ts' },
+    entries: { webhooks: 'tests/crash/services/webhooks-main.ts' },
     // Leases last twice the timeout and ten seconds: what was in flight at a kill comes again within the test.
     env: { WEBHOOK_TIMEOUT_MS: '1000', WEBHOOK_RETRY_DELAYS_SECONDS: '1,1,2,2', WEBHOOK_MAX_ATTEMPTS: '20' },
   });

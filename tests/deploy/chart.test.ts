@@ -7,8 +7,8 @@ import { parse } from 'yaml';
 import { environmentOf } from '../../apps/cli/src/databases.ts';
 import { readConfig as readAuditConfig } from '../../services/audit/src/config.ts';
 import { readConfig as readWebhooksConfig } from '../../services/webhooks/src/config.ts';
-import { faultsOf, isCustom } from './custom-resources.ts';
-import { type LiveObject, serveLiveObjects } from './live-objects.ts';
+import { faultsOf, isCustom } from './support/custom-resources.ts';
+import { type LiveObject, serveLiveObjects } from './support/live-objects.ts';
 import {
   chart,
   lint,
@@ -19,8 +19,8 @@ import {
   root,
   template,
   validate,
-} from './render-chart.ts';
-import { optionalSecretNames, secretNames, serviceNeeds, variablesOf } from './service-needs.ts';
+} from './support/render-chart.ts';
+import { optionalSecretNames, secretNames, serviceNeeds, variablesOf } from './support/service-needs.ts';
 
 const names = Object.keys(services) as ServiceName[];
 const valueSets = readdirSync(join(root, 'tests/deploy/values')).map((file) => file.replace('.yaml', ''));

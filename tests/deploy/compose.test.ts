@@ -5,8 +5,8 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import { type ServiceName, services } from '@waymark/contracts';
 import { findRepositoryRoot } from '@waymark/local-stack';
 import { parse } from 'yaml';
-import { run } from './run.ts';
-import { serviceNeeds, variablesOf } from './service-needs.ts';
+import { run } from './support/run.ts';
+import { serviceNeeds, variablesOf } from './support/service-needs.ts';
 
 const root = findRepositoryRoot();
 const folder = mkdtempSync(join(tmpdir(), 'waymark-compose-'));

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { services } from '@waymark/contracts';
 import { acquireHadolint, findRepositoryRoot } from '@waymark/local-stack';
 import { readStages } from '../../deploy/docker/read-dockerfile.mjs';
-import { run } from './run.ts';
+import { run } from './support/run.ts';
 
 const root = findRepositoryRoot();
 const dockerfile = join(root, 'deploy/docker/Dockerfile');

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from '@jest/globals';
 import { eventually } from '@waymark/testing';
 import type { Route } from 'playwright-core';
-import { checkAccessible } from './check-accessible.ts';
-import { useConsole } from './use-console.ts';
+import { checkAccessible } from './support/check-accessible.ts';
+import { useConsole } from './support/use-console.ts';
 
 const app = useConsole();
 

@@ -1,8 +1,8 @@
 /// <reference lib="dom" />
 import { describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { checkAccessible } from './check-accessible.ts';
-import { useConsole } from './use-console.ts';
+import { checkAccessible } from './support/check-accessible.ts';
+import { useConsole } from './support/use-console.ts';
 
 const app = useConsole();
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { useConsole } from './use-console.ts';
+import { useConsole } from './support/use-console.ts';
 
 const app = useConsole();
 

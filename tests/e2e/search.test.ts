@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { eventually } from '@waymark/testing';
-import { checkAccessible } from './check-accessible.ts';
-import { useConsole } from './use-console.ts';
+import { checkAccessible } from './support/check-accessible.ts';
+import { useConsole } from './support/use-console.ts';
 
 const app = useConsole();
 

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import http from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { useConsole } from './use-console.ts';
+import { useConsole } from './support/use-console.ts';
 
 const app = useConsole();
 let server: http.Server;

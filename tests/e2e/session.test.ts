@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 import { describe, expect, it } from '@jest/globals';
-import { useConsole } from './use-console.ts';
+import { useConsole } from './support/use-console.ts';
 
 const app = useConsole();
 

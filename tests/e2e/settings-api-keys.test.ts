@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { eventually } from '@waymark/testing';
-import { checkAccessible } from './check-accessible.ts';
-import { copiedText } from './copied-text.ts';
-import { useConsole } from './use-console.ts';
+import { checkAccessible } from './support/check-accessible.ts';
+import { copiedText } from './support/copied-text.ts';
+import { useConsole } from './support/use-console.ts';
 
 const app = useConsole();
 const DAY_MS = 86_400_000;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { callFrom } from './call-from.ts';
-import { checkAccessible } from './check-accessible.ts';
-import { useConsole } from './use-console.ts';
+import { callFrom } from './support/call-from.ts';
+import { checkAccessible } from './support/check-accessible.ts';
+import { useConsole } from './support/use-console.ts';
 
 const app = useConsole();
 

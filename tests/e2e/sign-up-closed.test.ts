@@ -1,6 +1,6 @@
 import { describe, it } from '@jest/globals';
-import { checkAccessible } from './check-accessible.ts';
-import { useConsole } from './use-console.ts';
+import { checkAccessible } from './support/check-accessible.ts';
+import { useConsole } from './support/use-console.ts';
 
 describe('where sign-up takes an invitation', () => {
   const app = useConsole({ SIGN_UP: 'invite' });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { checkAccessible } from './check-accessible.ts';
-import { copiedText } from './copied-text.ts';
-import { useConsole } from './use-console.ts';
+import { checkAccessible } from './support/check-accessible.ts';
+import { copiedText } from './support/copied-text.ts';
+import { useConsole } from './support/use-console.ts';
 
 const app = useConsole();
 

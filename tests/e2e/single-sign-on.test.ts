@@ -6,8 +6,8 @@ import {
   type LocalProvider,
   startProvider,
 } from '../../services/accounts/test/local-provider.ts';
-import { checkAccessible } from './check-accessible.ts';
-import { useConsole } from './use-console.ts';
+import { checkAccessible } from './support/check-accessible.ts';
+import { useConsole } from './support/use-console.ts';
 
 const PASSWORD = 'nine nanoseconds of wire';
 /** The provider's own pages are another host's, and fetch their type face from elsewhere. */

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { newId } from '@waymark/contracts';
 import { eventually } from '@waymark/testing';
-import { checkAccessible } from './check-accessible.ts';
-import { drawWorkflow, edge, node } from './draw-workflow.ts';
-import { useConsole } from './use-console.ts';
+import { checkAccessible } from './support/check-accessible.ts';
+import { drawWorkflow, edge, node } from './support/draw-workflow.ts';
+import { useConsole } from './support/use-console.ts';
 
 const app = useConsole();
 

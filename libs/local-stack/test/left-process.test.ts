@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { recordOwner } from '../src/data-directory.ts';
 import { freePort, startNats, startProcess } from '../src/index.ts';
+import { recordOwner } from '../src/process/data-directory.ts';
 import { acquire, temporaryFolders } from './temporary.ts';
 
 const temporary = temporaryFolders();

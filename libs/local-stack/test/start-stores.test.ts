@@ -3,7 +3,7 @@ import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { MongoClient } from 'mongodb';
 import { findRepositoryRoot, type Stores, startStores } from '../src/index.ts';
-import { probe } from '../src/tcp-probe.ts';
+import { probe } from '../src/process/tcp-probe.ts';
 import { temporaryFolders } from './temporary.ts';
 
 const temporary = temporaryFolders();

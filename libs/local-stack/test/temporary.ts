@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from '@jest/globals';
-import { acquireBinary } from '../src/acquire-binary.ts';
-import { type StoreName, storeBinaries } from '../src/binaries.ts';
+import { acquireBinary } from '../src/acquire/acquire-binary.ts';
+import { type StoreName, storeBinaries } from '../src/acquire/binaries.ts';
 import { findRepositoryRoot } from '../src/index.ts';
 
 /** A folder of this test file, removed after it; the function makes a new one inside at each call. */

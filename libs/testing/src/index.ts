@@ -1,21 +1,6 @@
-export { type EventSource, openEventSource, type StreamMessage } from './event-source.ts';
 export { eventually } from './eventually.ts';
-export { type Answer, type CallInput, httpCall } from './http-call.ts';
-export { keyPrincipal, servicePrincipal, sessionPrincipal } from './principals.ts';
-export { sampleDecision } from './sample-decision.ts';
-export { type Owner, type StackClient, stackClient } from './stack-client.ts';
-export { type OneService, type Start, startOne } from './start-one.ts';
-export { type EnvOf, type Stack, startStack } from './start-stack.ts';
-export { type StoreRelay, startStoreRelay } from './store-relay.ts';
-export {
-  AUDIT_SIGNING_KEY,
-  type Env,
-  IDENTITY_SECRET,
-  serviceEnvironment,
-  streamOf,
-  testEnvironment,
-} from './test-environment.ts';
-export { deleteStream, type EventWatch, watchEvents } from './watch-events.ts';
+export { type EventSource, openEventSource, type StreamMessage } from './http/event-source.ts';
+export { type Answer, type CallInput, httpCall } from './http/http-call.ts';
 export {
   answer,
   type Behaviour,
@@ -27,4 +12,19 @@ export {
   reset,
   startWebhookReceiver,
   type WebhookReceiver,
-} from './webhook-receiver.ts';
+} from './http/webhook-receiver.ts';
+export { keyPrincipal, servicePrincipal, sessionPrincipal } from './principals.ts';
+export { sampleDecision } from './sample-decision.ts';
+export { type Owner, type StackClient, stackClient } from './stack/stack-client.ts';
+export { type OneService, type Start, startOne } from './stack/start-one.ts';
+export { type EnvOf, type Stack, startStack } from './stack/start-stack.ts';
+export { type StoreRelay, startStoreRelay } from './stack/store-relay.ts';
+export {
+  AUDIT_SIGNING_KEY,
+  type Env,
+  IDENTITY_SECRET,
+  serviceEnvironment,
+  streamOf,
+  testEnvironment,
+} from './stack/test-environment.ts';
+export { deleteStream, type EventWatch, watchEvents } from './stack/watch-events.ts';

@@ -1,5 +1,5 @@
 import type { Database, Stored } from '@waymark/service-kit/store';
-import { type ImportRecord, JOBS } from './store/imports.ts';
+import { type ImportRecord, JOBS } from './store/index.ts';
 
 /** Takes a person's name from their imports. Returns how many that was; done again, none. */
 export async function erasePersonFromTransfer(database: Database, userId: string): Promise<number> {

@@ -1,12 +1,12 @@
 import { authorizeRecord, type Handlers } from '@waymark/service-kit/http';
 import type { ServiceRuntime } from '@waymark/service-kit/service';
 import { workspacePurge } from '@waymark/service-kit/store';
-import { createImports } from './create-import.ts';
-import { exportMadr } from './export-madr.ts';
-import { exportWorkspace } from './export-workspace.ts';
+import { exportMadr } from './export/export-madr.ts';
+import { exportWorkspace } from './export/export-workspace.ts';
+import { createImports } from './import/create-import.ts';
 import { importView } from './import/import-view.ts';
 import type { Imports } from './import/run-imports.ts';
-import { type ImportStore, ownedCollections } from './store/imports.ts';
+import { type ImportStore, ownedCollections } from './store/index.ts';
 
 export function transferRoutes(
   runtime: ServiceRuntime,

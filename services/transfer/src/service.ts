@@ -5,7 +5,7 @@ import { readConfig } from './config.ts';
 import { runImports } from './import/run-imports.ts';
 import { transferRoutes } from './routes.ts';
 import { schema } from './schema.ts';
-import { importStore } from './store/imports.ts';
+import { importStore } from './store/index.ts';
 
 export async function startTransfer(
   env: Record<string, string | undefined>,

@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually, keyPrincipal, sampleDecision } from '@waymark/testing';
-import { madrOf } from '../src/madr.ts';
+import { madrOf } from '../src/madr/format-madr.ts';
 import { readZip } from './read-zip.ts';
 import { type Held, type Stand, startStand } from './transfer-stand.ts';
 

@@ -7,9 +7,9 @@ import type { ServiceRuntime } from '@waymark/service-kit/service';
 import type { Database } from '@waymark/service-kit/store';
 import { eventually, sampleDecision } from '@waymark/testing';
 import type { ClientSession } from 'mongodb';
+import { CHUNK_BYTES, newImport } from '../src/import/new-import.ts';
 import { runImports } from '../src/import/run-imports.ts';
-import { CHUNK_BYTES, newImport } from '../src/new-import.ts';
-import { type ImportRecord, type ImportStore, importStore } from '../src/store/imports.ts';
+import { type ImportRecord, type ImportStore, importStore } from '../src/store/index.ts';
 import { type Stand, startStand } from './transfer-stand.ts';
 
 /** As many claims as may be lost. */

@@ -1,5 +1,5 @@
 import type { ImportJob } from '@waymark/contracts';
-import type { ImportRecord } from '../store/imports.ts';
+import type { ImportRecord } from '../store/index.ts';
 
 /** An import as callers see it. */
 export function importView(record: ImportRecord): ImportJob {

@@ -1,6 +1,6 @@
 import { limits } from '@waymark/contracts';
-import type { ImportRow } from '../store/imports.ts';
-import { recordOf } from './import-row.ts';
+import type { ImportRow } from '../store/index.ts';
+import { recordOf } from './reading/import-row.ts';
 import { placed } from './remap.ts';
 import type { Work } from './work.ts';
 

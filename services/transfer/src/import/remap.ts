@@ -1,7 +1,7 @@
 import type { ExportCollection } from '@waymark/contracts';
 import { derivedId } from '@waymark/data-transfer';
-import type { ImportRecord } from '../store/imports.ts';
-import type { RecordOf } from './import-row.ts';
+import type { ImportRecord } from '../store/index.ts';
+import type { RecordOf } from './reading/import-row.ts';
 
 const REFERENCES = [
   'id',

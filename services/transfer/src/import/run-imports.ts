@@ -2,13 +2,13 @@ import { setImmediate } from 'node:timers/promises';
 import { toApiError } from '@waymark/service-kit/http';
 import type { ServiceRuntime } from '@waymark/service-kit/service';
 import { isUnavailable } from '@waymark/service-kit/store';
-import { FILE_DAYS } from '../create-import.ts';
-import { type ImportRecord, type ImportStore, noCounts } from '../store/imports.ts';
-import { checkFile, isVerdict } from './check-file.ts';
-import { readFile } from './read-file.ts';
+import { type ImportRecord, type ImportStore, noCounts } from '../store/index.ts';
+import { checkFile, isVerdict } from './checking/check-file.ts';
+import { FILE_DAYS } from './create-import.ts';
+import { readFile } from './reading/read-file.ts';
 import { findingsOf, reportOf } from './report.ts';
 import { type Work, WorkLost } from './work.ts';
-import { writeFile } from './write-file.ts';
+import { writeFile } from './writing/write-file.ts';
 
 const IMPORTS_AT_ONCE = 2;
 const RETRY_MS = 2_000;

@@ -2,7 +2,7 @@ import type { ExportCollection } from '@waymark/contracts';
 import { limits } from '@waymark/contracts';
 import type { CallInternal } from '@waymark/service-kit/http';
 import { readAhead } from '../read-ahead.ts';
-import type { ImportRecord, ImportRow, ImportStore } from '../store/imports.ts';
+import type { ImportRecord, ImportRow, ImportStore } from '../store/index.ts';
 import type { Report } from './report.ts';
 
 /** Another replica has taken the import, its workspace is gone, or the process ends: nothing more is done here. */

@@ -1,0 +1,133 @@
+import { rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { type ContainerImage, startContainer } from '../process/container.ts';
+import { claimDataDirectory, forgetOwner, recordOwner } from '../process/data-directory.ts';
+import { freePort } from '../process/free-port.ts';
+import { type ManagedProcess, PortTaken, startProcess } from '../process/managed-process.ts';
+import { type ProcessExit, ProcessFailed } from '../process/until-ready.ts';
+
+/** A store that this process started. `pid` and `exited` are those of the latest start. */
+export type StoreProcess = {
+  /** What a client connects to; the same after a restart. */
+  readonly url: string;
+  readonly port: number;
+  readonly pid: number;
+  readonly exited: Promise<ProcessExit>;
+  /** Ends it in good order; the data stays. */
+  stop(): Promise<void>;
+  /** Sends the signal (default SIGKILL) and waits for the exit. */
+  kill(signal?: NodeJS.Signals): Promise<void>;
+  /** Starts it again, on the same port with the same data, after stopping it if it runs. Resolves when usable. */
+  restart(): Promise<void>;
+};
+
+export type StoreOptions = {
+  /** Path of the server's binary, or a container engine with the image that has it. */
+  binary: string | ContainerImage;
+  /** Folder of its data and log; made when missing. */
+  dataDir: string;
+  /** Default: a free one. */
+  port?: number;
+  /** Further arguments of the server. */
+  args?: readonly string[];
+};
+
+export type StoreDefinition = {
+  name: string;
+  /** Arguments for a port; `host` is the address to listen on. */
+  args: (at: {
+    port: number;
+    host: string;
+    dataDir: string;
+  }) => readonly string[] | Promise<readonly string[]>;
+  isReady: (port: number) => Promise<boolean>;
+  /** What makes it usable once it answers. */
+  prepare?: (port: number) => Promise<void>;
+  url: (port: number) => string;
+};
+
+const PORT_ATTEMPTS = 5;
+
+/** Starts one store in its folder: ends what a killed start left there, finds a port, waits until usable. */
+export async function startStore(store: StoreDefinition, options: StoreOptions): Promise<StoreProcess> {
+  const dataDir = resolve(options.dataDir);
+  await claimDataDirectory(store.name, dataDir);
+  rmSync(logFile(dataDir), { force: true });
+  const { managed, port } = await startOnPort(store, { ...options, dataDir });
+  const usable = async () => {
+    if (typeof options.binary === 'string') recordOwner(dataDir, managed.pid, options.binary);
+    await beforeExit(store.name, managed, store.prepare?.(port));
+  };
+  try {
+    await usable();
+  } catch (error) {
+    await managed.stop();
+    throw error;
+  }
+  return {
+    url: store.url(port),
+    port,
+    get pid() {
+      return managed.pid;
+    },
+    get exited() {
+      return managed.exited;
+    },
+    async stop() {
+      await managed.stop();
+      forgetOwner(dataDir);
+    },
+    kill: (signal) => managed.kill(signal),
+    async restart() {
+      await managed.restart();
+      await usable();
+    },
+  };
+}
+
+async function startOnPort(
+  store: StoreDefinition,
+  options: StoreOptions,
+): Promise<{ managed: ManagedProcess; port: number }> {
+  for (let attempt = 1; ; attempt += 1) {
+    const port = options.port ?? (await freePort());
+    try {
+      return { managed: await launch(store, options, port), port };
+    } catch (error) {
+      if (options.port !== undefined || attempt === PORT_ATTEMPTS || !lostRace(error)) throw error;
+    }
+  }
+}
+
+/** Whether someone took the free port first. */
+function lostRace(error: unknown): boolean {
+  return (
+    error instanceof PortTaken ||
+    (error instanceof ProcessFailed && /address already in use/i.test(error.output))
+  );
+}
+
+async function launch(store: StoreDefinition, options: StoreOptions, port: number): Promise<ManagedProcess> {
+  const { binary, dataDir } = options;
+  const isReady = () => store.isReady(port);
+  const host = typeof binary === 'string' ? '127.0.0.1' : '0.0.0.0';
+  const args = [...(await store.args({ port, host, dataDir })), ...(options.args ?? [])];
+  if (typeof binary !== 'string')
+    return startContainer({ ...binary, name: store.name, args, dataDir, port, isReady });
+  return startProcess({ name: store.name, command: binary, args, logFile: logFile(dataDir), port, isReady });
+}
+
+/** Waits for the preparation, unless the process ends first. */
+async function beforeExit(
+  name: string,
+  managed: ManagedProcess,
+  work: Promise<void> | undefined,
+): Promise<void> {
+  const ended = managed.exited.then(async () => {
+    throw new ProcessFailed(`${name} ended while it was being set up`, await managed.lastLines());
+  });
+  ended.catch(() => undefined);
+  await Promise.race([work, ended]);
+}
+
+const logFile = (dataDir: string) => join(dataDir, 'server.log');

@@ -1,0 +1,78 @@
+import http from 'node:http';
+import { BASE_PATH } from '@waymark/contracts';
+import { type Answer, type CallInput, httpCall } from '../http/http-call.ts';
+
+export interface Owner {
+  userId: string;
+  workspaceId: string;
+  email: string;
+  password: string;
+  /** The Cookie header of the session. */
+  cookie: string;
+}
+
+export interface StackClient {
+  /** The gateway's origin, without the base path. */
+  url: string;
+  /** A client's call through the gateway: `key` goes as a bearer. The answer is held against openapi.json. */
+  call(method: string, path: string, input?: CallInput & { key?: string; cookie?: string }): Promise<Answer>;
+  /** A new user with a workspace, signed in. */
+  signUp(name?: string): Promise<Owner>;
+  /** A new key of the owner's workspace. */
+  createKey(owner: Owner, scopes?: ('read' | 'write')[], extra?: Record<string, unknown>): Promise<string>;
+  /** An owner with a key for reading and writing. */
+  workspace(): Promise<Owner & { key: string }>;
+}
+
+/** Calls a product that runs behind the gateway at `url`; the emails of those it signs up end in a suffix of its own. */
+export function stackClient(
+  url: string,
+  { suffix }: { suffix: string },
+): StackClient & { close: () => void } {
+  const agent = new http.Agent({ keepAlive: true });
+
+  const call: StackClient['call'] = async (method, path, { key, cookie, headers, ...input } = {}) => {
+    const answer = await httpCall(url, method, BASE_PATH + path, {
+      agent,
+      ...input,
+      headers: { ...(key && { authorization: `Bearer ${key}` }), ...(cookie && { cookie }), ...headers },
+    });
+    // Loaded with the first call: the whole contract and a validator are a lot to read for the tests of one service, which need neither.
+    const { checkAnswer } = await import('../http/check-answer.ts');
+    checkAnswer(method, path.split('?')[0]!, answer);
+    return answer;
+  };
+
+  let users = 0;
+  const client: StackClient & { close: () => void } = {
+    url,
+    call,
+    async signUp(name = 'Ada Lovelace') {
+      users += 1;
+      const email = `user${users}.${suffix}@example.com`;
+      const password = 'correct horse battery';
+      const answer = await call('POST', '/auth/sign-up', { body: { email, password, name } });
+      if (answer.status !== 201) throw new Error(`sign-up answered ${answer.status}: ${answer.text}`);
+      const cookie = answer.cookies[0]!.split(';')[0]!;
+      return {
+        userId: answer.body.user.id,
+        workspaceId: answer.body.workspaces[0].id,
+        email,
+        password,
+        cookie,
+      };
+    },
+    async createKey(owner, scopes = ['read', 'write'], extra = {}) {
+      const body = { workspaceId: owner.workspaceId, name: 'test key', scopes, ...extra };
+      const answer = await call('POST', '/api-keys', { cookie: owner.cookie, body });
+      if (answer.status !== 201) throw new Error(`key creation answered ${answer.status}: ${answer.text}`);
+      return answer.body.key;
+    },
+    async workspace() {
+      const owner = await client.signUp();
+      return { ...owner, key: await client.createKey(owner) };
+    },
+    close: () => agent.destroy(),
+  };
+  return client;
+}

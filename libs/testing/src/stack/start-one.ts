@@ -1,0 +1,69 @@
+import { BASE_PATH, type EventEnvelope, internalHeaders, type Principal } from '@waymark/contracts';
+import { identityTokens } from '@waymark/service-kit/http';
+import type { RunningService } from '@waymark/service-kit/process';
+import type { Seams } from '@waymark/service-kit/runtime';
+import { type Db, MongoClient } from 'mongodb';
+import { type Answer, type CallInput, httpCall } from '../http/http-call.ts';
+import { type Env, IDENTITY_SECRET, serviceEnvironment, testEnvironment } from './test-environment.ts';
+import { deleteStream, watchEvents } from './watch-events.ts';
+
+/** What every service exports to be started. */
+export type Start = (env: Env, seams?: Seams) => Promise<RunningService>;
+
+export interface OneService {
+  url: string;
+  adminPort: number;
+  env: Env;
+  /** The service's own database. */
+  database: Db;
+  /** Every event on this environment's stream so far. */
+  events: EventEnvelope[];
+  /** Calls the service as `principal` would through the gateway; null sends no identity. */
+  call(principal: Principal | null, method: string, path: string, input?: CallInput): Promise<Answer>;
+  /** The same to another replica. */
+  callAt(url: string, ...call: Parameters<OneService['call']>): Promise<Answer>;
+  stop(): Promise<void>;
+}
+
+/** One service in this process, on the real stores, with a database and a stream of its own. */
+export async function startOne(
+  start: Start,
+  options: { env?: Env; seams?: Seams } = {},
+): Promise<OneService> {
+  const env = serviceEnvironment({ ...testEnvironment(), ...options.env }, 'service');
+  const watch = await watchEvents(env);
+  const service = await start(env, options.seams).catch(async (error: unknown) => {
+    await watch.stop();
+    throw error;
+  });
+  // As the services read: what a test has seen here, it finds through the service as well.
+  const mongo = new MongoClient(String(env['MONGODB_URL']), { readConcern: { level: 'majority' } });
+  const database = mongo.db(env['MONGODB_DATABASE']);
+  await service.ready;
+  const identity = identityTokens([IDENTITY_SECRET], options.seams?.now);
+
+  const callAt: OneService['callAt'] = async (url, principal, method, path, input = {}) => {
+    const token = principal ? await identity.sign(principal) : undefined;
+    return httpCall(url, method, path.startsWith('/internal/') ? path : BASE_PATH + path, {
+      ...input,
+      headers: { ...(token && { [internalHeaders.identity]: token }), ...input.headers },
+    });
+  };
+
+  return {
+    url: service.url,
+    adminPort: service.adminPort,
+    env,
+    database,
+    events: watch.events,
+    call: (...call) => callAt(service.url, ...call),
+    callAt,
+    async stop() {
+      await service.stop();
+      await deleteStream(watch, env);
+      await watch.stop();
+      await database.dropDatabase();
+      await mongo.close();
+    },
+  };
+}

@@ -1,0 +1,140 @@
+import { buffer } from 'node:stream/consumers';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { describe, expect, it } from '@jest/globals';
+import { importedRecords, MEBIBYTE, newId } from '@waymark/contracts';
+import { sampleDecision } from '@waymark/testing';
+import { makeZip } from 'client-zip';
+import { madrOf } from '../../madr/format-madr.ts';
+import type { Work } from '../work.ts';
+import { FileFault, type Found } from './json-records.ts';
+import { madrRecords } from './madr-records.ts';
+
+interface File {
+  name: string;
+  input: string;
+}
+
+const zipOf = (files: Iterable<File> | AsyncIterable<File>) => buffer(makeZip(files));
+
+/** As from its pieces; `fails` is what the store says of them instead. */
+function workOn(archive: Buffer, fails?: Error): Work {
+  const store = {
+    fileBytes: async () => archive.length,
+    chunkAt: async (_: unknown, at: number) => {
+      if (fails) throw fails;
+      if (at >= archive.length) throw new Error('lacks chunk');
+      return { data: archive, from: 0 };
+    },
+  };
+  const job = { workspace_id: newId(), created_by: { id: newId() }, created_at: '2026-01-02T03:04:05.678Z' };
+  return { job, store, pass: async () => undefined } as unknown as Work;
+}
+
+/** Of an archive without a comment, whose last 22 bytes say it. */
+const directoryAt = (archive: Buffer) => archive.readUInt32LE(archive.length - 22 + 16);
+
+async function read(work: Work): Promise<Found[]> {
+  const found: Found[] = [];
+  for await (const one of madrRecords(work)) found.push(one);
+  return found;
+}
+
+setFlagsFromString('--expose_gc');
+const collectGarbage: () => void = runInNewContext('gc');
+function heapMebibytes(): number {
+  collectGarbage();
+  return process.memoryUsage().heapUsed / MEBIBYTE;
+}
+
+function* files(count: number, make: (i: number) => File) {
+  for (let i = 0; i < count; i += 1) yield make(i);
+}
+
+describe('the Markdown records of an archive', () => {
+  it('of decisions that say nothing but blanks can be imported', async () => {
+    const option = { title: ' ', pros: [' '], cons: [' ', '\u00a0'] };
+    const decision = sampleDecision({
+      ...{ title: ' ', question: ' ', description: ' ', resolution: ' ', rationale: ' ', outcome_notes: ' ' },
+      ...{ decision_type: ' ', decided_by: ' ', tags: [' '], criteria: [' ', 'x', '\n'] },
+      options_considered: [' ', option, { title: 'A', pros: [' ', 'y'], cons: [' '] }],
+    });
+    const [found] = await read(workOn(await zipOf([{ name: '1.md', input: madrOf(decision) }])));
+    const { data, error } = importedRecords.decisions.safeParse(found!.value);
+    expect(error).toBeUndefined();
+    expect(data).toMatchObject({
+      title: ' ',
+      criteria: ['x'],
+      options_considered: [{ title: 'A', pros: ['y'], cons: [] }],
+    });
+  });
+
+  it.each([
+    [
+      'texts',
+      (i: number) => ({
+        name: `${i}.md`,
+        input: `# T\n\n* Status: superseded by [the next one](${i + 1}.md)\n\n## Context\n\n${'x'.repeat(MEBIBYTE - 200)}`,
+      }),
+    ],
+    [
+      'names and links',
+      (i: number) => ({
+        name: `${i}${'/x'.repeat(30_000)}.md`,
+        input: `---\nstatus: superseded by ${i + 1}${'/x'.repeat(30_000)}.md\n---\n# T`,
+      }),
+    ],
+  ])('are found without keeping the %s of all files', async (_, make) => {
+    const archive = await zipOf(files(48, make));
+    const before = heapMebibytes();
+    const records = madrRecords(workOn(archive));
+    // The first comes when all files have been read once.
+    await records.next();
+    const kept = heapMebibytes() - before;
+    await records.return(undefined);
+    expect(kept).toBeLessThan(8);
+  });
+
+  it('are refused when files lie on each other', async () => {
+    const archive = await zipOf([{ name: 'a.md', input: `# T\n${'x'.repeat(10_000)}` }]);
+    const end = archive.subarray(-22);
+    const from = directoryAt(archive);
+    const entry = archive.subarray(from, from + end.readUInt32LE(12));
+    const COPIES = 20;
+    end.writeUInt16LE(COPIES, 8);
+    end.writeUInt16LE(COPIES, 10);
+    end.writeUInt32LE(COPIES * entry.length, 12);
+    const laid = Buffer.concat([
+      archive.subarray(0, from),
+      ...Array.from({ length: COPIES }, () => entry),
+      end,
+    ]);
+    await expect(read(workOn(laid))).rejects.toThrow('its files lie on each other');
+  });
+
+  it.each([
+    ['directory', (archive: Buffer) => archive.writeUInt32LE(2 * MEBIBYTE, archive.length - 22 + 16)],
+    ['file', (archive: Buffer) => archive.writeUInt32LE(3 * 1024 * MEBIBYTE, directoryAt(archive) + 42)],
+  ])('are of a damaged archive when it says that a %s lies beyond its end', async (_, damage) => {
+    const archive = await zipOf([{ name: 'a.md', input: '# T' }]);
+    damage(archive);
+    const refused = await read(workOn(archive)).catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(FileFault);
+    expect(refused).toMatchObject({ path: '', message: expect.stringContaining('is damaged') });
+  });
+
+  it('are not called damaged for what the store says', async () => {
+    const archive = await zipOf([{ name: 'a.md', input: '# T' }]);
+    const away = new Error('the store is away');
+    await expect(read(workOn(archive, away))).rejects.toBe(away);
+  });
+
+  it('of a file with a hostile name takes no longer than its length', async () => {
+    const archive = await zipOf([{ name: `${'/'.repeat(60_000)}x.md`, input: '# T' }]);
+    const before = process.cpuUsage();
+    await expect(read(workOn(archive))).rejects.toThrow('absolute path');
+    const slow = await zipOf([{ name: `a${'/'.repeat(60_000)}x.md`, input: '# T' }]);
+    expect(await read(workOn(slow))).toHaveLength(1);
+    expect(process.cpuUsage(before).user / 1_000).toBeLessThan(2_000);
+  });
+});

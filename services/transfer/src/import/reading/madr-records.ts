@@ -1,0 +1,117 @@
+import { hash } from 'node:crypto';
+import { posix } from 'node:path';
+import { type Decision, type DecisionOption, limits } from '@waymark/contracts';
+import { derivedId } from '@waymark/data-transfer';
+import { type ParsedMadr, parseMadr } from '../../madr/parse-madr.ts';
+import type { Work } from '../work.ts';
+import { archiveFiles } from './archive-files.ts';
+import type { Found } from './json-records.ts';
+
+/**
+ * The Markdown decisions of an archive as records. Those without an id get one by their file's name, so that the same
+ * folder can be imported again; "superseded by" another file becomes the link of that one, read in a first pass. What that
+ * keeps of a file has one size, however long its name and its text are.
+ */
+export async function* madrRecords(work: Work): AsyncGenerator<Found> {
+  const targets = new Map<string, string>();
+  const successors: { keys: string[]; id: string }[] = [];
+  for await (const { name, text } of archiveFiles(work)) {
+    const parsed = parseMadr(text);
+    const id = copyOf(idOf(work, parsed, name));
+    for (const key of keysOfFile(name)) if (!targets.has(key)) targets.set(key, id);
+    if (parsed.superseded_by) successors.push({ keys: keysOfLink(parsed.superseded_by, name), id });
+  }
+  const supersedes = new Map<string, string>();
+  for (const { keys, id } of successors) {
+    const successor = targets.get(keys.find((key) => targets.has(key)) ?? '');
+    if (successor && successor !== id) supersedes.set(successor, id);
+  }
+  let index = 0;
+  for await (const { name, text } of archiveFiles(work)) {
+    const parsed = parseMadr(text);
+    const id = idOf(work, parsed, name);
+    const value = decisionOf(work, parsed, { id, supersedes: supersedes.get(id) ?? null });
+    yield { collection: 'decisions', index, value };
+    index += 1;
+  }
+}
+
+const idOf = ({ job }: Work, { id }: ParsedMadr, name: string) => id ?? derivedId(job.workspace_id, name);
+
+/** A piece of a text keeps the whole of it in memory; this keeps the piece alone. */
+const copyOf = (piece: string) => Buffer.from(piece).toString();
+
+const KEY_CHARACTERS = 22;
+const ANYWHERE = '*';
+
+/** A short name for what a link may mean, however long that is. */
+const keyOf = (...meant: (string | number)[]) =>
+  copyOf(hash('sha256', JSON.stringify(meant), 'base64url').slice(0, KEY_CHARACTERS));
+const baseName = (path: string) => posix.basename(path).toLowerCase();
+
+/** What a file can be meant by: its path, its name and its number, in its folder and anywhere. */
+function keysOfFile(path: string): string[] {
+  const name = baseName(path);
+  const number = /^\D{0,20}(\d{1,9})/.exec(name)?.[1];
+  return [
+    keyOf(path),
+    ...[posix.dirname(path), ANYWHERE].flatMap((folder) => [
+      keyOf(folder, name),
+      ...(number === undefined ? [] : [keyOf(folder, Number(number))]),
+    ]),
+  ];
+}
+
+/**
+ * What a file means by "0005-use-x.md", "[ADR-0005](0005-use-x.md)" or "ADR-5", the first that there is: the file at that path, by
+ * that name or with that number, in its own folder rather than in another one.
+ */
+function keysOfLink(link: string, from: string): string[] {
+  const folder = posix.dirname(from);
+  const target = /\]\(([^)\s]+)/.exec(link)?.[1] ?? link;
+  const number = /\d{1,9}/.exec(link)?.[0];
+  const names = [baseName(target), ...(number === undefined ? [] : [Number(number)])];
+  return [
+    keyOf(posix.join(folder, target)),
+    ...names.flatMap((name) => [keyOf(folder, name), keyOf(ANYWHERE, name)]),
+  ];
+}
+
+function decisionOf(
+  { job }: Work,
+  parsed: ParsedMadr,
+  { id, supersedes }: { id: string; supersedes: string | null },
+): Decision {
+  const at = parsed.date ?? job.created_at;
+  const logged = parsed.outcome ?? 'pending';
+  const options: DecisionOption[] = parsed.options.map(({ title, pros, cons }) =>
+    pros.length + cons.length === 0 ? title : { title, pros, cons },
+  );
+  return {
+    id,
+    workspace_id: job.workspace_id,
+    title: parsed.title,
+    question: parsed.question,
+    description: parsed.context,
+    status: parsed.status,
+    resolution: parsed.resolution,
+    rationale: parsed.rationale,
+    options_considered: options,
+    criteria: parsed.drivers,
+    decision_type: parsed.type,
+    tags: parsed.tags.slice(0, limits.listItems),
+    expected_by: parsed.expected_by,
+    decided_by: parsed.decision_makers,
+    outcome: logged,
+    outcome_notes: parsed.outcome_notes,
+    outcome_confidence: null,
+    outcome_confidence_kind: null,
+    supersedes: parsed.supersedes ?? supersedes,
+    relates_to: parsed.relates_to,
+    quality_score: 0,
+    version: 1,
+    created_by: job.created_by.id ?? '',
+    created_at: at,
+    updated_at: at,
+  };
+}

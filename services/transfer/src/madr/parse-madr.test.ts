@@ -1,0 +1,188 @@
+import { describe, expect, it, jest } from '@jest/globals';
+import { limits } from '@waymark/contracts';
+import { sampleDecision } from '@waymark/testing';
+import { madrOf } from './format-madr.ts';
+import { parseMadr } from './parse-madr.ts';
+
+/** What a hostile file costs a process, whatever else the machine does. */
+function cpuMs(work: () => void): number {
+  const before = process.cpuUsage();
+  work();
+  return process.cpuUsage(before).user / 1_000;
+}
+
+describe('parseMadr', () => {
+  it('reads back what the export writes', () => {
+    const decision = sampleDecision({
+      updated_at: '2026-02-03T04:05:06.789Z',
+      title: 'Use "PostgreSQL" for orders',
+      description: 'Orders outgrow the files.\n\n# Not a heading\n\n```sh\n# code\n```',
+      status: 'accepted',
+      criteria: ['Durable', 'Known to\nthe team'],
+      options_considered: [
+        'SQLite',
+        { title: 'PostgreSQL', pros: ['it is known', 'it is\nproven'], cons: ['a server'] },
+      ],
+      resolution: 'PostgreSQL',
+      rationale: 'two writers need it.\n\n## And more',
+      outcome: 'success',
+      outcome_notes: 'No outage in a year.',
+      decided_by: 'Ada: "the" first',
+      decision_type: 'technical',
+      tags: ['data', 'ä: b'],
+      expected_by: '2026-12-31T23:59:59.999Z',
+      supersedes: '0199f3a4-0000-7000-8000-000000000009',
+      relates_to: ['0199f3a4-0000-7000-8000-000000000008'],
+    });
+    const { title, description, criteria, options_considered: options, decided_by, decision_type } = decision;
+    const { id, status, resolution, rationale, outcome, outcome_notes, tags, expected_by } = decision;
+    const { supersedes, relates_to } = decision;
+    expect(parseMadr(madrOf(decision))).toEqual({
+      question: null,
+      ...{ id, title, status, resolution, rationale, outcome, outcome_notes, tags, expected_by },
+      ...{ supersedes, relates_to, type: decision_type, decision_makers: decided_by, superseded_by: null },
+      context: description,
+      drivers: criteria,
+      date: '2026-02-03T00:00:00.000Z',
+      options: options.map((option) =>
+        typeof option === 'string' ? { title: option, pros: [], cons: [] } : option,
+      ),
+    });
+  });
+
+  it.each([
+    [{}],
+    [{ resolution: 'Wait' }],
+    [{ rationale: 'Nobody asked.' }],
+    [{ status: 'archived' as const }],
+    [{ outcome_notes: 'so far so good' }],
+  ])('reads back %j', (fields) => {
+    const decision = sampleDecision(fields);
+    const { title, status, resolution, rationale, outcome_notes } = decision;
+    expect(parseMadr(madrOf(decision))).toMatchObject({
+      title,
+      status,
+      resolution,
+      rationale,
+      outcome_notes,
+    });
+  });
+
+  it('reads MADR 2', () => {
+    const parsed = parseMadr(`# 5. Use Markdown
+
+* Status: superseded by [ADR-0009](0009-use-asciidoc.md)
+* Deciders: Ada, Grace
+* Date: 2018-02-03
+
+## Context and Problem Statement
+
+We want to record.
+
+## Considered Options
+
+* [MADR](https://adr.github.io/madr/)
+* Nygard
+
+## Decision Outcome
+
+Chosen option: "MADR", because it is lean.
+
+### Positive Consequences
+
+* Readable
+
+## Pros and Cons of the Options
+
+### MADR
+
+* Good, because short
+* Bad, because yet another
+
+## Links
+
+* [Refines](0001-x.md)
+`);
+    expect(parsed).toMatchObject({
+      id: null,
+      title: 'Use Markdown',
+      status: 'archived',
+      superseded_by: '[ADR-0009](0009-use-asciidoc.md)',
+      decision_makers: 'Ada, Grace',
+      date: '2018-02-03T00:00:00.000Z',
+      options: [
+        { title: 'MADR', pros: ['short'], cons: ['yet another'] },
+        { title: 'Nygard', pros: [], cons: [] },
+      ],
+      resolution: 'MADR',
+      rationale: 'it is lean.\n\n#### Positive Consequences\n\n* Readable',
+    });
+    expect(parsed.context).toContain('We want to record.');
+    expect(parsed.context).toContain('Refines');
+  });
+
+  it('reads a record as Nygard wrote them', () => {
+    const parsed = parseMadr(
+      `# 1. Record decisions\n\n## Status\n\nAccepted\n\n## Context\n\nWhy\n\n## Decision\n\nWe will.\n\n## Consequences\n\nMore text.\n`,
+    );
+    expect(parsed).toMatchObject({
+      title: 'Record decisions',
+      status: 'accepted',
+      rationale: 'We will.',
+      resolution: null,
+    });
+    expect(parsed.context).toBe('Why\n\n### Consequences\n\nMore text.');
+  });
+
+  it.each(['', '---\n: [\n---\n# T', '---\na: &a [*a]\n---\n# T', '# ', '\0', '---\n__proto__: 1\n---\n# T'])(
+    'survives %j',
+    (text) => {
+      expect(parseMadr(text).status).toBe('proposed');
+    },
+  );
+
+  const many = (text: string, characters: number) => text.repeat(characters / text.length);
+  const options = (count: number) => `${many('a ', 2_000)}\n* `.repeat(count);
+  it.each([
+    ['a status over two lines', `# T\n\n* Status: superseded by${many(' ', 100_000)}a\n  b`],
+    ['a heading with a line separator', `# ${many(' ', 100_000)}\u2028a`],
+    [
+      '500 options and details',
+      `# T\n## Options\n\n* ${options(499)}\n## Pros and Cons\n${many('### a\n', 3_000)}`,
+    ],
+    [
+      'a list of fields',
+      `---\n{${Array.from({ length: 15_000 }, (_, i) => i.toString(36)).join()}}\n---\n# T`,
+    ],
+  ])('takes no longer than its length for %s', (_, text) => {
+    expect(cpuMs(() => parseMadr(text))).toBeLessThan(2_500);
+  });
+
+  it('takes a million blank lines within an item', () => {
+    const { options: found } = parseMadr(`# T\n## Options\n\n* a\n${many('\n', 1_000_000)}  b`);
+    expect(found).toHaveLength(1);
+  });
+
+  it('keeps of a megabyte of drivers and arguments more than a record can have, and no more', () => {
+    const { drivers, options: found } = parseMadr(
+      `# T\n## Decision Drivers\n\n${many('* a\n', 400_000)}\n## Pros and Cons\n### x\n${many('* good, because y\n', 400_000)}`,
+    );
+    expect([drivers.length, found[0]!.pros.length]).toEqual([500, 500]);
+    expect(drivers.length).toBeGreaterThan(limits.listItems);
+  });
+
+  it.each([
+    ['its first line', 'superseded by [2](2.md)\n  and [3](3.md)', '[2](2.md)'],
+    ['the line below', 'superseded by\n  [2](2.md)', '[2](2.md)'],
+    ['nothing that is too long for a link', `superseded by ${'x'.repeat(5_000)}`, null],
+  ])('takes of a status %s', (_, status, superseded_by) => {
+    expect(parseMadr(`# T\n\n* Status: ${status}\n`)).toMatchObject({ status: 'archived', superseded_by });
+  });
+
+  it('says nothing of a file in the log', () => {
+    const warn = jest.spyOn(process, 'emitWarning').mockReturnValue();
+    expect(parseMadr('---\ntags: !secret x\n---\n# T').title).toBe('T');
+    expect(warn).not.toHaveBeenCalled();
+    warn.mockRestore();
+  });
+});

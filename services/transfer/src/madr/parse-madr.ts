@@ -1,0 +1,326 @@
+import type { Decision, Outcome } from '@waymark/contracts';
+import { decisionStatuses, outcomes } from '@waymark/contracts';
+import { parse } from 'yaml';
+import { fenceOf, oneLine, proseSource } from './prose.ts';
+
+/** What a Markdown record says, as far as MADR has a place for it; the schema of a decision judges it later. */
+export interface ParsedMadr {
+  id: string | null;
+  title: string;
+  question: string | null;
+  status: Decision['status'];
+  /** A file, a number or a link: what took its place. */
+  superseded_by: string | null;
+  date: string | null;
+  decision_makers: string | null;
+  type: string | null;
+  tags: string[];
+  expected_by: string | null;
+  supersedes: string | null;
+  relates_to: string[];
+  context: string;
+  drivers: string[];
+  options: { title: string; pros: string[]; cons: string[] }[];
+  resolution: string | null;
+  rationale: string | null;
+  outcome: Outcome | null;
+  outcome_notes: string | null;
+}
+
+const FRONT_MATTER = /^\uFEFF?---[ \t]*\n([\s\S]*?)\n---[ \t]*(?:\n|$)/;
+/** Blanks are left to headingText: an expression that also looks for them takes forever on a hostile line. */
+const HEADING = /^ {0,3}(#{1,3})[ \t](.*)$/s;
+/** A file may be a megabyte of options, arguments or drivers; no record has as many. */
+const ITEMS_READ = 500;
+const LINK_CHARACTERS = 1_000;
+const FRONT_MATTER_CHARACTERS = 64 * 1024;
+const YAML_OPTIONS = {
+  maxAliasCount: 0,
+  schema: 'failsafe',
+  uniqueKeys: false,
+  prettyErrors: false,
+  // Its warnings have the text of the file.
+  logLevel: 'error',
+} as const;
+const ITEM = /^ {0,3}[*+-]\s+/;
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+interface Section {
+  level: number;
+  heading: string;
+  lines: string[];
+}
+
+/** Reads MADR 4 and its kin (MADR 2 and 3, Nygard's records): what it does not know stays in the description. */
+export function parseMadr(markdown: string): ParsedMadr {
+  const text = markdown.replaceAll(/\r\n?/g, '\n');
+  const front = frontMatter(text);
+  const sections = sectionsOf(text.replace(FRONT_MATTER, ''));
+  const titled = sections.find(({ level }) => level === 1);
+  const used = new Set<Section>();
+  const take = (level: number, ...names: RegExp[]) => {
+    const found = sections.find((one) => one.level === level && names.some((name) => name.test(one.heading)));
+    if (found) used.add(found);
+    return found;
+  };
+  const inside = (parent: Section | undefined) => {
+    if (!parent) return [];
+    const from = sections.indexOf(parent) + 1;
+    const end = sections.findIndex(({ level }, i) => i >= from && level <= parent.level);
+    return sections.slice(from, end < 0 ? undefined : end);
+  };
+
+  const context = take(2, /^context/i);
+  const drivers = take(2, /^decision drivers/i);
+  const considered = take(2, /^considered options/i, /^options/i);
+  const chosen = take(2, /^decision outcome/i, /^decision$/i);
+  const prosAndCons = take(2, /^pros and cons/i);
+  const statusSection = take(2, /^status$/i);
+  const ofChosen = inside(chosen);
+  const confirmation = ofChosen.find(({ heading }) => /^confirmation$/i.test(heading));
+  for (const one of [...inside(prosAndCons), ...(confirmation ? [confirmation] : [])]) used.add(one);
+
+  const preamble = titled ? bullets(titled.lines) : [];
+  const stated = textOf(front['status']) ?? statedIn(preamble, 'status') ?? statusText(statusSection);
+  const date = textOf(front['date']) ?? statedIn(preamble, 'date');
+  const deciders =
+    listOf(front['decision-makers'] ?? front['deciders']).join(', ') || statedIn(preamble, 'deciders');
+  const outcome = outcomeOf(chosen, ofChosen, confirmation, used);
+  // Sections of other tools (Consequences, More Information) are kept where they can be read.
+  const others = sections.filter((one) => one.level > 1 && !used.has(one));
+  const id = idOf(front['id']);
+  const title = titleOf(titled?.heading ?? sections[0]?.heading ?? '', front['title']);
+  const question = textOf(front['question']);
+  const description = [
+    withoutQuestion(blockOf(context), question === title ? null : question),
+    ...others.map((one) => `${'#'.repeat(one.level + 1)} ${one.heading}\n\n${blockOf(one)}`.trim()),
+  ].filter((part) => part !== '');
+
+  return {
+    id,
+    // Others number their titles; ours are as they were given.
+    title: id ? title : title.replace(/^(?:ADR[- ]?)?\d+[.:]\s+/i, ''),
+    question,
+    status: statusOf(stated),
+    superseded_by: successorIn(stated),
+    date: momentOf(date),
+    decision_makers: deciders || null,
+    type: textOf(front['type']),
+    tags: [...new Set(listOf(front['tags']))],
+    expected_by: textOf(front['expected-by']),
+    supersedes: textOf(front['supersedes']),
+    relates_to: listOf(front['relates-to']),
+    context: description.join('\n\n'),
+    drivers: items(drivers).map(proseSource).filter(isSaid).slice(0, ITEMS_READ),
+    options: optionsOf(considered, inside(prosAndCons), id !== null),
+    ...outcome,
+  };
+}
+
+/** The id that the export writes. */
+function idOf(value: unknown): string | null {
+  const id = textOf(value);
+  return id && UUID.test(id) ? id.toLowerCase() : null;
+}
+
+/** The export gives a title that its heading cannot say as it is; should the heading have been edited, that one counts. */
+function titleOf(heading: string, given: unknown): string {
+  return typeof given === 'string' && given !== '' && oneLine(given) === heading ? given : heading;
+}
+
+const isSaid = (text: string) => text !== '';
+
+/** The export shows the question below the description, as well as in the front matter. */
+function withoutQuestion(context: string, question: string | null): string {
+  if (question === null || !(context === question || context.endsWith(`\n\n${question}`))) return context;
+  return context.slice(0, context.length - question.length).trim();
+}
+
+/**
+ * Fields by name. Aliases and tags of YAML are not followed; what is no YAML is none. Of a name that is there twice the later one
+ * counts: to look for it would take the square of their number.
+ */
+function frontMatter(text: string): Record<string, unknown> {
+  const yaml = FRONT_MATTER.exec(text)?.[1];
+  if (yaml === undefined || yaml.length > FRONT_MATTER_CHARACTERS) return {};
+  try {
+    const fields: unknown = parse(yaml, YAML_OPTIONS);
+    return typeof fields === 'object' && fields !== null && !Array.isArray(fields)
+      ? (fields as Record<string, unknown>)
+      : {};
+  } catch {
+    return {};
+  }
+}
+
+function sectionsOf(text: string): Section[] {
+  const sections: Section[] = [];
+  let fence: string | null = null;
+  for (const line of text.split('\n')) {
+    const mark = fenceOf(line);
+    if (fence === null && mark) fence = mark;
+    else if (fence !== null && mark?.startsWith(fence) && line.trim() === mark) fence = null;
+    const heading = fence === null && !mark ? HEADING.exec(line) : null;
+    if (heading) sections.push({ level: heading[1]!.length, heading: headingText(heading[2]!), lines: [] });
+    else sections.at(-1)?.lines.push(line);
+  }
+  return sections;
+}
+
+/** Without the marks that may close a heading. By hand: an expression for it takes forever on a hostile line. */
+function headingText(text: string): string {
+  const trimmed = text.trim();
+  let end = trimmed.length;
+  while (end > 0 && trimmed[end - 1] === '#') end -= 1;
+  if (end === trimmed.length) return trimmed;
+  let start = end;
+  while (start > 0 && trimmed[start - 1] === '\\') start -= 1;
+  // A word of marks: it closes the heading, or is escaped and belongs to it.
+  if (start > 0 && !/\s/.test(trimmed[start - 1]!)) return trimmed;
+  return start === end ? trimmed.slice(0, end).trim() : trimmed.slice(0, start) + trimmed.slice(start + 1);
+}
+
+const blockOf = (section: Section | undefined) => proseSource((section?.lines ?? []).join('\n').trim());
+
+/** Items of a list, their further lines unindented. */
+function bullets(lines: readonly string[]): string[] {
+  const found: string[][] = [];
+  let blanks: string[] = [];
+  let width = 0;
+  for (const line of lines) {
+    const mark = ITEM.exec(line)?.[0];
+    const indent = line.search(/\S/);
+    const item = found.at(-1);
+    if (mark && (!item || indent < width)) {
+      found.push([line.slice(mark.length)]);
+      width = mark.length;
+      blanks = [];
+    } else if (item && indent < 0) blanks.push(line.slice(width));
+    else if (item && indent > 0) {
+      // One by one: a call takes only so many arguments.
+      for (const blank of blanks) item.push(blank);
+      item.push(line.slice(Math.min(indent, width)));
+      blanks = [];
+    }
+  }
+  return found.map((parts) => parts.join('\n'));
+}
+
+const items = (section: Section | undefined) => bullets(section?.lines ?? []);
+
+/** `* Status: accepted`, as MADR 2 writes it above the first section. */
+function statedIn(lines: readonly string[], name: string): string | null {
+  const found = lines.find((line) => line.toLowerCase().startsWith(`${name}:`));
+  return found?.slice(name.length + 1).trim() || null;
+}
+
+function statusText(section: Section | undefined): string | null {
+  const lines = blockOf(section)
+    .split('\n')
+    .map((line) => line.trim());
+  return lines.find((line) => /^superseded by/i.test(line)) ?? lines.find((line) => line !== '') ?? null;
+}
+
+/** What a status says took the place of the record: the rest of the line, or the line below. */
+function successorIn(stated: string | null): string | null {
+  const link = /^superseded by\s+(\S[^\n]*)/i.exec(stated ?? '')?.[1]?.trim();
+  return link !== undefined && link.length <= LINK_CHARACTERS ? link : null;
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' && value.trim() !== '' ? value.trim() : null;
+}
+
+function listOf(value: unknown): string[] {
+  const list = Array.isArray(value) ? value : [value];
+  return list.map(textOf).filter((text) => text !== null);
+}
+
+function statusOf(stated: string | null): Decision['status'] {
+  const word = (stated ?? '')
+    .replace(/[^a-z ]/gi, '')
+    .trim()
+    .toLowerCase();
+  if (/^(deprecated|superseded)/.test(word)) return 'archived';
+  return decisionStatuses.find((status) => word.startsWith(status)) ?? 'proposed';
+}
+
+function momentOf(date: string | null): string | null {
+  const day = /\d{4}-\d\d-\d\d/.exec(date ?? '')?.[0];
+  if (!day) return null;
+  const moment = new Date(`${day}T00:00:00.000Z`);
+  return Number.isNaN(moment.getTime()) ? null : moment.toISOString();
+}
+
+/** Others make links of their options; ours (`isExact`) are as they were given. */
+function optionsOf(
+  considered: Section | undefined,
+  details: Section[],
+  isExact: boolean,
+): ParsedMadr['options'] {
+  const plain = (text: string) =>
+    isExact ? proseSource(text) : text.replace(/^\[([^\]]*)\](?:\([^)]*\))?$/, '$1').trim();
+  const options = items(considered)
+    .slice(0, ITEMS_READ)
+    .map((title) => ({
+      title: plain(title),
+      pros: [] as string[],
+      cons: [] as string[],
+    }));
+  const byLine = new Map<string, (typeof options)[number]>();
+  const know = (option: (typeof options)[number]) => {
+    const line = oneLine(option.title);
+    if (!byLine.has(line)) byLine.set(line, option);
+  };
+  for (const option of options) know(option);
+  for (const section of details.slice(0, ITEMS_READ)) {
+    const title = isExact ? section.heading : plain(section.heading);
+    let option = byLine.get(title);
+    if (!option) {
+      option = { title, pros: [], cons: [] };
+      options.push(option);
+      know(option);
+    }
+    for (const item of items(section)) {
+      const argument = /^(good|bad),?\s+because\s+([\s\S]*)$/i.exec(item);
+      if (!argument) continue;
+      const side = option[argument[1]!.toLowerCase() === 'good' ? 'pros' : 'cons'];
+      const text = proseSource(argument[2]!);
+      if (isSaid(text) && side.length < ITEMS_READ) side.push(text);
+    }
+  }
+  return options.filter(({ title }) => title !== '');
+}
+
+type OutcomeFields = Pick<ParsedMadr, 'resolution' | 'rationale' | 'outcome' | 'outcome_notes'>;
+
+function outcomeOf(
+  chosen: Section | undefined,
+  ofChosen: Section[],
+  confirmation: Section | undefined,
+  used: Set<Section>,
+): OutcomeFields {
+  const body = blockOf(chosen);
+  const sentence =
+    /^Chosen option: "(.*?)"(?:,? because ([\s\S]*)|\n([\s\S]*))?$/.exec(body) ??
+    /^Chosen option: ([^"\n]*?)(?:,? because ([\s\S]*))?$/.exec(body);
+  const [, option = null, because, below] = sentence ?? [];
+  const named = (name: RegExp) =>
+    body === '' ? ofChosen.find(({ heading }) => name.test(heading)) : undefined;
+  const [resolved, reasoned] = [named(/^resolution$/i), named(/^rationale$/i)];
+  const resolution = resolved ? blockOf(resolved) : option;
+  const rest = reasoned ? blockOf(reasoned) : sentence ? (because ?? below ?? '') : body;
+  for (const one of ofChosen) used.add(one);
+  const own = new Set([confirmation, resolved, reasoned]);
+  const further = ofChosen.filter((one) => !own.has(one));
+  const rationale = [rest.trim(), ...further.map((one) => `#### ${one.heading}\n\n${blockOf(one)}`.trim())];
+  const [first = '', ...notes] = blockOf(confirmation).split('\n');
+  const logged = outcomes.find((outcome) => first === `Outcome: ${outcome}`);
+  const said = (logged ? notes.join('\n') : blockOf(confirmation)).trim();
+  return {
+    resolution: resolution?.trim() || null,
+    rationale: rationale.filter((part) => part !== '').join('\n\n') || null,
+    outcome: logged ?? null,
+    outcome_notes: said || null,
+  };
+}

@@ -1,5 +1,0 @@
-import { startAccounts } from '@waymark/accounts';
-import { runMain } from '@waymark/service-kit/process';
-import { crashAt } from './crash-point.ts';
-
-await runMain((env) => startAccounts(env, crashAt('accounts', 'committed')));

@@ -1,5 +1,0 @@
-import { startAudit } from '@waymark/audit';
-import { runMain } from '@waymark/service-kit/process';
-import { crashAt } from './crash-point.ts';
-
-await runMain((env) => startAudit(env, crashAt('audit', 'handled')));

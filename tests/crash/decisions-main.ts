@@ -1,5 +1,0 @@
-import { startDecisions } from '@waymark/decisions';
-import { runMain } from '@waymark/service-kit/process';
-import { crashAt } from './crash-point.ts';
-
-await runMain((env) => startDecisions(env, crashAt('decisions', 'committed')));

@@ -1,0 +1,5 @@
+import { startDecisions } from '@waymark/decisions';
+import { runMain } from '@waymark/service-kit/process';
+import { crashAt } from '../support/crash-point.ts';
+
+await runMain((env) => startDecisions(env, crashAt('decisions', 'committed')));

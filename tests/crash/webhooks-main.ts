@@ -1,5 +1,0 @@
-import { runMain } from '@waymark/service-kit/process';
-import { startWebhooks } from '@waymark/webhooks';
-import { crashAt } from './crash-point.ts';
-
-await runMain((env) => startWebhooks(env, crashAt('webhooks', 'handled')));

@@ -1,0 +1,91 @@
+import { afterAll, afterEach, beforeAll } from '@jest/globals';
+import type { EnvOf, StackClient } from '@waymark/testing';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { joinProduct } from '../../support/join-product.ts';
+import { launchBrowser } from './launch-browser.ts';
+import { watchForFaults } from './watch-for-faults.ts';
+
+/** What an action in the browser may take: a click waits for several frames, and each for four processes to get their turn. */
+const ACTION_TIMEOUT_MS = 60_000;
+
+export interface Visit {
+  width?: number;
+  height?: number;
+  colorScheme?: 'light' | 'dark';
+  /** A Cookie header, as `product.signUp` gives it: the visitor is signed in. */
+  cookie?: string;
+  /** Faults that the test itself provokes. */
+  expects?: RegExp;
+}
+
+export interface ConsoleUnderTest {
+  readonly product: StackClient;
+  /** A new visitor with a browser profile of their own, at an address of the console. */
+  visit(path: string, options?: Visit): Promise<Page>;
+}
+
+/**
+ * The whole product and a browser, for the tests of a file: the product that the run started for all, or with an environment one of
+ * their own. After each test its pages are closed, and whatever was amiss in one of them fails it: an error on the console, a refusal
+ * by the page's policy, a request to another host, a server error.
+ */
+export function useConsole(env?: EnvOf): ConsoleUnderTest {
+  let product: UsedProduct;
+  let browser: Browser;
+  let visits: { context: BrowserContext; faults: string[] }[] = [];
+
+  beforeAll(async () => {
+    [product, browser] = await Promise.all([
+      env === undefined ? joinProduct() : startOwn(env),
+      launchBrowser(),
+    ]);
+  });
+
+  afterEach(async () => {
+    const over = visits;
+    visits = [];
+    await Promise.all(over.map(({ context }) => context.close()));
+    const faults = over.flatMap((visit) => visit.faults);
+    if (faults.length > 0) throw new Error(`amiss in the browser:\n${faults.join('\n')}`);
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await product?.leave();
+  });
+
+  return {
+    get product() {
+      return product;
+    },
+    async visit(path, { width = 1280, height = 800, colorScheme = 'light', cookie, expects } = {}) {
+      const context = await browser.newContext({
+        viewport: { width, height },
+        colorScheme,
+        reducedMotion: 'reduce',
+        baseURL: product.url,
+      });
+      context.setDefaultTimeout(ACTION_TIMEOUT_MS);
+      if (cookie) {
+        const [name = '', value = ''] = cookie.split('=');
+        await context.addCookies([{ name, value, url: product.url, httpOnly: true, sameSite: 'Lax' }]);
+      }
+      const page = await context.newPage();
+      const { origin } = new URL(path, product.url);
+      visits.push({ context, faults: watchForFaults(page, { origin, expects }) });
+      await page.goto(path);
+      return page;
+    },
+  };
+}
+
+interface UsedProduct extends StackClient {
+  leave(): void | Promise<void>;
+}
+
+/** Loaded when it is needed: all services are a lot to read. */
+async function startOwn(env: EnvOf): Promise<UsedProduct> {
+  const { startProduct } = await import('../../support/product.ts');
+  const product = await startProduct(env);
+  return { ...product, leave: () => product.stop() };
+}

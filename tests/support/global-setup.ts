@@ -1,0 +1,20 @@
+import { findRepositoryRoot } from '@waymark/local-stack';
+import { buildConsole } from '../../dev/console.ts';
+import startStores, { stopBeforeStores } from '../../libs/testing/src/jest/global-setup.ts';
+import { PRODUCT_URL } from './join-product.ts';
+import { startProduct } from './product.ts';
+
+let starting: Promise<void> | undefined;
+
+/** Starts the stores, and on them the product that joinProduct() finds, with the console: once for a run, whatever asks for it. */
+export default function globalSetup(): Promise<void> {
+  starting ??= start();
+  return starting;
+}
+
+async function start(): Promise<void> {
+  await Promise.all([startStores(), buildConsole({ root: findRepositoryRoot(), log: console.error })]);
+  const product = await startProduct();
+  stopBeforeStores(() => product.stop());
+  process.env[PRODUCT_URL] = product.url;
+}

@@ -1,2 +1,4 @@
+export { type Batcher, type BatcherOptions, createBatcher } from './batcher.ts';
 export { type KeyedQueue, keyedQueue } from './keyed-queue.ts';
+export { type PeriodicTask, periodicTask } from './periodic-task.ts';
 export { waitAtMost } from './wait-at-most.ts';

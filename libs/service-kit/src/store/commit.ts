@@ -1,11 +1,10 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { ApiError } from '@waymark/contracts';
 import type { ClientSession } from 'mongodb';
 import type { Invalidations } from '../events/invalidations.ts';
+import { createBatcher } from '../jobs/batcher.ts';
 import { keyedQueue } from '../jobs/keyed-queue.ts';
 import type { Tracing } from '../process/tracing.ts';
-import { type Database, isDuplicate } from './database.ts';
-import { groupCommit } from './group-commit.ts';
+import { type Database, isDuplicate, isFaultOfOne } from './database.ts';
 import { type IdempotencyRecord, idempotencyRecords } from './idempotency-records.ts';
 import { inTransaction } from './in-transaction.ts';
 import type { Outbox } from './outbox.ts';
@@ -83,11 +82,12 @@ export function createCommit(options: {
     );
   }
 
-  async function storeGroup(group: Kept<unknown>[]): Promise<undefined[]> {
-    await inTransaction(database.client, (session) => store(group, session));
-    return group.map(() => undefined);
-  }
-  const storeTogether = groupCommit(storeGroup, TOGETHER_MAX, () => delay(GATHER_MS));
+  const batcher = createBatcher<Kept<unknown>>({
+    run: (group) => inTransaction(database.client, (session) => store(group, session)),
+    maxSize: TOGETHER_MAX,
+    gather: { ms: GATHER_MS, items: (done, waiting) => (done > 1 ? done + waiting : 0) },
+    retryApart: { when: isFaultOfOne },
+  });
 
   async function once<T>(ctx: CommitContext, run: () => Promise<Kept<T>>): Promise<T> {
     const known = await idempotency.replay(ctx);
@@ -133,7 +133,7 @@ export function createCommit(options: {
       const { additions, added } = collectAdditions(ctx, now, tracing.current());
       const result = work(additions);
       const kept = { result, added, record: idempotency.recordOf(ctx, redact ? redact(result) : result) };
-      await storeTogether(kept);
+      await batcher.add(kept);
       return kept;
     });
 

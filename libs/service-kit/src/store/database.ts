@@ -185,3 +185,11 @@ export function isWriteConflict(error: unknown): boolean {
   if (error instanceof ApiError) return isWriteConflict(error.cause);
   return error instanceof MongoServerError && error.code === 112;
 }
+
+/**
+ * Whether an error of a group may be due to one of its members, so that the others are worth another try: a document that
+ * a dead process's transaction still locks, or anything but a store that is down.
+ */
+export function isFaultOfOne(error: unknown): boolean {
+  return isWriteConflict(error) || !isUnavailable(error);
+}

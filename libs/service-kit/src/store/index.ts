@@ -5,6 +5,7 @@ export {
   fromDocument,
   type Indexes,
   isDuplicate,
+  isFaultOfOne,
   isOutOfTime,
   isUnavailable,
   isWriteConflict,
@@ -12,7 +13,6 @@ export {
   type Stored,
   toDocument,
 } from './database.ts';
-export { groupCommit } from './group-commit.ts';
 export { inTransaction, type TransactionOptions } from './in-transaction.ts';
 export { jsonList, jsonRows } from './json-rows.ts';
 export { after, type KeysetPage, keysetPage, type PageRequest, type Sort } from './keyset-page.ts';

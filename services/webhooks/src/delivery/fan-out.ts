@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type EventEnvelope, events, newId } from '@waymark/contracts';
-import { groupCommit } from '@waymark/service-kit/store';
+import { createBatcher } from '@waymark/service-kit/jobs';
+import { isFaultOfOne } from '@waymark/service-kit/store';
 import type { Lanes } from '../sending/endpoint-queues.ts';
 import {
   type ClaimedDelivery,
@@ -116,24 +117,26 @@ export function createFanOut(options: {
   }
 
   /** The endpoints are read each time, so that none is missed; but for a single transaction, nothing waits for it. */
-  async function fanOut(group: Handled[]): Promise<undefined[]> {
-    const done = group.map(() => undefined);
+  async function fanOut(group: Handled[]): Promise<void> {
     const workspaceIds = [...new Set(group.map((event) => event.workspace_id))];
     const guess = remembered.of(workspaceIds);
     const reading = readEndpoints(workspaceIds);
     const guessed = guess ? plan(group, guess) : [];
     if (guess && guessed.length > 0 && guessed.length <= DELIVERIES_PER_TRANSACTION) {
-      if (await storeAndOffer(guessed, reading, guess)) return done;
+      if (await storeAndOffer(guessed, reading, guess)) return;
     }
     const endpoints = await reading.endpoints;
     const planned = plan(group, endpoints);
     for (let i = 0; i < planned.length; i += DELIVERIES_PER_TRANSACTION) {
       await storeAndOffer(planned.slice(i, i + DELIVERIES_PER_TRANSACTION), reading, endpoints);
     }
-    return done;
   }
 
-  const add = groupCommit(fanOut, EVENTS_PER_GROUP);
+  const batcher = createBatcher({
+    run: fanOut,
+    maxSize: EVENTS_PER_GROUP,
+    retryApart: { when: isFaultOfOne },
+  });
 
   /**
    * With something on its way, a store that goes away is waited for as long as the lease lasts: whoever else got the event
@@ -143,7 +146,7 @@ export function createFanOut(options: {
     const untilMs = now() + leaseMs;
     for (;;) {
       try {
-        return await add(event);
+        return await batcher.add(event);
       } catch (error) {
         if (event.offered.size === 0 || now() >= untilMs) throw error;
         await delay(STORE_RETRY_MS);

@@ -1,6 +1,7 @@
 import type { DeliveryAttempt } from '@waymark/contracts';
+import { createBatcher } from '@waymark/service-kit/jobs';
 import type { Logger, Tracing } from '@waymark/service-kit/process';
-import { groupCommit } from '@waymark/service-kit/store';
+import { isFaultOfOne } from '@waymark/service-kit/store';
 import type { SecretBox } from '../endpoints/secret-box.ts';
 import { isRotating } from '../endpoints/webhook-view.ts';
 import type { WebhookMetrics } from '../metrics.ts';
@@ -48,10 +49,11 @@ export function createAttempt(options: {
 }): (endpoint: EndpointRecord, claimed: ClaimedDelivery) => Promise<boolean> {
   const { store, box, post, health, schedule, headerPrefix, now, random, metrics, tracing, log } = options;
   const iso = (timeMs: number) => new Date(timeMs).toISOString();
-  const record = groupCommit(
-    (results: AttemptResult[]) => store.claims.record(results),
-    RESULTS_PER_TRANSACTION,
-  );
+  const recorder = createBatcher<AttemptResult, boolean>({
+    run: (results) => store.claims.record(results),
+    maxSize: RESULTS_PER_TRANSACTION,
+    retryApart: { when: isFaultOfOne },
+  });
 
   function secretsOf(endpoint: EndpointRecord): SigningSecrets {
     const { id, secret, previous_secret } = endpoint;
@@ -91,7 +93,7 @@ export function createAttempt(options: {
   async function recordInLease(result: AttemptResult): Promise<boolean> {
     for (;;) {
       try {
-        return await record(result);
+        return await recorder.add(result);
       } catch (error) {
         if (now() >= result.claimed.leasedUntilMs) throw error;
         await new Promise((resolve) => setTimeout(resolve, RECORD_RETRY_MS));

@@ -1,0 +1,129 @@
+import { describe, expect, it } from '@jest/globals';
+import { createBatcher } from './batcher.ts';
+
+/** A run that ends when the test lets it, and records its items. */
+function controlled(fail: (items: number[]) => Error | null = () => null) {
+  const batches: number[][] = [];
+  const gates: (() => void)[] = [];
+  const run = async (items: number[]) => {
+    batches.push(items);
+    await new Promise<void>((resolve) => gates.push(resolve));
+    const error = fail(items);
+    if (error) throw error;
+    return items.map((n) => n * 10);
+  };
+  const letOn = async () => {
+    gates.shift()!();
+    await new Promise(setImmediate);
+  };
+  return { run, batches, letOn };
+}
+
+describe('createBatcher', () => {
+  it('runs the first item alone and those that arrive meanwhile together', async () => {
+    const { run, batches, letOn } = controlled();
+    const { add } = createBatcher({ run, maxSize: 10 });
+    const results = Promise.all([1, 2, 3].map((n) => add(n)));
+    await letOn();
+    await letOn();
+    expect(await results).toEqual([10, 20, 30]);
+    expect(batches).toEqual([[1], [2, 3]]);
+  });
+
+  it('keeps batches to their size', async () => {
+    const { run, batches, letOn } = controlled();
+    const { add } = createBatcher({ run, maxSize: 2 });
+    const results = Promise.all([1, 2, 3, 4].map((n) => add(n)));
+    for (let i = 0; i < 3; i += 1) await letOn();
+    expect(await results).toEqual([10, 20, 30, 40]);
+    expect(batches).toEqual([[1], [2, 3], [4]]);
+  });
+
+  it('gathers for as many items as asked for, no longer than the pause', async () => {
+    const { run, batches, letOn } = controlled();
+    const pauses: (() => void)[] = [];
+    const { add } = createBatcher({
+      run,
+      maxSize: 10,
+      gather: { ms: 1, items: (done, waiting) => (done > 1 ? done + waiting : 0) },
+      wait: () => new Promise<void>((resolve) => pauses.push(resolve)),
+    });
+    const results = [1, 2, 3].map((n) => add(n));
+    await letOn();
+    expect(pauses).toEqual([]);
+    await letOn();
+    results.push(add(4));
+    await new Promise(setImmediate);
+    expect(batches).toEqual([[1], [2, 3]]);
+    results.push(add(5));
+    await new Promise(setImmediate);
+    await letOn();
+    results.push(add(6));
+    await new Promise(setImmediate);
+    expect(batches).toEqual([[1], [2, 3], [4, 5]]);
+    pauses[1]!();
+    await new Promise(setImmediate);
+    await letOn();
+    expect(await Promise.all(results)).toEqual([10, 20, 30, 40, 50, 60]);
+    expect(batches).toEqual([[1], [2, 3], [4, 5], [6]]);
+  });
+
+  it('fails the one item that cannot be done, not the rest of its batch', async () => {
+    const { run, letOn } = controlled((items) => (items.includes(3) ? new Error('poison') : null));
+    const { add } = createBatcher({ run, maxSize: 10, retryApart: { when: () => true } });
+    const results = Promise.allSettled([1, 2, 3, 4].map((n) => add(n)));
+    for (let i = 0; i < 5; i += 1) await letOn();
+    expect((await results).map((r) => (r.status === 'fulfilled' ? r.value : r.reason.message))).toEqual([
+      10,
+      20,
+      'poison',
+      40,
+    ]);
+  });
+
+  it('rejects a whole batch when its error is not worth a repetition', async () => {
+    const { run, letOn } = controlled((items) => (items.length > 1 ? new Error('down') : null));
+    const { add } = createBatcher({ run, retryApart: { when: () => false } });
+    const results = Promise.allSettled([1, 2, 3].map((n) => add(n)));
+    for (let i = 0; i < 2; i += 1) await letOn();
+    expect((await results).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected']);
+  });
+
+  it('repeats a failed batch by the value that its items share', async () => {
+    const { run, batches, letOn } = controlled((items) => (items.includes(3) ? new Error('odd') : null));
+    const { add } = createBatcher({ run, retryApart: { when: () => true, by: (n) => n % 2 } });
+    const results = Promise.allSettled([0, 1, 2, 3, 4].map((n) => add(n)));
+    for (let i = 0; i < 4; i += 1) await letOn();
+    await results;
+    expect(batches).toEqual([[0], [1, 2, 3, 4], [1, 3], [2, 4]]);
+  });
+
+  it('begins the next batch without waiting for items that are repeated apart', async () => {
+    const { run, batches, letOn } = controlled((items) => (items.length > 1 ? new Error('conflict') : null));
+    const { add } = createBatcher({ run, maxSize: 2, retryApart: { when: () => true } });
+    void Promise.all([1, 2, 3, 4].map((n) => add(n)));
+    for (let i = 0; i < 2; i += 1) await letOn();
+    expect(batches).toEqual([[1], [2, 3], [2], [3], [4]]);
+  });
+
+  it('never runs two batches of one key at once, and serves keys in turn', async () => {
+    const { run, batches, letOn } = controlled();
+    const keys: string[] = [];
+    const { add } = createBatcher<number, number>({
+      run: (items, key) => {
+        keys.push(key);
+        return run(items);
+      },
+      maxSize: 3,
+      sizeOf: (n) => n,
+      keysAtOnce: 2,
+    });
+    const a = [1, 2, 1, 5].map((n) => add(n, 'a'));
+    const b = [1, 1].map((n) => add(n, 'b'));
+    const c = add(1, 'c');
+    for (let i = 0; i < 6; i += 1) await letOn();
+    expect(await Promise.all([...a, ...b, c])).toEqual([10, 20, 10, 50, 10, 10, 10]);
+    expect(keys).toEqual(['a', 'b', 'c', 'a', 'b', 'a']);
+    expect(batches).toEqual([[1], [1], [1], [2, 1], [1], [5]]);
+  });
+});

@@ -1,0 +1,128 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+export interface BatcherOptions<Item, Result> {
+  /** Does the items of one batch; returns their results in the same order, or nothing. */
+  run: (items: Item[], key: string) => Promise<readonly Result[]> | Promise<void>;
+  /** The most that a batch holds, in items or as `sizeOf` measures them; a larger item goes alone. */
+  maxSize?: number;
+  sizeOf?: (item: Item) => number;
+  /** Batches of different keys that run at once; 1 by default. There is never more than one of the same key. */
+  keysAtOnce?: number;
+  /** After a batch, the next one of its key waits up to `ms` for this many items. */
+  gather?: { ms: number; items: (done: number, waiting: number) => number };
+  /**
+   * Whether a failed batch is repeated in smaller ones, each with the items that `by` maps to the same value (by default
+   * every item alone). They run beside the next batch: one item neither fails the others nor delays the following ones.
+   */
+  retryApart?: { when: (error: unknown) => boolean; by?: (item: Item) => unknown };
+  wait?: (ms: number) => Promise<unknown>;
+}
+
+export interface Batcher<Item, Result> {
+  /** Resolves with the item's result, or rejects with the error of its batch. */
+  add(item: Item, key?: string): Promise<Result>;
+}
+
+interface Waiting<Item, Result> {
+  item: Item;
+  resolve: (result: Result) => void;
+  reject: (error: unknown) => void;
+}
+
+interface KeyQueue<Item, Result> {
+  key: string;
+  waiting: Waiting<Item, Result>[];
+  /** While the queue gathers: called with each item that arrives. */
+  onArrival?: (() => void) | undefined;
+}
+
+/**
+ * Collects items into batches: items that arrive while a batch runs share the next one. A single item starts at once, and
+ * under load one batch carries many. Keys with waiting items are served in turn.
+ */
+export function createBatcher<Item, Result = void>(
+  options: BatcherOptions<Item, Result>,
+): Batcher<Item, Result> {
+  const { run, keysAtOnce = 1, gather, retryApart, wait = delay } = options;
+  const queues = new Map<string, KeyQueue<Item, Result>>();
+  const ready: KeyQueue<Item, Result>[] = [];
+  let running = 0;
+
+  async function runBatch(batch: Waiting<Item, Result>[], key: string): Promise<void> {
+    try {
+      const results = await run(
+        batch.map(({ item }) => item),
+        key,
+      );
+      for (const [i, { resolve }] of batch.entries()) resolve(results?.[i] as Result);
+    } catch (error) {
+      const parts = retryApart?.when(error) ? apart(batch, retryApart.by) : [];
+      if (parts.length > 1) for (const part of parts) void runBatch(part, key);
+      else for (const { reject } of batch) reject(error);
+    }
+  }
+
+  async function gatherMore(queue: KeyQueue<Item, Result>, done: number): Promise<void> {
+    const { ms, items } = gather!;
+    const wanted = Math.min(items(done, queue.waiting.length), options.maxSize ?? Number.POSITIVE_INFINITY);
+    if (queue.waiting.length >= wanted) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    queue.onArrival = () => {
+      if (queue.waiting.length >= wanted) resolve();
+    };
+    await Promise.race([promise, wait(ms)]);
+    queue.onArrival = undefined;
+  }
+
+  async function serve(queue: KeyQueue<Item, Result>): Promise<void> {
+    const batch = queue.waiting.splice(0, fitting(queue.waiting, options));
+    await runBatch(batch, queue.key);
+    if (gather) await gatherMore(queue, batch.length);
+    running -= 1;
+    if (queue.waiting.length > 0) ready.push(queue);
+    else queues.delete(queue.key);
+    serveNext();
+  }
+
+  function serveNext(): void {
+    while (running < keysAtOnce && ready.length > 0) {
+      running += 1;
+      void serve(ready.shift()!);
+    }
+  }
+
+  return {
+    add: (item, key = '') =>
+      new Promise((resolve, reject) => {
+        const known = queues.get(key);
+        const queue = known ?? { key, waiting: [] };
+        queue.waiting.push({ item, resolve, reject });
+        if (known) return queue.onArrival?.();
+        queues.set(key, queue);
+        ready.push(queue);
+        serveNext();
+      }),
+  };
+}
+
+/** How many of the first items a batch takes: one at least. */
+function fitting<Item>(
+  waiting: readonly { item: Item }[],
+  {
+    maxSize = Number.POSITIVE_INFINITY,
+    sizeOf = () => 1,
+  }: Pick<BatcherOptions<Item, never>, 'maxSize' | 'sizeOf'>,
+): number {
+  let count = 0;
+  let size = 0;
+  for (const { item } of waiting) {
+    size += sizeOf(item);
+    if (size > maxSize && count > 0) break;
+    count += 1;
+  }
+  return count;
+}
+
+function apart<T extends { item: Item }, Item>(batch: T[], by?: (item: Item) => unknown): T[][] {
+  return by ? [...Map.groupBy(batch, ({ item }) => by(item)).values()] : batch.map((one) => [one]);
+}

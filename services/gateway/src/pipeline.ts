@@ -107,9 +107,6 @@ export function createPipeline(options: PipelineOptions) {
   }
 
   async function serve(exchange: Exchange, operation: Operation): Promise<void> {
-    if (operation.planned) {
-      throw new ApiError('SERVICE_UNAVAILABLE', { message: `${operation.id} is not served yet.` });
-    }
     const answer = options.own[operation.id as keyof OwnOperations];
     if (answer) return answer(exchange);
     const proxy = options.proxies[operation.service];

@@ -1,4 +1,3 @@
-import { IncomingMessage, ServerResponse } from 'node:http';
 import { operations, type ServiceName, sessionCookieName, signInFlowCookieName } from '@waymark/contracts';
 import {
   drainServer,
@@ -9,7 +8,6 @@ import {
   version,
 } from '@waymark/service-kit/process';
 import { openRuntime, type Seams } from '@waymark/service-kit/runtime';
-import express from 'express';
 import { authenticator } from './auth/authenticate.ts';
 import { authorize } from './auth/authorize.ts';
 import { keyCache, sessionCache } from './auth/credential-caches.ts';
@@ -111,12 +109,8 @@ export async function startGateway(
     isDraining: () => isDraining,
   });
 
-  const app = express().disable('x-powered-by').disable('etag').set('query parser', false);
-  // Nothing here uses what Express adds to requests and answers: to put that on each costs more than the rest of Express.
-  Object.assign(app, { request: IncomingMessage.prototype, response: ServerResponse.prototype });
-  app.use(handle);
   const server = createGatewayServer({
-    handle: app,
+    handle,
     standingHeaders: standing,
     uncharged: (peer) => limits.addresses.known(clientAddress(peer, undefined), 'read'),
   });

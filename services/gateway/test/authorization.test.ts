@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { newId, operationList, type Role } from '@waymark/contracts';
+import { newId, type Role } from '@waymark/contracts';
 import { type Call, type Stand, startStand } from './stand.ts';
 
 let stand: Stand;
@@ -98,29 +98,6 @@ describe('what the service decides', () => {
       '/v1/decisions',
       '/v1/decisions?workspaceId=no-uuid&surelyUnknown=1',
     ]);
-  });
-});
-
-describe('planned operations', () => {
-  it('check everything before they say that they are not served yet', async () => {
-    const { key, principal } = stand.accounts.createKey({ scopes: ['read'] });
-    const query = { workspaceId: principal.workspace_id };
-    for (const operation of operationList) {
-      if (!operation.planned || operation.caller !== 'key_or_session' || operation.workspace !== 'query')
-        continue;
-      const path = operation.path.replaceAll(/\{\w+\}/g, newId());
-      expect(await refused(operation.method, path, { query })).toEqual([401, 'UNAUTHORIZED']);
-      const elsewhere = { key, query: { workspaceId: newId() } };
-      if (operation.scope === 'write') {
-        expect(await refused(operation.method, path, elsewhere)).toEqual([403, 'INSUFFICIENT_SCOPE']);
-        continue;
-      }
-      expect(await refused(operation.method, path, elsewhere)).toEqual([403, 'WORKSPACE_MISMATCH']);
-      const answer = await stand.call(operation.method, path, { key, query });
-      expect([answer.status, answer.body.error]).toEqual([503, 'SERVICE_UNAVAILABLE']);
-      expect(answer.body.message).toContain('not served yet');
-      expect(Number(answer.headers['retry-after'])).toBeGreaterThanOrEqual(1);
-    }
   });
 });
 

@@ -76,6 +76,7 @@ describe('a request that two servers could read differently is 400', () => {
     ['malformed percent-encoding in the query', 'GET /v1/decisions?workspaceId=%zz HTTP/1.1'],
     ['a backslash', 'GET /v1\\decisions HTTP/1.1'],
     ['an absolute-form URL', 'GET http://127.0.0.1/v1/whoami HTTP/1.1'],
+    ['a URL that does not parse', 'GET http://[ HTTP/1.1'],
     ['an asterisk', 'OPTIONS * HTTP/1.1'],
   ])('%s', async (name, line) => {
     const answer = await request(line);

@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { INTERNAL_HEADER_PREFIX } from '@waymark/contracts';
-import { releaseReads, releaseWhenSent } from '@waymark/service-kit/http';
 import type { Exchange } from '../exchange/exchange.ts';
 import { writeHead } from '../exchange/respond.ts';
 
@@ -52,11 +51,8 @@ export function relayAnswer(upstream: IncomingMessage, exchange: Exchange): void
   }
   begin();
   upstream.pipe(response);
-  if (length !== undefined) return;
-  // A stream may have nothing to say for long; its reader wants to know that it has begun.
-  response.flushHeaders();
-  releaseReads(upstream);
-  upstream.on('data', releaseWhenSent(response));
+  // A stream may stay silent for long; its reader wants to know that it has begun.
+  if (length === undefined) response.flushHeaders();
 }
 
 /**

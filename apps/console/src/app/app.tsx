@@ -3,7 +3,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { queryClient } from '../api/query-client.ts';
 import { ExpiredSession } from '../session/expired-session.tsx';
-import { Confirmation } from '../ui/confirm.tsx';
+import { Confirmation } from '../ui/dialog/confirm.tsx';
 import { Notices } from '../ui/notify.tsx';
 import { nonce } from './nonce.ts';
 import { router } from './router.tsx';

@@ -6,7 +6,7 @@ import { BookOpen, LogOut, Settings, UserRound } from 'lucide-react';
 import { api } from '../api/client.ts';
 import { forgetTab } from '../session/forget-tab.ts';
 import { sessionQuery } from '../session/session-query.ts';
-import { HeaderPopover } from '../ui/header-popover.tsx';
+import { HeaderPopover } from '../ui/dialog/header-popover.tsx';
 import { notifyProblem } from '../ui/notify.tsx';
 import { mayDiscard } from '../ui/unsaved.ts';
 

@@ -3,7 +3,7 @@ import { useSuspenseQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { ChevronsUpDown, Plus } from 'lucide-react';
 import { sessionQuery } from '../session/session-query.ts';
-import { HeaderPopover } from '../ui/header-popover.tsx';
+import { HeaderPopover } from '../ui/dialog/header-popover.tsx';
 
 export function WorkspaceSwitcher() {
   const { data } = useSuspenseQuery(sessionQuery);

@@ -2,8 +2,8 @@ import { Button, Code, Table, Text } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import type { Schemas } from '@waymark/client/api';
 import { Fragment, useState } from 'react';
-import { DataTable } from '../ui/data-table.tsx';
-import { Moment } from '../ui/moment.tsx';
+import { DataTable } from '../ui/list/data-table.tsx';
+import { Moment } from '../ui/text/moment.tsx';
 import { auditFiltersOf } from './audit-filters.ts';
 import { EntryDetails } from './entry-details.tsx';
 

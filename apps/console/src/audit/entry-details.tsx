@@ -1,6 +1,6 @@
 import { Code, Stack, Text } from '@mantine/core';
 import type { Schemas } from '@waymark/client/api';
-import { ChangesTable } from '../ui/comparison-table.tsx';
+import { ChangesTable } from '../ui/list/comparison-table.tsx';
 
 /** All of an entry: what changed, before and after, and where it came from. */
 export function EntryDetails({ entry }: { entry: Schemas['AuditEntry'] }) {

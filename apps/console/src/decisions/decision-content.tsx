@@ -1,6 +1,6 @@
 import { List, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { Markdown } from '../ui/markdown.tsx';
+import { Markdown } from '../ui/text/markdown.tsx';
 import type { Decision } from './decision-words.ts';
 
 type Option = Exclude<Decision['options_considered'][number], string>;

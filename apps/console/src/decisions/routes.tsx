@@ -1,8 +1,8 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { workspaceRoute } from '../session/routes.tsx';
-import { pagedQuery } from '../ui/use-paged.ts';
-import { decisionFiltersOf } from './decision-filters.ts';
-import { decisionList } from './decision-list.ts';
+import { pagedQuery } from '../ui/list/use-paged.ts';
+import { decisionFiltersOf } from './list/decision-filters.ts';
+import { decisionList } from './list/decision-list.ts';
 
 const decisionListRoute = createRoute({
   getParentRoute: () => workspaceRoute,
@@ -13,7 +13,7 @@ const decisionListRoute = createRoute({
   loader: ({ context, params, deps }) => {
     void context.queryClient.prefetchInfiniteQuery(pagedQuery(decisionList(params.workspaceId, deps)));
   },
-  component: lazyRouteComponent(() => import('./decision-list-page.tsx'), 'DecisionListPage'),
+  component: lazyRouteComponent(() => import('./list/decision-list-page.tsx'), 'DecisionListPage'),
 });
 
 const newDecisionRoute = createRoute({
@@ -21,19 +21,19 @@ const newDecisionRoute = createRoute({
   path: '/decisions/new',
   validateSearch: ({ supersedes }: Record<string, unknown>): { supersedes?: string } =>
     typeof supersedes === 'string' ? { supersedes } : {},
-  component: lazyRouteComponent(() => import('./new-decision-page.tsx'), 'NewDecisionPage'),
+  component: lazyRouteComponent(() => import('./form/new-decision-page.tsx'), 'NewDecisionPage'),
 });
 
 const decisionRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: '/decisions/$decisionId',
-  component: lazyRouteComponent(() => import('./decision-page.tsx'), 'DecisionPage'),
+  component: lazyRouteComponent(() => import('./page/decision-page.tsx'), 'DecisionPage'),
 });
 
 const editDecisionRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: '/decisions/$decisionId/edit',
-  component: lazyRouteComponent(() => import('./edit-decision-page.tsx'), 'EditDecisionPage'),
+  component: lazyRouteComponent(() => import('./form/edit-decision-page.tsx'), 'EditDecisionPage'),
 });
 
 export const decisionRoutes = [decisionListRoute, newDecisionRoute, decisionRoute, editDecisionRoute];

@@ -4,9 +4,9 @@ import { unwrap } from '@waymark/client/api';
 import { useState } from 'react';
 import { api } from '../api/client.ts';
 import { useWorkspace } from '../session/use-workspace.ts';
-import { confirmDestruction } from '../ui/confirm.tsx';
+import { confirmDestruction } from '../ui/dialog/confirm.tsx';
+import { SecretOnce } from '../ui/dialog/secret-once.tsx';
 import { notifyDone, notifyProblem } from '../ui/notify.tsx';
-import { SecretOnce } from '../ui/secret-once.tsx';
 import { Section } from './section.tsx';
 
 /** One's own address of the calendar of expected outcomes, and the end of it. */

@@ -1,7 +1,7 @@
 import type { Schemas } from '@waymark/client/api';
-import { ChartLegend } from '../ui/chart-legend.tsx';
+import { ChartLegend } from '../ui/chart/chart-legend.tsx';
 import { percent } from './percent.ts';
-import '../ui/chart.css';
+import '../ui/chart/chart.css';
 import './insight.css';
 
 type Bin = NonNullable<Schemas['Metrics']['calibration']>['bins'][number];

@@ -5,10 +5,10 @@ import { type Schemas, unwrap } from '@waymark/client/api';
 import { api } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import { useWorkspace } from '../session/use-workspace.ts';
-import { DataTable } from '../ui/data-table.tsx';
-import { dayInWords } from '../ui/day.ts';
+import { DataTable } from '../ui/list/data-table.tsx';
 import { Loading } from '../ui/loading.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
+import { dayInWords } from '../ui/text/day.ts';
 import { Section } from './section.tsx';
 import { TrendPlot } from './trend-plot.tsx';
 

@@ -4,10 +4,10 @@ import { unwrap } from '@waymark/client/api';
 import { api } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import { useWorkspace } from '../session/use-workspace.ts';
-import { DataTable } from '../ui/data-table.tsx';
-import { dayInWords } from '../ui/day.ts';
-import { PagedList } from '../ui/paged-list.tsx';
-import { usePaged } from '../ui/use-paged.ts';
+import { DataTable } from '../ui/list/data-table.tsx';
+import { PagedList } from '../ui/list/paged-list.tsx';
+import { usePaged } from '../ui/list/use-paged.ts';
+import { dayInWords } from '../ui/text/day.ts';
 import { OutcomeChoice } from './outcome-choice.tsx';
 import { Section } from './section.tsx';
 

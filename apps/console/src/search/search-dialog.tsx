@@ -8,7 +8,7 @@ import { type KeyboardEvent, useId, useState } from 'react';
 import { api } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import { useWorkspace } from '../session/use-workspace.ts';
-import { Dialog } from '../ui/dialog.tsx';
+import { Dialog } from '../ui/dialog/dialog.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
 import { HitOption } from './hit-option.tsx';
 import { MoreOption } from './more-option.tsx';

@@ -5,12 +5,12 @@ import { useState } from 'react';
 import { api } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import { useWorkspace } from '../session/use-workspace.ts';
-import { BarChart, type Series } from '../ui/bar-chart.tsx';
+import { BarChart, type Series } from '../ui/chart/bar-chart.tsx';
 import { Loading } from '../ui/loading.tsx';
-import { Moment } from '../ui/moment.tsx';
 import { Page } from '../ui/page.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
 import { StatusBadge } from '../ui/status-badge.tsx';
+import { Moment } from '../ui/text/moment.tsx';
 
 type Use = Schemas['RateLimitUse'];
 type BucketUse = Use['session'][string];

@@ -10,19 +10,19 @@ const settingsRoute = createRoute({
 const generalRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: '/',
-  component: lazyRouteComponent(() => import('./general-page.tsx'), 'GeneralPage'),
+  component: lazyRouteComponent(() => import('./workspace/general-page.tsx'), 'GeneralPage'),
 });
 
 const membersRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: '/members',
-  component: lazyRouteComponent(() => import('./members-page.tsx'), 'MembersPage'),
+  component: lazyRouteComponent(() => import('./members/members-page.tsx'), 'MembersPage'),
 });
 
 const apiKeysRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: '/api-keys',
-  component: lazyRouteComponent(() => import('./api-keys-page.tsx'), 'ApiKeysPage'),
+  component: lazyRouteComponent(() => import('./api-keys/api-keys-page.tsx'), 'ApiKeysPage'),
 });
 
 const limitsRoute = createRoute({
@@ -34,13 +34,13 @@ const limitsRoute = createRoute({
 const accountRoute = createRoute({
   getParentRoute: () => userRoute,
   path: '/account',
-  component: lazyRouteComponent(() => import('./account-page.tsx'), 'AccountPage'),
+  component: lazyRouteComponent(() => import('./account/account-page.tsx'), 'AccountPage'),
 });
 
 const newWorkspaceRoute = createRoute({
   getParentRoute: () => userRoute,
   path: '/new-workspace',
-  component: lazyRouteComponent(() => import('./new-workspace-page.tsx'), 'NewWorkspacePage'),
+  component: lazyRouteComponent(() => import('./workspace/new-workspace-page.tsx'), 'NewWorkspacePage'),
 });
 
 /** Below a workspace. */

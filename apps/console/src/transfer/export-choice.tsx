@@ -1,8 +1,8 @@
 import { Button, Paper, SimpleGrid, Stack, Text } from '@mantine/core';
 import { Download } from 'lucide-react';
 import { useWorkspace } from '../session/use-workspace.ts';
-import { DownloadState } from '../ui/download-state.tsx';
-import { useDownload } from '../ui/use-download.ts';
+import { DownloadState } from '../ui/download/download-state.tsx';
+import { useDownload } from '../ui/download/use-download.ts';
 
 const FORMATS = [
   {

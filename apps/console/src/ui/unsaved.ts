@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { confirmDestruction } from './confirm.tsx';
+import { confirmDestruction } from './dialog/confirm.tsx';
 
 /** How many forms hold something typed that is stored nowhere yet. */
 let count = 0;

@@ -1,24 +1,24 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { workspaceRoute } from '../session/routes.tsx';
-import { deliveryFiltersOf } from './delivery-filters.ts';
+import { deliveryFiltersOf } from './deliveries/delivery-filters.ts';
 
 const endpointListRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: '/webhooks',
-  component: lazyRouteComponent(() => import('./endpoint-list-page.tsx'), 'EndpointListPage'),
+  component: lazyRouteComponent(() => import('./endpoints/endpoint-list-page.tsx'), 'EndpointListPage'),
 });
 
 const endpointRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: '/webhooks/$webhookId',
   validateSearch: deliveryFiltersOf,
-  component: lazyRouteComponent(() => import('./endpoint-page.tsx'), 'EndpointPage'),
+  component: lazyRouteComponent(() => import('./endpoints/endpoint-page.tsx'), 'EndpointPage'),
 });
 
 const deliveryRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: '/webhooks/$webhookId/deliveries/$deliveryId',
-  component: lazyRouteComponent(() => import('./delivery-page.tsx'), 'DeliveryPage'),
+  component: lazyRouteComponent(() => import('./deliveries/delivery-page.tsx'), 'DeliveryPage'),
 });
 
 export const webhookRoutes = [endpointListRoute, endpointRoute, deliveryRoute];

@@ -1,6 +1,6 @@
 import { Button, Group, Select, Stack } from '@mantine/core';
 import { useMemo, useState } from 'react';
-import { Dialog } from '../ui/dialog.tsx';
+import { Dialog } from '../ui/dialog/dialog.tsx';
 import { type Condition, edgeKey, type Graph, type NodeRecord } from './graph/graph.ts';
 import { ConditionInput, conditionOf } from './panel/condition-input.tsx';
 

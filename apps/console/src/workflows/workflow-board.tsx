@@ -8,7 +8,7 @@ import { ArrowLeft, CircleAlert } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import type { Liveness } from '../api/live-events.ts';
 import { useWorkspace } from '../session/use-workspace.ts';
-import { confirmDestruction } from '../ui/confirm.tsx';
+import { confirmDestruction } from '../ui/dialog/confirm.tsx';
 import { notifyProblem } from '../ui/notify.tsx';
 import { useDrafts } from '../ui/unsaved.ts';
 import { Canvas, type CanvasControls } from './canvas/canvas.tsx';

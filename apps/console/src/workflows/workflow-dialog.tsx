@@ -7,7 +7,7 @@ import { api } from '../api/client.ts';
 import { fieldErrors } from '../api/problem.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import { useWorkspace } from '../session/use-workspace.ts';
-import { Dialog } from '../ui/dialog.tsx';
+import { Dialog } from '../ui/dialog/dialog.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
 import type { WorkflowRecord } from './graph/graph.ts';
 

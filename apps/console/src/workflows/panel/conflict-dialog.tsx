@@ -1,6 +1,6 @@
 import { Button, Group, Radio, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { Dialog } from '../../ui/dialog.tsx';
+import { Dialog } from '../../ui/dialog/dialog.tsx';
 import type { NodeRecord } from '../graph/graph.ts';
 import { STATUS_LABELS } from '../node-kinds.ts';
 import { conflictsOf, type Draft, type DraftValues, draftOf, type FormField, rebase } from './draft.ts';

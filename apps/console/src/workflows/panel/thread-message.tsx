@@ -4,11 +4,11 @@ import { type Schemas, unwrap } from '@waymark/client/api';
 import { api } from '../../api/client.ts';
 import { sessionQuery } from '../../session/session-query.ts';
 import { useWorkspace } from '../../session/use-workspace.ts';
-import { confirmDestruction } from '../../ui/confirm.tsx';
-import { Markdown } from '../../ui/markdown.tsx';
-import { Moment } from '../../ui/moment.tsx';
+import { confirmDestruction } from '../../ui/dialog/confirm.tsx';
 import { notifyProblem } from '../../ui/notify.tsx';
 import { ProblemAlert } from '../../ui/problem-alert.tsx';
+import { Markdown } from '../../ui/text/markdown.tsx';
+import { Moment } from '../../ui/text/moment.tsx';
 import type { Drafts } from '../../ui/unsaved.ts';
 import { useDraft } from './use-draft.ts';
 

@@ -1,0 +1,129 @@
+import {
+  Button,
+  Grid,
+  Group,
+  NativeSelect,
+  SimpleGrid,
+  Stack,
+  Text,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
+import { useForm } from '@mantine/form';
+import type { ReactNode } from 'react';
+import { fieldErrors } from '../../api/problem.ts';
+import { ProblemAlert } from '../../ui/problem-alert.tsx';
+import { useUnsaved } from '../../ui/unsaved.ts';
+import { type DecisionEntries, percentOf } from '../decision-entries.ts';
+import { STATUSES } from '../decision-words.ts';
+import { QualityBreakdown } from '../page/quality-breakdown.tsx';
+import { LinkedDecisionsField } from './linked-decisions-field.tsx';
+import { MarkdownField } from './markdown-field.tsx';
+import { OptionsField } from './options-field.tsx';
+import { useDraftQuality } from './use-draft-quality.ts';
+
+/** What one writes of a decision, and how good it is so far; `save` takes it. */
+export function DecisionForm(props: {
+  initial: DecisionEntries;
+  act: string;
+  /** The decision that is edited: it links to others only. */
+  self?: string;
+  /** A new decision cannot be archived yet; the forecast is frozen by the first outcome. */
+  isNew: boolean;
+  canForecast: boolean;
+  error: unknown;
+  isSaving: boolean;
+  save: (entries: DecisionEntries) => void;
+  cancel: ReactNode;
+}) {
+  const { initial, act, self, isNew, canForecast, error, isSaving, save, cancel } = props;
+  const form = useForm<DecisionEntries>({
+    initialValues: initial,
+    validate: {
+      title: (title, { question }) =>
+        title.trim() === '' && (!isNew || question.trim() === '') ? 'Give it a title' : null,
+      forecast: (forecast) =>
+        percentOf(forecast) >= 0 && percentOf(forecast) <= 100 ? null : 'A number from 0 to 100',
+      options: {
+        title: (title, { options }, path) => {
+          const { pros = '', cons = '' } = options[Number(path.split('.')[1])] ?? {};
+          return title.trim() === '' && (pros + cons).trim() !== '' ? 'Name the option' : null;
+        },
+      },
+    },
+  });
+  useUnsaved(form.isDirty());
+  const issues = fieldErrors(error);
+  const quality = useDraftQuality(form.values);
+  const field = (name: keyof DecisionEntries) => {
+    const given = form.getInputProps(name);
+    const said = Object.entries(issues).find(([path]) => path === name || path.startsWith(`${name}.`));
+    return { ...given, error: given.error ?? said?.[1] };
+  };
+  return (
+    <Grid gap="lg">
+      <Grid.Col span={{ base: 12, md: 8 }}>
+        <form onSubmit={form.onSubmit(save)} noValidate aria-label="Decision">
+          <Stack>
+            {error != null && <ProblemAlert error={error} />}
+            <TextInput label="Title" data-autofocus {...field('title')} />
+            <TextInput label="Question" placeholder="What has to be decided?" {...field('question')} />
+            <MarkdownField label="Description" {...form.getInputProps('description')} />
+            <OptionsField form={form} />
+            <Textarea label="Criteria, one a line" autosize minRows={2} {...field('criteria')} />
+            <TextInput label="Resolution" placeholder="What was chosen" {...field('resolution')} />
+            <MarkdownField label="Rationale" {...form.getInputProps('rationale')} />
+            <SimpleGrid cols={{ base: 1, sm: 2 }}>
+              <NativeSelect
+                label="Status"
+                data={isNew ? STATUSES.filter((status) => status !== 'archived') : STATUSES}
+                {...field('status')}
+              />
+              <TextInput label="Type" placeholder="architecture" {...field('decisionType')} />
+              <TextInput label="Tags" placeholder="storage, cost" {...field('tags')} />
+              <TextInput label="Decided by" {...field('decidedBy')} />
+              <TextInput label="Outcome expected by" type="date" {...field('expectedBy')} />
+              {canForecast && (
+                <TextInput
+                  label="Forecast of success, in percent"
+                  inputMode="decimal"
+                  {...field('forecast')}
+                />
+              )}
+            </SimpleGrid>
+            <LinkedDecisionsField
+              label="Takes the place of"
+              description="The decision that no longer holds because of this one"
+              most={1}
+              self={self}
+              {...field('supersedes')}
+            />
+            <LinkedDecisionsField
+              label="Related decisions"
+              description="Whoever opens one of them is led here, too"
+              most={50}
+              self={self}
+              {...field('relatesTo')}
+            />
+            <Group>
+              <Button type="submit" loading={isSaving}>
+                {act}
+              </Button>
+              {cancel}
+            </Group>
+          </Stack>
+        </form>
+      </Grid.Col>
+      <Grid.Col span={{ base: 12, md: 4 }}>
+        <div style={{ position: 'sticky', top: 76 }}>
+          {quality.data && <QualityBreakdown quality={quality.data} />}
+          {quality.isError && (
+            <Text size="sm" c="dimmed" mt="xs">
+              The score waits a moment; go on writing.
+            </Text>
+          )}
+        </div>
+      </Grid.Col>
+    </Grid>
+  );
+}

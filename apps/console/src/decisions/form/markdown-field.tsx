@@ -1,0 +1,41 @@
+import { Box, Button, Group, Input, Paper, Text, Textarea } from '@mantine/core';
+import { type ComponentProps, useId, useState } from 'react';
+import { Markdown } from '../../ui/text/markdown.tsx';
+
+/** A long text in Markdown, with a look at how it reads. */
+export function MarkdownField({
+  label,
+  value = '',
+  ...others
+}: ComponentProps<typeof Textarea> & { label: string; value?: string }) {
+  const [isPreview, setPreview] = useState(false);
+  const id = useId();
+  return (
+    <Box>
+      <Group justify="space-between" align="flex-end" mb={4}>
+        <Input.Label htmlFor={id}>{label}</Input.Label>
+        <Button
+          size="compact-sm"
+          variant={isPreview ? 'filled' : 'default'}
+          aria-pressed={isPreview}
+          aria-label={`Preview of ${label}`}
+          onClick={() => setPreview(!isPreview)}
+        >
+          Preview
+        </Button>
+      </Group>
+      {isPreview && (
+        <Paper withBorder p="sm" mb="xs" mih={120}>
+          {value.trim() ? (
+            <Markdown heading="h2">{value}</Markdown>
+          ) : (
+            <Text c="dimmed">Nothing to show yet.</Text>
+          )}
+        </Paper>
+      )}
+      <Box display={isPreview ? 'none' : undefined}>
+        <Textarea id={id} autosize minRows={4} maxRows={24} value={value} {...others} />
+      </Box>
+    </Box>
+  );
+}

@@ -1,0 +1,40 @@
+import { OUTCOMES, type Outcome, STATUSES, type Status } from '../decision-words.ts';
+
+const SORT_FIELDS = ['title', 'quality_score', 'expected_by', 'updated_at', 'created_at'] as const;
+export type SortField = (typeof SORT_FIELDS)[number];
+export type Sort = SortField | `-${SortField}`;
+
+export const DEFAULT_SORT: Sort = '-created_at';
+
+export interface DecisionFilters {
+  status?: Status;
+  outcome?: Outcome;
+  tag?: string;
+  type?: string;
+  overdue?: true;
+  sort?: Sort;
+}
+
+/** Filters and order of the list of decisions as they stand in the address; what means nothing is left out. */
+export function decisionFiltersOf(search: Record<string, unknown>): DecisionFilters {
+  const status = STATUSES.find((one) => one === search['status']);
+  const outcome = OUTCOMES.find((one) => one === search['outcome']);
+  const tag = wordOf(search['tag']);
+  const type = wordOf(search['type']);
+  const sort = SORT_FIELDS.flatMap((field): Sort[] => [field, `-${field}`]).find(
+    (one) => one === search['sort'],
+  );
+  return {
+    ...(status && { status }),
+    ...(outcome && { outcome }),
+    ...(tag && { tag }),
+    ...(type && { type }),
+    ...(String(search['overdue']) === 'true' && { overdue: true }),
+    ...(sort && sort !== DEFAULT_SORT && { sort }),
+  };
+}
+
+/** A tag like 2026 comes from an address as a number. */
+function wordOf(value: unknown): string | undefined {
+  return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : undefined;
+}

@@ -1,0 +1,52 @@
+import { Group, Stack, Text } from '@mantine/core';
+import { Moment } from '../../ui/text/moment.tsx';
+import { DecisionOutcome, DecisionStatus } from '../decision-badges.tsx';
+import { type Decision, isOverdue } from '../decision-words.ts';
+
+/** Where a decision stands. */
+export function DecisionFacts({ decision }: { decision: Decision }) {
+  const { status, outcome, outcome_confidence: confidence, outcome_notes: notes } = decision;
+  const kind = decision.outcome_confidence_kind === 'forecast' ? 'Forecast' : 'Confidence afterwards';
+  const facts = [
+    ['Type', decision.decision_type],
+    ['Tags', decision.tags.join(', ')],
+    ['Decided by', decision.decided_by],
+    ['Outcome expected by', decision.expected_by?.slice(0, 10)],
+    [kind, confidence === null ? null : `${Math.round(confidence * 1_000) / 10} %`],
+  ];
+  return (
+    <Stack gap={6}>
+      <Group gap="xs">
+        <DecisionStatus status={status} />
+        <DecisionOutcome outcome={outcome} />
+        {isOverdue(decision) && (
+          <Text span size="sm" c="red" fw={600}>
+            overdue
+          </Text>
+        )}
+      </Group>
+      {facts.map(
+        ([label, value]) =>
+          value && (
+            <Text key={label} size="sm" style={{ overflowWrap: 'anywhere' }}>
+              <Text span size="sm" c="dimmed">
+                {label}:
+              </Text>{' '}
+              {value}
+            </Text>
+          ),
+      )}
+      {notes && (
+        <Text size="sm" style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
+          <Text span size="sm" c="dimmed">
+            What came of it:
+          </Text>{' '}
+          {notes}
+        </Text>
+      )}
+      <Text size="sm" c="dimmed">
+        Created <Moment at={decision.created_at} />, changed <Moment at={decision.updated_at} />
+      </Text>
+    </Stack>
+  );
+}

@@ -1,0 +1,73 @@
+import { Button, Stack, Text, Title } from '@mantine/core';
+import { type Schemas, unwrap } from '@waymark/client/api';
+import { useState } from 'react';
+import { api } from '../../api/client.ts';
+import { useWorkspace } from '../../session/use-workspace.ts';
+import { ChangesTable } from '../../ui/list/comparison-table.tsx';
+import { LoadMore } from '../../ui/list/load-more.tsx';
+import { usePaged } from '../../ui/list/use-paged.ts';
+import { Loading } from '../../ui/loading.tsx';
+import { ProblemAlert } from '../../ui/problem-alert.tsx';
+import { Moment } from '../../ui/text/moment.tsx';
+import { decisionKeys } from '../decision-keys.ts';
+import { fieldName } from '../decision-words.ts';
+
+type Entry = Schemas['DecisionHistoryEntry'];
+
+/** Every version of a decision, latest first, with what changed in it. */
+export function DecisionHistory({ id }: { id: string }) {
+  const { id: workspaceId } = useWorkspace();
+  const history = usePaged({
+    queryKey: decisionKeys.history(workspaceId, id),
+    fetchPage: (at) =>
+      unwrap(
+        api.GET('/decisions/{id}/history', {
+          params: { path: { id }, query: { workspaceId, limit: 20, ...at } },
+        }),
+      ),
+  });
+  return (
+    <section aria-labelledby="history">
+      <Title order={2} size="h4" id="history" mb="xs">
+        History
+      </Title>
+      {history.isError && <ProblemAlert error={history.error} retry={() => void history.refetch()} />}
+      {history.isPending && <Loading label="Loading the history" />}
+      <Stack gap="xs">
+        {history.items?.map((entry) => (
+          <Version key={entry.version} entry={entry} />
+        ))}
+      </Stack>
+      <LoadMore query={history} />
+    </section>
+  );
+}
+
+function Version({ entry }: { entry: Entry }) {
+  const { version, action, actor, changes, created_at } = entry;
+  const [isOpen, setOpen] = useState(false);
+  const fields = Object.keys(changes);
+  return (
+    <div>
+      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+        <strong>Version {version}</strong>, {action === 'create' ? 'created' : 'changed'} by{' '}
+        {actor.name ?? 'somebody'}, <Moment at={created_at} />
+        {action === 'update' && `: ${fields.map(fieldName).join(', ')}`}{' '}
+        {fields.length > 0 && (
+          <Button
+            size="compact-sm"
+            variant="default"
+            aria-expanded={isOpen}
+            aria-label={`Before and after of version ${version}`}
+            onClick={() => setOpen(!isOpen)}
+          >
+            Before and after
+          </Button>
+        )}
+      </Text>
+      {isOpen && (
+        <ChangesTable label={`Changes of version ${version}`} changes={changes} nameOf={fieldName} />
+      )}
+    </div>
+  );
+}

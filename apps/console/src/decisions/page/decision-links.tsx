@@ -1,0 +1,85 @@
+import { Group, List, Paper, Text, Title } from '@mantine/core';
+import { type Schemas, unwrap } from '@waymark/client/api';
+import { api } from '../../api/client.ts';
+import { useWorkspace } from '../../session/use-workspace.ts';
+import { LoadMore } from '../../ui/list/load-more.tsx';
+import { usePaged } from '../../ui/list/use-paged.ts';
+import { ProblemAlert } from '../../ui/problem-alert.tsx';
+import { DecisionStatus } from '../decision-badges.tsx';
+import { decisionKeys } from '../decision-keys.ts';
+import { DecisionLink } from '../decision-link.tsx';
+
+/** The chain of decisions that took each other's place, latest first, and those that are related. */
+export function DecisionLinks({ id }: { id: string }) {
+  const { id: workspaceId } = useWorkspace();
+  const links = usePaged({
+    queryKey: decisionKeys.links(workspaceId, id),
+    fetchPage: (at) =>
+      unwrap(api.GET('/decisions/{id}/links', { params: { path: { id }, query: { workspaceId, ...at } } })),
+  });
+  const first = links.data?.pages[0];
+  const chain = first?.chain ?? [];
+  const related = links.items?.filter(({ kind }) => kind === 'relates') ?? [];
+  const isEmpty = chain.length < 2 && related.length === 0;
+  return (
+    <Paper withBorder p="md" component="section" aria-labelledby="links">
+      <Title order={2} size="h4" id="links" mb="xs">
+        Links
+      </Title>
+      {links.isError && <ProblemAlert error={links.error} retry={() => void links.refetch()} />}
+      {links.isSuccess && isEmpty && (
+        <Text size="sm" c="dimmed">
+          No other decision is linked to this one. When it no longer holds, replace it by a new one: the two
+          stay linked.
+        </Text>
+      )}
+      {chain.length > 1 && <Chain chain={chain} isComplete={first?.chain_complete !== false} />}
+      {related.length > 0 && (
+        <>
+          <Title order={3} size="h6" mt="md" mb={4}>
+            Related
+          </Title>
+          <List size="sm" spacing={4}>
+            {related.map((link) => (
+              <List.Item key={link.decision_id}>
+                <DecisionLink id={link.decision_id}>{link.title}</DecisionLink>
+              </List.Item>
+            ))}
+          </List>
+        </>
+      )}
+      <LoadMore query={links} />
+    </Paper>
+  );
+}
+
+function Chain({ chain, isComplete }: { chain: Schemas['DecisionChainEntry'][]; isComplete: boolean }) {
+  return (
+    <>
+      <Title order={3} size="h6" mb={4}>
+        What took the place of what, latest first
+      </Title>
+      <List type="ordered" size="sm" spacing={6}>
+        {chain.map(({ decision_id, title, status, steps }) => (
+          <List.Item key={decision_id}>
+            <Group gap={6} {...(steps === 0 && { 'aria-current': 'true' as const })}>
+              {steps === 0 ? (
+                <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
+                  {title}
+                </Text>
+              ) : (
+                <DecisionLink id={decision_id}>{title}</DecisionLink>
+              )}
+              <DecisionStatus status={status} />
+            </Group>
+          </List.Item>
+        ))}
+      </List>
+      {!isComplete && (
+        <Text size="sm" c="dimmed" mt={4}>
+          The chain goes on beyond these.
+        </Text>
+      )}
+    </>
+  );
+}

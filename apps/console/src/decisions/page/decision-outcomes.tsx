@@ -1,0 +1,49 @@
+import { Group, Stack, Text, Title } from '@mantine/core';
+import { unwrap } from '@waymark/client/api';
+import { api } from '../../api/client.ts';
+import { useWorkspace } from '../../session/use-workspace.ts';
+import { LoadMore } from '../../ui/list/load-more.tsx';
+import { usePaged } from '../../ui/list/use-paged.ts';
+import { ProblemAlert } from '../../ui/problem-alert.tsx';
+import { Moment } from '../../ui/text/moment.tsx';
+import { DecisionOutcome } from '../decision-badges.tsx';
+import { decisionKeys } from '../decision-keys.ts';
+
+/** Every outcome that was logged, latest first; nothing while there is none. */
+export function DecisionOutcomes({ id }: { id: string }) {
+  const { id: workspaceId } = useWorkspace();
+  const outcomes = usePaged({
+    queryKey: decisionKeys.outcomes(workspaceId, id),
+    fetchPage: (at) => {
+      const params = { path: { id }, query: { workspaceId, limit: 20, ...at } };
+      return unwrap(api.GET('/decisions/{id}/outcomes', { params }));
+    },
+  });
+  if (outcomes.isError) return <ProblemAlert error={outcomes.error} retry={() => void outcomes.refetch()} />;
+  if (!outcomes.items?.length) return null;
+  return (
+    <section aria-labelledby="outcomes">
+      <Title order={2} size="h4" id="outcomes" mb="xs">
+        Outcomes
+      </Title>
+      <Stack gap="xs">
+        {outcomes.items.map(({ id: recordId, outcome, notes, logged_at }) => (
+          <div key={recordId}>
+            <Group gap="xs">
+              <DecisionOutcome outcome={outcome} />
+              <Text size="sm" c="dimmed">
+                <Moment at={logged_at} />
+              </Text>
+            </Group>
+            {notes && (
+              <Text size="sm" mt={4} style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
+                {notes}
+              </Text>
+            )}
+          </div>
+        ))}
+      </Stack>
+      <LoadMore query={outcomes} />
+    </section>
+  );
+}

@@ -1,0 +1,81 @@
+import { Button, NativeSelect, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { Dialog } from '../../ui/dialog/dialog.tsx';
+import { notifyDone } from '../../ui/notify.tsx';
+import { ProblemAlert } from '../../ui/problem-alert.tsx';
+import { type Decision, OUTCOMES, type Outcome } from '../decision-words.ts';
+import { useChangeDecision } from './use-change-decision.ts';
+
+const LOGGED = OUTCOMES.filter((outcome) => outcome !== 'pending');
+const TAKEN_BACK = { value: 'pending', label: 'pending: it was logged too early' };
+
+/** Says what came of a decision. */
+export function OutcomeDialog({ decision, onClose }: { decision: Decision; onClose: () => void }) {
+  const isPending = decision.outcome === 'pending';
+  const change = useChangeDecision({
+    onDone: () => {
+      notifyDone('The outcome is logged.');
+      onClose();
+    },
+  });
+  const form = useForm({
+    initialValues: {
+      outcome: isPending ? ('success' as Outcome) : decision.outcome,
+      notes: decision.outcome_notes ?? '',
+      /** In percent. */
+      confidence: '',
+    },
+    validate: {
+      confidence: (confidence) =>
+        Number(confidence) >= 0 && Number(confidence) <= 100 ? null : 'A number from 0 to 100',
+    },
+  });
+  const submit = form.onSubmit(({ outcome, notes, confidence }) =>
+    change.mutate({
+      base: decision,
+      body: {
+        outcome,
+        outcomeNotes: notes.trim() || null,
+        ...(confidence.trim() && { outcomeConfidence: Number(confidence) / 100 }),
+      },
+    }),
+  );
+  return (
+    <Dialog title="Log the outcome" onClose={onClose} isUnsaved={form.isDirty()}>
+      <form onSubmit={submit}>
+        <Stack>
+          {change.error && <ProblemAlert error={change.error} />}
+          <NativeSelect
+            label="Outcome"
+            data={isPending ? LOGGED : [...LOGGED, TAKEN_BACK]}
+            data-autofocus
+            {...form.getInputProps('outcome')}
+          />
+          <Textarea
+            label="What came of it, and what is learned"
+            autosize
+            minRows={3}
+            {...form.getInputProps('notes')}
+          />
+          {isPending && decision.outcome_confidence !== null && (
+            <Text size="sm" c="dimmed">
+              The forecast of {Math.round(decision.outcome_confidence * 1_000) / 10} % stays as it is from now
+              on, and counts in the calibration.
+            </Text>
+          )}
+          {isPending && decision.outcome_confidence === null && (
+            <TextInput
+              label="How sure one should have been, in percent"
+              description="Kept beside the outcome; only what was forecast before counts in the calibration"
+              inputMode="decimal"
+              {...form.getInputProps('confidence')}
+            />
+          )}
+          <Button type="submit" loading={change.isPending}>
+            Log outcome
+          </Button>
+        </Stack>
+      </form>
+    </Dialog>
+  );
+}

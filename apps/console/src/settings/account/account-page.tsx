@@ -1,0 +1,21 @@
+import { Stack, Text } from '@mantine/core';
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { sessionQuery } from '../../session/session-query.ts';
+import { Page } from '../../ui/page.tsx';
+import { ChangePassword } from './change-password.tsx';
+import { Sessions } from './sessions.tsx';
+
+export function AccountPage() {
+  const { data } = useSuspenseQuery(sessionQuery);
+  return (
+    <Page title="Account" maxWidth={820}>
+      <Text mb="xl">
+        {data.user.name}, {data.user.email}
+      </Text>
+      <Stack gap="xl">
+        <Sessions />
+        <ChangePassword hasPassword={data.has_password} />
+      </Stack>
+    </Page>
+  );
+}

@@ -1,0 +1,68 @@
+import { Anchor, Button, PasswordInput, Stack, Text, Title } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { unwrap } from '@waymark/client/api';
+import { api } from '../../api/client.ts';
+import { fieldErrors } from '../../api/problem.ts';
+import { queryKeys } from '../../api/query-keys.ts';
+import { notifyDone } from '../../ui/notify.tsx';
+import { ProblemAlert } from '../../ui/problem-alert.tsx';
+
+/** Another password; or a first one, for who came by single sign-on. */
+export function ChangePassword({ hasPassword }: { hasPassword: boolean }) {
+  const queryClient = useQueryClient();
+  const form = useForm({ initialValues: { currentPassword: '', newPassword: '' } });
+  const change = useMutation({
+    mutationFn: ({ currentPassword, newPassword }: typeof form.values) => {
+      const body = { newPassword, ...(hasPassword && { currentPassword }) };
+      return unwrap(api.POST('/auth/password', { body }));
+    },
+    onSuccess: () => {
+      form.reset();
+      notifyDone(`Your password is ${hasPassword ? 'changed' : 'set'}; every other session has ended.`);
+      void queryClient.invalidateQueries({ queryKey: queryKeys.session });
+      void queryClient.invalidateQueries({ queryKey: queryKeys.sessions });
+    },
+    onError: (error) => form.setErrors(fieldErrors(error)),
+  });
+  const title = hasPassword ? 'Change password' : 'Set a password';
+  return (
+    <section aria-labelledby="change-password">
+      <Title order={2} size="h4" id="change-password" mb="xs">
+        {title}
+      </Title>
+      <form onSubmit={form.onSubmit((values) => change.mutate(values))}>
+        <Stack maw={420}>
+          {change.isError && <ProblemAlert error={change.error} />}
+          {hasPassword ? (
+            <PasswordInput
+              label="Current password"
+              autoComplete="current-password"
+              required
+              {...form.getInputProps('currentPassword')}
+            />
+          ) : (
+            <Text size="sm">
+              You sign in by single sign-on. With a password you can sign in without it, too. Set one within
+              ten minutes of signing in; after that,{' '}
+              <Anchor size="sm" underline="always" href="/v1/auth/oidc/start?returnTo=%2Faccount">
+                sign in again
+              </Anchor>{' '}
+              first.
+            </Text>
+          )}
+          <PasswordInput
+            label="New password"
+            description="At least 10 characters; every other session ends"
+            autoComplete="new-password"
+            required
+            {...form.getInputProps('newPassword')}
+          />
+          <Button type="submit" loading={change.isPending} style={{ alignSelf: 'flex-start' }}>
+            {title}
+          </Button>
+        </Stack>
+      </form>
+    </section>
+  );
+}

@@ -1,0 +1,89 @@
+import { Button, Table, Text, Title } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { unwrap } from '@waymark/client/api';
+import { api } from '../../api/client.ts';
+import { queryKeys } from '../../api/query-keys.ts';
+import { confirmDestruction } from '../../ui/dialog/confirm.tsx';
+import { DataTable } from '../../ui/list/data-table.tsx';
+import { Loading } from '../../ui/loading.tsx';
+import { notifyDone, notifyProblem } from '../../ui/notify.tsx';
+import { ProblemAlert } from '../../ui/problem-alert.tsx';
+import { Moment } from '../../ui/text/moment.tsx';
+
+const COLUMNS = ['Browser', 'Address', 'Last seen', 'Actions'];
+
+/** Where the user is signed in; an unknown one can be ended right here. */
+export function Sessions() {
+  const queryClient = useQueryClient();
+  const sessions = useQuery({
+    queryKey: queryKeys.sessions,
+    queryFn: () => unwrap(api.GET('/auth/sessions')),
+  });
+  const end = useMutation({
+    mutationFn: (id: string) => unwrap(api.DELETE('/auth/sessions/{id}', { params: { path: { id } } })),
+    onSuccess: () => notifyDone('That session has ended.'),
+    onError: notifyProblem,
+    onSettled: () => queryClient.invalidateQueries({ queryKey: queryKeys.sessions }),
+  });
+  return (
+    <section aria-labelledby="sessions">
+      <Title order={2} size="h4" id="sessions" mb="xs">
+        Sessions
+      </Title>
+      {sessions.isError && <ProblemAlert error={sessions.error} retry={() => void sessions.refetch()} />}
+      {sessions.isPending && <Loading />}
+      {sessions.data && (
+        <DataTable columns={COLUMNS} minWidth={620}>
+          {sessions.data.data.map((session) => (
+            <Table.Tr key={session.id}>
+              <Table.Td>
+                <Text size="sm" lineClamp={2} title={session.user_agent ?? undefined}>
+                  {browserOf(session.user_agent)}
+                </Text>
+              </Table.Td>
+              <Table.Td>{session.ip ?? 'unknown'}</Table.Td>
+              <Table.Td>
+                <Moment at={session.last_seen_at} />
+              </Table.Td>
+              <Table.Td>
+                {session.current ? (
+                  'This one'
+                ) : (
+                  <Button
+                    size="compact-sm"
+                    variant="default"
+                    aria-label={`Sign out ${browserOf(session.user_agent)}`}
+                    onClick={() =>
+                      confirmDestruction({
+                        title: `Sign out ${browserOf(session.user_agent)}?`,
+                        consequence: 'What is being typed there is lost.',
+                        act: 'Sign out',
+                        onConfirm: () => end.mutate(session.id),
+                      })
+                    }
+                  >
+                    Sign out
+                  </Button>
+                )}
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </DataTable>
+      )}
+    </section>
+  );
+}
+
+const BROWSERS = /(Edg|OPR|Firefox|Chrome|Safari)[A-Za-z]*\/(\d+)/;
+const SYSTEMS = /(Windows|Android|iPhone|iPad|Mac OS X|Linux)/;
+const NAMES: Record<string, string> = { Edg: 'Edge', OPR: 'Opera', 'Mac OS X': 'macOS' };
+
+/** A browser in words a person knows; the whole of a program's own name. */
+function browserOf(userAgent: string | null): string {
+  if (!userAgent) return 'Unknown';
+  const browser = BROWSERS.exec(userAgent);
+  const system = SYSTEMS.exec(userAgent)?.[1];
+  if (!browser || !system) return userAgent;
+  const word = (name: string) => NAMES[name] ?? name;
+  return `${word(browser[1]!)} ${browser[2]} on ${word(system)}`;
+}

@@ -1,0 +1,62 @@
+import { Button, NativeSelect, Stack, Text } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type Schemas, unwrap } from '@waymark/client/api';
+import { useState } from 'react';
+import { api } from '../../api/client.ts';
+import { queryKeys } from '../../api/query-keys.ts';
+import { SecretDialog } from '../../ui/dialog/secret-dialog.tsx';
+import { ProblemAlert } from '../../ui/problem-alert.tsx';
+
+const OVERLAPS = [
+  { value: '0', label: 'Not at all: it is refused at once' },
+  { value: '3600', label: 'An hour' },
+  { value: '86400', label: 'A day' },
+  { value: '604800', label: 'A week' },
+];
+
+/** Replaces a key by a new one, while the old one goes on working for a time of choice. */
+export function RotateKeyDialog({ apiKey, onClose }: { apiKey: Schemas['ApiKey']; onClose: () => void }) {
+  const queryClient = useQueryClient();
+  const [overlap, setOverlap] = useState('86400');
+  const rotate = useMutation({
+    mutationFn: (overlapSeconds: number) =>
+      unwrap(
+        api.POST('/api-keys/{id}/rotate', { params: { path: { id: apiKey.id } }, body: { overlapSeconds } }),
+      ),
+    onSuccess: () => {
+      void queryClient.invalidateQueries({ queryKey: queryKeys.apiKeys(apiKey.workspace_id) });
+    },
+  });
+  const key = rotate.data?.key;
+  return (
+    <SecretDialog
+      onClose={onClose}
+      title={`Rotate ${apiKey.name}`}
+      label="API key"
+      note="Put it in the place of the old one, which stops working at the end of the overlap."
+      secret={key}
+      isPending={rotate.isPending}
+    >
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          rotate.mutate(Number(overlap));
+        }}
+      >
+        <Stack>
+          {rotate.isError && <ProblemAlert error={rotate.error} />}
+          <Text size="sm">A new key with the same rights takes its place.</Text>
+          <NativeSelect
+            label="How long the old key goes on working"
+            data={OVERLAPS}
+            value={overlap}
+            onChange={(event) => setOverlap(event.currentTarget.value)}
+          />
+          <Button type="submit" loading={rotate.isPending}>
+            Rotate
+          </Button>
+        </Stack>
+      </form>
+    </SecretDialog>
+  );
+}

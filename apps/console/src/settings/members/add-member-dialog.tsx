@@ -1,0 +1,52 @@
+import { Button, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { unwrap } from '@waymark/client/api';
+import { api } from '../../api/client.ts';
+import { fieldErrors } from '../../api/problem.ts';
+import { queryKeys } from '../../api/query-keys.ts';
+import type { Role } from '../../session/session-query.ts';
+import { useWorkspace } from '../../session/use-workspace.ts';
+import { Dialog } from '../../ui/dialog/dialog.tsx';
+import { notifyDone } from '../../ui/notify.tsx';
+import { ProblemAlert } from '../../ui/problem-alert.tsx';
+import { rolesToGive } from './roles.ts';
+
+/** Lets somebody in who has an account already, without a link. */
+export function AddMemberDialog({ onClose }: { onClose: () => void }) {
+  const { id: workspaceId, role: mine } = useWorkspace();
+  const queryClient = useQueryClient();
+  const form = useForm({ initialValues: { email: '', role: 'member' as Role } });
+  const add = useMutation({
+    mutationFn: ({ email, role }: typeof form.values) =>
+      unwrap(api.POST('/members', { body: { workspaceId, email, role } })),
+    onSuccess: ({ name, role }) => {
+      notifyDone(`${name} is ${role} now.`);
+      void queryClient.invalidateQueries({ queryKey: queryKeys.members(workspaceId) });
+      onClose();
+    },
+    onError: (error) => form.setErrors(fieldErrors(error)),
+  });
+  return (
+    <Dialog onClose={onClose} title="Add somebody who has an account">
+      <form onSubmit={form.onSubmit((values) => add.mutate(values))}>
+        <Stack>
+          {add.isError && <ProblemAlert error={add.error} />}
+          <TextInput
+            label="Email"
+            description="Of their account here; whoever has none joins by a link"
+            type="email"
+            autoComplete="off"
+            required
+            data-autofocus
+            {...form.getInputProps('email')}
+          />
+          <NativeSelect label="Role" data={rolesToGive(mine)} {...form.getInputProps('role')} />
+          <Button type="submit" loading={add.isPending}>
+            Add
+          </Button>
+        </Stack>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,55 @@
+import { Button, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { unwrap } from '@waymark/client/api';
+import { api } from '../../api/client.ts';
+import { fieldErrors } from '../../api/problem.ts';
+import { queryKeys } from '../../api/query-keys.ts';
+import type { Role } from '../../session/session-query.ts';
+import { useWorkspace } from '../../session/use-workspace.ts';
+import { SecretDialog } from '../../ui/dialog/secret-dialog.tsx';
+import { ProblemAlert } from '../../ui/problem-alert.tsx';
+import { rolesToGive } from './roles.ts';
+
+/** Makes a link by which somebody joins the workspace. */
+export function InvitationDialog({ onClose }: { onClose: () => void }) {
+  const { id: workspaceId, role: mine } = useWorkspace();
+  const queryClient = useQueryClient();
+  const form = useForm({ initialValues: { email: '', role: 'member' as Role } });
+  const invite = useMutation({
+    mutationFn: ({ email, role }: typeof form.values) =>
+      unwrap(api.POST('/invitations', { body: { workspaceId, role, email: email || null } })),
+    onSuccess: () => {
+      void queryClient.invalidateQueries({ queryKey: queryKeys.invitations(workspaceId) });
+    },
+    onError: (error) => form.setErrors(fieldErrors(error)),
+  });
+  const url = invite.data?.url;
+  return (
+    <SecretDialog
+      onClose={onClose}
+      title="Invite by link"
+      label="link"
+      note="Send it to the person you invite. It works once, for seven days, and you can take it back."
+      secret={url}
+      isPending={invite.isPending}
+    >
+      <form onSubmit={form.onSubmit((values) => invite.mutate(values))}>
+        <Stack>
+          {invite.isError && <ProblemAlert error={invite.error} />}
+          <TextInput
+            label="Email"
+            description="Only this address may join by the link; leave it empty for whoever has the link"
+            type="email"
+            autoComplete="off"
+            {...form.getInputProps('email')}
+          />
+          <NativeSelect label="Role" data={rolesToGive(mine)} {...form.getInputProps('role')} />
+          <Button type="submit" loading={invite.isPending}>
+            Make the link
+          </Button>
+        </Stack>
+      </form>
+    </SecretDialog>
+  );
+}

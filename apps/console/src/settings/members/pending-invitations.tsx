@@ -1,0 +1,69 @@
+import { Button, Table, Title } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { unwrap } from '@waymark/client/api';
+import { api } from '../../api/client.ts';
+import { queryKeys } from '../../api/query-keys.ts';
+import { useWorkspace } from '../../session/use-workspace.ts';
+import { confirmDestruction } from '../../ui/dialog/confirm.tsx';
+import { DataTable } from '../../ui/list/data-table.tsx';
+import { LoadMore } from '../../ui/list/load-more.tsx';
+import { usePaged } from '../../ui/list/use-paged.ts';
+import { notifyDone, notifyProblem } from '../../ui/notify.tsx';
+import { ProblemAlert } from '../../ui/problem-alert.tsx';
+import { Moment } from '../../ui/text/moment.tsx';
+
+const COLUMNS = ['For', 'Role', 'Until', 'Actions'];
+
+/** The links that somebody can still join by. */
+export function PendingInvitations() {
+  const { id: workspaceId } = useWorkspace();
+  const queryClient = useQueryClient();
+  const invitations = usePaged({
+    queryKey: queryKeys.invitations(workspaceId),
+    fetchPage: (at) => unwrap(api.GET('/invitations', { params: { query: { workspaceId, ...at } } })),
+  });
+  const revoke = useMutation({
+    mutationFn: (id: string) => unwrap(api.DELETE('/invitations/{id}', { params: { path: { id } } })),
+    onSuccess: () => notifyDone('The link no longer works.'),
+    onError: notifyProblem,
+    onSettled: () => queryClient.invalidateQueries({ queryKey: queryKeys.invitations(workspaceId) }),
+  });
+  const ask = (id: string) =>
+    confirmDestruction({
+      title: 'Take the invitation back?',
+      consequence: 'Its link stops working at once.',
+      act: 'Take back',
+      onConfirm: () => revoke.mutate(id),
+    });
+  if (invitations.isError) return <ProblemAlert error={invitations.error} />;
+  if (!invitations.items?.length) return null;
+  return (
+    <section aria-labelledby="invitations">
+      <Title order={2} size="h4" id="invitations" mb="xs">
+        Open invitations
+      </Title>
+      <DataTable columns={COLUMNS} minWidth={560}>
+        {invitations.items.map(({ id, email, role, expires_at }) => (
+          <Table.Tr key={id}>
+            <Table.Td>{email ?? 'Whoever has the link'}</Table.Td>
+            <Table.Td>{role}</Table.Td>
+            <Table.Td>
+              <Moment at={expires_at} />
+            </Table.Td>
+            <Table.Td>
+              <Button
+                size="compact-sm"
+                variant="default"
+                aria-label={`Take back the invitation of ${email ?? 'whoever has the link'}`}
+                onClick={() => ask(id)}
+              >
+                Take back
+              </Button>
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </DataTable>
+      <LoadMore query={invitations} />
+    </section>
+  );
+}

@@ -1,0 +1,42 @@
+import { Button, Stack, Text, Title } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { unwrap } from '@waymark/client/api';
+import { api } from '../../api/client.ts';
+import { useLeaveWorkspace } from '../../session/use-leave-workspace.ts';
+import { useWorkspace } from '../../session/use-workspace.ts';
+import { confirmDestruction } from '../../ui/dialog/confirm.tsx';
+import { ProblemAlert } from '../../ui/problem-alert.tsx';
+
+/** Ends the user's own membership, whatever their role. */
+export function LeaveWorkspace() {
+  const { id: workspaceId, name } = useWorkspace();
+  const goOn = useLeaveWorkspace();
+  const leave = useMutation({
+    mutationFn: async () => {
+      const { data } = await unwrap(api.GET('/workspaces'));
+      const mine = data.find(({ id }) => id === workspaceId);
+      // Somebody else has ended it meanwhile.
+      if (mine) await unwrap(api.DELETE('/members/{id}', { params: { path: { id: mine.member_id } } }));
+    },
+    onSuccess: () => goOn(workspaceId),
+  });
+  const ask = () =>
+    confirmDestruction({
+      title: `Leave ${name}?`,
+      consequence: 'You lose access at once, and come back only by an invitation.',
+      act: 'Leave',
+      onConfirm: () => leave.mutate(),
+    });
+  return (
+    <Stack component="section" aria-labelledby="leave-workspace" gap="xs">
+      <Title order={2} size="h4" id="leave-workspace">
+        Leave this workspace
+      </Title>
+      <Text size="sm">What you wrote stays, and keys that you made go on working.</Text>
+      {leave.isError && <ProblemAlert error={leave.error} />}
+      <Button variant="default" style={{ alignSelf: 'flex-start' }} loading={leave.isPending} onClick={ask}>
+        Leave workspace
+      </Button>
+    </Stack>
+  );
+}

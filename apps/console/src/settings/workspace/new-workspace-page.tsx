@@ -1,0 +1,40 @@
+import { Button, Stack, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRouter } from '@tanstack/react-router';
+import { unwrap } from '@waymark/client/api';
+import { api } from '../../api/client.ts';
+import { changeWorkspaces } from '../../session/change-workspaces.ts';
+import { Page } from '../../ui/page.tsx';
+import { ProblemAlert } from '../../ui/problem-alert.tsx';
+
+export function NewWorkspacePage() {
+  const queryClient = useQueryClient();
+  const router = useRouter();
+  const form = useForm({ initialValues: { name: '' } });
+  const create = useMutation({
+    mutationFn: (body: { name: string }) => unwrap(api.POST('/workspaces', { body })),
+    onSuccess: async (workspace) => {
+      changeWorkspaces(queryClient, (known) => [...known, workspace]);
+      await router.navigate({ to: '/w/$workspaceId/decisions', params: { workspaceId: workspace.id } });
+    },
+  });
+  return (
+    <Page title="New workspace" maxWidth={480}>
+      <form onSubmit={form.onSubmit((values) => create.mutate(values))}>
+        <Stack>
+          {create.isError && <ProblemAlert error={create.error} />}
+          <TextInput
+            label="Name"
+            description="A team, a product or a company: its members share decisions, workflows and keys"
+            required
+            {...form.getInputProps('name')}
+          />
+          <Button type="submit" loading={create.isPending}>
+            Create workspace
+          </Button>
+        </Stack>
+      </form>
+    </Page>
+  );
+}

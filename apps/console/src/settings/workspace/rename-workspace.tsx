@@ -1,0 +1,37 @@
+import { Button, Group, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { unwrap } from '@waymark/client/api';
+import { api } from '../../api/client.ts';
+import { changeWorkspaces } from '../../session/change-workspaces.ts';
+import { useWorkspace } from '../../session/use-workspace.ts';
+import { notifyDone } from '../../ui/notify.tsx';
+import { ProblemAlert } from '../../ui/problem-alert.tsx';
+
+export function RenameWorkspace() {
+  const { id, name } = useWorkspace();
+  const queryClient = useQueryClient();
+  const form = useForm({ initialValues: { name } });
+  const rename = useMutation({
+    mutationFn: (body: { name: string }) =>
+      unwrap(api.PATCH('/workspaces/{id}', { params: { path: { id } }, body })),
+    onSuccess: (renamed) => {
+      changeWorkspaces(queryClient, (known) => known.map((one) => (one.id === id ? renamed : one)));
+      notifyDone(`The workspace is called ${renamed.name} now.`);
+    },
+  });
+  return (
+    <form onSubmit={form.onSubmit((values) => rename.mutate(values))}>
+      {rename.isError && <ProblemAlert error={rename.error} />}
+      <Group align="flex-end">
+        <TextInput label="Name" required flex={1} miw={200} {...form.getInputProps('name')} />
+        <Button type="submit" loading={rename.isPending} disabled={form.values.name === name}>
+          Rename
+        </Button>
+      </Group>
+      <Text size="sm" c="dimmed" mt="xs" style={{ overflowWrap: 'anywhere' }}>
+        Workspace id, as programs name it: {id}
+      </Text>
+    </form>
+  );
+}

@@ -1,0 +1,31 @@
+import { Group, Modal } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useFocusReturned } from '../use-focus-returned.ts';
+
+/**
+ * What a dialog shows. Mantine's own Modal puts its title into a `header`, which a screen reader takes for the banner of the
+ * page: this one does not.
+ */
+export function DialogContent(props: {
+  title: string;
+  children: ReactNode;
+  closeLabel?: string;
+  isBusy?: boolean;
+}) {
+  const { title, children, closeLabel = 'Close', isBusy = false } = props;
+  useFocusReturned();
+  return (
+    <>
+      <Modal.Overlay />
+      <Modal.Content>
+        <Group justify="space-between" wrap="nowrap" p="md">
+          <Modal.Title fw={600} style={{ overflowWrap: 'anywhere' }}>
+            {title}
+          </Modal.Title>
+          <Modal.CloseButton aria-label={closeLabel} disabled={isBusy} />
+        </Group>
+        <Modal.Body>{children}</Modal.Body>
+      </Modal.Content>
+    </>
+  );
+}

@@ -1,0 +1,53 @@
+import { Table } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { ChangedValue } from '../text/changed-value.tsx';
+
+/** Two versions of some fields side by side. */
+export function ComparisonTable(props: {
+  label: string;
+  /** What the two versions are called. */
+  sides: readonly [string, string];
+  rows: { field: string; first: ReactNode; second: ReactNode }[];
+}) {
+  const { label, sides, rows } = props;
+  return (
+    <Table.ScrollContainer minWidth={480}>
+      <Table withTableBorder layout="fixed" aria-label={label}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th w={150}>Field</Table.Th>
+            {sides.map((side) => (
+              <Table.Th key={side}>{side}</Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows.map(({ field, first, second }) => (
+            <Table.Tr key={field}>
+              <Table.Th scope="row" style={{ overflowWrap: 'anywhere' }}>
+                {field}
+              </Table.Th>
+              <Table.Td>{first}</Table.Td>
+              <Table.Td>{second}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}
+
+/** What a change did to each field. */
+export function ChangesTable(props: {
+  label: string;
+  changes: Record<string, { before?: unknown; after?: unknown }>;
+  nameOf?: (field: string) => string;
+}) {
+  const { label, changes, nameOf = (field: string) => field } = props;
+  const rows = Object.entries(changes).map(([field, { before, after }]) => ({
+    field: nameOf(field),
+    first: <ChangedValue value={before} />,
+    second: <ChangedValue value={after} />,
+  }));
+  return <ComparisonTable label={label} sides={['Before', 'After']} rows={rows} />;
+}

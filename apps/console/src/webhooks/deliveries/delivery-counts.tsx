@@ -1,0 +1,60 @@
+import { Box, Paper, SimpleGrid, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { unwrap } from '@waymark/client/api';
+import { lazy, Suspense } from 'react';
+import { api } from '../../api/client.ts';
+import { useWorkspace } from '../../session/use-workspace.ts';
+import { Loading } from '../../ui/loading.tsx';
+import { ProblemAlert } from '../../ui/problem-alert.tsx';
+import { webhookKeys } from '../webhook-keys.ts';
+
+const AttemptChart = lazy(() => import('./attempt-chart.tsx'));
+
+/** What the chart takes, kept free until it is there: else the deliveries below it would move away from who is about to click. */
+const CHART_HEIGHT = { base: 620, md: 316 };
+
+const COUNTS = [
+  { name: 'accepted', meaning: 'events for this endpoint' },
+  { name: 'delivered', meaning: 'answered with success' },
+  { name: 'pending', meaning: 'wait for an attempt' },
+  { name: 'failed', meaning: 'given up' },
+  { name: 'held', meaning: 'kept while disabled' },
+  { name: 'cancelled', meaning: 'dropped with it' },
+] as const;
+
+/** What became of every event that this endpoint was to be told of: the numbers add up. */
+export function DeliveryCounts({ webhookId }: { webhookId: string }) {
+  const { id: workspaceId } = useWorkspace();
+  const stats = useQuery({
+    queryKey: webhookKeys.stats(workspaceId, webhookId),
+    queryFn: () =>
+      unwrap(
+        api.GET('/webhooks/{id}/stats', { params: { path: { id: webhookId }, query: { workspaceId } } }),
+      ),
+  });
+  if (stats.isError) return <ProblemAlert error={stats.error} retry={() => void stats.refetch()} />;
+  return (
+    <>
+      <SimpleGrid cols={{ base: 2, xs: 3, md: 6 }} spacing="sm">
+        {COUNTS.map(({ name, meaning }) => (
+          <Paper key={name} withBorder p="sm">
+            <Text size="xl" fw={700} data-count={name}>
+              {stats.data?.[name].toLocaleString() ?? '…'}
+            </Text>
+            <Text size="sm">{name}</Text>
+            <Text size="xs" c="dimmed">
+              {meaning}
+            </Text>
+          </Paper>
+        ))}
+      </SimpleGrid>
+      {stats.data?.history.length !== 0 && (
+        <Box mih={CHART_HEIGHT}>
+          <Suspense fallback={<Loading label="Drawing the chart" />}>
+            {stats.data && <AttemptChart history={stats.data.history} />}
+          </Suspense>
+        </Box>
+      )}
+    </>
+  );
+}

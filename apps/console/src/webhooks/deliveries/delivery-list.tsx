@@ -1,0 +1,123 @@
+import { Anchor, Button, Group, NativeSelect, Table, Text, Title } from '@mantine/core';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { type Schemas, unwrap } from '@waymark/client/api';
+import { useState } from 'react';
+import { api } from '../../api/client.ts';
+import { useWorkspace } from '../../session/use-workspace.ts';
+import { DataTable } from '../../ui/list/data-table.tsx';
+import { PagedList } from '../../ui/list/paged-list.tsx';
+import { usePaged } from '../../ui/list/use-paged.ts';
+import { Moment } from '../../ui/text/moment.tsx';
+import { webhookKeys } from '../webhook-keys.ts';
+import { DELIVERY_STATUSES, deliveryFiltersOf } from './delivery-filters.ts';
+import { DeliveryState } from './delivery-state.tsx';
+import { ReplayButton } from './replay-button.tsx';
+import { ReplayDialog } from './replay-dialog.tsx';
+
+const route = getRouteApi('/user/w/$workspaceId/webhooks/$webhookId');
+const COLUMNS = ['Event', 'Status', 'Attempts', 'Created', 'Actions'];
+const PENDING_REFRESH_MS = 4_000;
+
+/** The deliveries to an endpoint, newest first, by the filters in the address. */
+export function DeliveryList({ webhook }: { webhook: Schemas['Webhook'] }) {
+  const { id: workspaceId, may } = useWorkspace();
+  const filters = route.useSearch();
+  const navigate = route.useNavigate();
+  const [isReplaying, setReplaying] = useState(false);
+  const deliveries = usePaged({
+    queryKey: [...webhookKeys.deliveries(workspaceId, webhook.id), filters],
+    fetchPage: (at) =>
+      unwrap(
+        api.GET('/webhooks/{id}/deliveries', {
+          params: { path: { id: webhook.id }, query: { workspaceId, ...filters, ...at } },
+        }),
+      ),
+    refreshMs: (items) => items.some(({ status }) => status === 'pending') && PENDING_REFRESH_MS,
+  });
+  const filter = (change: Record<string, unknown>) =>
+    void navigate({ search: deliveryFiltersOf({ ...filters, ...change }), replace: true });
+  return (
+    <section aria-labelledby="deliveries">
+      <Group justify="space-between" align="flex-end" mb="sm">
+        <Title order={2} size="h4" id="deliveries">
+          Deliveries
+        </Title>
+        <Group gap="xs" align="flex-end">
+          <NativeSelect
+            label="Status"
+            data={[{ value: '', label: 'All' }, ...DELIVERY_STATUSES]}
+            value={filters.status ?? ''}
+            onChange={(event) => filter({ status: event.currentTarget.value })}
+          />
+          <NativeSelect
+            label="Event"
+            data={[{ value: '', label: 'All' }, ...webhook.events, 'ping']}
+            value={filters.event ?? ''}
+            onChange={(event) => filter({ event: event.currentTarget.value })}
+          />
+          {may('admin') && webhook.enabled && (
+            <Button variant="default" onClick={() => setReplaying(true)}>
+              Send many again
+            </Button>
+          )}
+        </Group>
+      </Group>
+      <PagedList
+        query={deliveries}
+        empty={
+          <Text c="dimmed">
+            {filters.status || filters.event
+              ? 'No delivery is like that.'
+              : 'Nothing was sent yet. Send a test, or do something that it is told of.'}
+          </Text>
+        }
+      >
+        {(items) => (
+          <DataTable columns={COLUMNS} minWidth={640} spacing="xs">
+            {items.map((delivery) => (
+              <DeliveryRow
+                key={delivery.id}
+                delivery={delivery}
+                canReplay={may('admin') && webhook.enabled}
+              />
+            ))}
+          </DataTable>
+        )}
+      </PagedList>
+      {isReplaying && <ReplayDialog webhookId={webhook.id} onClose={() => setReplaying(false)} />}
+    </section>
+  );
+}
+
+function DeliveryRow({ delivery, canReplay }: { delivery: Schemas['Delivery']; canReplay: boolean }) {
+  const { id, workspace_id, webhook_id, event_type, status, attempt, max_attempts, series } = delivery;
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <Anchor
+          size="sm"
+          renderRoot={(props) => (
+            <Link
+              to="/w/$workspaceId/webhooks/$webhookId/deliveries/$deliveryId"
+              params={{ workspaceId: workspace_id, webhookId: webhook_id, deliveryId: id }}
+              {...props}
+            />
+          )}
+        >
+          {event_type}
+        </Anchor>
+      </Table.Td>
+      <Table.Td>
+        <DeliveryState status={status} />
+      </Table.Td>
+      <Table.Td>
+        {attempt} of {max_attempts}
+        {series > 1 && `, ${series - 1}× sent again`}
+      </Table.Td>
+      <Table.Td>
+        <Moment at={delivery.created_at} />
+      </Table.Td>
+      <Table.Td>{canReplay && status !== 'pending' && <ReplayButton delivery={delivery} />}</Table.Td>
+    </Table.Tr>
+  );
+}

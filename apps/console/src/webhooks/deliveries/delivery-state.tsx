@@ -1,0 +1,14 @@
+import { StatusBadge } from '../../ui/status-badge.tsx';
+import type { DeliveryStatus } from './delivery-filters.ts';
+
+const COLORS: Record<DeliveryStatus, string> = {
+  pending: 'blue',
+  delivered: 'teal',
+  failed: 'red',
+  held: 'yellow',
+  cancelled: 'gray',
+};
+
+export function DeliveryState({ status }: { status: DeliveryStatus }) {
+  return <StatusBadge color={COLORS[status]}>{status}</StatusBadge>;
+}

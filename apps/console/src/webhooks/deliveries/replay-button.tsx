@@ -1,0 +1,30 @@
+import { Button } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type Schemas, unwrap } from '@waymark/client/api';
+import { api } from '../../api/client.ts';
+import { notifyDone, notifyProblem } from '../../ui/notify.tsx';
+import { webhookKeys } from '../webhook-keys.ts';
+
+/** Sends one delivery again, under its old id. */
+export function ReplayButton({ delivery }: { delivery: Schemas['Delivery'] }) {
+  const { id, workspace_id: workspaceId, webhook_id: webhookId, event_type } = delivery;
+  const queryClient = useQueryClient();
+  const replay = useMutation({
+    mutationFn: () =>
+      unwrap(api.POST('/deliveries/{id}/replay', { params: { path: { id }, query: { workspaceId } } })),
+    onSuccess: () => notifyDone('It is on its way again.'),
+    onError: notifyProblem,
+    onSettled: () => queryClient.invalidateQueries({ queryKey: webhookKeys.one(workspaceId, webhookId) }),
+  });
+  return (
+    <Button
+      size="compact-sm"
+      variant="default"
+      loading={replay.isPending}
+      aria-label={`Send again: ${event_type}`}
+      onClick={() => replay.mutate()}
+    >
+      Send again
+    </Button>
+  );
+}

@@ -1,0 +1,97 @@
+import { Button, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type Schemas, unwrap } from '@waymark/client/api';
+import { useState } from 'react';
+import { api } from '../../api/client.ts';
+import { useWorkspace } from '../../session/use-workspace.ts';
+import { Dialog } from '../../ui/dialog/dialog.tsx';
+import { notifyDone } from '../../ui/notify.tsx';
+import { ProblemAlert } from '../../ui/problem-alert.tsx';
+import { WorkingBar } from '../../ui/working-bar.tsx';
+import { webhookKeys } from '../webhook-keys.ts';
+
+const STATUSES = [
+  { value: 'failed', label: 'Failed: given up' },
+  { value: 'held', label: 'Held: came while it was disabled' },
+  { value: 'delivered', label: 'Delivered: its answer was success' },
+] as const;
+type Status = (typeof STATUSES)[number]['value'];
+const DAY_MS = 86_400_000;
+
+/** Sends all deliveries of a status again, from a time on; one call takes some thousands, and this goes on until all are. */
+export function ReplayDialog({ webhookId, onClose }: { webhookId: string; onClose: () => void }) {
+  const { id: workspaceId } = useWorkspace();
+  const queryClient = useQueryClient();
+  const [since, setSince] = useState(() => localTime(Date.now() - DAY_MS));
+  const [status, setStatus] = useState<Status>('failed');
+  const [done, setDone] = useState(0);
+  const replay = useMutation({
+    mutationFn: async () => {
+      let sent = 0;
+      let from: string | null = new Date(since).toISOString();
+      while (from !== null) {
+        const body: Schemas['WebhookReplay'] = { since: from, status };
+        const path = { path: { id: webhookId }, query: { workspaceId } };
+        const part: Schemas['WebhookReplayed'] = await unwrap(
+          api.POST('/webhooks/{id}/replay', { params: path, body }),
+        );
+        sent += part.replayed;
+        setDone(sent);
+        from = part.next_since;
+      }
+      return sent;
+    },
+    onSuccess: (sent) => {
+      notifyDone(
+        sent === 1 ? 'One delivery is on its way again.' : `${sent} deliveries are on their way again.`,
+      );
+      onClose();
+    },
+    onSettled: () => queryClient.invalidateQueries({ queryKey: webhookKeys.one(workspaceId, webhookId) }),
+  });
+  return (
+    <Dialog onClose={onClose} title="Send many again">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          replay.mutate();
+        }}
+      >
+        <Stack>
+          {replay.isError && <ProblemAlert error={replay.error} />}
+          <Text size="sm">
+            Each is sent under its old id, oldest first, so that your endpoint can tell it.
+          </Text>
+          <NativeSelect
+            label="Which"
+            data={[...STATUSES]}
+            value={status}
+            onChange={(event) => setStatus(event.currentTarget.value as Status)}
+          />
+          <TextInput
+            label="Events since"
+            type="datetime-local"
+            required
+            value={since}
+            onChange={(event) => setSince(event.currentTarget.value)}
+          />
+          {replay.isPending && (
+            <div role="status">
+              <WorkingBar label="Sending again" />
+              <Text size="sm">{done} so far</Text>
+            </div>
+          )}
+          <Button type="submit" loading={replay.isPending}>
+            Send again
+          </Button>
+        </Stack>
+      </form>
+    </Dialog>
+  );
+}
+
+/** As an input of type datetime-local takes it: local time, to the minute. */
+function localTime(timeMs: number): string {
+  const offsetMs = new Date(timeMs).getTimezoneOffset() * 60_000;
+  return new Date(timeMs - offsetMs).toISOString().slice(0, 16);
+}

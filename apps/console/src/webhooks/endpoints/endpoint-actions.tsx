@@ -1,0 +1,90 @@
+import { Button } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRouter } from '@tanstack/react-router';
+import { type Schemas, unwrap } from '@waymark/client/api';
+import { useState } from 'react';
+import { api } from '../../api/client.ts';
+import { queryKeys } from '../../api/query-keys.ts';
+import { confirmDestruction } from '../../ui/dialog/confirm.tsx';
+import { notifyDone, notifyProblem } from '../../ui/notify.tsx';
+import { EditEndpointDialog } from './edit-endpoint-dialog.tsx';
+import { RotateSecretDialog } from './rotate-secret-dialog.tsx';
+
+/** What can be done with an endpoint as a whole. */
+export function EndpointActions({ webhook }: { webhook: Schemas['Webhook'] }) {
+  const [dialog, setDialog] = useState<'edit' | 'rotate' | null>(null);
+  const queryClient = useQueryClient();
+  const router = useRouter();
+  const workspaceId = webhook.workspace_id;
+  const path = { params: { path: { id: webhook.id }, query: { workspaceId } } };
+  const refresh = () => queryClient.invalidateQueries({ queryKey: queryKeys.webhooks(workspaceId) });
+
+  const test = useMutation({
+    mutationFn: () => unwrap(api.POST('/webhooks/{id}/test', path)),
+    onSuccess: () => notifyDone('A ping is on its way; it shows among the deliveries.'),
+    onError: notifyProblem,
+    onSettled: refresh,
+  });
+  const enable = useMutation({
+    mutationFn: (enabled: boolean) => unwrap(api.PATCH('/webhooks/{id}', { ...path, body: { enabled } })),
+    onSuccess: ({ enabled }) =>
+      notifyDone(enabled ? 'The endpoint is enabled.' : 'The endpoint is disabled.'),
+    onError: notifyProblem,
+    onSettled: refresh,
+  });
+  const remove = useMutation({
+    mutationFn: () => unwrap(api.DELETE('/webhooks/{id}', path)),
+    onSuccess: async () => {
+      await router.navigate({ to: '/w/$workspaceId/webhooks', params: { workspaceId } });
+      notifyDone('The endpoint is deleted.');
+      await refresh();
+    },
+    onError: notifyProblem,
+  });
+  const askToDisable = () =>
+    confirmDestruction({
+      title: 'Disable this endpoint?',
+      consequence: 'Events are kept as held meanwhile. Once it is enabled again, a replay sends them.',
+      act: 'Disable',
+      onConfirm: () => enable.mutate(false),
+    });
+  const askToDelete = () =>
+    confirmDestruction({
+      title: 'Delete this endpoint?',
+      consequence:
+        'It is told of nothing more, what is pending is dropped, and its deliveries are gone from here.',
+      act: 'Delete',
+      onConfirm: () => remove.mutate(),
+    });
+
+  return (
+    <>
+      <Button
+        variant="default"
+        loading={test.isPending}
+        disabled={!webhook.enabled}
+        onClick={() => test.mutate()}
+      >
+        Send a test
+      </Button>
+      <Button variant="default" onClick={() => setDialog('edit')}>
+        Edit
+      </Button>
+      <Button variant="default" onClick={() => setDialog('rotate')}>
+        Rotate secret
+      </Button>
+      <Button
+        variant="default"
+        loading={enable.isPending}
+        onClick={() => (webhook.enabled ? askToDisable() : enable.mutate(true))}
+      >
+        {webhook.enabled ? 'Disable' : 'Enable'}
+      </Button>
+      <Button variant="outline" color="red" loading={remove.isPending} onClick={askToDelete}>
+        Delete
+      </Button>
+      {dialog === 'edit' && <EditEndpointDialog webhook={webhook} onClose={() => setDialog(null)} />}
+      {dialog === 'rotate' && <RotateSecretDialog webhook={webhook} onClose={() => setDialog(null)} />}
+    </>
+  );
+}

@@ -1,0 +1,67 @@
+import { Button, Stack, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import type { Schemas } from '@waymark/client/api';
+import { fieldErrors } from '../../api/problem.ts';
+import { ProblemAlert } from '../../ui/problem-alert.tsx';
+import { useUnsaved } from '../../ui/unsaved.ts';
+import { EventChoice } from './event-choice.tsx';
+
+export type EndpointEntries = Required<Omit<Schemas['WebhookUpdate'], 'workspaceId' | 'enabled'>>;
+
+/** What one decides about an endpoint; `save` takes it, and the form shows what was wrong with it. */
+export function EndpointForm(props: {
+  initial: EndpointEntries;
+  act: string;
+  error: unknown;
+  isSaving: boolean;
+  save: (entries: EndpointEntries) => void;
+}) {
+  const { initial, act, error, isSaving, save } = props;
+  const form = useForm({
+    initialValues: {
+      url: initial.url,
+      description: initial.description,
+      events: initial.events as string[],
+      maxPerSecond: initial.maxPerSecond?.toString() ?? '',
+    },
+    validate: { events: (events) => (events.length === 0 ? 'Choose at least one event' : null) },
+  });
+  useUnsaved(form.isDirty());
+  const issues = fieldErrors(error);
+  const submit = form.onSubmit((values) =>
+    save({
+      ...values,
+      events: values.events as EndpointEntries['events'],
+      maxPerSecond: values.maxPerSecond === '' ? null : Number(values.maxPerSecond),
+    }),
+  );
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        {error != null && <ProblemAlert error={error} />}
+        <TextInput
+          label="Address"
+          type="url"
+          placeholder="https://example.com/hooks/waymark"
+          required
+          data-autofocus
+          {...form.getInputProps('url')}
+          error={issues['url']}
+        />
+        <TextInput label="Description" {...form.getInputProps('description')} />
+        <EventChoice {...form.getInputProps('events')} />
+        <TextInput
+          label="At most this many a second"
+          description="Empty: as many as this installation sends"
+          inputMode="numeric"
+          pattern="[0-9]*"
+          {...form.getInputProps('maxPerSecond')}
+          error={issues['maxPerSecond']}
+        />
+        <Button type="submit" loading={isSaving}>
+          {act}
+        </Button>
+      </Stack>
+    </form>
+  );
+}

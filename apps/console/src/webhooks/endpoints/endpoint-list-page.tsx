@@ -1,0 +1,86 @@
+import { Anchor, Button, Table, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { type Schemas, unwrap } from '@waymark/client/api';
+import { Plus, Webhook } from 'lucide-react';
+import { useState } from 'react';
+import { api } from '../../api/client.ts';
+import { useWorkspace } from '../../session/use-workspace.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { DataTable } from '../../ui/list/data-table.tsx';
+import { PagedList } from '../../ui/list/paged-list.tsx';
+import { usePaged } from '../../ui/list/use-paged.ts';
+import { Page } from '../../ui/page.tsx';
+import { Moment } from '../../ui/text/moment.tsx';
+import { webhookKeys } from '../webhook-keys.ts';
+import { EndpointState } from './endpoint-state.tsx';
+import { NewEndpointDialog } from './new-endpoint-dialog.tsx';
+
+const COLUMNS = ['Endpoint', 'State', 'Events', 'Created'];
+
+export function EndpointListPage() {
+  const { id: workspaceId, may } = useWorkspace();
+  const [isCreating, setCreating] = useState(false);
+  const webhooks = usePaged({
+    queryKey: webhookKeys.list(workspaceId),
+    fetchPage: (at) => unwrap(api.GET('/webhooks', { params: { query: { workspaceId, ...at } } })),
+  });
+  const create = may('admin') && (
+    <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => setCreating(true)}>
+      Add an endpoint
+    </Button>
+  );
+  return (
+    <Page title="Webhooks" actions={webhooks.items?.length ? create : null}>
+      <PagedList
+        query={webhooks}
+        empty={
+          <EmptyState icon={<Webhook />} title="No webhook endpoints yet" action={create}>
+            An endpoint is an address of yours that is told what happens here: each event comes as a signed
+            POST, again after a failure, and you can send it again from here.
+          </EmptyState>
+        }
+      >
+        {(items) => <EndpointTable webhooks={items} />}
+      </PagedList>
+      {isCreating && <NewEndpointDialog onClose={() => setCreating(false)} />}
+    </Page>
+  );
+}
+
+function EndpointTable({ webhooks }: { webhooks: Schemas['Webhook'][] }) {
+  return (
+    <DataTable columns={COLUMNS} minWidth={640}>
+      {webhooks.map((webhook) => (
+        <Table.Tr key={webhook.id}>
+          <Table.Td>
+            <Anchor
+              size="sm"
+              style={{ overflowWrap: 'anywhere' }}
+              renderRoot={(props) => (
+                <Link
+                  to="/w/$workspaceId/webhooks/$webhookId"
+                  params={{ workspaceId: webhook.workspace_id, webhookId: webhook.id }}
+                  {...props}
+                />
+              )}
+            >
+              {webhook.url}
+            </Anchor>
+            <Text size="sm" c="dimmed">
+              {webhook.description}
+            </Text>
+          </Table.Td>
+          <Table.Td>
+            <EndpointState webhook={webhook} />
+          </Table.Td>
+          <Table.Td title={webhook.events.join(', ')}>
+            {webhook.events.length === 1 ? webhook.events[0] : `${webhook.events.length} kinds`}
+          </Table.Td>
+          <Table.Td>
+            <Moment at={webhook.created_at} />
+          </Table.Td>
+        </Table.Tr>
+      ))}
+    </DataTable>
+  );
+}

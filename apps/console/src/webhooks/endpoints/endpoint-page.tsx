@@ -1,0 +1,66 @@
+import { Anchor, Group, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { unwrap } from '@waymark/client/api';
+import { api } from '../../api/client.ts';
+import { useWorkspace } from '../../session/use-workspace.ts';
+import { Loading } from '../../ui/loading.tsx';
+import { Page } from '../../ui/page.tsx';
+import { ProblemAlert } from '../../ui/problem-alert.tsx';
+import { Moment } from '../../ui/text/moment.tsx';
+import { DeliveryCounts } from '../deliveries/delivery-counts.tsx';
+import { DeliveryList } from '../deliveries/delivery-list.tsx';
+import { webhookKeys } from '../webhook-keys.ts';
+import { EndpointActions } from './endpoint-actions.tsx';
+import { EndpointState } from './endpoint-state.tsx';
+
+const route = getRouteApi('/user/w/$workspaceId/webhooks/$webhookId');
+
+export function EndpointPage() {
+  const { webhookId } = route.useParams();
+  const { id: workspaceId, may } = useWorkspace();
+  const webhook = useQuery({
+    queryKey: webhookKeys.one(workspaceId, webhookId),
+    queryFn: () =>
+      unwrap(api.GET('/webhooks/{id}', { params: { path: { id: webhookId }, query: { workspaceId } } })),
+  });
+  return (
+    <Page
+      title="Webhook endpoint"
+      actions={webhook.data && may('admin') && <EndpointActions webhook={webhook.data} />}
+    >
+      <Anchor
+        size="sm"
+        renderRoot={(props) => <Link to="/w/$workspaceId/webhooks" params={{ workspaceId }} {...props} />}
+      >
+        All endpoints
+      </Anchor>
+      {webhook.isError && <ProblemAlert error={webhook.error} retry={() => void webhook.refetch()} />}
+      {webhook.isPending && <Loading />}
+      {webhook.data && (
+        <Stack gap="lg" mt="xs">
+          <div>
+            <Group gap="sm">
+              <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
+                {webhook.data.url}
+              </Text>
+              <EndpointState webhook={webhook.data} />
+            </Group>
+            <Text size="sm" c="dimmed">
+              {webhook.data.description && `${webhook.data.description}. `}
+              Told of {webhook.data.events.join(', ')}.
+            </Text>
+            {webhook.data.previous_secret_until && (
+              <Text size="sm">
+                Its secret is being replaced: both sign until{' '}
+                <Moment at={webhook.data.previous_secret_until} />.
+              </Text>
+            )}
+          </div>
+          <DeliveryCounts webhookId={webhookId} />
+          <DeliveryList webhook={webhook.data} />
+        </Stack>
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,52 @@
+import { Button, Stack, Text } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type Schemas, unwrap } from '@waymark/client/api';
+import { api } from '../../api/client.ts';
+import { queryKeys } from '../../api/query-keys.ts';
+import { SecretDialog } from '../../ui/dialog/secret-dialog.tsx';
+import { notifyDone } from '../../ui/notify.tsx';
+import { ProblemAlert } from '../../ui/problem-alert.tsx';
+
+/** Begins the replacement of an endpoint's secret, or ends one under way. */
+export function RotateSecretDialog(props: { webhook: Schemas['Webhook']; onClose: () => void }) {
+  const { webhook, onClose } = props;
+  const queryClient = useQueryClient();
+  const isUnderWay = webhook.previous_secret_until !== null;
+  const rotate = useMutation({
+    mutationFn: (promote: boolean) =>
+      unwrap(
+        api.POST('/webhooks/{id}/rotate-secret', { params: { path: { id: webhook.id } }, body: { promote } }),
+      ),
+    onSuccess: async (_, promote) => {
+      const isRead = queryClient.invalidateQueries({ queryKey: queryKeys.webhooks(webhook.workspace_id) });
+      // The secret is shown at once, whatever the list takes.
+      if (!promote) return;
+      await isRead;
+      notifyDone('The new secret alone signs from now on.');
+      onClose();
+    },
+  });
+  const secret = rotate.data?.secret;
+  return (
+    <SecretDialog
+      onClose={onClose}
+      title="Rotate the secret"
+      label="signing secret"
+      note="The old secret signs X-Service-Signature for 24 more hours, or until you promote the new one; both sign webhook-signature meanwhile."
+      secret={secret}
+      isPending={rotate.isPending}
+    >
+      <Stack>
+        {rotate.isError && <ProblemAlert error={rotate.error} />}
+        <Text size="sm">
+          {isUnderWay
+            ? 'A new secret was made already, and both sign. Promote it once your endpoint knows it: the old one then signs no more.'
+            : 'A new secret is made. For 24 hours both sign, so that your endpoint misses nothing while you put the new one in.'}
+        </Text>
+        <Button loading={rotate.isPending} onClick={() => rotate.mutate(isUnderWay)}>
+          {isUnderWay ? 'Promote the new secret' : 'Make a new secret'}
+        </Button>
+      </Stack>
+    </SecretDialog>
+  );
+}

@@ -2,8 +2,8 @@ import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { Lock } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useWorkspace } from '../session/use-workspace.ts';
-import { EmptyState } from './empty-state.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { useWorkspace } from './use-workspace.ts';
 
 /** In the place of what the workspace's plan does not include: what it is good for, and the way up. */
 export function PlanGate({ feature, children }: { feature: string; children: ReactNode }) {

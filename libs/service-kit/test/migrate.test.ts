@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Db, MongoClient } from 'mongodb';
+import { type Lease, leaseRunning } from '../src/store/lease.ts';
 import { assertMigrated, LOCK, MIGRATIONS, migrate, pendingMigrations } from '../src/store/migrate.ts';
 import { migrationUnits, type Schema } from '../src/store/schema.ts';
 import { sampleSchema } from './sample-schema.ts';
@@ -77,13 +78,13 @@ describe('a migration', () => {
     expect(killed.signal).toBe('SIGKILL');
     const left = await pendingMigrations(db, sampleSchema);
     expect(left.length).toBeGreaterThan(0);
-    const lease = db.collection<{ _id: string; expires_at: Date }>(LOCK);
-    expect((await lease.findOne({ _id: 'lock' }))!.expires_at.getTime()).toBeGreaterThan(Date.now());
+    const locks = db.collection<{ _id: string; lease: Lease }>(LOCK);
+    expect(await locks.countDocuments({ _id: 'lock', ...leaseRunning() })).toBe(1);
     let waits = 0;
     const done = await migrate(db, sampleSchema, {
       onWait() {
         waits += 1;
-        void lease.updateOne({ _id: 'lock' }, { $set: { expires_at: new Date() } });
+        void locks.updateOne({ _id: 'lock' }, { $set: { 'lease.renewed_at': new Date(0) } });
       },
     });
     expect(done).toEqual(left);

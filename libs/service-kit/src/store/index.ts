@@ -17,6 +17,17 @@ export { inTransaction, type TransactionOptions } from './in-transaction.ts';
 export { jsonList, jsonRows } from './json-rows.ts';
 export { after, type KeysetPage, keysetPage, type PageRequest, type Sort } from './keyset-page.ts';
 export {
+  acquireLease,
+  type Lease,
+  leaseFree,
+  leaseHeldBy,
+  leaseReleased,
+  leaseRunning,
+  leaseTaken,
+  releaseLease,
+  renewLease,
+} from './lease.ts';
+export {
   assertMigrated,
   LOCK,
   MIGRATIONS,

@@ -1,23 +1,18 @@
 import { newId } from '@waymark/contracts';
-import type { Collection, Db, Document } from 'mongodb';
+import type { Collection, Db } from 'mongodb';
 import { isDuplicate } from './database.ts';
+import { acquireLease, type Lease, releaseLease, renewLease } from './lease.ts';
 
-/** The turn of one runner to migrate a database. Time is MongoDB's: runners' clocks may differ. */
+/** Lets one runner at a time migrate a database. */
 export interface MigrationLock {
-  /** Waits for its turn, at most as long as a killed runner's lease lasts, unless that runner is alive. */
+  /** Waits while another runner has it: at most as long as a lease lasts, if that runner was killed. */
   acquire(): Promise<void>;
   /** Throws when another runner has taken over: this one was away for longer than its lease. */
   assertHeld(): Promise<void>;
   release(): Promise<void>;
 }
 
-interface LockDocument {
-  _id: string;
-  owner: string | null;
-  expires_at: Date;
-}
-
-const LOCK = 'lock';
+const LOCK = { _id: 'lock' };
 const POLL_MS = 200;
 const RENEWALS_PER_LEASE = 3;
 
@@ -25,30 +20,23 @@ export function migrationLock(
   db: Db,
   options: { collection: string; leaseMs: number; onWait: () => void },
 ): MigrationLock {
-  const locks: Collection<LockDocument> = db.collection(options.collection);
+  const { leaseMs, onWait } = options;
+  const locks: Collection<{ _id: string; lease?: Lease }> = db.collection(options.collection);
   const owner = newId();
-  const lease: Document[] = [{ $set: { owner, expires_at: { $add: ['$$NOW', options.leaseMs] } } }];
+  const renew = () => renewLease(locks, LOCK, owner, leaseMs);
   let renewing: NodeJS.Timeout | undefined;
-
-  async function take(): Promise<boolean> {
-    const isFree = { $or: [{ owner: null }, { owner }, { $expr: { $lt: ['$expires_at', '$$NOW'] } }] };
-    return (await locks.updateOne({ _id: LOCK, ...isFree }, lease)).matchedCount > 0;
-  }
-
-  const renew = async () => (await locks.updateOne({ _id: LOCK, owner }, lease)).matchedCount > 0;
 
   return {
     async acquire() {
-      const free = { _id: LOCK, owner: null, expires_at: new Date(0) };
-      await locks.insertOne(free).catch((error) => {
+      await locks.insertOne(LOCK).catch((error) => {
         if (!isDuplicate(error)) throw error;
       });
-      for (let round = 0; !(await take()); round += 1) {
-        if (round === 0) options.onWait();
+      for (let round = 0; !(await acquireLease(locks, LOCK, owner, leaseMs)); round += 1) {
+        if (round === 0) onWait();
         await new Promise((resolve) => setTimeout(resolve, POLL_MS));
       }
-      // A build takes as long as it takes: the lease is renewed beside it. What fails here shows at the next assertion.
-      renewing = setInterval(() => void renew().catch(() => false), options.leaseMs / RENEWALS_PER_LEASE);
+      // An index build may take longer than a lease. A renewal that fails here shows at the next assertion.
+      renewing = setInterval(() => void renew().catch(() => false), leaseMs / RENEWALS_PER_LEASE);
       renewing.unref();
     },
     async assertHeld() {
@@ -56,7 +44,7 @@ export function migrationLock(
     },
     async release() {
       clearInterval(renewing);
-      await locks.updateOne({ _id: LOCK, owner }, { $set: { owner: null } });
+      await releaseLease(locks, LOCK, owner);
     },
   };
 }

@@ -1,0 +1,76 @@
+import type { Collection, Document, Filter, UpdateFilter } from 'mongodb';
+
+/**
+ * The field `lease` of a document that one process at a time works on. MongoDB writes and compares the times, so the
+ * processes' clocks may differ. A holder that measures the time itself begins before it asks: its lease ends no later here.
+ */
+export interface Lease {
+  /** A random id: of the process, or of each claim where a process must not continue its own earlier one. */
+  owner: string;
+  ms: number;
+  renewed_at: Date;
+}
+
+const ENDS_AT = { $add: ['$lease.renewed_at', '$lease.ms'] };
+
+/** Filter: documents without a lease, or whose lease has ended. */
+export const leaseFree = () => ({ $expr: { $lte: [ENDS_AT, '$$NOW'] } });
+
+/** Filter: documents whose lease has not ended. */
+export const leaseRunning = () => ({ $expr: { $gt: [ENDS_AT, '$$NOW'] } });
+
+/** Filter: documents that nobody has leased since this owner did, ended or not. */
+export const leaseHeldBy = (owner: string) => ({ 'lease.owner': owner });
+
+/** Update: leases or renews a document for `ms` from now, beside the changes of `update`. */
+export function leaseTaken<T extends Document>(
+  owner: string,
+  ms: number,
+  update: UpdateFilter<T> = {},
+): UpdateFilter<T> {
+  const { $set, $currentDate, ...rest }: Document = update;
+  const taken: Document = {
+    ...rest,
+    $set: { ...$set, 'lease.owner': owner, 'lease.ms': ms },
+    $currentDate: { ...$currentDate, 'lease.renewed_at': true },
+  };
+  return taken as UpdateFilter<T>;
+}
+
+/** Update: ends the lease of a document, beside the changes of `update`. */
+export function leaseReleased<T extends Document>(update: UpdateFilter<T> = {}): UpdateFilter<T> {
+  const { $unset, ...rest }: Document = update;
+  const released: Document = { ...rest, $unset: { ...$unset, lease: 1 } };
+  return released as UpdateFilter<T>;
+}
+
+/** Leases the document that `filter` finds; renews it if `owner` has it. False while another owner has it. */
+export async function acquireLease<T extends Document>(
+  collection: Collection<T>,
+  filter: Filter<T>,
+  owner: string,
+  ms: number,
+): Promise<boolean> {
+  const free = { $and: [filter, { $or: [leaseHeldBy(owner), leaseFree()] }] } as Filter<T>;
+  return (await collection.updateOne(free, leaseTaken<T>(owner, ms))).matchedCount > 0;
+}
+
+/** Prolongs the lease for `ms` from now, or shortens it to that; false when another owner has taken it. */
+export async function renewLease<T extends Document>(
+  collection: Collection<T>,
+  filter: Filter<T>,
+  owner: string,
+  ms: number,
+): Promise<boolean> {
+  const held = { $and: [filter, leaseHeldBy(owner)] } as Filter<T>;
+  return (await collection.updateOne(held, leaseTaken<T>(owner, ms))).matchedCount > 0;
+}
+
+/** Ends the lease, if this owner still has it. */
+export async function releaseLease<T extends Document>(
+  collection: Collection<T>,
+  filter: Filter<T>,
+  owner: string,
+): Promise<void> {
+  await collection.updateOne({ $and: [filter, leaseHeldBy(owner)] } as Filter<T>, leaseReleased<T>());
+}

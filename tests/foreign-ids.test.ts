@@ -32,10 +32,10 @@ afterAll(async () => {
   await receiver.stop();
 });
 
-const withId = operationList.filter(({ path, planned }) => path.includes('{') && !planned);
+const withId = operationList.filter(({ path }) => path.includes('{'));
 const naming = operationList.filter(
-  ({ workspace, role, planned }) =>
-    ['query', 'query_or_body', 'body'].includes(workspace) && role && !planned,
+  ({ workspace, role }) =>
+    ['query', 'query_or_body', 'body'].includes(workspace) && role,
 );
 type Credentials = { key: string } | { cookie: string };
 const callers = (operation: Operation): Credentials[] =>

@@ -118,8 +118,7 @@ const LEFT_OUT = new Set(['deleteWorkspace', 'signOut', 'endSession']);
 /** After all others, whose nodes it takes away. */
 const isLast = ({ id }: Operation) => Number(id === 'putWorkflowGraph');
 const fuzzed = operationList.filter(
-  ({ id, planned, bodyContentTypes, method, query, body, response }) =>
-    !planned &&
+  ({ id, bodyContentTypes, method, query, body, response }) =>
     response.contentType !== 'text/event-stream' &&
     !LEFT_OUT.has(id) &&
     !bodyContentTypes &&

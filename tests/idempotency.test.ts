@@ -156,7 +156,7 @@ const examples: { [Id in PublicOperationId]?: (workspace: Workspace) => Example 
 };
 
 const posts = operationList.filter(
-  (operation) => acceptsIdempotencyKey(operation) && operation.audit && !operation.planned,
+  (operation) => acceptsIdempotencyKey(operation) && operation.audit,
 );
 
 /** An event leaves the outbox when it is published; of several guards, a write that needs one draws any. */

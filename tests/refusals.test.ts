@@ -78,7 +78,6 @@ const ids = (filter: (operation: Operation) => boolean) =>
   operationList.filter(filter).map((operation) => [operation.id, operation] as const);
 const needsCredentials = ids((operation) => operation.caller !== 'everyone');
 const takesKeys = ids((operation) => operation.caller === 'key_or_session');
-const served = (operation: Operation) => !operation.planned;
 
 describe.each(needsCredentials)('%s refuses', (_, operation) => {
   it('no credentials, malformed, mistyped, unknown, revoked and expired keys, and a stale cookie', async () => {
@@ -110,7 +109,7 @@ describe.each(takesKeys.filter(([, operation]) => operation.scope === 'write'))(
 );
 
 const withNamedWorkspace = (operation: Operation) =>
-  operation.workspace === 'query' || (operation.workspace === 'query_or_body' && served(operation));
+  operation.workspace === 'query' || operation.workspace === 'query_or_body';
 
 describe.each(takesKeys.filter(([, operation]) => withNamedWorkspace(operation)))(
   '%s refuses',
@@ -135,11 +134,7 @@ describe.each(takesKeys.filter(([, operation]) => withNamedWorkspace(operation))
 
 const changes = operationList.filter((operation) => operation.role && operation.role !== 'viewer');
 const viewerCases = changes
-  .filter(
-    (operation) =>
-      ['query', 'path'].includes(operation.workspace) &&
-      (served(operation) || operation.workspace === 'query'),
-  )
+  .filter((operation) => ['query', 'path'].includes(operation.workspace))
   .map((operation) => [operation.id, operation] as const);
 
 describe.each(viewerCases)('%s refuses', (_, operation) => {
@@ -187,9 +182,9 @@ async function oversize(operation: Operation, { key, cookie, headers }: Attempt)
   });
 }
 
-const servedWithBody = ids((operation) => served(operation) && operation.body !== undefined);
+const withBody = ids((operation) => operation.body !== undefined);
 
-describe.each(servedWithBody)('%s refuses', (_, operation) => {
+describe.each(withBody)('%s refuses', (_, operation) => {
   const credentials = (): Attempt =>
     operation.caller === 'key_or_session'
       ? { key: mine.key }
@@ -213,7 +208,7 @@ describe.each(servedWithBody)('%s refuses', (_, operation) => {
 });
 
 /** What comes back from an identity provider may hold more than is known (RFC 6749, 4.1.2). */
-const closedQuery = (operation: Operation) => served(operation) && operation.id !== 'finishOidc';
+const closedQuery = (operation: Operation) => operation.id !== 'finishOidc';
 
 describe.each(ids(closedQuery))('%s refuses', (_, operation) => {
   it('an unknown parameter by its name, and a repeated one', async () => {
@@ -237,7 +232,7 @@ describe.each(ids(closedQuery))('%s refuses', (_, operation) => {
 
 describe('a service called past the gateway', () => {
   const direct = [...operationList, ...internalOperationList].filter(
-    (operation) => operation.service !== 'gateway' && operation.service in services && served(operation),
+    (operation) => operation.service !== 'gateway' && operation.service in services,
   );
 
   it.each(direct.map((operation) => [operation.id, operation] as const))(

@@ -130,7 +130,6 @@ function describeOperation(operation: Operation, shared: Record<string, object>)
     operation.scope && `Scope: ${operation.scope}.`,
     operation.role && `Least role of a session: ${operation.role}.`,
     `Rate bucket: ${operation.bucket}.`,
-    operation.planned && 'Planned: answers 503 until it is served.',
   ];
   return {
     operationId: operation.id,

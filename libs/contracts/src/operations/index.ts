@@ -16,7 +16,7 @@ import {
   internalWorkflowOperations,
 } from './internal.ts';
 import { invitationOperations } from './invitations.ts';
-import type { Operation } from './operation.ts';
+import { combineTables, type Operation } from './operation.ts';
 import { searchOperations } from './search.ts';
 import { threadOperations } from './threads.ts';
 import { transferOperations } from './transfer.ts';
@@ -24,33 +24,33 @@ import { webhookOperations } from './webhooks.ts';
 import { workflowOperations } from './workflows.ts';
 
 /** Every public operation of the product: the one table that all else derives from. */
-export const operations = {
-  ...gatewayOperations,
-  ...accountOperations,
-  ...invitationOperations,
-  ...decisionOperations,
-  ...workflowOperations,
-  ...threadOperations,
-  ...searchOperations,
-  ...auditOperations,
-  ...webhookOperations,
-  ...transferOperations,
-};
+export const operations = combineTables(
+  gatewayOperations,
+  accountOperations,
+  invitationOperations,
+  decisionOperations,
+  workflowOperations,
+  threadOperations,
+  searchOperations,
+  auditOperations,
+  webhookOperations,
+  transferOperations,
+);
 /** Operations that services offer each other. */
-export const internalOperations = {
-  ...internalAccountOperations,
-  ...internalAuditOperations,
-  ...internalDecisionOperations,
-  ...internalDecisionImports,
-  ...internalSearchOperations,
-  ...internalThreadOperations,
-  ...internalThreadImports,
-  ...internalTransferOperations,
-  ...internalWebhookOperations,
-  ...internalWorkflowImports,
-  ...internalWorkflowOperations,
-};
-export const allOperations = { ...operations, ...internalOperations };
+export const internalOperations = combineTables(
+  internalAccountOperations,
+  internalAuditOperations,
+  internalDecisionOperations,
+  internalDecisionImports,
+  internalSearchOperations,
+  internalThreadOperations,
+  internalThreadImports,
+  internalTransferOperations,
+  internalWebhookOperations,
+  internalWorkflowImports,
+  internalWorkflowOperations,
+);
+export const allOperations = combineTables(operations, internalOperations);
 
 export type Operations = typeof allOperations;
 export type OperationId = keyof Operations;
@@ -59,11 +59,7 @@ export type InternalOperationId = keyof typeof internalOperations;
 
 /** The operations of `service`: all that it must have a handler for. */
 export type OperationIdOf<S extends string> = {
-  [K in OperationId]: Operations[K] extends { service: S; planned: true }
-    ? never
-    : Operations[K] extends { service: S }
-      ? K
-      : never;
+  [K in OperationId]: Operations[K] extends { service: S } ? K : never;
 }[OperationId];
 
 export const operationList: readonly Operation[] = Object.values(operations);

@@ -60,8 +60,6 @@ export interface OperationDeclaration {
   takesLong?: true;
   /** How long another service waits for the answer; of internal operations alone. */
   timeoutMs?: number;
-  /** Declared, not served yet: answers 503 SERVICE_UNAVAILABLE. */
-  planned?: true;
 }
 
 export interface Operation extends OperationDeclaration {
@@ -80,6 +78,20 @@ export function operationTable<S extends ServiceName, const T extends Record<str
   return Object.fromEntries(
     Object.entries(table).map(([id, operation]) => [id, { ...operation, id, service }]),
   ) as Served<T, S>;
+}
+
+type Combined<Tables extends readonly unknown[]> = Tables extends readonly [infer First, ...infer Rest]
+  ? First & Combined<Rest>
+  : unknown;
+
+/** One table of all the operations in `tables`. Throws when two share an id: the process does not start. */
+export function combineTables<const T extends readonly object[]>(...tables: T): Combined<T> {
+  const combined = new Map<string, unknown>();
+  for (const [id, operation] of tables.flatMap((table) => Object.entries(table))) {
+    if (combined.has(id)) throw new Error(`the operation id ${id} is declared twice; rename one`);
+    combined.set(id, operation);
+  }
+  return Object.fromEntries(combined) as Combined<T>;
 }
 
 type ParameterNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`

@@ -100,7 +100,7 @@ export function serveOperations<S extends ServiceName>(options: ServeOptions<S>)
       const refusal = options.gate?.();
       if (refusal) throw refusal;
       const handler = handlers[operation.id];
-      if (!handler || operation.planned) throw new ApiError('SERVICE_UNAVAILABLE');
+      if (!handler) throw new ApiError('SERVICE_UNAVAILABLE');
 
       const streamsBody = operation.bodyContentTypes !== undefined;
       const raw =

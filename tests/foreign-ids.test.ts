@@ -34,8 +34,7 @@ afterAll(async () => {
 
 const withId = operationList.filter(({ path }) => path.includes('{'));
 const naming = operationList.filter(
-  ({ workspace, role }) =>
-    ['query', 'query_or_body', 'body'].includes(workspace) && role,
+  ({ workspace, role }) => ['query', 'query_or_body', 'body'].includes(workspace) && role,
 );
 type Credentials = { key: string } | { cookie: string };
 const callers = (operation: Operation): Credentials[] =>

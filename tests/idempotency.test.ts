@@ -155,9 +155,7 @@ const examples: { [Id in PublicOperationId]?: (workspace: Workspace) => Example 
   },
 };
 
-const posts = operationList.filter(
-  (operation) => acceptsIdempotencyKey(operation) && operation.audit,
-);
+const posts = operationList.filter((operation) => acceptsIdempotencyKey(operation) && operation.audit);
 
 /** An event leaves the outbox when it is published; of several guards, a write that needs one draws any. */
 const PASSING = new Set(['outbox', 'guards', 'node_guards']);

@@ -95,8 +95,7 @@ const DELETIONS = [
 const APART = ['putWorkflowGraph', 'createImport', 'getDecisionsCalendar', 'streamEvents'];
 /** Of the services whose databases are sharded, and of those that ask them. */
 const ofWorkspaces = operationList.filter(
-  ({ service, caller }) =>
-    caller !== 'service' && !['gateway', 'accounts'].includes(service),
+  ({ service, caller }) => caller !== 'service' && !['gateway', 'accounts'].includes(service),
 );
 
 async function call(method: string, path: string, status: number, input: object): Promise<Answer> {

@@ -29,6 +29,8 @@ export * from './resources/thread.ts';
 export * from './resources/transfer.ts';
 export * from './resources/webhook.ts';
 export * from './resources/workflow.ts';
+export * from './schema/body.ts';
+export * from './schema/fields.ts';
 export * from './schema/free-form.ts';
 export * from './schema/parse-query.ts';
 export * from './schema/types.ts';

@@ -1,78 +1,63 @@
 import { z } from 'zod';
-import { limits } from '../limits.ts';
-import { deliveryStatuses } from '../resources/webhook.ts';
-import { body, text, uuid } from '../schema/types.ts';
+import { deliveryStatuses, webhookFields } from '../resources/webhook.ts';
+import { body } from '../schema/body.ts';
+import { forCreate, forUpdate } from '../schema/fields.ts';
+import { workspaceInBody } from '../schema/types.ts';
 import { type EventType, events } from './events.ts';
 
 export type SubscribableEventType = {
   [K in EventType]: (typeof events)[K] extends { webhook: true } ? K : never;
 }[EventType];
 
-/** The event types that an endpoint may subscribe to; `ping` comes unasked, when a test is. */
+/** The event types that an endpoint may subscribe to. A test sends `ping`, which needs no subscription. */
 export const subscribableEventTypes = (Object.keys(events) as EventType[]).filter(
   (type): type is SubscribableEventType => events[type].webhook,
 );
 
-const workspace = { workspaceId: uuid().optional().describe('Here or in the query') };
-const url = () =>
-  z
-    .url({ protocol: /^https?$/, error: 'must be an https URL' })
-    .max(limits.urlCharacters)
-    .describe('https, public');
-const description = () => text(limits.titleCharacters);
-const maxPerSecond = () =>
-  z
-    .number()
-    .int()
-    .min(1)
-    .max(limits.webhookPerSecondMax)
-    .nullable()
-    .describe('Attempts in any second, at most; null: as many as the installation sends');
 const subscriptions = () =>
   z
     .array(z.enum(subscribableEventTypes as [SubscribableEventType, ...SubscribableEventType[]]))
     .min(1)
-    .refine((value) => new Set(value).size === value.length, { error: 'must not repeat an event type' });
+    .refine((value) => new Set(value).size === value.length, { error: 'must not repeat an event type' })
+    .meta({ examples: [['decision.created']] });
 
 export const WebhookCreate = body({
-  ...workspace,
-  url: url(),
+  ...workspaceInBody,
+  ...forCreate(webhookFields),
   events: subscriptions(),
-  description: description().default(''),
-  maxPerSecond: maxPerSecond().default(null),
 }).meta({ id: 'WebhookCreate' });
 export type WebhookCreate = z.output<typeof WebhookCreate>;
 
 export const WebhookUpdate = body({
-  ...workspace,
-  url: url().optional(),
+  ...workspaceInBody,
+  ...forUpdate(webhookFields),
   events: subscriptions().optional(),
-  description: description().optional(),
-  maxPerSecond: maxPerSecond().optional(),
   enabled: z
     .boolean()
     .optional()
-    .describe('Disabling keeps what is pending and what comes as held; a replay sends it once enabled again'),
+    .describe(
+      'While disabled, pending and new deliveries are held; a replay sends them once it is enabled again',
+    ),
 }).meta({ id: 'WebhookUpdate', description: 'Absent fields stay as they are' });
 export type WebhookUpdate = z.output<typeof WebhookUpdate>;
 
 export const WebhookSecretRotate = body({
-  ...workspace,
+  ...workspaceInBody,
   promote: z
     .boolean()
     .default(false)
     .describe(
-      'true ends the rotation under way instead of starting one: the new secret alone signs from now on',
+      'true ends the current rotation instead of starting one: only the new secret signs from now on',
     ),
 }).meta({ id: 'WebhookSecretRotate' });
 export type WebhookSecretRotate = z.output<typeof WebhookSecretRotate>;
 
 export const WebhookReplay = body({
-  ...workspace,
+  ...workspaceInBody,
   since: z.iso
     .datetime({ offset: true })
     .transform((value) => new Date(value).toISOString())
-    .describe('Deliveries of events from then on'),
+    .describe('Replays deliveries of events from this time on'),
   status: z.enum(deliveryStatuses).exclude(['pending', 'cancelled']).default('failed'),
 }).meta({ id: 'WebhookReplay' });
 export type WebhookReplay = z.output<typeof WebhookReplay>;

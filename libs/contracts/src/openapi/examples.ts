@@ -1,5 +1,4 @@
 import type { z } from 'zod';
-import { snakeCase } from '../schema/types.ts';
 import type { openApiDocument } from './openapi.ts';
 
 type Document = ReturnType<typeof openApiDocument>;
@@ -23,64 +22,21 @@ const FORMATS: Record<string, string> = {
   uri: 'https://example.com/',
 };
 
-/** What fields of these names hold, in snake_case; of all others the schema says enough. */
-const FIELDS: Record<string, unknown> = {
-  title: 'Which database keeps our decisions?',
-  question: 'Which database keeps our decisions?',
-  description: 'One that needs no schema change for each new field.',
-  resolution: 'MongoDB',
-  rationale: 'Documents as the interface shows them, and transactions over several.',
-  options_considered: ['MongoDB', 'PostgreSQL'],
-  criteria: ['Runs on one laptop', 'Scales out'],
-  decision_type: 'architecture',
-  tags: ['storage'],
-  decided_by: 'Mira Castellanos',
-  assigned_to: 'Mira Castellanos',
-  outcome_notes: 'Two years without a migration that hurt.',
-  outcome_confidence: 0.8,
-  confidence: 0.8,
-  name: 'Mira Castellanos',
-  email: 'mira@example.com',
-  password: 'correct horse battery',
-  current_password: 'correct horse battery',
-  new_password: 'a longer horse battery',
-  invitation: 'wmi_mPqz0iUt7vC4bY8cK2nWd5sEoR1gXhLfJa9uVtQyZ3M',
-  token: 'wmi_mPqz0iUt7vC4bY8cK2nWd5sEoR1gXhLfJa9uVtQyZ3M',
-  workspace_name: 'Platform team',
-  invited_by: 'Mira Castellanos',
-  key_name: 'Release desk',
-  key_prefix: 'wmk_J9A216xQ',
-  key: 'wmk_J9A216xQ…',
-  secret: 'whsec_…',
-  url: 'https://example.com/webhooks',
-  event_type: 'decision.created',
-  events: ['decision.created'],
-  content: 'The **indexer** keeps up.',
-  ip: '203.0.113.7',
-  allowed_ips: ['203.0.113.0/24'],
-  user_agent: 'Mozilla/5.0',
-  action: 'decision.update',
-  created_by: ID,
-  logged_by: ID,
-  next_cursor: null,
-};
-
-/** Gives every JSON body in the document an example that its schema allows; each component's is written once. */
+/** Gives every JSON body in the document an example: the examples of its fields, or what their types allow. */
 export function withExamples(document: Document): Document {
   const schemas = (document.components?.schemas ?? {}) as Record<string, JsonSchema>;
   const examples: Record<string, { value: unknown }> = {};
 
-  function exampleOf(schema: JsonSchema, field = ''): unknown {
-    if (schema.$ref) return exampleOf(schemas[schema.$ref.slice(REFERENCE.length)] ?? {}, field);
+  function exampleOf(schema: JsonSchema): unknown {
+    if (schema.$ref) return exampleOf(schemas[schema.$ref.slice(REFERENCE.length)] ?? {});
+    if (schema.examples) return schema.examples[0];
     if (schema.const !== undefined) return schema.const;
     if (schema.enum) return schema.enum[0];
-    const known = FIELDS[snakeCase(field)];
-    if (known !== undefined && mayBe(schema, known)) return known;
     const [choice] = (schema.anyOf ?? schema.oneOf ?? schema.allOf ?? []) as JsonSchema[];
-    if (choice) return exampleOf(choice, field);
+    if (choice) return exampleOf(choice);
     if (schema.properties) {
       const fields = Object.entries(schema.properties) as [string, JsonSchema][];
-      return Object.fromEntries(fields.map(([name, property]) => [name, exampleOf(property, name)]));
+      return Object.fromEntries(fields.map(([name, property]) => [name, exampleOf(property)]));
     }
     const keys = (schema.propertyNames as JsonSchema | undefined)?.enum;
     if (keys) {
@@ -108,15 +64,6 @@ export function withExamples(document: Document): Document {
 
   for (const media of jsonBodies(document)) illustrate(media);
   return { ...document, components: { ...document.components, examples } };
-}
-
-/** Whether a value is of a type and format that the schema takes. */
-function mayBe(schema: JsonSchema, value: unknown): boolean {
-  const alternatives = (schema.anyOf ?? schema.oneOf) as JsonSchema[] | undefined;
-  if (alternatives) return alternatives.some((one) => mayBe(one, value));
-  if (schema.format !== undefined && schema.format in FORMATS) return value === FORMATS[schema.format];
-  const type = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
-  return [schema.type].flat().includes(type as 'string');
 }
 
 function* jsonBodies({ paths = {}, components = {} }: Document): Generator<Media> {

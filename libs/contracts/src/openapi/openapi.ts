@@ -198,8 +198,10 @@ export function openApiDocument(options: { publicUrl: string; sessionCookie: str
       },
     },
     {
-      // Regular expressions beside a format, and the bounds of a safe integer, tell a reader nothing.
-      override: ({ jsonSchema }) => {
+      // Regular expressions beside a format, the bounds of a safe integer, and the defaults with which records of
+      // older versions are read tell a caller nothing.
+      override: ({ jsonSchema, io }) => {
+        if (io === 'output') delete jsonSchema.default;
         if (jsonSchema.format && jsonSchema.pattern) delete jsonSchema.pattern;
         if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
         if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;

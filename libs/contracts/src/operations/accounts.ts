@@ -20,20 +20,28 @@ import {
   WorkspaceCreate,
   WorkspaceUpdate,
 } from '../resources/account.ts';
-import { page, pageQuery, query, text, uuid, workspaceQuery } from '../schema/types.ts';
-import { operationTable, SELF_READ, SELF_WRITE, SETTINGS_READ, SETTINGS_WRITE } from './operation.ts';
+import { query } from '../schema/body.ts';
+import { page, text } from '../schema/types.ts';
+import { operationTable } from './operation.ts';
+import {
+  IN_QUERY_OR_BODY,
+  IN_RECORD,
+  PAGE_IN_QUERY,
+  PUBLIC,
+  SELF_READ,
+  SELF_WRITE,
+  SETTINGS_READ,
+  SETTINGS_WRITE,
+} from './presets.ts';
 
-const PUBLIC = { caller: 'everyone', bucket: 'mutation', workspace: 'none' } as const;
-const listInWorkspace = query({ ...workspaceQuery, ...pageQuery });
-/** Records that name their workspace themselves; naming it in the query as well is a cross-check. */
-const maybeInWorkspace = query({ workspaceId: uuid().optional() });
+const SIGN_IN = { ...PUBLIC, bucket: 'mutation' } as const;
 
 export const accountOperations = operationTable('accounts', {
   signUp: {
     method: 'POST',
     path: '/auth/sign-up',
     summary: 'Create a user with a first workspace, and sign in',
-    ...PUBLIC,
+    ...SIGN_IN,
     body: SignUp,
     response: { status: 201, schema: SignedIn },
     errors: ['CONFLICT', 'FORBIDDEN', 'NOT_FOUND', 'LIMIT_EXCEEDED'],
@@ -43,7 +51,7 @@ export const accountOperations = operationTable('accounts', {
     method: 'POST',
     path: '/auth/sign-in',
     summary: 'Sign in; the session travels in a cookie',
-    ...PUBLIC,
+    ...SIGN_IN,
     body: SignIn,
     response: { status: 200, schema: SignedIn },
     errors: ['UNAUTHORIZED', 'FORBIDDEN'],
@@ -62,8 +70,8 @@ export const accountOperations = operationTable('accounts', {
     method: 'GET',
     path: '/auth/oidc/start',
     summary: 'Begin single sign-on: sends the browser to the identity provider',
-    ...PUBLIC,
-    query: query({ returnTo: text(limits.urlCharacters).optional() }),
+    ...SIGN_IN,
+    query: query({ return_to: text(limits.urlCharacters).optional() }),
     response: { status: 302, description: 'To the identity provider' },
     errors: ['NOT_FOUND'],
   },
@@ -73,7 +81,7 @@ export const accountOperations = operationTable('accounts', {
     summary: 'Where the identity provider sends the browser back to',
     description:
       'Goes on to the console, signed in; or to its sign-in page with sso_error, which is one of expired, refused, email, domain, closed, password, unavailable.',
-    ...PUBLIC,
+    ...SIGN_IN,
     // A client ignores what it does not know in this answer (RFC 6749, 4.1.2).
     query: z.looseObject({}),
     response: { status: 302, description: 'To the console' },
@@ -185,8 +193,7 @@ export const accountOperations = operationTable('accounts', {
     path: '/members',
     summary: 'The members of a workspace',
     ...SETTINGS_READ,
-    workspace: 'query',
-    query: listInWorkspace,
+    ...PAGE_IN_QUERY,
     response: { status: 200, schema: page(Member) },
   },
   addMember: {
@@ -194,8 +201,7 @@ export const accountOperations = operationTable('accounts', {
     path: '/members',
     summary: 'Add an existing user to a workspace',
     ...SETTINGS_WRITE,
-    workspace: 'query_or_body',
-    query: maybeInWorkspace,
+    ...IN_QUERY_OR_BODY,
     body: MemberCreate,
     response: { status: 201, schema: Member },
     errors: ['NOT_FOUND', 'CONFLICT', 'LIMIT_EXCEEDED'],
@@ -206,8 +212,7 @@ export const accountOperations = operationTable('accounts', {
     path: '/members/{id}',
     summary: 'Change a member’s role; the last owner stays',
     ...SETTINGS_WRITE,
-    workspace: 'record',
-    query: maybeInWorkspace,
+    ...IN_RECORD,
     body: MemberUpdate,
     response: { status: 200, schema: Member },
     errors: ['CONFLICT', 'LIMIT_EXCEEDED'],
@@ -219,8 +224,7 @@ export const accountOperations = operationTable('accounts', {
     summary: 'Remove a member; the last owner stays, and everyone may leave',
     ...SETTINGS_WRITE,
     role: 'viewer',
-    workspace: 'record',
-    query: maybeInWorkspace,
+    ...IN_RECORD,
     response: { status: 204 },
     errors: ['CONFLICT'],
     audit: 'member.remove',
@@ -231,8 +235,7 @@ export const accountOperations = operationTable('accounts', {
     summary: 'The API keys of a workspace, newest first; never their plaintext',
     ...SETTINGS_READ,
     feature: 'api_keys',
-    workspace: 'query',
-    query: listInWorkspace,
+    ...PAGE_IN_QUERY,
     response: { status: 200, schema: page(ApiKey) },
   },
   createApiKey: {
@@ -241,8 +244,7 @@ export const accountOperations = operationTable('accounts', {
     summary: 'Create an API key; the answer has the plaintext once',
     ...SETTINGS_WRITE,
     feature: 'api_keys',
-    workspace: 'query_or_body',
-    query: maybeInWorkspace,
+    ...IN_QUERY_OR_BODY,
     body: ApiKeyCreate,
     response: { status: 201, schema: ApiKeyWithSecret },
     errors: ['LIMIT_EXCEEDED'],
@@ -254,8 +256,7 @@ export const accountOperations = operationTable('accounts', {
     summary: 'Replace an API key; the old one stays valid for the overlap',
     ...SETTINGS_WRITE,
     feature: 'api_keys',
-    workspace: 'record',
-    query: maybeInWorkspace,
+    ...IN_RECORD,
     body: ApiKeyRotate,
     response: { status: 201, schema: ApiKeyWithSecret },
     errors: ['CONFLICT'],
@@ -266,8 +267,7 @@ export const accountOperations = operationTable('accounts', {
     path: '/api-keys/{id}',
     summary: 'Revoke an API key, at once and everywhere',
     ...SETTINGS_WRITE,
-    workspace: 'record',
-    query: maybeInWorkspace,
+    ...IN_RECORD,
     response: { status: 204 },
     audit: 'api_key.revoke',
   },

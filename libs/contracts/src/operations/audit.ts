@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import { AuditEntry, AuditVerification } from '../resources/audit.ts';
-import { moment, page, pageQuery, query, workspaceQuery } from '../schema/types.ts';
-import { EXPORT, operationTable, READ } from './operation.ts';
+import { query } from '../schema/body.ts';
+import { inWorkspace, moment, page, pageQuery } from '../schema/types.ts';
+import { operationTable } from './operation.ts';
+import { EXPORT, IN_QUERY, READ } from './presets.ts';
 
 const filters = {
   action: z.string().max(100).optional().describe('For example api_key.create'),
-  resourceType: z.string().max(100).optional().describe('For example decision'),
+  resource_type: z.string().max(100).optional().describe('For example decision'),
   actor: z.string().max(100).optional().describe('Id of a key or user'),
   from: moment('start').optional().describe('Created at or after'),
   to: moment('start').optional().describe('Created before'),
@@ -19,7 +21,7 @@ export const auditOperations = operationTable('audit', {
     ...READ,
     feature: 'audit_log',
     workspace: 'query',
-    query: query({ ...workspaceQuery, ...filters, ...pageQuery }),
+    query: query({ ...inWorkspace, ...filters, ...pageQuery }),
     response: { status: 200, schema: page(AuditEntry) },
   },
   exportAuditLog: {
@@ -29,8 +31,7 @@ export const auditOperations = operationTable('audit', {
       'The whole chain, oldest first, as NDJSON; the last line is its signed head, the first its checkpoint, if it has one',
     ...EXPORT,
     feature: 'audit_log',
-    workspace: 'query',
-    query: query(workspaceQuery),
+    ...IN_QUERY,
     response: { status: 200, contentType: 'application/x-ndjson' },
     audit: 'audit_log.export',
   },
@@ -40,8 +41,7 @@ export const auditOperations = operationTable('audit', {
     summary: 'Recompute the chain and check its signed head',
     ...EXPORT,
     feature: 'audit_log',
-    workspace: 'query',
-    query: query(workspaceQuery),
+    ...IN_QUERY,
     response: { status: 200, schema: AuditVerification },
     takesLong: true,
   },

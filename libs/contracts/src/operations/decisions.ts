@@ -16,12 +16,12 @@ import {
   outcomes,
   Quality,
 } from '../resources/decision.ts';
-import { flag, page, pageQuery, query, uuid, workspaceQuery } from '../schema/types.ts';
-import { EXPORT, operationTable, READ, WRITE } from './operation.ts';
+import { query } from '../schema/body.ts';
+import { flag, inWorkspace, page, pageQuery } from '../schema/types.ts';
+import { operationTable } from './operation.ts';
+import { EXPORT, IN_QUERY, IN_QUERY_OR_BODY, PAGE_IN_QUERY, READ, WRITE } from './presets.ts';
 
-const inWorkspace = query(workspaceQuery);
 const OWN_FEED = { caller: 'session', role: 'viewer', bucket: 'mutation' } as const;
-const workspaceHereOrInBody = query({ workspaceId: uuid().optional() });
 
 export const decisionSorts = ['created_at', 'updated_at', 'quality_score', 'expected_by', 'title'] as const;
 const sorts = decisionSorts.flatMap((field) => [field, `-${field}`] as const);
@@ -42,7 +42,7 @@ export const decisionOperations = operationTable('decisions', {
     ...READ,
     workspace: 'query',
     query: query({
-      ...workspaceQuery,
+      ...inWorkspace,
       ...decisionFilters,
       sort: z.enum(sorts).default('-created_at'),
       ...pageQuery,
@@ -54,8 +54,7 @@ export const decisionOperations = operationTable('decisions', {
     path: '/decisions',
     summary: 'Log a decision; the answer has its quality score',
     ...WRITE,
-    workspace: 'query_or_body',
-    query: workspaceHereOrInBody,
+    ...IN_QUERY_OR_BODY,
     body: DecisionCreate,
     response: { status: 201, schema: Decision },
     versioned: true,
@@ -67,8 +66,7 @@ export const decisionOperations = operationTable('decisions', {
     path: '/decisions/export-csv',
     summary: 'All decisions as CSV',
     ...EXPORT,
-    workspace: 'query',
-    query: inWorkspace,
+    ...IN_QUERY,
     response: { status: 200, contentType: 'text/csv; charset=utf-8' },
     audit: 'decision.export',
   },
@@ -77,8 +75,7 @@ export const decisionOperations = operationTable('decisions', {
     path: '/decisions/{id}',
     summary: 'Read a decision',
     ...READ,
-    workspace: 'query',
-    query: inWorkspace,
+    ...IN_QUERY,
     response: { status: 200, schema: Decision },
     versioned: true,
   },
@@ -87,8 +84,7 @@ export const decisionOperations = operationTable('decisions', {
     path: '/decisions/{id}',
     summary: 'Change a decision or log its outcome',
     ...WRITE,
-    workspace: 'query_or_body',
-    query: workspaceHereOrInBody,
+    ...IN_QUERY_OR_BODY,
     body: DecisionUpdate,
     response: { status: 200, schema: Decision },
     versioned: true,
@@ -100,8 +96,7 @@ export const decisionOperations = operationTable('decisions', {
     path: '/decisions/{id}',
     summary: 'Delete a decision with its outcomes',
     ...WRITE,
-    workspace: 'query',
-    query: inWorkspace,
+    ...IN_QUERY,
     response: { status: 204 },
     versioned: true,
     audit: 'decision.delete',
@@ -111,8 +106,7 @@ export const decisionOperations = operationTable('decisions', {
     path: '/decisions/{id}/outcomes',
     summary: 'Every outcome logged for a decision, newest first',
     ...READ,
-    workspace: 'query',
-    query: query({ ...workspaceQuery, ...pageQuery }),
+    ...PAGE_IN_QUERY,
     response: { status: 200, schema: page(OutcomeRecord) },
   },
   getDecisionQuality: {
@@ -120,8 +114,7 @@ export const decisionOperations = operationTable('decisions', {
     path: '/decisions/{id}/quality',
     summary: 'How the quality score came about, and what would raise it',
     ...READ,
-    workspace: 'query',
-    query: inWorkspace,
+    ...IN_QUERY,
     response: { status: 200, schema: Quality },
   },
   listDecisionHistory: {
@@ -129,8 +122,7 @@ export const decisionOperations = operationTable('decisions', {
     path: '/decisions/{id}/history',
     summary: 'Every version of a decision with what changed, newest first',
     ...READ,
-    workspace: 'query',
-    query: query({ ...workspaceQuery, ...pageQuery }),
+    ...PAGE_IN_QUERY,
     response: { status: 200, schema: page(HistoryEntry) },
   },
   listDecisionLinks: {
@@ -139,8 +131,7 @@ export const decisionOperations = operationTable('decisions', {
     summary: 'Decisions that this one supersedes, is superseded by, or relates to',
     description: 'A page counts linked decisions; one that is linked in two ways has an entry for each.',
     ...READ,
-    workspace: 'query',
-    query: query({ ...workspaceQuery, ...pageQuery }),
+    ...PAGE_IN_QUERY,
     response: { status: 200, schema: DecisionLinks },
   },
   scoreDecisionDraft: {
@@ -148,8 +139,7 @@ export const decisionOperations = operationTable('decisions', {
     path: '/quality',
     summary: 'Score a draft without storing it',
     ...WRITE,
-    workspace: 'query_or_body',
-    query: workspaceHereOrInBody,
+    ...IN_QUERY_OR_BODY,
     body: DecisionDraft,
     response: { status: 200, schema: Quality },
   },
@@ -158,8 +148,7 @@ export const decisionOperations = operationTable('decisions', {
     path: '/metrics',
     summary: 'The workspace metric (WMS), calibration and overdue count',
     ...READ,
-    workspace: 'query',
-    query: inWorkspace,
+    ...IN_QUERY,
     response: { status: 200, schema: Metrics },
   },
   getMetricsHistory: {
@@ -169,7 +158,7 @@ export const decisionOperations = operationTable('decisions', {
     ...READ,
     workspace: 'query',
     query: query({
-      ...workspaceQuery,
+      ...inWorkspace,
       weeks: z.coerce
         .number()
         .int()
@@ -198,8 +187,7 @@ export const decisionOperations = operationTable('decisions', {
     summary: 'Make the address of one’s own calendar feed; the one before is no longer valid',
     description: 'The feed ends when its user leaves the workspace.',
     ...OWN_FEED,
-    workspace: 'query_or_body',
-    query: workspaceHereOrInBody,
+    ...IN_QUERY_OR_BODY,
     body: CalendarFeedCreate,
     response: { status: 201, schema: CalendarFeedWithUrl },
     audit: 'calendar_feed.create',
@@ -209,8 +197,7 @@ export const decisionOperations = operationTable('decisions', {
     path: '/decisions/calendar-token',
     summary: 'End one’s own calendar feed',
     ...OWN_FEED,
-    workspace: 'query',
-    query: inWorkspace,
+    ...IN_QUERY,
     response: { status: 204 },
     audit: 'calendar_feed.revoke',
   },

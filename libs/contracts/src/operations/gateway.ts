@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { LiveEvent, liveEventTypes } from '../events/live-event.ts';
 import { Changelog, Whoami } from '../resources/gateway.ts';
 import { RateLimitUse } from '../resources/rate-limit.ts';
-import { query, uuid } from '../schema/types.ts';
-import { operationTable, SETTINGS_READ } from './operation.ts';
-
-const PUBLIC = { caller: 'everyone', bucket: 'read', workspace: 'none' } as const;
+import { query } from '../schema/body.ts';
+import { inWorkspace, maybeInWorkspace, uuid } from '../schema/types.ts';
+import { operationTable } from './operation.ts';
+import { PUBLIC, READ, SETTINGS_READ } from './presets.ts';
 
 export const gatewayOperations = operationTable('gateway', {
   whoami: {
@@ -15,7 +15,7 @@ export const gatewayOperations = operationTable('gateway', {
     caller: 'key_or_session',
     bucket: 'read',
     workspace: 'none',
-    query: query({ workspaceId: uuid().optional() }),
+    query: query({ ...maybeInWorkspace }),
     response: { status: 200, schema: Whoami },
     errors: ['WORKSPACE_MISMATCH'],
   },
@@ -24,6 +24,7 @@ export const gatewayOperations = operationTable('gateway', {
     path: '/openapi.json',
     summary: 'This description',
     ...PUBLIC,
+    bucket: 'read',
     response: { status: 200, schema: z.looseObject({ openapi: z.string() }) },
   },
   getChangelog: {
@@ -31,6 +32,7 @@ export const gatewayOperations = operationTable('gateway', {
     path: '/changelog',
     summary: 'What changed in the public interface',
     ...PUBLIC,
+    bucket: 'read',
     response: { status: 200, schema: Changelog },
   },
   getRateLimits: {
@@ -41,7 +43,7 @@ export const gatewayOperations = operationTable('gateway', {
       'The ceiling over all keys, one key if keyId names it, and the caller’s own session. Windows without a request are left out.',
     ...SETTINGS_READ,
     workspace: 'query',
-    query: query({ workspaceId: uuid(), keyId: uuid().optional() }),
+    query: query({ ...inWorkspace, key_id: uuid().optional() }),
     response: { status: 200, schema: RateLimitUse },
   },
   streamEvents: {
@@ -50,12 +52,9 @@ export const gatewayOperations = operationTable('gateway', {
     summary: 'Changes of a workspace as server-sent events',
     description:
       'Each message is a LiveEvent. Begins with `ready`; a reconnect with Last-Event-ID goes on where it broke off, or says `reset` when that is too long ago and everything is to be read again. `reconnect` announces an end that is no fault. Changes of settings go to admins and owners only.',
-    caller: 'key_or_session',
-    scope: 'read',
-    role: 'viewer',
-    bucket: 'read',
+    ...READ,
     workspace: 'query',
-    query: query({ workspaceId: uuid(), types: liveEventTypes().optional() }),
+    query: query({ ...inWorkspace, types: liveEventTypes().optional() }),
     response: { status: 200, contentType: 'text/event-stream', schema: LiveEvent },
   },
 });

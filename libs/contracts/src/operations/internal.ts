@@ -14,8 +14,10 @@ import {
 } from '../resources/imported.ts';
 import { Message } from '../resources/thread.ts';
 import { Node, Workflow } from '../resources/workflow.ts';
-import { body, query, time, uuid } from '../schema/types.ts';
-import { INTERNAL, operationTable } from './operation.ts';
+import { body, query } from '../schema/body.ts';
+import { inWorkspace, time, uuid } from '../schema/types.ts';
+import { operationTable } from './operation.ts';
+import { INTERNAL } from './presets.ts';
 
 /** A whole workflow at its largest is written in less. */
 const IMPORT_TIMEOUT_MS = 30_000;
@@ -44,7 +46,7 @@ const exported = <const C extends readonly [string, ...string[]]>(collections: C
   begin: {
     ...INTERNAL,
     timeoutMs: EXPORT_TIMEOUT_MS,
-    query: query({ workspaceId: uuid() }),
+    query: query({ ...inWorkspace }),
     response: {
       status: 200,
       schema: z.object({ as_of: z.string(), held: z.array(z.enum(collections)) }),
@@ -54,9 +56,9 @@ const exported = <const C extends readonly [string, ...string[]]>(collections: C
     ...INTERNAL,
     timeoutMs: EXPORT_TIMEOUT_MS,
     query: query({
-      workspaceId: uuid(),
+      ...inWorkspace,
       collection: z.enum(collections),
-      asOf: z.string().regex(/^\d{1,20}$/),
+      as_of: z.string().regex(/^\d{1,20}$/),
       after: z.string().optional(),
       limit: z.coerce.number().int().min(1).max(limits.exportPageSizeMax),
     }),
@@ -85,7 +87,7 @@ const imported = <const S extends z.core.$ZodLooseShape, R extends z.ZodType>(re
     ...INTERNAL,
     bodyLimitBytes: limits.importWorkflowBytes,
     timeoutMs: IMPORT_TIMEOUT_MS,
-    body: body({ workspaceId: uuid(), portion: z.string().max(200), ...records }),
+    body: body({ ...inWorkspace, portion: z.string().max(200), ...records }),
     response: { status: 200, schema: told },
   }) as const;
 
@@ -99,7 +101,7 @@ const taken = <const C extends readonly [string, ...string[]]>(collections: C) =
   ({
     ...INTERNAL,
     body: body({
-      workspaceId: uuid(),
+      ...inWorkspace,
       collection: z.enum(collections),
       ids: z.array(uuid()).max(limits.importPortionRecords),
     }),
@@ -152,7 +154,7 @@ export const internalAccountOperations = operationTable('accounts', {
     path: '/internal/memberships/{userId}',
     summary: 'A user’s role in a workspace, its plan, and since when; null for a non-member',
     ...INTERNAL,
-    query: query({ workspaceId: uuid() }),
+    query: query({ ...inWorkspace }),
     response: {
       status: 200,
       schema: z.object({
@@ -275,7 +277,7 @@ export const internalWorkflowImports = operationTable('workflows', {
     summary: 'Check a workflow of an import with its graph, and store it unless that is all',
     ...imported(
       {
-        checkOnly: z.boolean(),
+        check_only: z.boolean(),
         workflow: ImportedWorkflow,
         nodes: z.array(ImportedNode.extend({ data: z.string() })),
         edges: z.array(ImportedEdge.extend({ condition: z.string().nullable() })),

@@ -6,10 +6,17 @@ import {
   InvitationPreview,
   InvitationWithLink,
 } from '../resources/invitation.ts';
-import { page, pageQuery, query, uuid, workspaceQuery } from '../schema/types.ts';
-import { operationTable, SELF_WRITE, SETTINGS_READ, SETTINGS_WRITE } from './operation.ts';
-
-const maybeInWorkspace = query({ workspaceId: uuid().optional() });
+import { page } from '../schema/types.ts';
+import { operationTable } from './operation.ts';
+import {
+  IN_QUERY_OR_BODY,
+  IN_RECORD,
+  PAGE_IN_QUERY,
+  PUBLIC,
+  SELF_WRITE,
+  SETTINGS_READ,
+  SETTINGS_WRITE,
+} from './presets.ts';
 
 export const invitationOperations = operationTable('accounts', {
   listInvitations: {
@@ -17,8 +24,7 @@ export const invitationOperations = operationTable('accounts', {
     path: '/invitations',
     summary: 'The invitations of a workspace that can still be accepted, newest first; never their links',
     ...SETTINGS_READ,
-    workspace: 'query',
-    query: query({ ...workspaceQuery, ...pageQuery }),
+    ...PAGE_IN_QUERY,
     response: { status: 200, schema: page(Invitation) },
   },
   createInvitation: {
@@ -26,8 +32,7 @@ export const invitationOperations = operationTable('accounts', {
     path: '/invitations',
     summary: 'Invite someone by a link that works once, for seven days; the answer has it once',
     ...SETTINGS_WRITE,
-    workspace: 'query_or_body',
-    query: maybeInWorkspace,
+    ...IN_QUERY_OR_BODY,
     body: InvitationCreate,
     response: { status: 201, schema: InvitationWithLink },
     errors: ['LIMIT_EXCEEDED'],
@@ -38,8 +43,7 @@ export const invitationOperations = operationTable('accounts', {
     path: '/invitations/{id}',
     summary: 'Take an invitation back',
     ...SETTINGS_WRITE,
-    workspace: 'record',
-    query: maybeInWorkspace,
+    ...IN_RECORD,
     response: { status: 204 },
     audit: 'invitation.revoke',
   },
@@ -59,9 +63,8 @@ export const invitationOperations = operationTable('accounts', {
     path: '/auth/invitation',
     summary: 'What the holder of an invitation may know before accepting it',
     description: 'A POST, so that the token stands in no address and no log.',
-    caller: 'everyone',
+    ...PUBLIC,
     bucket: 'read',
-    workspace: 'none',
     body: InvitationAccept,
     response: { status: 200, schema: InvitationPreview },
     errors: ['NOT_FOUND'],

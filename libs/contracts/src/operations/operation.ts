@@ -115,23 +115,3 @@ export type ResultOf<T extends OperationDeclaration> = T['response'] extends {
 }
   ? z.input<S>
   : undefined;
-
-/** Calls of keys and sessions that read. */
-export const READ = { caller: 'key_or_session', scope: 'read', role: 'viewer', bucket: 'read' } as const;
-/** Calls of keys and sessions that change something. */
-export const WRITE = {
-  caller: 'key_or_session',
-  scope: 'write',
-  role: 'member',
-  bucket: 'mutation',
-} as const;
-/** Long reads, in a bucket of their own. */
-export const EXPORT = { caller: 'key_or_session', scope: 'read', role: 'viewer', bucket: 'export' } as const;
-/** Settings: a session of an owner or admin. */
-export const SETTINGS_READ = { caller: 'session', role: 'admin', bucket: 'read' } as const;
-export const SETTINGS_WRITE = { caller: 'session', role: 'admin', bucket: 'mutation' } as const;
-/** A user's own affairs, in no workspace. */
-export const SELF_READ = { caller: 'session', bucket: 'read', workspace: 'none' } as const;
-export const SELF_WRITE = { caller: 'session', bucket: 'mutation', workspace: 'none' } as const;
-/** Between services. */
-export const INTERNAL = { caller: 'service', bucket: 'read', workspace: 'none' } as const;

@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
 import { SearchResult } from '../resources/search.ts';
-import { query, text, workspaceQuery } from '../schema/types.ts';
-import { operationTable, READ } from './operation.ts';
+import { query } from '../schema/body.ts';
+import { inWorkspace, text } from '../schema/types.ts';
+import { operationTable } from './operation.ts';
+import { READ } from './presets.ts';
 
 export const searchOperations = operationTable('search', {
   search: {
@@ -14,7 +16,7 @@ export const searchOperations = operationTable('search', {
     ...READ,
     workspace: 'query',
     query: query({
-      ...workspaceQuery,
+      ...inWorkspace,
       q: text(limits.searchQueryCharacters, 1),
       limit: z.coerce
         .number()

@@ -5,8 +5,10 @@ import {
   PostedMessage,
   ThreadWithMessages,
 } from '../resources/thread.ts';
-import { pageQuery, query } from '../schema/types.ts';
-import { operationTable, READ, WRITE } from './operation.ts';
+import { query } from '../schema/body.ts';
+import { pageQuery } from '../schema/types.ts';
+import { operationTable } from './operation.ts';
+import { READ, WRITE } from './presets.ts';
 
 export const threadOperations = operationTable('threads', {
   getThread: {

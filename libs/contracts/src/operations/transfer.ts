@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
 import { ImportJob, importIds, WorkspaceExport } from '../resources/transfer.ts';
-import { flag, query, uuid, workspaceQuery } from '../schema/types.ts';
-import { EXPORT, operationTable, READ, WRITE } from './operation.ts';
+import { query } from '../schema/body.ts';
+import { flag, inWorkspace } from '../schema/types.ts';
+import { operationTable } from './operation.ts';
+import { EXPORT, IN_QUERY, IN_RECORD, READ, WRITE } from './presets.ts';
 
 export const transferOperations = operationTable('transfer', {
   exportWorkspace: {
@@ -10,8 +12,7 @@ export const transferOperations = operationTable('transfer', {
     path: '/export',
     summary: 'A snapshot of the whole workspace as one JSON document, streamed',
     ...EXPORT,
-    workspace: 'query',
-    query: query(workspaceQuery),
+    ...IN_QUERY,
     response: { status: 200, contentType: 'application/json', schema: WorkspaceExport },
     audit: 'workspace.export',
   },
@@ -20,8 +21,7 @@ export const transferOperations = operationTable('transfer', {
     path: '/export/madr',
     summary: 'All decisions as Markdown decision records (MADR) in a ZIP archive',
     ...EXPORT,
-    workspace: 'query',
-    query: query(workspaceQuery),
+    ...IN_QUERY,
     response: { status: 200, contentType: 'application/zip' },
     audit: 'workspace.export_madr',
   },
@@ -38,8 +38,8 @@ export const transferOperations = operationTable('transfer', {
     role: 'admin',
     workspace: 'query',
     query: query({
-      ...workspaceQuery,
-      dryRun: flag().default(false).describe('Check the file and store nothing'),
+      ...inWorkspace,
+      dry_run: flag().default(false).describe('Check the file and store nothing'),
       ids: z
         .enum(importIds)
         .default('keep')
@@ -58,8 +58,7 @@ export const transferOperations = operationTable('transfer', {
     path: '/imports/{id}',
     summary: 'How far an import is',
     ...READ,
-    workspace: 'record',
-    query: query({ workspaceId: uuid().optional() }),
+    ...IN_RECORD,
     response: { status: 200, schema: ImportJob },
   },
 });

@@ -15,12 +15,20 @@ import {
   WebhookStats,
   WebhookWithSecret,
 } from '../resources/webhook.ts';
-import { page, pageQuery, query, uuid, workspaceQuery } from '../schema/types.ts';
-import { operationTable, SETTINGS_READ, SETTINGS_WRITE } from './operation.ts';
+import { query } from '../schema/body.ts';
+import { maybeInWorkspace, page, pageQuery } from '../schema/types.ts';
+import { operationTable } from './operation.ts';
+import {
+  IN_QUERY,
+  IN_QUERY_OR_BODY,
+  IN_RECORD,
+  PAGE_IN_QUERY,
+  SETTINGS_READ,
+  SETTINGS_WRITE,
+} from './presets.ts';
 
 /** Records that name their workspace themselves; naming it in the query as well is a cross-check. */
-const maybe = { workspaceId: uuid().optional() };
-const maybeInWorkspace = query(maybe);
+const maybe = { ...maybeInWorkspace };
 
 export const webhookOperations = operationTable('webhooks', {
   listWebhooks: {
@@ -28,8 +36,7 @@ export const webhookOperations = operationTable('webhooks', {
     path: '/webhooks',
     summary: 'The webhook endpoints of a workspace, newest first; never their secrets',
     ...SETTINGS_READ,
-    workspace: 'query',
-    query: query({ ...workspaceQuery, ...pageQuery }),
+    ...PAGE_IN_QUERY,
     response: { status: 200, schema: page(Webhook) },
   },
   createWebhook: {
@@ -37,8 +44,7 @@ export const webhookOperations = operationTable('webhooks', {
     path: '/webhooks',
     summary: 'Register an endpoint; the answer has its signing secret once',
     ...SETTINGS_WRITE,
-    workspace: 'query_or_body',
-    query: maybeInWorkspace,
+    ...IN_QUERY_OR_BODY,
     body: WebhookCreate,
     response: { status: 201, schema: WebhookWithSecret },
     errors: ['LIMIT_EXCEEDED'],
@@ -49,8 +55,7 @@ export const webhookOperations = operationTable('webhooks', {
     path: '/webhooks/event-types',
     summary: 'Every event type that a delivery may carry, with the JSON Schema of its data',
     ...SETTINGS_READ,
-    workspace: 'query',
-    query: query(workspaceQuery),
+    ...IN_QUERY,
     response: { status: 200, schema: page(WebhookEventType) },
   },
   getWebhook: {
@@ -58,8 +63,7 @@ export const webhookOperations = operationTable('webhooks', {
     path: '/webhooks/{id}',
     summary: 'Read an endpoint',
     ...SETTINGS_READ,
-    workspace: 'record',
-    query: maybeInWorkspace,
+    ...IN_RECORD,
     response: { status: 200, schema: Webhook },
   },
   updateWebhook: {
@@ -67,8 +71,7 @@ export const webhookOperations = operationTable('webhooks', {
     path: '/webhooks/{id}',
     summary: 'Change, disable or enable an endpoint',
     ...SETTINGS_WRITE,
-    workspace: 'record',
-    query: maybeInWorkspace,
+    ...IN_RECORD,
     body: WebhookUpdate,
     response: { status: 200, schema: Webhook },
     audit: 'webhook.update',
@@ -78,8 +81,7 @@ export const webhookOperations = operationTable('webhooks', {
     path: '/webhooks/{id}',
     summary: 'Delete an endpoint; its pending deliveries are cancelled',
     ...SETTINGS_WRITE,
-    workspace: 'record',
-    query: maybeInWorkspace,
+    ...IN_RECORD,
     response: { status: 204 },
     audit: 'webhook.delete',
   },
@@ -88,8 +90,7 @@ export const webhookOperations = operationTable('webhooks', {
     path: '/webhooks/{id}/rotate-secret',
     summary: 'Replace the signing secret; both sign for 24 hours or until the new one is promoted',
     ...SETTINGS_WRITE,
-    workspace: 'record',
-    query: maybeInWorkspace,
+    ...IN_RECORD,
     body: WebhookSecretRotate,
     response: { status: 200, schema: WebhookWithSecret },
     errors: ['CONFLICT'],
@@ -100,8 +101,7 @@ export const webhookOperations = operationTable('webhooks', {
     path: '/webhooks/{id}/test',
     summary: 'Send a ping event to an endpoint',
     ...SETTINGS_WRITE,
-    workspace: 'record',
-    query: maybeInWorkspace,
+    ...IN_RECORD,
     response: { status: 202, schema: Delivery },
     errors: ['CONFLICT'],
     audit: 'webhook.test',
@@ -126,8 +126,7 @@ export const webhookOperations = operationTable('webhooks', {
     summary:
       'What became of every delivery to an endpoint, in numbers that add up, and of its attempts hour by hour',
     ...SETTINGS_READ,
-    workspace: 'record',
-    query: maybeInWorkspace,
+    ...IN_RECORD,
     response: { status: 200, schema: WebhookStats },
   },
   replayWebhook: {
@@ -135,8 +134,7 @@ export const webhookOperations = operationTable('webhooks', {
     path: '/webhooks/{id}/replay',
     summary: 'Send the deliveries of a status again, oldest first, each under its old id',
     ...SETTINGS_WRITE,
-    workspace: 'record',
-    query: maybeInWorkspace,
+    ...IN_RECORD,
     body: WebhookReplay,
     response: { status: 202, schema: WebhookReplayed },
     errors: ['CONFLICT'],
@@ -147,8 +145,7 @@ export const webhookOperations = operationTable('webhooks', {
     path: '/deliveries/{id}',
     summary: 'Read a delivery with its payload and every attempt',
     ...SETTINGS_READ,
-    workspace: 'record',
-    query: maybeInWorkspace,
+    ...IN_RECORD,
     response: { status: 200, schema: DeliveryWithAttempts },
   },
   replayDelivery: {
@@ -156,8 +153,7 @@ export const webhookOperations = operationTable('webhooks', {
     path: '/deliveries/{id}/replay',
     summary: 'Send a delivery again under its old id',
     ...SETTINGS_WRITE,
-    workspace: 'record',
-    query: maybeInWorkspace,
+    ...IN_RECORD,
     response: { status: 202, schema: Delivery },
     errors: ['CONFLICT'],
     audit: 'delivery.replay',

@@ -12,12 +12,12 @@ import {
   WorkflowGraph,
   WorkflowUpdate,
 } from '../resources/workflow.ts';
-import { page, pageQuery, query, uuid, workspaceQuery } from '../schema/types.ts';
-import { operationTable, READ, WRITE } from './operation.ts';
+import { query } from '../schema/body.ts';
+import { page, pageQuery, uuid } from '../schema/types.ts';
+import { operationTable } from './operation.ts';
+import { IN_QUERY_OR_BODY, IN_RECORD, PAGE_IN_QUERY, READ, WRITE } from './presets.ts';
 
-/** Records that name their workspace themselves; naming it in the query as well is a cross-check. */
-const maybeInWorkspace = query({ workspaceId: uuid().optional() });
-const ofWorkflow = query({ workflowId: uuid(), ...pageQuery });
+const ofWorkflow = query({ workflow_id: uuid(), ...pageQuery });
 
 export const workflowOperations = operationTable('workflows', {
   listWorkflows: {
@@ -25,8 +25,7 @@ export const workflowOperations = operationTable('workflows', {
     path: '/workflows',
     summary: 'The workflows of a workspace, newest first',
     ...READ,
-    workspace: 'query',
-    query: query({ ...workspaceQuery, ...pageQuery }),
+    ...PAGE_IN_QUERY,
     response: { status: 200, schema: page(Workflow) },
   },
   createWorkflow: {
@@ -34,8 +33,7 @@ export const workflowOperations = operationTable('workflows', {
     path: '/workflows',
     summary: 'Create an empty workflow',
     ...WRITE,
-    workspace: 'query_or_body',
-    query: maybeInWorkspace,
+    ...IN_QUERY_OR_BODY,
     body: WorkflowCreate,
     response: { status: 201, schema: Workflow },
     versioned: true,
@@ -46,8 +44,7 @@ export const workflowOperations = operationTable('workflows', {
     path: '/workflows/{id}',
     summary: 'Read a workflow',
     ...READ,
-    workspace: 'record',
-    query: maybeInWorkspace,
+    ...IN_RECORD,
     response: { status: 200, schema: Workflow },
     versioned: true,
   },
@@ -56,8 +53,7 @@ export const workflowOperations = operationTable('workflows', {
     path: '/workflows/{id}',
     summary: 'Change a workflow; one that has a cycle cannot become acyclic',
     ...WRITE,
-    workspace: 'record',
-    query: maybeInWorkspace,
+    ...IN_RECORD,
     body: WorkflowUpdate,
     response: { status: 200, schema: Workflow },
     versioned: true,
@@ -69,8 +65,7 @@ export const workflowOperations = operationTable('workflows', {
     path: '/workflows/{id}',
     summary: 'Delete a workflow with its nodes, edges and threads',
     ...WRITE,
-    workspace: 'record',
-    query: maybeInWorkspace,
+    ...IN_RECORD,
     response: { status: 204 },
     versioned: true,
     audit: 'workflow.delete',
@@ -80,8 +75,7 @@ export const workflowOperations = operationTable('workflows', {
     path: '/workflows/{id}/graph',
     summary: 'A workflow with all its nodes and edges, as of one moment',
     ...READ,
-    workspace: 'record',
-    query: maybeInWorkspace,
+    ...IN_RECORD,
     response: { status: 200, schema: WorkflowGraph },
     versioned: true,
   },
@@ -93,8 +87,7 @@ export const workflowOperations = operationTable('workflows', {
       'If-Match has the ETag of the graph that is replaced. Without it a graph only grows: 428 where something that is there ' +
       'would change or go. "If-Match: *" replaces whatever is there.',
     ...WRITE,
-    workspace: 'record',
-    query: maybeInWorkspace,
+    ...IN_RECORD,
     body: GraphPut,
     bodyLimitBytes: limits.graphBodyBytes,
     response: { status: 200, schema: WorkflowGraph },

@@ -1,12 +1,13 @@
 import { z } from 'zod';
-import { time, uuid } from '../schema/types.ts';
+import { example } from '../schema/fields.ts';
+import { ipText, personName, time, userAgentText, uuid } from '../schema/types.ts';
 
 export const Actor = z
   .object({
     type: z.enum(['api_key', 'session', 'service', 'anonymous']),
     id: z.string().nullable().describe('The key’s or the user’s id'),
-    name: z.string().nullable(),
-    key_prefix: z.string().nullable(),
+    name: personName().nullable(),
+    key_prefix: example(z.string().nullable(), 'wmk_J9A216'),
   })
   .meta({ id: 'Actor' });
 export type Actor = z.output<typeof Actor>;
@@ -24,30 +25,30 @@ export type Changes = z.output<typeof Changes>;
 export const AuditEntry = z
   .object({
     id: uuid().describe('The id of the event that the entry records'),
-    seq: z.number().int().describe('1, 2, 3 … within the chain, without a gap'),
+    seq: z.number().int().describe('The position in the chain: 1, 2, 3 … without a gap'),
     workspace_id: uuid()
       .nullable()
-      .describe('Null in the chain of a user, for what is done outside any workspace'),
+      .describe('Null in the chain of a user, which has actions outside any workspace'),
     actor: Actor,
-    action: z.string(),
+    action: example(z.string(), 'decision.update'),
     resource_type: z.string(),
     resource_id: z.string().nullable(),
     changes: Changes.nullable(),
     request_id: z.string().nullable(),
-    ip: z.string().nullable(),
-    user_agent: z.string().nullable(),
+    ip: ipText(),
+    user_agent: userAgentText(),
     created_at: time(),
     details_salt: z
       .string()
       .nullable()
       .describe(
-        '16 random bytes, base64url; null with the actor’s name and prefix, ip, user_agent and changes once erased',
+        '16 random bytes, base64url. Erasure sets it to null, with the actor’s name and prefix, ip, user_agent and changes',
       ),
     details_hash: z
       .string()
       .describe('SHA-256 over details_salt and the personal details; survives their erasure'),
     hash: z.string().describe('SHA-256 over the entry without hash, the personal details and their salt'),
-    prev_hash: z.string().describe('The hash of the entry before; 64 zeros in the first'),
+    prev_hash: z.string().describe('The hash of the previous entry; 64 zeros in the first'),
   })
   .meta({ id: 'AuditEntry' });
 export type AuditEntry = z.output<typeof AuditEntry>;
@@ -62,7 +63,7 @@ export const AuditHead = z
   })
   .meta({
     id: 'AuditHead',
-    description: 'Keep it: an export verified against a saved head shows a rewritten past',
+    description: 'Save it: an export that does not match a saved head shows that the past was rewritten',
   });
 export type AuditHead = z.output<typeof AuditHead>;
 
@@ -72,26 +73,30 @@ export const AuditCheckpoint = z
     seq: z.number().int(),
     hash: z
       .string()
-      .describe('Of the entry `seq`, the last that is gone: prev_hash of the first that is left'),
-    at: time().describe('When the entries up to `seq` were past their retention'),
+      .describe(
+        'The hash of entry `seq`, the last that was removed: the prev_hash of the first that remains',
+      ),
+    at: time().describe('When retention removed the entries up to `seq`'),
     key_id: z.string(),
     signature: z.string().describe('Ed25519 over `checkpoint\\nchain\\nseq\\nhash\\nat`, base64url'),
   })
-  .meta({ id: 'AuditCheckpoint', description: 'Where a chain begins whose older entries retention removed' });
+  .meta({ id: 'AuditCheckpoint', description: 'The start of a chain whose older entries retention removed' });
 export type AuditCheckpoint = z.output<typeof AuditCheckpoint>;
 
 export const AuditVerification = z
   .object({
     valid: z.boolean(),
-    entries: z.number().int().describe('Entries that hold, from the first on that is kept'),
-    erased: z.number().int().describe('Those among them whose personal details were erased'),
-    checkpoint: AuditCheckpoint.nullable().describe('What the chain begins at; null: at its first entry'),
+    entries: z.number().int().describe('Valid entries, from the first that remains'),
+    erased: z.number().int().describe('Valid entries whose personal details were erased'),
+    checkpoint: AuditCheckpoint.nullable().describe(
+      'The start of the chain; null when its first entry remains',
+    ),
     head: AuditHead.nullable(),
-    public_key: z.string().describe('Of the head’s signature: Ed25519, SPKI, base64url'),
+    public_key: z.string().describe('The key for the head’s signature: Ed25519, SPKI, base64url'),
     fault: z
       .object({ seq: z.number().int(), reason: z.string() })
       .nullable()
-      .describe('The first entry that does not hold'),
+      .describe('The first entry that is not valid'),
   })
   .meta({ id: 'AuditVerification' });
 export type AuditVerification = z.output<typeof AuditVerification>;

@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { body, time, uuid } from '../schema/types.ts';
+import { body } from '../schema/body.ts';
+import { time, uuid, workspaceInBody } from '../schema/types.ts';
 
-export const CalendarFeedCreate = body({
-  workspaceId: uuid().optional().describe('Here or in the query'),
-}).meta({ id: 'CalendarFeedCreate' });
+export const CalendarFeedCreate = body(workspaceInBody).meta({ id: 'CalendarFeedCreate' });
 
 export const CalendarFeed = z
   .object({ id: uuid(), workspace_id: uuid(), user_id: uuid(), created_at: time() })
@@ -11,6 +10,9 @@ export const CalendarFeed = z
 export type CalendarFeed = z.output<typeof CalendarFeed>;
 
 export const CalendarFeedWithUrl = CalendarFeed.extend({
-  url: z.string().optional().describe('What a calendar program subscribes to, in the first answer only'),
+  url: z
+    .string()
+    .optional()
+    .describe('The address to subscribe to in a calendar program, in the first answer only'),
 }).meta({ id: 'CalendarFeedWithUrl' });
 export type CalendarFeedWithUrl = z.output<typeof CalendarFeedWithUrl>;

@@ -1,6 +1,18 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
-import { body, moment, nextCursor, page, text, time, title, uuid } from '../schema/types.ts';
+import { body } from '../schema/body.ts';
+import { defaultsOf, example, field, forUpdate, inRecord, withDefault } from '../schema/fields.ts';
+import {
+  idText,
+  moment,
+  nextCursor,
+  page,
+  text,
+  time,
+  title,
+  uuid,
+  workspaceInBody,
+} from '../schema/types.ts';
 
 export const decisionStatuses = ['proposed', 'accepted', 'rejected', 'archived'] as const;
 export const creatableStatuses = ['proposed', 'accepted', 'rejected'] as const;
@@ -9,7 +21,6 @@ export const confidenceKinds = ['forecast', 'retrospective'] as const;
 export type Outcome = (typeof outcomes)[number];
 
 const shortText = () => text(limits.titleCharacters, 1);
-const longText = () => text(limits.textCharacters);
 const list = <T extends z.ZodType>(item: T) => z.array(item).max(limits.listItems);
 
 export const DecisionOption = z.union([
@@ -22,100 +33,97 @@ export const DecisionOption = z.union([
 ]);
 export type DecisionOption = z.output<typeof DecisionOption>;
 
-const tags = () =>
-  list(text(limits.tagCharacters, 1)).refine((value) => new Set(value).size === value.length, {
-    error: 'must not repeat a tag',
-  });
-const relations = () =>
-  list(uuid()).refine((value) => new Set(value).size === value.length, {
-    error: 'must not repeat a decision',
-  });
-const confidence = () => z.number().min(0).max(1);
+/** A list in which nothing comes twice. */
+const unique = <T extends z.ZodType>(item: T, noun: string) =>
+  list(item).refine((value) => new Set(value).size === value.length, { error: `must not repeat a ${noun}` });
+const nullableText = (characters: number, minCharacters = 0) => text(characters, minCharacters).nullable();
+const confidence = () => z.number().min(0).max(1).nullable();
+const confidenceKind = () => withDefault(z.enum(confidenceKinds).nullable(), null);
+const storedTime = time().nullable();
 
-/** Fields that both create and update take. */
+/**
+ * The fields of a decision that callers write. A field that is added here reaches bodies, records, events, CSV, exports,
+ * imports and examples; with a default, older documents and files need no migration.
+ */
 const content = {
-  title: title().optional(),
-  question: title().nullable().optional(),
-  description: longText().optional(),
-  resolution: longText().nullable().optional(),
-  rationale: longText().nullable().optional(),
-  optionsConsidered: list(DecisionOption).optional(),
-  criteria: list(shortText()).optional(),
-  decisionType: text(limits.tagCharacters, 1).nullable().optional(),
-  tags: tags().optional(),
-  expectedBy: moment().nullable().optional(),
-  decidedBy: text(limits.nameCharacters, 1).nullable().optional(),
-  outcome: z.enum(outcomes).optional(),
-  outcomeNotes: longText().nullable().optional(),
-  outcomeConfidence: confidence().nullable().optional(),
-  supersedes: uuid().nullable().optional().describe('The decision that this one takes the place of'),
-  relatesTo: relations().optional().describe('Decisions of the same workspace; seen from both sides'),
+  title: field(title(), { example: 'Which database keeps our decisions?' }),
+  question: field(title().nullable(), { default: null, example: 'Which database keeps our decisions?' }),
+  description: field(text(limits.textCharacters), {
+    default: '',
+    example: 'One that needs no schema change for each new field.',
+  }),
+  status: field(z.enum(decisionStatuses), { default: 'proposed' }),
+  resolution: field(nullableText(limits.textCharacters), { default: null, example: 'MongoDB' }),
+  rationale: field(nullableText(limits.textCharacters), {
+    default: null,
+    example: 'Documents as the interface shows them, and transactions over several.',
+  }),
+  options_considered: field(list(DecisionOption), { default: [], example: ['MongoDB', 'PostgreSQL'] }),
+  criteria: field(list(shortText()), { default: [], example: ['Runs on one laptop', 'Scales out'] }),
+  decision_type: field(nullableText(limits.tagCharacters, 1), { default: null, example: 'architecture' }),
+  tags: field(unique(text(limits.tagCharacters, 1), 'tag'), { default: [], example: ['storage'] }),
+  expected_by: field(moment().nullable(), { default: null, kept: storedTime, imported: storedTime }),
+  decided_by: field(nullableText(limits.nameCharacters, 1), { default: null, example: 'Mira Castellanos' }),
+  outcome: field(z.enum(outcomes), { default: 'pending' }),
+  outcome_notes: field(nullableText(limits.textCharacters), {
+    default: null,
+    example: 'Two years without a migration that hurt.',
+  }),
+  outcome_confidence: field(confidence(), { default: null, example: 0.8 }),
 };
+const links = {
+  supersedes: field(uuid().nullable().describe('The decision that this one replaces'), { default: null }),
+  relates_to: field(
+    unique(uuid(), 'decision').describe('Decisions of the same workspace; seen from both sides'),
+    { default: [] },
+  ),
+};
+/** Every field that callers write. */
+export const decisionFields = { ...content, ...links };
 
-const workspace = { workspaceId: uuid().optional().describe('Here or in the query') };
+const given = { ...workspaceInBody, ...forUpdate(decisionFields) };
 
 export const DecisionCreate = body(
-  { ...workspace, ...content, status: z.enum(creatableStatuses).optional() },
+  { ...given, status: z.enum(creatableStatuses).optional() },
   (value, issue) => {
     if (value['title'] === undefined && typeof value['question'] !== 'string') {
-      issue('title', 'send title or question');
+      issue('title', 'is required; send title or question');
     }
   },
 ).meta({
   id: 'DecisionCreate',
-  description: 'title or question suffices; fields are taken in snake_case as well',
+  description: 'Requires title or question. Accepts field names in snake_case as well.',
 });
 export type DecisionCreate = z.output<typeof DecisionCreate>;
 
-export const DecisionUpdate = body({
-  ...workspace,
-  ...content,
-  status: z.enum(decisionStatuses).optional(),
-}).meta({ id: 'DecisionUpdate', description: 'Absent fields stay as they are' });
+export const DecisionUpdate = body(given).meta({
+  id: 'DecisionUpdate',
+  description: 'Absent fields stay as they are',
+});
 export type DecisionUpdate = z.output<typeof DecisionUpdate>;
 
-export const DecisionDraft = body({
-  ...workspace,
-  ...content,
-  status: z.enum(decisionStatuses).optional(),
-}).meta({
-  id: 'DecisionDraft',
-});
+export const DecisionDraft = body(given).meta({ id: 'DecisionDraft' });
 export type DecisionDraft = z.output<typeof DecisionDraft>;
 
 export const Decision = z
   .object({
     id: uuid(),
     workspace_id: uuid(),
-    title: z.string(),
-    question: z.string().nullable(),
-    description: z.string(),
-    status: z.enum(decisionStatuses),
-    resolution: z.string().nullable(),
-    rationale: z.string().nullable(),
-    options_considered: z.array(DecisionOption),
-    criteria: z.array(z.string()),
-    decision_type: z.string().nullable(),
-    tags: z.array(z.string()),
-    expected_by: time().nullable(),
-    decided_by: z.string().nullable(),
-    outcome: z.enum(outcomes),
-    outcome_notes: z.string().nullable(),
-    outcome_confidence: confidence().nullable(),
-    outcome_confidence_kind: z
-      .enum(confidenceKinds)
-      .nullable()
-      .describe('forecast: stated before the first outcome and frozen by it; retrospective: stated with it'),
-    supersedes: uuid().nullable(),
-    relates_to: z.array(uuid()),
+    ...inRecord(content),
+    outcome_confidence_kind: confidenceKind().describe(
+      'forecast: stated before the first outcome and frozen by it; retrospective: stated with it',
+    ),
+    ...inRecord(links),
     quality_score: z.number().min(0).max(100),
     version: z.number().int(),
-    created_by: z.string().describe('Id of the user, or of the key, who created it'),
+    created_by: idText('Id of the user, or of the key, who created it'),
     created_at: time(),
     updated_at: time(),
   })
   .meta({ id: 'Decision' });
 export type Decision = z.output<typeof Decision>;
+/** What a decision holds in fields that nobody wrote. */
+export const decisionDefaults = defaultsOf(Decision);
 
 export const DecisionList = z.object({ decisions: z.array(Decision), next_cursor: nextCursor() });
 
@@ -126,9 +134,9 @@ export const OutcomeRecord = z
     decision_id: uuid(),
     outcome: z.enum(outcomes),
     notes: z.string().nullable(),
-    confidence: confidence().nullable(),
-    confidence_kind: z.enum(confidenceKinds).nullable(),
-    logged_by: z.string(),
+    confidence: example(confidence(), 0.8),
+    confidence_kind: confidenceKind(),
+    logged_by: idText('Id of the user, or of the key, who logged it'),
     logged_at: time(),
   })
   .meta({ id: 'Outcome' });
@@ -148,7 +156,7 @@ export const QualityComponent = z.object({
   max: z.number(),
   raise: z
     .array(z.object({ points: z.number(), action: z.string() }))
-    .describe('What would raise the component, and by how much'),
+    .describe('Ways to raise the component, with the points that each adds'),
 });
 
 export const Quality = z
@@ -157,7 +165,7 @@ export const Quality = z
     score: z.number().min(0).max(100),
     capped: z
       .boolean()
-      .describe('Held at 50 because Frame or Reasoning is 0 or fewer than two options are given'),
+      .describe('Limited to 50, because Frame or Reasoning is 0 or there are fewer than two options'),
     components: z.array(QualityComponent),
   })
   .meta({ id: 'Quality' });
@@ -189,14 +197,18 @@ export const ChainEntry = LinkedDecision.extend({
   steps: z
     .number()
     .int()
-    .describe('0: this decision; -1: the one that it supersedes, and so on; 1: those that supersede it'),
+    .describe('0: this decision; -1: the one that it supersedes; 1: one that supersedes it; and so on'),
 }).meta({ id: 'DecisionChainEntry' });
 export type ChainEntry = z.output<typeof ChainEntry>;
 
 export const DecisionLinks = page(DecisionLink)
   .extend({
-    chain: z.array(ChainEntry).describe('What led to this decision and what became of it, latest first'),
-    chain_complete: z.boolean().describe(`False when it is longer than ${limits.supersedesChain} either way`),
+    chain: z
+      .array(ChainEntry)
+      .describe('The decisions that led to this one and that followed it, latest first'),
+    chain_complete: z
+      .boolean()
+      .describe(`False when it is longer than ${limits.supersedesChain} in either direction`),
   })
   .meta({ id: 'DecisionLinks' });
 export type DecisionLinks = z.output<typeof DecisionLinks>;
@@ -225,7 +237,7 @@ export const Metrics = z
         ),
       })
       .nullable()
-      .describe('Null below 10 scored forecasts. Brier, 1950: mean of (forecast - observed)^2'),
+      .describe('Null below 10 scored forecasts. Brier (1950): mean of (forecast - observed)^2'),
   })
   .meta({ id: 'Metrics' });
 export type Metrics = z.output<typeof Metrics>;
@@ -237,17 +249,15 @@ export const MetricsHistory = z
       .array(
         z.object({
           at: time(),
-          wms: z.number().min(0).max(100).describe('As in /metrics: 100 x with an outcome / total'),
+          wms: z.number().min(0).max(100).describe('As in /metrics: 100 x decided / total'),
           decisions_total: z.number().int(),
           decisions_with_outcome: z.number().int(),
         }),
       )
-      .describe(
-        'How it stood at the beginning of each week (Monday, UTC), oldest first, and how it stands now',
-      ),
+      .describe('The metric at the start of each week (Monday, UTC), oldest first, and the metric now'),
   })
   .meta({
     id: 'MetricsHistory',
-    description: 'Of the decisions that there are now: what was deleted since has left the past as well',
+    description: 'Counts only decisions that still exist: deleted ones are missing from the past, too',
   });
 export type MetricsHistory = z.output<typeof MetricsHistory>;

@@ -1,15 +1,16 @@
 import { z } from 'zod';
 import { scopes } from '../identity/principal.ts';
+import { example } from '../schema/fields.ts';
 import { uuid } from '../schema/types.ts';
 
 export const Whoami = z
   .object({
     authType: z.enum(['session', 'apiKey']),
-    userId: uuid().describe('Of a key: its creator'),
-    workspaceId: uuid().nullable().describe('Of a session: the workspace in the query, if any'),
+    userId: uuid().describe('The user, or the creator of the key'),
+    workspaceId: uuid().nullable().describe('The workspace of the key, or the one in the query of a session'),
     keyId: uuid().nullable(),
-    keyPrefix: z.string().nullable(),
-    keyName: z.string().nullable(),
+    keyPrefix: example(z.string().nullable(), 'wmk_J9A216'),
+    keyName: example(z.string().nullable(), 'Release desk'),
     scopes: z.array(z.enum(scopes)),
   })
   .meta({ id: 'Whoami' });

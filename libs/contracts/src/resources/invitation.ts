@@ -1,31 +1,42 @@
 import { z } from 'zod';
 import { roles } from '../identity/principal.ts';
-import { body, text, time, uuid } from '../schema/types.ts';
+import { body } from '../schema/body.ts';
+import { defaultsOf, example, field, forCreate, inRecord } from '../schema/fields.ts';
+import { personName, text, time, uuid, workspaceInBody } from '../schema/types.ts';
 
 const TOKEN_CHARACTERS_MAX = 100;
 
-/** An invitation's token as it stands in a link. */
-export const invitationToken = () => text(TOKEN_CHARACTERS_MAX, 1);
+/** The token of an invitation, as its link contains it. */
+export const invitationToken = () =>
+  example(text(TOKEN_CHARACTERS_MAX, 1), 'wmi_mPqz0iUt7vC4bY8cK2nWd5sEoR1gXhLfJa9uVtQyZ3M');
 
-export const InvitationCreate = body({
-  workspaceId: uuid().optional().describe('Here or in the query'),
-  email: z.email().max(254).toLowerCase().nullable().default(null).describe('Only this address may accept'),
-  role: z.enum(roles).default('member').describe('Never above the inviter’s own'),
-}).meta({ id: 'InvitationCreate' });
+/** The fields of an invitation that callers write. */
+const invitationFields = {
+  email: field(z.email().max(254).toLowerCase().nullable().describe('Only this address may accept'), {
+    default: null,
+    kept: z.string().nullable(),
+    example: 'mira@example.com',
+  }),
+  role: field(z.enum(roles).describe('Never above the inviter’s own'), { default: 'member' }),
+};
+
+export const InvitationCreate = body({ ...workspaceInBody, ...forCreate(invitationFields) }).meta({
+  id: 'InvitationCreate',
+});
 export type InvitationCreate = z.output<typeof InvitationCreate>;
 
 export const Invitation = z
   .object({
     id: uuid(),
     workspace_id: uuid(),
-    email: z.string().nullable(),
-    role: z.enum(roles),
+    ...inRecord(invitationFields),
     invited_by: uuid(),
     created_at: time(),
     expires_at: time(),
   })
   .meta({ id: 'Invitation' });
 export type Invitation = z.output<typeof Invitation>;
+export const invitationDefaults = defaultsOf(Invitation);
 
 export const InvitationWithLink = Invitation.extend({
   url: z.string().optional().describe('The link to send, in the first answer only'),
@@ -35,9 +46,9 @@ export const InvitationAccept = body({ token: invitationToken() }).meta({ id: 'I
 
 export const InvitationPreview = z
   .object({
-    workspace_name: z.string(),
-    invited_by: z.string().describe('The inviter’s name'),
-    email: z.string().nullable(),
+    workspace_name: example(z.string(), 'Platform team'),
+    invited_by: personName().describe('The inviter’s name'),
+    email: example(z.string().nullable(), 'mira@example.com'),
     role: z.enum(roles),
     expires_at: time(),
   })

@@ -1,23 +1,25 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
-import { body, nextCursor, text, time, uuid } from '../schema/types.ts';
+import { body } from '../schema/body.ts';
+import { defaultsOf, field, forCreate, forUpdate, inRecord } from '../schema/fields.ts';
+import { nextCursor, text, time, uuid } from '../schema/types.ts';
 import { Actor } from './audit.ts';
 
 export const contentTypes = ['text', 'markdown'] as const;
-const content = () => text(limits.messageCharacters, 1);
 
-export const MessageCreate = body({
-  content: content(),
-  contentType: z.enum(contentTypes).default('text'),
-}).meta({
-  id: 'MessageCreate',
-});
+/** The fields of a message that callers write. */
+export const messageFields = {
+  content: field(text(limits.messageCharacters, 1), { example: 'The **indexer** keeps up.' }),
+  content_type: field(z.enum(contentTypes), { default: 'text' }),
+};
+
+export const MessageCreate = body(forCreate(messageFields)).meta({ id: 'MessageCreate' });
 export type MessageCreate = z.output<typeof MessageCreate>;
 
-export const MessageUpdate = body({
-  content: content().optional(),
-  contentType: z.enum(contentTypes).optional(),
-}).meta({ id: 'MessageUpdate', description: 'Absent fields stay as they are' });
+export const MessageUpdate = body(forUpdate(messageFields)).meta({
+  id: 'MessageUpdate',
+  description: 'Absent fields stay as they are',
+});
 export type MessageUpdate = z.output<typeof MessageUpdate>;
 
 export const Thread = z
@@ -30,14 +32,14 @@ export const Message = z
     id: uuid(),
     thread_id: uuid(),
     node_id: uuid(),
-    content: z.string(),
-    content_type: z.enum(contentTypes),
+    ...inRecord(messageFields),
     author: Actor.pick({ type: true, id: true, name: true }).meta({ id: 'Author' }),
     created_at: time(),
     edited_at: time().nullable(),
   })
   .meta({ id: 'Message' });
 export type Message = z.output<typeof Message>;
+export const messageDefaults = defaultsOf(Message);
 
 export const ThreadWithMessages = z
   .object({

@@ -1,29 +1,45 @@
 import { z } from 'zod';
-import { time, uuid } from '../schema/types.ts';
+import { limits } from '../limits.ts';
+import { defaultsOf, example, field, inRecord } from '../schema/fields.ts';
+import { text, time, uuid } from '../schema/types.ts';
 
 export const disabledReasons = ['user', 'gone', 'failing'] as const;
 export const deliveryStatuses = ['pending', 'delivered', 'failed', 'held', 'cancelled'] as const;
+
+/** The fields of an endpoint that callers write, but for the event types, whose schema depends on the events. */
+export const webhookFields = {
+  url: field(
+    z
+      .url({ protocol: /^https?$/, error: 'must be an https URL' })
+      .max(limits.urlCharacters)
+      .describe('https, public'),
+    { kept: z.string(), example: 'https://example.com/webhooks' },
+  ),
+  description: field(text(limits.titleCharacters), { default: '', example: 'Tells the release desk.' }),
+  max_per_second: field(
+    z
+      .number()
+      .int()
+      .min(1)
+      .max(limits.webhookPerSecondMax)
+      .nullable()
+      .describe('The most attempts in any second, over all replicas; null for no limit of its own'),
+    { default: null },
+  ),
+};
 
 export const Webhook = z
   .object({
     id: uuid(),
     workspace_id: uuid(),
-    url: z.string(),
-    description: z.string(),
-    events: z.array(z.string()).describe('Event types that are delivered'),
-    max_per_second: z
-      .number()
-      .int()
-      .nullable()
-      .describe(
-        'Attempts in any second, at most, however many replicas send; null: as many as the installation sends, by each of them',
-      ),
+    ...inRecord(webhookFields),
+    events: example(z.array(z.string()).describe('Event types that are delivered'), ['decision.created']),
     enabled: z.boolean(),
     disabled_reason: z
       .enum(disabledReasons)
       .nullable()
       .describe(
-        'user: by a setting; gone: it answered 410; failing: it failed on five days or more without a success',
+        'user: somebody disabled it; gone: it answered 410; failing: it failed on five days without a success',
       ),
     disabled_at: time().nullable(),
     failing_since: time().nullable().describe('The first failure since the last success'),
@@ -33,6 +49,7 @@ export const Webhook = z
   })
   .meta({ id: 'Webhook' });
 export type Webhook = z.output<typeof Webhook>;
+export const webhookDefaults = defaultsOf(Webhook);
 
 export const WebhookWithSecret = Webhook.extend({
   secret: z.string().optional().describe('The signing secret, whsec_…, in the first answer only'),
@@ -40,15 +57,15 @@ export const WebhookWithSecret = Webhook.extend({
 export type WebhookWithSecret = z.output<typeof WebhookWithSecret>;
 
 const delivery = {
-  id: uuid().describe('Stable across retries and replays: the key to drop duplicates by'),
+  id: uuid().describe('Stable across retries and replays: use it to drop duplicates'),
   workspace_id: uuid(),
   webhook_id: uuid(),
   event_id: uuid(),
-  event_type: z.string(),
+  event_type: example(z.string(), 'decision.created'),
   status: z
     .enum(deliveryStatuses)
     .describe('held: its endpoint is disabled; cancelled: its endpoint was deleted'),
-  series: z.number().int().describe('1, and one more for each replay'),
+  series: z.number().int().describe('1 at first; each replay adds 1'),
   attempt: z.number().int().min(0).describe('Attempts made in this series'),
   max_attempts: z.number().int(),
   next_attempt_at: time().nullable(),
@@ -59,7 +76,7 @@ const delivery = {
 export const Delivery = z.object(delivery).meta({ id: 'Delivery' });
 export type Delivery = z.output<typeof Delivery>;
 
-/** A list, as names may come twice and a receiver chooses those of its answer. */
+/** One header of a list, not of an object: names can repeat, and a receiver chooses those of its answer. */
 export const HttpHeader = z.object({ name: z.string(), value: z.string() }).meta({ id: 'HttpHeader' });
 export type HttpHeader = z.output<typeof HttpHeader>;
 
@@ -71,14 +88,14 @@ export const DeliveryAttempt = z
     request: z
       .object({ method: z.literal('POST'), url: z.string(), headers: z.array(HttpHeader) })
       .nullable()
-      .describe('What was sent, signatures included; null for an attempt of before this was kept'),
+      .describe('The request that was sent, with its signatures; null when it was not recorded'),
     latency_ms: z.number().int().min(0),
     status: z.number().int().nullable().describe('HTTP status; null when there was no answer'),
-    error: z.string().nullable().describe('Why there was no answer, or not a whole one'),
+    error: z.string().nullable().describe('Why there was no complete answer'),
     response_headers: z
       .array(HttpHeader)
       .nullable()
-      .describe('Of the answer; the values of its cookies are left out'),
+      .describe('The headers of the answer, without the values of its cookies'),
     response_body: z.string().nullable().describe('The first 16 KiB of the answer'),
   })
   .meta({ id: 'DeliveryAttempt' });
@@ -86,14 +103,14 @@ export type DeliveryAttempt = z.output<typeof DeliveryAttempt>;
 
 export const WebhookPayload = z
   .object({ id: uuid(), type: z.string(), created_at: time(), workspace_id: uuid(), data: z.unknown() })
-  .meta({ id: 'WebhookPayload', description: 'What is signed and sent; ids sort by time' });
+  .meta({ id: 'WebhookPayload', description: 'The signed payload; ids sort by time' });
 export type WebhookPayload = z.output<typeof WebhookPayload>;
 
 export const DeliveryWithAttempts = z
   .object({
     ...delivery,
     payload: WebhookPayload,
-    body: z.string().describe('The payload as the text that is signed and sent'),
+    body: z.string().describe('The payload as the exact text that is signed and sent'),
     attempts: z.array(DeliveryAttempt).describe('Oldest first'),
   })
   .meta({ id: 'DeliveryWithAttempts' });
@@ -105,12 +122,12 @@ const milliseconds = () => z.number().int().min(0);
 
 export const WebhookHour = z
   .object({
-    hour: time().describe('When it began'),
+    hour: time().describe('The start of the hour'),
     attempts_succeeded: count(),
     attempts_failed: count(),
     latency_ms: z
       .object({ average: milliseconds(), p50: milliseconds(), p95: milliseconds(), max: milliseconds() })
-      .describe('Of all its attempts, time-outs included; the percentiles are up to a tenth too high'),
+      .describe('Of all attempts, including timeouts; percentiles can be up to a tenth too high'),
   })
   .meta({ id: 'WebhookHour' });
 export type WebhookHour = z.output<typeof WebhookHour>;
@@ -133,10 +150,10 @@ export type WebhookStats = z.output<typeof WebhookStats>;
 
 export const WebhookReplayed = z
   .object({
-    replayed: count().describe('Deliveries that start a new series'),
+    replayed: count().describe('How many deliveries start a new series'),
     next_since: time()
       .nullable()
-      .describe('There are more than one call takes: call again with this as since; null when that was all'),
+      .describe('Where to continue: call again with this as since; null when nothing is left'),
   })
   .meta({ id: 'WebhookReplayed' });
 export type WebhookReplayed = z.output<typeof WebhookReplayed>;
@@ -145,7 +162,7 @@ export const WebhookEventType = z
   .object({
     type: z.string(),
     summary: z.string(),
-    subscribable: z.boolean().describe('ping is not: it comes when a test is asked for'),
+    subscribable: z.boolean().describe('false for ping, which only a test sends'),
     schema: z.record(z.string(), z.unknown()).describe('JSON Schema of the payload’s data'),
   })
   .meta({ id: 'WebhookEventType' });

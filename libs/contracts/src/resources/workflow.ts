@@ -1,67 +1,73 @@
 import { z } from 'zod';
 import { ApiError } from '../errors.ts';
 import { limits } from '../limits.ts';
+import { body } from '../schema/body.ts';
+import { defaultsOf, field, forCreate, forUpdate, inRecord } from '../schema/fields.ts';
 import { freeForm } from '../schema/free-form.ts';
-import { body, text, time, title, uuid } from '../schema/types.ts';
+import { inWorkspace, text, time, title, uuid, workspaceInBody } from '../schema/types.ts';
 
 export const nodeTypes = ['task', 'doc', 'table', 'thread', 'decision', 'automation', 'pulse'] as const;
 export const nodeStatuses = ['backlog', 'todo', 'in_progress', 'in_review', 'done', 'cancelled'] as const;
 
-const workspace = { workspaceId: uuid().optional().describe('Here or in the query') };
-const description = () => text(limits.textCharacters);
-const position = () => z.number().int();
-const assignedTo = () => text(limits.nameCharacters, 1).nullable();
-const stored = z.record(z.string(), z.unknown());
+const freeObject = z.record(z.string(), z.unknown());
 
-export const WorkflowCreate = body({
-  ...workspace,
-  title: title(),
-  description: description().default(''),
-  acyclic: z.boolean().default(false).describe('Refuse edges that close a cycle'),
-}).meta({ id: 'WorkflowCreate' });
+/** The fields of a workflow that callers write. */
+export const workflowFields = {
+  title: field(title(), { example: 'Choose a database' }),
+  description: field(text(limits.textCharacters), {
+    default: '',
+    example: 'From the question to the outcome.',
+  }),
+  acyclic: field(z.boolean().describe('Refuse edges that close a cycle'), { default: false }),
+};
+
+export const WorkflowCreate = body({ ...workspaceInBody, ...forCreate(workflowFields) }).meta({
+  id: 'WorkflowCreate',
+});
 export type WorkflowCreate = z.output<typeof WorkflowCreate>;
 
-export const WorkflowUpdate = body({
-  ...workspace,
-  title: title().optional(),
-  description: description().optional(),
-  acyclic: z.boolean().optional(),
-}).meta({ id: 'WorkflowUpdate', description: 'Absent fields stay as they are' });
+export const WorkflowUpdate = body({ ...workspaceInBody, ...forUpdate(workflowFields) }).meta({
+  id: 'WorkflowUpdate',
+  description: 'Absent fields stay as they are',
+});
 export type WorkflowUpdate = z.output<typeof WorkflowUpdate>;
 
 export const Workflow = z
   .object({
     id: uuid(),
     workspace_id: uuid(),
-    title: z.string(),
-    description: z.string(),
-    acyclic: z.boolean(),
+    ...inRecord(workflowFields),
     created_at: time(),
     updated_at: time(),
     version: z.number().int(),
   })
   .meta({ id: 'Workflow' });
 export type Workflow = z.output<typeof Workflow>;
+export const workflowDefaults = defaultsOf(Workflow);
 
-export const NodeCreate = body({
-  workflowId: uuid(),
-  workspaceId: uuid(),
-  type: z.enum(nodeTypes),
-  title: title(),
-  positionX: position(),
-  positionY: position(),
-  status: z.enum(nodeStatuses).default('backlog'),
-  assignedTo: assignedTo().default(null),
-  data: freeForm().default({}),
-}).meta({ id: 'NodeCreate' });
+const nodeType = field(z.enum(nodeTypes));
+/** The fields of a node that callers write and change. */
+const nodeContent = {
+  title: field(title(), { example: 'Measure both' }),
+  data: field(freeForm(), { default: {}, kept: freeObject, imported: freeForm() }),
+  position_x: field(z.number().int()),
+  position_y: field(z.number().int()),
+  status: field(z.enum(nodeStatuses), { default: 'backlog' }),
+  assigned_to: field(text(limits.nameCharacters, 1).nullable(), {
+    default: null,
+    example: 'Mira Castellanos',
+  }),
+};
+/** Every field of a node that callers write. */
+export const nodeFields = { type: nodeType, ...nodeContent };
+
+export const NodeCreate = body({ workflow_id: uuid(), ...inWorkspace, ...forCreate(nodeFields) }).meta({
+  id: 'NodeCreate',
+});
 export type NodeCreate = z.output<typeof NodeCreate>;
 
 export const NodeUpdate = body({
-  title: title().optional(),
-  positionX: position().optional(),
-  positionY: position().optional(),
-  status: z.enum(nodeStatuses).optional(),
-  assignedTo: assignedTo().optional(),
+  ...forUpdate(nodeContent),
   data: freeForm().optional().describe('Replaces the whole object'),
 }).meta({ id: 'NodeUpdate', description: 'Absent fields stay as they are' });
 export type NodeUpdate = z.output<typeof NodeUpdate>;
@@ -71,26 +77,27 @@ export const Node = z
     id: uuid(),
     workspace_id: uuid(),
     workflow_id: uuid(),
-    type: z.enum(nodeTypes),
-    title: z.string(),
-    data: stored,
-    position_x: z.number().int(),
-    position_y: z.number().int(),
-    status: z.enum(nodeStatuses),
-    assigned_to: z.string().nullable(),
+    ...inRecord(nodeFields),
     created_at: time(),
     updated_at: time(),
     version: z.number().int(),
   })
   .meta({ id: 'Node' });
 export type Node = z.output<typeof Node>;
+export const nodeDefaults = defaultsOf(Node);
 
-export const EdgeCreate = body({
-  workflowId: uuid(),
-  sourceId: uuid(),
-  targetId: uuid(),
-  condition: freeForm().nullable().default(null),
-}).meta({ id: 'EdgeCreate' });
+/** The fields of an edge that callers write. */
+export const edgeFields = {
+  source_id: field(uuid()),
+  target_id: field(uuid()),
+  condition: field(freeForm().nullable(), {
+    default: null,
+    kept: freeObject.nullable(),
+    imported: freeForm().nullable(),
+  }),
+};
+
+export const EdgeCreate = body({ workflow_id: uuid(), ...forCreate(edgeFields) }).meta({ id: 'EdgeCreate' });
 export type EdgeCreate = z.output<typeof EdgeCreate>;
 
 export const Edge = z
@@ -98,32 +105,24 @@ export const Edge = z
     id: uuid(),
     workspace_id: uuid(),
     workflow_id: uuid(),
-    source_id: uuid(),
-    target_id: uuid(),
-    condition: stored.nullable(),
+    ...inRecord(edgeFields),
     created_at: time(),
   })
   .meta({ id: 'Edge' });
 export type Edge = z.output<typeof Edge>;
+export const edgeDefaults = defaultsOf(Edge);
 
 const GraphNode = body({
   id: uuid().describe('Of a node of the workflow, which is kept, or of a new one'),
-  type: z.enum(nodeTypes),
-  title: title(),
-  positionX: position(),
-  positionY: position(),
-  status: z.enum(nodeStatuses).default('backlog'),
-  assignedTo: assignedTo().default(null),
-  data: freeForm().default({}),
+  ...forCreate(nodeFields),
 }).meta({ id: 'GraphNode' });
 
-const GraphEdge = body({
-  sourceId: uuid(),
-  targetId: uuid(),
-  condition: freeForm().nullable().default(null),
-}).meta({ id: 'GraphEdge', description: 'An edge that joins the same two nodes as before keeps its id' });
+const GraphEdge = body(forCreate(edgeFields)).meta({
+  id: 'GraphEdge',
+  description: 'An edge that joins the same two nodes as before keeps its id',
+});
 
-/** A list of at most `max`, else LIMIT_EXCEEDED: told before its items are looked at, of which there may be millions. */
+/** A list of at most `max` items. A longer one is LIMIT_EXCEEDED before its items, perhaps millions, are checked. */
 function capped<T extends z.ZodType>(item: T, max: number, noun: string) {
   const checked = (value: unknown): unknown => {
     if (!Array.isArray(value) || value.length <= max) return value;

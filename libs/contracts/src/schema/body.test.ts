@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { DecisionCreate } from '../resources/decision.ts';
-import { moment, snakeCase } from './types.ts';
+import { camelCase } from './body.ts';
+import { moment } from './types.ts';
 
 const issuesOf = (value: unknown) => DecisionCreate.safeParse(value).error?.issues ?? [];
 
@@ -44,9 +45,9 @@ describe('moments', () => {
   });
 });
 
-describe('snakeCase', () => {
+describe('camelCase', () => {
   it('converts names', () => {
-    expect(snakeCase('optionsConsidered')).toBe('options_considered');
-    expect(snakeCase('positionX')).toBe('position_x');
+    expect(camelCase('options_considered')).toBe('optionsConsidered');
+    expect(camelCase('position_x')).toBe('positionX');
   });
 });

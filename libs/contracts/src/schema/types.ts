@@ -1,62 +1,10 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
+import { example } from './fields.ts';
 
-/** The snake_case spelling of a camelCase name: the one place where wire names convert. */
-export function snakeCase(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-}
+const ID_EXAMPLE = '0190a6b2-7c1d-7e42-9f5a-3b1c8d2e4f60';
 
-export type SnakeCase<Name extends string> = Name extends `${infer Head}${infer Tail}`
-  ? Head extends Lowercase<Head>
-    ? `${Head}${SnakeCase<Tail>}`
-    : `_${Lowercase<Head>}${SnakeCase<Tail>}`
-  : Name;
-
-/** An object type with its keys in snake_case, as all code behind the schemas sees it. */
-export type SnakeKeys<T> = { [K in keyof T as K extends string ? SnakeCase<K> : K]: T[K] };
-
-function toSnakeKeys<T extends object>(value: T): SnakeKeys<T> {
-  return Object.fromEntries(Object.entries(value).map(([key, v]) => [snakeCase(key), v])) as SnakeKeys<T>;
-}
-
-type Refinement = (value: Record<string, unknown>, issue: (path: string, message: string) => void) => void;
-
-function isPlainObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/**
- * A request body: a strict object declared in camelCase, which takes snake_case as well and gives snake_case.
- * A field given in both spellings with different values, and an unknown field, are refused.
- */
-export function body<S extends z.core.$ZodLooseShape>(shape: S, refine?: Refinement) {
-  const aliases = new Map(Object.keys(shape).map((name) => [snakeCase(name), name]));
-  const strict = z.strictObject(shape).superRefine((value, context) => {
-    refine?.(value, (path, message) => context.addIssue({ code: 'custom', path: [path], message }));
-  });
-  return z
-    .preprocess((value, context) => {
-      if (!isPlainObject(value)) return value;
-      const renamed: Record<string, unknown> = Object.create(null);
-      for (const [key, v] of Object.entries(value)) {
-        const name = aliases.get(key) ?? key;
-        if (name in renamed && JSON.stringify(renamed[name]) !== JSON.stringify(v)) {
-          const message = `is given as ${name} and as ${snakeCase(name)} with different values; send one`;
-          context.issues.push({ code: 'custom', path: [name], message, input: value });
-        }
-        renamed[name] = v;
-      }
-      return { ...renamed };
-    }, strict)
-    .transform((value) => toSnakeKeys(value));
-}
-
-/** Query parameters: strict, declared as they stand in the URL, given on in snake_case. */
-export function query<S extends z.core.$ZodLooseShape>(shape: S) {
-  return z.strictObject(shape).transform((value) => toSnakeKeys(value));
-}
-
-/** Text is kept byte-exact; NUL and lone surrogates have no place in it. */
+/** Text, kept byte for byte; NUL and lone surrogates are refused. */
 export function text(maxCharacters: number, minCharacters = 0) {
   return z
     .string()
@@ -68,14 +16,21 @@ export function text(maxCharacters: number, minCharacters = 0) {
 }
 
 export const uuid = () => z.uuid().toLowerCase();
+/** An id that is not always a UUID. */
+export const idText = (description: string) => example(z.string().describe(description), ID_EXAMPLE);
 export const time = () => z.iso.datetime({ precision: 3 }).describe('RFC 3339, UTC, milliseconds');
 export const title = () => text(limits.titleCharacters, 1);
 export const name = () =>
   text(limits.nameCharacters, 1).refine((value) => value.trim() !== '', { error: 'must not be blank' });
 
+export const ipText = () => example(z.string().nullable(), '203.0.113.7');
+export const userAgentText = () => example(z.string().nullable(), 'Mozilla/5.0');
+/** The name of a person, as answers show it. */
+export const personName = () => example(z.string(), 'Mira Castellanos');
+
 /**
- * A moment that a caller names: a date-time with zone, or a date, which means the end or start of that day in UTC. A zone
- * can carry it over the edge of the four-digit years, which alone sort as text: that is refused.
+ * A moment that a caller names: a date-time with a zone, or a date, which means the end or the start of that day in UTC.
+ * Years beyond four digits, into which a zone can carry a date-time, are refused: they would not sort as text.
  */
 export function moment(date: 'end' | 'start' = 'end') {
   const time = date === 'end' ? 'T23:59:59.999Z' : 'T00:00:00.000Z';
@@ -93,16 +48,21 @@ export function flag() {
 }
 
 export const pageQuery = {
-  cursor: z.string().max(2_000).optional().describe('next_cursor of the page before'),
-  limit: z.coerce.number().int().min(1).max(limits.pageSizeMax).optional().describe('Items a page'),
+  cursor: z.string().max(2_000).optional().describe('next_cursor of the previous page'),
+  limit: z.coerce.number().int().min(1).max(limits.pageSizeMax).optional().describe('Items per page'),
 };
 
 export const nextCursor = () =>
-  z.string().nullable().describe('Send as cursor for the next page; null at the end');
+  example(z.string().nullable().describe('Send as cursor for the next page; null at the end'), null);
 
 /** The envelope of a list. */
 export function page<T extends z.ZodType>(item: T) {
   return z.object({ data: z.array(item), next_cursor: nextCursor() });
 }
 
-export const workspaceQuery = { workspaceId: uuid() };
+/** The workspace of a request whose URL must name it. */
+export const inWorkspace = { workspace_id: uuid() };
+/** The workspace of a request that may name it in the query or in the body. */
+export const maybeInWorkspace = { workspace_id: uuid().optional() };
+/** The workspace in the body of such a request. */
+export const workspaceInBody = { workspace_id: uuid().optional().describe('Here or in the query') };

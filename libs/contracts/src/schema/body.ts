@@ -1,0 +1,55 @@
+import { z } from 'zod';
+
+/** The camelCase spelling of a snake_case name. Names are declared in snake_case; only request schemas convert them. */
+export function camelCase(name: string): string {
+  return name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+type Shape = z.core.$ZodLooseShape;
+type Parsed<S extends Shape> = z.output<z.ZodObject<S, z.core.$strict>>;
+type Refinement = (value: Record<string, unknown>, issue: (path: string, message: string) => void) => void;
+
+const isPlainObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** A strict object with the names of `shape` in camelCase, and what turns its values back to snake_case. */
+function inCamelCase<S extends Shape>(shape: S) {
+  const names = new Map(Object.keys(shape).map((name) => [camelCase(name), name]));
+  const renamed = Object.fromEntries([...names].map(([camel, name]) => [camel, shape[name]]));
+  const toSnakeCase = (value: object) =>
+    Object.fromEntries(Object.entries(value).map(([camel, v]) => [names.get(camel), v])) as Parsed<S>;
+  return { names, object: z.strictObject(renamed), toSnakeCase };
+}
+
+/**
+ * A request body: a strict object of the snake_case `shape`. It accepts names in camelCase, which it documents, and in
+ * snake_case, which it gives. A field in both spellings with different values, and an unknown field, are refused.
+ */
+export function body<S extends Shape>(shape: S, refine?: Refinement): z.ZodType<Parsed<S>> {
+  const { names, object, toSnakeCase } = inCamelCase(shape);
+  const aliases = new Map([...names].map(([camel, name]) => [name, camel]));
+  const strict = object.superRefine((value, context) => {
+    refine?.(value, (path, message) => context.addIssue({ code: 'custom', path: [path], message }));
+  });
+  return z
+    .preprocess((value, context) => {
+      if (!isPlainObject(value)) return value;
+      const renamed: Record<string, unknown> = Object.create(null);
+      for (const [key, v] of Object.entries(value)) {
+        const name = aliases.get(key) ?? key;
+        if (name in renamed && JSON.stringify(renamed[name]) !== JSON.stringify(v)) {
+          const message = `is sent as ${name} and as ${names.get(name)} with different values; send one of them`;
+          context.issues.push({ code: 'custom', path: [name], message, input: value });
+        }
+        renamed[name] = v;
+      }
+      return { ...renamed };
+    }, strict)
+    .transform(toSnakeCase);
+}
+
+/** Query parameters of the snake_case `shape`: in camelCase in the URL, strict. */
+export function query<S extends Shape>(shape: S): z.ZodType<Parsed<S>> {
+  const { object, toSnakeCase } = inCamelCase(shape);
+  return object.transform(toSnakeCase);
+}

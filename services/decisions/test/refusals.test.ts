@@ -4,9 +4,7 @@ import { keyPrincipal, sessionPrincipal } from '@waymark/testing';
 import { startSuite } from './suite.ts';
 
 const suite = startSuite();
-const byId = (Object.values(decisionOperations) as Operation[]).filter(
-  ({ path }) => path.includes('{id}'),
-);
+const byId = (Object.values(decisionOperations) as Operation[]).filter(({ path }) => path.includes('{id}'));
 
 describe.each(byId.map((operation) => [`${operation.method} ${operation.path}`, operation] as const))(
   '%s',

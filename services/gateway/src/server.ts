@@ -3,8 +3,7 @@ import http from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { ApiError, type ErrorCode, errorBody, errorHeaders, headers } from '@waymark/contracts';
-import { rateLimitHeaders } from './exchange/rate-limit-headers.ts';
-import type { LimitDecision } from './limits/limit-decision.ts';
+import { type LimitDecision, rateLimitHeaders } from './exchange/rate-limit-headers.ts';
 
 const HEADERS_TIMEOUT_MS = 10_000;
 const TIMEOUT_CHECK_MS = 1_000;

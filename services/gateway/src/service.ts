@@ -14,7 +14,7 @@ import { keyCache, sessionCache } from './auth/credential-caches.ts';
 import { identityHeader } from './auth/identity-header.ts';
 import { keyUse } from './auth/key-use.ts';
 import { originPolicy } from './auth/origin.ts';
-import { type GatewayConfig, readConfig } from './config.ts';
+import { readConfig } from './config.ts';
 import { consoleFiles } from './console/console-files.ts';
 import { serveConsole } from './console/serve-console.ts';
 import { serveDocs } from './docs/serve-docs.ts';
@@ -23,12 +23,7 @@ import { clientAddresses } from './exchange/client-address.ts';
 import { createGatewayMetrics } from './exchange/gateway-metrics.ts';
 import { requestLog } from './exchange/request-log.ts';
 import { standingHeaders } from './exchange/respond.ts';
-import { addressLimiter } from './limits/address-limiter.ts';
-import { limitUse } from './limits/limit-use.ts';
-import { limitKeys, rateLimit } from './limits/rate-limit.ts';
-import { openRedis } from './limits/redis.ts';
-import { redisHealth } from './limits/redis-health.ts';
-import { windowLimiter } from './limits/window-limiter.ts';
+import { openLimits } from './limits/open-limits.ts';
 import { ownOperations } from './own-operations.ts';
 import { createPipeline } from './pipeline.ts';
 import { createProxy } from './proxy/proxy.ts';
@@ -36,8 +31,6 @@ import { createGatewayServer } from './server.ts';
 
 /** How long a start waits for Redis, so that the first requests are not limited by this replica alone. */
 const REDIS_START_MS = 1_000;
-/** Nothing is ever refused in this bucket. */
-const PROBE_LIMIT = 1_000_000_000;
 
 /** Starts the gateway: the one process that clients reach. It has no database. */
 export async function startGateway(
@@ -48,7 +41,7 @@ export async function startGateway(
   const runtime = openRuntime('gateway', config, seams);
   const { log, now, identity, call } = runtime;
   const metrics = createGatewayMetrics(runtime.metrics.registry);
-  const limits = createLimits(config, { log, now, metrics });
+  const limits = openLimits(config, { log, now, metrics });
   runtime.metrics.watchStore('redis', limits.isRedisUp);
   const uses = keyUse({ call, now, log });
   const clientAddress = clientAddresses(config.trustedProxies);
@@ -140,60 +133,5 @@ export async function startGateway(
       limits.close();
       await runtime.close();
     }),
-  };
-}
-
-function createLimits(
-  config: GatewayConfig,
-  tools: {
-    log: ReturnType<typeof openRuntime>['log'];
-    now: () => number;
-    metrics: ReturnType<typeof createGatewayMetrics>;
-  },
-) {
-  const { log, now, metrics } = tools;
-  const windowMs = config.rateWindowSeconds * 1000;
-  const prefix = config.redisPrefix;
-  const redis = openRedis({ servers: config.redisUrl, cluster: config.redisCluster, log });
-  const health = redisHealth({
-    timeoutMs: config.redisTimeoutMs,
-    // The script itself: a server that answers pings may still refuse to write.
-    probe: () => redis.consume([`{${prefix}:probe}`], windowMs, [PROBE_LIMIT]),
-    reconnect: () => redis.reconnect(),
-    metrics,
-    log,
-  });
-  redis.onLost(health.lost);
-  const addresses = addressLimiter({
-    redis,
-    health,
-    prefix,
-    limits: config.rateLimits.address,
-    windowMs,
-    now,
-  });
-  return {
-    addresses,
-    rateLimit: rateLimit({
-      consume: windowLimiter({ redis, health, windowMs, now, metrics }),
-      addresses,
-      limits: config.rateLimits,
-      windowSeconds: config.rateWindowSeconds,
-      prefix,
-    }),
-    isRedisUp: () => !health.isAway(),
-    use: limitUse({
-      redis,
-      health,
-      limits: config.rateLimits,
-      windowMs,
-      keys: limitKeys(prefix),
-      now,
-    }),
-    connected: (limitMs: number) => redis.connected(limitMs),
-    close() {
-      health.stop();
-      redis.close();
-    },
   };
 }

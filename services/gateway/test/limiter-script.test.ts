@@ -3,29 +3,33 @@ import { newId } from '@waymark/contracts';
 import { createLogger } from '@waymark/service-kit/process';
 import { testEnvironment } from '@waymark/testing';
 import fc from 'fast-check';
+import { createClient } from 'redis';
 import { limitPolicy, windowEnd } from '../src/limits/limit-decision.ts';
-import { type Consume, memoryLimiter } from '../src/limits/memory-limiter.ts';
+import { memoryLimiter } from '../src/limits/memory-limiter.ts';
 import { openRedis, type Redis } from '../src/limits/redis.ts';
 import { redisServersOf } from '../src/limits/redis-servers.ts';
 
 const WINDOW_MS = 2_000;
 
+const REDIS_URL = String(testEnvironment().REDIS_URL);
+const client = createClient({ url: REDIS_URL });
 let redis: Redis;
 beforeAll(async () => {
-  const { REDIS_URL } = testEnvironment();
+  await client.connect();
   redis = openRedis({
-    servers: redisServersOf(String(REDIS_URL)),
+    servers: redisServersOf(REDIS_URL),
     cluster: false,
     log: createLogger('test', 'silent'),
   });
   await redis.connected(5_000);
 });
-afterAll(() => redis.close());
+afterAll(() => {
+  redis.close();
+  client.destroy();
+});
 
-/** Stores a counter as it is, below the script. */
-function put(key: string, value: string): Promise<unknown> {
-  return (redis.client as { set(key: string, value: string): Promise<unknown> }).set(key, value);
-}
+/** Stores a counter directly, without the script. */
+const put = (key: string, value: string) => client.set(key, value);
 
 /** What the script must do, in plain words: all tiers or none, from zero in each window. */
 function model() {
@@ -109,6 +113,18 @@ describe('the limiter script', () => {
       expect([refusing, count]).toEqual([0, 1]);
     }
   });
+
+  it('keeps the final counts of past windows only where they are wanted', async () => {
+    const [kept, dropped] = [`{test:${newId()}}:key`, `{test:${newId()}}:key`];
+    for (const key of [kept, dropped]) await put(key, String(7));
+    await redis.consume([kept], WINDOW_MS, [5]);
+    await redis.consume([dropped], WINDOW_MS, [5], 0);
+    expect([(await redis.counters(kept)).at(1), await redis.counters(dropped)]).toEqual([
+      '7',
+      [expect.any(String)],
+    ]);
+    expect(await client.pTTL(dropped)).toBeLessThanOrEqual(WINDOW_MS);
+  });
 });
 
 describe('the limiter in memory', () => {
@@ -116,7 +132,7 @@ describe('the limiter in memory', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(call, { maxLength: 30 }), async (calls) => {
         const nowMs = 1_800_000_000_500;
-        const consume: Consume = memoryLimiter(WINDOW_MS, () => nowMs);
+        const consume = memoryLimiter(WINDOW_MS, () => nowMs);
         const expected = model();
         const limitOf: Record<string, number> = { a: 3, b: 2, c: 4, d: 1 };
         for (const { tiers } of calls) {

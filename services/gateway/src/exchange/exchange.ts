@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Operation, Principal } from '@waymark/contracts';
 import type { Span } from '@waymark/service-kit/process';
-import type { LimitDecision } from '../limits/limit-decision.ts';
+import type { LimitDecision } from './rate-limit-headers.ts';
 
 /** A key's, a session's or nobody's: what a client of the public interface can be. */
 export type ClientPrincipal = Exclude<Principal, { type: 'service' }>;

@@ -1,9 +1,30 @@
 import { headers } from '@waymark/contracts';
-import type { LimitDecision } from '../limits/limit-decision.ts';
+
+export type TierName = 'key' | 'workspace' | 'session' | 'address';
+
+/** The tiers that a request is charged to together, in the order of their Redis keys. */
+export interface LimitPolicy {
+  names: readonly TierName[];
+  limits: readonly number[];
+  /** The RateLimit-Policy header. */
+  header: string;
+}
+
+/** The decision of a limiter, which the headers of every answer show. */
+export interface LimitDecision {
+  allowed: boolean;
+  policy: LimitPolicy;
+  /** Requests left in each tier of the policy, never below 0. */
+  remaining: readonly number[];
+  /** The index of the tier that refuses, else of the tier with the fewest requests left. */
+  binding: number;
+  resetAtMs: number;
+  retryAfterSeconds: number;
+}
 
 /**
- * X-RateLimit-* for the tier that binds, and RateLimit with RateLimit-Policy (draft-ietf-httpapi-ratelimit-headers) for all
- * tiers, the one that binds first. Names and values in turn.
+ * X-RateLimit-* for the binding tier, and RateLimit with RateLimit-Policy (draft-ietf-httpapi-ratelimit-headers) for all
+ * tiers, the binding one first. A flat list of names and values.
  */
 export function rateLimitHeaders(decision: LimitDecision): string[] {
   const { policy, remaining, binding, retryAfterSeconds } = decision;
@@ -11,15 +32,10 @@ export function rateLimitHeaders(decision: LimitDecision): string[] {
   let rateLimit = item(binding);
   for (let i = 0; i < remaining.length; i += 1) if (i !== binding) rateLimit += `, ${item(i)}`;
   return [
-    headers.rateLimitLimit,
-    String(policy.limits[binding]),
-    headers.rateLimitRemaining,
-    String(remaining[binding]),
-    headers.rateLimitReset,
-    String(Math.ceil(decision.resetAtMs / 1000)),
-    headers.rateLimitPolicy,
-    policy.header,
-    headers.rateLimit,
-    rateLimit,
+    ...[headers.rateLimitLimit, String(policy.limits[binding])],
+    ...[headers.rateLimitRemaining, String(remaining[binding])],
+    ...[headers.rateLimitReset, String(Math.ceil(decision.resetAtMs / 1000))],
+    ...[headers.rateLimitPolicy, policy.header],
+    ...[headers.rateLimit, rateLimit],
   ];
 }

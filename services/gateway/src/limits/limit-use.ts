@@ -14,7 +14,7 @@ import type { limitKeys } from './rate-limit.ts';
 import type { Redis } from './redis.ts';
 import type { RedisHealth } from './redis-health.ts';
 
-/** What the limiter has counted for a workspace, one of its keys, and the caller. Throws SERVICE_UNAVAILABLE without Redis. */
+/** The counted requests of a workspace, one of its keys, and the caller. Throws SERVICE_UNAVAILABLE without Redis. */
 export type LimitUse = (exchange: Exchange, keyId: string | null) => Promise<RateLimitUse>;
 
 export function limitUse(options: {
@@ -41,13 +41,13 @@ export function limitUse(options: {
     const ask = () =>
       Promise.all([
         tier(limits.workspace[plan], (bucket) => keys.workspace(workspace_id, bucket)),
-        // Below the workspace's own tag: the id of another workspace's key finds nothing.
+        // The key of Redis contains the workspace's id, so the id of another workspace's API key finds nothing.
         keyId && tier(limits.key[plan], (bucket) => keys.key(workspace_id, keyId, bucket)),
         tier(limits.session, (bucket) => keys.user(principal.user_id, bucket)),
       ]);
-    const [workspace, key, session] = await health.within(ask, () => {
+    const [workspace, key, session] = await health.withFallback(ask, async () => {
       throw new ApiError('SERVICE_UNAVAILABLE', {
-        message: 'The counters of the limits are away; try again.',
+        message: 'The rate-limit counters are unavailable; try again.',
       });
     });
     return {
@@ -61,10 +61,10 @@ export function limitUse(options: {
   };
 }
 
-/** Counters of the limiter script by the windows they are of. */
+/** Decodes counters of the limiter script: the use of the current window, and of past windows. */
 export function useOver(counters: readonly string[], nowMs: number, windowMs: number) {
   const clock = Math.floor(nowMs / windowMs);
-  // A window that has begun goes on although the clock is behind it.
+  // A window that has begun stays current although the clock is behind it.
   const hasBegun = Math.floor(Number(counters[0]) / COUNT_RANGE) === (clock + 1) % WINDOW_NUMBERS;
   const current = hasBegun ? clock + 1 : clock;
   let used = 0;

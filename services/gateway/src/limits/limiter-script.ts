@@ -1,22 +1,24 @@
 import { defineScript } from 'redis';
 
-/** Windows of which a counter's final value is kept, for those who look at use over time. */
+/** How many past windows of a counter are kept, for those who look at use over time. */
 export const PAST_WINDOWS = 60;
 export const pastOf = (key: string) => `${key}:past`;
 export const WINDOW_NUMBERS = 1_048_576;
 export const COUNT_RANGE = 4_294_967_296;
 
 /**
- * Consumes one request in every tier or in none, in clock-aligned windows by Redis TIME. A key holds the window's number
- * (mod 2^20) times 2^32 plus the count: an older window reads as zero, whenever the key may expire. A window that has begun
- * is not left again when the clock steps back by less than a window, or the next master's is behind: both would be counted from zero. The first
- * request of a window puts what the last one came to on a list: history costs nothing but that.
- * KEYS: one a tier. ARGV: window in ms, then each tier's limit. Gives {refusing tier or 0, now in ms, count of each tier}.
+ * Charges one request to every tier or to none, in clock-aligned windows by Redis TIME. A key holds the window's number
+ * (mod 2^20) times 2^32 plus the count: an older window reads as zero, whenever the key expires. A window that has begun
+ * stays current when the clock steps back by less than a window, or when a new master's clock is behind: otherwise both
+ * windows would be counted from zero. The first request of a window pushes the final count of the last one to a list.
+ * KEYS: one per tier. ARGV: window in ms, how many past windows to keep, then the limit of each tier.
+ * Returns {refusing tier from 1, or 0; now in ms; the count of each tier}.
  */
 const SCRIPT = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local window_ms = tonumber(ARGV[1])
+local past_windows = tonumber(ARGV[2])
 local window = math.floor(now / window_ms)
 local stored = redis.call('MGET', unpack(KEYS))
 for i = 1, #KEYS do
@@ -27,24 +29,24 @@ end
 local stamp = math.floor(now / window_ms) % 1048576 * 4294967296
 local reply = {0, now}
 local past = {}
-local keep_ms = window_ms * ${PAST_WINDOWS + 1}
+local keep_ms = window_ms * (past_windows + 1)
 for i = 1, #KEYS do
   local count = tonumber(stored[i] or 0) - stamp
   if count < 0 or count >= 4294967296 then
     past[i] = stored[i]
     count = 0
   end
-  if reply[1] == 0 and count >= tonumber(ARGV[i + 1]) then reply[1] = i end
+  if reply[1] == 0 and count >= tonumber(ARGV[i + 2]) then reply[1] = i end
   reply[i + 2] = count
 end
 if reply[1] == 0 then
   for i = 1, #KEYS do
     local count = reply[i + 2] + 1
     redis.call('SET', KEYS[i], string.format('%.0f', stamp + count), 'PX', keep_ms)
-    if past[i] then
+    if past[i] and past_windows > 0 then
       local list = KEYS[i] .. ':past'
       redis.call('LPUSH', list, past[i])
-      redis.call('LTRIM', list, 0, ${PAST_WINDOWS - 1})
+      redis.call('LTRIM', list, 0, past_windows - 1)
       redis.call('PEXPIRE', list, keep_ms)
     end
     reply[i + 2] = count
@@ -56,11 +58,16 @@ return reply
 export const limiterScript = defineScript({
   SCRIPT,
   /** All `keys` must share a hash tag, so that a cluster keeps them in one slot. */
-  parseCommand(parser, keys: readonly string[], windowMs: number, limits: readonly number[]) {
+  parseCommand(
+    parser,
+    keys: readonly string[],
+    windowMs: number,
+    limits: readonly number[],
+    pastWindows: number,
+  ) {
     parser.push(String(keys.length));
     for (const key of keys) parser.pushKey(key);
-    parser.push(String(windowMs));
-    for (const limit of limits) parser.push(String(limit));
+    parser.push(String(windowMs), String(pastWindows), ...limits.map(String));
   },
   transformReply: (reply: unknown) => reply as number[],
 });

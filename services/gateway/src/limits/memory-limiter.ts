@@ -1,39 +1,39 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
-import { decide, type LimitDecision, type LimitPolicy, windowEnd } from './limit-decision.ts';
-
-/** Takes one request from every tier of `policy`, or from none. */
-export type Consume = (keys: readonly string[], policy: LimitPolicy) => Promise<LimitDecision>;
+import type { LimitDecision, LimitPolicy } from '../exchange/rate-limit-headers.ts';
+import { decide, windowEnd } from './limit-decision.ts';
 
 /**
- * The insurance while Redis is away: every replica limits by itself, at the full limit, in the same clock-aligned windows.
- * `now` gives Unix milliseconds.
+ * The fallback while Redis is away: every replica limits by itself, at the full limit, in the same clock-aligned windows.
+ * `now` returns Unix milliseconds.
  */
-export function memoryLimiter(windowMs: number, now: () => number): Consume {
+export function memoryLimiter(windowMs: number, now: () => number) {
   const limiters = new Map<number, RateLimiterMemory>();
 
   function limiterOf(limit: number): RateLimiterMemory {
-    const known = limiters.get(limit);
-    if (known) return known;
-    const made = new RateLimiterMemory({ points: limit, duration: windowMs / 1000 });
-    limiters.set(limit, made);
-    return made;
+    let limiter = limiters.get(limit);
+    if (!limiter) {
+      limiter = new RateLimiterMemory({ points: limit, duration: windowMs / 1000 });
+      limiters.set(limit, limiter);
+    }
+    return limiter;
   }
 
-  return async (keys, policy) => {
+  return async (keys: readonly string[], policy: LimitPolicy): Promise<LimitDecision> => {
     const nowMs = now();
     const resetAtMs = windowEnd(nowMs, windowMs);
     const untilReset = { customDuration: (resetAtMs - nowMs) / 1000 };
+    const tiers = keys.map((key, i) => ({ key, limiter: limiterOf(policy.limits[i]!) }));
     const counts: number[] = [];
     let refusing = -1;
-    for (const [i, key] of keys.entries()) {
-      const taken = await take(limiterOf(policy.limits[i]!), key, untilReset);
+    for (const [i, { key, limiter }] of tiers.entries()) {
+      const taken = await take(limiter, key, untilReset);
       counts.push(taken.consumedPoints);
       if (taken.isRefused && refusing < 0) refusing = i;
     }
-    // The script of Redis charges no tier when one refuses; here the charge is taken back.
+    // When one tier refuses, the script in Redis charges none; here the charges are taken back.
     if (refusing >= 0) {
-      for (const [i, key] of keys.entries()) {
-        await limiterOf(policy.limits[i]!).reward(key, 1, untilReset);
+      for (const [i, { key, limiter }] of tiers.entries()) {
+        await limiter.reward(key, 1, untilReset);
         counts[i]! -= 1;
       }
     }

@@ -6,7 +6,7 @@ import { type RedisHealth, redisHealth } from './redis-health.ts';
 
 const never = () => new Promise<string>(() => undefined);
 const redisAnswers = async () => 'redis';
-const memoryAnswers = () => 'memory';
+const memoryAnswers = async () => 'memory';
 const TIMEOUT_MS = 20;
 /** Longer than the timeout, and less than three times as long. */
 const LATE_MS = 40;
@@ -45,16 +45,16 @@ describe('Redis', () => {
 
   it('is asked while it answers', async () => {
     open();
-    expect(await health.within(redisAnswers, memoryAnswers)).toBe('redis');
+    expect(await health.withFallback(redisAnswers, memoryAnswers)).toBe('redis');
     expect(health.isAway()).toBe(false);
   });
 
   it('that fails once is away until a probe is answered', async () => {
     probe = never;
     open();
-    expect(await health.within(() => Promise.reject(new Error('gone')), memoryAnswers)).toBe('memory');
+    expect(await health.withFallback(() => Promise.reject(new Error('gone')), memoryAnswers)).toBe('memory');
     expect(health.isAway()).toBe(true);
-    expect(await health.within(redisAnswers, memoryAnswers)).toBe('memory');
+    expect(await health.withFallback(redisAnswers, memoryAnswers)).toBe('memory');
   });
 
   it('comes back with a prompt probe', async () => {
@@ -64,13 +64,13 @@ describe('Redis', () => {
     expect(health.isAway()).toBe(true);
     await pass(200);
     expect(health.isAway()).toBe(false);
-    expect(await health.within(redisAnswers, memoryAnswers)).toBe('redis');
+    expect(await health.withFallback(redisAnswers, memoryAnswers)).toBe('redis');
   });
 
   it('that is slow once is waited for, because only it counts exactly', async () => {
     probe = never;
     open();
-    const answer = health.within(() => late('redis'), memoryAnswers);
+    const answer = health.withFallback(() => late('redis'), memoryAnswers);
     await pass(LATE_MS);
     expect(await answer).toBe('redis');
     expect(health.isAway()).toBe(false);
@@ -80,23 +80,23 @@ describe('Redis', () => {
     probe = never;
     open();
     const slow = async () => {
-      const answer = health.within(() => late('redis'), memoryAnswers);
+      const answer = health.withFallback(() => late('redis'), memoryAnswers);
       await pass(LATE_MS);
       return answer;
     };
     for (let i = 0; i < 2; i += 1) expect(await slow()).toBe('redis');
-    expect(await health.within(redisAnswers, memoryAnswers)).toBe('redis');
+    expect(await health.withFallback(redisAnswers, memoryAnswers)).toBe('redis');
     for (let i = 0; i < 2; i += 1) expect(await slow()).toBe('redis');
     expect(health.isAway()).toBe(false);
     expect(await slow()).toBe('redis');
     expect(health.isAway()).toBe(true);
-    expect(await health.within(redisAnswers, memoryAnswers)).toBe('memory');
+    expect(await health.withFallback(redisAnswers, memoryAnswers)).toBe('memory');
   });
 
   it('is slow but once however many answers come late together', async () => {
     probe = never;
     open();
-    const asked = Array.from({ length: 20 }, () => health.within(() => late('redis'), memoryAnswers));
+    const asked = Array.from({ length: 20 }, () => health.withFallback(() => late('redis'), memoryAnswers));
     await pass(LATE_MS);
     const answers = await Promise.all(asked);
     expect(new Set(answers)).toEqual(new Set(['redis']));
@@ -106,7 +106,7 @@ describe('Redis', () => {
   it('that does not answer keeps nobody for longer than three times the timeout', async () => {
     probe = never;
     open();
-    const asked = [1, 2].map(() => health.within(never, memoryAnswers));
+    const asked = [1, 2].map(() => health.withFallback(never, memoryAnswers));
     await pass(3 * TIMEOUT_MS);
     expect(health.isAway()).toBe(false);
     await pass(10);
@@ -118,7 +118,7 @@ describe('Redis', () => {
     open();
     jest.useRealTimers();
     const { promise, resolve } = Promise.withResolvers<string>();
-    const answer = health.within(() => promise, memoryAnswers);
+    const answer = health.withFallback(() => promise, memoryAnswers);
     // The answer is there, but the event loop does not get to it for longer than the timeout.
     setImmediate(() => resolve('redis'));
     const busyUntilMs = performance.now() + 100;

@@ -1,11 +1,12 @@
+import { type PeriodicTask, periodicTask, waitAtMost } from '@waymark/service-kit/jobs';
 import type { Logger } from '@waymark/service-kit/process';
 import type { GatewayMetrics } from '../exchange/gateway-metrics.ts';
 
-/** Decides, request by request, whether Redis is asked or this replica limits by itself. */
+/** Decides for each request whether Redis is asked or this replica limits by itself. */
 export interface RedisHealth {
-  /** The answer of `ask`, or of `otherwise` when Redis fails, does not answer, or is known to be away. */
-  within<T>(ask: () => Promise<T>, otherwise: () => T | Promise<T>): Promise<T>;
-  /** Tells that the connection broke. */
+  /** The answer of `ask`; that of `fallback` when Redis fails, does not answer, or is known to be away. */
+  withFallback<T>(ask: () => Promise<T>, fallback: () => Promise<T>): Promise<T>;
+  /** Reports that the connection broke. */
   lost(cause: unknown): void;
   isAway(): boolean;
   stop(): void;
@@ -14,22 +15,18 @@ export interface RedisHealth {
 const TICK_MS = 10;
 const SLOW_ROUNDS_MAX = 3;
 const PROBE_MS = 200;
-/** A probe older than this is given up together with its connection. */
+/** A connection on which a probe is unanswered for this long is replaced. */
 const PROBE_LIMIT_MS = 2_000;
 
 interface Pending {
   askedAtTick: number;
-  isSettled: boolean;
   giveUp: () => void;
 }
 
 /**
- * Redis is left alone when it fails, when it is slow (`timeoutMs`) in three rounds in a row, or when it does not answer for
- * as long; until a probe is prompt. One slow answer is still waited for, because only Redis counts exactly. A round is
- * a timeout long: fifty answers that come late together are one.
- *
- * Time is counted in ticks of the event loop's timers: a loop that was busy for 100 ms makes one tick, because Redis may
- * have answered all the while.
+ * Redis counts as away when it fails, when it is slow (`timeoutMs`) in three rounds in a row, or when it does not answer for
+ * three rounds; it is back when a probe is answered in time. A single slow answer is waited for, because only Redis counts
+ * exactly. A round lasts one timeout: fifty answers that are late together count once.
  */
 export function redisHealth(options: {
   timeoutMs: number;
@@ -40,114 +37,104 @@ export function redisHealth(options: {
 }): RedisHealth {
   const { metrics, log } = options;
   const roundTicks = Math.max(1, Math.ceil(options.timeoutMs / TICK_MS));
-  let queue: Pending[] = [];
-  let tick = 0;
-  let ticking: NodeJS.Timeout | undefined;
-  let slowRounds = 0;
-  let lastSlowTick = 0;
-  let isAway = false;
-  let probing: NodeJS.Timeout | undefined;
-  let probed: { atMs: number; atTick: number } | null = null;
+  const pending = new Set<Pending>();
+  const clock = tickClock(onTick);
+  let slow = { rounds: 0, lastAtTick: 0 };
+  let probing: PeriodicTask | null = null;
 
-  function onTick() {
-    tick += 1;
-    const first = queue.findIndex((pending) => !pending.isSettled);
-    queue = first < 0 ? [] : queue.slice(first);
-    const oldest = queue[0];
-    if (oldest && tick - oldest.askedAtTick > SLOW_ROUNDS_MAX * roundTicks) leave(new Error('no answer'));
-    if (queue.length > 0 || probed) return;
-    clearInterval(ticking);
-    ticking = undefined;
+  function onTick(): void {
+    const [oldest] = pending;
+    if (oldest && clock.ticks() - oldest.askedAtTick > SLOW_ROUNDS_MAX * roundTicks) {
+      markAway(new Error('no answer'));
+    }
+    if (pending.size === 0 && !probing) clock.pause();
   }
 
-  function startTicking() {
-    ticking ??= setInterval(onTick, TICK_MS).unref();
-  }
-
-  function answered(pending: Pending) {
-    if (tick - pending.askedAtTick <= roundTicks) {
-      slowRounds = 0;
-    } else if (tick - lastSlowTick >= roundTicks) {
-      slowRounds += 1;
-      lastSlowTick = tick;
-      if (slowRounds >= SLOW_ROUNDS_MAX) leave(new Error('slow answers in three rounds in a row'));
+  function recordAnswer(askedAtTick: number): void {
+    const tick = clock.ticks();
+    if (tick - askedAtTick <= roundTicks) {
+      slow.rounds = 0;
+    } else if (tick - slow.lastAtTick >= roundTicks) {
+      slow = { rounds: slow.rounds + 1, lastAtTick: tick };
+      if (slow.rounds >= SLOW_ROUNDS_MAX) markAway(new Error('slow answers in three rounds in a row'));
     }
   }
 
-  function leave(cause: unknown) {
-    if (isAway) return;
-    isAway = true;
+  function markAway(cause: unknown): void {
+    if (probing) return;
+    probing = periodicTask({ everyMs: PROBE_MS, run: probe, onError: () => undefined });
+    probing.start();
     metrics.limiterInsurance.set(1);
     log.warn({ err: cause }, 'Redis is away or slow; this replica limits by itself');
-    probing = setInterval(probe, PROBE_MS).unref();
-    const waiting = queue;
-    queue = [];
-    for (const pending of waiting) if (!pending.isSettled) pending.giveUp();
+    for (const { giveUp } of pending) giveUp();
+    pending.clear();
   }
 
-  function comeBack() {
-    isAway = false;
-    slowRounds = 0;
-    clearInterval(probing);
+  async function probe(): Promise<void> {
+    clock.run();
+    const askedAtTick = clock.ticks();
+    let isOver = false;
+    const answer = options.probe().finally(() => {
+      isOver = true;
+    });
+    await waitAtMost(answer, PROBE_LIMIT_MS);
+    if (!isOver) options.reconnect();
+    else if (clock.ticks() - askedAtTick <= roundTicks) markBack();
+  }
+
+  function markBack(): void {
+    void probing?.stop();
+    probing = null;
+    slow.rounds = 0;
     metrics.limiterInsurance.set(0);
     log.info('Redis is back');
   }
 
-  function probe() {
-    if (probed) {
-      if (performance.now() - probed.atMs < PROBE_LIMIT_MS) return;
-      probed = null;
-      options.reconnect();
-      return;
-    }
-    const begun = { atMs: performance.now(), atTick: tick };
-    probed = begun;
-    startTicking();
-    const over = (hasAnswer: boolean) => {
-      if (probed !== begun) return;
-      probed = null;
-      if (hasAnswer && isAway && tick - begun.atTick <= roundTicks) comeBack();
-    };
-    options.probe().then(
-      () => over(true),
-      () => over(false),
-    );
-  }
-
   return {
-    within(ask, otherwise) {
-      if (isAway) return Promise.resolve(otherwise());
+    withFallback(ask, fallback) {
+      if (probing) return fallback();
       return new Promise((resolve, reject) => {
-        const pending: Pending = {
-          askedAtTick: tick,
-          isSettled: false,
-          giveUp() {
-            pending.isSettled = true;
-            void Promise.resolve(otherwise()).then(resolve, reject);
-          },
-        };
-        queue.push(pending);
-        startTicking();
+        const giveUp = () => void fallback().then(resolve, reject);
+        const entry: Pending = { askedAtTick: clock.ticks(), giveUp };
+        pending.add(entry);
+        clock.run();
         ask().then(
           (answer) => {
-            if (pending.isSettled) return;
-            pending.isSettled = true;
-            answered(pending);
+            if (!pending.delete(entry)) return;
+            recordAnswer(entry.askedAtTick);
             resolve(answer);
           },
-          (error: unknown) => {
-            if (pending.isSettled) return;
-            leave(error);
-            if (!pending.isSettled) pending.giveUp();
-          },
+          (error: unknown) => pending.has(entry) && markAway(error),
         );
       });
     },
-    lost: leave,
-    isAway: () => isAway,
+    lost: markAway,
+    isAway: () => probing !== null,
     stop() {
-      clearInterval(probing);
-      clearInterval(ticking);
+      void probing?.stop();
+      clock.pause();
+    },
+  };
+}
+
+/**
+ * Counts time in ticks of the event loop's timers. A loop that was busy for 100 ms makes a single tick, because Redis may
+ * have answered meanwhile.
+ */
+function tickClock(onTick: () => void) {
+  let ticks = 0;
+  let timer: NodeJS.Timeout | undefined;
+  return {
+    ticks: () => ticks,
+    run() {
+      timer ??= setInterval(() => {
+        ticks += 1;
+        onTick();
+      }, TICK_MS).unref();
+    },
+    pause() {
+      clearInterval(timer);
+      timer = undefined;
     },
   };
 }

@@ -1,6 +1,6 @@
 import { readServerList, serversVariable } from '@waymark/service-kit/process';
 
-/** Where Redis is and how to come in, as the client takes it. */
+/** The addresses and credentials of Redis, in the form that its client takes. */
 export interface RedisServers {
   servers: { host: string; port: number }[];
   tls: boolean;
@@ -9,7 +9,7 @@ export interface RedisServers {
   database?: number;
 }
 
-/** Reads REDIS_URL. Throws an Error that repeats nothing of a wrong URL, which may hold a password. */
+/** Parses REDIS_URL. The error for a wrong URL repeats no part of it, because it may contain a password. */
 export function redisServersOf(text: string): RedisServers {
   const { servers, isSecure, username, password, path } = readServerList(text, {
     plain: 'redis',
@@ -27,5 +27,5 @@ export function redisServersOf(text: string): RedisServers {
   };
 }
 
-/** REDIS_URL, as `redisServersOf` reads it. */
+/** The variable REDIS_URL, parsed by `redisServersOf`. */
 export const redisServers = () => serversVariable(redisServersOf, 'redis://127.0.0.1:6379');

@@ -4,25 +4,28 @@ import { createClient, createCluster } from 'redis';
 import { limiterScript, PAST_WINDOWS, pastOf } from './limiter-script.ts';
 import type { RedisServers } from './redis-servers.ts';
 
-/** A connection to Redis that comes and goes by itself. */
+/** A connection to Redis that reconnects by itself. */
 export interface Redis {
   /** Runs the limiter script: refusing tier or 0, now in ms, the count of each tier. Rejects when Redis is away. */
-  consume(keys: readonly string[], windowMs: number, limits: readonly number[]): Promise<number[]>;
-  /** A counter of the script as it is stored, the one of now or the last that was used first, then older windows. */
+  consume(
+    keys: readonly string[],
+    windowMs: number,
+    limits: readonly number[],
+    pastWindows?: number,
+  ): Promise<number[]>;
+  /** The stored counters of a key: the latest first, then those of older windows. */
   counters(key: string): Promise<string[]>;
-  /** What rate-limiter-flexible calls. */
-  client: object;
-  /** Resolves once connected, or after `limitMs` without. */
+  /** Resolves once connected, and after `limitMs` at the latest. */
   connected(limitMs: number): Promise<void>;
   onLost(run: (cause: unknown) => void): void;
-  /** Gives the connection up and makes a new one: a peer that vanished silently never closes it. */
+  /** Replaces the connection: one to a peer that vanished silently never closes by itself. */
   reconnect(): void;
   close(): void;
 }
 
 const CONNECT_TIMEOUT_MS = 1_000;
 const RETRY_MAX_MS = 500;
-/** How long a node of a cluster may be away before the others are asked who has its slots now. */
+/** How long a node of a cluster may be away before the other nodes are asked which of them has its slots. */
 const TOPOLOGY_REFRESH_MS = 1_000;
 
 const socket = {
@@ -32,20 +35,20 @@ const socket = {
 const shared = {
   socket,
   disableOfflineQueue: true,
-  // The client's own timeout makes an AbortSignal for each command, which costs more than the command; redis-health.ts
-  // watches over the answers.
+  // The client's own timeout creates an AbortSignal per command, which costs more than the command. redis-health.ts
+  // limits the time of an answer.
   commandOptions: { timeout: 0 },
 };
 const scripts = { consume: limiterScript };
 
-/** Connects in the background; a Redis that is away at start is no reason not to start. */
+/** Connects in the background, so that the gateway starts without Redis. */
 export function openRedis(options: { servers: RedisServers; cluster: boolean; log: Logger }): Redis {
   const { servers, tls, ...access } = options.servers;
   const reached = { ...socket, ...(tls && { tls: true as const }) };
   const client = options.cluster
     ? createCluster({
         rootNodes: servers.map((server) => ({ socket: server })),
-        // The nodes that these tell of are connected to with nothing else.
+        // The client connects to the nodes that it discovers with these options alone.
         defaults: { ...shared, ...access, socket: reached },
         topologyRefreshOnReconnectionAttemptStrategy: TOPOLOGY_REFRESH_MS,
         commandOptions: shared.commandOptions,
@@ -56,12 +59,12 @@ export function openRedis(options: { servers: RedisServers; cluster: boolean; lo
   let isClosed = false;
   let retry: NodeJS.Timeout | undefined;
 
-  // Without a listener an error of the connection would end the process.
+  // Without a listener, a connection error would end the process.
   client.on('error', (error) => {
     if (!isClosed) for (const run of lostRuns) run(error);
   });
 
-  // A cluster without a reachable node gives up; a single connection goes on by itself.
+  // The client of a cluster gives up when no node is reachable; that of a single server retries by itself.
   async function connect(): Promise<void> {
     if (isClosed || client.isOpen) return;
     try {
@@ -76,7 +79,8 @@ export function openRedis(options: { servers: RedisServers; cluster: boolean; lo
   let connecting = connect();
 
   return {
-    consume: (keys, windowMs, limits) => client.consume(keys, windowMs, limits),
+    consume: (keys, windowMs, limits, pastWindows = PAST_WINDOWS) =>
+      client.consume(keys, windowMs, limits, pastWindows),
     async counters(key) {
       const [last, past] = await Promise.all([
         client.get(key),
@@ -84,7 +88,6 @@ export function openRedis(options: { servers: RedisServers; cluster: boolean; lo
       ]);
       return last === null ? past : [last, ...past];
     },
-    client,
     connected: (limitMs) => waitAtMost(connecting, limitMs),
     onLost(run) {
       lostRuns.push(run);

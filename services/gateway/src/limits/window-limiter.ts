@@ -1,10 +1,19 @@
 import type { GatewayMetrics } from '../exchange/gateway-metrics.ts';
-import { decide, type LimitDecision, type LimitPolicy, windowEnd } from './limit-decision.ts';
-import { type Consume, memoryLimiter } from './memory-limiter.ts';
+import type { LimitDecision, LimitPolicy } from '../exchange/rate-limit-headers.ts';
+import { decide, windowEnd } from './limit-decision.ts';
+import { PAST_WINDOWS } from './limiter-script.ts';
+import { memoryLimiter } from './memory-limiter.ts';
 import type { Redis } from './redis.ts';
 import type { RedisHealth } from './redis-health.ts';
 
-/** The limiter of keys and sessions: exact over all replicas while Redis answers, by replica while it does not. */
+/** Charges one request to every tier of `policy`, or to none. `pastWindows` is how many final counts are kept. */
+export type Consume = (
+  keys: readonly string[],
+  policy: LimitPolicy,
+  pastWindows?: number,
+) => Promise<LimitDecision>;
+
+/** The only limiter: exact over all replicas while Redis answers, for each replica by itself while Redis is away. */
 export function windowLimiter(options: {
   redis: Redis;
   health: RedisHealth;
@@ -14,34 +23,26 @@ export function windowLimiter(options: {
 }): Consume {
   const { redis, health, windowMs, metrics } = options;
   const inMemory = memoryLimiter(windowMs, options.now);
-  const counters = {
-    redis: counterPair(metrics, 'redis'),
-    memory: counterPair(metrics, 'memory'),
-  };
+  const counters = { redis: counterPair(metrics, 'redis'), memory: counterPair(metrics, 'memory') };
 
-  async function inRedis(keys: readonly string[], policy: LimitPolicy): Promise<LimitDecision> {
-    const reply = await redis.consume(keys, windowMs, policy.limits);
-    const [refusing = 0, nowMs = 0] = reply;
-    const resetAtMs = windowEnd(nowMs, windowMs);
-    const decision = decide(policy, { refusing: refusing - 1, counts: reply.slice(2), nowMs, resetAtMs });
-    counters.redis[decision.allowed ? 'allowed' : 'refused'].inc();
+  function counted(by: 'redis' | 'memory', decision: LimitDecision): LimitDecision {
+    counters[by][decision.allowed ? 'allowed' : 'refused'].inc();
     return decision;
   }
 
-  async function insured(keys: readonly string[], policy: LimitPolicy): Promise<LimitDecision> {
-    const decision = await inMemory(keys, policy);
-    counters.memory[decision.allowed ? 'allowed' : 'refused'].inc();
-    return decision;
-  }
-
-  return (keys, policy) =>
-    health.within(
-      () => inRedis(keys, policy),
-      () => insured(keys, policy),
+  return (keys, policy, pastWindows = PAST_WINDOWS) =>
+    health.withFallback(
+      async () => {
+        const reply = await redis.consume(keys, windowMs, policy.limits, pastWindows);
+        const [refusing = 0, nowMs = 0, ...counts] = reply;
+        const resetAtMs = windowEnd(nowMs, windowMs);
+        return counted('redis', decide(policy, { refusing: refusing - 1, counts, nowMs, resetAtMs }));
+      },
+      async () => counted('memory', await inMemory(keys, policy)),
     );
 }
 
-/** Both begin at 0: a rate over a series that is not there yet misses its first event. */
+/** Both series begin at 0: a rate over a series that does not exist yet misses its first event. */
 function counterPair({ limiterDecisions }: GatewayMetrics, by: 'redis' | 'memory') {
   const pair = {
     allowed: limiterDecisions.labels('allowed', by),

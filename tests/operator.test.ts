@@ -95,7 +95,7 @@ describe('waymark admin', () => {
     );
     expect(await waymark(['admin', 'recover-password', 'nobody@example.com'])).toEqual({
       code: 1,
-      text: 'nobody here is nobody@example.com',
+      text: 'no user has the email or id nobody@example.com',
     });
   });
 
@@ -107,7 +107,7 @@ describe('waymark admin', () => {
     await eventually(async () => (await list()).body.error === 'PLAN_GATE');
     expect(await waymark(['admin', 'change-plan', workspaceId, 'free'])).toEqual({
       code: 0,
-      text: 'it has the plan free already',
+      text: 'the workspace is already on the plan free',
     });
     const entries = databaseOf('audit').collection('entries');
     const changed = { workspace_id: workspaceId, action: 'workspace.plan_change' };

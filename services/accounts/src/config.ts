@@ -11,7 +11,7 @@ const isLoopback = ({ hostname }: URL) => ['localhost', '127.0.0.1', '[::1]'].in
 const issuer = z.url().refine((value) => new URL(value).protocol === 'https:' || isLoopback(new URL(value)), {
   error: 'must be https',
 });
-const cap = (standard: number) => z.coerce.number().int().min(1).default(standard);
+const limit = (standard: number) => z.coerce.number().int().min(1).default(standard);
 
 export const environment = {
   ...databaseEnvironment('accounts'),
@@ -26,16 +26,17 @@ export const environment = {
     .int()
     .min(10)
     .default(5_000)
-    .describe('How often deletions of workspaces that were broken off are taken up.'),
+    .describe('How often the service looks for interrupted deletions of workspaces and continues them.'),
   PUBLIC_URL: z
     .url()
     .default('http://localhost:8080')
-    .describe('Where browsers find the product; https makes the session cookie Secure.'),
+    .transform((url) => url.replace(/\/$/, ''))
+    .describe('The address of the product in browsers; with https the session cookie is Secure.'),
   SIGN_UP: z
     .enum(['open', 'invite', 'closed'])
     .default('open')
     .describe(
-      'Who may make an account: whoever finds the address, who was invited to a workspace, or nobody but by an operator’s command.',
+      'Who may create an account: everyone, people with an invitation to a workspace, or only the operator by a command.',
     ),
   PLAN_CHANGES: z
     .enum(['owner', 'operator'])
@@ -44,46 +45,46 @@ export const environment = {
   DEFAULT_PLAN: z.enum(plans).default('business').describe('The plan of a new workspace.'),
   OIDC_ISSUER: issuer
     .optional()
-    .describe('The OpenID Connect provider of single sign-on, with the next two or none of them.'),
-  OIDC_CLIENT_ID: z.string().optional().describe('What the provider knows the product as.'),
-  OIDC_CLIENT_SECRET: z.string().optional().describe('What the product proves it with.'),
-  OIDC_NAME: z.string().max(60).default('Single sign-on').describe('What the button of single sign-on says.'),
+    .describe('The OpenID Connect provider for single sign-on. Set this and the next two, or none of them.'),
+  OIDC_CLIENT_ID: z.string().optional().describe('The client id of this installation at the provider.'),
+  OIDC_CLIENT_SECRET: z
+    .string()
+    .optional()
+    .describe('The client secret of this installation at the provider.'),
+  OIDC_NAME: z.string().max(60).default('Single sign-on').describe('The label of the single sign-on button.'),
   OIDC_EMAIL_DOMAINS: z
     .string()
     .default('')
-    .transform((value) =>
-      value
-        .toLowerCase()
-        .split(',')
-        .map((domain) => domain.trim()),
-    )
-    .transform((domains) => domains.filter((domain) => domain !== ''))
+    .transform((value) => value.toLowerCase().split(','))
+    .transform((domains) => domains.map((domain) => domain.trim()).filter((domain) => domain !== ''))
     .describe(
-      'Only emails of these domains may sign in that way: `example.com,example.org`; of every one when empty.',
+      'The email domains that may use single sign-on, such as `example.com,example.org`; empty allows all.',
     ),
-  MEMBERS_PER_WORKSPACE: cap(limits.membersPerWorkspace).describe('Members of one workspace.'),
-  API_KEYS_PER_WORKSPACE: cap(limits.apiKeysPerWorkspace).describe('API keys of one workspace.'),
-  WORKSPACES_PER_USER: cap(limits.workspacesPerUser).describe('Workspaces that one user may own.'),
-  SESSIONS_PER_USER: cap(limits.sessionsPerUser).describe(
-    'Sessions of one user; signing in once more ends the oldest.',
+  MEMBERS_PER_WORKSPACE: limit(limits.membersPerWorkspace).describe('The most members of one workspace.'),
+  API_KEYS_PER_WORKSPACE: limit(limits.apiKeysPerWorkspace).describe(
+    'The most active API keys of one workspace.',
+  ),
+  WORKSPACES_PER_USER: limit(limits.workspacesPerUser).describe('The most workspaces that one user may own.'),
+  SESSIONS_PER_USER: limit(limits.sessionsPerUser).describe(
+    'The most sessions of one user; one more sign-in ends the oldest.',
   ),
 };
 
 export function readConfig(env: Record<string, string | undefined>) {
   const { oidcIssuer, oidcClientId, oidcClientSecret, oidcName, oidcEmailDomains, ...config } =
     readEnvironment(environment, env);
-  const given = [oidcIssuer, oidcClientId, oidcClientSecret].filter((value) => value !== undefined);
-  if (given.length !== 0 && given.length !== 3) {
-    throw new EnvironmentError('  OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET belong together');
+  if (!oidcIssuer && !oidcClientId && !oidcClientSecret) return { ...config, oidc: null };
+  if (!oidcIssuer || !oidcClientId || !oidcClientSecret) {
+    throw new EnvironmentError('  OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET must be set together');
   }
-  const oidc = oidcIssuer !== undefined && {
+  const oidc = {
     issuer: oidcIssuer,
-    clientId: oidcClientId!,
-    clientSecret: oidcClientSecret!,
+    clientId: oidcClientId,
+    clientSecret: oidcClientSecret,
     name: oidcName,
     emailDomains: oidcEmailDomains,
   };
-  return { ...config, oidc: oidc || null };
+  return { ...config, oidc };
 }
 
 export type AccountsConfig = ReturnType<typeof readConfig>;

@@ -1,5 +1,5 @@
 import type { Schema } from '@waymark/service-kit/store';
 import { indexes } from './store/index.ts';
 
-/** What a migration makes of the database. Not sharded: keys, sessions and addresses are unique over all workspaces. */
-export const schema: Schema = { service: 'accounts', indexes: indexes };
+/** The collections and indexes of the service. Not sharded: keys, sessions and emails are unique across workspaces. */
+export const schema: Schema = { service: 'accounts', indexes };

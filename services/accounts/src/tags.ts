@@ -1,4 +1,4 @@
-/** What cached look-ups depend on; each carries the version of its record. */
+/** Cache tags: a cached look-up depends on these records, and each tag carries the record's version. */
 export const keyTag = (hash: string) => `key:${hash}`;
 export const sessionTag = (hash: string) => `session:${hash}`;
 export const userTag = (id: string) => `user:${id}`;

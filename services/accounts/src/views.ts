@@ -6,7 +6,7 @@ import type { SessionRecord } from './store/sessions.ts';
 import type { UserRecord } from './store/users.ts';
 import type { WorkspaceRecord } from './store/workspaces.ts';
 
-/** What the outside sees of a record: hashes and bookkeeping stay behind because each field is named. */
+/** What the API shows of a record. Each field is named, so that hashes and internal fields never appear. */
 export function userView({ id, email, name, created_at }: UserRecord): User {
   return { id, email, name, created_at };
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type AccountsOperator, openAccountsOperator } from '../src/operator.ts';
+import { type AccountsOperator, erasePerson, openAccountsOperator } from '../src/operator.ts';
 import { type Accounts, ANONYMOUS, PASSWORD, type Person, startForTest } from './accounts.ts';
 import { add } from './member-calls.ts';
 
@@ -28,11 +28,11 @@ describe('the erasure of a person', () => {
   it('is dodged by no name, and done again it changes nothing', async () => {
     const heir = await accounts.signUp();
     const named = await person(heir, 'Erased person');
-    await operator.erasePerson(named.userId);
+    await erasePerson(operator, named.userId);
     const erased = await users().findOne({ _id: named.userId });
     expect(erased!.email).toMatch(/@erased\.invalid$/);
     expect(await memberships(named)).toBe(0);
-    await operator.erasePerson(named.userId);
+    await erasePerson(operator, named.userId);
     expect(await users().findOne({ _id: named.userId })).toEqual(erased);
   });
 
@@ -41,7 +41,7 @@ describe('the erasure of a person', () => {
     const made = await person(heir);
     const body = { email: `${made.userId}@erased.invalid`, password: PASSWORD, name: 'First' };
     expect((await accounts.call(ANONYMOUS, 'POST', '/auth/sign-up', { body })).status).toBe(201);
-    await operator.erasePerson(made.userId);
+    await erasePerson(operator, made.userId);
     expect((await users().findOne({ _id: made.userId }))!.name).toBe('Erased person');
   });
 
@@ -49,7 +49,7 @@ describe('the erasure of a person', () => {
     const owner = await accounts.signUp();
     const made = await person(owner, 'Rosalind Franklin');
     const { body: member } = await add(owner, owner, { email: made.email, role: 'viewer' });
-    await operator.erasePerson(made.userId);
+    await erasePerson(operator, made.userId);
     const event = await accounts.onlyEvent(
       ({ type, subject }) => type === 'workspace.member_removed' && subject.id === member.id,
     );
@@ -68,7 +68,7 @@ describe('the erasure of a person', () => {
     for (let round = 0; round < 6; round += 1) {
       const made = await person(owner);
       await Promise.all([
-        operator.erasePerson(made.userId),
+        erasePerson(operator, made.userId),
         add(owner, owner, { email: made.email, role: 'viewer' }),
       ]);
       expect(await memberships(made)).toBe(0);

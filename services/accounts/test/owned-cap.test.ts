@@ -44,7 +44,7 @@ describe('who owns as many workspaces as one may', () => {
     refused.push(await setRole(owner, member.body.id, 'owner'));
     for (const { status, body } of refused) {
       expect([status, body.error]).toEqual([409, 'LIMIT_EXCEEDED']);
-      expect(body.message).toBe(`${full.email} owns 2 workspaces, as many as one user may.`);
+      expect(body.message).toBe(`${full.email} already owns 2 workspaces, the maximum for one user.`);
     }
     expect(await owned(full)).toBe(2);
   });

@@ -1,4 +1,12 @@
-import { openAccountsOperator } from '@waymark/accounts/operator';
+import {
+  type AccountsOperator,
+  changePlan as changeWorkspacePlan,
+  createOwner as createOwnerAccount,
+  erasePerson as erasePersonFromAccounts,
+  findErasable,
+  openAccountsOperator,
+  recoverPassword as replacePassword,
+} from '@waymark/accounts/operator';
 import { erasePersonFromAudit } from '@waymark/audit/operator';
 import { ApiError, plans, type StoringService } from '@waymark/contracts';
 import { erasePersonFromDecisions } from '@waymark/decisions/operator';
@@ -11,9 +19,10 @@ import { CommandError } from '../run-program.ts';
 import { schemas } from '../schemas.ts';
 import type { Terminal } from '../terminal.ts';
 
-type Accounts = Awaited<ReturnType<typeof openAccountsOperator>>;
-
-async function withAccounts<T>({ env }: Terminal, work: (accounts: Accounts) => Promise<T>): Promise<T> {
+async function withAccounts<T>(
+  { env }: Terminal,
+  work: (accounts: AccountsOperator) => Promise<T>,
+): Promise<T> {
   const accounts = await openAccountsOperator({
     ...environmentOf('accounts', env),
     LOG_LEVEL: env['LOG_LEVEL'] || 'silent',
@@ -28,7 +37,7 @@ async function withAccounts<T>({ env }: Terminal, work: (accounts: Accounts) => 
   }
 }
 
-/** Work on the migrated database of a service. */
+/** Opens the database of a service, once its schema is current, for `work`. */
 export async function withDatabase<T>(
   service: StoringService,
   { env }: Terminal,
@@ -43,66 +52,70 @@ export async function withDatabase<T>(
   }
 }
 
-/** Prints the password once; nothing keeps it. */
+/** Prints the password, which is stored nowhere. */
 export async function createOwner(
   email: string,
   options: { name: string; workspace: string },
   terminal: Terminal,
 ): Promise<void> {
   const input = { email, name: options.name, workspaceName: options.workspace };
-  const created = await withAccounts(terminal, (accounts) => accounts.createOwner(input));
-  if (!created) return terminal.out(`${email} has an account already; nothing was done`);
+  const created = await withAccounts(terminal, (accounts) => createOwnerAccount(accounts, input));
+  if (!created) return terminal.out(`${email} already has an account; nothing was changed`);
   terminal.out(`user ${created.userId}, owner of workspace ${created.workspaceId}`);
   terminal.out(`password, shown this once: ${created.password}`);
 }
 
 export async function recoverPassword(email: string, terminal: Terminal): Promise<void> {
-  const { password } = await withAccounts(terminal, (accounts) => accounts.recoverPassword(email));
-  terminal.out('every session of the account has ended');
+  const { password } = await withAccounts(terminal, (accounts) => replacePassword(accounts, email));
+  terminal.out('all sessions of the account have ended');
   terminal.out(`new password, shown this once: ${password}`);
 }
 
 export async function changePlan(workspaceId: string, name: string, terminal: Terminal): Promise<void> {
   const plan = plans.find((one) => one === name);
-  if (!plan) throw new CommandError(`no plan is called ${name}; there are ${plans.join(', ')}`);
-  const isChanged = await withAccounts(terminal, (accounts) => accounts.changePlan(workspaceId, plan));
+  if (!plan) throw new CommandError(`there is no plan ${name}; the plans are ${plans.join(', ')}`);
+  const isChanged = await withAccounts(terminal, (accounts) =>
+    changeWorkspacePlan(accounts, workspaceId, plan),
+  );
   terminal.out(
-    isChanged ? `workspace ${workspaceId} has the plan ${plan} now` : `it has the plan ${plan} already`,
+    isChanged
+      ? `workspace ${workspaceId} is now on the plan ${plan}`
+      : `the workspace is already on the plan ${plan}`,
   );
 }
 
 /**
- * Accounts come last but one: until then the same command finds the person again, wherever it was broken off. The audit log is
- * gone through once more for what was on its way meanwhile.
+ * Erases the account after the other services, so that an interrupted command finds the person again when it is
+ * repeated. Then it erases from the audit log once more, because events from before may have arrived meanwhile.
  */
 export async function erasePerson(emailOrId: string, terminal: Terminal): Promise<void> {
   await withAccounts(terminal, async (accounts) => {
-    const person = await accounts.erasable(emailOrId);
+    const person = await findErasable(accounts, emailOrId);
     const { userId } = person;
     const fromAudit = () => withDatabase('audit', terminal, (db) => erasePersonFromAudit(db, person));
     const decisions = await withDatabase('decisions', terminal, (db) => erasePersonFromDecisions(db, userId));
-    terminal.out(`decisions: the name taken from ${decisions} records`);
+    terminal.out(`decisions: removed the name from ${decisions} records`);
     const threads = await withDatabase('threads', terminal, (db) => erasePersonFromThreads(db, userId));
-    terminal.out(`threads: the name taken from ${threads} messages`);
+    terminal.out(`threads: removed the name from ${threads} messages`);
     const imports = await withDatabase('transfer', terminal, (db) => erasePersonFromTransfer(db, userId));
-    terminal.out(`transfer: the name taken from ${imports} imports`);
+    terminal.out(`transfer: removed the name from ${imports} imports`);
     const entries = await fromAudit();
-    await accounts.erasePerson(userId);
-    terminal.out(`accounts: ${userId} has no name, address, password, session or membership any more`);
+    await erasePersonFromAccounts(accounts, userId);
+    terminal.out(`accounts: removed the name, email, password, sessions and memberships of ${userId}`);
     const late = await fromAudit();
-    terminal.out(`audit: the details of ${entries + late} entries erased; their chains hold`);
+    terminal.out(`audit: erased the details of ${entries + late} entries; their chains still verify`);
   });
 }
 
 export async function rotateWebhookSecrets(terminal: Terminal): Promise<void> {
   const keys = terminal.env['WEBHOOK_ENCRYPTION_KEYS'];
   if (!keys)
-    throw new CommandError('WEBHOOK_ENCRYPTION_KEYS is missing: the new key first, then the old ones');
+    throw new CommandError('WEBHOOK_ENCRYPTION_KEYS is missing; set it to the new key, then the old ones');
   const moved = await reencryptWebhookSecrets(keys, terminal);
-  terminal.out(`${moved} secrets are under the first key now; the keys behind it may go`);
+  terminal.out(`${moved} secrets encrypted with the first key; you can remove the other keys`);
 }
 
-/** Returns how many secrets were under another key than the first. Throws CommandError when a key is missing or is none. */
+/** Returns how many secrets another key than the first had encrypted. Throws CommandError for a missing or invalid key. */
 export function reencryptWebhookSecrets(keys: string, terminal: Terminal): Promise<number> {
   return withDatabase('webhooks', terminal, async (database) => {
     try {

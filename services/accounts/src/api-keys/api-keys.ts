@@ -3,7 +3,6 @@ import {
   type ApiKey,
   type ApiKeyCreate,
   apiKeyPrefix,
-  type CursorCodec,
   hashSecret,
   invalid,
   mintApiKey,
@@ -12,163 +11,147 @@ import {
 } from '@waymark/contracts';
 import { authorizeRecord, type RequestContext } from '@waymark/service-kit/http';
 import { changesBetween, type PageRequest, type Transaction } from '@waymark/service-kit/store';
-import type { AccountsConfig } from '../config.ts';
+import { type AccountsContext, timestamp } from '../context.ts';
 import type { ApiKeyRecord } from '../store/api-keys.ts';
-import type { Store } from '../store/index.ts';
 import { keyTag } from '../tags.ts';
 import { apiKeyView } from '../views.ts';
-import type { ChangeWorkspace, WorkspaceChange } from '../workspaces/change-workspace.ts';
+import { changeWorkspace, type WorkspaceChange } from '../workspaces/change-workspace.ts';
 
-/** A key with its plaintext, which only the first answer to its creation has. */
-export type NewApiKey = ApiKey & { key?: string };
+/** An API key; the first response to its creation also has its plaintext. */
+type ApiKeyWithSecret = ApiKey & { key?: string };
 
 const GRANTS = ['name', 'scopes', 'allowed_ips', 'expires_at'] as const;
 
-function withoutKey(made: NewApiKey): NewApiKey {
-  const visible = { ...made };
-  delete visible.key;
-  return visible;
+const subjectOf = ({ id, version }: ApiKeyRecord) => ({ type: 'api_key', id, version });
+const withoutSecret = ({ key: _, ...visible }: ApiKeyWithSecret): ApiKey => visible;
+
+export async function listApiKeys({ store }: AccountsContext, ctx: RequestContext, page: PageRequest) {
+  const { items, next_cursor } = await store.apiKeys.page(ctx.access.workspaceId, page);
+  return { data: items.map(apiKeyView), next_cursor };
 }
 
-export function createApiKeys(options: {
-  store: Store;
-  changeWorkspace: ChangeWorkspace;
-  cursors: CursorCodec;
-  config: AccountsConfig;
-  now: () => number;
-}) {
-  const { store, changeWorkspace, cursors, config, now } = options;
-  const iso = (timeMs = now()) => new Date(timeMs).toISOString();
-  const subject = ({ id, version }: ApiKeyRecord) => ({ type: 'api_key', id, version });
-
-  async function mint(change: WorkspaceChange, grants: Pick<ApiKeyRecord, (typeof GRANTS)[number]>) {
-    const key = mintApiKey();
-    const record: ApiKeyRecord = {
-      id: newId(),
-      workspace_id: change.workspace.id,
-      name: grants.name,
-      key_hash: hashSecret(key),
-      key_prefix: apiKeyPrefix(key),
-      scopes: grants.scopes,
-      allowed_ips: grants.allowed_ips,
-      created_by: change.userId,
-      created_at: iso(),
-      expires_at: grants.expires_at,
-      last_used_at: null,
-      revoked_at: null,
-      rotated_to: null,
-      version: 1,
-    };
-    await store.apiKeys.insert(record, change.tx.session);
-    return { key, record };
-  }
-
-  /** Stores a key's new state and makes every cache drop the old one before the caller gets an answer. */
-  async function retire(
-    key: ApiKeyRecord,
-    state: Partial<ApiKeyRecord>,
-    tx: Transaction,
-  ): Promise<ApiKeyRecord> {
-    const retired = { ...key, ...state, version: key.version + 1 };
-    await store.apiKeys.retire(retired, tx.session);
-    tx.invalidate({ [keyTag(key.key_hash)]: retired.version });
-    return retired;
-  }
-
-  async function keyIn(change: WorkspaceChange, id: string): Promise<ApiKeyRecord> {
-    const key = await store.apiKeys.byId(id, change.tx.session);
-    if (!key) throw new ApiError('NOT_FOUND');
-    return key;
-  }
-
-  return {
-    async list(ctx: RequestContext, page: PageRequest) {
-      const { items, next_cursor } = await store.apiKeys.page(ctx.access.workspaceId, page, cursors);
-      return { data: items.map(apiKeyView), next_cursor };
-    },
-
-    /** Throws VALIDATION_ERROR for an expiry that is past, LIMIT_EXCEEDED. */
-    create(ctx: RequestContext, input: ApiKeyCreate): Promise<NewApiKey> {
-      const expires_at = input.expires_at ?? null;
-      if (expires_at !== null && expires_at <= iso()) throw invalid('expiresAt', 'must be in the future');
-      return changeWorkspace(
-        ctx,
-        async (change) => {
-          const { tx, workspace } = change;
-          if (
-            (await store.apiKeys.countActive(workspace.id, iso(), tx.session)) >= config.apiKeysPerWorkspace
-          ) {
-            throw new ApiError('LIMIT_EXCEEDED', {
-              message: `The workspace has ${config.apiKeysPerWorkspace} active API keys, as many as it may; revoke one.`,
-            });
-          }
-          const { key, record } = await mint(change, {
-            name: input.name,
-            scopes: scopes.filter((scope) => input.scopes.includes(scope)),
-            allowed_ips: [...new Set(input.allowed_ips)],
-            expires_at,
-          });
-          const data = apiKeyView(record);
-          tx.emit('api_key.created', {
-            subject: subject(record),
-            data,
-            changes: changesBetween(null, data, ['key_prefix', ...GRANTS]),
-          });
-          return { ...data, key };
-        },
-        { redact: withoutKey },
-      );
-    },
-
-    /** Replaces a usable key by one with the same grants. Throws CONFLICT for one that is not usable, or replaced. */
-    async rotate(
-      ctx: RequestContext,
-      id: string,
-      input: { workspace_id?: string | undefined; overlap_seconds: number },
-    ): Promise<NewApiKey> {
-      await authorizeRecord(ctx, await store.apiKeys.byId(id), input.workspace_id);
-      return changeWorkspace(
-        ctx,
-        async (change) => {
-          const old = await keyIn(change, id);
-          checkUsable(old, iso());
-          const { key, record } = await mint(change, old);
-          const overlapEnd = iso(now() + input.overlap_seconds * 1_000);
-          const ending =
-            input.overlap_seconds === 0
-              ? { revoked_at: iso() }
-              : {
-                  expires_at:
-                    old.expires_at !== null && old.expires_at < overlapEnd ? old.expires_at : overlapEnd,
-                };
-          const replaced = await retire(old, { ...ending, rotated_to: record.id }, change.tx);
-          const data = apiKeyView(record);
-          change.tx.emit('api_key.rotated', {
-            subject: subject(replaced),
-            data: { replaced: apiKeyView(replaced), api_key: data },
-            changes: changesBetween(old, replaced, ['expires_at', 'revoked_at', 'rotated_to']),
-          });
-          return { ...data, key };
-        },
-        { redact: withoutKey },
-      );
-    },
-
-    /** Revokes; a key that is revoked already stays as it is, so that a repeated call is safe. */
-    async revoke(ctx: RequestContext, id: string, named: string | undefined): Promise<void> {
-      await authorizeRecord(ctx, await store.apiKeys.byId(id), named);
-      return changeWorkspace(ctx, async (change) => {
-        const key = await keyIn(change, id);
-        if (key.revoked_at !== null) return;
-        const revoked = await retire(key, { revoked_at: iso() }, change.tx);
-        change.tx.emit('api_key.revoked', {
-          subject: subject(revoked),
-          data: apiKeyView(revoked),
-          changes: changesBetween(key, revoked, ['revoked_at']),
-        });
+/** Throws VALIDATION_ERROR for an expiry in the past, LIMIT_EXCEEDED. */
+export function createApiKey(
+  service: AccountsContext,
+  ctx: RequestContext,
+  input: ApiKeyCreate,
+): Promise<ApiKeyWithSecret> {
+  const { config, store } = service;
+  const expires_at = input.expires_at ?? null;
+  if (expires_at !== null && expires_at <= timestamp(service))
+    throw invalid('expiresAt', 'must be in the future');
+  const create = async (change: WorkspaceChange) => {
+    const { tx, workspace } = change;
+    const max = config.apiKeysPerWorkspace;
+    if ((await store.apiKeys.countActive(workspace.id, timestamp(service), tx.session)) >= max) {
+      throw new ApiError('LIMIT_EXCEEDED', {
+        message: `The workspace already has ${max} active API keys, the maximum; revoke one first.`,
       });
-    },
+    }
+    const { key, record } = await insertApiKey(service, change, {
+      name: input.name,
+      scopes: scopes.filter((scope) => input.scopes.includes(scope)),
+      allowed_ips: [...new Set(input.allowed_ips)],
+      expires_at,
+    });
+    const data = apiKeyView(record);
+    const changes = changesBetween(null, data, ['key_prefix', ...GRANTS]);
+    tx.emit('api_key.created', { subject: subjectOf(record), data, changes });
+    return { ...data, key };
   };
+  return changeWorkspace(service, ctx, create, { redact: withoutSecret });
+}
+
+/** Replaces a key by one with the same grants. Throws CONFLICT for a key that is not usable or already replaced. */
+export async function rotateApiKey(
+  service: AccountsContext,
+  ctx: RequestContext,
+  id: string,
+  input: { workspace_id?: string | undefined; overlap_seconds: number },
+): Promise<ApiKeyWithSecret> {
+  await authorizeRecord(ctx, await service.store.apiKeys.byId(id), input.workspace_id);
+  const rotate = async (change: WorkspaceChange) => {
+    const old = await readApiKey(service, change, id);
+    checkUsable(old, timestamp(service));
+    const { key, record } = await insertApiKey(service, change, old);
+    const overlapEnd = timestamp(service, service.now() + input.overlap_seconds * 1_000);
+    const expires_at = old.expires_at !== null && old.expires_at < overlapEnd ? old.expires_at : overlapEnd;
+    const ending = input.overlap_seconds === 0 ? { revoked_at: timestamp(service) } : { expires_at };
+    const replaced = await retireApiKey(service, change.tx, old, { ...ending, rotated_to: record.id });
+    const data = apiKeyView(record);
+    change.tx.emit('api_key.rotated', {
+      subject: subjectOf(replaced),
+      data: { replaced: apiKeyView(replaced), api_key: data },
+      changes: changesBetween(old, replaced, ['expires_at', 'revoked_at', 'rotated_to']),
+    });
+    return { ...data, key };
+  };
+  return changeWorkspace(service, ctx, rotate, { redact: withoutSecret });
+}
+
+/** A key that is already revoked stays as it is, so that the call can be repeated. */
+export async function revokeApiKey(
+  service: AccountsContext,
+  ctx: RequestContext,
+  id: string,
+  workspaceId: string | undefined,
+): Promise<void> {
+  await authorizeRecord(ctx, await service.store.apiKeys.byId(id), workspaceId);
+  return changeWorkspace(service, ctx, async (change) => {
+    const key = await readApiKey(service, change, id);
+    if (key.revoked_at !== null) return;
+    const revoked = await retireApiKey(service, change.tx, key, { revoked_at: timestamp(service) });
+    change.tx.emit('api_key.revoked', {
+      subject: subjectOf(revoked),
+      data: apiKeyView(revoked),
+      changes: changesBetween(key, revoked, ['revoked_at']),
+    });
+  });
+}
+
+async function insertApiKey(
+  service: AccountsContext,
+  change: WorkspaceChange,
+  grants: Pick<ApiKeyRecord, (typeof GRANTS)[number]>,
+) {
+  const key = mintApiKey();
+  const record: ApiKeyRecord = {
+    id: newId(),
+    workspace_id: change.workspace.id,
+    name: grants.name,
+    key_hash: hashSecret(key),
+    key_prefix: apiKeyPrefix(key),
+    scopes: grants.scopes,
+    allowed_ips: grants.allowed_ips,
+    created_by: change.userId,
+    created_at: timestamp(service),
+    expires_at: grants.expires_at,
+    last_used_at: null,
+    revoked_at: null,
+    rotated_to: null,
+    version: 1,
+  };
+  await service.store.apiKeys.insert(record, change.tx.session);
+  return { key, record };
+}
+
+/** Stores a key's new state and makes every cache drop the old one before the caller gets a response. */
+async function retireApiKey(
+  { store }: AccountsContext,
+  tx: Transaction,
+  key: ApiKeyRecord,
+  state: Partial<ApiKeyRecord>,
+): Promise<ApiKeyRecord> {
+  const retired = { ...key, ...state, version: key.version + 1 };
+  await store.apiKeys.retire(retired, tx.session);
+  tx.invalidate({ [keyTag(key.key_hash)]: retired.version });
+  return retired;
+}
+
+async function readApiKey({ store }: AccountsContext, { tx }: WorkspaceChange, id: string) {
+  const key = await store.apiKeys.byId(id, tx.session);
+  if (!key) throw new ApiError('NOT_FOUND');
+  return key;
 }
 
 function checkUsable(key: ApiKeyRecord, now: string): void {

@@ -10,26 +10,32 @@ import {
 } from 'openid-client';
 import type { OidcConfig } from '../config.ts';
 
-/** What the provider says of who signed in. */
+/** What the provider states about the person who signed in. */
 export interface ProvenIdentity {
   issuer: string;
   subject: string;
-  /** Lower-cased; null unless the provider says that it has verified it. */
+  /** In lower case; null unless the provider states that it is verified. */
   email: string | null;
   name: string | null;
 }
 
+interface FlowSecrets {
+  state: string;
+  nonce: string;
+  code_verifier: string;
+}
+
 export interface IdentityProvider {
-  /** Throws when the provider does not answer. */
-  address(flow: { state: string; nonce: string; code_verifier: string }): Promise<URL>;
-  /** Throws unless the answer in `url` is this provider's to this flow, with a code that nobody has used. */
-  identify(url: URL, flow: { state: string; nonce: string; code_verifier: string }): Promise<ProvenIdentity>;
+  /** Where the browser signs in. Throws when the provider does not answer. */
+  authorizationUrl(secrets: FlowSecrets): Promise<URL>;
+  /** Reads the query of the provider's redirect. Throws unless it belongs to this flow and its code is unused. */
+  identify(search: string, secrets: FlowSecrets): Promise<ProvenIdentity>;
 }
 
 const TIMEOUT_SECONDS = 5;
-/** What the provider says of itself is asked for again after this long. */
-const DISCOVERED_MS = 3_600_000;
-/** RFC 6749, 4.1.2.1, and OpenID Connect Core, 3.1.2.6: as far as they answer what is asked here. */
+/** How long the provider's metadata is cached. */
+const METADATA_TTL_MS = 3_600_000;
+/** The errors of RFC 6749, 4.1.2.1, and OpenID Connect Core, 3.1.2.6, that can answer these requests. */
 const STANDARD_ERRORS = new Set([
   ...[
     'invalid_request',
@@ -42,32 +48,29 @@ const STANDARD_ERRORS = new Set([
   ...['account_selection_required', 'consent_required'],
 ]);
 
-export function identityProvider(
-  config: OidcConfig,
-  callbackUrl: string,
-  now: () => number,
-): IdentityProvider {
+export function identityProvider(config: OidcConfig, publicUrl: string, now: () => number): IdentityProvider {
   const issuer = new URL(config.issuer);
-  let known: { found: Promise<Configuration>; atMs: number } | undefined;
+  const callbackUrl = `${publicUrl}/v1/auth/oidc/callback`;
+  let cached: { metadata: Promise<Configuration>; atMs: number } | undefined;
 
   function discover(): Promise<Configuration> {
-    if (known && now() - known.atMs < DISCOVERED_MS) return known.found;
+    if (cached && now() - cached.atMs < METADATA_TTL_MS) return cached.metadata;
     const options = {
       timeout: TIMEOUT_SECONDS,
-      // The environment has admitted http for a loopback address only.
+      // The configuration allows http for a loopback address only.
       execute: issuer.protocol === 'http:' ? [allowInsecureRequests] : [],
     };
-    const found = discovery(issuer, config.clientId, config.clientSecret, undefined, options);
-    const mine = { found, atMs: now() };
-    known = mine;
-    found.catch(() => {
-      if (known === mine) known = undefined;
+    const metadata = discovery(issuer, config.clientId, config.clientSecret, undefined, options);
+    const entry = { metadata, atMs: now() };
+    cached = entry;
+    metadata.catch(() => {
+      if (cached === entry) cached = undefined;
     });
-    return found;
+    return metadata;
   }
 
   return {
-    async address({ state, nonce, code_verifier }) {
+    async authorizationUrl({ state, nonce, code_verifier }) {
       return buildAuthorizationUrl(await discover(), {
         redirect_uri: callbackUrl,
         scope: 'openid email profile',
@@ -78,19 +81,20 @@ export function identityProvider(
       });
     },
 
-    async identify(url, { state, nonce, code_verifier }) {
+    async identify(search, { state, nonce, code_verifier }) {
       const provider = await discover();
-      const tokens = await authorizationCodeGrant(provider, url, {
+      const tokens = await authorizationCodeGrant(provider, new URL(`${callbackUrl}${search}`), {
         pkceCodeVerifier: code_verifier,
         expectedState: state,
         expectedNonce: nonce,
         idTokenExpected: true,
-      }).catch(throwNamed);
+      }).catch(throwStandardError);
       const claims = tokens.claims()!;
-      // Many providers put no more than the subject into the token.
-      const more = claims['email'] === undefined && provider.serverMetadata().userinfo_endpoint !== undefined;
-      const said = more ? await fetchUserInfo(provider, tokens.access_token, claims.sub) : claims;
-      const { email, email_verified: isVerified, name } = said;
+      // Many providers put only the subject into the token.
+      const isPartial =
+        claims['email'] === undefined && provider.serverMetadata().userinfo_endpoint !== undefined;
+      const userInfo = isPartial ? await fetchUserInfo(provider, tokens.access_token, claims.sub) : claims;
+      const { email, email_verified: isVerified, name } = userInfo;
       return {
         issuer: claims.iss,
         subject: claims.sub,
@@ -101,9 +105,9 @@ export function identityProvider(
   };
 }
 
-/** The parameters of the answer come through the browser, which may put anything there: none of it may get into a log. */
-function throwNamed(error: unknown): never {
+/** Throws without the parameters of the redirect: they come through the browser and must not reach a log. */
+function throwStandardError(error: unknown): never {
   if (!(error instanceof AuthorizationResponseError)) throw error;
-  const code = STANDARD_ERRORS.has(error.error) ? error.error : 'an error that no standard knows';
-  throw new Error(`the provider answers ${code}`);
+  const code = STANDARD_ERRORS.has(error.error) ? error.error : 'a non-standard error';
+  throw new Error(`the provider returned ${code}`);
 }

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { EncryptJWT, jwtDecrypt } from 'jose';
 import { z } from 'zod';
 
-/** What a browser keeps between the steps of single sign-on, sealed: it can neither read nor change it. */
+/** The state of a single sign-on, which the browser keeps encrypted between the steps. */
 const SignInFlow = z.discriminatedUnion('kind', [
   z.object({
-    /** On the way to the provider and back. */
+    /** The browser is at the provider. */
     kind: z.literal('provider'),
     state: z.string(),
     nonce: z.string(),
@@ -13,7 +13,7 @@ const SignInFlow = z.discriminatedUnion('kind', [
     return_to: z.string(),
   }),
   z.object({
-    /** Back from there: the identity waits for the password of the account that has its email. */
+    /** The provider's answer has arrived; the identity waits for the password of the account with its email. */
     kind: z.literal('link'),
     issuer: z.string(),
     subject: z.string(),
@@ -26,11 +26,11 @@ export const FLOW_SECONDS = 600;
 
 export interface SignInFlows {
   seal(flow: SignInFlow): Promise<string>;
-  /** Null for what is not sealed by this installation, or is older than ten minutes. */
+  /** Returns null for a value that this installation did not seal, or that is older than ten minutes. */
   open(sealed: string | undefined): Promise<SignInFlow | null>;
 }
 
-/** The first secret seals; all open. */
+/** The first secret encrypts; all of them decrypt. */
 export function signInFlows(secrets: readonly string[], now: () => number): SignInFlows {
   const keys = secrets.map((secret) => createHash('sha256').update(`sign-in flow\0${secret}`).digest());
   return {
@@ -46,7 +46,7 @@ export function signInFlows(secrets: readonly string[], now: () => number): Sign
           const { payload } = await jwtDecrypt(sealed!, key, options);
           return SignInFlow.parse(payload['flow']);
         } catch {
-          // Not sealed with this secret, or not valid at all: the next one decides.
+          // Encrypted with another secret, or not valid at all: try the next secret.
         }
       }
       return null;

@@ -3,19 +3,19 @@ import { clientNetwork } from '@waymark/service-kit/http';
 import type { Database } from '@waymark/service-kit/store';
 import { RateLimiterMongo, RateLimiterRes } from 'rate-limiter-flexible';
 
-/** Failures that one client may make on one account, and on all accounts together. */
+/** The failures that are allowed per client and account, and per client across all accounts; durations in seconds. */
 const ACCOUNT = { points: 10, duration: 15 * 60 };
 const CLIENT = { points: 100, duration: 86_400 };
 
 export interface SignInLimits {
   /**
-   * Runs a password check and counts it when it fails; success forgets the account's failures.
-   * Throws RATE_LIMITED, without running the check, once there were too many.
+   * Runs a password check and counts its failure; success resets the count of the account.
+   * Throws RATE_LIMITED, without running the check, after too many failures.
    */
   attempt(email: string, clientAddress: string | null, check: () => Promise<boolean>): Promise<boolean>;
 }
 
-/** The indexes of `collection` are made with the others of the store. */
+/** Counts in `collection`, whose indexes are created with those of the store. */
 export function signInLimits(database: Database, collection: string): SignInLimits {
   const shared = { storeClient: database.db, tableName: collection, disableIndexesCreation: true };
   const perAccount = new RateLimiterMongo({ ...shared, keyPrefix: 'account', ...ACCOUNT });
@@ -24,14 +24,14 @@ export function signInLimits(database: Database, collection: string): SignInLimi
   return {
     async attempt(email, clientAddress, check) {
       const client = clientNetwork(clientAddress);
-      // Hashed: what strangers type for an email is no business of the database.
+      // Hashed, because the database must not keep what strangers type as an email.
       const account = hashSecret(`${email}\0${client}`);
-      // Counted before the check, so that guesses sent all at once are not all let through.
+      // Counted before the check, so that many guesses at the same time do not all pass.
       await consume(perClient, client);
       try {
         await consume(perAccount, account);
       } catch (refused) {
-        // Refused without a check: whoever keeps hammering at one account keeps nobody else at the address out.
+        // Refused without a check, so it does not count: one account under attack must not lock out the whole network.
         await perClient.reward(client);
         throw refused;
       }

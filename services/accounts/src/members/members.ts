@@ -1,187 +1,188 @@
-import {
-  type Actor,
-  ApiError,
-  type CursorCodec,
-  type Member,
-  newId,
-  type Role,
-  roleReaches,
-} from '@waymark/contracts';
+import { type Actor, ApiError, type Member, newId, type Role, roleReaches } from '@waymark/contracts';
 import { authorizeRecord, type RequestContext } from '@waymark/service-kit/http';
 import { changesBetween, type PageRequest, type Transaction } from '@waymark/service-kit/store';
-import type { AccountsConfig } from '../config.ts';
-import type { Store } from '../store/index.ts';
+import { type AccountsContext, timestamp } from '../context.ts';
 import type { MemberRecord } from '../store/members.ts';
 import type { UserRecord } from '../store/users.ts';
 import type { WorkspaceRecord } from '../store/workspaces.ts';
 import { workspaceTag } from '../tags.ts';
 import { memberView } from '../views.ts';
-import type { ChangeWorkspace, WorkspaceChange } from '../workspaces/change-workspace.ts';
-import { ownedCap } from '../workspaces/owned-cap.ts';
+import { changeWorkspace, type WorkspaceChange } from '../workspaces/change-workspace.ts';
+import { checkOwnedWorkspaces } from '../workspaces/workspaces.ts';
 
-export type Members = ReturnType<typeof createMembers>;
+const subjectOf = ({ id, version }: MemberRecord) => ({ type: 'member', id, version });
 
-export function createMembers(options: {
-  store: Store;
-  changeWorkspace: ChangeWorkspace;
-  cursors: CursorCodec;
-  config: AccountsConfig;
-  now: () => number;
-}) {
-  const { store, changeWorkspace, cursors, config, now } = options;
-  const checkOwnedCap = ownedCap({ store, config });
-  const subject = ({ id, version }: MemberRecord) => ({ type: 'member', id, version });
-
-  async function userOf(member: MemberRecord, change: WorkspaceChange): Promise<UserRecord> {
-    const user = await store.users.byId(member.user_id, change.tx.session);
-    if (!user) throw new Error(`member ${member.id} has no user`);
-    return user;
-  }
-
-  /** The member as this transaction sees it; removed meanwhile is NOT_FOUND. */
-  async function memberIn(change: WorkspaceChange, id: string): Promise<MemberRecord> {
-    const member = await store.members.byId(id, change.tx.session);
-    if (!member) throw new ApiError('NOT_FOUND');
-    return member;
-  }
-
-  async function requireAnotherOwner({ tx, workspace }: WorkspaceChange): Promise<void> {
-    if ((await store.members.countOwners(workspace.id, tx.session)) > 1) return;
-    throw new ApiError('CONFLICT', {
-      message: 'This is the last owner of the workspace; make someone else an owner first.',
-    });
-  }
-
-  /** A new member, in a transaction that has raised both workspace and user. Throws CONFLICT for a member, LIMIT_EXCEEDED. */
-  async function insert(
-    tx: Transaction,
-    joining: {
-      workspace: WorkspaceRecord;
-      user: UserRecord;
-      role: Role;
-      event?: { action: string; actor: Actor; invitationId: string };
-    },
-  ): Promise<Member> {
-    const { workspace, user, role, event } = joining;
-    if (role === 'owner') await checkOwnedCap(user, tx);
-    const addedAt = new Date(now()).toISOString();
-    const member: MemberRecord = {
-      id: newId(),
-      workspace_id: workspace.id,
-      user_id: user.id,
-      role,
-      version: 1,
-      created_at: addedAt,
-      updated_at: addedAt,
-    };
-    await store.members.insert(member, tx.session);
-    if ((await store.members.count(workspace.id, tx.session)) > config.membersPerWorkspace) {
-      throw new ApiError('LIMIT_EXCEEDED', {
-        message: `The workspace has ${config.membersPerWorkspace} members, as many as it may.`,
-      });
-    }
-    tx.invalidate({ [workspaceTag(workspace.id)]: workspace.revision });
-    const data = memberView(member, user);
-    const invitation = event && { invitation_id: { before: null, after: event.invitationId } };
-    tx.emit('workspace.member_added', {
-      workspaceId: workspace.id,
-      subject: subject(member),
-      data,
-      changes: { ...changesBetween(null, data, ['user_id', 'email', 'role']), ...invitation },
-      ...(event && { action: event.action, actor: event.actor }),
-    });
-    return data;
-  }
-
-  return {
-    insert,
-
-    async isFull(workspaceId: string, tx: Transaction): Promise<boolean> {
-      return (await store.members.count(workspaceId, tx.session)) >= config.membersPerWorkspace;
-    },
-
-    async list(ctx: RequestContext, page: PageRequest) {
-      const { items, next_cursor } = await store.members.page(ctx.access.workspaceId, page, cursors);
-      const users = await store.users.byIds(items.map((member) => member.user_id));
-      return { data: items.map((member) => memberView(member, users.get(member.user_id)!)), next_cursor };
-    },
-
-    /** Throws NOT_FOUND for an email that nobody signed up with, CONFLICT for a member, LIMIT_EXCEEDED. */
-    add(ctx: RequestContext, input: { email: string; role: Role }): Promise<Member> {
-      return changeWorkspace(ctx, async (change) => {
-        const { tx, workspace } = change;
-        checkOwnersTouch(change, input.role);
-        const found = await store.users.byEmail(input.email, tx.session);
-        const user = found && (await store.users.raise(found.id, tx.session));
-        if (!user) {
-          throw new ApiError('NOT_FOUND', {
-            message: `Nobody has signed up as ${input.email}; ask them to sign up, then add them.`,
-          });
-        }
-        return insert(tx, { workspace, user, role: input.role });
-      });
-    },
-
-    /** The role of now again changes nothing and leaves no event. Throws CONFLICT for the last owner, LIMIT_EXCEEDED. */
-    async update(
-      ctx: RequestContext,
-      id: string,
-      input: { workspace_id?: string | undefined; role: Role },
-    ): Promise<Member> {
-      await authorizeRecord(ctx, await store.members.byId(id), input.workspace_id);
-      return changeWorkspace(ctx, async (change) => {
-        const member = await memberIn(change, id);
-        const user = await userOf(member, change);
-        checkOwnersTouch(change, member.role, input.role);
-        if (member.role === input.role) return memberView(member, user);
-        if (member.role === 'owner') await requireAnotherOwner(change);
-        if (input.role === 'owner') {
-          await store.users.raise(user.id, change.tx.session);
-          await checkOwnedCap(user, change.tx);
-        }
-        const updated: MemberRecord = {
-          ...member,
-          role: input.role,
-          version: member.version + 1,
-          updated_at: new Date(now()).toISOString(),
-        };
-        await store.members.replace(updated, change.tx.session);
-        change.invalidateMembers();
-        const data = memberView(updated, user);
-        const changes = changesBetween(member, updated, ['role']);
-        change.tx.emit('workspace.member_updated', { subject: subject(updated), data, changes });
-        return data;
-      });
-    },
-
-    /** Everyone may leave; to remove another takes an admin. Throws CONFLICT for the last owner. */
-    async remove(ctx: RequestContext, id: string, named: string | undefined): Promise<void> {
-      await authorizeRecord(ctx, await store.members.byId(id), named);
-      return changeWorkspace(ctx, async (change) => {
-        const member = await memberIn(change, id);
-        if (member.user_id !== change.userId) {
-          if (!roleReaches(change.role, 'admin')) {
-            throw new ApiError('FORBIDDEN', {
-              message: `Removing another member needs the role admin; yours is ${change.role}.`,
-            });
-          }
-          checkOwnersTouch(change, member.role);
-        }
-        if (member.role === 'owner') await requireAnotherOwner(change);
-        const user = await userOf(member, change);
-        await store.members.remove(id, change.tx.session);
-        change.invalidateMembers();
-        const data = memberView(member, user);
-        const removed = { ...member, version: member.version + 1 };
-        const changes = changesBetween(data, null, ['user_id', 'email', 'role']);
-        change.tx.emit('workspace.member_removed', { subject: subject(removed), data, changes });
-      });
-    },
-  };
+export async function listMembers({ store }: AccountsContext, ctx: RequestContext, page: PageRequest) {
+  const { items, next_cursor } = await store.members.page(ctx.access.workspaceId, page);
+  const users = await store.users.byIds(items.map((member) => member.user_id));
+  return { data: items.map((member) => memberView(member, users.get(member.user_id)!)), next_cursor };
 }
 
-/** Owners are made, changed and removed by owners only. */
-export function checkOwnersTouch(change: WorkspaceChange, ...touched: Role[]): void {
-  if (change.role === 'owner' || !touched.includes('owner')) return;
-  throw new ApiError('FORBIDDEN', { message: 'Only an owner may make, change or remove an owner.' });
+/** Throws NOT_FOUND when no user has the email, CONFLICT when the user is already a member, LIMIT_EXCEEDED. */
+export function addMember(
+  service: AccountsContext,
+  ctx: RequestContext,
+  input: { email: string; role: Role },
+): Promise<Member> {
+  const { users } = service.store;
+  return changeWorkspace(service, ctx, async (change) => {
+    const { tx, workspace } = change;
+    checkOwnerRole(change, input.role);
+    const found = await users.byEmail(input.email, tx.session);
+    const user = found && (await users.update(found.id, tx.session));
+    if (!user) {
+      throw new ApiError('NOT_FOUND', {
+        message: `Nobody has signed up as ${input.email}; ask them to sign up, then add them.`,
+      });
+    }
+    return insertMember(service, tx, { workspace, user, role: input.role });
+  });
+}
+
+/**
+ * Adds a member in a transaction that has incremented the revisions of the workspace and the user. Throws CONFLICT
+ * when the user is already a member, LIMIT_EXCEEDED.
+ */
+export async function insertMember(
+  service: AccountsContext,
+  tx: Transaction,
+  joining: {
+    workspace: WorkspaceRecord;
+    user: UserRecord;
+    role: Role;
+    event?: { action: string; actor: Actor; invitationId: string };
+  },
+): Promise<Member> {
+  const { config, store } = service;
+  const { workspace, user, role, event } = joining;
+  if (role === 'owner') await checkOwnedWorkspaces(service, tx, user);
+  const addedAt = timestamp(service);
+  const member: MemberRecord = {
+    id: newId(),
+    workspace_id: workspace.id,
+    user_id: user.id,
+    role,
+    version: 1,
+    created_at: addedAt,
+    updated_at: addedAt,
+  };
+  await store.members.insert(member, tx.session);
+  if ((await store.members.count(workspace.id, tx.session)) > config.membersPerWorkspace) {
+    throw new ApiError('LIMIT_EXCEEDED', {
+      message: `The workspace already has ${config.membersPerWorkspace} members, the maximum.`,
+    });
+  }
+  tx.invalidate({ [workspaceTag(workspace.id)]: workspace.revision });
+  const data = memberView(member, user);
+  const invitation = event && { invitation_id: { before: null, after: event.invitationId } };
+  tx.emit('workspace.member_added', {
+    workspaceId: workspace.id,
+    subject: subjectOf(member),
+    data,
+    changes: { ...changesBetween(null, data, ['user_id', 'email', 'role']), ...invitation },
+    ...(event && { action: event.action, actor: event.actor }),
+  });
+  return data;
+}
+
+/** The same role again changes nothing and emits no event. Throws CONFLICT for the last owner, LIMIT_EXCEEDED. */
+export async function updateMember(
+  service: AccountsContext,
+  ctx: RequestContext,
+  id: string,
+  input: { workspace_id?: string | undefined; role: Role },
+): Promise<Member> {
+  const { store } = service;
+  await authorizeRecord(ctx, await store.members.byId(id), input.workspace_id);
+  return changeWorkspace(service, ctx, async (change) => {
+    const { member, user } = await readMember(service, change, id);
+    checkOwnerRole(change, member.role, input.role);
+    if (member.role === input.role) return memberView(member, user);
+    if (member.role === 'owner') await checkAnotherOwner(service, change);
+    if (input.role === 'owner') {
+      await store.users.update(user.id, change.tx.session);
+      await checkOwnedWorkspaces(service, change.tx, user);
+    }
+    const { role } = input;
+    const updated = { ...member, role, version: member.version + 1, updated_at: timestamp(service) };
+    await store.members.replace(updated, change.tx.session);
+    change.invalidateMembers();
+    const data = memberView(updated, user);
+    const changes = changesBetween(member, updated, ['role']);
+    change.tx.emit('workspace.member_updated', { subject: subjectOf(updated), data, changes });
+    return data;
+  });
+}
+
+/** Everyone may leave; only an admin may remove another member. Throws CONFLICT for the last owner. */
+export async function removeMember(
+  service: AccountsContext,
+  ctx: RequestContext,
+  id: string,
+  workspaceId: string | undefined,
+): Promise<void> {
+  const { store } = service;
+  await authorizeRecord(ctx, await store.members.byId(id), workspaceId);
+  return changeWorkspace(service, ctx, async (change) => {
+    const { member, user } = await readMember(service, change, id);
+    if (member.user_id !== change.userId) {
+      if (!roleReaches(change.role, 'admin')) {
+        throw new ApiError('FORBIDDEN', {
+          message: `Removing another member needs the role admin; yours is ${change.role}.`,
+        });
+      }
+      checkOwnerRole(change, member.role);
+    }
+    if (member.role === 'owner') await checkAnotherOwner(service, change);
+    await deleteMember(service, change.tx, member, user);
+    change.invalidateMembers();
+  });
+}
+
+/** Removes a member in a transaction; `event` names the actor and the audit action where they differ. */
+export async function deleteMember(
+  { store }: AccountsContext,
+  tx: Transaction,
+  member: MemberRecord,
+  user: UserRecord,
+  event: { actor?: Actor; action?: string } = {},
+): Promise<void> {
+  await store.members.remove(member.id, tx.session);
+  const data = memberView(member, user);
+  tx.emit('workspace.member_removed', {
+    workspaceId: member.workspace_id,
+    subject: subjectOf({ ...member, version: member.version + 1 }),
+    data,
+    changes: changesBetween(data, null, ['user_id', 'email', 'role']),
+    ...event,
+  });
+}
+
+/** What another process asks when it has no cached membership. */
+export async function resolveMembership({ store }: AccountsContext, userId: string, workspaceId: string) {
+  const { membership, since, revision } = await store.members.lookUp(userId, workspaceId);
+  const tags = revision === null ? {} : { [workspaceTag(workspaceId)]: revision };
+  return { membership, member_since: since, tags };
+}
+
+/** Throws FORBIDDEN when one of the roles is owner and the caller is not. */
+export function checkOwnerRole(change: WorkspaceChange, ...roles: Role[]): void {
+  if (change.role === 'owner' || !roles.includes('owner')) return;
+  throw new ApiError('FORBIDDEN', { message: 'Only an owner may add, change or remove an owner.' });
+}
+
+/** Reads a member in the transaction; one that was removed meanwhile is NOT_FOUND. */
+async function readMember({ store }: AccountsContext, { tx }: WorkspaceChange, id: string) {
+  const member = await store.members.byId(id, tx.session);
+  if (!member) throw new ApiError('NOT_FOUND');
+  const user = await store.users.byId(member.user_id, tx.session);
+  if (!user) throw new Error(`member ${member.id} has no user`);
+  return { member, user };
+}
+
+async function checkAnotherOwner({ store }: AccountsContext, { tx, workspace }: WorkspaceChange) {
+  if ((await store.members.countOwners(workspace.id, tx.session)) > 1) return;
+  throw new ApiError('CONFLICT', {
+    message: 'This is the last owner of the workspace; make someone else an owner first.',
+  });
 }

@@ -1,23 +1,22 @@
 import { isSecureUrl, sessionCookieName, signInFlowCookieName } from '@waymark/contracts';
 
-export interface SessionCookie {
-  /** The Set-Cookie line that hands a session's token to a browser. */
+/** The Set-Cookie header values that give a browser a cookie and remove it. */
+export interface CookieHeader {
   set(token: string): string;
-  /** The Set-Cookie line that takes it away. */
   clear(): string;
 }
 
-/** The cookie of a sign-in under way, for as long as that may take. */
-export function createFlowCookie(publicUrl: string, maxAgeSeconds: number): SessionCookie {
+/** Holds the state of a single sign-on, which lasts at most `maxAgeSeconds`. */
+export function createFlowCookie(publicUrl: string, maxAgeSeconds: number): CookieHeader {
   return cookie(signInFlowCookieName(publicUrl), publicUrl, maxAgeSeconds);
 }
 
-/** The browser keeps the cookie for as long as a session can live; when it ends within that is decided here. */
-export function createSessionCookie(publicUrl: string, maxAgeSeconds: number): SessionCookie {
+/** Lives as long as a session can at most; the service decides when the session ends within that time. */
+export function createSessionCookie(publicUrl: string, maxAgeSeconds: number): CookieHeader {
   return cookie(sessionCookieName(publicUrl), publicUrl, maxAgeSeconds);
 }
 
-function cookie(name: string, publicUrl: string, maxAgeSeconds: number): SessionCookie {
+function cookie(name: string, publicUrl: string, maxAgeSeconds: number): CookieHeader {
   const attributes = `Path=/; HttpOnly; SameSite=Lax${isSecureUrl(publicUrl) ? '; Secure' : ''}`;
   return {
     set: (token) => `${name}=${token}; Max-Age=${maxAgeSeconds}; ${attributes}`,

@@ -1,57 +1,64 @@
-import { ApiError } from '@waymark/contracts';
+import { ApiError, type OwnWorkspace, type User, type Workspace } from '@waymark/contracts';
 import type { RequestContext } from '@waymark/service-kit/http';
-import type { Commit } from '@waymark/service-kit/store';
-import type { Passwords } from '../credentials/passwords.ts';
-import type { SignInLimits } from '../credentials/sign-in-limits.ts';
+import type { AccountsContext } from '../context.ts';
 import { userEvent } from '../events.ts';
-import type { Sessions } from '../sessions/sessions.ts';
-import type { Store } from '../store/index.ts';
+import { openSession } from '../sessions/sessions.ts';
+import type { UserRecord } from '../store/users.ts';
+import { signedIn } from '../users.ts';
 import { userView } from '../views.ts';
-import type { Workspaces } from '../workspaces/workspaces.ts';
-import type { SignedInUser } from './sign-up.ts';
-import type { SingleSignOn } from './single-sign-on.ts';
+import { listWorkspaces } from '../workspaces/workspaces.ts';
+import { linkPendingIdentity } from './single-sign-on.ts';
+
+interface SignedInUser {
+  user: User;
+  has_password: boolean;
+  workspaces: Workspace[];
+}
+
+/** The user, and the plaintext token of the new session, which goes into the cookie and nowhere else. */
+export type NewSession = SignedInUser & { token: string };
 
 /**
- * Opens a session for who knows the password. An unknown email and a wrong password are the same UNAUTHORIZED after
- * the same time; too many failures are RATE_LIMITED.
+ * Opens a session for the user who knows the password. An unknown email and a wrong password are the same
+ * UNAUTHORIZED after the same time; too many failures are RATE_LIMITED.
  */
-export function signInVerb(options: {
-  store: Store;
-  commit: Commit;
-  passwords: Passwords;
-  limits: SignInLimits;
-  sessions: Sessions;
-  workspaces: Workspaces;
-  linkWaiting: SingleSignOn['linkWaiting'];
-}) {
-  const { store, commit, passwords, limits, sessions, workspaces, linkWaiting } = options;
+export async function signIn(
+  service: AccountsContext,
+  ctx: RequestContext,
+  input: { email: string; password: string },
+  sealedFlow?: string,
+): Promise<NewSession> {
+  const { store, passwords, signInLimits, commit } = service;
   const refused = () => new ApiError('UNAUTHORIZED', { message: 'The email or the password is wrong.' });
+  const known = await store.users.byEmail(input.email);
+  const isCorrect = await signInLimits.attempt(input.email, ctx.clientAddress, () =>
+    passwords.verify(known?.password_hash ?? null, input.password),
+  );
+  if (!known || !isCorrect) throw refused();
+  const { user, token } = await commit(ctx, async (tx) => {
+    // Refuses the old password when it was changed after the check.
+    const expected = { password_hash: known.password_hash };
+    const user = await store.users.update(known.id, tx.session, { expected });
+    if (!user) throw refused();
+    const token = await openSession(service, ctx, tx, user);
+    tx.emit('user.signed_in', userEvent(user, { id: user.id }));
+    await linkPendingIdentity(service, tx, user, sealedFlow);
+    return { user, token };
+  });
+  return { ...signedInUser(user, await listWorkspaces(service, user.id)), token };
+}
 
-  return async (
-    ctx: RequestContext,
-    input: { email: string; password: string },
-    flow?: string,
-  ): Promise<SignedInUser> => {
-    const known = await store.users.byEmail(input.email);
-    const isTheirs = await limits.attempt(input.email, ctx.clientAddress, () =>
-      passwords.verify(known?.password_hash ?? null, input.password),
-    );
-    if (!known || !isTheirs) throw refused();
-    const { user, token } = await commit(ctx, async (tx) => {
-      // A password changed since the check must not let the old one in.
-      const expected = { password_hash: known.password_hash };
-      const user = await store.users.raise(known.id, tx.session, { expected });
-      if (!user) throw refused();
-      const token = await sessions.open(ctx, tx, user);
-      tx.emit('user.signed_in', userEvent(user, { id: user.id }));
-      await linkWaiting(tx, user, flow);
-      return { user, token };
-    });
-    return {
-      user: userView(user),
-      has_password: true,
-      workspaces: await workspaces.listOf(user.id),
-      token,
-    };
-  };
+export async function getSelf(service: AccountsContext, ctx: RequestContext): Promise<SignedInUser> {
+  const { user_id } = signedIn(ctx);
+  const [user, workspaces] = await Promise.all([
+    service.store.users.byId(user_id),
+    listWorkspaces(service, user_id),
+  ]);
+  if (!user) throw new ApiError('UNAUTHORIZED');
+  return signedInUser(user, workspaces);
+}
+
+function signedInUser(user: UserRecord, own: OwnWorkspace[]): SignedInUser {
+  const workspaces = own.map(({ member_id: _, ...workspace }) => workspace);
+  return { user: userView(user), has_password: user.password_hash !== null, workspaces };
 }

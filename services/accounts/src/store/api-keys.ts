@@ -1,21 +1,12 @@
 import type { CursorCodec, Scope } from '@waymark/contracts';
-import {
-  type Database,
-  fromDocument,
-  type Indexes,
-  type KeysetPage,
-  keysetPage,
-  type PageRequest,
-  type Stored,
-  toDocument,
-} from '@waymark/service-kit/store';
-import { type DatabaseSession, inSession } from './in-session.ts';
+import type { Database, Indexes, PageRequest } from '@waymark/service-kit/store';
+import { type DatabaseSession, recordCollection } from './record-collection.ts';
 
 export interface ApiKeyRecord {
   id: string;
   workspace_id: string;
   name: string;
-  /** SHA-256 of the plaintext, which is nowhere. */
+  /** SHA-256 of the key; the key itself is not stored. */
   key_hash: string;
   key_prefix: string;
   scopes: Scope[];
@@ -38,60 +29,42 @@ export const apiKeyIndexes: Indexes = {
   ],
 };
 
-export function apiKeyStore(database: Database) {
-  const apiKeys = database.collection<Stored<ApiKeyRecord>>(API_KEYS);
-  const record = (found: Stored<ApiKeyRecord> | null) => found && fromDocument<ApiKeyRecord>(found);
-
+export function apiKeyStore(database: Database, cursors: CursorCodec) {
+  const apiKeys = recordCollection<ApiKeyRecord>(database, API_KEYS);
   return {
-    async byId(id: string, session?: DatabaseSession): Promise<ApiKeyRecord | null> {
-      return record(await apiKeys.findOne({ _id: id }, inSession(session)));
+    byId: apiKeys.byId,
+    insert: apiKeys.insert,
+
+    byHash(hash: string): Promise<ApiKeyRecord | null> {
+      return apiKeys.findOne({ key_hash: hash });
     },
 
-    async byHash(hash: string): Promise<ApiKeyRecord | null> {
-      return record(await apiKeys.findOne({ key_hash: hash }));
-    },
-
-    page(workspaceId: string, page: PageRequest, cursors: CursorCodec): Promise<KeysetPage<ApiKeyRecord>> {
-      const filter = { workspace_id: workspaceId };
+    page(workspaceId: string, page: PageRequest) {
       const scope = `api-keys/${workspaceId}`;
-      return keysetPage<ApiKeyRecord>({
-        collection: apiKeys,
-        filter,
-        sort: [['_id', -1]],
-        page,
-        cursors,
-        scope,
-      });
+      return apiKeys.page({ workspace_id: workspaceId }, -1, { page, cursors, scope });
     },
 
-    /** Keys that count against the cap: a rotated one is on its way out and has its successor counted. */
+    /** Counts the keys that the limit applies to. A rotated key does not count; its successor does. */
     countActive(workspaceId: string, now: string, session: DatabaseSession): Promise<number> {
       const unexpired = [{ expires_at: null }, { expires_at: { $gt: now } }];
       const filter = { workspace_id: workspaceId, revoked_at: null, rotated_to: null, $or: unexpired };
-      return apiKeys.countDocuments(filter, { session });
+      return apiKeys.count(filter, session);
     },
 
-    async insert(key: ApiKeyRecord, session: DatabaseSession): Promise<void> {
-      await apiKeys.insertOne(toDocument(key), { session });
-    },
-
-    /** Writes what rotation and revocation change; last_used_at moves beside it and is left alone. */
+    /** Writes what rotation and revocation change; last_used_at changes independently and is left alone. */
     async retire(key: ApiKeyRecord, session: DatabaseSession): Promise<void> {
       const { expires_at, revoked_at, rotated_to, version } = key;
-      await apiKeys.updateOne(
-        { _id: key.id },
-        { $set: { expires_at, revoked_at, rotated_to, version } },
-        { session },
-      );
+      const change = { $set: { expires_at, revoked_at, rotated_to, version } };
+      await apiKeys.collection.updateOne({ _id: key.id }, change, { session });
     },
 
-    /** Unknown ids are ignored; a time never moves back. */
-    async noteUse(uses: readonly { key_id: string; at: string }[]): Promise<void> {
+    /** Ignores unknown ids, and never sets last_used_at to an earlier time. */
+    async recordUse(uses: readonly { key_id: string; at: string }[]): Promise<void> {
       if (uses.length === 0) return;
       const updates = uses.map(({ key_id, at }) => ({
         updateOne: { filter: { _id: key_id }, update: { $max: { last_used_at: at } } },
       }));
-      await apiKeys.bulkWrite(updates, { ordered: false });
+      await apiKeys.collection.bulkWrite(updates, { ordered: false });
     },
   };
 }

@@ -1,21 +1,22 @@
 import { type Database, type Indexes, workspacePurge } from '@waymark/service-kit/store';
-import type { DatabaseSession } from './in-session.ts';
+import type { DatabaseSession } from './record-collection.ts';
 
-/** The work that a deleted workspace leaves; the last thing that accounts has of it. */
+/** A deleted workspace whose data is still being removed; the last record that accounts has of it. */
 export interface Deletion {
-  /** The workspace's. */
+  /** The id of the workspace. */
   _id: string;
   deleted_at: string;
-  /** When the next round is to be made. */
+  /** When the next purge is due. */
   due_at: string;
-  /** The round under way belongs to one process until then. */
+  /** Until then the purge under way belongs to one process. */
   leased_until: string;
-  /** Whether all services have answered once that nothing is left. */
+  /** Whether every service has completed the first purge. */
   is_purged: boolean;
 }
 
 const DELETIONS = 'workspace_deletions';
-/** All that accounts has of a workspace, and the field that names it. */
+const LEASE_MS = 60_000;
+/** Every collection with data of a workspace, and the field that names the workspace. */
 const OWNED = {
   api_keys: 'workspace_id',
   invitations: 'workspace_id',
@@ -25,28 +26,29 @@ const OWNED = {
 
 export const deletionIndexes: Indexes = { [DELETIONS]: [{ key: { due_at: 1 } }] };
 
-export type DeletionStore = ReturnType<typeof deletionStore>;
-
 export function deletionStore(database: Database) {
   const deletions = database.collection<Deletion>(DELETIONS);
   const { purge } = workspacePurge(database);
+  const iso = (timeMs: number) => new Date(timeMs).toISOString();
   return {
-    /** Takes the workspace away, with members and keys, and notes what is left to do. */
-    async begin(deletion: Deletion, session: DatabaseSession): Promise<void> {
+    /** Removes the workspace with its members and keys, and records that the other services must purge it. */
+    async begin(workspaceId: string, now: string, session: DatabaseSession): Promise<void> {
+      const deletion = { _id: workspaceId, deleted_at: now, due_at: now, leased_until: '', is_purged: false };
       await deletions.insertOne(deletion, { session });
       for (const [name, field] of Object.entries(OWNED)) {
-        await database.collection(name).deleteMany({ [field]: deletion._id }, { session });
+        await database.collection(name).deleteMany({ [field]: workspaceId }, { session });
       }
     },
 
-    /** The next deletion that is due and that no other process is at. */
-    claim(now: string, leasedUntil: string): Promise<Deletion | null> {
+    /** Leases the next deletion that is due and that no other process has leased. */
+    claim(nowMs: number): Promise<Deletion | null> {
+      const now = iso(nowMs);
       const free = { due_at: { $lte: now }, leased_until: { $lte: now } };
       const options = { sort: { due_at: 1 }, returnDocument: 'after' } as const;
-      return deletions.findOneAndUpdate(free, { $set: { leased_until: leasedUntil } }, options);
+      return deletions.findOneAndUpdate(free, { $set: { leased_until: iso(nowMs + LEASE_MS) } }, options);
     },
 
-    /** Ends a round, if it is still this process's. */
+    /** Ends the lease, if this process still has it. */
     async release(
       { _id, leased_until }: Deletion,
       next: Pick<Deletion, 'due_at' | 'is_purged'>,
@@ -54,7 +56,7 @@ export function deletionStore(database: Database) {
       await deletions.updateOne({ _id, leased_until }, { $set: { ...next, leased_until: '' } });
     },
 
-    /** The events about the workspace go, then the note: nothing is left. False when there is more to do. */
+    /** Removes the outbox events of the workspace, then the deletion itself. Returns false when more is left to do. */
     async finish({ _id }: Deletion): Promise<boolean> {
       if (!(await purge(_id)).is_done) return false;
       await deletions.deleteOne({ _id });

@@ -1,18 +1,12 @@
-import {
-  type Database,
-  fromDocument,
-  type Indexes,
-  type Stored,
-  toDocument,
-} from '@waymark/service-kit/store';
-import type { DatabaseSession } from './in-session.ts';
+import type { Database, Indexes } from '@waymark/service-kit/store';
+import { type DatabaseSession, recordCollection } from './record-collection.ts';
 
-/** Who a user is at an identity provider. */
+/** Links a user to an account at an identity provider. */
 export interface IdentityRecord {
   id: string;
   user_id: string;
   issuer: string;
-  /** The provider's own name for the user, which never goes to another. */
+  /** The provider's own id of the account, which it never gives to another. */
   subject: string;
   created_at: string;
 }
@@ -24,20 +18,17 @@ export const identityIndexes: Indexes = {
 };
 
 export function identityStore(database: Database) {
-  const identities = database.collection<Stored<IdentityRecord>>(IDENTITIES);
+  const identities = recordCollection<IdentityRecord>(database, IDENTITIES);
   return {
-    async find(issuer: string, subject: string): Promise<IdentityRecord | null> {
-      const found = await identities.findOne({ issuer, subject });
-      return found && fromDocument<IdentityRecord>(found);
+    insert: identities.insert,
+
+    find(issuer: string, subject: string): Promise<IdentityRecord | null> {
+      return identities.findOne({ issuer, subject });
     },
 
-    async insert(identity: IdentityRecord, session: DatabaseSession): Promise<void> {
-      await identities.insertOne(toDocument(identity), { session });
-    },
-
-    /** Leaves the user without a way in by single sign-on. */
+    /** Removes the user's identities: single sign-on no longer works for the account. */
     async removeOf(userId: string, session: DatabaseSession): Promise<void> {
-      await identities.deleteMany({ user_id: userId }, { session });
+      await identities.collection.deleteMany({ user_id: userId }, { session });
     },
   };
 }

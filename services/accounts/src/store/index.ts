@@ -1,3 +1,4 @@
+import type { CursorCodec } from '@waymark/contracts';
 import type { Database, Indexes } from '@waymark/service-kit/store';
 import { apiKeyIndexes, apiKeyStore } from './api-keys.ts';
 import { deletionIndexes, deletionStore } from './deletions.ts';
@@ -8,7 +9,7 @@ import { sessionIndexes, sessionStore } from './sessions.ts';
 import { userIndexes, userStore } from './users.ts';
 import { workspaceIndexes, workspaceStore } from './workspaces.ts';
 
-/** The collection of the sign-in limiters, whose documents the library shapes. */
+/** The collection of the sign-in rate limits; rate-limiter-flexible defines its documents. */
 export const SIGN_IN_ATTEMPTS = 'sign_in_attempts';
 
 export const indexes: Indexes = {
@@ -28,16 +29,16 @@ export const indexes: Indexes = {
 
 export type Store = ReturnType<typeof openStore>;
 
-export function openStore(database: Database) {
+export function openStore(database: Database, cursors: CursorCodec) {
   const workspaces = workspaceStore(database);
   return {
     users: userStore(database),
     sessions: sessionStore(database),
     workspaces,
-    members: memberStore(database, workspaces),
-    apiKeys: apiKeyStore(database),
+    members: memberStore(database, workspaces, cursors),
+    apiKeys: apiKeyStore(database, cursors),
     deletions: deletionStore(database),
-    invitations: invitationStore(database),
+    invitations: invitationStore(database, cursors),
     identities: identityStore(database),
   };
 }

@@ -1,28 +1,19 @@
 import type { CursorCodec, Role } from '@waymark/contracts';
-import {
-  type Database,
-  fromDocument,
-  type Indexes,
-  type KeysetPage,
-  keysetPage,
-  type PageRequest,
-  type Stored,
-  toDocument,
-} from '@waymark/service-kit/store';
-import { type DatabaseSession, inSession } from './in-session.ts';
+import type { Database, Indexes, PageRequest } from '@waymark/service-kit/store';
+import { type DatabaseSession, recordCollection } from './record-collection.ts';
 
 export interface InvitationRecord {
   id: string;
   workspace_id: string;
-  /** Lower-cased; null for whoever has the link. */
+  /** In lower case; null when anyone who has the link may accept. */
   email: string | null;
   role: Role;
-  /** SHA-256 of the token; the token itself is nowhere. */
+  /** SHA-256 of the token; the token itself is not stored. */
   token_hash: string;
   invited_by: string;
   created_at: string;
   expires_at: string;
-  /** When it was accepted or taken back; null while it is open. */
+  /** When it was accepted or revoked; null while it is open. */
   closed_at: string | null;
   version: number;
   remove_at: Date;
@@ -39,67 +30,45 @@ export const invitationIndexes: Indexes = {
   ],
 };
 
-export function invitationStore(database: Database) {
-  const invitations = database.collection<Stored<InvitationRecord>>(INVITATIONS);
-  const record = (found: Stored<InvitationRecord> | null) => found && fromDocument<InvitationRecord>(found);
+/** An invitation is open until it is accepted, revoked or expired. */
+export function invitationStore(database: Database, cursors: CursorCodec) {
+  const invitations = recordCollection<InvitationRecord>(database, INVITATIONS);
   const open = (now: string) => ({ closed_at: null, expires_at: { $gt: now } });
 
   return {
-    async byId(id: string, session?: DatabaseSession): Promise<InvitationRecord | null> {
-      return record(await invitations.findOne({ _id: id }, inSession(session)));
-    },
+    byId: invitations.byId,
+    insert: invitations.insert,
 
-    /** The invitation if it can still be accepted. */
-    async openByTokenHash(
+    openByTokenHash(
       tokenHash: string,
       now: string,
       session?: DatabaseSession,
     ): Promise<InvitationRecord | null> {
-      return record(await invitations.findOne({ token_hash: tokenHash, ...open(now) }, inSession(session)));
+      return invitations.findOne({ token_hash: tokenHash, ...open(now) }, session);
     },
 
-    /** The invitations of an email, newest first. */
-    async openByEmail(email: string, now: string, session: DatabaseSession): Promise<InvitationRecord[]> {
-      const found = await invitations
-        .find({ email, ...open(now) }, { session })
-        .sort({ _id: -1 })
-        .toArray();
-      return found.map((document) => fromDocument<InvitationRecord>(document));
+    /** Newest first. */
+    openByEmail(email: string, now: string, session: DatabaseSession): Promise<InvitationRecord[]> {
+      return invitations.find({ email, ...open(now) }, { sort: { _id: -1 }, session });
     },
 
-    openPage(
-      workspaceId: string,
-      now: string,
-      paging: { page: PageRequest; cursors: CursorCodec },
-    ): Promise<KeysetPage<InvitationRecord>> {
-      return keysetPage<InvitationRecord>({
-        collection: invitations,
-        filter: { workspace_id: workspaceId, ...open(now) },
-        sort: [['_id', -1]],
-        scope: `invitations/${workspaceId}`,
-        ...paging,
-      });
+    openPage(workspaceId: string, now: string, page: PageRequest) {
+      const scope = `invitations/${workspaceId}`;
+      return invitations.page({ workspace_id: workspaceId, ...open(now) }, -1, { page, cursors, scope });
     },
 
     countOpen(workspaceId: string, now: string, session: DatabaseSession): Promise<number> {
-      return invitations.countDocuments({ workspace_id: workspaceId, ...open(now) }, { session });
+      return invitations.count({ workspace_id: workspaceId, ...open(now) }, session);
     },
 
-    async insert(invitation: InvitationRecord, session: DatabaseSession): Promise<void> {
-      await invitations.insertOne(toDocument(invitation), { session });
-    },
-
-    /** Drops every invitation of an address, open or not. */
+    /** Removes every invitation of an email address, open or not. */
     async forgetEmail(email: string, session: DatabaseSession): Promise<void> {
-      await invitations.deleteMany({ email }, { session });
+      await invitations.collection.deleteMany({ email }, { session });
     },
 
     async close(id: string, now: string, session: DatabaseSession): Promise<void> {
-      await invitations.updateOne(
-        { _id: id },
-        { $set: { closed_at: now }, $inc: { version: 1 } },
-        { session },
-      );
+      const change = { $set: { closed_at: now }, $inc: { version: 1 } };
+      await invitations.collection.updateOne({ _id: id }, change, { session });
     },
   };
 }

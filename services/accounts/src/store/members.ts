@@ -1,17 +1,12 @@
-import type { CursorCodec, Membership, Role } from '@waymark/contracts';
-import { ApiError } from '@waymark/contracts';
+import { ApiError, type CursorCodec, type Membership, type Role } from '@waymark/contracts';
 import {
   type Database,
-  fromDocument,
   type Indexes,
   isDuplicate,
-  type KeysetPage,
-  keysetPage,
   type PageRequest,
-  type Stored,
   toDocument,
 } from '@waymark/service-kit/store';
-import { type DatabaseSession, inSession } from './in-session.ts';
+import { type DatabaseSession, recordCollection } from './record-collection.ts';
 import type { WorkspaceStore } from './workspaces.ts';
 
 export interface MemberRecord {
@@ -24,6 +19,14 @@ export interface MemberRecord {
   updated_at: string;
 }
 
+/** A user's membership of a workspace, since when, and the workspace's revision that it was read at. */
+export interface MembershipLookup {
+  membership: Membership | null;
+  since: string | null;
+  /** Null when there is no such workspace. */
+  revision: number | null;
+}
+
 const MEMBERS = 'members';
 export const memberIndexes: Indexes = {
   [MEMBERS]: [
@@ -33,80 +36,57 @@ export const memberIndexes: Indexes = {
   ],
 };
 
-export function memberStore(database: Database, workspaces: WorkspaceStore) {
-  const members = database.collection<Stored<MemberRecord>>(MEMBERS);
-  const record = (found: Stored<MemberRecord> | null) => found && fromDocument<MemberRecord>(found);
-
+export function memberStore(database: Database, workspaces: WorkspaceStore, cursors: CursorCodec) {
+  const members = recordCollection<MemberRecord>(database, MEMBERS);
   return {
-    async byId(id: string, session?: DatabaseSession): Promise<MemberRecord | null> {
-      return record(await members.findOne({ _id: id }, inSession(session)));
+    byId: members.byId,
+
+    ofUser(userId: string, session?: DatabaseSession): Promise<MemberRecord[]> {
+      return members.find({ user_id: userId }, { session });
     },
 
-    async ofUser(userId: string, session?: DatabaseSession): Promise<MemberRecord[]> {
-      const found = await members.find({ user_id: userId }, inSession(session)).toArray();
-      return found.map((document) => fromDocument<MemberRecord>(document));
-    },
-
-    /**
-     * A user's role in a workspace and its plan, since when, and the revision they hold for. The workspace is read first, so
-     * that the revision is never newer than the role; null where there is no such workspace.
-     */
-    async standing(
-      userId: string,
-      workspaceId: string,
-      session?: DatabaseSession,
-    ): Promise<{ membership: Membership | null; since: string | null; revision: number | null }> {
+    /** Reads the workspace first, so that the revision is never newer than the role. */
+    async lookUp(userId: string, workspaceId: string, session?: DatabaseSession): Promise<MembershipLookup> {
       const workspace = await workspaces.byId(workspaceId, session);
       if (!workspace) return { membership: null, since: null, revision: null };
-      const member = await members.findOne(
-        { workspace_id: workspaceId, user_id: userId },
-        inSession(session),
-      );
+      const member = await members.findOne({ workspace_id: workspaceId, user_id: userId }, session);
       const membership = member && { workspace_id: workspaceId, role: member.role, plan: workspace.plan };
       return { membership, since: member?.created_at ?? null, revision: workspace.revision };
     },
 
-    page(workspaceId: string, page: PageRequest, cursors: CursorCodec): Promise<KeysetPage<MemberRecord>> {
-      const filter = { workspace_id: workspaceId };
+    page(workspaceId: string, page: PageRequest) {
       const scope = `members/${workspaceId}`;
-      return keysetPage<MemberRecord>({
-        collection: members,
-        filter,
-        sort: [['_id', 1]],
-        page,
-        cursors,
-        scope,
-      });
+      return members.page({ workspace_id: workspaceId }, 1, { page, cursors, scope });
     },
 
     count(workspaceId: string, session: DatabaseSession): Promise<number> {
-      return members.countDocuments({ workspace_id: workspaceId }, { session });
+      return members.count({ workspace_id: workspaceId }, session);
     },
 
-    countOwners(workspaceId: string, session: DatabaseSession): Promise<number> {
-      return members.countDocuments({ workspace_id: workspaceId, role: 'owner' }, { session });
+    countOwners(workspaceId: string, session?: DatabaseSession): Promise<number> {
+      return members.count({ workspace_id: workspaceId, role: 'owner' }, session);
     },
 
     countOwned(userId: string, session: DatabaseSession): Promise<number> {
-      return members.countDocuments({ user_id: userId, role: 'owner' }, { session });
+      return members.count({ user_id: userId, role: 'owner' }, session);
     },
 
-    /** Throws CONFLICT when the user is a member already. */
+    /** Throws CONFLICT when the user is already a member. */
     async insert(member: MemberRecord, session: DatabaseSession): Promise<void> {
       try {
-        await members.insertOne(toDocument(member), { session });
+        await members.insert(member, session);
       } catch (error) {
         if (!isDuplicate(error)) throw error;
-        throw new ApiError('CONFLICT', { message: 'This user is a member of the workspace already.' });
+        throw new ApiError('CONFLICT', { message: 'This user is already a member of the workspace.' });
       }
     },
 
     async replace(member: MemberRecord, session: DatabaseSession): Promise<void> {
-      await members.replaceOne({ _id: member.id }, toDocument(member), { session });
+      await members.collection.replaceOne({ _id: member.id }, toDocument(member), { session });
     },
 
     async remove(id: string, session: DatabaseSession): Promise<void> {
-      await members.deleteOne({ _id: id }, { session });
+      await members.collection.deleteOne({ _id: id }, { session });
     },
   };
 }

@@ -1,16 +1,10 @@
-import {
-  type Database,
-  fromDocument,
-  type Indexes,
-  type Stored,
-  toDocument,
-} from '@waymark/service-kit/store';
-import { type DatabaseSession, inSession } from './in-session.ts';
+import type { Database, Indexes } from '@waymark/service-kit/store';
+import { type DatabaseSession, recordCollection } from './record-collection.ts';
 
 export interface SessionRecord {
   id: string;
   user_id: string;
-  /** SHA-256 of the cookie's token; the token itself is nowhere. */
+  /** SHA-256 of the cookie's token; the token itself is not stored. */
   token_hash: string;
   ip: string | null;
   user_agent: string | null;
@@ -19,7 +13,7 @@ export interface SessionRecord {
   expires_at: string;
   ended_at: string | null;
   version: number;
-  /** When MongoDB may drop the record: a day after the session can be used no more. */
+  /** When MongoDB may remove the record: a day after the session has expired. */
   remove_at: Date;
 }
 
@@ -35,46 +29,41 @@ export const sessionIndexes: Indexes = {
 };
 
 /**
- * An ended session stays a day: with its raised version it proves to a cache that asks again that the answer is
- * newer than the announcement.
+ * Keeps an ended session for a day: its version, which is higher by then, proves to a cache that the look-up is newer
+ * than the announcement that made the cache look it up.
  */
 export const removalDate = (expiresAt: string) => new Date(Date.parse(expiresAt) + REMOVE_AFTER_MS);
 
 export function sessionStore(database: Database) {
-  const sessions = database.collection<Stored<SessionRecord>>(SESSIONS);
+  const sessions = recordCollection<SessionRecord>(database, SESSIONS);
   return {
-    async byTokenHash(tokenHash: string): Promise<SessionRecord | null> {
-      const found = await sessions.findOne({ token_hash: tokenHash });
-      return found && fromDocument<SessionRecord>(found);
+    insert: sessions.insert,
+
+    byTokenHash(tokenHash: string): Promise<SessionRecord | null> {
+      return sessions.findOne({ token_hash: tokenHash });
     },
 
-    /** The user's usable sessions, newest first. */
-    async activeOf(userId: string, now: string, session?: DatabaseSession): Promise<SessionRecord[]> {
-      const found = await sessions
-        .find({ user_id: userId, ended_at: null, expires_at: { $gt: now } }, inSession(session))
-        .sort({ _id: -1 })
-        .toArray();
-      return found.map((document) => fromDocument<SessionRecord>(document));
-    },
-
-    async insert(record: SessionRecord, session: DatabaseSession): Promise<void> {
-      await sessions.insertOne(toDocument(record), { session });
+    /** The user's sessions that have neither ended nor expired, newest first. */
+    activeOf(userId: string, now: string, session?: DatabaseSession): Promise<SessionRecord[]> {
+      const active = { user_id: userId, ended_at: null, expires_at: { $gt: now } };
+      return sessions.find(active, { sort: { _id: -1 }, session });
     },
 
     async end(ids: string[], now: string, session: DatabaseSession): Promise<void> {
       const change = { $set: { ended_at: now }, $inc: { version: 1 } };
-      await sessions.updateMany({ _id: { $in: ids }, ended_at: null }, change, { session });
+      await sessions.collection.updateMany({ _id: { $in: ids }, ended_at: null }, change, { session });
     },
 
-    /** Drops what tells from where a user's sessions came. */
+    /** Removes the addresses and programs that the user's sessions were opened from. */
     async forgetClients(userId: string, session: DatabaseSession): Promise<void> {
-      await sessions.updateMany({ user_id: userId }, { $set: { ip: null, user_agent: null } }, { session });
+      const change = { $set: { ip: null, user_agent: null } };
+      await sessions.collection.updateMany({ user_id: userId }, change, { session });
     },
 
-    /** Notes that the session is in use; never moves anything back. */
-    async slide(id: string, seen: { last_seen_at: string; expires_at: string }): Promise<void> {
+    /** Extends a session that is in use; never moves a time backwards. */
+    async extend(id: string, seen: { last_seen_at: string; expires_at: string }): Promise<void> {
       const change = { $max: { ...seen, remove_at: removalDate(seen.expires_at) } };
-      await sessions.updateOne({ _id: id, ended_at: null }, change);
+      await sessions.collection.updateOne({ _id: id, ended_at: null }, change);
     },
   };
 }

@@ -1,22 +1,15 @@
 import { ApiError } from '@waymark/contracts';
-import {
-  type Database,
-  fromDocument,
-  type Indexes,
-  isDuplicate,
-  type Stored,
-  toDocument,
-} from '@waymark/service-kit/store';
-import { type DatabaseSession, inSession } from './in-session.ts';
+import { type Database, type Indexes, isDuplicate } from '@waymark/service-kit/store';
+import { type DatabaseSession, recordCollection } from './record-collection.ts';
 
 export interface UserRecord {
   id: string;
-  /** Lower-cased. */
+  /** In lower case. */
   email: string;
   name: string;
-  /** Null for who signs in by single sign-on alone. */
+  /** Null for a user who signs in by single sign-on only. */
   password_hash: string | null;
-  /** Rises with everything the user does to the account, so that such transactions take turns. */
+  /** Increases with every change of the account, so that concurrent changes conflict and run one after another. */
   revision: number;
   created_at: string;
   updated_at: string;
@@ -26,43 +19,35 @@ const USERS = 'users';
 export const userIndexes: Indexes = { [USERS]: [{ key: { email: 1 }, unique: true }] };
 
 export function userStore(database: Database) {
-  const users = database.collection<Stored<UserRecord>>(USERS);
+  const users = recordCollection<UserRecord>(database, USERS);
   return {
-    async byId(id: string, session?: DatabaseSession): Promise<UserRecord | null> {
-      const found = await users.findOne({ _id: id }, inSession(session));
-      return found && fromDocument<UserRecord>(found);
-    },
+    byId: users.byId,
 
-    async byEmail(email: string, session?: DatabaseSession): Promise<UserRecord | null> {
-      const found = await users.findOne({ email }, inSession(session));
-      return found && fromDocument<UserRecord>(found);
+    byEmail(email: string, session?: DatabaseSession): Promise<UserRecord | null> {
+      return users.findOne({ email }, session);
     },
 
     async byIds(ids: string[]): Promise<Map<string, UserRecord>> {
-      const found = await users.find({ _id: { $in: ids } }).toArray();
-      return new Map(found.map((document) => [document._id, fromDocument<UserRecord>(document)]));
+      const found = await users.find({ _id: { $in: ids } });
+      return new Map(found.map((user) => [user.id, user]));
     },
 
     /** Throws CONFLICT when the email is taken. */
     async insert(user: UserRecord, session: DatabaseSession): Promise<void> {
       try {
-        await users.insertOne(toDocument(user), { session });
+        await users.insert(user, session);
       } catch (error) {
-        if (!isDuplicate(error)) throw error;
-        throw emailTaken();
+        throw isDuplicate(error) ? emailTaken() : error;
       }
     },
 
-    /** Raises the revision, if the user is there and `expected` still holds; null otherwise. */
-    async raise(
+    /** Increments the revision and applies `set`; null when there is no such user or `expected` no longer holds. */
+    update(
       id: string,
       session: DatabaseSession,
       { expected = {}, set = {} }: { expected?: Partial<UserRecord>; set?: Partial<UserRecord> } = {},
     ): Promise<UserRecord | null> {
-      const change = { $inc: { revision: 1 }, ...(Object.keys(set).length > 0 && { $set: set }) };
-      const options = { session, returnDocument: 'after' } as const;
-      const found = await users.findOneAndUpdate({ ...expected, _id: id }, change, options);
-      return found && fromDocument<UserRecord>(found);
+      return users.findAndUpdate({ ...expected, _id: id }, { $inc: { revision: 1 }, $set: set }, session);
     },
   };
 }

@@ -1,20 +1,14 @@
 import type { Plan } from '@waymark/contracts';
-import {
-  type Database,
-  fromDocument,
-  type Indexes,
-  type Stored,
-  toDocument,
-} from '@waymark/service-kit/store';
-import { type DatabaseSession, inSession } from './in-session.ts';
+import type { Database, Indexes } from '@waymark/service-kit/store';
+import { type DatabaseSession, recordCollection } from './record-collection.ts';
 
 export interface WorkspaceRecord {
   id: string;
   name: string;
   plan: Plan;
   /**
-   * Rises with every change of the workspace, its members and its keys: such transactions take turns over it, and
-   * caches compare it.
+   * Increases with every change of the workspace, its members and its keys: concurrent changes conflict and run one
+   * after another, and caches compare it.
    */
   revision: number;
   created_at: string;
@@ -27,30 +21,19 @@ export const workspaceIndexes: Indexes = { [WORKSPACES]: [] };
 export type WorkspaceStore = ReturnType<typeof workspaceStore>;
 
 export function workspaceStore(database: Database) {
-  const workspaces = database.collection<Stored<WorkspaceRecord>>(WORKSPACES);
+  const workspaces = recordCollection<WorkspaceRecord>(database, WORKSPACES);
   return {
-    async byId(id: string, session?: DatabaseSession): Promise<WorkspaceRecord | null> {
-      const found = await workspaces.findOne({ _id: id }, inSession(session));
-      return found && fromDocument<WorkspaceRecord>(found);
+    byId: workspaces.byId,
+    insert: workspaces.insert,
+
+    /** Oldest first. */
+    byIds(ids: string[]): Promise<WorkspaceRecord[]> {
+      return workspaces.find({ _id: { $in: ids } }, { sort: { _id: 1 } });
     },
 
-    async byIds(ids: string[]): Promise<WorkspaceRecord[]> {
-      const found = await workspaces
-        .find({ _id: { $in: ids } })
-        .sort({ _id: 1 })
-        .toArray();
-      return found.map((document) => fromDocument<WorkspaceRecord>(document));
-    },
-
-    async insert(workspace: WorkspaceRecord, session: DatabaseSession): Promise<void> {
-      await workspaces.insertOne(toDocument(workspace), { session });
-    },
-
-    /** Takes the workspace's turn: a transaction that raises it conflicts with every other that does. */
-    async raise(id: string, session: DatabaseSession): Promise<WorkspaceRecord | null> {
-      const options = { session, returnDocument: 'after' } as const;
-      const found = await workspaces.findOneAndUpdate({ _id: id }, { $inc: { revision: 1 } }, options);
-      return found && fromDocument<WorkspaceRecord>(found);
+    /** Makes this transaction conflict with every other that increments the revision of the same workspace. */
+    incrementRevision(id: string, session: DatabaseSession): Promise<WorkspaceRecord | null> {
+      return workspaces.findAndUpdate({ _id: id }, { $inc: { revision: 1 } }, session);
     },
 
     async update(
@@ -58,7 +41,7 @@ export function workspaceStore(database: Database) {
       set: Partial<Pick<WorkspaceRecord, 'name' | 'plan' | 'updated_at'>>,
       session: DatabaseSession,
     ): Promise<void> {
-      await workspaces.updateOne({ _id: id }, { $set: set }, { session });
+      await workspaces.collection.updateOne({ _id: id }, { $set: set }, { session });
     },
   };
 }

@@ -1,9 +1,10 @@
 import type { InternalOperationId } from '@waymark/contracts';
 import type { CallInternal } from '@waymark/service-kit/http';
-import type { Logger } from '@waymark/service-kit/process';
-import type { Deletion, DeletionStore } from '../store/deletions.ts';
+import { type PeriodicTask, periodicTask } from '@waymark/service-kit/jobs';
+import { type AccountsContext, timestamp } from '../context.ts';
+import type { Deletion } from '../store/deletions.ts';
 
-/** Every service that keeps something of a workspace: first the one that may still be importing, the audit log last of all. */
+/** Every service that stores data of a workspace: first the one that may still import, last the audit log. */
 const PURGES = [
   'purgeTransfer',
   'purgeWebhooks',
@@ -14,79 +15,50 @@ const PURGES = [
   'purgeAuditLog',
 ] as const satisfies InternalOperationId[];
 
-const LEASE_MS = 60_000;
 const RETRY_MS = 5_000;
 /**
- * By then no request that was let in before can still write: tokens and look-ups live a minute, transactions seconds. Only the
- * upload of an import takes longer, and looks for the tombstone again before it stores anything.
+ * After this time no request that was admitted before the deletion can still write: tokens and cached look-ups live a
+ * minute, transactions seconds. The upload of an import takes longer, but checks again before it stores anything.
  */
 const LATE_WRITES_MS = 120_000;
 
 /**
- * Brings deletions to their end: every service removes what it has at once, and once more when no late write can come.
- * Each step can be broken off and repeated; whichever process is there goes on with what another has left.
+ * Removes the data of deleted workspaces: every service purges it at once, and again when no late write can come. Each
+ * step can be interrupted and repeated, by any replica.
  */
-export function workspaceDeletions(options: {
-  deletions: DeletionStore;
-  call: CallInternal;
-  everyMs: number;
-  log: Logger;
-  now: () => number;
-}) {
-  const { deletions, call, log, now } = options;
-  const iso = (timeMs: number) => new Date(timeMs).toISOString();
-  let running: Promise<void> | undefined;
-  let isStopped = false;
-  let timer: NodeJS.Timeout | undefined;
+export function workspaceDeletions(service: AccountsContext, call: CallInternal): PeriodicTask {
+  const { config, log, now } = service;
+  const { deletions } = service.store;
 
-  async function purgeEverywhere(id: string): Promise<void> {
+  async function purge(deletion: Deletion, stopping: AbortSignal): Promise<void> {
+    const { _id: id, deleted_at } = deletion;
     for (const operation of PURGES) {
-      while (!isStopped && !(await call(operation, { params: { id } })).is_done);
+      while (!stopping.aborted && !(await call(operation, { params: { id } })).is_done);
     }
+    if (stopping.aborted) return;
+    const secondPurgeMs = Date.parse(deleted_at) + LATE_WRITES_MS;
+    if (now() < secondPurgeMs) {
+      await deletions.release(deletion, { due_at: timestamp(service, secondPurgeMs), is_purged: true });
+    } else while (!stopping.aborted && !(await deletions.finish(deletion)));
   }
 
-  async function round(deletion: Deletion): Promise<void> {
-    const { _id: id, deleted_at, is_purged } = deletion;
-    try {
-      await purgeEverywhere(id);
-      if (isStopped) return;
-      const lastMs = Date.parse(deleted_at) + LATE_WRITES_MS;
-      if (now() < lastMs) await deletions.release(deletion, { due_at: iso(lastMs), is_purged: true });
-      else while (!isStopped && !(await deletions.finish(deletion)));
-    } catch (error) {
-      log.warn({ err: error, workspace_id: id }, 'deletion of a workspace broken off; it goes on later');
-      await deletions.release(deletion, { due_at: iso(now() + RETRY_MS), is_purged });
-    }
-  }
-
-  async function rounds(): Promise<void> {
+  async function purgeAllDue(stopping: AbortSignal): Promise<void> {
     for (;;) {
-      const nowMs = now();
-      const deletion = isStopped ? null : await deletions.claim(iso(nowMs), iso(nowMs + LEASE_MS));
+      const deletion = stopping.aborted ? null : await deletions.claim(now());
       if (!deletion) return;
-      await round(deletion);
+      try {
+        await purge(deletion, stopping);
+      } catch (error) {
+        const { _id: workspace_id, is_purged } = deletion;
+        log.warn({ err: error, workspace_id }, 'deletion of a workspace interrupted; retrying later');
+        await deletions.release(deletion, { due_at: timestamp(service, now() + RETRY_MS), is_purged });
+      }
     }
   }
 
-  function run(): void {
-    running ??= rounds()
-      .catch((error) => log.warn({ err: error }, 'deletions of workspaces not looked for; tried again later'))
-      .finally(() => {
-        running = undefined;
-      });
-  }
-
-  return {
-    start() {
-      timer = setInterval(run, options.everyMs);
-      timer.unref();
-    },
-    /** Looks for work now. */
-    run,
-    async stop() {
-      isStopped = true;
-      clearInterval(timer);
-      await running;
-    },
-  };
+  return periodicTask({
+    everyMs: config.workspaceDeletionSweepMs,
+    run: purgeAllDue,
+    onError: (error) => log.warn({ err: error }, 'cannot look for deleted workspaces; retrying later'),
+  });
 }

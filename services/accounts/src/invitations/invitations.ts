@@ -1,0 +1,125 @@
+import { randomBytes } from 'node:crypto';
+import {
+  ApiError,
+  hashSecret,
+  type Invitation,
+  type InvitationCreate,
+  limits,
+  newId,
+  type Workspace,
+} from '@waymark/contracts';
+import { authorizeRecord, type RequestContext } from '@waymark/service-kit/http';
+import { changesBetween, type PageRequest } from '@waymark/service-kit/store';
+import { type AccountsContext, timestamp } from '../context.ts';
+import { checkOwnerRole } from '../members/members.ts';
+import type { InvitationRecord } from '../store/invitations.ts';
+import { changeOwnAccount } from '../users.ts';
+import { invitationView } from '../views.ts';
+import { changeWorkspace, type WorkspaceChange } from '../workspaces/change-workspace.ts';
+import { findInvitation, invalidInvitation, redeemInvitation } from './redeem-invitation.ts';
+
+/** An invitation; the first response to its creation also has its link. */
+type InvitationWithLink = Invitation & { url?: string };
+
+const TOKEN_BYTES = 32;
+/** A closed invitation is kept for a day, so that a repeated call still finds it. */
+const REMOVE_AFTER_MS = 86_400_000;
+
+const subjectOf = ({ id, version }: InvitationRecord) => ({ type: 'invitation', id, version });
+
+export async function listInvitations(service: AccountsContext, ctx: RequestContext, page: PageRequest) {
+  const { workspaceId } = ctx.access;
+  const { items, next_cursor } = await service.store.invitations.openPage(
+    workspaceId,
+    timestamp(service),
+    page,
+  );
+  return { data: items.map(invitationView), next_cursor };
+}
+
+/** Throws FORBIDDEN for a role above the caller's, LIMIT_EXCEEDED. */
+export function createInvitation(
+  service: AccountsContext,
+  ctx: RequestContext,
+  input: InvitationCreate,
+): Promise<InvitationWithLink> {
+  return changeWorkspace(service, ctx, (change) => insertInvitation(service, change, input), {
+    redact: invitationView,
+  });
+}
+
+async function insertInvitation(
+  service: AccountsContext,
+  change: WorkspaceChange,
+  input: InvitationCreate,
+): Promise<InvitationWithLink> {
+  const { config, now, store } = service;
+  const { tx, workspace } = change;
+  checkOwnerRole(change, input.role);
+  const max = limits.invitationsPerWorkspace;
+  if ((await store.invitations.countOpen(workspace.id, timestamp(service), tx.session)) >= max) {
+    throw new ApiError('LIMIT_EXCEEDED', {
+      message: `The workspace already has ${max} open invitations, the maximum; revoke one first.`,
+    });
+  }
+  const token = `wmi_${randomBytes(TOKEN_BYTES).toString('base64url')}`;
+  const expiresAtMs = now() + limits.invitationSeconds * 1_000;
+  const invitation: InvitationRecord = {
+    id: newId(),
+    workspace_id: workspace.id,
+    email: input.email,
+    role: input.role,
+    token_hash: hashSecret(token),
+    invited_by: change.userId,
+    created_at: timestamp(service),
+    expires_at: timestamp(service, expiresAtMs),
+    closed_at: null,
+    version: 1,
+    remove_at: new Date(expiresAtMs + REMOVE_AFTER_MS),
+  };
+  await store.invitations.insert(invitation, tx.session);
+  const data = invitationView(invitation);
+  const changes = changesBetween(null, data, ['email', 'role', 'expires_at']);
+  tx.emit('invitation.created', { subject: subjectOf(invitation), data, changes });
+  // Behind "#", because browsers do not send that part to servers: no log contains the token.
+  return { ...data, url: `${config.publicUrl}/join#${token}` };
+}
+
+/** An invitation that is already accepted or revoked stays as it is. */
+export async function revokeInvitation(
+  service: AccountsContext,
+  ctx: RequestContext,
+  id: string,
+  workspaceId: string | undefined,
+): Promise<void> {
+  const { invitations } = service.store;
+  await authorizeRecord(ctx, await invitations.byId(id), workspaceId);
+  return changeWorkspace(service, ctx, async ({ tx }) => {
+    const invitation = await invitations.byId(id, tx.session);
+    if (!invitation) throw new ApiError('NOT_FOUND');
+    if (invitation.closed_at !== null) return;
+    await invitations.close(id, timestamp(service), tx.session);
+    const revoked = { ...invitation, version: invitation.version + 1 };
+    tx.emit('invitation.revoked', {
+      subject: subjectOf(revoked),
+      data: invitationView(revoked),
+      changes: changesBetween(invitation, null, ['email', 'role']),
+    });
+  });
+}
+
+export async function previewInvitation(service: AccountsContext, token: string) {
+  const { invitation, inviter } = await findInvitation(service, hashSecret(token));
+  const workspace = await service.store.workspaces.byId(invitation.workspace_id);
+  if (!workspace) throw invalidInvitation();
+  const { email, role, expires_at } = invitation;
+  return { workspace_name: workspace.name, invited_by: inviter.name, email, role, expires_at };
+}
+
+export function acceptInvitation(
+  service: AccountsContext,
+  ctx: RequestContext,
+  token: string,
+): Promise<Workspace> {
+  return changeOwnAccount(service, ctx, (tx, user) => redeemInvitation(service, tx, user, hashSecret(token)));
+}

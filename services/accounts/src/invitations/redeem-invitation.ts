@@ -1,0 +1,90 @@
+import { ApiError, roleReaches, type Workspace } from '@waymark/contracts';
+import type { Transaction } from '@waymark/service-kit/store';
+import { type AccountsContext, timestamp } from '../context.ts';
+import { actorOfUser } from '../events.ts';
+import { insertMember } from '../members/members.ts';
+import type { InvitationRecord } from '../store/invitations.ts';
+import type { DatabaseSession } from '../store/record-collection.ts';
+import type { UserRecord } from '../store/users.ts';
+import { workspaceView } from '../views.ts';
+
+/** Finds an invitation that can be accepted, and who sent it. Throws NOT_FOUND. */
+export async function findInvitation(service: AccountsContext, tokenHash: string, session?: DatabaseSession) {
+  const found = await service.store.invitations.openByTokenHash(tokenHash, timestamp(service), session);
+  const inviter = found && (await inviterOf(service, found, session));
+  if (!inviter) throw invalidInvitation();
+  return { invitation: found, inviter };
+}
+
+/** Throws FORBIDDEN when the invitation is for another email. */
+export function checkEmail(invitation: InvitationRecord, email: string): void {
+  if (invitation.email === null || invitation.email === email) return;
+  throw new ApiError('FORBIDDEN', {
+    message: 'This invitation is for another email; sign in or up with that one.',
+  });
+}
+
+/**
+ * Makes the user a member, in a transaction. Throws NOT_FOUND, FORBIDDEN for an invitation of another email, CONFLICT
+ * when the user is already a member, LIMIT_EXCEEDED.
+ */
+export async function redeemInvitation(
+  service: AccountsContext,
+  tx: Transaction,
+  user: UserRecord,
+  tokenHash: string,
+): Promise<Workspace> {
+  const { invitations, workspaces } = service.store;
+  const found = await invitations.openByTokenHash(tokenHash, timestamp(service), tx.session);
+  // Incremented before the checks, so that no concurrent change of the workspace can invalidate them.
+  const workspace = found && (await workspaces.incrementRevision(found.workspace_id, tx.session));
+  if (!workspace) throw invalidInvitation();
+  const { invitation } = await findInvitation(service, tokenHash, tx.session);
+  checkEmail(invitation, user.email);
+  await insertMember(service, tx, {
+    workspace,
+    user,
+    role: invitation.role,
+    // A sign-up is an anonymous request: its actor is the new user.
+    event: { action: 'invitation.accept', actor: actorOfUser(user), invitationId: invitation.id },
+  });
+  await invitations.close(invitation.id, timestamp(service), tx.session);
+  return workspaceView(workspace, invitation.role);
+}
+
+/**
+ * Redeems the newest invitation of the user's verified email; returns null when there is none. Anyone can invite an
+ * email, so an invitation that cannot be accepted, or whose workspace is full, does not block the others.
+ */
+export async function redeemInvitationByEmail(
+  service: AccountsContext,
+  tx: Transaction,
+  user: UserRecord,
+): Promise<Workspace | null> {
+  const { config, store } = service;
+  const open = await store.invitations.openByEmail(user.email, timestamp(service), tx.session);
+  for (const invitation of open) {
+    if (!(await inviterOf(service, invitation, tx.session))) continue;
+    const memberCount = await store.members.count(invitation.workspace_id, tx.session);
+    if (memberCount >= config.membersPerWorkspace) continue;
+    return redeemInvitation(service, tx, user, invitation.token_hash);
+  }
+  return null;
+}
+
+/** Unknown, revoked, used and expired invitations look the same to the holder of a token. */
+export function invalidInvitation(): ApiError {
+  return new ApiError('NOT_FOUND', { message: 'This invitation is no longer valid; ask for a new one.' });
+}
+
+/** Who sent an invitation; null when they have lost a role that may invite, or the role that they pass on. */
+async function inviterOf(
+  { store }: AccountsContext,
+  { workspace_id, invited_by, role }: InvitationRecord,
+  session?: DatabaseSession,
+): Promise<UserRecord | null> {
+  const { membership } = await store.members.lookUp(invited_by, workspace_id, session);
+  if (!membership || !roleReaches(membership.role, 'admin')) return null;
+  if (!roleReaches(membership.role, role)) return null;
+  return store.users.byId(invited_by, session);
+}

@@ -1,0 +1,47 @@
+import { type Actor, ApiError, newId, type SessionPrincipal } from '@waymark/contracts';
+import type { RequestContext } from '@waymark/service-kit/http';
+import type { Transaction } from '@waymark/service-kit/store';
+import { type AccountsContext, timestamp } from './context.ts';
+import { userEvent } from './events.ts';
+import type { UserRecord } from './store/users.ts';
+import { userView } from './views.ts';
+
+/** The caller of an operation that only sessions may call. */
+export function signedIn(ctx: RequestContext): SessionPrincipal {
+  if (ctx.principal.type !== 'session') throw new ApiError('UNAUTHORIZED');
+  return ctx.principal;
+}
+
+/** Runs `work` in a transaction that conflicts with every other change of the caller's account. */
+export function changeOwnAccount<T>(
+  { commit, store }: AccountsContext,
+  ctx: RequestContext,
+  work: (tx: Transaction, user: UserRecord) => Promise<T>,
+): Promise<T> {
+  return commit(ctx, async (tx) => {
+    const user = await store.users.update(signedIn(ctx).user_id, tx.session);
+    if (!user) throw new ApiError('UNAUTHORIZED');
+    return work(tx, user);
+  });
+}
+
+/** Adds a user in a transaction; `event` names the actor and the audit action where they differ. Throws CONFLICT. */
+export async function insertUser(
+  service: AccountsContext,
+  tx: Transaction,
+  { passwordHash, ...input }: { email: string; name: string; passwordHash: string | null },
+  event: { actor?: Actor; action?: string } = {},
+): Promise<UserRecord> {
+  const createdAt = timestamp(service);
+  const user: UserRecord = {
+    id: newId(),
+    ...input,
+    password_hash: passwordHash,
+    revision: 1,
+    created_at: createdAt,
+    updated_at: createdAt,
+  };
+  await service.store.users.insert(user, tx.session);
+  tx.emit('user.signed_up', { ...userEvent(user, userView(user)), ...event });
+  return user;
+}

@@ -1,4 +1,4 @@
-/** A small client for the demo set-up: throws with the service's own message. */
+/** A small API client for the demo. Throws an error with the service's message. */
 export async function callApi<T>(
   url: string,
   options: { method?: string; body?: unknown; headers?: Record<string, string> } = {},

@@ -1,7 +1,7 @@
 /**
- * node dev/bootstrap.mjs <start|test> [arguments]: what `npm start` and `npm test` run. Plain JavaScript for any
- * Node from 20 with nothing installed: gets the packages when they are missing or old, then goes on under the
- * pinned Node among them.
+ * node dev/bootstrap.mjs <start|test> [arguments]: the entry point of `npm start` and `npm test`. Plain
+ * JavaScript that runs on Node 20 or newer without installed packages. It installs missing or outdated
+ * packages, then continues under the pinned Node among them.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -34,7 +34,7 @@ function giveUp(line) {
 
 const majorOf = (version) => Number(version.replace(/^v/, '').split('.')[0]);
 
-/** What the installed packages must match: a second start compares this and nothing else. */
+/** The files that the installed packages must match; a second start compares only these. */
 function wantedStamp() {
   const digest = createHash('sha256').update(readFileSync(lockFile)).digest('hex');
   return `${digest} ${process.platform}-${process.arch}`;
@@ -48,7 +48,7 @@ function packagesAreCurrent() {
   return true;
 }
 
-/** Whether what npm noted of node_modules is what the lock file asks for, as after somebody's own `npm install`. */
+/** Whether node_modules matches the lock file, for example after a manual `npm install`. */
 function matchesLock() {
   const noted = join(modules, '.package-lock.json');
   if (!existsSync(noted)) return false;
@@ -60,7 +60,7 @@ function matchesLock() {
   });
 }
 
-/** One installation at a time: a second start waits for the first one's. */
+/** Runs one installation at a time; a second start waits for the first. */
 async function ensurePackages() {
   if (packagesAreCurrent()) return;
   const installIfStill = async () => packagesAreCurrent() || install();
@@ -75,7 +75,8 @@ async function install() {
   say('Installing packages (about a minute, the first time only)');
   const ticking = setInterval(() => say(`  still installing, ${seconds()} s`), 15_000);
   let result = await npm(['ci']);
-  // The lock file lacks what only other platforms need, or is behind: `ci` refuses it, and this leaves it as it is.
+  // `npm ci` refuses a lock file that lacks packages of this platform or is outdated; `npm install`
+  // without saving accepts it.
   if (result.code !== 0 && result.output.includes('EUSAGE')) result = await npm(['install', '--no-save']);
   clearInterval(ticking);
   if (result.code !== 0) {
@@ -85,7 +86,7 @@ async function install() {
   say(`Installed packages in ${seconds()} s`);
 }
 
-/** Errors only: under an old Node npm warns of each package that wants the newer one that we run them on. */
+/** Errors only: under an old Node, npm warns about every package that needs the pinned one. */
 function npm(command) {
   const options = ['--include=dev', '--loglevel=error', '--no-audit', '--no-fund'];
   const script = process.env.npm_execpath ?? '';
@@ -111,7 +112,7 @@ function findNode() {
   return giveUp(`Node ${PINNED_NODE} is missing: ${why}. Run: npm rebuild node --ignore-scripts=false`);
 }
 
-/** Runs the task with this terminal, passes signals on, and ends as it ends. */
+/** Runs the task in this terminal, forwards signals, and exits with its status. */
 function goOn(task, args) {
   const flags = ['--conditions=x-source', '--disable-warning=ExperimentalWarning'];
   const PATH = [join(modules, '.bin'), process.env.PATH ?? ''].join(delimiter);

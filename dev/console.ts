@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { oneAtATime } from './one-at-a-time.mjs';
 
-/** What the built console is made from. */
+/** The source files of the built console. */
 const SOURCES = [
   'apps/console/{src,public,build}/**/*.*',
   'apps/console/*.{html,json,ts}',
@@ -13,7 +13,7 @@ const SOURCES = [
   'package-lock.json',
 ];
 
-/** Builds the console when what it is made from has changed; one process at a time, and others wait for it. */
+/** Builds the console if its sources have changed. One process builds; others wait for it. */
 export async function buildConsole({
   root,
   log,

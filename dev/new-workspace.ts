@@ -2,13 +2,13 @@ import { callApi } from './api.ts';
 
 export interface NewWorkspace {
   workspaceId: string;
-  /** May read and write. */
+  /** A key with the scopes read and write. */
   key: string;
-  /** The owner's session. */
+  /** The owner's session cookie. */
   cookie: string;
 }
 
-/** A workspace of someone who signs up with this name, to measure or to test with. */
+/** Signs up a user with this name and returns the workspace, for benches and tests. */
 export async function newWorkspace(baseUrl: string, name: string): Promise<NewWorkspace> {
   const signedUp = await callApi<{ workspaces: { id: string }[] }>(`${baseUrl}/auth/sign-up`, {
     method: 'POST',

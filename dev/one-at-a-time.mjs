@@ -40,7 +40,7 @@ function claim(file) {
     if (codeOf(error) !== 'EEXIST') throw error;
   }
   try {
-    // One that is empty was made just now.
+    // An empty file was created a moment ago.
     const holder = readFileSync(file, 'utf8');
     const isSilent = Date.now() - statSync(file).mtimeMs > SILENT_MS;
     if (isSilent || (holder !== '' && hasEnded(Number(holder)))) rmSync(file, { force: true });

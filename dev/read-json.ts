@@ -1,6 +1,9 @@
 import { readFile } from 'node:fs/promises';
 
-/** What a JSON file of ours holds, or `missing` where there is none. Throws an error that names a file which cannot be read. */
+/**
+ * Returns the content of a JSON file, or `missing` if there is none. Throws an error that names an
+ * unreadable file.
+ */
 export async function readJson<T>(file: string, missing: T): Promise<T> {
   try {
     return JSON.parse(await readFile(file, 'utf8')) as T;

@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readJson } from './read-json.ts';
 
-/** Secrets of this installation: made on the first start, kept readable by the owner only. */
+/** The secrets of this installation, generated at the first start and readable only by the owner. */
 export interface Secrets {
   IDENTITY_SECRETS: string;
   AUDIT_SIGNING_KEYS: string;
@@ -19,12 +19,12 @@ function makeSecrets(): Secrets {
   };
 }
 
-/** The secrets in `directory`, made anew where they are missing. */
+/** Returns the secrets in `directory` and generates missing ones. */
 export async function readSecrets(directory: string): Promise<Secrets> {
   const file = join(directory, 'secrets.json');
   const known = await readJson<Partial<Secrets>>(file, {});
   const secrets = { ...makeSecrets(), ...known };
-  // Also when only some are new: what was encrypted with one must be readable after the next start.
+  // Write even if only some are new: data encrypted with one must be readable after the next start.
   if (Object.keys(known).length < Object.keys(secrets).length) {
     await mkdir(directory, { recursive: true });
     await writeFile(file, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });

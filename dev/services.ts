@@ -3,7 +3,7 @@ import { BASE_PATH, type ServiceName, storingServices } from '@waymark/contracts
 import { freePort, type ManagedProcess, startProcess } from '@waymark/local-stack';
 import type { Secrets } from './secrets.ts';
 
-/** As in the images (deploy/docker/Dockerfile): by default V8 lets garbage pile up with the size of the machine. */
+/** As in the images (deploy/docker/Dockerfile). V8's defaults grow with the machine's memory. */
 const NODE_ARGS = [
   '--conditions=x-source',
   '--disable-warning=ExperimentalWarning',
@@ -21,30 +21,30 @@ export interface ServiceProcess {
 
 export interface RunningServices {
   baseUrl: string;
-  /** Every process, the gateways last; several of one service where replicas were asked for. */
+  /** Every process, with several replicas if requested; the gateways last. */
   processes: ServiceProcess[];
-  /** The gateways first, so that nothing new arrives while the others drain. */
+  /** Stops the gateways first, so that no request arrives while the others drain. */
   stop(): Promise<void>;
 }
 
 export interface ServicesOptions {
   root: string;
-  /** The first gateway's. */
+  /** The first gateway's URL. */
   port: number;
   stores: { mongoUrl: string; redisUrl: string; natsUrl: string };
   secrets: Secrets;
-  /** Logs go to a file for each process in here. */
+  /** The folder of the log files, one per process. */
   logDirectory: string;
   env?: Record<string, string | undefined>;
-  /** A service's entry point where it is not its own main.ts, below the root. */
+  /** A service's entry point, relative to the root, if it is not its main.ts. */
   entries?: Partial<Record<ServiceName, string>>;
-  /** Of each service, or of those named; default 1. */
+  /** Replicas of each service, or of the named ones. Default: 1. */
   replicas?: number | Partial<Record<ServiceName, number>>;
-  /** The services to start behind the gateway; default all. */
+  /** The services to start besides the gateway. Default: all. */
   only?: readonly ServiceName[] | undefined;
 }
 
-/** Starts every service as processes of their own, on loopback, and waits until each is ready. */
+/** Starts every service as a separate process on loopback and waits until all are ready. */
 export async function startServices(options: ServicesOptions): Promise<RunningServices> {
   const { root, port, stores, secrets, logDirectory, entries = {}, replicas = 1 } = options;
   const replicasOf = (name: ServiceName) => (typeof replicas === 'number' ? replicas : (replicas[name] ?? 1));
@@ -64,7 +64,7 @@ export async function startServices(options: ServicesOptions): Promise<RunningSe
     NATS_URL: stores.natsUrl,
     DRAIN_DELAY_MS: '0',
     MIGRATE_ON_START: 'true',
-    // Whoever tries webhooks out has a receiver on the same machine.
+    // To try webhooks, users run a receiver on the same machine.
     WEBHOOK_ALLOW_LOOPBACK: 'true',
     ...options.env,
   };
@@ -87,7 +87,7 @@ export async function startServices(options: ServicesOptions): Promise<RunningSe
     Promise.all(ports.get(service)!.map((_, replica) => start(service, replica)));
 
   const behind = (await Promise.all(behindGateway.map(startAll))).flat();
-  // Last, when the others answer.
+  // The gateway starts last, when the others are ready.
   const gateways = await startAll('gateway');
   return {
     baseUrl: `http://localhost:${port}${BASE_PATH}`,

@@ -14,13 +14,13 @@ const startedAt = performance.now();
 const seconds = () => ((performance.now() - startedAt) / 1000).toFixed(1);
 const log = (line: string) => console.log(`  ${seconds().padStart(5)} s  ${line}`);
 
-/** One clear line in place of a stack trace: what went wrong is the reader's machine, not our code. */
+/** Prints one line instead of a stack trace: the cause is on the user's machine, not in our code. */
 function giveUp(error: unknown): never {
   console.error(`\nWaymark did not start: ${error instanceof Error ? error.message : error}`);
   process.exit(1);
 }
 
-/** Also where "localhost" leads first on many machines: who listens there would get the visitors. */
+/** Check ::1 as well: on many machines, "localhost" resolves to it first. */
 async function assertPortIsFree(port: number): Promise<void> {
   for (const address of ['127.0.0.1', '::1']) {
     const refusal = await new Promise<string | undefined>((resolve) => {
@@ -44,7 +44,7 @@ async function main(): Promise<void> {
   await mkdir(join(directory, 'logs'), { recursive: true });
   console.log('Starting Waymark');
   const consoleBuild = buildConsole({ root, log });
-  // Reported below, where what has started can be stopped again.
+  // Reported below, where started processes can be stopped.
   consoleBuild.catch(() => {});
   const stops: (() => Promise<void>)[] = [];
   let stopping = false;
@@ -68,7 +68,7 @@ async function main(): Promise<void> {
       stores,
       secrets,
       logDirectory: join(directory, 'logs'),
-      // The same console, by its other name.
+      // The same console under its other name.
       env: { CORS_ORIGINS: process.env['CORS_ORIGINS'] ?? `http://127.0.0.1:${port}` },
     });
     log(`${running.processes.map(({ service }) => service).join(', ')} are ready`);

@@ -5,9 +5,12 @@ import { findRepositoryRoot, freePort, type Stores, startStores } from '@waymark
 import { readSecrets, type Secrets } from './secrets.ts';
 import { type RunningServices, type ServicesOptions, startServices } from './services.ts';
 
-/** The product as real processes on stores of its own, all of which is gone when it stops: to measure, and to kill in tests. */
+/**
+ * The product as real processes with its own stores, for benches and crash tests. Stopping it deletes
+ * everything.
+ */
 export interface TemporaryProduct {
-  /** Holds data and logs. */
+  /** The folder of data and logs. */
   directory: string;
   stores: Stores;
   secrets: Secrets;
@@ -16,9 +19,9 @@ export interface TemporaryProduct {
 }
 
 export interface TemporaryOptions extends Pick<ServicesOptions, 'only' | 'env' | 'replicas' | 'entries'> {
-  /** Default a new one, which goes with the product; a given one stays. */
+  /** Default: a new folder, deleted with the product. A given folder stays. */
   directory?: string;
-  /** Default one of each, on this machine. */
+  /** Default: one of each on this machine. */
   startStores?: (at: { root: string; dataDir: string }) => Promise<Stores>;
 }
 

@@ -7,7 +7,7 @@ import { startConsoleStand } from './console-server.ts';
 const NODES = Number(process.argv[2] ?? 2_000);
 const COLUMNS = 50;
 const STEPS = 120;
-/** Presses of a button before each; a press of Zoom In makes all a fifth larger. */
+/** The button presses before each measurement. Each press of Zoom In enlarges the canvas by a fifth. */
 const VIEWS: [view: string, button: string, presses: number][] = [
   ['as opened', 'Fit View', 0],
   ['all in view', 'Fit View', 1],
@@ -44,7 +44,7 @@ try {
   console.log(`${NODES} nodes, ${edges.length} edges, ${machine()}`);
   console.table(results);
 
-  /** Drags the empty canvas in a circle and counts what the browser shows meanwhile. */
+  /** Drags the empty canvas in a circle and counts the frames that the browser shows. */
   async function pan() {
     await page.evaluate(() => {
       const frames: number[] = [];
@@ -55,7 +55,7 @@ try {
       };
       requestAnimationFrame(note);
     });
-    // With the space bar held, dragging pans wherever it begins.
+    // With the space bar held, dragging pans from any point.
     await page.keyboard.down('Space');
     await page.mouse.move(700, 400);
     await page.mouse.down();

@@ -11,14 +11,17 @@ export interface ConsoleStand {
   url: string;
   mongoUrl: string;
   workspaceId: string;
-  /** A call of the API by the user; fails unless it succeeds. */
+  /** Calls the API as the user. Throws unless the call succeeds. */
   call(method: string, path: string, body: object): Promise<{ id: string }>;
-  /** A browser with nothing in its cache, in which the user is signed in. */
+  /** A browser with an empty cache, in which the user is signed in. */
   visitor(): Promise<BrowserContext>;
   stop(): Promise<void>;
 }
 
-/** The built console with these services behind the gateway, as processes of their own, and a user with a workspace. */
+/**
+ * Starts the built console, the gateway and these services as processes, and creates a user with a
+ * workspace.
+ */
 export async function startConsoleStand(only: ServiceName[]): Promise<ConsoleStand> {
   await buildConsole({ root: findRepositoryRoot(), log: console.error });
   const product = await startTemporaryProduct({ only, env: { LIMIT_SCALE: '1000000' } });

@@ -7,8 +7,8 @@ import { machine } from '../support/table.ts';
 import { startConsoleStand } from './console-server.ts';
 
 /**
- * `npm run bench:decision-list [decisions] [rounds]`: what a browser needs, from the address to the rows, for the list of a
- * workspace with many decisions, which are seeded straight into MongoDB.
+ * `npm run bench:decision-list [decisions] [rounds]`: measures how long a browser takes from the address to
+ * the rows of a workspace's decision list. The decisions are inserted directly into MongoDB.
  */
 const DECISIONS = Number(process.argv[2] ?? 100_000);
 const ROUNDS = Number(process.argv[3] ?? 7);
@@ -63,7 +63,7 @@ async function timed(act: () => Promise<unknown>): Promise<number> {
   return performance.now() - startedAt;
 }
 
-/** The row that closes the first page stands, so all of them do. */
+/** When the last row of the first page is visible, all rows are. */
 async function open(page: Page, address: string): Promise<void> {
   await page.goto(address, { waitUntil: 'commit' });
   await page.locator(ROWS).nth(49).waitFor();

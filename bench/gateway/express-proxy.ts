@@ -4,8 +4,8 @@ import { createProxyMiddleware } from 'http-proxy-middleware';
 import { createClient, defineScript } from 'redis';
 
 /**
- * The least that a gateway of our packages can be: Express and the proxy, with one script in Redis for a request. What Waymark
- * takes beyond it pays for keys, scopes, both limit tiers, logs, metrics, circuits and refusals.
+ * The smallest gateway made of our packages: Express, the proxy, and one Redis script per request. Waymark
+ * adds keys, scopes, both limit tiers, logs, metrics, circuit breakers and error responses.
  */
 const WINDOW_MS = 60_000;
 const { PORT, REDIS_URL, UPSTREAM_URL } = process.env;

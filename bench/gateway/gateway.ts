@@ -10,13 +10,14 @@ import { type Peer, startExpressGateway, startExpressProxy, startHaproxy, startN
 import { type Figures, type Load, measure } from './wrk.ts';
 
 /**
- * `npm run bench:gateway [seconds] [rounds]`: this gateway beside its peers in front of one upstream. In each round each peer takes
- * a turn of `seconds` next to one of this gateway, either first, and medians are shown: the speed of a shared machine changes more
- * within half a minute than gateways differ, and whoever comes first after an idle one pays for it.
+ * `npm run bench:gateway [seconds] [rounds]`: compares this gateway with its peers in front of one
+ * upstream. In each round, each peer runs for `seconds` next to a run of this gateway, in random order. The
+ * result is the median of the pairs, because the speed of a shared machine changes within half a minute by
+ * more than gateways differ.
  */
 const seconds = Number(process.argv[2] ?? 1);
 const rounds = Number(process.argv[3] ?? 20);
-/** Of each, first: code that V8 has not compiled yet costs twice as much. */
+/** Before the first measurement of each gateway: code that V8 has not compiled takes twice as long. */
 const WARM_UP_SECONDS = 10;
 const CONNECTIONS = 64;
 const PATH = '/v1/decisions';
@@ -44,7 +45,7 @@ interface Gateway {
   load: Omit<Load, 'seconds'>;
   pids: readonly number[];
   turns: Figures[];
-  /** CPU time of a request to this gateway in the turn next to each of its own, as a multiple of it. */
+  /** CPU time per request of this gateway in the adjacent run, divided by the peer's own. */
   ratios: number[];
 }
 

@@ -7,8 +7,9 @@ import { quantile } from '../support/quantile.ts';
 import { machine, printHead, printRow } from '../support/table.ts';
 
 /**
- * `npm run bench:hung-service [seconds] [rounds]`: what calls of one service take through the gateway while another one hangs (its
- * process stands still and its connections stay open) and as many calls go on to that one, beside both being well, by turns.
+ * `npm run bench:hung-service [seconds] [rounds]`: measures calls of one service while another one hangs
+ * (its process is stopped, its connections stay open) and gets as many calls, and compares them with both
+ * being healthy, in alternating rounds.
  */
 const seconds = Number(process.argv[2] ?? 8);
 const rounds = Number(process.argv[3] ?? 4);
@@ -32,7 +33,7 @@ try {
     });
     if (!statuses.includes(answer.status)) throw new Error(`GET ${path} answered ${answer.status}`);
   };
-  /** Of the service that is well, in ms. */
+  /** Latencies of the healthy service, in ms. */
   const bothFor = async (span: number): Promise<number[]> => {
     const [times] = await Promise.all([
       timesAt(PER_SECOND, span, call('/members', [200])),
@@ -47,7 +48,7 @@ try {
     await hanging.process.kill('SIGSTOP');
     turns.hung.push(await bothFor(seconds));
     await hanging.process.kill('SIGCONT');
-    // Until its circuit has closed again.
+    // Wait until the circuit has closed again.
     await bothFor(WARM_UP_SECONDS / 2);
   }
   console.log(

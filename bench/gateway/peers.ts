@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type ManagedProcess, startProcess } from '@waymark/local-stack';
 
-/** A gateway to compare with: checks a key, limits out of reach, logs, proxies to the upstream. */
+/** A peer gateway: checks a key, applies a limit that is never reached, logs, and proxies to the upstream. */
 export interface Peer {
   name: string;
   process: ManagedProcess;
@@ -90,7 +90,7 @@ backend service
   return { name: 'HAProxy', process, header: { 'X-Api-Key': KEY } };
 }
 
-/** Express and http-proxy-middleware alone, with one script in Redis for each request: no key, no log. */
+/** Express and http-proxy-middleware with one Redis script per request: no key, no log. */
 export async function startExpressProxy({
   directory,
   port,
@@ -111,9 +111,9 @@ export async function startExpressProxy({
 const EXPRESS_GATEWAY = 'express-gateway@1.16.11';
 
 /**
- * Fetched from the package registry into `directory`. Its key check is left out: it hashes with bcrypt on every request,
- * which would measure nothing else. So is what its limiter does by default: each request after a window's first waits a
- * second longer than the one before, which a bench takes for no answer.
+ * Installs express-gateway from the package registry into `directory`. Its key check is disabled, because
+ * it hashes with bcrypt on every request. Its limiter's default delay, a second more for each request of a
+ * window, is disabled too.
  */
 export async function startExpressGateway(options: PeerOptions): Promise<Peer> {
   const { directory, port, upstreamPort, redisUrl } = options;
@@ -122,7 +122,7 @@ export async function startExpressGateway(options: PeerOptions): Promise<Peer> {
   await mkdir(join(config, 'models'), { recursive: true });
   await writeFile(join(home, 'package.json'), '{"private":true}');
   const run = promisify(execFile);
-  // What "npm run" leaves in the environment would make this install one of our own packages' dependencies.
+  // With the variables of `npm run`, npm would install into our own packages.
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name)));
   const flags = ['--prefix', home, '--no-audit', '--no-fund', '--ignore-scripts', '--silent'];
   await run('npm', ['install', ...flags, EXPRESS_GATEWAY], { cwd: home, env });

@@ -13,17 +13,17 @@ export interface Figures {
   requestsPerSecond: number;
   p50Ms: number;
   p99Ms: number;
-  /** User and system time of the measured processes, a request. */
+  /** User and system time of the measured processes per request. */
   cpuMicroseconds: number;
-  /** Answers that are none of 2xx and 3xx, and connections that failed, broke off or had no answer in time. */
+  /** Responses other than 2xx and 3xx, and connections that failed or timed out. */
   failures: number;
 }
 
-/** In what wrk prints, which names each kind only when there was one. */
+/** Matches in wrk's output, which names only the kinds that occurred. */
 const FAILURES = /(?:Non-2xx or 3xx responses:|connect|read|write|timeout) (\d+)/g;
 const CLOCK_TICKS_PER_SECOND = 100;
 
-/** User and system time that processes have spent, in seconds, from /proc. */
+/** Returns the user and system time of processes in seconds, from /proc. */
 export async function cpuSeconds(pids: readonly number[]): Promise<number> {
   let ticks = 0;
   for (const pid of pids) {
@@ -46,7 +46,7 @@ async function wrk({ url, headers = {}, connections, seconds }: Load): Promise<s
   return (await promisify(execFile)('wrk', args)).stdout;
 }
 
-/** Runs wrk against a URL, and charges the CPU time of `pids` to its requests. */
+/** Runs wrk against a URL and divides the CPU time of `pids` by its requests. */
 export async function measure(load: Load, pids: readonly number[]): Promise<Figures> {
   const before = await cpuSeconds(pids);
   const out = await wrk(load);

@@ -10,8 +10,9 @@ import { machine, printHead, printRow } from '../support/table.ts';
 import { randomNumbers } from '../support/texts.ts';
 
 /**
- * `npm run bench:graph [rounds]`: a workflow of 5,000 nodes and 10,000 edges through the gateway: its nodes and edges read, and
- * all of it written by one PUT; in turn with a bare read of the same documents, which tells what else the machine does.
+ * `npm run bench:graph [rounds]`: reads the nodes and edges of a workflow with 5,000 nodes and 10,000 edges
+ * through the gateway, and writes all of it with one PUT. Alternates with a bare read of the same
+ * documents, which shows the load of the machine.
  */
 const rounds = Number(process.argv[2] ?? 20);
 const NODES = 5_000;
@@ -20,7 +21,7 @@ const WARM_ROUNDS = 3;
 
 const product = await startTemporaryProduct({
   only: ['accounts', 'workflows'],
-  // A busy machine may take longer than a gateway waits.
+  // A busy machine may exceed the gateway's default timeout.
   env: { LIMIT_SCALE: '1000000', UPSTREAM_RESPONSE_TIMEOUT_MS: '120000' },
 });
 const { services, stores } = product;
@@ -36,7 +37,7 @@ while (pairs.size < EDGES) {
   if (source < target) pairs.add(`${source} ${target}`);
 }
 
-/** Every node and every edge differs from that of another round, or a PUT would write nothing. */
+/** Every node and edge differs in each round; otherwise a PUT would write nothing. */
 function graphOf(round: number) {
   return {
     nodes: ids.map((id, i) => ({

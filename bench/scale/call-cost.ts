@@ -5,11 +5,11 @@ import { cpuMs } from '../support/cpu-ms.ts';
 import type { Call } from '../support/decision-calls.ts';
 import { printHead, printRow } from '../support/table.ts';
 
-/** Without a call: what processes take of themselves is no call's, and is told beside it. */
+/** Seconds to measure without calls: idle processor time is reported separately. */
 const IDLE_SECONDS = 3;
 const ROUNDS = 2;
 
-/** What calls took, in ms. */
+/** Latencies of calls, in ms. */
 export interface Spent {
   seconds: number;
   times: readonly number[];
@@ -17,7 +17,7 @@ export interface Spent {
   mongoMs: number;
 }
 
-/** The processor time that services and MongoDB take while `work` runs. */
+/** Measures the processor time of services and MongoDB while `work` runs. */
 export async function spentBy<T>(
   processes: readonly ServiceProcess[],
   mongo: MongoClient,
@@ -35,10 +35,10 @@ export async function spentBy<T>(
   };
 }
 
-/** A steady rate, or callers that each call again as soon as they have their answer. */
+/** A constant rate, or a number of callers that each wait for the response before the next call. */
 export type Load = { callsPerSecond: number } | { callers: number };
 
-/** Calls for so many seconds, and what they took. */
+/** Calls for `seconds` and returns the latencies. */
 export async function spentOn(
   processes: readonly ServiceProcess[],
   mongo: MongoClient,
@@ -50,13 +50,13 @@ export async function spentOn(
   return { seconds, times: result, ...spent };
 }
 
-/** What processes take in a second without a call, in ms. */
+/** Returns the processor time per idle second, in ms. */
 export async function idleMs(processes: readonly ServiceProcess[], mongo: MongoClient): Promise<number> {
   const wait = () => new Promise((resolve) => setTimeout(resolve, IDLE_SECONDS * 1_000));
   return (await spentBy(processes, mongo, wait)).serviceMs / IDLE_SECONDS;
 }
 
-/** Two spans of the same as one. */
+/** Combines two measurements of the same row. */
 const addedUp = (one: Spent, other: Spent): Spent => ({
   seconds: one.seconds + other.seconds,
   times: [...one.times, ...other.times],
@@ -64,7 +64,7 @@ const addedUp = (one: Spent, other: Spent): Spent => ({
   mongoMs: one.mongoMs + other.mongoMs,
 });
 
-/** What each takes in `seconds`, in rounds in which they take turns, every other one in the opposite order. */
+/** Measures each row for `seconds` in alternating rounds; every second round has the opposite order. */
 export async function spentByTurns<T>(
   sides: readonly T[],
   seconds: number,
@@ -86,7 +86,7 @@ export function printCostHead(): void {
   printHead(['operation', 'with', 'calls/s', 'p50 ms', 'p99 ms', ...cpu], 2);
 }
 
-/** A row of what a call took; `idleMsPerSecond` is what idleMs says. */
+/** Formats the row of a measurement; `idleMsPerSecond` is the result of idleMs. */
 export function printCost(operation: string, what: string, spent: Spent, idleMsPerSecond: number): void {
   const { perSecond, p50Ms, p99Ms } = figuresOf(spent.times, spent.seconds);
   const idle = idleMsPerSecond * spent.seconds;

@@ -12,11 +12,13 @@ export interface GrowthCallsOptions {
   workspaceId: string;
   cookie: string;
   scene: Scene;
-  /** Of decisions that are there. */
+  /** Ids of existing decisions. */
   decisionIds: readonly string[];
 }
 
-/** The main operations of every service, each as calls through the gateway that take one record of several after another. */
+/**
+ * The main operations of every service as calls through the gateway, each cycling through several records.
+ */
 export function growthCalls(options: GrowthCallsOptions): Record<string, Call> {
   const { call, baseUrl, workspaceId, cookie, scene, decisionIds } = options;
   const { nodeId, webhookId } = scene;
@@ -55,7 +57,7 @@ export function growthCalls(options: GrowthCallsOptions): Record<string, Call> {
     'POST /decisions, with a webhook': post('/decisions', () => draftOf(texts)),
     'PATCH /decisions/{id}': changeDecision(() => ({ resolution: `MongoDB, said ${turn} times` })),
     'PATCH /decisions/{id}, its outcome': changeDecision(() => ({
-      // By chance: where this was run before, another one than then.
+      // Random, so that it differs from an earlier run.
       outcome: OUTCOMES[Math.floor(Math.random() * OUTCOMES.length)],
       outcomeNotes: `As seen ${turn} times`,
     })),
@@ -88,7 +90,7 @@ export function growthCalls(options: GrowthCallsOptions): Record<string, Call> {
     'GET /webhooks/{id}/stats': get(`/webhooks/${webhookId}/stats`),
     'GET /members': inWorkspace('/members'),
     'GET /api-keys': inWorkspace('/api-keys'),
-    // The last: from here on there is a stream.
+    // Last, because it opens an event stream.
     'GET /events, from POST /decisions to its event': untilTold,
   };
 
@@ -107,7 +109,7 @@ export function growthCalls(options: GrowthCallsOptions): Record<string, Call> {
   }
 }
 
-/** An export until its first bytes: the whole of it takes as long as it has rows. */
+/** An export until its first bytes; the total time depends on the number of rows. */
 function firstPiece({ baseUrl, workspaceId, cookie }: GrowthCallsOptions): Promise<void> {
   return new Promise((resolve, reject) => {
     const url = `${baseUrl}/export?workspaceId=${workspaceId}`;

@@ -14,25 +14,28 @@ import { callsAsOwner, RARE_WORD, setScene } from './growth-workspace.ts';
 import { type Size, seedScale } from './seed-scale.ts';
 
 const DECISIONS = 1_000;
-/** For a large workspace's index of search. */
+/** For the search index of a large workspace. */
 const INDEXED_WITHIN_MS = 400_000;
 
-/** A whole installation that is measured. */
+/** A complete installation to measure. */
 export interface Installation {
   mongo: MongoClient;
-  /** All but the gateway. */
+  /** All services except the gateway. */
   services: ServiceProcess[];
-  /** Fills it up to a size; whether it is as large before `untilMs`, by performance.now(). The next time goes on. */
+  /**
+   * Fills the installation and returns whether it reached the size before `untilMs` (performance.now()). A
+   * later call continues.
+   */
   fill(size: Size, untilMs?: number): Promise<boolean>;
   calls(): Promise<Record<string, Call>>;
-  /** Resolves when searches are answered from an index, as they are but for the first moments of a process. */
+  /** Resolves when an index answers searches; a new process scans at first. */
   untilIndexed(): Promise<void>;
-  /** What it has. */
+  /** The size that it has. */
   describe(): Promise<string>;
   stop(): Promise<void>;
 }
 
-/** Starts the installation whose data lie in a directory, or are to. */
+/** Starts an installation with its data in a directory. */
 export async function openInstallation(directory: string): Promise<Installation> {
   const env = { LIMIT_SCALE: '1000000', LOG_LEVEL: 'warn' };
   const { services, stores, secrets, stop } = await startTemporaryProduct({ directory, env });
@@ -76,7 +79,7 @@ export async function openInstallation(directory: string): Promise<Installation>
   };
 }
 
-/** The measured workspace: the same again where the directory has stayed. */
+/** Returns the measured workspace; a kept directory returns the same one. */
 async function workspaceIn(directory: string, baseUrl: string): Promise<NewWorkspace> {
   const file = join(directory, 'tenant.json');
   const known = await readJson<NewWorkspace | null>(file, null);

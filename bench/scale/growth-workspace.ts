@@ -7,21 +7,21 @@ import type { Texts } from '../support/texts.ts';
 const WORKFLOWS = 8;
 const NODES = 50;
 const MESSAGES = 20;
-/** In no other text. */
+/** Occurs in no other text. */
 export const RARE_WORD = 'zyzzyva';
 
-/** What the measured calls read and change, the same in an installation of any size. */
+/** The records that the measured calls read and change, the same in an installation of any size. */
 export interface Scene {
-  /** Of moderate size: read, and replaced as a whole. */
+  /** A workflow of moderate size, read and replaced as a whole. */
   graphs: { id: string; nodes: { id: string }[]; edges: object[] }[];
-  /** Get more nodes, and messages on the node that they have. */
+  /** Workflows that get more nodes, and messages on their first node. */
   drafts: { workflowId: string; nodeId: string }[];
-  /** Has a thread. */
+  /** A node with a thread. */
   nodeId: string;
   webhookId: string;
 }
 
-/** Calls as the workspace's owner. Throws on a refusal. */
+/** Calls the API as the workspace's owner. Throws if the call fails. */
 export type CallAsOwner = (
   method: string,
   path: string,
@@ -37,7 +37,7 @@ export function callsAsOwner(baseUrl: string, { cookie }: NewWorkspace, agent: h
   };
 }
 
-/** Makes the scene in a workspace: anew, but for the webhook, whose deliveries are there already. */
+/** Creates these records in a workspace, except the webhook if it exists. */
 export async function setScene(
   call: CallAsOwner,
   { workspaceId, receiverUrl }: { workspaceId: string; receiverUrl: string },
@@ -79,7 +79,7 @@ export async function setScene(
   return { graphs, drafts, nodeId, webhookId };
 }
 
-/** A draft of a decision. */
+/** The body of a new decision. */
 export const draftOf = (texts: Texts) => ({
   title: texts.text(50),
   description: texts.text(100),

@@ -5,19 +5,19 @@ import { idleMs, printCost, type Spent, spentByTurns, spentOn } from './call-cos
 import { type Installation, openInstallation } from './growth-installation.ts';
 import type { Size } from './seed-scale.ts';
 
-/** Well below what two cores take, whatever is called. */
+/** Calls per second, well below the capacity of two cores for any operation. */
 const CALLS_PER_SECOND = 30;
 const WARM_UP = { callers: 4, seconds: 0.7 };
-/** Until what a call sets off in other services is over. */
+/** Time for the effects of a call in other services to end. */
 const SETTLE_MS = 300;
 
 export interface GrowthOptions {
-  /** By name; that is also their folder's below the directory. */
+  /** By name, which is also the name of the folder. */
   sizes: Record<string, Size>;
   directory: string;
-  /** Of each operation. */
+  /** Rounds per operation. */
   seconds: number;
-  /** What the name of a measured operation matches. */
+  /** Measures only operations whose name matches. */
   only: RegExp;
 }
 
@@ -29,7 +29,7 @@ interface Measured {
   idle: number;
 }
 
-/** What the main operations take in installations of several sizes, which take turns. */
+/** Measures the main operations in installations of several sizes, in alternating rounds. */
 export async function measureGrowth({ sizes, directory, seconds, only }: GrowthOptions): Promise<void> {
   const open: Installation[] = [];
   try {
@@ -65,7 +65,7 @@ async function spanOf(
   return spentOn(services, mongo, { call, load: { callsPerSecond: CALLS_PER_SECOND }, seconds });
 }
 
-/** Fills the large installation for so many seconds at most; the next time goes on. */
+/** Fills the large installation for at most `seconds`; the next run continues. */
 export async function loadInstallation(directory: string, size: Size, seconds: number): Promise<void> {
   const untilMs = performance.now() + seconds * 1_000;
   const installation = await openInstallation(directory);

@@ -2,8 +2,9 @@ import { cpus } from 'node:os';
 import { startProcess } from '@waymark/local-stack';
 
 /**
- * Keeps each processor busy with what gives way to everything else (SCHED_IDLE, Linux only), so that none sleeps between calls and pays
- * to wake. Where the kernel groups processes by session it has a share: read processor time then, not durations. Returns what ends it.
+ * Keeps each processor busy at idle priority (SCHED_IDLE, Linux only), so that none sleeps between calls.
+ * Where the kernel groups processes by session, compare processor time, not durations. Returns a function
+ * that stops it.
  */
 export async function keepAwake(): Promise<() => Promise<void>> {
   const loop = ['-i', '0', 'sh', '-c', 'while :; do :; done'];

@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import http from 'node:http';
 
 export interface LiveEvents {
-  /** Resolves when an event of this subject has come, or at once where one has. */
+  /** Resolves when an event of this subject has arrived. */
   arrived(subjectId: string): Promise<void>;
 }
 
-/** Listens to `GET /events` until the server ends it. Throws when it is refused. */
+/** Listens to `GET /events` until the server ends the stream. Throws if the request is refused. */
 export async function listen(url: string, headers: http.OutgoingHttpHeaders): Promise<LiveEvents> {
   const bySubject = new Map<string, PromiseWithResolvers<void>>();
   const of = (subjectId: string) => {

@@ -8,15 +8,18 @@ import { warmUp } from '../support/callers.ts';
 import { type CalledProcess, decisionCalls, type KnownDecision } from '../support/decision-calls.ts';
 import { idleMs, type Load, printCost, type Spent, spentByTurns, spentOn } from './call-cost.ts';
 
-/** Of one service, as many as the most that a row calls. */
+/** Replicas of the service: the largest number that a row uses. */
 const PROCESSES = 4;
-/** To all processes of a row together: well below what two cores take, for at their limit processes cost each other their caches. */
+/** Calls per second to all processes of a row, well below the capacity of two cores. */
 const CALLS_PER_SECOND = 240;
 const WORKSPACES = 100;
 const KNOWN = 1_000;
-/** As fast as they can, together: more than two cores take, and with the larger number each of four replicas always has work. */
+/**
+ * Concurrent callers, enough to saturate two cores; with the larger number, each of four replicas always
+ * has work.
+ */
 const CALLERS_AT_ONCE = [16, 64];
-/** The same to each process, as where replicas are added because there is more to do. */
+/** Calls per second to each process, as when replicas are added for more load. */
 const EACH = { callers: 16, callsPerSecond: CALLS_PER_SECOND / PROCESSES };
 
 type Operation = 'POST /decisions' | 'GET /decisions/{id}';
@@ -25,23 +28,22 @@ interface Row {
   what: string;
   called: readonly Called[];
   load: Load;
-  /** Where it is not all of the workspaces: those are written to, and nothing is read. */
+  /** Workspaces to write to, if not all of them; such a row does not read. */
   writtenTo?: readonly string[];
 }
 
 export interface ReplicasOptions {
-  /** Of each row. */
+  /** Rounds per row. */
   seconds: number;
-  /** What the name of a measured row matches. */
+  /** Measures only rows whose name matches. */
   only: RegExp;
 }
 
 /**
- * What a call takes with 1, 2 and 4 replicas of decisions, in 100 workspaces, at one rate for all of them, as fast as they can, and with the
- * same load for each. Beside them as many processes that are no replicas of each other (a database and an event stream each): what those
- * take more than one is the price of being called seldom, which one replica alone pays as well, and only what replicas take more than they is
- * the price of being replicas. All processes run from the first row to the last, and rows take turns: a row's figures are those of the
- * processes that it calls.
+ * Measures calls with 1, 2 and 4 replicas of decisions in 100 workspaces: at one rate in total, at full
+ * speed, and at the same rate for each. As a baseline, it measures as many unrelated processes, each with
+ * its own database and event stream. They show the cost of calling a process rarely; only the excess over
+ * them is the cost of replication. All processes run during the whole bench, and rows alternate.
  */
 export async function measureReplicas({ seconds, only }: ReplicasOptions): Promise<void> {
   const { stores, secrets, directory: logDirectory, stop } = await startTemporaryProduct({ only: [] });
@@ -53,7 +55,7 @@ export async function measureReplicas({ seconds, only }: ReplicasOptions): Promi
 
   const running: RunningServices[] = [];
 
-  /** An installation of decisions alone, on a database and an event stream of its own. */
+  /** An installation of the decisions service with its own database and event stream. */
   async function open(name: string, replicas: number): Promise<Called[]> {
     const database = `bench_${name}`;
     const services = await startServices({

@@ -9,12 +9,12 @@ import { keepAwake } from './keep-awake.ts';
 import { measureReplicas } from './replicas.ts';
 
 /**
- * `npm run bench:scale [seconds] [part] [directory] [decisions] [workspaces]`: what a call takes with 1, 2 and 4 replicas of a service
- * (part `replicas`), and what the main operations take in a small and in a large installation, by turns (`growth`) or alone (`small`,
- * `large`). Their records are put straight into MongoDB; `load` does no more than that in the large one, for so many seconds at most.
- * Default `all`; one part after another needs a directory that stays between them. `-- --only <expression>`: the operations, or the rows
- * of replicas, whose name matches. `-- --awake`: no processor sleeps between calls (keepAwake): waking is paid for by calls, and less often
- * where there is more to do.
+ * `npm run bench:scale [seconds] [part] [directory] [decisions] [workspaces]`: measures calls with 1, 2 and
+ * 4 replicas of a service (part `replicas`), and the main operations in a small and a large installation,
+ * alternating (`growth`) or alone (`small`, `large`). Records are inserted directly into MongoDB; `load`
+ * only fills the large installation, for at most `seconds`. Default: `all`. To run the parts one by one,
+ * name a directory that persists. `-- --only <expression>` selects operations or rows by name. `-- --awake`
+ * keeps the processors from sleeping between calls (keepAwake).
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,

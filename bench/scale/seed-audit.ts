@@ -8,15 +8,15 @@ import { type EntryRecord, entryOf, recordOf } from '../../services/audit/src/st
 const ACTIONS = ['decision.create', 'decision.update', 'node.create', 'message.create'];
 const ENTRIES_AT_ONCE = 2_000;
 
-/** A chain by its workspace, and how many entries it is to have at least. */
+/** A workspace's chain and the minimum number of entries. */
 export interface WantedChain {
   chain: string;
   entries: number;
 }
 
 /**
- * Makes chains as long as wanted, with copies of an entry that the service made in the first of them, sealed and signed as
- * its own are: in portions, each of which is whole.
+ * Extends chains with copies of an entry of the first chain, hashed and signed as the service does. Each
+ * portion leaves the chains valid.
  */
 export async function* growChains(
   mongo: MongoClient,
@@ -38,7 +38,7 @@ export async function* growChains(
     return draftOf(event as unknown as EventEnvelope & { action: string });
   }
 
-  /** Appends to chains, together not too much at once; whether they are as long as wanted now. */
+  /** Appends one portion to the chains and returns whether they have their length. */
   async function append(portion: readonly WantedChain[]): Promise<boolean> {
     const ids = portion.map(({ chain }) => chain);
     return mongo.withSession((session) =>

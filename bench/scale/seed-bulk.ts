@@ -5,26 +5,26 @@ import { documentsOf } from '../search/documents.ts';
 import { makeTexts } from '../support/texts.ts';
 
 const OUTCOMES = ['pending', 'success', 'partial', 'failure'];
-/** Above what the API's own changes come to: search numbers the changes of each workspace. */
+/** Higher than the revisions of the API's own changes; search numbers the changes of each workspace. */
 export const FIRST_REVISION = 10_000_000;
 const NODES_PER_WORKFLOW = 10;
 const MESSAGES_PER_THREAD = 5;
 
 export type Row = Document & { _id: string };
-/** Rows by where they belong, `database.collection`: the counted ones last. */
+/** Rows by `database.collection`; the counted ones last. */
 export type Rows = Record<string, Row[]>;
 
-/** Some kind of record with all that belongs to it. */
+/** A kind of record with its dependent records. */
 export interface Herd {
-  /** Where what is counted lies. */
+  /** The collection whose documents are counted. */
   counted: string;
   wanted: number;
   atOnce: number;
-  /** The one that comes behind `i` others, copied from what the API made. */
+  /** Returns record number `i`, copied from one that the API created. */
   make(i: number, workspaceId: string, from: Models): Rows;
 }
 
-/** Where one of each is found in the measured workspace, and which one. */
+/** Where the measured workspace has one record of each kind, and its id. */
 export const models = {
   workspace: ['accounts.workspaces', {}],
   member: ['accounts.members', {}],
@@ -62,14 +62,14 @@ export const herdOfWorkspaces = (wanted: number): Herd => ({
   },
 });
 
-/** What the workspaces have, in proportion to their decisions. */
+/** Records per workspace, in proportion to its decisions. */
 export const herdsOf = (decisions: number): Herd[] => [
   {
     counted: 'decisions.decisions',
     wanted: decisions,
     atOnce: 1_000,
     make(i, workspace_id, from) {
-      // Not i itself: every other one goes to the same workspace.
+      // Not `i` itself, because every second record belongs to the same workspace.
       const kind = Math.floor(i / 2);
       const outcome = OUTCOMES[kind % OUTCOMES.length]!;
       const decision = copy(from.decision, {

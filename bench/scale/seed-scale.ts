@@ -13,7 +13,7 @@ import {
   type Row,
 } from './seed-bulk.ts';
 
-/** An installation's size; the measured workspace has half of everything, the others share the rest. */
+/** The size of an installation. The measured workspace has half of all records; the others share the rest. */
 export interface Size {
   workspaces: number;
   decisions: number;
@@ -21,14 +21,14 @@ export interface Size {
 
 export interface SeedOptions extends Size {
   mongo: MongoClient;
-  /** The measured one. */
+  /** The measured workspace. */
   workspaceId: string;
   signingKeys: string;
 }
 
 /**
- * Fills an installation up to a size, straight in MongoDB, with copies of what the API made in the measured workspace. Portion by
- * portion, so that it can be ended, and goes on where it was.
+ * Fills an installation up to a size, directly in MongoDB, with copies of records that the API created in
+ * the measured workspace. It works in portions, so it can be interrupted and continued.
  */
 export async function* seedScale(options: SeedOptions): AsyncGenerator<void> {
   const { mongo, workspaceId, workspaces, decisions, signingKeys } = options;
@@ -44,13 +44,13 @@ export async function* seedScale(options: SeedOptions): AsyncGenerator<void> {
   await tellSearch(mongo, [workspaceId, ...others], FIRST_REVISION + decisions);
 }
 
-/** The named collection; the databases of services have a prefix. */
+/** Returns the named collection. The services' databases have a prefix. */
 function collectionOf(mongo: MongoClient, where: string) {
   const [database, name] = where.split('.');
   return mongo.db(`waymark_${database}`).collection<Row>(name!);
 }
 
-/** One of each that the API made, as soon as all that follows from its events has. */
+/** Returns one record of each kind that the API created, after its events have been handled. */
 async function modelsIn(mongo: MongoClient, workspaceId: string): Promise<Models> {
   const found = Object.entries(models).map(async ([name, [where, which]]) => {
     const owner = { [name === 'workspace' ? '_id' : 'workspace_id']: workspaceId };
@@ -86,7 +86,7 @@ async function* grow(
   }
 }
 
-/** How far the projections of workspaces are; one that is further stays as it is. */
+/** Sets the revisions of the workspaces' projections; never lowers one. */
 async function tellSearch(mongo: MongoClient, workspaceIds: string[], revision: number): Promise<void> {
   const writes = workspaceIds.map((_id) => {
     const update = { $max: { revision }, $setOnInsert: { epoch: newId(), batches: 0 } };

@@ -2,7 +2,7 @@ import type { Change } from '../../services/search/src/projection/events.ts';
 import { planProjection } from '../../services/search/src/projection/plan.ts';
 import { type ItemDocument, keyOf } from '../../services/search/src/store/items.ts';
 
-/** Records that are new to a workspace, as the projection of search holds them behind a revision of that workspace. */
+/** Documents of the search projection for new records of a workspace, starting after a revision. */
 export function documentsOf(
   workspaceId: string,
   changes: readonly Change[],

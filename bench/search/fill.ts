@@ -10,10 +10,13 @@ import type { SearchStand } from './servers.ts';
 const INSERT_ROWS = 1_000;
 const INSERT_ITEMS = 5_000;
 const PUBLISHED_AT_ONCE = 500;
-/** So many items are taken in as they would be in service, and timed; more than those go where they belong at once. */
+/** Items that are indexed through events and timed. Further items are inserted directly. */
 const INTAKE_MAX = 20_000;
 
-/** Fills the service's projection and PostgreSQL with the same items; what the intake of the first ones took. */
+/**
+ * Fills the service's projection and PostgreSQL with the same items and returns how long the first ones
+ * took.
+ */
 export async function fillStores(
   stand: SearchStand,
   workspaceId: string,
@@ -34,7 +37,7 @@ export async function fillStores(
   }
   return facts;
 
-  /** The first items as events, until the projection has them; seconds from the first publication. */
+  /** Publishes the first items as events. Returns the seconds until the projection has them. */
   async function project(): Promise<number> {
     const startedAt = performance.now();
     for (let at = 0; at < intake; at += PUBLISHED_AT_ONCE) {
@@ -46,7 +49,7 @@ export async function fillStores(
     return (performance.now() - startedAt) / 1000;
   }
 
-  /** The other items, as the projection would hold them. */
+  /** Inserts the other items into the projection. */
   async function fillProjection(): Promise<void> {
     const mongo = new MongoClient(stand.mongoUrl);
     const database = mongo.db('waymark_search');
@@ -63,7 +66,10 @@ export async function fillStores(
     await mongo.close();
   }
 
-  /** The items in PostgreSQL; seconds for the first ones, which it takes in with its indexes in place. */
+  /**
+   * Inserts the items into PostgreSQL. Returns the seconds for the first ones, inserted with indexes in
+   * place.
+   */
   async function fillPostgres(socket: string): Promise<number> {
     const connection = await connectPostgres(socket);
     await connection.query(`

@@ -5,7 +5,7 @@ import { makeTexts, type Texts } from '../support/texts.ts';
 export const ITEM_CHARACTERS = 250;
 export const TITLE_CHARACTERS = 50;
 
-/** The decisions of a workspace that is searched, a millisecond apart. */
+/** The decisions of the searched workspace, one millisecond apart. */
 export interface SearchItems {
   corpus: Texts;
   ids: readonly string[];

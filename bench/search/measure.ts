@@ -1,9 +1,9 @@
 import { quantile } from '../support/quantile.ts';
 
-/** Of each class: one pass, and more until the figures rest on enough samples, or it takes too long. */
+/** For each class: one pass, and more until there are enough samples or the time is over. */
 const SAMPLES = 5_000;
 const CLASS_MS = 8_000;
-/** Of a million items a query of the peer can take a quarter of a second: then a few seconds have to do. */
+/** With a million items, a query of the peer can take a quarter of a second; the time limit then applies. */
 const WARM_UP_PASSES = 3;
 const WARM_UP_MS = 2_000;
 
@@ -19,7 +19,10 @@ export interface Figures {
   hits: number;
 }
 
-/** Asks each all of a class in turn, pass by pass: whatever else the machine does falls on all of them, and each is warm. */
+/**
+ * Sends all queries of a class to each peer in turn, pass by pass, so that other load affects all of them
+ * and each is warm.
+ */
 export async function measure(queries: readonly string[], asks: readonly Ask[]): Promise<Figures[]> {
   const runs = asks.map(() => ({ times: [] as number[], hits: 0 }));
   const begunAt = performance.now();
@@ -43,7 +46,7 @@ export async function measure(queries: readonly string[], asks: readonly Ask[]):
   }));
 }
 
-/** Each of those who are asked in turn: every query three times, or as many as a few seconds allow. */
+/** Warms up each peer: every query three times, or as many as a few seconds allow. */
 export async function warmUp(queries: readonly string[], asks: readonly Ask[]): Promise<void> {
   for (const { ask } of asks) {
     const begunAt = performance.now();

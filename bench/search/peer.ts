@@ -5,7 +5,7 @@ import { fold } from '../../services/search/src/text/fold.ts';
 import { highlightsIn } from '../../services/search/src/text/highlight.ts';
 import { connectPostgres } from '../support/postgres.ts';
 
-/** GET /search as this product serves it, with PostgreSQL in place of its projection and its indexes. */
+/** Serves GET /search like the product, with PostgreSQL instead of its projection and indexes. */
 const connection = await connectPostgres(String(process.env['POSTGRES_SOCKET']));
 await connection.prepare('search', String(process.env['POSTGRES_QUERY']));
 const noMetrics = { requestSeconds: { observe: () => undefined } } as never;

@@ -8,7 +8,7 @@ export interface QueryClass {
 const QUERIES = 100;
 const LETTERS = [...'abcdefghijklmnopqrstuvwxyz'];
 
-/** Texts to search for, by how often they occur. What is absent has been looked for in every text. */
+/** Texts to search for, by frequency. The absent ones are verified against every text. */
 export function queryClasses(corpus: Texts, texts: readonly string[]): QueryClass[] {
   const { words, random } = corpus;
   const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)]!;

@@ -17,10 +17,10 @@ import { type QueryClass, queryClasses } from './queries.ts';
 import { IDENTITY_SECRET, startSearchStand } from './servers.ts';
 
 /**
- * `npm run bench:search [items] [directory]`: warm searches of a workspace of 250-character decisions through the service, beside
- * PostgreSQL's pg_trgm (apt-get install postgresql), asked by itself and through a service of the same build; how fast either
- * takes items in; how far behind a search is at 500 events a second. In a directory that is given, the first run fills the stores
- * and ends, later ones measure what is there.
+ * `npm run bench:search [items] [directory]`: compares warm searches of a workspace of 250-character
+ * decisions with PostgreSQL's pg_trgm (apt-get install postgresql), called directly and through the same
+ * HTTP service. It also measures the indexing rate and the delay of search at 500 events per second. With a
+ * directory, the first run fills the stores and ends; later runs measure.
  */
 const count = Number(process.argv[2] ?? 100_000);
 const directory = process.argv[3];
@@ -32,7 +32,7 @@ const QUERY = `SELECT id, title, status, description FROM items
 const say = (line: string) =>
   console.error(`${(performance.now() / 1000).toFixed(0).padStart(5)} s  ${line}`);
 
-/** What a first run leaves for later ones. */
+/** Results of the first run, stored for later runs. */
 interface Filled {
   workspaceId: string;
   classes: QueryClass[];
@@ -61,7 +61,7 @@ const { workspaceId, classes, facts } = JSON.parse(await readFile(filledFile, 'u
 const agent = new http.Agent({ keepAlive: true });
 const identity = identityTokens([IDENTITY_SECRET]);
 const principal = keyPrincipal();
-/** Verified tokens are remembered by a service, as those of a gateway are. */
+/** A service caches verified tokens, as with a gateway. */
 const tokens = new Map<string, string>();
 setInterval(() => tokens.clear(), 30_000).unref();
 
@@ -78,7 +78,10 @@ async function search(url: string, q: string, workspace = workspaceId): Promise<
   return answer.body.decisions.map(({ id }: { id: string }) => id);
 }
 
-/** Seconds from the first search until one is answered by the index; meanwhile nearly ten a second scan. */
+/**
+ * Returns the seconds from the first search until the index answers one; about ten searches per second scan
+ * meanwhile.
+ */
 async function buildIndex(): Promise<number> {
   const startedAt = performance.now();
   const byIndex = 'waymark_search_answers_total{source="index"';
@@ -90,7 +93,10 @@ async function buildIndex(): Promise<number> {
   return (performance.now() - startedAt) / 1000;
 }
 
-/** The longest from a publication until a search finds it, while 500 events a second come for ten seconds to that workspace. */
+/**
+ * Returns the longest time from a publication until a search finds it, at 500 events per second for ten
+ * seconds.
+ */
 async function longestLagMs(): Promise<number> {
   const other = newId();
   const { text } = makeTexts(2);

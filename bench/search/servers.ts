@@ -16,10 +16,10 @@ import { startPostgres } from '../support/postgres.ts';
 
 export const IDENTITY_SECRET = 'identity-secret-for-the-bench-0123456789';
 
-/** The search service on stores of its own, and a PostgreSQL where one is installed. */
+/** Starts the search service with its own stores, and PostgreSQL if it is installed. */
 export type SearchStand = Awaited<ReturnType<typeof startSearchStand>>;
 
-/** A directory that is given keeps what was filled in. */
+/** A given directory keeps its data. */
 export async function startSearchStand(given?: string) {
   if (given) await mkdir(given, { recursive: true });
   const directory = given ?? (await mkdtemp(join(tmpdir(), 'waymark-bench-')));
@@ -61,7 +61,7 @@ export async function startSearchStand(given?: string) {
   const js = jetstream(nats);
   const stream = eventStream('waymark');
   const consumer = async () => (await jetstreamManager(nats)).consumers.info(stream.name, 'search');
-  // A publication before its consumer would be none of its own.
+  // Wait for the consumer: an event published before it exists would not be counted.
   await eventually(consumer, 10_000);
 
   return {
@@ -74,7 +74,7 @@ export async function startSearchStand(given?: string) {
     publish: (event: EventEnvelope) =>
       js.publish(stream.subject(event.type), JSON.stringify(event), { msgID: event.id }),
 
-    /** Until the service has dealt with all that was published. */
+    /** Resolves when the service has handled all published events. */
     async untilProjected(): Promise<void> {
       await eventually(async () => {
         const { num_pending, num_ack_pending } = await consumer();

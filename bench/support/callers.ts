@@ -9,7 +9,7 @@ export interface CallFigures {
   p99Ms: number;
 }
 
-/** How long each of the calls took, in ms, that `callers` at once began within `seconds`. */
+/** Returns the latencies in ms of the calls that `callers` concurrent callers start within `seconds`. */
 export async function timesOf(
   callers: number,
   seconds: number,
@@ -29,7 +29,7 @@ export async function timesOf(
   return times;
 }
 
-/** The same for calls that begin at a steady rate, however long each takes. */
+/** Returns the latencies in ms of calls that start at a constant rate, independent of their duration. */
 export async function timesAt(
   perSecond: number,
   seconds: number,
@@ -46,7 +46,7 @@ export async function timesAt(
   return Promise.all(Array.from({ length: Math.floor(perSecond * seconds) }, (_, turn) => begin(turn)));
 }
 
-/** Calls until V8 has compiled what runs often, in each of the processes that take them in turn. */
+/** Calls until V8 has compiled the hot code of each process. */
 export async function warmUp(call: () => Promise<void>, processes: number): Promise<void> {
   for (let calls = 0; calls < WARM_UP.calls * processes; )
     calls += (await timesOf(WARM_UP.callers, WARM_UP.seconds, call)).length;

@@ -2,8 +2,8 @@ import type { MongoClient } from 'mongodb';
 import type { ServiceProcess } from '../../dev/services.ts';
 
 /**
- * The processor time that services and MongoDB have taken so far, in ms by name, replicas together: unlike a duration it says the same on a busy
- * machine, and what runs step by step takes about as long on a quiet one.
+ * Returns the processor time of services and MongoDB so far, in ms by name, summed over replicas. Unlike a
+ * duration, it does not depend on other load.
  */
 export async function cpuMs(
   processes: readonly ServiceProcess[],

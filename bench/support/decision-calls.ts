@@ -10,7 +10,7 @@ export interface KnownDecision {
   workspaceId: string;
   id: string;
 }
-/** A process of decisions, and what its database has. */
+/** A decisions process and the records of its database. */
 export interface CalledProcess {
   url: string;
   known: readonly KnownDecision[];
@@ -22,7 +22,7 @@ const draft = {
   tags: ['stores'],
 };
 
-/** A call that has to succeed. */
+/** A call that must succeed. */
 async function ok(
   base: string,
   method: string,
@@ -33,7 +33,7 @@ async function ok(
   if (answer.status >= 300) throw new Error(`${method} ${path} answered ${answer.status}: ${answer.text}`);
 }
 
-/** Calls of decisions in any of the workspaces, to its processes in turn, as the gateway sends them. */
+/** Calls to decisions in any of the workspaces, to its processes in turn, as the gateway sends them. */
 export function decisionCalls(options: {
   called: readonly CalledProcess[];
   workspaceIds: readonly string[];

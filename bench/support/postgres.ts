@@ -9,7 +9,7 @@ import { type ManagedProcess, startProcess } from '@waymark/local-stack';
 const run = promisify(execFile);
 
 export interface Postgres {
-  /** The Unix socket. */
+  /** Path of the Unix socket. */
   socket: string;
   process: ManagedProcess;
 }
@@ -85,14 +85,14 @@ export async function startPostgres(
 }
 
 export interface PostgresConnection {
-  /** Statements without parameters, separated by semicolons; the rows of all of them. */
+  /** Runs statements without parameters, separated by semicolons. Returns the rows of all of them. */
   query(sql: string): Promise<string[][]>;
   prepare(name: string, sql: string): Promise<void>;
   execute(name: string, parameters: readonly string[]): Promise<string[][]>;
   close(): void;
 }
 
-/** A client of PostgreSQL's protocol, version 3.0, text format: as little as the bench needs, one query at a time. */
+/** A minimal client of PostgreSQL's protocol 3.0 in text format, one query at a time. */
 export async function connectPostgres(path: string): Promise<PostgresConnection> {
   const socket: Socket = createConnection(path);
   let buffer: Buffer = Buffer.alloc(0);

@@ -3,9 +3,9 @@ import type { ServiceProcess } from '../../dev/services.ts';
 
 const SAMPLE_MS = 50;
 
-/** By Linux: to ask the process itself would take its processor time, twenty times a second. */
+/** From /proc: asking the process itself twenty times a second would cost its processor time. */
 async function residentMiB({ process: { pid } }: ServiceProcess): Promise<number> {
-  // One that was killed has none until it is back.
+  // A killed process has no file until it restarts.
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) / 1_024;
 }
@@ -15,7 +15,7 @@ async function cpuSeconds({ adminUrl }: ServiceProcess): Promise<number> {
   return Number(/^process_cpu_seconds_total\S* (\S+)$/m.exec(text)?.[1]);
 }
 
-/** Does the work; a line for each process of how its memory grew meanwhile and what processor time it took. */
+/** Runs `work` and returns a line per process with its memory growth and processor time. */
 export async function withUsage(
   processes: readonly ServiceProcess[],
   work: () => Promise<void>,

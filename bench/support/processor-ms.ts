@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises';
 const MS_PER_TICK = 10;
 
 /**
- * Processor time that a process and its children, ended ones included, have taken so far, in milliseconds. Undefined when it is
- * gone, and where there is no /proc.
+ * Returns the processor time of a process and its children, including ended ones, in milliseconds.
+ * Undefined if the process has ended or there is no /proc.
  */
 export async function processorMs(pid: number | undefined): Promise<number | undefined> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);

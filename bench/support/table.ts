@@ -1,10 +1,10 @@
 import { cpus, loadavg } from 'node:os';
 
-/** What figures depend on: the machine, and how busy it is at this moment. */
+/** Describes the machine and its current load. */
 export const machine = (): string =>
   `${cpus().length} cores (${cpus()[0]?.model.trim()}), load average ${loadavg()[0]!.toFixed(1)}`;
 
-/** The head of a Markdown table: the first `texts` columns hold words, the others figures. */
+/** Prints the head of a Markdown table: `texts` columns of text, then columns of numbers. */
 export function printHead(columns: readonly string[], texts = 1): void {
   printRow(columns);
   printRow(columns.map((_, i) => (i < texts ? '---' : '---:')));

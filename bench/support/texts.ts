@@ -13,18 +13,18 @@ const ONSETS =
   ' b c d f g h j k l m n p qu r s t v w x y z st tr pl cr br th sh ch gr sp fl pr sc wh kn'.split(' ');
 const VOWELS = 'a e i o u ea io ou ai ee oo y ie au'.split(' ');
 const CODAS = ' n r s t l nd st ng ck ss rt ll m x ct pt rm'.split(' ');
-/** What lower-casing alone gets wrong. */
+/** Words that lower-casing alone does not match. */
 const SPECIAL = ['Straße', 'İstanbul', 'Größe', 'ﬁnden', 'ΟΔΥΣΣΕΥΣ', 'façade', '東京', 'Łódź'];
 
 export interface Texts {
-  /** By how often they occur: the first ones in every second text, the last ones in hardly any. */
+  /** By frequency: the first ones occur in every second text, the last ones in hardly any. */
   words: readonly string[];
   random: () => number;
-  /** Words in sentences, of about as many characters. */
+  /** Returns sentences with about this number of characters. */
   text(characters: number): string;
 }
 
-/** Made-up prose in 30,000 words that occur as those of a language do (Zipf); the same for the same seed. */
+/** Generates prose from 30,000 words with Zipf frequencies; the same for the same seed. */
 export function makeTexts(seed: number): Texts {
   const random = randomNumbers(seed);
   const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)]!;

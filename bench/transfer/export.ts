@@ -8,9 +8,10 @@ import { machine } from '../support/table.ts';
 import { startTransferStand } from './installation.ts';
 
 /**
- * `npm run bench:export -- [decisions] [directory] [file]`: GET /export through the gateway, rows a second beside a bare read of the
- * same documents to JSON, and what memory and processor time each process takes. In a directory that is given, the first run fills
- * the stores and ends, later ones measure what is there; a file that is given keeps the export.
+ * `npm run bench:export -- [decisions] [directory] [file]`: measures rows per second of GET /export through
+ * the gateway, compared with a bare read of the same documents to JSON, and the memory and processor time
+ * of each process. With a directory, the first run fills the stores and ends; later runs measure. A file
+ * keeps the export.
  */
 const decisions = Number(process.argv[2] ?? 1_000_000);
 const [directory, file] = process.argv.slice(3);
@@ -22,7 +23,7 @@ const { product, mongo, full, small, isFresh } = stand;
 const measured = product.services.processes.filter(({ service }) =>
   ['transfer', 'decisions', 'gateway'].includes(service),
 );
-/** Checks that the document ends as it should, with as many decisions as there are. */
+/** Checks that the document is complete and has the expected number of decisions. */
 async function exportOnce(
   { workspaceId, key }: NewWorkspace,
   count: number,
@@ -53,7 +54,7 @@ async function exportOnce(
   return { bytes, firstByteMs };
 }
 
-/** As mongoexport would: one cursor over the collection, each document to JSON. */
+/** Reads like mongoexport: one cursor over the collection, each document to JSON. */
 async function bareRead(): Promise<number> {
   let bytes = 0;
   const documents = mongo
@@ -75,7 +76,7 @@ try {
   if (directory && isFresh)
     console.log(`${decisions} decisions lie in ${directory}; run it again to measure`);
   else {
-    // A warm process is what memory is measured against: the first export of a process takes its code and pools.
+    // Measure memory on a warm process: the first export allocates code and pools.
     await exportOnce(small, 1);
     const about: string[] = [];
     const usage = await withUsage(measured, async () => {

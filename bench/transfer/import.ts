@@ -10,9 +10,9 @@ import { machine } from '../support/table.ts';
 import { startTransferStand } from './installation.ts';
 
 /**
- * `npm run bench:import -- [decisions] [kill]`: POST /imports of an exported workspace of so many decisions: rows a second of each
- * phase, and what memory and processor time each process takes. With `kill`, the process that works is killed with SIGKILL
- * in the middle of reading and of writing.
+ * `npm run bench:import -- [decisions] [kill]`: imports an exported workspace and measures rows per second
+ * of each phase, and the memory and processor time of each process. With `kill`, the working process gets
+ * SIGKILL in the middle of reading and of writing.
  */
 const decisions = Number(process.argv[2] ?? 1_000_000);
 const kills = process.argv[3] === 'kill' ? ['reading', 'writing'] : [];
@@ -25,7 +25,7 @@ const measured = processes.filter(({ service }) => ['transfer', 'decisions', 'ga
 const transfer = processes.find(({ service }) => service === 'transfer')!;
 const headersOf = ({ key }: { key: string }) => ({ authorization: `Bearer ${key}` });
 
-/** The file, as it is sent: copies of one decision under ids of their own. */
+/** The body to send: copies of one decision with different ids. */
 async function* fileOf({ decisions: [one], counts, ...head }: WorkspaceExport): AsyncGenerator<Buffer> {
   yield Buffer.from(`${JSON.stringify(head).slice(0, -1)},"decisions":[`);
   const [begin, end] = JSON.stringify({ ...one!, id: '<>' }).split('<>');
@@ -61,7 +61,7 @@ async function upload(file: WorkspaceExport): Promise<string> {
   return (JSON.parse(answer) as ImportJob).id;
 }
 
-/** Seconds by phase, as far as a reader of the job can tell. */
+/** Seconds per phase, as observed from the job. */
 async function follow(id: string): Promise<Map<string, number>> {
   const seconds = new Map<string, number>();
   let last = performance.now();

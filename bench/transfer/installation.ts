@@ -9,20 +9,20 @@ import { startTemporaryProduct, type TemporaryProduct } from '../../dev/temporar
 
 const BATCH = 10_000;
 
-/** A product of what export and import need. */
+/** The services that export and import need. */
 export interface TransferStand {
-  /** Of so many decisions. */
+  /** The number of decisions. */
   full: NewWorkspace;
-  /** Of one decision. */
+  /** The size of one decision. */
   small: NewWorkspace;
-  /** Whether it was filled just now. */
+  /** Whether this run filled the stores. */
   isFresh: boolean;
   product: TemporaryProduct;
   mongo: MongoClient;
   stop(): Promise<void>;
 }
 
-/** In a directory that is given, what was filled once is found again. */
+/** With a given directory, later runs find the data again. */
 export async function startTransferStand(decisions: number, directory?: string): Promise<TransferStand> {
   if (directory) await mkdir(directory, { recursive: true });
   const product = await startTemporaryProduct({
@@ -69,7 +69,7 @@ async function oneDecision(baseUrl: string, { workspaceId, key }: NewWorkspace):
   return body.id;
 }
 
-/** Copies of one decision, as the service stored it, a second apart. */
+/** Copies of one stored decision, one second apart. */
 async function fill(mongo: MongoClient, id: string, decisions: number): Promise<void> {
   const collection = mongo.db('waymark_decisions').collection<{ _id: string }>('decisions');
   const { _id, ...one } = (await collection.findOne({ _id: id })) as Document & { _id: string };

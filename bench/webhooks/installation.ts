@@ -7,17 +7,17 @@ import { type NewWorkspace, newWorkspace } from '../../dev/new-workspace.ts';
 import { startTemporaryProduct } from '../../dev/temporary-product.ts';
 import { processorMs } from '../support/processor-ms.ts';
 
-/** The product as processes of their own on stores of their own. */
+/** The product as separate processes with its own stores. */
 export interface Installation {
   baseUrl: string;
-  /** Publishes events as a service would. */
+  /** Publishes events like a service. */
   publisher: Runtime;
   /** The database of the webhooks service. */
   webhooks: Db;
   createWorkspace(): Promise<NewWorkspace>;
   createWebhook(workspace: NewWorkspace, url: string): Promise<string>;
   setEnabled(workspace: NewWorkspace, webhookId: string, enabled: boolean): Promise<void>;
-  /** Processor time so far, in milliseconds, of the processes that a delivery passes through. */
+  /** Returns the processor time so far, in milliseconds, of the processes that handle a delivery. */
   cpuTimes(): Promise<Record<string, number>>;
   stop(): Promise<void>;
 }

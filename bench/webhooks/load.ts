@@ -13,7 +13,7 @@ const nowMs = () => performance.timeOrigin + performance.now();
 export interface Receiver {
   url: string;
   process: ChildProcess;
-  /** What has come since this was last asked: the id of the record, and when. */
+  /** Returns the records received since the last call, with their time. */
   arrivals(): Promise<[id: string, atMs: number][]>;
 }
 
@@ -41,11 +41,11 @@ async function collect(receiver: Receiver, count: number): Promise<[id: string, 
 
 export interface Burst {
   perSecond: number;
-  /** Processor milliseconds a delivery, by process. */
+  /** Processor milliseconds per delivery, by process. */
   cpuMs: Record<string, number>;
 }
 
-/** Publishes `count` events at once and times them from the first publication to the last receipt. */
+/** Publishes `count` events at once and measures the time from the first publication to the last receipt. */
 export async function burst(
   source: Source,
   receiver: Receiver,
@@ -73,13 +73,16 @@ export async function burst(
 export interface Latency {
   p50Ms: number;
   p99Ms: number;
-  /** Calls that were not taken: a machine too busy for this rate. */
+  /** Refused calls: the machine is too busy for this rate. */
   refused: number;
-  /** Medians of the parts: the call as its client sees it, and from the call to the receipt. */
+  /** Medians of the call and of the time from the call to the receipt. */
   partsMs: Record<string, number>;
 }
 
-/** From the beginning of an API call to the receipt, at a steady rate. `copies` is how often each one is received. */
+/**
+ * Measures from the start of an API call to the receipt, at a constant rate. Each event is received
+ * `copies` times.
+ */
 export async function paced(
   source: Source,
   receiver: Receiver,
@@ -110,7 +113,7 @@ export async function paced(
   }
   await Promise.all(calls);
   agent.destroy();
-  // The first second warms connections and compilers up.
+  // The first second warms up connections and compiled code.
   const arrived = (await collect(receiver, (count - refused) * copies)).filter(
     ([id]) => calledAtMs.get(id)! > beganAtMs + 1_000,
   );

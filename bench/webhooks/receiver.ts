@@ -1,8 +1,8 @@
 import http from 'node:http';
 
 /**
- * A fast subscriber in a process of its own: answers 204, keeps when each record came. The path `/figures` tells and
- * forgets them: `[id of the record in the payload, Unix milliseconds]`. Prints its port.
+ * A fast receiver in its own process. It answers 204 and stores when each record arrived. `/figures`
+ * returns and clears them: `[id of the record in the payload, Unix milliseconds]`. It prints its port.
  */
 const arrivals: [id: string, atMs: number][] = [];
 

@@ -4,22 +4,25 @@ import { eventually, httpCall } from '@waymark/testing';
 import type { NewWorkspace } from '../../dev/new-workspace.ts';
 import { eventOf, type Installation, sample } from './installation.ts';
 
-/** What causes deliveries to a receiver. The agents are pools of connections that a run opens and closes. */
+/** A source of deliveries. The agents are connection pools that a run opens and closes. */
 export interface Source {
-  /** The cheapest way to one delivery: what a burst consists of. */
+  /** The cheapest way to cause one delivery; a burst consists of these. */
   publish(agent: Agent): Promise<void>;
-  /** One API call that ends in a delivery: the id of the record in its payload, or null when the call is refused. */
+  /**
+   * Makes one API call that causes a delivery. Returns the record's id in the payload, or null if the call
+   * is refused.
+   */
   call(agent: Agent): Promise<string | null>;
-  /** Processor time so far, in milliseconds, of the processes that a delivery passes through. */
+  /** Returns the processor time so far, in milliseconds, of the processes that handle a delivery. */
   cpuTimes(): Promise<Record<string, number>>;
-  /** How long the parts of the way took, in milliseconds, given when each record's call began and when its delivery came. */
+  /** Returns the duration of each part in milliseconds, from the times of the calls and the receipts. */
   partsOf?(
     calledAtMs: ReadonlyMap<string, number>,
     arrivedAtMs: ReadonlyMap<string, number>,
   ): Promise<Record<string, number[]>>;
 }
 
-/** Publishes events as the decisions service does; calls POST /decisions through the gateway. */
+/** Publishes events like the decisions service, or calls POST /decisions through the gateway. */
 export async function sourceOf(installation: Installation, workspace: NewWorkspace): Promise<Source> {
   const { baseUrl, publisher, webhooks, cpuTimes } = installation;
   const { workspaceId, key } = workspace;

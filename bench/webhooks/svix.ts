@@ -19,16 +19,19 @@ import { processorMs } from '../support/processor-ms.ts';
 import { eventOf } from './installation.ts';
 import type { Source } from './source.ts';
 
-/** Room for Svix's own pool of 100, which its documentation puts behind PgBouncer; the rest as PostgreSQL comes. */
+/** Enough connections for Svix's pool of 100; other settings are PostgreSQL's defaults. */
 const POSTGRES = { max_connections: '200', synchronous_commit: 'on', plan_cache_mode: 'auto' };
-/** As in Svix's docker-compose.yml: it highly recommends a queue that survives. */
+/** As in Svix's docker-compose.yml, which recommends a durable queue. */
 const REDIS = ['--save', '60 500', '--appendonly', 'yes', '--appendfsync', 'everysec'];
 
 export interface Svix extends Source {
   stop(): Promise<void>;
 }
 
-/** Svix on a PostgreSQL and a Redis of its own, as it comes but for the cache in Redis, with one endpoint of one application. */
+/**
+ * Starts Svix with its own PostgreSQL and Redis, default settings except for the cache in Redis, and one
+ * endpoint of one application.
+ */
 export async function startSvix(binary: string, endpointUrl: string): Promise<Svix> {
   const directory = await mkdtemp(join(tmpdir(), 'waymark-svix-'));
   const postgres = await startPostgres(directory, POSTGRES);

@@ -22,9 +22,12 @@ const rounds = Number(process.argv[3] ?? 3);
 const backlog = Number(process.argv[4] ?? 1_000_000);
 const BURST = { count: 2_000, callers: 16 };
 const STEADY = { perSecond: 50, seconds };
-/** Code that V8 has not compiled yet takes several times as long: the calls of each installation's first seconds do not count. */
+/**
+ * Code that V8 has not compiled takes several times as long, so the first seconds of each installation do
+ * not count.
+ */
 const WARM_UP = { perSecond: 50, seconds: 15 };
-/** Ten deliveries for each call. */
+/** Each call causes ten deliveries. */
 const SPREAD = { perSecond: 10, seconds, copies: 9 };
 
 const report = (line: string) => console.log(line);
@@ -38,7 +41,7 @@ const latencyLine = ({ p50Ms, p99Ms, refused, partsMs }: Latency) => {
   return `p50 ${p50Ms.toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms; medians: ${parts.join(', ')}${refused ? `; ${refused} calls refused` : ''}`;
 };
 
-/** Measures each side once a round, and prints the ratio of their medians. */
+/** Measures each side once per round and prints the ratio of their medians. */
 async function inTurn<T>(
   sides: [name: string, measure: () => Promise<T>][],
   line: (result: T) => string,
@@ -60,7 +63,7 @@ async function inTurn<T>(
   }
 }
 
-/** Calls and bursts enough that all of the way is compiled. */
+/** Enough calls and bursts to compile the whole path. */
 async function warm(source: Source): Promise<Source> {
   await burst(source, receiver, BURST);
   await burst(source, receiver, BURST);
@@ -88,7 +91,7 @@ async function warmSvix(binary: string): Promise<Source> {
   return warm(svix);
 }
 
-/** The burst and the steady rate, each by turns of all sides. */
+/** Measures the burst and the constant rate, alternating between all sides. */
 async function bothLoads(sides: [name: string, source: Source][]): Promise<void> {
   await inTurn(
     sides.map(([name, source]) => [`burst of ${BURST.count}${name}`, () => burst(source, receiver, BURST)]),
@@ -102,7 +105,7 @@ async function bothLoads(sides: [name: string, source: Source][]): Promise<void>
   );
 }
 
-/** The times of nine live endpoints, with a tenth that lives and with one that is dead. */
+/** Measures nine live endpoints beside a live and beside a dead tenth one. */
 async function besideDead(installation: Installation): Promise<void> {
   const nine = async (): Promise<NewWorkspace> => {
     const workspace = await installation.createWorkspace();
@@ -125,7 +128,7 @@ async function besideDead(installation: Installation): Promise<void> {
         async () => {
           await installation.setEnabled(ailing, dead, true);
           const latency = await paced(amongDead, others, SPREAD);
-          // Its retries belong to this side alone.
+          // Its retries must not affect the other side.
           await installation.setEnabled(ailing, dead, false);
           return latency;
         },

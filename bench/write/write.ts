@@ -11,8 +11,8 @@ import { cpuMs } from '../support/cpu-ms.ts';
 import { machine, printHead, printRow } from '../support/table.ts';
 
 /**
- * `npm run bench:write [seconds]`: POST /decisions, durable with its event, beside a bare transaction of two inserts, by turns,
- * so that whatever else the machine does falls on all of them alike; with the processor time that each call takes.
+ * `npm run bench:write [seconds]`: compares POST /decisions, durable with its event, with a bare
+ * transaction of two inserts, in alternating rounds, and measures the processor time per call.
  */
 const seconds = Number(process.argv[2] ?? 8);
 const CALLERS = [1, 16, 64];
@@ -20,7 +20,7 @@ const WARMING_CALLERS = 16;
 const TURNS = 4;
 
 const product = await startTemporaryProduct({
-  // Who consumes the events would compete for the two cores; what is measured is the write, durable with its event.
+  // Without consumers of the events, which would compete for the two cores.
   only: ['accounts', 'decisions'],
   env: { LIMIT_SCALE: '1000000' },
 });
@@ -66,7 +66,7 @@ interface Row {
   callers: number;
   name: string;
   figures: CallFigures;
-  /** Of one call, by process. */
+  /** Processor time of one call, by process. */
   cpu: Record<string, number>;
 }
 
@@ -112,7 +112,7 @@ try {
     plan: 'business',
   };
   const identity = identityTokens(secrets.IDENTITY_SECRETS.split(','));
-  // A token lives shorter than a run.
+  // A token expires before the end of a run.
   const ways = async (): Promise<Way[]> => {
     const serviceHeaders = { [internalHeaders.identity]: await identity.sign(principal) };
     return [
@@ -121,7 +121,7 @@ try {
       { name: 'through the gateway', call: () => post(urlOf('gateway'), keyHeaders, workspaceId) },
     ];
   };
-  // What is measured are processes that have been up for a while, not how V8 compiles.
+  // Measure warm processes, not V8's compilation.
   for (const { call } of await ways()) await timesOf(WARMING_CALLERS, seconds, call);
   for (const callers of CALLERS) rows.push(...(await measure(callers, await ways())));
 } finally {

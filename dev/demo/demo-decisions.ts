@@ -3,7 +3,7 @@ import type { PastDecision } from './demo-past.ts';
 const DAY_MS = 86_400_000;
 const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString();
 
-/** What the newest decision took the place of, each the one before it. */
+/** The decisions before the newest one, each superseded by the next. */
 export const supersededDecisions: PastDecision[] = [
   {
     daysAgo: 175,
@@ -47,7 +47,7 @@ export const supersededDecisions: PastDecision[] = [
   },
 ];
 
-/** Decisions that stand: well argued, barely argued, overdue, with an outcome. */
+/** Current decisions: well argued, barely argued, overdue, with an outcome. */
 export const standingDecisions: PastDecision[] = [
   {
     daysAgo: 66,
@@ -128,7 +128,7 @@ export const standingDecisions: PastDecision[] = [
   },
 ];
 
-/** What is changed in the last of them while the demo is made, by the decision's title. */
+/** Changes made while the demo is created, by the decision's title. */
 export const demoChanges = {
   'Do we price by seat or by workspace?': {
     optionsConsidered: ['By seat', 'By workspace', 'By workspace, with a seat price above fifty'],
@@ -137,7 +137,7 @@ export const demoChanges = {
   'Who is on call during the summer?': { decidedBy: 'Jonas', tags: ['people', 'reliability', 'summer'] },
 };
 
-/** Decisions of today; the last one takes the place of the last superseded one. */
+/** Decisions of today. The last one supersedes the last of the chain. */
 export const newDecisions = [
   {
     question: 'Should the free plan have webhooks?',

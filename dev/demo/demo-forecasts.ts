@@ -1,9 +1,9 @@
 import type { PastDecision } from './demo-past.ts';
 
 /**
- * Decisions with a forecast, and what came of them: enough to be scored, and like most teams a little too sure of
- * themselves. Each is a title, why, its tags and type, the forecast, the outcome with its notes, how many
- * days ago it was decided, and after how many the outcome was known.
+ * Decisions with a forecast and an outcome, enough for a calibration, and slightly overconfident. Each has
+ * a title, rationale, tags, type, forecast, outcome with notes, its age in days, and the days until the
+ * outcome.
  */
 const forecasts = [
   [

@@ -9,12 +9,12 @@ import {
   type WorkspaceExport,
 } from '@waymark/contracts';
 
-/** A decision of some time ago, as it would have been sent then, and what became of it. */
+/** A past decision as it was created, and its outcome. */
 export interface PastDecision {
   daysAgo: number;
   decision: Record<string, unknown>;
   result?: { afterDays: number; outcome: Outcome; outcomeNotes: string };
-  /** When another took its place. */
+  /** When it was superseded. */
   archivedDaysAgo?: number;
 }
 
@@ -38,14 +38,14 @@ const EMPTY = {
   outcome: 'pending',
   outcome_notes: null,
   relates_to: [],
-  // Whoever imports it works out the score.
+  // The import computes the score.
   quality_score: 0,
   version: 1,
 } satisfies Partial<Decision>;
 
 /**
- * The past of the demo as the export of a workspace, because only what is imported keeps its times. Each of `chain` takes the
- * place of the one before it. Gives the ids by title as well.
+ * Returns the demo's past as a workspace export, because only imported records keep their times, and the
+ * ids by title. Each decision of `chain` supersedes the one before it.
  */
 export function demoPast(options: {
   workspaceId: string;
@@ -64,7 +64,7 @@ export function demoPast(options: {
     supersedes: string | null,
   ): string {
     const author = authors[decisions.length % authors.length]!;
-    // Not all at the same time of day.
+    // Vary the time of day.
     const earlierMs = ((decisions.length * 37) % 480) * 60_000;
     const before = (days: number) => new Date(nowMs - days * DAY_MS - earlierMs).toISOString();
     const created = before(daysAgo);

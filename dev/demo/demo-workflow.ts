@@ -3,7 +3,7 @@ import { newId } from '@waymark/contracts';
 const columnX = (column: number) => column * 285;
 const rowY = (row: number) => row * 160;
 
-/** The nodes by a name of their own, from the first thought to the first week in production. */
+/** The nodes by name, from the idea to the first week in production. */
 const nodes = {
   brief: {
     type: 'doc',
@@ -100,7 +100,7 @@ const edges: { from: NodeName; to: NodeName; condition?: Record<string, unknown>
   { from: 'rollout', to: 'pulse' },
 ];
 
-/** What is said on the nodes, in order; `by` the demo's owner or a program with its key. */
+/** Messages on the nodes, in order, by the demo's owner or by a program with its key. */
 export const demoMessages: {
   on: NodeName;
   by: 'owner' | 'program';
@@ -134,7 +134,7 @@ export const demoWorkflow = {
   acyclic: true,
 };
 
-/** The graph with ids of its own, as PUT /workflows/{id}/graph takes it, and the ids by the nodes' names. */
+/** Returns the graph with new ids as the body of PUT /workflows/{id}/graph, and the ids by node name. */
 export function demoGraph() {
   const ids = Object.fromEntries(Object.keys(nodes).map((name) => [name, newId()])) as Record<
     NodeName,

@@ -11,7 +11,7 @@ import { demoPast } from './demo-past.ts';
 import { demoPeople } from './demo-people.ts';
 import { demoGraph, demoMessages, demoWorkflow } from './demo-workflow.ts';
 
-/** What `.waymark/demo.json` holds, for people and scripts that try the product. */
+/** The content of `.waymark/demo.json`, for people and scripts that try the product. */
 export interface Demo {
   base_url: string;
   workspace_id: string;
@@ -25,7 +25,7 @@ type Headers = Record<string, string>;
 const IMPORT_POLL_MS = 100;
 const EMAIL = 'demo@waymark.example';
 
-/** The demo workspace of this installation: the known one while its key still works, else a new one. */
+/** Returns the demo workspace: the existing one if its key still works, else a new one. */
 export async function ensureDemo(options: { directory: string; baseUrl: string }): Promise<Demo> {
   const file = join(options.directory, 'demo.json');
   const known = await readJson<Demo | null>(file, null);
@@ -74,7 +74,7 @@ async function createDemo(baseUrl: string): Promise<Demo> {
   return { base_url: baseUrl, workspace_id: workspaceId, api_key: created.body.key, email, password };
 }
 
-/** What was before comes by an import, which keeps its times; what is of today by several people in turn. */
+/** Imports past records, which keep their times, and creates today's records as several people. */
 async function createDecisions(baseUrl: string, workspaceId: string, people: Person[]): Promise<void> {
   const [owner] = people;
   const chain = supersededDecisions;
@@ -119,7 +119,7 @@ async function importFile(
     throw new Error(`the demo's past did not import: ${JSON.stringify(job.issues)}`);
 }
 
-/** Disabled: a receiver on this machine is something to start first, and its address to enter here. */
+/** Disabled, because no receiver runs yet. */
 async function createWebhook(baseUrl: string, workspaceId: string, headers: Headers): Promise<void> {
   const created = await callApi<{ id: string }>(`${baseUrl}/webhooks`, {
     method: 'POST',
@@ -162,7 +162,7 @@ interface Person {
   headers: Headers;
 }
 
-/** Makes a user with a workspace. An older demo's user may be left: its address stays taken, and this one gets another. */
+/** Creates a user with a workspace. If an older demo's user has the address, this one gets another. */
 async function signUp(
   baseUrl: string,
   person: { email: string; name: string; password: string },

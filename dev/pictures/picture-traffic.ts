@@ -1,13 +1,13 @@
 import type { RateLimitUse, TierUse, WebhookHour, WebhookStats } from '@waymark/contracts';
 
-/** What an installation that began a minute ago has not had yet: the pictures show its charts as traffic draws them. */
+/** Answers with realistic traffic for the pictures, because a new installation has none. */
 
 const HOUR_MS = 3_600_000;
 const SHOWN_HOURS = 47;
-/** The hours ago in which the receiver was being repaired. */
+/** The hours ago at which the receiver failed. */
 const REPAIR = [19, 20];
 
-/** Between 0 and 1, the same for the same step in each picture: people by day, fewer at night, and never quite alike. */
+/** Returns a value between 0 and 1, constant per step: higher by day, lower at night, with some noise. */
 function busyness(step: number, period: number): number {
   const wave = (Math.sin((2 * Math.PI * step) / period) + 1) / 2;
   const ripple = (Math.sin(step * 12.9898) * 43_758.5453) % 1;
@@ -28,7 +28,7 @@ function hourOf(hoursAgo: number): WebhookHour {
   };
 }
 
-/** The figures of an endpoint after two days, the present hour as it is. */
+/** Returns an endpoint's statistics after two days; the current hour is unchanged. */
 export function afterTwoDays(stats: WebhookStats): WebhookStats {
   const past = Array.from({ length: SHOWN_HOURS }, (_, i) => hourOf(SHOWN_HOURS - i));
   const delivered = stats.delivered + past.reduce((sum, hour) => sum + hour.attempts_succeeded, 0);
@@ -40,7 +40,7 @@ export function afterTwoDays(stats: WebhookStats): WebhookStats {
   };
 }
 
-/** The use of the limits after an hour in which programs were at work. */
+/** Returns the use of the limits after an hour of traffic. */
 export function afterAnHour(use: RateLimitUse): RateLimitUse {
   const windowMs = use.window_seconds * 1_000;
   const current = Date.parse(use.resets_at) - windowMs;

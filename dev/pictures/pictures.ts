@@ -11,22 +11,22 @@ import { type Demo, ensureDemo } from '../demo/demo-workspace.ts';
 import { startTemporaryProduct } from '../temporary-product.ts';
 import { afterAnHour, afterTwoDays } from './picture-traffic.ts';
 
-/** `npm run pictures [folder] [webp|png]`: takes the pictures of the console, of a demo workspace of its own. */
+/** `npm run pictures [folder] [webp|png]`: takes the pictures of the console with a new demo workspace. */
 const root = findRepositoryRoot();
 const folder = process.argv[2] ?? join(root, 'docs/pictures');
 const format = process.argv[3] === 'png' ? 'png' : 'webp';
 const QUALITY = 82;
-/** Deliveries that the receiver refuses, among those that are shown. */
+/** The deliveries that the receiver refuses. */
 const REFUSED = [2, 6];
 
 interface Picture {
   name: string;
   path: string;
-  /** What the page shows once it is complete. */
+  /** Text that the complete page shows. */
   shows: string;
   width?: number;
   height?: number;
-  /** What somebody did on the page before. */
+  /** Actions on the page before the picture. */
   before?: (page: Page) => Promise<void>;
 }
 
@@ -111,7 +111,7 @@ const browser = await launchBrowser();
 try {
   const demo = await ensureDemo({ directory, baseUrl: services.baseUrl });
   const cookie = await signIn(demo, demo.email);
-  // By another person: the owner has just made the demo, and is near a rate limit.
+  // As another person, because the owner has just created the demo and is near a rate limit.
   const mira = await signIn(demo, demoPeople[0].email);
   await createKeys(demo, mira);
   const ids = await prepare(demo, mira);
@@ -130,7 +130,7 @@ async function signIn({ base_url, password }: Demo, email: string): Promise<stri
   return cookie!;
 }
 
-/** Lets the demo's webhook deliver, with failures among what it delivers, and finds what is in the pictures. */
+/** Enables the demo's webhook with some failing deliveries and returns the records in the pictures. */
 async function prepare(demo: Demo, cookie: string) {
   const headers = { cookie };
   const newest = async (list: 'workflows' | 'webhooks' | 'decisions') => {
@@ -161,7 +161,7 @@ async function prepare(demo: Demo, cookie: string) {
     ...graph.nodes.slice(0, 7).map(({ id, data }) => {
       return () => send('PATCH', `/nodes/${id}`, { data: { ...data, reviewed: true } });
     }),
-    // The newest entry of the audit log, with a change to show.
+    // Creates the newest audit entry, with a change to show.
     () =>
       send('PATCH', `/decisions/${ids.decision}?workspaceId=${demo.workspace_id}`, {
         decidedBy: 'Platform team and Mira',
@@ -178,7 +178,7 @@ async function prepare(demo: Demo, cookie: string) {
   return ids;
 }
 
-/** Keys of several kinds: of a program that reads, and one that is being replaced. */
+/** Creates API keys: a read key, and one that is being rotated. */
 async function createKeys(demo: Demo, cookie: string): Promise<void> {
   const create = async (path: string, body: object) =>
     (
@@ -221,7 +221,7 @@ async function take(
   await withTraffic(page);
   await page.goto(origin + path);
   await page.locator(`main ${shows}`).first().waitFor();
-  // Live changes keep a connection open, so the network never rests; the page says when it still loads.
+  // The event stream keeps the network busy, so wait for the page's loading state instead.
   await page.locator('main .mantine-Loader-root').first().waitFor({ state: 'detached' });
   await before?.(page);
   const devtools = await context.newCDPSession(page);
@@ -246,7 +246,7 @@ async function withTraffic(page: Page): Promise<void> {
   });
 }
 
-/** Brings a node of the canvas near, as its search does. */
+/** Zooms to a node of the canvas, as its search does. */
 async function goTo(page: Page, title: string): Promise<void> {
   await page.getByRole('combobox', { name: 'Go to a node' }).fill(title);
   await page.getByRole('option', { name: title }).click();

@@ -1,4 +1,4 @@
-import { jsonRows } from '@waymark/service-kit/store';
+import { jsonRows, type RowOptions } from '@waymark/service-kit/store';
 
 /** A page of an export: rows as JSON texts, each with a comma before it, which are passed on as they are, never parsed. */
 export interface ExportPage {
@@ -19,13 +19,13 @@ export function exportPageBody(rows: readonly unknown[], next: string | null): B
   return Buffer.from(about + rows.map((row) => COMMA + JSON.stringify(row)).join(''));
 }
 
-/** The same of documents that are rows as they are, but for the name of `_id` and the texts of `jsonFields`. */
+/** The same of documents that are rows as they are, but for `_id`, JSON texts and missing fields; see jsonRows. */
 export function exportPageOf(
   documents: readonly Uint8Array[],
   next: string | null,
-  jsonFields?: readonly string[],
+  options: RowOptions,
 ): Buffer {
-  return jsonRows(aboutLine({ count: documents.length, next }), documents, jsonFields);
+  return jsonRows(aboutLine({ count: documents.length, next }), documents, options);
 }
 
 /** What they made. */

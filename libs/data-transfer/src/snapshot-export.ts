@@ -1,17 +1,15 @@
 import type { Database } from '@waymark/service-kit/store';
-import { after, type Sort, snapshotFind } from '@waymark/service-kit/store';
+import { after, type RowOptions, type Sort, snapshotFind } from '@waymark/service-kit/store';
 import { BSON, type Document, Timestamp } from 'mongodb';
 import { exportPageBody, exportPageOf } from './export-page.ts';
 
 /** Where the rows of one collection of an export come from. */
-export interface ExportSource {
+export interface ExportSource extends RowOptions {
   collection: string;
   /** An index of the collection, behind workspace_id: no field in it is null, and together they are unique. */
   sort: Sort;
   /** The fields that go into the export, those of `sort` among them. */
   projection?: Document;
-  /** Fields whose texts are JSON, to be exported as what they say. */
-  jsonFields?: readonly string[];
   /** What a document is in the export: one row, or several, or none. Default itself, with `id` for `_id`. */
   rows?(document: Document): unknown[];
   /** Which documents make rows, where not all do: those of any of these filters, each with an index behind workspace_id. */
@@ -72,7 +70,14 @@ export function snapshotExport<Name extends string>(
     },
 
     async read({ workspace_id, collection: name, as_of, after: token, limit }) {
-      const { collection, sort, projection, jsonFields, rows, documentsPerRow = 1 } = sources[name];
+      const {
+        collection,
+        sort,
+        projection,
+        rows,
+        documentsPerRow = 1,
+        ...rowOptions
+      } = sources[name] as ExportSource;
       const count = limit * documentsPerRow;
       const position = token === undefined ? null : (JSON.parse(token) as (string | number)[]);
       const command = {
@@ -87,7 +92,7 @@ export function snapshotExport<Name extends string>(
       const { documents } = await find(command, new Timestamp(BigInt(as_of)));
       const last = documents.length > 0 ? BSON.deserialize(documents.at(-1)!) : null;
       const next = last ? JSON.stringify(sort.map(([field]) => last[field] as unknown)) : null;
-      if (!rows) return exportPageOf(documents, next, jsonFields);
+      if (!rows) return exportPageOf(documents, next, rowOptions);
       return exportPageBody(
         documents.flatMap((document) => rows(BSON.deserialize(document))),
         next,

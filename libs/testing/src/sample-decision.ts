@@ -1,4 +1,4 @@
-import { type Decision, newId } from '@waymark/contracts';
+import { type Decision, decisionDefaults, newId } from '@waymark/contracts';
 
 /** A decision that says nothing but its title, and what a test gives it. */
 export function sampleDecision(given: Partial<Decision> = {}): Decision {
@@ -7,23 +7,7 @@ export function sampleDecision(given: Partial<Decision> = {}): Decision {
     id: newId(),
     workspace_id: newId(),
     title: 'Use PostgreSQL',
-    question: null,
-    description: '',
-    status: 'proposed',
-    resolution: null,
-    rationale: null,
-    options_considered: [],
-    criteria: [],
-    decision_type: null,
-    tags: [],
-    expected_by: null,
-    decided_by: null,
-    outcome: 'pending',
-    outcome_notes: null,
-    outcome_confidence: null,
-    outcome_confidence_kind: null,
-    supersedes: null,
-    relates_to: [],
+    ...(decisionDefaults as Omit<Decision, 'id' | 'workspace_id' | 'title'>),
     quality_score: 0,
     version: 1,
     created_by: newId(),

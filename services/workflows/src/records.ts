@@ -1,4 +1,13 @@
-import type { Edge, Node, NodeSummary, Workflow, WorkflowGraph } from '@waymark/contracts';
+import {
+  type Edge,
+  edgeDefaults,
+  type Node,
+  type NodeSummary,
+  nodeDefaults,
+  type Workflow,
+  type WorkflowGraph,
+  workflowDefaults,
+} from '@waymark/contracts';
 
 /** A workflow as it is stored: the guard of all that belongs to it. */
 export interface WorkflowRecord extends Workflow {
@@ -14,8 +23,16 @@ export interface WorkflowRecord extends Workflow {
 export type NodeRecord = Omit<Node, 'data'> & { data: string };
 export type EdgeRecord = Omit<Edge, 'condition'> & { condition: string | null };
 
-export const nodeJsonFields = ['data'] as const satisfies (keyof NodeRecord)[];
-export const edgeJsonFields = ['condition'] as const satisfies (keyof EdgeRecord)[];
+/** What a record holds in fields that did not exist when it was stored. */
+export const recordDefaults = {
+  workflow: workflowDefaults as Partial<WorkflowRecord>,
+  node: { ...nodeDefaults, data: '{}' } as Partial<NodeRecord>,
+  edge: { ...edgeDefaults, condition: null } as Partial<EdgeRecord>,
+};
+
+/** How stored nodes and edges become JSON. */
+export const nodeRows = { jsonFields: ['data'], defaults: recordDefaults.node };
+export const edgeRows = { jsonFields: ['condition'], defaults: recordDefaults.edge };
 
 export interface Graph {
   nodes: NodeRecord[];

@@ -23,11 +23,18 @@ export function toDocument<T extends { id: string }>({ id, ...rest }: T): Stored
   return { _id: id, ...rest } as Stored<T>;
 }
 
-/** The record in a document. */
-export function fromDocument<T extends { id: string }>(document: Stored<T>): T {
+/**
+ * The record in a document. Fields that the document lacks, because it was stored before they existed, have their value
+ * in `defaults`: pass the record's (`defaultsOf`) wherever a whole document is read.
+ */
+export function fromDocument<T extends { id: string }>(
+  document: Stored<T>,
+  defaults?: Readonly<Partial<T>>,
+): T {
   const record: Record<string, unknown> = { id: document._id };
   // To spread the rest of so many fields takes three times as long, of what is most of the work for a large page.
   for (const field in document) if (field !== '_id') record[field] = (document as Document)[field];
+  for (const field in defaults) if (record[field] === undefined) record[field] = defaults[field];
   return record as T;
 }
 

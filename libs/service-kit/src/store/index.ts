@@ -14,7 +14,7 @@ export {
   toDocument,
 } from './database.ts';
 export { inTransaction, type TransactionOptions } from './in-transaction.ts';
-export { jsonList, jsonRows } from './json-rows.ts';
+export { jsonList, jsonRows, type RowOptions } from './json-rows.ts';
 export { after, type KeysetPage, keysetPage, type PageRequest, type Sort } from './keyset-page.ts';
 export {
   acquireLease,

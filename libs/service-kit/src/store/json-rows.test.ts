@@ -65,11 +65,35 @@ describe('rows', () => {
   });
 });
 
+describe('rows with defaults', () => {
+  const defaults = { status: 'backlog', data: '{}', owner: null };
+  const listOf = (some: Document[]) => {
+    const bytes = some.map((document) => BSON.serialize(document));
+    return JSON.parse(jsonList(bytes, { jsonFields: ['data'], defaults }).toString());
+  };
+
+  it('give a document the fields that it lacks, and leave the ones that it has', () => {
+    const whole = { status: 'done', data: '{"a":1}', owner: null };
+    const nested = { inner: { status: 1, data: 2, owner: 3 } };
+    expect(
+      listOf([
+        { _id: 'a', ...whole },
+        { _id: 'b', status: 'todo' },
+        { _id: 'c', ...nested },
+      ]),
+    ).toEqual([
+      { id: 'a', status: 'done', data: { a: 1 }, owner: null },
+      { id: 'b', status: 'todo', data: {}, owner: null },
+      { id: 'c', status: 'backlog', data: {}, owner: null, ...nested },
+    ]);
+  });
+});
+
 describe('a list', () => {
   const listOf = (some: Document[], jsonFields?: string[]) =>
     jsonList(
       some.map((document) => BSON.serialize(document)),
-      jsonFields,
+      jsonFields && { jsonFields },
     ).toString();
 
   it('is the JSON text of the documents; texts that are JSON already stand as what they say', () => {

@@ -22,25 +22,28 @@ const SPACE = 0x20;
 const brackets = { object: [0x7b, 0x7d], array: [0x5b, 0x5d] } as const;
 const ID = Buffer.from('_id');
 
-/** Something that records are not made of. */
+/** The document cannot be written from its bytes: it has a type that records do not have, or lacks a field. */
 class Unforeseen extends Error {}
+
+export interface RowOptions {
+  /** Fields whose texts are JSON, to be written as JSON. */
+  jsonFields?: readonly string[];
+  /** The fields that documents may lack, because they were stored before these existed, with their values. */
+  defaults?: Readonly<Record<string, unknown>>;
+}
 
 /**
  * `head`, then documents of BSON as JSON texts, each with a comma before it: as `JSON.stringify` writes them, but `id` for their `_id`,
  * and those of `jsonFields`, texts that are JSON already, as what they say. From bytes to bytes: objects between the two take most of
  * the time of a large answer, and of its memory.
  */
-export function jsonRows(
-  head: string,
-  documents: readonly Uint8Array[],
-  jsonFields: readonly string[] = [],
-): Buffer {
-  return written(writeRows(head, documents, jsonFields));
+export function jsonRows(head: string, documents: readonly Uint8Array[], options: RowOptions = {}): Buffer {
+  return written(writeRows(head, documents, options));
 }
 
 /** The same documents as one list in JSON. */
-export function jsonList(documents: readonly Uint8Array[], jsonFields: readonly string[] = []): Buffer {
-  const writer = writeRows('', documents, jsonFields);
+export function jsonList(documents: readonly Uint8Array[], options: RowOptions = {}): Buffer {
+  const writer = writeRows('', documents, options);
   if (documents.length === 0) writer.ascii('[');
   else writer.bytes[0] = brackets.array[0];
   writer.ascii(']');
@@ -49,13 +52,9 @@ export function jsonList(documents: readonly Uint8Array[], jsonFields: readonly 
 
 const written = ({ bytes, length }: JsonWriter): Buffer => bytes.subarray(0, length);
 
-function writeRows(
-  head: string,
-  documents: readonly Uint8Array[],
-  jsonFields: readonly string[],
-): JsonWriter {
+function writeRows(head: string, documents: readonly Uint8Array[], options: RowOptions): JsonWriter {
   const bytes = documents.reduce((sum, { length }) => sum + length, head.length);
-  const writer = new JsonWriter(bytes, jsonFields);
+  const writer = new JsonWriter(bytes, options);
   writer.text(head);
   for (const document of documents) {
     const start = writer.length;
@@ -65,14 +64,14 @@ function writeRows(
     } catch (error) {
       if (!(error instanceof Unforeseen)) throw error;
       writer.length = start;
-      writer.text(`,${JSON.stringify(rowOf(document, jsonFields))}`);
+      writer.text(`,${JSON.stringify(rowOf(document, options))}`);
     }
   }
   return writer;
 }
 
-function rowOf(document: Uint8Array, jsonFields: readonly string[]): Document {
-  const { _id: id, ...rest } = BSON.deserialize(document);
+function rowOf(document: Uint8Array, { jsonFields = [], defaults = {} }: RowOptions): Document {
+  const { _id: id, ...rest } = { ...defaults, ...BSON.deserialize(document) };
   for (const field of jsonFields) {
     if (typeof rest[field] === 'string') rest[field] = JSON.parse(rest[field]);
   }
@@ -83,9 +82,11 @@ class JsonWriter {
   bytes: Buffer;
   length = 0;
   readonly #jsonFields: readonly Buffer[];
+  readonly #defaultFields: readonly Buffer[];
 
-  constructor(expectedBytes: number, jsonFields: readonly string[]) {
+  constructor(expectedBytes: number, { jsonFields = [], defaults = {} }: RowOptions) {
     this.#jsonFields = jsonFields.map((name) => Buffer.from(name));
+    this.#defaultFields = Object.keys(defaults).map((name) => Buffer.from(name));
     this.bytes = Buffer.allocUnsafeSlow(expectedBytes + (expectedBytes >> 2) + SLACK_BYTES);
   }
 
@@ -107,6 +108,7 @@ class JsonWriter {
     const [opening, closing] = brackets[kind];
     this.#makeRoom(0);
     this.bytes[this.length++] = opening;
+    let missing = start === 0 ? this.#defaultFields.length : 0;
     for (let isFirst = true; at < end; isFirst = false) {
       const valueType = input[at]!;
       let nameEnd = at + 1;
@@ -114,20 +116,18 @@ class JsonWriter {
       this.#makeRoom(0);
       if (!isFirst) this.bytes[this.length++] = COMMA;
       if (kind === 'object') {
+        if (missing > 0 && isAmong(this.#defaultFields, input, at + 1, nameEnd)) missing -= 1;
         const isOwnId = start === 0 && isBetween(input, at + 1, nameEnd, ID);
         this.#string(input, isOwnId ? at + 2 : at + 1, nameEnd);
         this.bytes[this.length++] = COLON;
       }
-      const isJson = start === 0 && valueType === type.string && this.#isJsonField(input, at + 1, nameEnd);
+      const isJson =
+        start === 0 && valueType === type.string && isAmong(this.#jsonFields, input, at + 1, nameEnd);
       at = isJson ? this.#json(input, nameEnd + 1) : this.#value(input, valueType, nameEnd + 1);
     }
+    if (missing > 0) throw new Unforeseen('a field with a default is missing');
     this.#makeRoom(0);
     this.bytes[this.length++] = closing;
-  }
-
-  #isJsonField(input: Buffer, start: number, end: number): boolean {
-    for (const name of this.#jsonFields) if (isBetween(input, start, end, name)) return true;
-    return false;
   }
 
   /** What the text at `at` says. @returns where it ends. */
@@ -193,6 +193,11 @@ class JsonWriter {
     this.bytes.copy(larger, 0, 0, this.length);
     this.bytes = larger;
   }
+}
+
+function isAmong(names: readonly Buffer[], input: Buffer, start: number, end: number): boolean {
+  for (const name of names) if (isBetween(input, start, end, name)) return true;
+  return false;
 }
 
 function isBetween(input: Buffer, start: number, end: number, name: Buffer): boolean {

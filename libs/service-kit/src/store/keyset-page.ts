@@ -45,8 +45,10 @@ export async function keysetPage<T extends { id: string }>(options: {
   scope: string;
   /** Fields to leave out of the records (`{ name: 0 }`) or to keep (`{ name: 1 }`); those of the sort are needed. */
   projection?: Record<string, 0> | Record<string, 1>;
+  /** The fields that documents may lack, with their values; of whole records only. */
+  defaults?: Readonly<Partial<T>>;
 }): Promise<KeysetPage<T>> {
-  const { collection, filter, sort, page, cursors, scope, projection } = options;
+  const { collection, filter, sort, page, cursors, scope, projection, defaults } = options;
   const limit = page.limit ?? limits.pageSize;
   const position = page.cursor === undefined ? null : cursors.decode(scope, page.cursor);
   const found = await collection
@@ -61,7 +63,7 @@ export async function keysetPage<T extends { id: string }>(options: {
   const last = documents.at(-1) as Record<string, unknown> | undefined;
   const isMore = found.length > limit && last !== undefined;
   return {
-    items: documents.map((document) => fromDocument<T>(document)),
+    items: documents.map((document) => fromDocument<T>(document, defaults)),
     next_cursor: isMore
       ? cursors.encode(
           scope,

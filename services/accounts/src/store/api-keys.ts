@@ -1,4 +1,4 @@
-import type { CursorCodec, Scope } from '@waymark/contracts';
+import { apiKeyDefaults, type CursorCodec, type Scope } from '@waymark/contracts';
 import type { Database, Indexes, PageRequest } from '@waymark/service-kit/store';
 import { type DatabaseSession, recordCollection } from './record-collection.ts';
 
@@ -30,7 +30,7 @@ export const apiKeyIndexes: Indexes = {
 };
 
 export function apiKeyStore(database: Database, cursors: CursorCodec) {
-  const apiKeys = recordCollection<ApiKeyRecord>(database, API_KEYS);
+  const apiKeys = recordCollection<ApiKeyRecord>(database, API_KEYS, apiKeyDefaults);
   return {
     byId: apiKeys.byId,
     insert: apiKeys.insert,

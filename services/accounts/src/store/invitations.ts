@@ -1,4 +1,4 @@
-import type { CursorCodec, Role } from '@waymark/contracts';
+import { type CursorCodec, invitationDefaults, type Role } from '@waymark/contracts';
 import type { Database, Indexes, PageRequest } from '@waymark/service-kit/store';
 import { type DatabaseSession, recordCollection } from './record-collection.ts';
 
@@ -32,7 +32,7 @@ export const invitationIndexes: Indexes = {
 
 /** An invitation is open until it is accepted, revoked or expired. */
 export function invitationStore(database: Database, cursors: CursorCodec) {
-  const invitations = recordCollection<InvitationRecord>(database, INVITATIONS);
+  const invitations = recordCollection<InvitationRecord>(database, INVITATIONS, invitationDefaults);
   const open = (now: string) => ({ closed_at: null, expires_at: { $gt: now } });
 
   return {

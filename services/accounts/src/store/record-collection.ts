@@ -14,14 +14,22 @@ import type { Filter, OptionalUnlessRequiredId, Sort, UpdateFilter } from 'mongo
 /** A transaction's session: every query of the transaction carries it. */
 export type DatabaseSession = Transaction['session'];
 
-/** Queries over the records of one collection. A query without a session runs outside any transaction. */
-export function recordCollection<T extends { id: string }>(database: Database, name: string) {
+/**
+ * Queries over the records of one collection. A query without a session runs outside any transaction. `defaults` has the
+ * values of fields that a document may lack because it was stored before they existed.
+ */
+export function recordCollection<T extends { id: string }>(
+  database: Database,
+  name: string,
+  defaults?: Readonly<Partial<T>>,
+) {
   const collection = database.collection<Stored<T>>(name);
+  const recordOf = (document: Stored<T>) => fromDocument<T>(document, defaults);
   const inSession = (session: DatabaseSession | undefined) => (session ? { session } : {});
 
   async function findOne(filter: Filter<Stored<T>>, session?: DatabaseSession): Promise<T | null> {
     const found = await collection.findOne(filter, inSession(session));
-    return found && fromDocument<T>(found as Stored<T>);
+    return found && recordOf(found as Stored<T>);
   }
 
   return {
@@ -37,7 +45,7 @@ export function recordCollection<T extends { id: string }>(database: Database, n
       { sort = {}, session }: { sort?: Sort; session?: DatabaseSession | undefined } = {},
     ): Promise<T[]> {
       const found = await collection.find(filter, inSession(session)).sort(sort).toArray();
-      return found.map((document) => fromDocument<T>(document as Stored<T>));
+      return found.map((document) => recordOf(document as Stored<T>));
     },
 
     /** One page of the records in the order of their ids; `scope` binds its cursor to this list. */
@@ -46,7 +54,13 @@ export function recordCollection<T extends { id: string }>(database: Database, n
       direction: 1 | -1,
       options: { page: PageRequest; cursors: CursorCodec; scope: string },
     ): Promise<KeysetPage<T>> {
-      return keysetPage<T>({ collection, filter, sort: [['_id', direction]], ...options });
+      return keysetPage<T>({
+        collection,
+        filter,
+        sort: [['_id', direction]],
+        ...options,
+        ...(defaults && { defaults }),
+      });
     },
 
     count(filter: Filter<Stored<T>>, session?: DatabaseSession): Promise<number> {
@@ -64,7 +78,7 @@ export function recordCollection<T extends { id: string }>(database: Database, n
       session: DatabaseSession,
     ): Promise<T | null> {
       const found = await collection.findOneAndUpdate(filter, update, { session, returnDocument: 'after' });
-      return found && fromDocument<T>(found as Stored<T>);
+      return found && recordOf(found as Stored<T>);
     },
   };
 }

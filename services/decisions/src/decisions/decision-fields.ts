@@ -5,6 +5,7 @@ import {
   type DecisionCreate,
   type DecisionDraft,
   type DecisionUpdate,
+  decisionDefaults,
   invalid,
   limits,
 } from '@waymark/contracts';
@@ -15,32 +16,17 @@ type Content = Omit<
   'id' | 'workspace_id' | 'quality_score' | 'version' | 'created_by' | 'created_at' | 'updated_at'
 >;
 
-/** What a draft says, with everything that it leaves out at its default. Its outcome is not settled yet. */
+/** The content of a new decision: the given fields, and defaults for the others. Its outcome is settled elsewhere. */
 export function contentOf(given: DecisionCreate | DecisionDraft): Content {
-  return {
-    title: given.title ?? given.question ?? '',
-    question: given.question ?? null,
-    description: given.description ?? '',
-    status: given.status ?? 'proposed',
-    resolution: given.resolution ?? null,
-    rationale: given.rationale ?? null,
-    options_considered: given.options_considered ?? [],
-    criteria: given.criteria ?? [],
-    decision_type: given.decision_type ?? null,
-    tags: given.tags ?? [],
-    expected_by: given.expected_by ?? null,
-    decided_by: given.decided_by ?? null,
-    outcome: 'pending',
-    outcome_notes: given.outcome_notes ?? null,
-    outcome_confidence: null,
-    outcome_confidence_kind: null,
-    supersedes: given.supersedes ?? null,
-    relates_to: given.relates_to ?? [],
-  };
+  const title = given.title ?? given.question ?? '';
+  const defaults = decisionDefaults as Omit<Content, 'title'>;
+  const { outcome, outcome_confidence, outcome_confidence_kind } = defaults;
+  const unsettled = { outcome, outcome_confidence, outcome_confidence_kind };
+  return { title, ...defaults, ...givenFields(given), ...unsettled };
 }
 
-/** The fields that an update names; those that it leaves out stay as they are. */
-export function givenFields(given: DecisionUpdate): Partial<Content> {
+/** The fields that a body has. An update leaves the others as they are. */
+export function givenFields(given: DecisionUpdate | DecisionDraft): Partial<Content> {
   const named = Object.entries(given).filter(
     ([name, value]) => name !== 'workspace_id' && value !== undefined,
   );

@@ -1,5 +1,5 @@
 import type { Actor, CursorCodec, Decision, HistoryEntry, OutcomeRecord } from '@waymark/contracts';
-import { ApiError, limits } from '@waymark/contracts';
+import { ApiError, decisionDefaults, limits } from '@waymark/contracts';
 import {
   type Additions,
   type Database,
@@ -83,6 +83,7 @@ export interface DecisionStore {
 
 const withoutCreator = { creator: 0 } as const;
 const EXPORT_BATCH = 200;
+const decisionOf = (document: Stored<Decision>) => fromDocument<Decision>(document, decisionDefaults);
 
 export function decisionStore(database: Database, cursors: CursorCodec, tallies: TallyStore): DecisionStore {
   const decisions = database.collection<StoredDecision>(DECISIONS);
@@ -98,7 +99,7 @@ export function decisionStore(database: Database, cursors: CursorCodec, tallies:
         { _id: id, workspace_id: workspaceId },
         options,
       );
-      return found && fromDocument<Decision>(found);
+      return found && decisionOf(found);
     },
 
     async pick(workspaceId, ids, session) {
@@ -132,6 +133,7 @@ export function decisionStore(database: Database, cursors: CursorCodec, tallies:
         cursors,
         scope: JSON.stringify(['decisions', workspaceId, filters, sort]),
         projection: withoutCreator,
+        defaults: decisionDefaults,
       }),
 
     async *all(workspaceId) {
@@ -139,13 +141,13 @@ export function decisionStore(database: Database, cursors: CursorCodec, tallies:
         { workspace_id: workspaceId },
         { sort: { created_at: -1, _id: -1 }, batchSize: EXPORT_BATCH, projection: withoutCreator },
       );
-      for await (const document of found) yield fromDocument<Decision>(document);
+      for await (const document of found) yield decisionOf(document);
     },
 
     async snapshot(after, limit) {
       const options = { sort: { _id: 1 }, limit, projection: withoutCreator } as const;
       const found = await decisions.find<Stored<Decision>>({ _id: { $gt: after } }, options).toArray();
-      return found.map((document) => fromDocument<Decision>(document));
+      return found.map(decisionOf);
     },
 
     insert(decision, { type, id, name }, tx) {
@@ -173,7 +175,7 @@ export function decisionStore(database: Database, cursors: CursorCodec, tallies:
       const linked = { workspace_id: workspaceId, decision_id: id };
       await outcomes.deleteMany(linked, { session });
       await history.deleteMany(linked, { session });
-      const decision = fromDocument<Decision>(removed);
+      const decision = decisionOf(removed);
       tallies.record(tx, workspaceId, [decision], []);
       return decision;
     },
@@ -216,7 +218,7 @@ export function decisionStore(database: Database, cursors: CursorCodec, tallies:
             projection: withoutCreator,
           })
           .toArray();
-        return found.map((document) => fromDocument<Decision>(document));
+        return found.map(decisionOf);
       };
       const [overdue, upcoming] = await Promise.all([
         read('overdue', limits.calendarOverdue),

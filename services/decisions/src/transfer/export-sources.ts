@@ -1,4 +1,4 @@
-import type { Decision, ExportedLink } from '@waymark/contracts';
+import { type Decision, decisionDefaults, type ExportedLink } from '@waymark/contracts';
 import type { ExportSource } from '@waymark/data-transfer';
 import type { Stored } from '@waymark/service-kit/store';
 import { DECISIONS, HISTORY, OUTCOMES } from '../store/collections.ts';
@@ -15,6 +15,7 @@ export const exportSources = {
     collection: DECISIONS,
     sort: oldestFirst,
     projection: { creator: 0 },
+    defaults: decisionDefaults,
   },
   outcomes: {
     collection: OUTCOMES,

@@ -1,4 +1,4 @@
-import type { CursorCodec, DeletedNode } from '@waymark/contracts';
+import { type CursorCodec, type DeletedNode, messageDefaults } from '@waymark/contracts';
 import {
   type Database,
   fromDocument,
@@ -33,6 +33,8 @@ export const ownedCollections = {
 const TAKEN = { $inc: { revision: 1 }, $setOnInsert: { deleted_version: 0 } };
 
 export type Store = ReturnType<typeof threadStore>;
+
+const messageOf = (document: Stored<MessageRecord>) => fromDocument<MessageRecord>(document, messageDefaults);
 
 export function threadStore(database: Database, cursors: CursorCodec) {
   const guards = database.collection<Stored<NodeGuard>>(GUARDS);
@@ -104,7 +106,7 @@ export function threadStore(database: Database, cursors: CursorCodec) {
     async message(node: NodeReference, id: string, session?: ClientSession): Promise<MessageRecord | null> {
       const filter = { workspace_id: node.workspace_id, node_id: node.id, _id: id };
       const found = await messages.findOne(filter, { ...(session && { session }) });
-      return found && fromDocument<MessageRecord>(found);
+      return found && messageOf(found);
     },
 
     /** Messages of all workspaces, by id, behind one. */
@@ -114,7 +116,7 @@ export function threadStore(database: Database, cursors: CursorCodec) {
         .sort({ _id: 1 })
         .limit(limit)
         .toArray();
-      return found.map((document) => fromDocument<MessageRecord>(document));
+      return found.map(messageOf);
     },
 
     /** Oldest first. */
@@ -128,6 +130,7 @@ export function threadStore(database: Database, cursors: CursorCodec) {
         ],
         page,
         cursors,
+        defaults: messageDefaults,
         scope: `messages/${id}`,
       });
     },

@@ -1,3 +1,4 @@
+import { messageDefaults } from '@waymark/contracts';
 import type { ExportSource } from '@waymark/data-transfer';
 import { fromDocument, type Stored } from '@waymark/service-kit/store';
 import { type MessageRecord, messageView, type ThreadRecord, threadView } from '../records.ts';
@@ -19,6 +20,8 @@ export const exportSources = {
       ['created_at', 1],
       ['_id', 1],
     ],
-    rows: (document) => [messageView(fromDocument<MessageRecord>(document as Stored<MessageRecord>))],
+    rows: (document) => [
+      messageView(fromDocument<MessageRecord>(document as Stored<MessageRecord>, messageDefaults)),
+    ],
   },
 } satisfies Record<string, ExportSource>;

@@ -1,4 +1,4 @@
-import type { CursorCodec, Webhook } from '@waymark/contracts';
+import { type CursorCodec, type Webhook, webhookDefaults } from '@waymark/contracts';
 import {
   type Database,
   fromDocument,
@@ -57,7 +57,8 @@ export function endpointStore(database: Database, cursors: CursorCodec) {
   const endpoints = database.collection<Stored<EndpointRecord>>(ENDPOINTS);
   /** Guard documents: two creations in a workspace must not both take its last place. */
   const workspaces = database.collection<{ _id: string; revision: number }>(WORKSPACES);
-  const record = (found: Stored<EndpointRecord> | null) => found && fromDocument<EndpointRecord>(found);
+  const record = (found: Stored<EndpointRecord> | null) =>
+    found && fromDocument<EndpointRecord>(found, webhookDefaults);
 
   return {
     /** Also a tombstone's. */
@@ -68,11 +69,12 @@ export function endpointStore(database: Database, cursors: CursorCodec) {
     /** Every live endpoint of these workspaces. */
     async ofWorkspaces(workspaceIds: string[]): Promise<EndpointRecord[]> {
       const found = await endpoints.find({ workspace_id: { $in: workspaceIds }, deleted_at: null }).toArray();
-      return found.map((document) => fromDocument<EndpointRecord>(document));
+      return found.map((document) => fromDocument<EndpointRecord>(document, webhookDefaults));
     },
 
     page(workspaceId: string, page: PageRequest): Promise<KeysetPage<EndpointRecord>> {
       return keysetPage<EndpointRecord>({
+        defaults: webhookDefaults,
         collection: endpoints,
         filter: { workspace_id: workspaceId, deleted_at: null },
         sort: [['_id', -1]],
@@ -187,7 +189,7 @@ export function endpointStore(database: Database, cursors: CursorCodec) {
     /** Endpoints whose pending deliveries are still to be held or cancelled. */
     async settling(): Promise<EndpointRecord[]> {
       const found = await endpoints.find({ settling: true }).toArray();
-      return found.map((document) => fromDocument<EndpointRecord>(document));
+      return found.map((document) => fromDocument<EndpointRecord>(document, webhookDefaults));
     },
 
     async settled(id: string, session: ClientSession): Promise<void> {

@@ -1,13 +1,13 @@
 import { JsonParts } from '@waymark/service-kit/http';
 import { jsonList } from '@waymark/service-kit/store';
-import { edgeJsonFields, nodeJsonFields, workflowView } from '../records.ts';
+import { edgeRows, nodeRows, workflowView } from '../records.ts';
 import type { GraphSnapshot } from '../store/index.ts';
 
 /** A page that is the whole list. */
 const wholeList = (list: Buffer) => new JsonParts(['{"data":', list, ',"next_cursor":null}']);
 
-const nodesOf = async ({ nodes }: GraphSnapshot) => jsonList(await nodes(), nodeJsonFields);
-const edgesOf = async ({ edges }: GraphSnapshot) => jsonList(await edges(), edgeJsonFields);
+const nodesOf = async ({ nodes }: GraphSnapshot) => jsonList(await nodes(), nodeRows);
+const edgesOf = async ({ edges }: GraphSnapshot) => jsonList(await edges(), edgeRows);
 
 export const allNodes = async (snapshot: GraphSnapshot): Promise<JsonParts> =>
   wholeList(await nodesOf(snapshot));

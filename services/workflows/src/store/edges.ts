@@ -10,7 +10,7 @@ import {
 } from '@waymark/service-kit/store';
 import type { ClientSession } from 'mongodb';
 import type { Pair } from '../graph/cycles.ts';
-import type { EdgeRecord, RecordChanges } from '../records.ts';
+import { type EdgeRecord, type RecordChanges, recordDefaults } from '../records.ts';
 import { applyChanges } from './apply-changes.ts';
 import type { InWorkflow } from './in-workflow.ts';
 
@@ -22,13 +22,13 @@ export const edgeIndexes: Indexes = {
 
 export function edgeStore(database: Database, cursors: CursorCodec) {
   const edges = database.collection<Stored<EdgeRecord>>(EDGES);
-  const records = (found: Stored<EdgeRecord>[]) =>
-    found.map((document) => fromDocument<EdgeRecord>(document));
+  const record = (document: Stored<EdgeRecord>) => fromDocument<EdgeRecord>(document, recordDefaults.edge);
+  const records = (found: Stored<EdgeRecord>[]) => found.map(record);
 
   return {
     async byId(id: string, session?: ClientSession): Promise<EdgeRecord | null> {
       const found = await edges.findOne({ _id: id }, { ...(session && { session }) });
-      return found && fromDocument<EdgeRecord>(found);
+      return found && record(found);
     },
 
     async joins(
@@ -73,6 +73,7 @@ export function edgeStore(database: Database, cursors: CursorCodec) {
         page,
         cursors,
         scope: `edges/${workflow_id}`,
+        defaults: recordDefaults.edge,
       });
     },
 

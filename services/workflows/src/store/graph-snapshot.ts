@@ -1,7 +1,7 @@
 import { limits } from '@waymark/contracts';
 import { type Database, fromDocument, type Stored, snapshotFind } from '@waymark/service-kit/store';
 import { BSON, type Timestamp } from 'mongodb';
-import type { WorkflowRecord } from '../records.ts';
+import { recordDefaults, type WorkflowRecord } from '../records.ts';
 import { EDGES } from './edges.ts';
 import { NODES } from './nodes.ts';
 import { WORKFLOWS } from './workflows.ts';
@@ -24,7 +24,10 @@ export function graphSnapshots(database: Pick<Database, 'db'>) {
   }: Pick<WorkflowRecord, 'workspace_id' | 'id'>): Promise<GraphSnapshot | null> => {
     const { documents, asOf } = await find({ find: WORKFLOWS, filter: { workspace_id, _id }, limit: 1 });
     if (!documents[0]) return null;
-    const workflow = fromDocument<WorkflowRecord>(BSON.deserialize(documents[0]) as Stored<WorkflowRecord>);
+    const workflow = fromDocument<WorkflowRecord>(
+      BSON.deserialize(documents[0]) as Stored<WorkflowRecord>,
+      recordDefaults.workflow,
+    );
     return {
       workflow,
       nodes: () =>

@@ -9,7 +9,7 @@ import {
   type Stored,
 } from '@waymark/service-kit/store';
 import type { ClientSession } from 'mongodb';
-import type { NodeRecord, RecordChanges } from '../records.ts';
+import { type NodeRecord, type RecordChanges, recordDefaults } from '../records.ts';
 import { applyChanges } from './apply-changes.ts';
 import type { InWorkflow } from './in-workflow.ts';
 
@@ -18,13 +18,13 @@ export const nodeIndexes: Indexes = { [NODES]: [{ key: { workspace_id: 1, workfl
 
 export function nodeStore(database: Database, cursors: CursorCodec) {
   const nodes = database.collection<Stored<NodeRecord>>(NODES);
-  const records = (found: Stored<NodeRecord>[]) =>
-    found.map((document) => fromDocument<NodeRecord>(document));
+  const record = (document: Stored<NodeRecord>) => fromDocument<NodeRecord>(document, recordDefaults.node);
+  const records = (found: Stored<NodeRecord>[]) => found.map(record);
 
   return {
     async byId(id: string): Promise<NodeRecord | null> {
       const found = await nodes.findOne({ _id: id });
-      return found && fromDocument<NodeRecord>(found);
+      return found && record(found);
     },
 
     /** Of all workspaces, by id, behind one. */
@@ -87,6 +87,7 @@ export function nodeStore(database: Database, cursors: CursorCodec) {
         page,
         cursors,
         scope: `nodes/${workflow_id}`,
+        defaults: recordDefaults.node,
       });
     },
 

@@ -10,16 +10,19 @@ import {
   toDocument,
 } from '@waymark/service-kit/store';
 import type { ClientSession } from 'mongodb';
-import type { WorkflowRecord } from '../records.ts';
+import { recordDefaults, type WorkflowRecord } from '../records.ts';
 
 export const WORKFLOWS = 'workflows';
 export const workflowIndexes: Indexes = {
   [WORKFLOWS]: [{ key: { workspace_id: 1, created_at: -1, _id: -1 } }],
 };
 
+const recordOf = (document: Stored<WorkflowRecord>) =>
+  fromDocument<WorkflowRecord>(document, recordDefaults.workflow);
+
 export function workflowStore(database: Database, cursors: CursorCodec) {
   const workflows = database.collection<Stored<WorkflowRecord>>(WORKFLOWS);
-  const record = (found: Stored<WorkflowRecord> | null) => found && fromDocument<WorkflowRecord>(found);
+  const record = (found: Stored<WorkflowRecord> | null) => found && recordOf(found);
 
   return {
     async byId(id: string, session?: ClientSession): Promise<WorkflowRecord | null> {
@@ -37,7 +40,7 @@ export function workflowStore(database: Database, cursors: CursorCodec) {
         .sort({ _id: 1 })
         .limit(limit)
         .toArray();
-      return found.map((document) => fromDocument<WorkflowRecord>(document));
+      return found.map(recordOf);
     },
 
     /** Newest first. */
@@ -52,6 +55,7 @@ export function workflowStore(database: Database, cursors: CursorCodec) {
         page,
         cursors,
         scope: `workflows/${workspaceId}`,
+        defaults: recordDefaults.workflow,
       });
     },
 

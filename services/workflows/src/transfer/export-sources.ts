@@ -1,6 +1,6 @@
 import type { ExportSource } from '@waymark/data-transfer';
 import { fromDocument, type Stored } from '@waymark/service-kit/store';
-import { edgeJsonFields, nodeJsonFields, type WorkflowRecord, workflowView } from '../records.ts';
+import { edgeRows, nodeRows, recordDefaults, type WorkflowRecord, workflowView } from '../records.ts';
 
 const byWorkflow = [
   ['workflow_id', 1],
@@ -15,16 +15,18 @@ export const exportSources = {
       ['created_at', 1],
       ['_id', 1],
     ],
-    rows: (document) => [workflowView(fromDocument<WorkflowRecord>(document as Stored<WorkflowRecord>))],
+    rows: (document) => [
+      workflowView(fromDocument<WorkflowRecord>(document as Stored<WorkflowRecord>, recordDefaults.workflow)),
+    ],
   },
   nodes: {
     collection: 'nodes',
     sort: byWorkflow,
-    jsonFields: nodeJsonFields,
+    ...nodeRows,
   },
   edges: {
     collection: 'edges',
     sort: byWorkflow,
-    jsonFields: edgeJsonFields,
+    ...edgeRows,
   },
 } satisfies Record<string, ExportSource>;

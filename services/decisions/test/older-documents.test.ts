@@ -11,7 +11,7 @@ const suite = startSuite();
 async function olderDecision() {
   const key = keyPrincipal();
   const decision = await suite.create(key, { title: 'From an older version' });
-  const absent = Object.fromEntries(Object.keys(decisionDefaults).map((field) => [field, '']));
+  const absent = Object.fromEntries(Object.keys(decisionDefaults).map((field) => [field, '' as const]));
   const decisions = suite.one.database.collection<{ _id: string }>('decisions');
   await decisions.updateOne({ _id: decision.id }, { $unset: absent });
   expect(await decisions.findOne({ _id: decision.id })).not.toHaveProperty('tags');

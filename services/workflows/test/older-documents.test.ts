@@ -15,7 +15,7 @@ it('a graph stored before a field existed is read with the defaults of the field
   const edges = [{ sourceId: first!.id, targetId: second!.id }];
   const { body: graph } = await put(id, { nodes: [first, second], edges });
   const unset = (defaults: object) => ({
-    $unset: Object.fromEntries(Object.keys(defaults).map((field) => [field, ''])),
+    $unset: Object.fromEntries(Object.keys(defaults).map((field) => [field, '' as const])),
   });
   const { database } = stand;
   const ofWorkflow = { workflow_id: id };

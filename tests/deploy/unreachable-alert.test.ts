@@ -4,7 +4,7 @@ import { expect, test } from '@jest/globals';
 import { findRepositoryRoot } from '@waymark/local-stack';
 import { createLogger } from '@waymark/service-kit/process';
 import { parse } from 'yaml';
-import { circuit } from '../../services/gateway/src/proxy/circuit.ts';
+import { circuitBreaker } from '../../services/gateway/src/proxy/circuit-breaker.ts';
 import { UpstreamFailure } from '../../services/gateway/src/proxy/upstream-failure.ts';
 
 const file = join(findRepositoryRoot(), 'deploy/helm/waymark/files/alerts.yaml');
@@ -25,7 +25,7 @@ async function rungAfter(asked: (second: number) => boolean, untilSeconds: numbe
     },
   };
   const log = createLogger('gateway', 'silent');
-  const { run } = circuit({ service: 'transfer', metrics, log, now: () => second * 1000 });
+  const { run } = circuitBreaker({ service: 'transfer', metrics, log, now: () => second * 1000 });
   const samples: number[] = [];
   for (; second < untilSeconds; second += 1) {
     if (asked(second))

@@ -22,8 +22,8 @@ import { requestLine } from './exchange/request-line.ts';
 import { sendError, sendNothing } from './exchange/respond.ts';
 import { bucketOf, type RateLimit } from './limits/rate-limit.ts';
 import type { OwnOperations } from './own-operations.ts';
-import { checkAnnouncedLength } from './proxy/body-limit.ts';
 import type { ServiceProxy } from './proxy/proxy.ts';
+import { checkAnnouncedLength } from './proxy/request-body.ts';
 import { ClientGone } from './proxy/upstream-failure.ts';
 
 export interface PipelineOptions {

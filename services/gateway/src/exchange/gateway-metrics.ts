@@ -2,7 +2,7 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 
 export type GatewayMetrics = ReturnType<typeof createGatewayMetrics>;
 
-/** What the gateway counts beyond every process's own metrics. */
+/** The gateway's metrics beyond those of every process. */
 export function createGatewayMetrics(registry: Registry) {
   const registers = [registry];
   const circuits = new Map<string, () => boolean>();
@@ -21,7 +21,7 @@ export function createGatewayMetrics(registry: Registry) {
     },
     limiterDecisions: new Counter({
       name: 'waymark_limiter_decisions_total',
-      help: 'Rate-limit decisions by result, and by what decided: redis, or memory while Redis is away',
+      help: 'Rate-limit decisions by result, and by the store that decided: redis, or memory while Redis is away',
       labelNames: ['result', 'by'],
       registers,
     }),
@@ -46,9 +46,9 @@ export function createGatewayMetrics(registry: Registry) {
       help: 'Live event streams cut off because the client took too long',
       registers,
     }),
-    placesRefused: new Counter({
-      name: 'waymark_places_refused_total',
-      help: 'Requests refused because too many are under way at a service: none_left for all, share_taken for their caller',
+    concurrencyRefused: new Counter({
+      name: 'waymark_concurrency_refused_total',
+      help: 'Requests refused because too many are in flight to a service: none_left for all, share_taken for their caller',
       labelNames: ['upstream', 'reason'],
       registers,
     }),

@@ -3,7 +3,7 @@ import { INTERNAL_HEADER_PREFIX } from '@waymark/contracts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { writeHead } from '../exchange/respond.ts';
 
-/** Headers of one connection only, and those that the gateway itself answers for. */
+/** Headers of one connection only, and headers that the gateway sets itself. */
 const DROPPED = new Set([
   'connection',
   'keep-alive',
@@ -27,13 +27,13 @@ const DROPPED = new Set([
   'ratelimit',
   'ratelimit-policy',
 ]);
-/** As much as Node writes without asking for memory first. */
-const SMALL_BYTES = 8_192;
 const DROPPED_PREFIXES = ['x-ratelimit-', 'access-control-', INTERNAL_HEADER_PREFIX];
+/** Node encodes up to this much text without allocating memory for it. */
+const SMALL_BYTES = 8_192;
 
-/** Streams a service's answer to the client, under the gateway's own headers. */
+/** Streams a service's answer to the client, with the gateway's own headers. */
 export function relayAnswer(upstream: IncomingMessage, exchange: Exchange): void {
-  // As they came: Node makes an object of all headers when it is asked for one of them.
+  // The raw list: reading a single parsed header makes Node build an object of all of them.
   const { rawHeaders } = upstream;
   const kept: string[] = [];
   let length: string | undefined;
@@ -44,41 +44,40 @@ export function relayAnswer(upstream: IncomingMessage, exchange: Exchange): void
     kept.push(name, rawHeaders[i + 1]!);
   }
   const { response } = exchange;
-  const begin = () => writeHead(exchange, upstream.statusCode ?? 502, kept);
+  const writeHeadOnce = () => writeHead(exchange, upstream.statusCode ?? 502, kept);
   if (Number(length) <= SMALL_BYTES) {
-    relaySmall(upstream, response, begin);
+    relaySmall(upstream, response, writeHeadOnce);
     return;
   }
-  begin();
+  writeHeadOnce();
   upstream.pipe(response);
   // A stream may stay silent for long; its reader wants to know that it has begun.
   if (length === undefined) response.flushHeaders();
 }
 
 /**
- * Passes a small answer on as text of one byte a character: Node joins its beginning with the head in one string, and to write that
- * costs half of what two buffers cost. It goes behind all that this turn of the loop has read: answers that leave together wake
- * whoever reads them once, and to wake costs more than to write.
+ * Sends a small answer as latin1 text, which Node writes together with the head in one piece. The write waits for
+ * `setImmediate`, so that all answers read in one iteration of the event loop leave together and wake their reader once.
  */
-function relaySmall(upstream: IncomingMessage, response: ServerResponse, begin: () => void): void {
-  let piece = '';
-  let isDue = false;
-  const send = () => {
-    isDue = false;
+function relaySmall(upstream: IncomingMessage, response: ServerResponse, writeHeadOnce: () => void): void {
+  let text = '';
+  let isScheduled = false;
+  const flush = () => {
+    isScheduled = false;
     if (response.destroyed) return;
-    if (!response.headersSent) begin();
-    response.write(piece, 'latin1');
-    piece = '';
-    // Node writes at the end of this tick: an end before that would make another piece of nothing.
+    if (!response.headersSent) writeHeadOnce();
+    response.write(text, 'latin1');
+    text = '';
+    // Node writes at the end of this tick. An end before that would add an empty piece.
     if (upstream.readableEnded) process.nextTick(() => response.end());
   };
-  const sendSoon = () => {
-    if (!isDue) setImmediate(send);
-    isDue = true;
+  const schedule = () => {
+    if (!isScheduled) setImmediate(flush);
+    isScheduled = true;
   };
   upstream.on('data', (chunk: Buffer) => {
-    piece += chunk.toString('latin1');
-    sendSoon();
+    text += chunk.toString('latin1');
+    schedule();
   });
-  upstream.on('end', sendSoon);
+  upstream.on('end', schedule);
 }

@@ -3,7 +3,7 @@ import { BASE_PATH, internalHeaders, type Operation } from '@waymark/contracts';
 import { TRACEPARENT } from '@waymark/service-kit/process';
 import { cookieValue } from '../auth/credentials.ts';
 import type { Exchange } from '../exchange/exchange.ts';
-import { takesBody } from './body-limit.ts';
+import { takesBody } from './request-body.ts';
 
 /** All that services get to see of a client's headers: no credentials, no internal header in any spelling. */
 const FORWARDED = [

@@ -4,40 +4,39 @@ import type { GatewayMetrics } from '../exchange/gateway-metrics.ts';
 import { UpstreamFailure } from './upstream-failure.ts';
 
 /** Keeps a service that does not answer from holding the gateway's requests. */
-export interface Circuit {
+export interface CircuitBreaker {
   /** Throws SERVICE_UNAVAILABLE while no request at all may pass. */
   check(): void;
   /**
-   * Runs `work`, or throws SERVICE_UNAVAILABLE while the service is known to be down. `isTrial` when it may still be: only a
-   * request that `mayTry` becomes one.
+   * Runs `work`; throws SERVICE_UNAVAILABLE while the circuit is open. `isTrial` tells `work` that it tests whether the
+   * service is back: only a request that `mayTry` does so.
    */
   run(mayTry: boolean, work: (isTrial: boolean) => Promise<void>): Promise<void>;
 }
 
 const FAILURES_MAX = 5;
 const HALF_OPEN_AFTER_MS = 2_000;
-/** Half of what the alert counts in ten minutes, so that a few failures and silence after them do not ring it. */
+/** Half of what the alert counts in ten minutes, so that a few failures followed by silence do not fire it. */
 const QUIET_AFTER_MS = 30_000;
 
 /**
- * Opens after five UpstreamFailures in a row; two seconds later one request tries again. Libraries take every end of a trial
- * for a verdict; here one that says nothing of the service (the client went away) leaves the trial to the next request. Nor do
- * they ask who else was answered: what one caller asks may be slow, and a service that answers others meanwhile is not down.
- * `now` gives milliseconds that never go back.
+ * Opens after five UpstreamFailures in a row; two seconds later one request tries again. Unlike in libraries, a
+ * trial that says nothing about the service (the client went away) leaves the trial to the next request. And a timeout
+ * does not count when the service answered another request meanwhile. `now` returns monotonic milliseconds.
  */
-export function circuit(options: {
+export function circuitBreaker(options: {
   service: string;
   metrics: Pick<GatewayMetrics, 'watchCircuit'>;
   log: Logger;
   now?: () => number;
-}): Circuit {
+}): CircuitBreaker {
   const { service, log, now = () => performance.now() } = options;
   let failures = 0;
   let openedAtMs: number | null = null;
   let answeredAtMs = Number.NEGATIVE_INFINITY;
   let isTrying = false;
   let refusedAtMs = Number.NEGATIVE_INFINITY;
-  // Whether a service is back that nobody asks for, nobody knows: no reason to wake anybody.
+  // Without requests nobody knows whether the service is back, so the gauge does not alert.
   options.metrics.watchCircuit(service, () => openedAtMs !== null && now() - refusedAtMs < QUIET_AFTER_MS);
 
   function unavailable(cause?: unknown): ApiError {
@@ -50,7 +49,7 @@ export function circuit(options: {
     if (isTrying || now() - openedAtMs < HALF_OPEN_AFTER_MS) throw unavailable();
   }
 
-  function failed({ kind }: UpstreamFailure, startedAtMs: number, isTrial: boolean): void {
+  function recordFailure({ kind }: UpstreamFailure, startedAtMs: number, isTrial: boolean): void {
     if (!isTrial && kind === 'timeout' && answeredAtMs > startedAtMs) return;
     failures += 1;
     if (!isTrial && (openedAtMs !== null || failures < FAILURES_MAX)) return;
@@ -58,9 +57,9 @@ export function circuit(options: {
     log.warn({ upstream: service }, 'circuit opened');
   }
 
-  function answered(isTrial: boolean): void {
+  function recordAnswer(isTrial: boolean): void {
     answeredAtMs = now();
-    // What was under way when it opened is no news by the time it ends.
+    // An answer to a request from before the circuit opened does not show that the service is back.
     if (openedAtMs === null || isTrial) failures = 0;
     if (!isTrial) return;
     openedAtMs = null;
@@ -77,10 +76,10 @@ export function circuit(options: {
       const startedAtMs = now();
       try {
         await work(isTrial);
-        answered(isTrial);
+        recordAnswer(isTrial);
       } catch (error) {
         if (!(error instanceof UpstreamFailure)) throw error;
-        failed(error, startedAtMs, isTrial);
+        recordFailure(error, startedAtMs, isTrial);
         throw unavailable(error);
       } finally {
         if (isTrial) isTrying = false;

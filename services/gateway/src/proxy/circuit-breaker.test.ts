@@ -3,7 +3,7 @@ import { ApiError } from '@waymark/contracts';
 import { createLogger } from '@waymark/service-kit/process';
 import { Registry } from 'prom-client';
 import { createGatewayMetrics } from '../exchange/gateway-metrics.ts';
-import { circuit } from './circuit.ts';
+import { circuitBreaker } from './circuit-breaker.ts';
 import { ClientGone, UpstreamFailure } from './upstream-failure.ts';
 
 const log = createLogger('gateway', 'silent');
@@ -16,7 +16,7 @@ async function opened() {
   const clock = { ms: 0 };
   const registry = new Registry();
   const metrics = createGatewayMetrics(registry);
-  const tested = circuit({ service: 'decisions', metrics, log, now: () => clock.ms });
+  const tested = circuitBreaker({ service: 'decisions', metrics, log, now: () => clock.ms });
   for (let i = 0; i < 5; i += 1) await expectUnavailable(tested.run(true, down));
   const gauge = async () => (await registry.getSingleMetric('waymark_circuit_open')!.get()).values[0]!.value;
   return { ...tested, clock, gauge };

@@ -5,23 +5,23 @@ import type { DoubledKey } from './accounts-double.ts';
 import { type Stand, startStand } from './stand.ts';
 import { startUpstream, type Upstream } from './upstream.ts';
 
-/** Half of the requests that may be under way at one service. */
+/** Half of the requests that may be in flight to one service. */
 const SHARE = 256;
-/** From where on an upload holds a place. */
+/** So much of an upload that it counts as in flight. */
 const BEGUN = Buffer.alloc(100_000, ' ');
 
 let transfer: Upstream;
 let stand: Stand;
 let held: http.ClientRequest[];
-/** Uploads that are at the service and go on. */
-let underWay: number;
+/** Uploads that the service is receiving. */
+let inFlight: number;
 beforeEach(async () => {
   transfer = await startUpstream();
-  underWay = 0;
+  inFlight = 0;
   transfer.respond = (request, response) => {
     if (request.method === 'GET') return response.end('{}');
-    underWay += 1;
-    response.on('close', () => (underWay -= 1));
+    inFlight += 1;
+    response.on('close', () => (inFlight -= 1));
   };
   stand = await startStand({ env: { LIMIT_SCALE: '1000', TRANSFER_URL: transfer.url } });
   held = [];
@@ -32,7 +32,7 @@ afterEach(async () => {
   await transfer.kill();
 });
 
-/** Begins an import whose file never ends. */
+/** Starts an import whose file never ends. */
 function trickle(credentials: Record<string, string>, workspaceId: string): void {
   const request = http.request(`${stand.url}/v1/imports?workspaceId=${workspaceId}`, {
     method: 'POST',
@@ -55,28 +55,31 @@ describe('uploads that never end', () => {
       'keys that one user has in many workspaces',
       (first: DoubledKey) => ({ user_id: first.principal.user_id }),
     ],
-  ])('from %s take half of the places at a service, and the others are served', async (_, shared) => {
-    const first = stand.accounts.createKey();
-    const keys = [first, ...Array.from({ length: 3 }, () => stand.accounts.createKey(shared(first)))];
-    // In waves: what a listener lets wait, 511 connections, would keep those beyond it for seconds.
-    for (let wave = 1; wave <= 4; wave += 1) {
-      for (let i = 0; i < SHARE / 4; i += 1) {
-        const { key, principal } = keys[i % keys.length]!;
-        trickle({ 'x-api-key': key }, principal.workspace_id);
+  ])(
+    'from %s take half of the concurrency limit of a service, and other callers are served',
+    async (_, shared) => {
+      const first = stand.accounts.createKey();
+      const keys = [first, ...Array.from({ length: 3 }, () => stand.accounts.createKey(shared(first)))];
+      // In waves: a listener queues 511 connections, and those beyond would wait for seconds.
+      for (let wave = 1; wave <= 4; wave += 1) {
+        for (let i = 0; i < SHARE / 4; i += 1) {
+          const { key, principal } = keys[i % keys.length]!;
+          trickle({ 'x-api-key': key }, principal.workspace_id);
+        }
+        await eventually(() => inFlight === (wave * SHARE) / 4);
       }
-      await eventually(() => underWay === (wave * SHARE) / 4);
-    }
-    for (const key of keys) {
-      const { status, body, headers } = await exportAs(key);
-      expect([status, body?.error, headers['retry-after']]).toEqual([429, 'RATE_LIMITED', '1']);
-    }
-    const labels = ['upstream="transfer"', 'reason="share_taken"'];
-    expect(await stand.metric('waymark_places_refused_total', ...labels)).toBe(keys.length);
-    const other = stand.accounts.createKey();
-    expect((await exportAs(other)).status).toBe(200);
-    // Of the answers that no service has given, none is the fault of one.
-    expect(await stand.metric('waymark_circuit_open', 'upstream="transfer"')).toBe(0);
-    held[0]!.destroy();
-    await eventually(async () => (await exportAs(first)).status === 200);
-  });
+      for (const key of keys) {
+        const { status, body, headers } = await exportAs(key);
+        expect([status, body?.error, headers['retry-after']]).toEqual([429, 'RATE_LIMITED', '1']);
+      }
+      const labels = ['upstream="transfer"', 'reason="share_taken"'];
+      expect(await stand.metric('waymark_concurrency_refused_total', ...labels)).toBe(keys.length);
+      const other = stand.accounts.createKey();
+      expect((await exportAs(other)).status).toBe(200);
+      // Refusals by the gateway are not failures of the service.
+      expect(await stand.metric('waymark_circuit_open', 'upstream="transfer"')).toBe(0);
+      held[0]!.destroy();
+      await eventually(async () => (await exportAs(first)).status === 200);
+    },
+  );
 });

@@ -1,0 +1,59 @@
+import { ApiError } from '@waymark/contracts';
+import { clientNetwork } from '@waymark/service-kit/http';
+import { fairShare, inProportion } from '@waymark/service-kit/jobs';
+import type { Exchange } from '../exchange/exchange.ts';
+
+/** Limits the requests in flight to one service, in fair shares between callers. */
+export interface ConcurrencyLimiter {
+  /** Throws SERVICE_UNAVAILABLE at the limit, RATE_LIMITED when one of `callers` has its share. */
+  check(callers: readonly string[]): void;
+  /** Counts a request of `callers` as in flight. */
+  take(callers: readonly string[]): void;
+  give(callers: readonly string[]): void;
+}
+
+/** Why a request was refused: the service is at its limit, or the caller has its share. */
+export type ConcurrencyRefusal = 'none_left' | 'share_taken';
+
+const RETRY_SECONDS = 1;
+
+/**
+ * A caller may have as many requests in flight as the limit leaves free: a single caller gets half, and however long it
+ * keeps them, the other half is left for others.
+ */
+export function concurrencyLimiter(
+  limit: number,
+  onRefusal: (reason: ConcurrencyRefusal) => void,
+): ConcurrencyLimiter {
+  const share = fairShare<readonly string[]>({
+    total: limit,
+    policy: inProportion(1),
+    tenantsOf: (callers) => callers,
+  });
+  return {
+    check(callers) {
+      if (share.left() === 0) {
+        onRefusal('none_left');
+        throw new ApiError('SERVICE_UNAVAILABLE', { retryAfterSeconds: RETRY_SECONDS });
+      }
+      if (share.allowance(callers) > 0) return;
+      onRefusal('share_taken');
+      throw new ApiError('RATE_LIMITED', {
+        message: 'Too many requests of this caller are in flight; wait until some of them have ended.',
+        retryAfterSeconds: RETRY_SECONDS,
+      });
+    },
+    take: (callers) => share.take(callers),
+    give: (callers) => share.give(callers),
+  };
+}
+
+/**
+ * The callers that a request counts to. All keys of a workspace share, all sessions and keys of a user share, and all
+ * requests from a network without credentials share.
+ */
+export function callersOf({ principal, clientAddress }: Exchange): readonly string[] {
+  if (principal?.type === 'api_key') return [principal.workspace_id, principal.user_id];
+  if (principal?.type === 'session') return [principal.user_id];
+  return [clientNetwork(clientAddress)];
+}

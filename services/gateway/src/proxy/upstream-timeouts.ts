@@ -1,0 +1,119 @@
+import type { ClientRequest } from 'node:http';
+import { ApiError } from '@waymark/contracts';
+import { UpstreamFailure } from './upstream-failure.ts';
+
+/** What shows the progress of a request to a service. */
+type Progress = Pick<ClientRequest, 'writableFinished' | 'writableNeedDrain' | 'destroy'> & {
+  socket: { bytesRead: number; bytesWritten: number } | null;
+};
+
+export interface TimeLimits {
+  answerMs: number;
+  /** For a whole body; in each such period for 64 KiB of a body that may stream. */
+  bodyMs: number;
+  mayStream: boolean;
+  /** Whether the client has sent everything already. */
+  isReceived: boolean;
+}
+
+/** A request to a service whose time is limited. */
+export interface WatchedRequest {
+  request: Progress;
+  limits: TimeLimits;
+  isAnswered: boolean;
+  /** Since when the service alone is waited for: the request was received or sent whole. Null before. */
+  sentAtMs: number | null;
+  /** The period in which a body has to arrive, or to progress. */
+  periodAtMs: number;
+  periodBytes: number;
+  bytes: number;
+  movedAtMs: number;
+}
+
+/** Gives up requests that the service does not answer, and connections on which nothing moves. */
+export interface UpstreamTimeouts {
+  watch(request: ClientRequest, limits: TimeLimits): WatchedRequest;
+  forget(watched: WatchedRequest): void;
+  stop(): void;
+}
+
+const CHECK_MS = 250;
+const IDLE_TIMEOUT_MS = 60_000;
+/** Of a streamed body: less than any line in use today carries in half a minute. */
+const PERIOD_BYTES_MIN = 65_536;
+
+/** Checks all requests four times a second: cheaper than timers for each, and precise enough for limits of seconds. */
+export function upstreamTimeouts(): UpstreamTimeouts {
+  const all = new Set<WatchedRequest>();
+  const timer = setInterval(() => {
+    const nowMs = performance.now();
+    for (const watched of all) {
+      const failure = overdue(watched, nowMs);
+      if (failure) watched.request.destroy(failure);
+    }
+  }, CHECK_MS).unref();
+  return {
+    watch(request, limits) {
+      const watched = watchedRequest(request, limits, performance.now());
+      all.add(watched);
+      return watched;
+    },
+    forget: (watched) => void all.delete(watched),
+    stop: () => clearInterval(timer),
+  };
+}
+
+export function watchedRequest(request: Progress, limits: TimeLimits, nowMs: number): WatchedRequest {
+  const bytes = bytesOf(request);
+  return {
+    request,
+    limits,
+    isAnswered: false,
+    sentAtMs: limits.isReceived ? nowMs : null,
+    periodAtMs: nowMs,
+    periodBytes: bytes,
+    bytes,
+    movedAtMs: nowMs,
+  };
+}
+
+/** Why a request has to be given up at `nowMs`; null while it may go on. Records the progress in `watched`. */
+export function overdue(watched: WatchedRequest, nowMs: number): UpstreamFailure | ApiError | null {
+  const { request, limits } = watched;
+  if (request.writableFinished) watched.sentAtMs ??= nowMs;
+  const bytes = bytesOf(request);
+  if (watched.sentAtMs === null) return bodyOverdue(watched, bytes, nowMs);
+  if (!watched.isAnswered && nowMs - watched.sentAtMs > limits.answerMs) {
+    return new UpstreamFailure('timeout', `no answer within ${limits.answerMs} ms`);
+  }
+  if (bytes !== watched.bytes) {
+    watched.bytes = bytes;
+    watched.movedAtMs = nowMs;
+    return null;
+  }
+  if (nowMs - watched.movedAtMs <= IDLE_TIMEOUT_MS) return null;
+  return new UpstreamFailure('timeout', `nothing moved for ${IDLE_TIMEOUT_MS} ms`);
+}
+
+function bodyOverdue(
+  watched: WatchedRequest,
+  bytes: number,
+  nowMs: number,
+): UpstreamFailure | ApiError | null {
+  const { request, limits } = watched;
+  if (nowMs - watched.periodAtMs <= limits.bodyMs) return null;
+  if (limits.mayStream && bytes - watched.periodBytes >= PERIOD_BYTES_MIN) {
+    watched.periodAtMs = nowMs;
+    watched.periodBytes = bytes;
+    return null;
+  }
+  // Bytes that wait to be written are held up by the service; otherwise the client is slow.
+  if (request.writableNeedDrain) {
+    return new UpstreamFailure('timeout', `the body was not taken within ${limits.bodyMs} ms`);
+  }
+  return new ApiError('REQUEST_TIMEOUT');
+}
+
+function bytesOf({ socket }: Progress): number {
+  return (socket?.bytesRead ?? 0) + (socket?.bytesWritten ?? 0);
+}

@@ -1,7 +1,6 @@
 import { newId } from '@waymark/contracts';
 import { eventually } from '@waymark/testing';
 import type { MongoClient } from 'mongodb';
-import { recount } from '../../services/decisions/src/store/recount.ts';
 import { growChains } from './seed-audit.ts';
 import {
   FIRST_REVISION,
@@ -40,7 +39,6 @@ export async function* seedScale(options: SeedOptions): AsyncGenerator<void> {
   const ofOther = Math.floor(decisions / 2 / others.length);
   const chains = others.map((chain) => ({ chain, entries: ofOther }));
   yield* growChains(mongo, [{ chain: workspaceId, entries: decisions / 2 }, ...chains], signingKeys);
-  await recount(mongo.db('waymark_decisions'), workspaceId, true);
   await tellSearch(mongo, [workspaceId, ...others], FIRST_REVISION + decisions);
 }
 

@@ -58,17 +58,8 @@ describe('DELETE /decisions/{id}', () => {
     expect((await bring()).body).toMatchObject({ stored: 1 });
     expect((await remove(to, id)).status).toBe(204);
     expect((await bring()).body).toMatchObject({ stored: 1 });
-    const version = async () =>
-      (await suite.get(to, `/decisions/${id}`, { workspaceId: to.workspace_id })).body.version;
-    expect(await version()).toBe(3);
-
-    // As a process of the version before would bury it.
-    await remove(to, id);
-    const tombstones = suite.one.database.collection<{ _id: string }>('tombstones');
-    const grave = await tombstones.findOneAndDelete({ _id: `${to.workspace_id}/${id}` });
-    await tombstones.insertOne({ ...grave, _id: id });
-    expect((await bring()).body).toMatchObject({ stored: 1 });
-    expect(await version()).toBe(5);
+    const { body } = await suite.get(to, `/decisions/${id}`, { workspaceId: to.workspace_id });
+    expect(body.version).toBe(3);
   });
 
   it('of two at once one finds it', async () => {

@@ -1,21 +1,20 @@
 import { type Decision, type DecisionCreate, newId } from '@waymark/contracts';
 import type { RequestContext } from '@waymark/service-kit/http';
-import type { ServiceRuntime } from '@waymark/service-kit/service';
 import type { Additions, Transaction } from '@waymark/service-kit/store';
-import { checkLinks, linkTurn } from '../links/check-links.ts';
+import type { DecisionsContext } from '../context.ts';
+import { checkLinks, linkQueue } from '../links/check-links.ts';
 import { scoreDecision } from '../quality/scoring.ts';
-import type { DecisionStore } from '../store/index.ts';
 import { checkSize, contentOf } from './decision-fields.ts';
 import { emitOutcome, subjectOf } from './events.ts';
 import { outcomeRecord, settleOutcome, unknownOutcome } from './outcome.ts';
 
-/** Scores and stores a new decision, with its outcome when it has one already. */
-export function createDecision(
-  { commit, now }: ServiceRuntime,
-  store: DecisionStore,
+/** Scores and stores a new decision, with its outcome when one is given. */
+export async function createDecision(
+  { store, commit, counts, now }: DecisionsContext,
   ctx: RequestContext,
   given: DecisionCreate,
 ): Promise<Decision> {
+  const { workspaceId } = ctx.access;
   const { fields, isLogged } = settleOutcome(unknownOutcome, given, false);
   const content = { ...contentOf(given), ...fields };
   const qualityScore = scoreDecision(content).score;
@@ -25,7 +24,7 @@ export function createDecision(
     const at = new Date(now()).toISOString();
     const decision: Decision = {
       id: newId(),
-      workspace_id: ctx.access.workspaceId,
+      workspace_id: workspaceId,
       ...content,
       quality_score: qualityScore,
       version: 1,
@@ -43,12 +42,15 @@ export function createDecision(
     }
     return decision;
   };
-
-  if (content.supersedes === null && content.relates_to.length === 0) return commit.together(ctx, create);
   const createLinked = async (tx: Transaction) => {
     const decision = create(tx);
     await checkLinks(store, null, decision, tx.session);
     return decision;
   };
-  return commit(ctx, createLinked, linkTurn(ctx.access.workspaceId, content.supersedes));
+
+  const isLinked = content.supersedes !== null || content.relates_to.length > 0;
+  const created = isLinked
+    ? commit(ctx, createLinked, linkQueue(workspaceId, content.supersedes))
+    : commit.together(ctx, create);
+  return created.finally(() => counts.forget(workspaceId));
 }

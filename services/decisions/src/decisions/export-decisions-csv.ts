@@ -1,12 +1,10 @@
 import type { RequestContext, StreamedBody } from '@waymark/service-kit/http';
-import type { ServiceRuntime } from '@waymark/service-kit/service';
-import type { DecisionStore } from '../store/index.ts';
+import type { DecisionsContext } from '../context.ts';
 import { csvOf } from './csv.ts';
 
-/** All decisions as CSV, newest first, after the audit log has been told of the export. */
-export async function exportDecisions(
-  { commit }: ServiceRuntime,
-  store: DecisionStore,
+/** Streams all decisions as CSV, newest first, once the export is recorded for the audit log. */
+export async function exportDecisionsCsv(
+  { store, commit }: DecisionsContext,
   ctx: RequestContext,
 ): Promise<StreamedBody> {
   const { workspaceId } = ctx.access;

@@ -1,8 +1,8 @@
 import { type Changes, type Decision, type DecisionUpdate, newId } from '@waymark/contracts';
 import type { RequestContext } from '@waymark/service-kit/http';
-import type { ServiceRuntime } from '@waymark/service-kit/service';
 import type { Transaction } from '@waymark/service-kit/store';
-import { checkLinks, linkTurn } from '../links/check-links.ts';
+import type { DecisionsContext } from '../context.ts';
+import { checkLinks, linkQueue } from '../links/check-links.ts';
 import { scoreDecision } from '../quality/scoring.ts';
 import type { DecisionStore } from '../store/index.ts';
 import { changesOf, checkSize, givenFields } from './decision-fields.ts';
@@ -11,16 +11,16 @@ import { checkVersion, findDecision } from './find-decision.ts';
 import { outcomeRecord, settleOutcome } from './outcome.ts';
 
 /**
- * Changes the fields that are given and nothing else, so that two callers who change different ones both have their
- * way. What changes nothing makes no version, no event and no audit entry.
+ * Changes the given fields and nothing else, so that concurrent changes of different fields are all kept. Fields that
+ * are given as they are make no version, no event and no audit entry.
  */
-export function updateDecision(
-  { commit, now }: ServiceRuntime,
-  store: DecisionStore,
+export async function updateDecision(
+  { store, commit, counts, now }: DecisionsContext,
   ctx: RequestContext,
   id: string,
   given: DecisionUpdate,
 ): Promise<Decision> {
+  const { workspaceId } = ctx.access;
   const update = async (tx: Transaction) => {
     const before = await findDecision(store, ctx, id, tx.session);
     checkVersion(ctx, before);
@@ -32,7 +32,7 @@ export function updateDecision(
     const after = applied(before, changes, new Date(now()).toISOString());
     checkSize(after);
     await checkLinks(store, before, after, tx.session);
-    await store.update(before, after, Object.keys(changes), tx);
+    await store.update(before, after, Object.keys(changes), tx.session);
     await store.insertHistory(
       {
         id: newId(),
@@ -54,10 +54,11 @@ export function updateDecision(
     }
     return after;
   };
-  return commit(ctx, update, linkTurn(ctx.access.workspaceId, given.supersedes));
+  const updated = commit(ctx, update, linkQueue(workspaceId, given.supersedes));
+  return updated.finally(() => counts.forget(workspaceId));
 }
 
-/** Whether an outcome was ever logged; asked of the store only where a pending decision's confidence would change. */
+/** Whether an outcome was ever logged. Asks the store only if the confidence of a pending decision would change. */
 async function hadOutcomeBefore(
   store: DecisionStore,
   before: Decision,

@@ -1,14 +1,15 @@
 import { ApiError, type Decision, invalid, limits } from '@waymark/contracts';
 import type { Transaction } from '@waymark/service-kit/store';
 import type { DecisionStore } from '../store/index.ts';
+import { supersedingSteps } from './supersedes-chain.ts';
 
-/** For `commit`: a write that names what it supersedes takes its workspace's turn. */
-export const linkTurn = (workspaceId: string, supersedes: string | null | undefined) =>
+/** Options for `commit`: writes of one workspace that name what they supersede run one after another. */
+export const linkQueue = (workspaceId: string, supersedes: string | null | undefined) =>
   supersedes ? { queueKey: workspaceId } : {};
 
 /**
- * Checks what `after` links to and `before` did not. Throws VALIDATION_ERROR for the decision itself and for what its
- * workspace does not have, CONFLICT for a circle of supersedes links, LIMIT_EXCEEDED for too long a chain of them.
+ * Checks the links that `after` has and `before` did not have. Throws VALIDATION_ERROR for a link to the decision itself
+ * or to a decision outside its workspace, CONFLICT for a cycle of supersedes links, LIMIT_EXCEEDED for too long a chain.
  */
 export async function checkLinks(
   store: DecisionStore,
@@ -44,8 +45,8 @@ async function checkSupersedes(
   { isNew, session }: { isNew: boolean; session: Transaction['session'] },
 ): Promise<void> {
   if (supersedes === id) throw invalid('supersedes', 'is the decision itself; name the one that it replaces');
-  // What is only being created closes no circle, but lengthens a chain whose other end may be growing.
-  await store.takeLinkTurn(workspace_id, session);
+  // A new decision closes no cycle, but extends a chain whose other end may be growing.
+  await store.lockLinks(workspace_id, session);
   const titles = [title];
   let next: string | null = supersedes;
   while (next !== null) {
@@ -53,34 +54,23 @@ async function checkSupersedes(
     if (!found && next === supersedes) throw invalid('supersedes', 'is not a decision of this workspace');
     if (!found) break;
     titles.push(found.title);
-    if (found.supersedes === id) throw circle([...titles, title]);
+    if (found.supersedes === id) throw cycle([...titles, title]);
     if (titles.length > limits.supersedesChain && found.supersedes !== null) throw tooLong();
     next = found.supersedes;
   }
-  // Nothing supersedes yet what is only being created.
-  const room = limits.supersedesChain - (titles.length - 1);
-  if (!isNew && (await isSupersededOver(store, { id, workspace_id }, room, session))) throw tooLong();
-}
-
-/** Whether more than `steps` decisions supersede one in a row: several can supersede the same. */
-async function isSupersededOver(
-  store: DecisionStore,
-  { id, workspace_id }: Pick<Decision, 'id' | 'workspace_id'>,
-  steps: number,
-  session: Transaction['session'],
-): Promise<boolean> {
-  let ids = [id];
-  for (let step = 0; step <= steps; step += 1) {
-    ids = await store.supersedingIds(workspace_id, ids, session);
-    if (ids.length === 0) return false;
+  // No decision supersedes a new one.
+  if (isNew) return;
+  let length = titles.length - 1;
+  for await (const _ of supersedingSteps(store, workspace_id, [id], { session })) {
+    length += 1;
+    if (length > limits.supersedesChain) throw tooLong();
   }
-  return true;
 }
 
-/** A circle of many is told by its ends. */
+/** A long cycle is shown by its ends. */
 const SHOWN_AT_EACH_END = 5;
 
-function circle(titles: readonly string[]): ApiError {
+function cycle(titles: readonly string[]): ApiError {
   const hidden = titles.length - 2 * SHOWN_AT_EACH_END;
   const named = titles.map((title) => JSON.stringify(title));
   const shown =
@@ -88,8 +78,8 @@ function circle(titles: readonly string[]): ApiError {
       ? [...named.slice(0, SHOWN_AT_EACH_END), `(${hidden} more)`, ...named.slice(-SHOWN_AT_EACH_END)]
       : named;
   return new ApiError('CONFLICT', {
-    message: `No decision can supersede itself over others; this one would: ${shown.join(' -> ')}`,
-    issues: [{ path: 'supersedes', message: 'supersedes this decision itself, directly or over others' }],
+    message: `A decision cannot supersede itself through others; this one would: ${shown.join(' -> ')}`,
+    issues: [{ path: 'supersedes', message: 'supersedes this decision itself, directly or through others' }],
   });
 }
 

@@ -1,17 +1,19 @@
 import { type ChainEntry, type DecisionLink, type DecisionLinks, limits } from '@waymark/contracts';
 import type { PageRequest } from '@waymark/service-kit/store';
+import type { DecisionsContext } from '../context.ts';
 import type { DecisionStore } from '../store/index.ts';
 import type { LinkFields } from '../store/links-query.ts';
+import { supersedingSteps } from './supersedes-chain.ts';
 
-/** The links of a decision, a page of them, with the chain that it is part of. Links to what was deleted are left out. */
-export async function decisionLinks(
-  store: DecisionStore,
+/** Returns a page of the links of a decision, with the chain that it is part of. Links to deleted decisions are left out. */
+export async function listDecisionLinks(
+  { store }: Pick<DecisionsContext, 'store'>,
   decision: LinkFields,
   page: PageRequest,
 ): Promise<DecisionLinks> {
   const [linked, earlier, later] = await Promise.all([
     store.listLinked(decision, page),
-    superseded(store, decision),
+    supersededBy(store, decision),
     superseding(store, decision),
   ]);
   return {
@@ -22,7 +24,7 @@ export async function decisionLinks(
   };
 }
 
-interface Way {
+interface Chain {
   entries: ChainEntry[];
   isComplete: boolean;
 }
@@ -35,8 +37,11 @@ function linksBetween(decision: LinkFields, other: LinkFields): DecisionLink[] {
   return kinds.map((kind) => ({ decision_id: other.id, title: other.title, status: other.status, kind }));
 }
 
-/** One after another, what a decision took the place of; a circle, should there be one, is walked once. */
-async function superseded(store: DecisionStore, { id, workspace_id, supersedes }: LinkFields): Promise<Way> {
+/** The decisions that this one supersedes, directly and through others. A cycle, if there is one, ends the chain. */
+async function supersededBy(
+  store: DecisionStore,
+  { id, workspace_id, supersedes }: LinkFields,
+): Promise<Chain> {
   const seen = new Set([id]);
   const entries: ChainEntry[] = [];
   let next = supersedes;
@@ -51,19 +56,17 @@ async function superseded(store: DecisionStore, { id, workspace_id, supersedes }
   return { entries, isComplete: true };
 }
 
-/** What took a decision's place, and what took theirs, the furthest first: there can be several in each step. */
-async function superseding(store: DecisionStore, { id, workspace_id }: LinkFields): Promise<Way> {
-  const seen = new Set([id]);
+/** The decisions that supersede this one, directly and through others, the furthest first. */
+async function superseding(store: DecisionStore, { id, workspace_id }: LinkFields): Promise<Chain> {
   const entries: ChainEntry[] = [];
-  let frontier = [id];
-  for (let steps = 1; frontier.length > 0; steps += 1) {
+  let steps = 0;
+  // More than the chain shows, also when a step finds decisions that are shown already.
+  const limit = limits.supersedesChain + 1;
+  for await (const found of supersedingSteps(store, workspace_id, [id], { limit })) {
+    steps += 1;
     const room = limits.supersedesChain - entries.length;
-    const found = await store.superseding(workspace_id, frontier, room + seen.size);
-    const fresh = found.filter((decision) => !seen.has(decision.id));
-    entries.unshift(...fresh.slice(0, room).map((decision) => entry(decision, steps)));
-    if (fresh.length > room) return { entries, isComplete: false };
-    for (const decision of fresh) seen.add(decision.id);
-    frontier = fresh.map((decision) => decision.id);
+    entries.unshift(...found.slice(0, room).map((decision) => entry(decision, steps)));
+    if (found.length > room) return { entries, isComplete: false };
   }
   return { entries, isComplete: true };
 }

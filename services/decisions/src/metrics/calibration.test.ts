@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { calibrate, type ForecastCell } from './calibration.ts';
+import type { ForecastCell } from '../store/metrics-counts.ts';
+import { calibrate } from './calibration.ts';
 
 const cell = (bin: number, outcome: ForecastCell['outcome'], forecasts: number[]): ForecastCell => ({
   bin,

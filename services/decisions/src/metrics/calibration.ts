@@ -1,32 +1,21 @@
 import type { Metrics } from '@waymark/contracts';
+import { CALIBRATION_BINS, type ForecastCell, type ScoredOutcome } from '../store/metrics-counts.ts';
 
 type Calibration = Metrics['calibration'];
 
-/** Forecasts of one bin with one outcome: how many, their sum, and the sum of their squares. */
-export interface ForecastCell {
-  /** 0 for forecasts from 0 to below 0.1, 9 for those from 0.9 to 1. */
-  bin: number;
-  outcome: ScoredOutcome;
-  count: number;
-  sum: number;
-  squares: number;
-}
+/** The value of an outcome against a forecast of success. */
+const observedValues: Record<ScoredOutcome, number> = { success: 1, partial: 0.5, failure: 0 };
 
-/** What an outcome counts as against a forecast of success; one that was abandoned was never put to the test. */
-export const observedValues = { success: 1, partial: 0.5, failure: 0 } as const;
-export type ScoredOutcome = keyof typeof observedValues;
-
-export const CALIBRATION_BINS = 10;
 const SCORED_MIN = 10;
 
 /**
- * How well forecasts foretold. Brier score: mean of (forecast - observed)^2, 0 is best (Brier, Verification of forecasts
- * expressed in terms of probability, Monthly Weather Review 78, 1950). Null below 10 scored forecasts.
+ * Returns the accuracy of forecasts. Brier score: mean of (forecast - observed)^2, 0 is best (Brier, Verification of
+ * forecasts expressed in terms of probability, Monthly Weather Review 78, 1950). Null below 10 scored forecasts.
  */
 export function calibrate(cells: readonly ForecastCell[]): Calibration {
   const scored = total(cells, ({ count }) => count);
   if (scored < SCORED_MIN) return null;
-  // (f - o)^2 = f^2 - 2fo + o^2, summed over a cell, in which o is one number.
+  // (f - o)^2 = f^2 - 2fo + o^2, summed over a cell, in which o is constant.
   const errors = total(cells, ({ outcome, count, sum, squares }) => {
     const observed = observedValues[outcome];
     return squares - 2 * observed * sum + observed * observed * count;

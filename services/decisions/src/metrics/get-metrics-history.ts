@@ -1,23 +1,23 @@
 import type { MetricsHistory } from '@waymark/contracts';
-import type { DecisionStore } from '../store/index.ts';
+import type { DecisionsContext } from '../context.ts';
 
 const DAY_MS = 86_400_000;
 const WEEK_MS = 7 * DAY_MS;
 /** Days from a Monday to the epoch, which was a Thursday. */
 const EPOCH_WEEKDAY = 3;
 
-/** How the workspace metric stood at the last Mondays and stands now: `weeks` points, oldest first. */
-export async function metricsHistory(
-  store: DecisionStore,
+/** Returns the workspace metric at the last Mondays and now: `weeks` points, oldest first. */
+export async function getMetricsHistory(
+  { store, now }: DecisionsContext,
   workspaceId: string,
   weeks: number,
-  nowMs: number,
 ): Promise<MetricsHistory> {
+  const nowMs = now();
   const mondays = mondaysBefore(nowMs, weeks - 1);
   const { created, resolved } = await store.changesByPeriod(workspaceId, mondays);
   let total = 0;
   let withOutcome = 0;
-  // What lies before the first Monday, and then what each week added until the point behind it.
+  // The first period, '', is the time before the first Monday.
   const periods = ['', ...mondays];
   const ends = [...mondays, new Date(nowMs).toISOString()];
   const data = periods.map((start, i) => {
@@ -31,7 +31,7 @@ export async function metricsHistory(
   return { workspace_id: workspaceId, data };
 }
 
-/** The beginnings of the last `count` weeks before a moment, oldest first. */
+/** Returns the starts of the last `count` weeks before a moment, oldest first. */
 export function mondaysBefore(atMs: number, count: number): string[] {
   const days = Math.floor((atMs - 1) / DAY_MS);
   const latest = (days - ((days + EPOCH_WEEKDAY) % 7)) * DAY_MS;

@@ -1,22 +1,21 @@
 import type { Metrics } from '@waymark/contracts';
-import type { DecisionStore } from '../store/index.ts';
+import type { DecisionsContext } from '../context.ts';
 import { calibrate } from './calibration.ts';
 
-/** The workspace metric: 100 x decisions with an outcome / all. Not rounded, so that each first logging raises it. */
-export async function workspaceMetrics(
-  store: DecisionStore,
-  workspaceId: string,
-  nowMs: number,
-): Promise<Metrics> {
-  const counted = await store.metrics(workspaceId, new Date(nowMs).toISOString());
-  const { total, withOutcome, overdue, qualitySum, forecasts } = counted;
+/** Returns the workspace metric, 100 x decisions with an outcome / all, unrounded: each first logging raises it. */
+export async function getMetrics(service: DecisionsContext, workspaceId: string): Promise<Metrics> {
+  const { outcomes, overdue, forecasts } = await service.counts.get(workspaceId);
+  const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);
+  const total = sum(outcomes.map(({ count }) => count));
+  const withOutcome = sum(outcomes.map(({ outcome, count }) => (outcome === 'pending' ? 0 : count)));
+  const quality = sum(outcomes.map(({ qualitySum }) => qualitySum));
   return {
     workspace_id: workspaceId,
     wms: total === 0 ? 0 : (100 * withOutcome) / total,
     decisions_total: total,
     decisions_with_outcome: withOutcome,
     overdue,
-    average_quality_score: total === 0 ? null : Math.round((100 * qualitySum) / total) / 100,
+    average_quality_score: total === 0 ? null : Math.round((100 * quality) / total) / 100,
     calibration: calibrate(forecasts),
   };
 }

@@ -3,15 +3,13 @@ import { type Database, fromDocument, type Stored } from '@waymark/service-kit/s
 import type { ClientSession } from 'mongodb';
 import { CALENDAR_FEEDS } from './collections.ts';
 
-/** A user's feed of a workspace; of its token only the hash is kept. */
+/** A user's feed of a workspace. Only the hash of its token is stored. */
 export interface FeedRecord extends CalendarFeed {
   token_hash: string;
-  /** When the membership began in which it was made, by the clock of accounts; absent from feeds of earlier versions. */
-  member_since?: string | null;
+  /** When the membership began in which the feed was made, by the clock of accounts. */
+  member_since: string | null;
   version: number;
 }
-
-export type CalendarFeedStore = ReturnType<typeof calendarFeedStore>;
 
 export function calendarFeedStore(database: Database) {
   const feeds = database.collection<Stored<FeedRecord>>(CALENDAR_FEEDS);
@@ -21,7 +19,7 @@ export function calendarFeedStore(database: Database) {
       return found && fromDocument<FeedRecord>(found);
     },
 
-    /** Stores a user's one feed of a workspace, in place of the one that there may be. */
+    /** Stores a user's only feed of a workspace, in place of an earlier one. */
     async put(
       { workspace_id, user_id, ...made }: Omit<FeedRecord, 'id' | 'version'>,
       session: ClientSession,
@@ -34,7 +32,7 @@ export function calendarFeedStore(database: Database) {
       return fromDocument<FeedRecord>(stored!);
     },
 
-    /** Removes a user's feed of a workspace and returns what it was; null when there is none. */
+    /** Removes a user's feed of a workspace and returns it; null when there is none. */
     async remove(workspaceId: string, userId: string, session: ClientSession): Promise<FeedRecord | null> {
       const removed = await feeds.findOneAndDelete(
         { workspace_id: workspaceId, user_id: userId },

@@ -1,6 +1,6 @@
 import type { Decision, OutcomeRecord } from '@waymark/contracts';
 import { freshRecords, type StoredOrLeftOut, takenIds } from '@waymark/data-transfer';
-import { type Database, type Stored, type Transaction, toDocument } from '@waymark/service-kit/store';
+import { type Database, type Stored, toDocument } from '@waymark/service-kit/store';
 import type { ClientSession } from 'mongodb';
 import {
   DECISIONS,
@@ -11,15 +11,12 @@ import {
   type StoredHistory,
   type StoredOutcome,
 } from './collections.ts';
-import type { TallyStore } from './tallies.ts';
 import { tombstoneStore } from './tombstones.ts';
-
-export type ImportStore = ReturnType<typeof importStore>;
 
 type State = Pick<Decision, 'id' | 'version' | 'updated_at'>;
 
-/** What an import stores: each record once, however often it comes. */
-export function importStore(database: Database, tallies: TallyStore) {
+/** Stores the records of an import: each once, however often it is sent. */
+export function importStore(database: Database) {
   const decisions = database.collection<StoredDecision>(DECISIONS);
   const outcomes = database.collection<StoredOutcome>(OUTCOMES);
   const history = database.collection<StoredHistory>(HISTORY);
@@ -37,15 +34,14 @@ export function importStore(database: Database, tallies: TallyStore) {
   }
 
   return {
-    /** Returns those that are new, and the ids of those that are there in another state than the given one. */
+    /** Returns the new decisions, and the ids of those that are stored already in another state. */
     async insertDecisions(
       workspaceId: string,
       given: Decision[],
-      tx: Transaction,
+      session: ClientSession,
     ): Promise<{ fresh: Decision[]; unlike: string[] }> {
-      const { session } = tx;
       const absent = await freshRecords(database, DECISIONS, workspaceId, given, session);
-      const fresh = await tombstones.revive(workspaceId, absent, session);
+      const fresh = await tombstones.restore(workspaceId, absent, session);
       const ids = given.map(({ id }) => id);
       const states = await statesOf(workspaceId, ids, session);
       const unlike = given.filter((decision) => !isLike(decision, states.get(decision.id)));
@@ -54,11 +50,10 @@ export function importStore(database: Database, tallies: TallyStore) {
         return { ...toDocument(decision), creator };
       });
       if (documents.length > 0) await decisions.insertMany(documents, { session });
-      tallies.record(tx, workspaceId, [], fresh);
       return { fresh, unlike: unlike.map(({ id }) => id) };
     },
 
-    /** Those whose decision is there and none of `unlike`. */
+    /** Leaves out the outcomes of decisions that are not stored, or that are in `unlike`. */
     async insertOutcomes(
       workspaceId: string,
       given: OutcomeRecord[],
@@ -76,7 +71,7 @@ export function importStore(database: Database, tallies: TallyStore) {
       return { stored: fresh.length, left_out };
     },
 
-    /** Likewise, and each version of a decision once: what was updated here has an id of its own. */
+    /** Does the same, and stores each version of a decision once: an update made here has another id than in the file. */
     async insertHistory(
       workspaceId: string,
       given: HistoryRecord[],
@@ -108,7 +103,7 @@ export function importStore(database: Database, tallies: TallyStore) {
   };
 }
 
-/** Whether a decision that is there is as the given one is; what is put back after a deletion counts on from there. */
-function isLike(given: State, there: State | undefined): boolean {
-  return !there || (there.updated_at === given.updated_at && there.version >= given.version);
+/** Whether the stored decision is in the given state. A restored decision has a higher version than in the file. */
+function isLike(given: State, stored: State | undefined): boolean {
+  return !stored || (stored.updated_at === given.updated_at && stored.version >= given.version);
 }

@@ -9,7 +9,7 @@ import {
 import type { ClientSession, Collection } from 'mongodb';
 import type { StoredDecision, StoredGuard } from './collections.ts';
 
-/** Of a decision, what links are made of. */
+/** The fields of a decision that describe its links. */
 export type LinkFields = Pick<
   Decision,
   'id' | 'workspace_id' | 'title' | 'status' | 'supersedes' | 'relates_to'
@@ -43,19 +43,21 @@ export async function superseding(
   decisions: Collection<StoredDecision>,
   workspaceId: string,
   ids: readonly string[],
-  limit: number,
+  { limit, session }: { limit?: number; session?: ClientSession | undefined } = {},
 ): Promise<LinkFields[]> {
-  const found = await decisions
-    .find<Stored<LinkFields>>(
-      { workspace_id: workspaceId, supersedes: { $in: [...ids] } },
-      { sort: { _id: -1 }, limit, projection: linkProjection },
-    )
-    .toArray();
+  const filter = { workspace_id: workspaceId, supersedes: { $in: [...ids] } };
+  const options = {
+    sort: { _id: -1 },
+    projection: linkProjection,
+    ...(limit !== undefined && { limit }),
+    ...(session && { session }),
+  } as const;
+  const found = await decisions.find<Stored<LinkFields>>(filter, options).toArray();
   return found.map((document) => fromDocument<LinkFields>(document));
 }
 
-/** Of two transactions that take the guard of a workspace, the second begins again when the first has committed. */
-export async function takeGuard(
+/** Makes concurrent transactions that change supersedes links of a workspace conflict, so that all but one are retried. */
+export async function lockLinks(
   guards: Collection<StoredGuard>,
   workspaceId: string,
   session: ClientSession,

@@ -1,22 +1,22 @@
 import type { Decision, InputOf, Operations } from '@waymark/contracts';
 import type { Sort, Stored } from '@waymark/service-kit/store';
 import type { Filter } from 'mongodb';
-import { SETTLED_STATUSES } from '../tally.ts';
 
 type ListQuery = InputOf<Operations['listDecisions']>['query'];
 export type ListFilters = Pick<ListQuery, 'status' | 'outcome' | 'tag' | 'type' | 'overdue'>;
 export type ListSort = ListQuery['sort'];
 type DecisionFilter = Filter<Stored<Decision>>;
 
-/** Decisions whose outcome somebody waits for. */
-export const awaitedFilter = { outcome: 'pending', status: { $nin: [...SETTLED_STATUSES] } } as const;
-
 /** Decisions whose outcome is due and still open; `now` in the stored form of times, which sorts as text. */
-export function overdueFilter(now: string): DecisionFilter {
-  return { ...awaitedFilter, expected_by: { $lt: now } };
+export function overdueFilter(now: string) {
+  return {
+    outcome: 'pending',
+    status: { $nin: ['rejected', 'archived'] },
+    expected_by: { $lt: now },
+  } satisfies DecisionFilter;
 }
 
-/** The decisions of a workspace whose outcome is open and was due, or is still to come. */
+/** The open decisions of a workspace that are overdue, or due later. */
 export function dueFilter(workspaceId: string, due: 'overdue' | 'upcoming', now: string): DecisionFilter {
   const when = due === 'overdue' ? { $lt: now } : { $gte: now };
   return { workspace_id: workspaceId, ...overdueFilter(now), expected_by: when };

@@ -3,43 +3,38 @@ import type { Database } from '@waymark/service-kit/store';
 import type { ClientSession } from 'mongodb';
 import { type StoredTombstone, TOMBSTONES } from './collections.ts';
 
-/** Longer than any consumer of events remembers a deletion (search: 30 days from when it hears of it). */
+/** Longer than any event consumer remembers a deletion: search does for 30 days after the event. */
 const KEPT_MS = 60 * 86_400_000;
 
-/** A decision that moves to another workspace with an import may die there again. */
-const graveOf = (workspaceId: string, id: string) => `${workspaceId}/${id}`;
-
-export type TombstoneStore = ReturnType<typeof tombstoneStore>;
+/** Includes the workspace: an import can move a decision to another workspace, where it may be deleted again. */
+const tombstoneId = (workspaceId: string, id: string) => `${workspaceId}/${id}`;
 
 export function tombstoneStore(database: Database) {
   const tombstones = database.collection<StoredTombstone>(TOMBSTONES);
   return {
     /** Keeps the version of a deletion. */
-    async bury(
+    async insertTombstone(
       { id, workspace_id, version }: Pick<Decision, 'id' | 'workspace_id' | 'version'>,
       atMs: number,
       session: ClientSession,
     ): Promise<void> {
       const set = { version, expires_at: new Date(atMs + KEPT_MS) };
-      const _id = graveOf(workspace_id, id);
+      const _id = tombstoneId(workspace_id, id);
       await tombstones.updateOne({ workspace_id, _id }, { $set: set }, { session, upsert: true });
     },
 
-    /** What is put back: those that were deleted before go on counting from there. */
-    async revive(workspaceId: string, given: Decision[], session: ClientSession): Promise<Decision[]> {
-      // Under its bare id lies what a process of the version before has buried.
-      const graves = given.flatMap(({ id }) => [graveOf(workspaceId, id), id]);
-      const filter = { workspace_id: workspaceId, _id: { $in: graves } };
+    /** Returns the decisions to restore; those that were deleted before continue from the version of the deletion. */
+    async restore(workspaceId: string, given: Decision[], session: ClientSession): Promise<Decision[]> {
+      const ids = given.map(({ id }) => tombstoneId(workspaceId, id));
+      const filter = { workspace_id: workspaceId, _id: { $in: ids } };
       const found = await tombstones.find(filter, { session }).toArray();
       if (found.length === 0) return given;
-      const dead = new Map(found.map(({ _id, version }) => [_id, version]));
-      const lastVersions = ({ id }: Decision) =>
-        [graveOf(workspaceId, id), id].map((grave) => dead.get(grave) ?? 0);
+      const versions = new Map(found.map(({ _id, version }) => [_id, version]));
       await tombstones.deleteMany(filter, { session });
-      return given.map((decision) => ({
-        ...decision,
-        version: Math.max(decision.version, 1 + Math.max(...lastVersions(decision))),
-      }));
+      return given.map((decision) => {
+        const deletedVersion = versions.get(tombstoneId(workspaceId, decision.id)) ?? 0;
+        return { ...decision, version: Math.max(decision.version, deletedVersion + 1) };
+      });
     },
   };
 }

@@ -1,0 +1,13 @@
+import type { StorePortion } from '@waymark/data-transfer';
+import type { ServiceRuntime } from '@waymark/service-kit/service';
+import type { CountsCache } from './metrics/counts-cache.ts';
+import type { DecisionStore } from './store/index.ts';
+import type { MetricsCounts } from './store/metrics-counts.ts';
+
+/** What the operations of this service work with. */
+export interface DecisionsContext extends Pick<ServiceRuntime, 'call' | 'commit' | 'now'> {
+  store: DecisionStore;
+  storePortion: StorePortion;
+  counts: CountsCache<MetricsCounts>;
+  publicUrl: string;
+}

@@ -1,0 +1,173 @@
+import { describe, expect, it } from '@jest/globals';
+import { type Decision, type Metrics, newId } from '@waymark/contracts';
+import { eventually, keyPrincipal, servicePrincipal } from '@waymark/testing';
+import { startDecisions } from '../src/service.ts';
+import { startSuite } from './suite.ts';
+
+const suite = startSuite();
+const DAY_MS = 86_400_000;
+type Key = ReturnType<typeof keyPrincipal>;
+type Stored = Omit<Decision, 'id'> & { _id: string };
+const stored = () => suite.one.database.collection<Stored>('decisions');
+const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);
+
+/** The metrics, computed from the decisions themselves. */
+async function computed(key: Key): Promise<Metrics> {
+  const all = await stored().find({ workspace_id: key.workspace_id }).toArray();
+  const now = new Date(suite.clock.nowMs).toISOString();
+  const overdue = all.filter(
+    ({ outcome, status, expected_by }) =>
+      outcome === 'pending' &&
+      status !== 'rejected' &&
+      status !== 'archived' &&
+      expected_by &&
+      expected_by < now,
+  );
+  const withOutcome = all.filter(({ outcome }) => outcome !== 'pending').length;
+  const quality = sum(all.map(({ quality_score }) => quality_score));
+  return {
+    workspace_id: key.workspace_id,
+    wms: all.length === 0 ? 0 : (100 * withOutcome) / all.length,
+    decisions_total: all.length,
+    decisions_with_outcome: withOutcome,
+    overdue: overdue.length,
+    average_quality_score: all.length === 0 ? null : Math.round((100 * quality) / all.length) / 100,
+    calibration: calibration(all),
+  };
+}
+
+function calibration(all: Stored[]): Metrics['calibration'] {
+  const observed: Record<string, number> = { success: 1, partial: 0.5, failure: 0 };
+  const pairs = all.flatMap(({ outcome, outcome_confidence, outcome_confidence_kind }) =>
+    outcome_confidence_kind === 'forecast' && observed[outcome] !== undefined
+      ? [[outcome_confidence!, observed[outcome]] as const]
+      : [],
+  );
+  if (pairs.length < 10) return null;
+  const close = (value: number) => expect.closeTo(value, 12) as unknown as number;
+  return {
+    scored: pairs.length,
+    brier_score: close(sum(pairs.map(([f, o]) => (f - o) ** 2)) / pairs.length),
+    base_rate: close(sum(pairs.map(([, o]) => o)) / pairs.length),
+    bins: Array.from({ length: 10 }, (_, bin) => {
+      const inBin = pairs.filter(([f]) => Math.min(9, Math.floor(f * 10)) === bin);
+      return {
+        from: bin / 10,
+        to: (bin + 1) / 10,
+        count: inBin.length,
+        mean_forecast: inBin.length === 0 ? null : close(sum(inBin.map(([f]) => f)) / inBin.length),
+        observed_rate: inBin.length === 0 ? null : close(sum(inBin.map(([, o]) => o)) / inBin.length),
+      };
+    }),
+  };
+}
+
+async function expectExact(key: Key): Promise<Metrics> {
+  const { body } = await suite.get(key, '/metrics');
+  expect(body).toEqual(await computed(key));
+  return body as Metrics;
+}
+
+const pick = <T>(values: readonly T[], turn: number): T => values[turn % values.length]!;
+/** Drafts of every kind that the metrics distinguish, due before and after now. */
+function draft(turn: number) {
+  const days = pick([-70, -40, -1, 0, 1, 40], Math.floor(turn / 2));
+  return {
+    title: pick(['One', 'Two words', 'Four words of title'], turn),
+    outcomeConfidence: pick([0.1, 0.35, 0.7, 1, undefined], turn),
+    expectedBy: pick([new Date(suite.clock.nowMs + days * DAY_MS).toISOString(), undefined], turn),
+    status: pick(['proposed', 'accepted', 'rejected'], Math.floor(turn / 12)),
+  };
+}
+
+describe('the counts of GET /metrics', () => {
+  it('are exact after concurrent creations, updates, deletions and reads', async () => {
+    const key = keyPrincipal();
+    const made = await Promise.all(Array.from({ length: 150 }, (_, i) => suite.create(key, draft(i))));
+    await expectExact(key);
+    const query = { workspaceId: String(key.workspace_id) };
+    const work = made.flatMap(({ id }, i) => [
+      suite.patch(key, id, { outcome: pick(['success', 'partial', 'failure', 'abandoned', 'pending'], i) }),
+      suite.patch(key, id, { status: pick(['archived', 'accepted', 'accepted'], i + 1) }),
+      ...(i % 7 === 0 ? [suite.call(key, 'DELETE', `/decisions/${id}`, { query })] : []),
+      ...(i % 5 === 0 ? [suite.get(key, '/metrics')] : []),
+    ]);
+    await Promise.all(work);
+    expect((await expectExact(key)).calibration).not.toBeNull();
+    suite.clock.nowMs += 45 * DAY_MS;
+    expect((await expectExact(key)).overdue).toBeGreaterThan(0);
+    suite.clock.nowMs -= 45 * DAY_MS;
+    await expectExact(key);
+  });
+
+  it('include every write as soon as it is answered', async () => {
+    const key = keyPrincipal();
+    const others = Array.from({ length: 200 }, () => suite.get(key, '/metrics'));
+    const made = await Promise.all(
+      Array.from({ length: 20 }, async (_, i) => {
+        const decision = await suite.create(key, draft(i));
+        const { body } = await suite.get(key, '/metrics');
+        return { decision, total: body.decisions_total };
+      }),
+    );
+    expect(Math.max(...made.map(({ total }) => total))).toBe(20);
+    expect(Math.min(...made.map(({ total }) => total))).toBeGreaterThan(0);
+    for (const { decision } of made) {
+      const before = await expectExact(key);
+      await suite.patch(key, decision.id, { outcome: 'success' });
+      expect((await expectExact(key)).wms).toBeGreaterThan(before.wms);
+    }
+    await Promise.all(others);
+  });
+
+  it('include an import as soon as it is answered', async () => {
+    const key = keyPrincipal();
+    const model = await suite.create(key);
+    expect((await expectExact(key)).decisions_total).toBe(1);
+    const body = {
+      workspace_id: key.workspace_id,
+      portion: newId(),
+      decisions: [{ ...model, id: newId(), outcome: 'success' }],
+    };
+    const path = '/internal/imports/decisions';
+    const { status } = await suite.call(servicePrincipal('transfer'), 'POST', path, { body });
+    expect(status).toBe(200);
+    expect(await expectExact(key)).toMatchObject({ decisions_total: 2, decisions_with_outcome: 1 });
+  });
+
+  it('include a write by another process soon', async () => {
+    const other = await startDecisions(suite.one.env);
+    try {
+      await other.ready;
+      const key = keyPrincipal();
+      const { id } = await suite.create(key);
+      const query = { workspaceId: String(key.workspace_id) };
+      const onOther = async () =>
+        (await suite.one.callAt(other.url, key, 'GET', '/metrics', { query })).body.wms as number;
+      expect(await onOther()).toBe(0);
+      await suite.patch(key, id, { outcome: 'success' });
+      await eventually(async () => expect(await onOther()).toBe(100));
+    } finally {
+      await other.stop();
+    }
+  });
+
+  it('come from indexes alone', async () => {
+    const key = keyPrincipal();
+    for (let i = 0; i < 20; i += 1) {
+      const { id } = await suite.create(key, draft(i));
+      await suite.patch(key, id, { outcome: pick(['success', 'pending'], i) });
+    }
+    const { database } = suite.one;
+    await database.command({ profile: 2 });
+    await expectExact(key);
+    await database.command({ profile: 0 });
+    const profiled = {
+      'command.aggregate': 'decisions',
+      'command.pipeline.0.$match.workspace_id': key.workspace_id,
+    };
+    const looks = await database.collection('system.profile').find(profiled).toArray();
+    expect(looks).toHaveLength(3);
+    expect(looks.map((look) => look['docsExamined'])).toEqual([0, 0, 0]);
+  });
+});

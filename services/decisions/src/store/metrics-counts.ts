@@ -39,19 +39,22 @@ export function countForMetrics(db: Db, workspaceId: string, now: string): Promi
     squares: { $sum: { $multiply: [confidence, confidence] } },
   };
   return db.client.withSession({ snapshot: true }, async (session) => {
-    // The first read of a snapshot session sets its moment, so it does not run beside the others.
-    const outcomes = await decisions
-      .aggregate<MetricsCounts['outcomes'][number]>(
-        [
-          { $match: own },
-          { $group: { _id: '$outcome', count: { $sum: 1 }, qualitySum: { $sum: '$quality_score' } } },
-          { $project: { _id: 0, outcome: '$_id', count: 1, qualitySum: 1 } },
-        ],
-        { session, hint: OUTCOME_INDEX },
-      )
-      .toArray();
-    const [overdue, forecasts] = await Promise.all([
-      decisions.countDocuments({ ...own, ...overdueFilter(now) }, { session, hint: OUTCOME_INDEX }),
+    // The first read of a snapshot session sets the moment of all, so this one, the shortest, runs alone.
+    const overdue = await decisions.countDocuments(
+      { ...own, ...overdueFilter(now) },
+      { session, hint: OUTCOME_INDEX },
+    );
+    const [outcomes, forecasts] = await Promise.all([
+      decisions
+        .aggregate<MetricsCounts['outcomes'][number]>(
+          [
+            { $match: own },
+            { $group: { _id: '$outcome', count: { $sum: 1 }, qualitySum: { $sum: '$quality_score' } } },
+            { $project: { _id: 0, outcome: '$_id', count: 1, qualitySum: 1 } },
+          ],
+          { session, hint: OUTCOME_INDEX },
+        )
+        .toArray(),
       decisions
         .aggregate<ForecastCell>(
           [

@@ -74,7 +74,7 @@ export function createCommit(options: {
       const documents = kept.flatMap(({ added }) => added.documents.get(name) ?? []);
       await database.collection(name).insertMany(documents, { session });
     }
-    const rows = kept.flatMap(({ added }) => [...added.rows, ...added.notes]);
+    const rows = kept.flatMap(({ added }) => added.rows);
     if (rows.length > 0) await outbox.insert(rows, session);
     await idempotency.insert(
       kept.flatMap(({ record }) => record ?? []),

@@ -36,7 +36,6 @@ export {
   PendingMigrationsError,
   pendingMigrations,
 } from './migrate.ts';
-export { OUTBOX, type OutboxNote } from './outbox.ts';
 export { removeInRounds } from './remove-in-rounds.ts';
 export { indexesOf, type MigrationStep, type Schema, shardKeys } from './schema.ts';
 export { type CommitContext, serviceContext } from './service-context.ts';

@@ -1,12 +1,6 @@
 import { headers, type MsgHdrs } from '@nats-io/transport-node';
 import { type EventType, eventStream, firstIdAt, timeOfId } from '@waymark/contracts';
-import {
-  type ClientSession,
-  type Collection,
-  type ObjectId,
-  type UpdateOptions,
-  WriteConcern,
-} from 'mongodb';
+import { type ClientSession, type Collection, type UpdateOptions, WriteConcern } from 'mongodb';
 import { ensureEventStream } from '../events/event-stream.ts';
 import type { Invalidations, Tags } from '../events/invalidations.ts';
 import type { Nats } from '../events/nats.ts';
@@ -33,17 +27,8 @@ export interface OutboxRow {
   traceparent?: string;
 }
 
-/**
- * What a transaction leaves for its own service to take up, and to delete. It is stored with the events, in one command; whoever looks
- * for events by their ids, which are text, does not see it.
- */
-export interface OutboxNote {
-  _id: ObjectId;
-  workspace_id: string;
-}
-
 export interface Outbox {
-  insert(rows: (OutboxRow | OutboxNote)[], session: ClientSession): Promise<void>;
+  insert(rows: OutboxRow[], session: ClientSession): Promise<void>;
   /** Publishes in the background, right after commit; what fails stays for the sweep. */
   publish(rows: OutboxRow[]): void;
   /** Publishes what a crash or an outage left behind. */
@@ -88,7 +73,6 @@ export function createOutbox(options: {
   now: () => number;
 }): Outbox {
   const { database, nats, invalidations, metrics, log, now } = options;
-  const stored: Collection<OutboxRow | OutboxNote> = database.collection(OUTBOX);
   const rows: Collection<OutboxRow> = database.collection(OUTBOX);
   const meta = database.collection<{ _id: string; stream_created: string }>(META);
   const { deletedAmong } = workspacePurge(database);
@@ -226,8 +210,8 @@ export function createOutbox(options: {
   return {
     async insert(batch, session) {
       const [only] = batch;
-      if (batch.length === 1 && only) await stored.insertOne(only, { session });
-      else await stored.insertMany(batch, { session });
+      if (batch.length === 1 && only) await rows.insertOne(only, { session });
+      else await rows.insertMany(batch, { session });
     },
     publish(batch) {
       for (const row of batch) {

@@ -9,7 +9,7 @@ import {
 } from '@waymark/contracts';
 import type { ClientSession, Document } from 'mongodb';
 import type { Tags } from '../events/invalidations.ts';
-import type { OutboxNote, OutboxRow } from './outbox.ts';
+import type { OutboxRow } from './outbox.ts';
 import type { CommitContext } from './service-context.ts';
 
 export interface Emission<T extends EventType> {
@@ -29,8 +29,6 @@ export interface Additions {
   /** Stores a document of a collection together with the events, when the work is done. */
   insert(collection: string, document: Document): void;
   emit<T extends EventType>(type: T, emission: Emission<T>): void;
-  /** Leaves a note for this service itself, which costs no command beside that of the events. */
-  leave(note: OutboxNote): void;
   /** Announces, before the caller gets its answer, that cached look-ups with these tags are stale. */
   invalidate(tags: Tags): void;
 }
@@ -40,11 +38,10 @@ export interface Transaction extends Additions {
   readonly session: ClientSession;
 }
 
-/** What was added so far: documents by collection, events as outbox rows, notes beside them, tags to announce. */
+/** What was added so far: documents by collection, events as outbox rows, tags to announce. */
 export interface Added {
   documents: Map<string, Document[]>;
   rows: OutboxRow[];
-  notes: OutboxNote[];
   tags: Tags;
 }
 
@@ -54,8 +51,8 @@ export function collectAdditions(
   now: () => number,
   traceparent: string | undefined,
 ): { additions: Additions; added: Added } {
-  const added: Added = { documents: new Map(), rows: [], notes: [], tags: {} };
-  const { documents, rows, notes, tags } = added;
+  const added: Added = { documents: new Map(), rows: [], tags: {} };
+  const { documents, rows, tags } = added;
   const additions: Additions = {
     insert(collection, document) {
       const others = documents.get(collection);
@@ -85,9 +82,6 @@ export function collectAdditions(
       const payload = JSON.stringify(envelope);
       const trace = traceparent !== undefined && { traceparent };
       rows.push({ _id, workspace_id, type, payload, pending: true, audited, tags, ...trace });
-    },
-    leave(note) {
-      notes.push(note);
     },
     invalidate(moved) {
       Object.assign(tags, moved);

@@ -3,7 +3,6 @@ import type { Operation } from '@waymark/contracts';
 import type { Request, Response } from 'express';
 import type { StreamedBody } from './handlers.ts';
 import { JsonParts } from './json-parts.ts';
-import { release, releaseWhenSent } from './release.ts';
 import { header, splitUrl } from './request-parts.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -17,7 +16,7 @@ export async function answer(
 ): Promise<void> {
   const { status, contentType } = operation.response;
   response.statusCode = status;
-  if (contentType && Buffer.isBuffer(result)) return giveAway(response, contentType, [result]);
+  if (contentType && Buffer.isBuffer(result)) return send(response, contentType, [result]);
   if (contentType) return stream(response, contentType, result as StreamedBody);
   const version = (result as { version?: unknown } | null | undefined)?.version;
   if (operation.versioned && version !== undefined) {
@@ -33,22 +32,17 @@ export async function answer(
     response.end();
     return;
   }
-  if (result instanceof JsonParts) return giveAway(response, JSON_TYPE, result.parts);
+  if (result instanceof JsonParts) return send(response, JSON_TYPE, result.parts);
   const link = nextLink(request.originalUrl, result);
   if (link) response.setHeader('Link', link);
   send(response, JSON_TYPE, [Buffer.from(JSON.stringify(result))]);
 }
 
-function giveAway(response: Response, contentType: string, parts: readonly Buffer[]): void {
-  response.once('finish', () => parts.forEach(release));
-  send(response, contentType, parts);
-}
-
 /**
- * Begins the answer with white space, which JSON allows, when `result` is not there after `longMs`, and goes on with it: who
- * stands between gives up what shows no life. A failure after that breaks the connection.
+ * Sends white space, which JSON allows, every `longMs` until `result` is there: proxies drop idle connections. The answer
+ * has its status by then, so a later failure breaks the connection.
  */
-export async function showLife<T>(response: Response, result: Promise<T>, longMs: number): Promise<T> {
+export async function keepAlive<T>(response: Response, result: Promise<T>, longMs: number): Promise<T> {
   const timer = setInterval(() => {
     if (!response.headersSent) response.setHeader('content-type', JSON_TYPE);
     response.write(' ');
@@ -90,7 +84,7 @@ export function matches(condition: string | undefined, etag: string): boolean {
 
 async function stream(response: Response, contentType: string, body: StreamedBody): Promise<void> {
   const chunks = body.stream[Symbol.asyncIterator]();
-  // What fails before the first chunk can still be told with a status.
+  // A failure before the first chunk can still be answered with a status.
   const first = await chunks.next();
   response.setHeader('content-type', contentType);
   if (body.fileName) response.setHeader('content-disposition', `attachment; filename="${body.fileName}"`);
@@ -99,15 +93,5 @@ async function stream(response: Response, contentType: string, body: StreamedBod
     yield first.value;
     yield* { [Symbol.asyncIterator]: () => chunks };
   })();
-  await pipeline(body.isGivenAway ? releasing(all, response) : all, response);
-}
-
-/** The same chunks; their memory goes when they have been sent. */
-async function* releasing(chunks: StreamedBody['stream'], response: Response) {
-  const giveBack = releaseWhenSent(response);
-  for await (const chunk of chunks) {
-    yield chunk;
-    // Asked for more, so this one is written.
-    if (typeof chunk !== 'string') giveBack(chunk);
-  }
+  await pipeline(all, response);
 }

@@ -16,11 +16,8 @@ export interface StreamedBody {
   stream: AsyncIterable<string | Uint8Array>;
   /** Suggests a file name to browsers. */
   fileName?: string;
-  /** Nobody else has the bytes: their memory is given back when they are sent. */
-  isGivenAway?: boolean;
 }
 
-/** A Buffer is given away: its memory goes when it is sent. */
 type Answer<T> = T extends { response: { contentType: string } }
   ? StreamedBody | Buffer
   : ResultOf<T & Operation> | JsonParts;

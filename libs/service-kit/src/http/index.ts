@@ -7,7 +7,6 @@ export { IDENTITY_TOKEN_SECONDS, type IdentityTokens, identityTokens } from './i
 export type { CallInternal } from './internal-client.ts';
 export { JsonParts } from './json-parts.ts';
 export { parseJson } from './read-body.ts';
-export { releaseReads, releaseWhenSent } from './release.ts';
 export {
   type Access,
   accessIn,

@@ -15,7 +15,6 @@ import {
 } from '@waymark/contracts';
 import { TRACEPARENT, type Tracing } from '../process/tracing.ts';
 import type { IdentityTokens } from './identity-token.ts';
-import { release, releaseReads } from './release.ts';
 
 type Input<Id extends InternalOperationId> = Partial<InputOf<Operations[Id]>>;
 
@@ -25,7 +24,7 @@ export type CallInternal = <Id extends InternalOperationId>(
   input: Input<Id>,
 ) => Promise<Told<Operations[Id]>>;
 
-/** What is declared with a content type of its own comes as its bytes. */
+/** The parsed JSON of an answer, or its bytes where the operation declares another content type. */
 type Told<T extends OperationDeclaration> = T['response'] extends { contentType: string }
   ? Buffer
   : ResultOf<T>;
@@ -39,8 +38,6 @@ interface Message {
   headers: Record<string, string>;
   body: string | undefined;
   timeoutMs: number;
-  /** The answer is bytes, and may be many. */
-  takesBytes: boolean;
 }
 
 /** A client for internal operations that signs as `service`. `urls` may name several replicas of a service. */
@@ -102,7 +99,6 @@ export function internalClient(options: {
       },
       body,
       timeoutMs: (operation as Operation).timeoutMs ?? CALL_TIMEOUT_MS,
-      takesBytes: !isJson,
     });
     const json = () => (response.length > 0 ? JSON.parse(response.toString()) : undefined);
     return (isJson ? json() : response) as Told<Operations[typeof id]>;
@@ -118,7 +114,7 @@ function isBrokenConnection(error: unknown): boolean {
 }
 
 function send(url: URL, agent: http.Agent, message: Message): Promise<Buffer> {
-  const { method, headers, body, timeoutMs, takesBytes } = message;
+  const { method, headers, body, timeoutMs } = message;
   return new Promise((resolve, reject) => {
     const unavailable = (cause: unknown) => reject(new ApiError('SERVICE_UNAVAILABLE', { cause }));
     const request = http.request(url, {
@@ -130,12 +126,10 @@ function send(url: URL, agent: http.Agent, message: Message): Promise<Buffer> {
     request.on('error', unavailable);
     request.on('response', (response) => {
       const chunks: Buffer[] = [];
-      if (takesBytes) releaseReads(response);
       response.on('error', unavailable);
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('end', () => {
-        const body = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
-        if (takesBytes && chunks.length > 1) chunks.forEach(release);
+        const body = Buffer.concat(chunks);
         if ((response.statusCode ?? 500) < 300) resolve(body);
         else reject(errorFrom(body.toString()));
       });

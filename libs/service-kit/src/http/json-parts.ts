@@ -1,7 +1,4 @@
-/**
- * The body of an answer in JSON that a handler has written itself, in parts, one after the other. They are given away: their memory
- * goes when they are sent.
- */
+/** An answer that a handler has written as JSON text itself, in parts that are sent one after the other. */
 export class JsonParts {
   readonly parts: readonly Buffer[];
   /** For the ETag. */

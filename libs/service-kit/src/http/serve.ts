@@ -14,7 +14,7 @@ import { z } from 'zod';
 import type { Logger } from '../process/logger.ts';
 import type { Metrics } from '../process/metrics.ts';
 import { requestAttributes, type Span, TRACEPARENT, type Tracing } from '../process/tracing.ts';
-import { answer, showLife } from './answer.ts';
+import { answer, keepAlive } from './answer.ts';
 import { createContext } from './create-context.ts';
 import { fail } from './failure.ts';
 import type { Handlers } from './handlers.ts';
@@ -124,7 +124,7 @@ export function serveOperations<S extends ServiceName>(options: ServeOptions<S>)
         if (workspaceId) await ctx.authorize(workspaceId);
         const working = handler({ ctx, params, query, body, request });
         const result = wanted.takesLong
-          ? await showLife(response, Promise.resolve(working), longAnswerMs)
+          ? await keepAlive(response, Promise.resolve(working), longAnswerMs)
           : await working;
         await answer(wanted, request, response, result);
       };

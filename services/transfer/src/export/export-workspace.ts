@@ -20,5 +20,5 @@ export async function exportWorkspace(
   });
   const exported_at = new Date(now()).toISOString();
   const head = { schema_version: EXPORT_SCHEMA_VERSION, exported_at, workspace } as const;
-  return { stream: exportText(head, snapshot), fileName: `workspace-${workspaceId}.json`, isGivenAway: true };
+  return { stream: exportText(head, snapshot), fileName: `workspace-${workspaceId}.json` };
 }

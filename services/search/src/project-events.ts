@@ -1,5 +1,5 @@
 import type { EventEnvelope } from '@waymark/contracts';
-import { batchByKey } from './batch-by-key.ts';
+import { createBatcher } from '@waymark/service-kit/jobs';
 import { type Change, changesOf } from './projection/events.ts';
 import type { SearchStore } from './store/index.ts';
 
@@ -7,14 +7,14 @@ const CHANGES_PER_BATCH = 256;
 /** Workspaces whose batches are written at once. */
 const WORKSPACES_AT_ONCE = 8;
 
-/** Takes events into the projection; events of one workspace that come together share a transaction. */
+/** Projects events; events of one workspace that arrive together share a transaction. */
 export function createProjectEvents(
   store: Pick<SearchStore, 'project' | 'purge'>,
 ): (event: EventEnvelope) => Promise<void> {
-  const project = batchByKey<Change[]>({
-    work: (workspaceId, changes) => store.project(workspaceId, changes.flat()),
-    weightPerBatch: CHANGES_PER_BATCH,
-    weigh: (changes) => changes.length,
+  const batcher = createBatcher<Change[]>({
+    run: (changes, workspaceId) => store.project(workspaceId, changes.flat()),
+    maxSize: CHANGES_PER_BATCH,
+    sizeOf: (changes) => changes.length,
     keysAtOnce: WORKSPACES_AT_ONCE,
   });
 
@@ -25,6 +25,6 @@ export function createProjectEvents(
       return;
     }
     const changes = changesOf(event);
-    if (changes.length > 0) await project(event.workspace_id, changes);
+    if (changes.length > 0) await batcher.add(changes, event.workspace_id);
   };
 }

@@ -11,7 +11,7 @@ import {
 import { JsonParts } from '@waymark/service-kit/http';
 import type { LocalIndexes } from './index/local-indexes.ts';
 import { type FindRequest, findHits } from './query/find-hits.ts';
-import { type FoundText, foundText, NOTHING_FOUND_TEXT } from './query/hits-json.ts';
+import { type HitsJson, hitsJson, NO_HITS_JSON } from './query/hits-json.ts';
 import type { KnownStates } from './revision-cache.ts';
 import type { ScanTurns } from './scan-limiter.ts';
 import type { ProjectionState, SearchStore } from './store/index.ts';
@@ -25,7 +25,7 @@ export type AnswerSource = 'index' | 'scan' | 'none';
 export function createSearch(options: {
   store: Pick<SearchStore, 'scan'>;
   states: Pick<KnownStates, 'of'>;
-  indexes: Pick<LocalIndexes, 'ask' | 'secondsUntil' | 'isWithoutRoom'>;
+  indexes: Pick<LocalIndexes, 'find' | 'secondsUntil' | 'isTooLarge'>;
   scans: ScanTurns;
   cursors: CursorCodec;
   answered: (source: AnswerSource) => void;
@@ -33,19 +33,19 @@ export function createSearch(options: {
   const { store, states, indexes, scans, cursors, answered } = options;
 
   /** What there is, as long as there is no index. */
-  async function scan(workspaceId: string, state: ProjectionState, request: FindRequest): Promise<FoundText> {
+  async function scan(workspaceId: string, state: ProjectionState, request: FindRequest): Promise<HitsJson> {
     try {
       const found = await scans.run(workspaceId, (timeLeftMs) =>
         findHits(store.scan(workspaceId, timeLeftMs), request),
       );
       answered('scan');
-      return foundText(found);
+      return hitsJson(found);
     } catch (error) {
       if (!(error instanceof OutOfTime)) throw error;
       answered('none');
       // Part of what there is would be taken for all.
       throw new ApiError('SERVICE_UNAVAILABLE', {
-        message: indexes.isWithoutRoom(workspaceId)
+        message: indexes.isTooLarge(workspaceId)
           ? 'This took too long without an index, for which the workspace is too large here; look for something that is found more often.'
           : 'Searches of this workspace are being prepared; try again after Retry-After seconds.',
         retryAfterSeconds: indexes.secondsUntil(workspaceId, state),
@@ -60,11 +60,10 @@ export function createSearch(options: {
     const scope = JSON.stringify(['search', workspace_id, folded]);
     const { group, before } = positionOf(cursor === undefined ? null : cursors.decode(scope, cursor));
     const request = { q: folded, limit, group, before };
-    const indexed = indexes.ask(workspace_id, request);
     const state = await states.of(workspace_id);
-    let found: FoundText | null = NOTHING_FOUND_TEXT;
+    let found: HitsJson | null = NO_HITS_JSON;
     if (state) {
-      found = await indexed(state);
+      found = await indexes.find(workspace_id, state, request);
       if (found) answered('index');
       else found = await scan(workspace_id, state, request);
     }

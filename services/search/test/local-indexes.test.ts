@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { createLogger } from '@waymark/service-kit/process';
 import { eventually } from '@waymark/testing';
 import { type LocalIndexes, localIndexes } from '../src/index/local-indexes.ts';
-import type { FoundText } from '../src/query/hits-json.ts';
+import type { HitsJson } from '../src/query/hits-json.ts';
 import type { IndexedChange } from '../src/store/items.ts';
 
 const MEBIBYTE = 1024 * 1024;
@@ -48,7 +48,7 @@ function stand(options: { maxBytes?: number; maxMemoryBytes?: number; waitMs?: n
     return { epoch, revision: changes.length };
   };
   const find = (workspaceId: string, q = 'word') =>
-    indexes.ask(workspaceId, { q, limit: 10_000, group: null, before: null })(stateOf(workspaceId));
+    indexes.find(workspaceId, stateOf(workspaceId), { q, limit: 10_000, group: null, before: null });
 
   return {
     indexes,
@@ -92,7 +92,7 @@ function stand(options: { maxBytes?: number; maxMemoryBytes?: number; waitMs?: n
   };
 }
 
-const countOf = (found: FoundText | null) => found && JSON.parse(found.decisions.hits).length;
+const countOf = (found: HitsJson | null) => found && JSON.parse(found.decisions.hits).length;
 
 describe('a replica’s index', () => {
   it('is built behind the first search, which has to scan', async () => {
@@ -226,7 +226,7 @@ describe('a replica’s index', () => {
       clock.nowMs += 61_000;
     }
     expect(indexes.count()).toBeGreaterThan(1);
-    expect(indexes.count()).toBeLessThanOrEqual(6);
+    expect(indexes.count()).toBeLessThanOrEqual(7);
   });
 
   it('goes with its workspace, or when nobody has used it for a day', async () => {
@@ -253,9 +253,9 @@ describe('a replica’s index', () => {
     expect(await find('b')).toBeNull();
     await eventually(() => indexes.count() === 1);
     expect(await find('b')).toBeNull();
-    expect(['a', 'b'].map(indexes.isWithoutRoom)).toEqual([false, true]);
+    expect(['a', 'b'].map(indexes.isTooLarge)).toEqual([false, true]);
     clock.nowMs += 600_000;
-    expect(indexes.isWithoutRoom('b')).toBe(false);
+    expect(indexes.isTooLarge('b')).toBe(false);
     expect(countOf(await find('a'))).toBe(500);
   });
 });

@@ -1,18 +1,37 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { TextRow } from '../query/find-hits.ts';
 import type { IndexedRow } from '../store/items.ts';
-import { shortGrams } from './short-grams.ts';
-import { spread } from './spread.ts';
-import { trigramCounts } from './trigram-counts.ts';
+import { FIELD_SEPARATOR } from '../text/fold.ts';
 
-/** What the index has of a record now. */
+/** What the index holds of a record now. */
 export type KnownRow = Pick<IndexedRow, 'position' | 'folded'>;
 
 const TRIGRAM = 3;
-const isShort = (q: string) => q.length < 2 * TRIGRAM && [...q].length < TRIGRAM;
+/** More would be read for long and leave out little. */
+const TRIGRAMS_MAX = 8;
+/** A text of one or two characters that is common is found in so many of the newest rows. */
+const RECENT_ROWS = 1_000;
+/** A short text that begins more trigrams than these is frequent: reading the rows, newest first, is faster. */
+const EXPANSIONS_MAX = 500;
+/** With it each character of a text begins a trigram. No folded text contains it. */
+const END_OF_TEXT = FIELD_SEPARATOR.repeat(TRIGRAM - 1);
+const HIGHEST_CHARACTER = '\u{10ffff}';
 
-/** The records of one kind in a workspace's index; q is folded, and every character of it literal. */
-export function kindIndex(db: DatabaseSync, kind: string) {
+const isShort = (q: string) => q.length < 2 * TRIGRAM && [...q].length < TRIGRAM;
+/** FTS5 reads these two noncharacters as U+FFFD. */
+const asIndexed = (q: string) => q.replace(/[\ufffe\uffff]/g, '\ufffd');
+const quoted = (trigram: string) => `"${trigram.replaceAll('"', '""')}"`;
+
+/** Trigrams that select the rows to read: side by side, because overlapping ones mostly occur in the same texts. */
+function trigramsOf(q: string): string[] {
+  const characters = [...q];
+  const last = characters.length - TRIGRAM;
+  const step = Math.max(TRIGRAM, Math.ceil(last / (TRIGRAMS_MAX - 1)));
+  const starts = Array.from({ length: Math.ceil(last / step) }, (_, i) => i * step);
+  return [...starts, last].map((start) => characters.slice(start, start + TRIGRAM).join(''));
+}
+
+function createTables(db: DatabaseSync, kind: string): void {
   db.exec(`
     CREATE TABLE ${kind}_texts (
       position INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, parent_id TEXT, folded TEXT NOT NULL, payload TEXT NOT NULL
@@ -21,11 +40,60 @@ export function kindIndex(db: DatabaseSync, kind: string) {
     CREATE VIRTUAL TABLE ${kind}_trigrams USING fts5(
       folded, content='', columnsize=0, detail=none, tokenize='trigram case_sensitive 1'
     );
+    CREATE VIRTUAL TABLE ${kind}_vocabulary USING fts5vocab(${kind}_trigrams, row);
   `);
-  const short = shortGrams(db, kind);
-  const counts = trigramCounts();
+}
+
+/** Finds rows, newest first; q is folded. Trigrams only select rows to read: instr decides, byte for byte. */
+function kindQueries(db: DatabaseSync, kind: string) {
   const columns = 'id, parent_id, position, payload';
   const byId = db.prepare(`SELECT ${columns} FROM ${kind}_texts WHERE id = ?`);
+  const selected = db.prepare(
+    `SELECT t.id, t.parent_id, t.position, t.payload FROM ${kind}_trigrams
+     JOIN ${kind}_texts t ON t.position = ${kind}_trigrams.rowid
+     WHERE ${kind}_trigrams MATCH ?1 AND ${kind}_trigrams.rowid < ?2 AND instr(t.folded, ?3) > 0
+     ORDER BY ${kind}_trigrams.rowid DESC LIMIT ?4`,
+  );
+  const unselected = db.prepare(
+    `SELECT ${columns} FROM (SELECT * FROM ${kind}_texts WHERE position < ?1 ORDER BY position DESC LIMIT ?4)
+     WHERE instr(folded, ?2) > 0 LIMIT ?3`,
+  );
+  const ofParent = db.prepare(
+    `SELECT ${columns} FROM ${kind}_texts
+     WHERE parent_id = ?1 AND position >= ?2 AND instr(folded, ?3) > 0 ORDER BY position DESC LIMIT ?4`,
+  );
+  const expansions = db.prepare(
+    `SELECT term FROM ${kind}_vocabulary WHERE term >= ?1 AND term <= ?2 LIMIT ${EXPANSIONS_MAX + 1}`,
+  );
+
+  /** Trigrams hold no text of one or two characters, but begin with it wherever it occurs. */
+  function newestOfShort(q: string, before: number, count: number): TextRow[] {
+    const recent = unselected.all(before, q, count, RECENT_ROWS) as unknown as TextRow[];
+    if (recent.length === count) return recent;
+    const first = asIndexed(q);
+    const trigrams = expansions.all(first, first + HIGHEST_CHARACTER.repeat(TRIGRAM - 1));
+    if (trigrams.length === 0) return [];
+    if (trigrams.length > EXPANSIONS_MAX) return unselected.all(before, q, count, -1) as unknown as TextRow[];
+    const match = trigrams.map(({ term }) => quoted(term as string)).join(' OR ');
+    return selected.all(match, before, q, count) as unknown as TextRow[];
+  }
+
+  return {
+    get: (id: string) => (byId.get(id) ?? null) as TextRow | null,
+
+    newest(q: string, before: number, count: number): TextRow[] {
+      if (isShort(q)) return newestOfShort(q, before, count);
+      return selected.all(trigramsOf(q).map(quoted).join(' AND '), before, q, count) as unknown as TextRow[];
+    },
+
+    ofParent: (parentId: string, q: string, from: number, count: number) =>
+      ofParent.all(parentId, from, q, count) as unknown as TextRow[],
+  };
+}
+
+/** The records of one kind in a workspace's index. */
+export function kindIndex(db: DatabaseSync, kind: string) {
+  createTables(db, kind);
   const knownById = db.prepare(`SELECT position, folded FROM ${kind}_texts WHERE id = ?`);
   const insertText = db.prepare(
     `INSERT INTO ${kind}_texts (position, id, parent_id, folded, payload) VALUES (?, ?, ?, ?, ?)`,
@@ -38,82 +106,29 @@ export function kindIndex(db: DatabaseSync, kind: string) {
   const deleteTrigrams = db.prepare(
     `INSERT INTO ${kind}_trigrams (${kind}_trigrams, rowid, folded) VALUES ('delete', ?, ?)`,
   );
-  // The trigrams only narrow down; instr decides, byte for byte.
-  const newest = db.prepare(
-    `SELECT t.id, t.parent_id, t.position, t.payload FROM ${kind}_trigrams
-     JOIN ${kind}_texts t ON t.position = ${kind}_trigrams.rowid
-     WHERE ${kind}_trigrams MATCH ?1 AND ${kind}_trigrams.rowid < ?2 AND instr(t.folded, ?3) > 0
-     ORDER BY ${kind}_trigrams.rowid DESC LIMIT ?4`,
-  );
-  const newestInRange = db.prepare(
-    `SELECT ${columns} FROM ${kind}_texts
-     WHERE position >= ?1 AND position < ?2 AND instr(folded, ?3) > 0 ORDER BY position DESC LIMIT ?4`,
-  );
-  const newestOfParent = db.prepare(
-    `SELECT ${columns} FROM ${kind}_texts
-     WHERE parent_id = ?1 AND position >= ?2 AND instr(folded, ?3) > 0 ORDER BY position DESC LIMIT ?4`,
-  );
-  function addTrigrams(position: number, folded: string): void {
-    insertTrigrams.run(position, spread(folded));
-    counts.add(folded);
-  }
-
-  function removeTrigrams(position: number, folded: string): void {
-    deleteTrigrams.run(position, spread(folded));
-    counts.remove(folded);
-  }
 
   function remove({ position, folded }: KnownRow): void {
-    removeTrigrams(position, folded);
+    deleteTrigrams.run(position, folded + END_OF_TEXT);
     deleteText.run(position);
   }
 
   return {
-    get: (id: string) => (byId.get(id) ?? null) as TextRow | null,
+    ...kindQueries(db, kind),
 
     known: (id: string) => (knownById.get(id) ?? null) as KnownRow | null,
 
-    /** Rows are best given in the order of their positions: FTS5 writes a segment whenever they step back. */
-    put(row: IndexedRow, known: KnownRow | null): void {
-      const { id, parent_id, position, folded, payload } = row;
-      if (known?.position === position) {
-        if (known.folded !== folded) {
-          removeTrigrams(position, known.folded);
-          addTrigrams(position, folded);
-          short.put(position, folded, false);
-        }
+    /** Give rows in the order of their positions: FTS5 writes a segment whenever these step back. */
+    put({ id, parent_id, position, folded, payload }: IndexedRow, known: KnownRow | null): void {
+      if (known?.position === position && known.folded === folded) {
         updateText.run(parent_id, folded, payload, position);
         return;
       }
       if (known) remove(known);
-      short.put(position, folded, true);
       insertText.run(position, id, parent_id, folded, payload);
-      addTrigrams(position, folded);
+      insertTrigrams.run(position, folded + END_OF_TEXT);
     },
 
     remove,
-
-    /** After changes, before anything is looked for. */
-    flush: short.flush,
-
-    newest(q: string, before: number, count: number): TextRow[] {
-      if (!isShort(q)) {
-        const trigrams = counts.telling(q).map((trigram) => `"${spread(trigram).replaceAll('"', '""')}"`);
-        return newest.all(trigrams.join(' AND '), before, q, count) as unknown as TextRow[];
-      }
-      const found: TextRow[] = [];
-      for (const { first, until } of short.blocksWith(q, before)) {
-        const rows = newestInRange.all(first, until, q, count - found.length);
-        found.push(...(rows as unknown as TextRow[]));
-        if (found.length >= count) break;
-      }
-      return found;
-    },
-
-    trigrams: counts.buckets,
-
-    ofParent: (parentId: string, q: string, from: number, count: number) =>
-      newestOfParent.all(parentId, from, q, count) as unknown as TextRow[],
   };
 }
 

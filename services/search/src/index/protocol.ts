@@ -1,13 +1,12 @@
 import type { FindRequest } from '../query/find-hits.ts';
-import type { FoundText } from '../query/hits-json.ts';
+import type { HitsJson } from '../query/hits-json.ts';
 import type { IndexedChange } from '../store/items.ts';
-import type { TrigramBuckets } from './trigram-counts.ts';
 
-/** What an index thread does, by name: its input and its result. */
+/** The tasks of an index thread by name, each with its input and its result. */
 export interface IndexTasks {
-  /** Takes changes into a workspace's index, which is made when it is not there; answers with its size and its trigrams. */
-  apply: { input: { changes: IndexedChange[] }; result: { bytes: number; trigrams: TrigramBuckets[] } };
-  find: { input: { request: FindRequest }; result: FoundText };
+  /** Takes changes into a workspace's index, which is created when it is not there. */
+  apply: { input: { changes: IndexedChange[] }; result: { bytes: number } };
+  find: { input: { request: FindRequest }; result: HitsJson };
   drop: { input: Record<string, never>; result: null };
 }
 export type IndexTask = keyof IndexTasks;

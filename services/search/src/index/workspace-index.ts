@@ -5,17 +5,17 @@ import type { IndexedChange } from '../store/items.ts';
 import { type KindIndex, kindIndex } from './kind-index.ts';
 
 const CACHE_KIBIBYTES = 8 * 1024;
-/** Of postings that wait for a segment of their own: fewer, larger segments are faster to write and to read. */
+/** Postings that wait in memory for a segment of their own: fewer, larger segments are faster to write and to read. */
 const PENDING_BYTES = 16 * 1024 * 1024;
 
 /**
- * The substring index of a workspace in a private temporary database, which the system removes with the process. It can
- * be had anew at any time, so that nothing in it is journaled or synced.
+ * The substring index of a workspace in a private temporary database, which the system removes with the process. It can be
+ * built anew at any time, so nothing in it is journaled or synced.
  */
 export function workspaceIndex() {
   const db = new DatabaseSync('');
   db.exec(`PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -${CACHE_KIBIBYTES}`);
-  // Never ended: FTS5 writes a segment at each commit, and without one only when what waits is much, or is asked for.
+  // The transaction never ends: FTS5 writes a segment at each commit.
   db.exec('BEGIN');
   const size = db.prepare('SELECT page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size');
   const indexes = new Map<Kind, KindIndex>();
@@ -39,27 +39,20 @@ export function workspaceIndex() {
     source,
 
     apply(changes: readonly IndexedChange[]): void {
-      // What changed while changes were read comes twice: as it was, and later as it is.
+      // A record that changed while changes were read comes twice; the later change is the current one.
       const latest = new Map(changes.map((change) => [`${change.kind}/${change.id}`, change]));
-      const placed = [...latest.values()].map(({ kind, id, row }) => {
+      const ordered = [...latest.values()].map(({ kind, id, row }) => {
         const known = indexes.get(kind)?.known(id) ?? null;
         return { kind, row, known, position: known?.position ?? row?.position ?? 0 };
       });
-      placed.sort((a, b) => a.position - b.position);
-      for (const { kind, row, known } of placed) {
+      ordered.sort((a, b) => a.position - b.position);
+      for (const { kind, row, known } of ordered) {
         if (row) indexOf(kind).put(row, known);
         else if (known) indexOf(kind).remove(known);
       }
-      for (const { flush } of indexes.values()) flush();
     },
 
-    /** Of each kind. */
-    trigrams: () => [...indexes.values()].map(({ trigrams }) => trigrams),
-
-    bytes(): number {
-      const outside = [...indexes.values()].reduce((sum, { trigrams }) => sum + trigrams.byteLength, 0);
-      return (size.get()!['bytes'] as number) + outside;
-    },
+    bytes: () => size.get()!['bytes'] as number,
     close: () => db.close(),
   };
 }

@@ -1,7 +1,7 @@
 import type { SearchGroup, SearchResult } from '@waymark/contracts';
 import { type Found, type FoundPage, NOTHING_FOUND } from './find-hits.ts';
 
-export interface FoundTextPage {
+export interface GroupJson {
   /** The group's hits as their list in the answer, in JSON. */
   hits: string;
   /** Where the next page begins; null at the end. */
@@ -9,9 +9,9 @@ export interface FoundTextPage {
 }
 
 /** What was found as it is answered. From a thread to another one text takes one copy, and objects one for each of them. */
-export type FoundText = Record<SearchGroup, FoundTextPage>;
+export type HitsJson = Record<SearchGroup, GroupJson>;
 
-export function foundText({ nodes, decisions, workflows }: Found): FoundText {
+export function hitsJson({ nodes, decisions, workflows }: Found): HitsJson {
   return {
     nodes: pageText<'nodes'>(nodes),
     decisions: pageText<'decisions'>(decisions),
@@ -19,10 +19,10 @@ export function foundText({ nodes, decisions, workflows }: Found): FoundText {
   };
 }
 
-export const NOTHING_FOUND_TEXT = foundText(NOTHING_FOUND);
+export const NO_HITS_JSON = hitsJson(NOTHING_FOUND);
 
 /** What the item of a record put into `shown` is what its group's hits show. */
-function pageText<G extends SearchGroup>({ hits, next }: FoundPage): FoundTextPage {
+function pageText<G extends SearchGroup>({ hits, next }: FoundPage): GroupJson {
   const records = hits.map(({ id, shown, highlights }) => ({ id, ...shown, highlights })) as SearchResult[G];
   return { hits: JSON.stringify(records), next };
 }

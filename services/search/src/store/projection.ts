@@ -1,13 +1,11 @@
-import { ApiError, newId } from '@waymark/contracts';
-import { type Database, isDuplicate, removeInRounds } from '@waymark/service-kit/store';
+import { newId } from '@waymark/contracts';
+import { type Database, inTransaction, isDuplicate, removeInRounds } from '@waymark/service-kit/store';
 import type { ClientSession } from 'mongodb';
 import type { Change } from '../projection/events.ts';
 import { kinds } from '../projection/item.ts';
 import { PLACES_PER_MS, type ProjectedItem, planProjection, type Ref, refOf } from '../projection/plan.ts';
 import { type Collections, type ItemDocument, keyOf, projectedOf } from './items.ts';
 
-/** No attempt begins later than this: the event comes again. */
-const ATTEMPTS_TIMEOUT_MS = 10_000;
 /** Below what a caller waits. */
 const PURGE_MS = 1_500;
 const unknown = () => ({ epoch: newId(), revision: 0, batches: 0 });
@@ -98,16 +96,8 @@ export function projectionStore(database: Database, { items, workspaces }: Colle
   return {
     /** Takes in a batch of changes of one workspace, all or nothing. Batches of a workspace take turns. */
     async project(workspaceId: string, changes: readonly Change[]): Promise<void> {
-      const startedAtMs = performance.now();
-      const attempt = (session: ClientSession) => {
-        if (performance.now() - startedAtMs > ATTEMPTS_TIMEOUT_MS) throw new ApiError('SERVICE_UNAVAILABLE');
-        return project(workspaceId, changes, session);
-      };
-      for (;;) {
-        const done = await database.client.withSession((session) =>
-          session.withTransaction(() => attempt(session), { readConcern: { level: 'snapshot' } }),
-        );
-        if (done) return;
+      const work = (session: ClientSession) => project(workspaceId, changes, session);
+      while (!(await inTransaction(database.client, work, { readConcern: { level: 'snapshot' } }))) {
         await workspaces
           .updateOne({ _id: workspaceId }, { $setOnInsert: unknown() }, { upsert: true })
           .catch(ignoreDuplicate);

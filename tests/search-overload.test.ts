@@ -113,7 +113,7 @@ describe('a workspace that is too large to be searched without its index', () =>
     while (!isOver) others.push(await search(small, 'needle'));
     for (const { status, body, headers } of await refused) {
       expect([status, body.error]).toEqual([503, 'SERVICE_UNAVAILABLE']);
-      expect(body.message).toMatch(/being prepared/);
+      expect(body.message).toMatch(/search index of this workspace is being built/);
       expect(Number(headers['retry-after'])).toBeGreaterThanOrEqual(2);
     }
     others.push(await search(small, 'needle'));

@@ -6,13 +6,13 @@ import { z } from 'zod';
 const THREADS_MAX = 4;
 const MEMORY_MAX = 1024;
 
-/** A quarter of what this process may have, in mebibytes: its heap may take most of the rest. */
+/** A quarter of the memory of this process, in mebibytes: the heap may take most of the rest. */
 function memoryDefault(): number {
   const limit = Math.min(process.constrainedMemory() || totalmem(), totalmem());
   return Math.min(MEMORY_MAX, Math.floor(limit / 4 / MEBIBYTE));
 }
 
-/** With the wait for an index below the least that a gateway waits for an answer: 2 s, of a service that was down a moment ago. */
+/** Together with the wait for an index, less than the 2 s that a gateway waits for a service that has just recovered. */
 const SCAN_TIMEOUT_MS = 1_200;
 
 export const environment = {
@@ -26,7 +26,7 @@ export const environment = {
     .min(16)
     .default(4 * 1024)
     .transform((mebibytes) => mebibytes * MEBIBYTE)
-    .describe('What the indexes of a replica may take in its temporary folder (TMPDIR), all together.'),
+    .describe('The most that all indexes of a replica take in its temporary folder (TMPDIR).'),
   INDEX_MEMORY_MEBIBYTES: z.coerce
     .number()
     .int()
@@ -34,7 +34,7 @@ export const environment = {
     .default(memoryDefault)
     .transform((mebibytes) => mebibytes * MEBIBYTE)
     .meta({
-      description: 'What those that are open may hold in memory, about, all together.',
+      description: 'About the most that all open indexes take in memory.',
       defaultText: `a quarter of the container’s, at most ${MEMORY_MAX}`,
     }),
   INDEX_THREADS: z.coerce
@@ -44,7 +44,7 @@ export const environment = {
     .max(64)
     .default(Math.max(1, Math.min(THREADS_MAX, availableParallelism() - 1)))
     .meta({
-      description: 'Threads that build and ask the indexes.',
+      description: 'Threads that build and search the indexes.',
       defaultText: `one less than processors, 1 to ${THREADS_MAX}`,
     }),
   SCAN_TIMEOUT_MS: z.coerce
@@ -54,7 +54,7 @@ export const environment = {
     .max(600_000)
     .default(SCAN_TIMEOUT_MS)
     .describe(
-      'How long a search may look through a workspace that has no index yet, or no room for one; then it answers 503.',
+      'How long a search may scan a workspace that has no index yet or is too large for one. Then it answers 503.',
     ),
 };
 

@@ -3,16 +3,16 @@ import type { Nats } from '@waymark/service-kit/events';
 import { openService } from '@waymark/service-kit/service';
 import { readConfig } from './config.ts';
 import { type Rebuilt, rebuildProjection } from './rebuild.ts';
-import { knownStates } from './revision-cache.ts';
+import { revisionCache } from './revision-cache.ts';
 import { schema } from './schema.ts';
 import { searchStore } from './store/index.ts';
 
-/** Without NATS the replicas are not told; they notice within a second. */
+/** Without NATS the replicas get no announcement; they notice within a second. */
 const CONNECT_LIMIT_MS = 2_000;
 
 /**
- * Makes the projection anew from the data services, beside running replicas and in their environment; tells of each kind when it is
- * done. Safe to break off and to repeat. Throws EnvironmentError, PendingMigrationsError, and SERVICE_UNAVAILABLE when a data
+ * Rebuilds the projection from the data services, beside running replicas and in their environment, and yields each kind when it is
+ * done. Safe to interrupt and to repeat. Throws EnvironmentError, PendingMigrationsError, and SERVICE_UNAVAILABLE when a data
  * service does not answer.
  */
 export async function* rebuildSearch(env: Record<string, string | undefined>): AsyncGenerator<Rebuilt> {
@@ -24,7 +24,7 @@ export async function* rebuildSearch(env: Record<string, string | undefined>): A
     await connected(nats);
     const stored = searchStore(database, now);
     const subject = eventStream(config.natsPrefix).searchStates;
-    const store = knownStates({ nats, subject, read: stored.state, now }).announcing(stored);
+    const store = revisionCache({ nats, subject, read: stored.state, now }).announcing(stored);
     yield* rebuildProjection(store, runtime.call);
   } finally {
     await runtime.close();

@@ -20,7 +20,7 @@ interface SnapshotRecord {
 }
 type ReadPage = (query: { after?: string; limit: number }) => Promise<SnapshotRecord[]>;
 
-/** Where the records of each kind are told of; parents first. */
+/** The snapshot of each kind; parents first. */
 function snapshotsOf(call: CallInternal): [Kind, ReadPage][] {
   return [
     [
@@ -63,15 +63,15 @@ function snapshotsOf(call: CallInternal): [Kind, ReadPage][] {
 
 export interface Rebuilt {
   kind: Kind;
-  /** Records that there are. */
+  /** Records in the snapshot. */
   read: number;
-  /** Of the projection, records that there were no more. */
+  /** Records that the projection held and the snapshot does not. */
   removed: number;
 }
 
 /**
- * Makes the projection equal to what the data services hold, while events go on: adds, mends and removes. Throws
- * SERVICE_UNAVAILABLE when one of them does not answer; to repeat it does no harm.
+ * Makes the projection equal to the data services' records while events continue: adds, corrects and removes. Safe to repeat. Throws
+ * SERVICE_UNAVAILABLE when a data service does not answer.
  */
 export async function* rebuildProjection(
   store: Pick<SearchStore, 'storedAfter' | 'project' | 'renewIndexes'>,
@@ -88,39 +88,39 @@ async function rebuildKind(
 ): Promise<Rebuilt> {
   const rebuilt = { kind, read: 0, removed: 0 };
   for (let after: string | null = ''; after !== null; ) {
-    // First what is stored, then what there is: so the latter is at least as new, and may replace exactly the former.
+    // The stored items are read first, so the snapshot is at least as new and may replace exactly those.
     const stored = await store.storedAfter(kind, after, PAGE_ITEMS);
     const page = await readPage({ ...(after !== '' && { after }), limit: PAGE_ITEMS });
     const until = earlier(page.at(-1)?.item.id, stored.length < PAGE_ITEMS ? undefined : stored.at(-1)!.id);
     const isCovered = ({ id }: { id: string }) => until === null || id <= until;
     const records = page.filter(({ item }) => isCovered(item));
-    const { changes, removed } = differences(kind, stored.filter(isCovered), records);
+    const { changes, removedCount } = differences(kind, stored.filter(isCovered), records);
     for (const [workspaceId, ofWorkspace] of changes) await store.project(workspaceId, ofWorkspace);
     rebuilt.read += records.length;
-    rebuilt.removed += removed;
+    rebuilt.removed += removedCount;
     after = until;
   }
   return rebuilt;
 }
 
-/** By workspace, what turns the stored items into the records. */
+/** Returns, by workspace, the changes that turn the stored items into the records. */
 function differences(kind: Kind, stored: StoredItem[], records: SnapshotRecord[]) {
   const changes = new Map<string, Change[]>();
   const add = (workspaceId: string, change: Change) =>
     changes.set(workspaceId, [...(changes.get(workspaceId) ?? []), change]);
   const keyOf = (item: { workspace_id: string; id: string }) => `${item.workspace_id}/${item.id}`;
-  const left = new Map(stored.map((item) => [keyOf(item), item]));
+  const unmatched = new Map(stored.map((item) => [keyOf(item), item]));
   for (const { version, generation, item } of records) {
-    const old = left.get(keyOf(item));
-    left.delete(keyOf(item));
+    const old = unmatched.get(keyOf(item));
+    unmatched.delete(keyOf(item));
     const change = { kind, id: item.id, version, item, generation };
-    add(item.workspace_id, { ...change, ...(old && { instead: old.revision }) });
+    add(item.workspace_id, { ...change, ...(old && { replaces: old.revision }) });
   }
-  const vanished = [...left.values()].filter(({ isLive }) => isLive);
-  for (const { workspace_id, id, version, revision } of vanished) {
-    add(workspace_id, { kind, id, version, item: null, instead: revision });
+  const removed = [...unmatched.values()].filter(({ isLive }) => isLive);
+  for (const { workspace_id, id, version, revision } of removed) {
+    add(workspace_id, { kind, id, version, item: null, replaces: revision });
   }
-  return { changes, removed: vanished.length };
+  return { changes, removedCount: removed.length };
 }
 
 function earlier(a: string | undefined, b: string | undefined): string | null {

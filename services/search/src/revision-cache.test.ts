@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Nats } from '@waymark/service-kit/events';
 import { eventually } from '@waymark/testing';
-import { knownStates } from './revision-cache.ts';
+import { revisionCache } from './revision-cache.ts';
 import type { ProjectionState } from './store/index.ts';
 
 type OnConnect = Parameters<Nats['onConnect']>[0];
 type Connection = Parameters<OnConnect>[0];
 
-/** A NATS that hands on in its own time, to those who are connected. */
+/** A NATS that delivers asynchronously to connected clients. */
 function bus() {
   const queues = new Set<(text: string) => void>();
   return {
@@ -31,8 +31,8 @@ function bus() {
           return (async function* () {
             for (;;) {
               for (let text = arrived.shift(); text !== undefined; text = arrived.shift()) {
-                const told = text;
-                yield { string: () => told };
+                const payload = text;
+                yield { string: () => payload };
               }
               await new Promise<void>((resolve) => {
                 wake = resolve;
@@ -72,8 +72,8 @@ async function stand() {
       await gates.shift();
       return state;
     };
-    const states = knownStates({ nats: client, subject: 'states', read, now: () => clock.nowMs });
-    const store = states.announcing({
+    const revisions = revisionCache({ nats: client, subject: 'states', read, now: () => clock.nowMs });
+    const store = revisions.announcing({
       async project(workspaceId: string) {
         stored.set(workspaceId, {
           epoch: 'first',
@@ -88,17 +88,17 @@ async function stand() {
         for (const [id, { revision }] of stored) stored.set(id, { epoch: 'second', revision });
       },
     });
-    return { client, states, project: (id: string) => store.project(id), store };
+    return { client, revisions, project: (id: string) => store.project(id), store };
   };
   const [one, other] = [replica(), replica()];
-  // What they heard while they connected is over.
+  // Waits until both are subscribed.
   await new Promise((resolve) => setImmediate(resolve));
-  const revisionOf = async (of: typeof one, id = 'w') => (await of.states.of(id))?.revision ?? null;
+  const revisionOf = async (of: typeof one, id = 'w') => (await of.revisions.get(id))?.revision ?? null;
   return { one, other, clock, stored, reads, gates, revisionOf };
 }
 
-describe('what a replica knows of a projection', () => {
-  it('is read once, and again when any replica has changed it', async () => {
+describe('the cached revision of a projection', () => {
+  it('is read once, and again after a change by any replica', async () => {
     const { one, other, reads, revisionOf } = await stand();
     await one.project('w');
     for (let i = 0; i < 3; i += 1) expect(await revisionOf(other)).toBe(1);
@@ -111,7 +111,7 @@ describe('what a replica knows of a projection', () => {
     expect(reads).toHaveLength(3);
   });
 
-  it('is read again after a second, should an announcement be lost', async () => {
+  it('is read again after a second, in case an announcement was lost', async () => {
     const { one, other, clock, reads, stored, revisionOf } = await stand();
     await one.project('w');
     await revisionOf(other);
@@ -121,55 +121,34 @@ describe('what a replica knows of a projection', () => {
     expect(reads).toHaveLength(2);
   });
 
-  it('is read again behind a search after half a second, once, and counts from then on', async () => {
-    const { one, other, clock, gates, reads, stored, revisionOf } = await stand();
-    await one.project('w');
-    await revisionOf(other);
-    stored.set('w', { epoch: 'first', revision: 2 });
-    clock.nowMs = 499;
-    expect(await revisionOf(other)).toBe(1);
-    expect(reads).toHaveLength(1);
-    let open: () => void = () => undefined;
-    gates.push(new Promise((resolve) => (open = resolve)));
-    clock.nowMs = 500;
-    expect([await revisionOf(other), await revisionOf(other)]).toEqual([1, 1]);
-    expect(reads).toHaveLength(2);
-    clock.nowMs = 1_000;
-    const waiting = revisionOf(other);
-    expect(reads).toHaveLength(2);
-    open();
-    expect(await waiting).toBe(2);
-    clock.nowMs = 1_499;
-    expect(await revisionOf(other)).toBe(2);
-    expect(reads).toHaveLength(3);
-  });
-
-  it('is trusted no longer than a second when what reads it again fails', async () => {
+  it('is not used after a second when reading it again fails', async () => {
     const { one, other, clock, gates, reads, revisionOf } = await stand();
     await one.project('w');
     await revisionOf(other);
-    clock.nowMs = 500;
-    gates.push(Promise.reject(new Error('away')));
-    expect(await revisionOf(other)).toBe(1);
-    await new Promise((resolve) => setImmediate(resolve));
     clock.nowMs = 1_000;
-    gates.push(Promise.reject(new Error('still away')));
-    await expect(revisionOf(other)).rejects.toThrow('still away');
-    expect(reads).toHaveLength(3);
+    gates.push(Promise.reject(new Error('away')));
+    await expect(revisionOf(other)).rejects.toThrow('away');
+    expect(reads).toHaveLength(2);
+    expect(await revisionOf(other)).toBe(1);
   });
 
-  it('is no more when what reads it again finds the workspace deleted', async () => {
+  it('is not used after a second when its workspace has been deleted', async () => {
     const { one, other, clock, stored, revisionOf } = await stand();
     await one.project('w');
     await revisionOf(other);
     stored.delete('w');
-    clock.nowMs = 500;
-    expect(await revisionOf(other)).toBe(1);
-    await new Promise((resolve) => setImmediate(resolve));
+    clock.nowMs = 1_000;
     expect(await revisionOf(other)).toBeNull();
   });
 
-  it('is not what a read found that an announcement has overtaken', async () => {
+  it('is read once by searches that arrive at once', async () => {
+    const { one, other, reads, revisionOf } = await stand();
+    await one.project('w');
+    expect(await Promise.all([revisionOf(other), revisionOf(other)])).toEqual([1, 1]);
+    expect(reads).toHaveLength(1);
+  });
+
+  it('is not the result of a read that an announcement overtook', async () => {
     const { one, gates, reads, revisionOf } = await stand();
     await one.project('w');
     let open: () => void = () => undefined;
@@ -183,7 +162,7 @@ describe('what a replica knows of a projection', () => {
     expect(reads).toHaveLength(2);
   });
 
-  it('is read at every search while NATS is away, and anew when it is back', async () => {
+  it('is read at every search while NATS is away, and again when NATS is back', async () => {
     const { one, other, reads, revisionOf } = await stand();
     await one.project('w');
     await revisionOf(other);
@@ -197,7 +176,7 @@ describe('what a replica knows of a projection', () => {
     expect(reads).toHaveLength(4);
   });
 
-  it('is forgotten with a deleted workspace, and of all workspaces after a rebuild', async () => {
+  it('is forgotten when its workspace is deleted, and for all workspaces after a rebuild', async () => {
     const { one, other, revisionOf } = await stand();
     await one.project('w');
     await one.project('v');
@@ -205,6 +184,6 @@ describe('what a replica knows of a projection', () => {
     await one.store.purge('w');
     await eventually(async () => expect(await revisionOf(other)).toBeNull());
     await one.store.renewIndexes();
-    await eventually(async () => expect((await other.states.of('v'))?.epoch).toBe('second'));
+    await eventually(async () => expect((await other.revisions.get('v'))?.epoch).toBe('second'));
   });
 });

@@ -1,49 +1,47 @@
 import type { Nats } from '@waymark/service-kit/events';
 import type { ProjectionState, SearchStore } from './store/index.ts';
 
-/** A state is read again after this, should an announcement have been lost. */
-const TRUST_MS = 1_000;
-/** From this age on it is read behind the search that asks for it, so that none waits where they come often. */
-const READ_AHEAD_MS = TRUST_MS / 2;
-const KNOWN_MAX = 10_000;
+/** A state is read again after this, in case an announcement was lost. */
+const LIFETIME_MS = 1_000;
+const ENTRIES_MAX = 10_000;
 const EVERY_WORKSPACE = '';
 
-interface Known {
+interface Entry {
   state: ProjectionState;
   readAtMs: number;
 }
 
-export interface KnownStates {
-  /** The state of a workspace's projection: as the store has it, or as it had it when nothing has been announced since. */
-  of(workspaceId: string): ProjectionState | Promise<ProjectionState | null>;
-  /** The same store, which tells every replica of what it changes before its caller learns that it is done. */
+export interface RevisionCache {
+  /** Returns the state of a workspace's projection: as stored, or as last read when no change has been announced since. */
+  get(workspaceId: string): ProjectionState | Promise<ProjectionState | null>;
+  /** Returns the store with each change announced to every replica before its caller learns that the change is done. */
   announcing<S extends Pick<SearchStore, 'project' | 'purge' | 'renewIndexes'>>(store: S): S;
 }
 
 /**
- * What this replica need not ask MongoDB for at every search. Whoever changes a projection announces it over plain NATS;
- * while that is away, every search asks.
+ * Saves a read of MongoDB at every search. Each process that changes a projection announces the change over plain NATS; without
+ * NATS, every search reads.
  */
-export function knownStates(options: {
+export function revisionCache(options: {
   nats: Pick<Nats, 'connection' | 'onConnect' | 'onDisconnect'>;
   subject: string;
   read: (workspaceId: string) => Promise<ProjectionState | null>;
   now: () => number;
-}): KnownStates {
+}): RevisionCache {
   const { nats, subject, read, now } = options;
-  const known = new Map<string, Known>();
-  /** What an announcement overtakes is neither shared nor kept. */
+  const entries = new Map<string, Entry>();
+  /** Reads under way. An announcement removes its workspace's read, whose result is then neither shared nor kept. */
   const reading = new Map<string, Promise<ProjectionState | null>>();
   let isSubscribed = false;
 
   function forgetAll(): void {
-    known.clear();
+    entries.clear();
     reading.clear();
   }
 
   function forget(workspaceId: string): void {
     if (workspaceId === EVERY_WORKSPACE) forgetAll();
-    known.delete(workspaceId);
+    entries.delete(workspaceId);
     reading.delete(workspaceId);
   }
 
@@ -58,25 +56,22 @@ export function knownStates(options: {
     for await (const message of subscription) forget(message.string());
   });
 
-  function keep(workspaceId: string, state: ProjectionState | null, readAtMs: number): void {
-    known.delete(workspaceId);
-    if (!state || !nats.connection()) return;
-    if (known.size >= KNOWN_MAX) known.delete(known.keys().next().value!);
-    known.set(workspaceId, { state, readAtMs });
-  }
-
-  function readNow(workspaceId: string): Promise<ProjectionState | null> {
+  async function readNow(workspaceId: string): Promise<ProjectionState | null> {
     const readAtMs = now();
-    const begun = read(workspaceId)
-      .then((state) => {
-        if (reading.get(workspaceId) === begun) keep(workspaceId, state, readAtMs);
-        return state;
-      })
-      .finally(() => {
-        if (reading.get(workspaceId) === begun) reading.delete(workspaceId);
-      });
-    reading.set(workspaceId, begun);
-    return begun;
+    const started = read(workspaceId);
+    reading.set(workspaceId, started);
+    try {
+      const state = await started;
+      const isCurrent = reading.get(workspaceId) === started;
+      if (isCurrent) entries.delete(workspaceId);
+      if (isCurrent && state && nats.connection()) {
+        if (entries.size >= ENTRIES_MAX) entries.delete(entries.keys().next().value!);
+        entries.set(workspaceId, { state, readAtMs });
+      }
+      return state;
+    } finally {
+      if (reading.get(workspaceId) === started) reading.delete(workspaceId);
+    }
   }
 
   function announce(workspaceId: string): void {
@@ -85,18 +80,15 @@ export function knownStates(options: {
   }
 
   return {
-    of(workspaceId) {
-      const found = known.get(workspaceId);
-      const ageMs = found && nats.connection() ? now() - found.readAtMs : TRUST_MS;
-      if (!found || ageMs >= TRUST_MS) return reading.get(workspaceId) ?? readNow(workspaceId);
-      // Its failure is met by the search that waits for the next one.
-      if (ageMs >= READ_AHEAD_MS && !reading.has(workspaceId)) readNow(workspaceId).catch(() => undefined);
-      return found.state;
+    get(workspaceId) {
+      const found = entries.get(workspaceId);
+      const isFresh = found && nats.connection() && now() - found.readAtMs < LIFETIME_MS;
+      return isFresh ? found.state : (reading.get(workspaceId) ?? readNow(workspaceId));
     },
 
     announcing: (store) => ({
       ...store,
-      // Also after a failure: a commit may have taken place though its answer was lost.
+      // A failure is announced too: a commit may have succeeded although its answer was lost.
       project: (workspaceId: string, changes) =>
         store.project(workspaceId, changes).finally(() => announce(workspaceId)),
       purge: (workspaceId: string) => store.purge(workspaceId).finally(() => announce(workspaceId)),

@@ -1,13 +1,10 @@
-import type { Handlers, JsonParts } from '@waymark/service-kit/http';
-import type { WorkspacePurge } from '@waymark/service-kit/store';
-import type { SearchQuery } from './search.ts';
+import type { Handlers } from '@waymark/service-kit/http';
+import type { SearchContext } from './context.ts';
+import { search } from './search.ts';
 
-export function searchRoutes(
-  search: (query: SearchQuery) => Promise<JsonParts>,
-  purge: WorkspacePurge['purge'],
-): Handlers<'search'> {
+export function searchRoutes(service: SearchContext): Handlers<'search'> {
   return {
-    search: ({ query }) => search(query),
-    purgeSearch: ({ params }) => purge(params.id),
+    search: ({ query }) => search(service, query),
+    purgeSearch: ({ params }) => service.store.purge(params.id),
   };
 }

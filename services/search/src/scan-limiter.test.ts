@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { type ScanTurns, scanTurns } from './scan-limiter.ts';
+import { type ScanLimiter, scanLimiter } from './scan-limiter.ts';
 import { OutOfTime, type TimeLeftMs } from './store/items.ts';
 
 const NEVER_MS = 600_000;
-const turns = () => new Promise(setImmediate);
+const settled = () => new Promise(setImmediate);
 
-/** Scans that end when they are told to, and the order in which they began. */
-function stand({ run }: ScanTurns) {
+/** Scans that end on command, with the order in which they began. */
+function stand({ run }: ScanLimiter) {
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
   const start = (workspaceId: string, name: string) =>
@@ -19,17 +19,17 @@ function stand({ run }: ScanTurns) {
     start,
     async end(name: string) {
       ends.get(name)!();
-      await turns();
+      await settled();
     },
   };
 }
 
 describe('scans', () => {
-  it('of a workspace run two at a time, whoever else scans', async () => {
-    const { begun, start, end } = stand(scanTurns({ timeMs: NEVER_MS, atOnceOfWorkspace: 2 }));
+  it('run two at a time for each workspace', async () => {
+    const { begun, start, end } = stand(scanLimiter({ timeoutMs: NEVER_MS, maxScansPerWorkspace: 2 }));
     for (const name of ['a1', 'a2', 'a3', 'a4']) void start('a', name);
     void start('b', 'b1');
-    await turns();
+    await settled();
     expect(begun).toEqual(['a1', 'a2', 'b1']);
     await end('b1');
     expect(begun).toHaveLength(3);
@@ -40,18 +40,18 @@ describe('scans', () => {
     expect(begun).toHaveLength(5);
   });
 
-  it('wait by workspace in turn where there is no room for all', async () => {
-    const { begun, start, end } = stand(scanTurns({ timeMs: NEVER_MS, atOnce: 1 }));
+  it('are served by workspace in turn when they must wait', async () => {
+    const { begun, start, end } = stand(scanLimiter({ timeoutMs: NEVER_MS, maxScans: 1 }));
     for (const name of ['a1', 'a2', 'a3']) void start('a', name);
     for (const name of ['b1', 'b2']) void start('b', name);
     void start('c', 'c1');
-    await turns();
+    await settled();
     for (let i = 0; i < 5; i += 1) await end(begun.at(-1)!);
     expect(begun).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2']);
   });
 
-  it('are over when their time is, also those that wait, and leave room behind', async () => {
-    const { run } = scanTurns({ timeMs: 20, atOnce: 1 });
+  it('end at their deadline, running or waiting, and free their slot', async () => {
+    const { run } = scanLimiter({ timeoutMs: 20, maxScans: 1 });
     const slow = async (timeLeftMs: TimeLeftMs) => {
       for (;;) {
         expect(timeLeftMs()).toBeLessThanOrEqual(20);
@@ -67,8 +67,8 @@ describe('scans', () => {
     expect(await run('b', async () => 'at once')).toBe('at once');
   });
 
-  it('that fail leave room behind', async () => {
-    const { run } = scanTurns({ timeMs: NEVER_MS, atOnce: 1 });
+  it('free their slot when they fail', async () => {
+    const { run } = scanLimiter({ timeoutMs: NEVER_MS, maxScans: 1 });
     const failing = () => Promise.reject(new Error('away'));
     const all = [1, 2, 3].map(() => run('a', failing));
     for (const one of all) await expect(one).rejects.toThrow('away');

@@ -1,5 +1,5 @@
 import type { Schema } from '@waymark/service-kit/store';
 import { searchIndexes, shardedBy } from './store/items.ts';
 
-/** What a migration makes of the database. */
+/** The database that a migration creates. */
 export const schema: Schema = { service: 'search', indexes: searchIndexes, shardedBy: shardedBy };

@@ -1,14 +1,14 @@
 import type { Metrics } from '@waymark/service-kit/process';
 import { Counter, Gauge } from 'prom-client';
+import type { AnswerSource } from './context.ts';
 import type { LocalIndexes } from './index/local-indexes.ts';
-import type { AnswerSource } from './search.ts';
 
-/** Adds to the service's metrics how searches are answered and what the indexes take. */
+/** Adds metrics of answers by source and of the size of the indexes. */
 export function searchMetrics({ registry }: Metrics, indexes: Pick<LocalIndexes, 'count' | 'bytes'>) {
   const registers = [registry];
   const answers = new Counter<'source'>({
     name: 'waymark_search_answers_total',
-    help: 'Searches, by where they were answered: the local index, a scan while there is none, or none in time',
+    help: 'Searches by source of the answer: the local index, a scan while there is no index, or none in time',
     labelNames: ['source'],
     registers,
   });
@@ -22,11 +22,11 @@ export function searchMetrics({ registry }: Metrics, indexes: Pick<LocalIndexes,
   });
   new Gauge({
     name: 'waymark_search_index_bytes',
-    help: 'What the indexes of this process take',
+    help: 'Size of the indexes of this process',
     registers,
     collect() {
       this.set(indexes.bytes());
     },
   });
-  return { answered: (source: AnswerSource) => answers.inc({ source }) };
+  return { countAnswer: (source: AnswerSource) => answers.inc({ source }) };
 }

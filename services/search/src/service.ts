@@ -6,11 +6,10 @@ import { readConfig } from './config.ts';
 import { localIndexes } from './index/local-indexes.ts';
 import { createProjectEvents } from './project-events.ts';
 import { searchedTypes } from './projection/events.ts';
-import { knownStates } from './revision-cache.ts';
+import { revisionCache } from './revision-cache.ts';
 import { searchRoutes } from './routes.ts';
-import { scanTurns } from './scan-limiter.ts';
+import { scanLimiter } from './scan-limiter.ts';
 import { schema } from './schema.ts';
-import { createSearch } from './search.ts';
 import { searchMetrics } from './search-metrics.ts';
 import { searchStore } from './store/index.ts';
 
@@ -26,8 +25,8 @@ export async function startSearch(
   const { now, log, cursors } = runtime;
   const stored = searchStore(runtime.database, now);
   const subject = eventStream(config.natsPrefix).searchStates;
-  const states = knownStates({ nats: runtime.nats, subject, read: stored.state, now });
-  const store = states.announcing(stored);
+  const revisions = revisionCache({ nats: runtime.nats, subject, read: stored.state, now });
+  const store = revisions.announcing(stored);
   const indexes = localIndexes({
     store,
     threads: config.indexThreads,
@@ -36,12 +35,13 @@ export async function startSearch(
     log,
     now,
   });
-  const { answered } = searchMetrics(runtime.metrics, indexes);
-  const scans = scanTurns({ timeMs: config.scanTimeoutMs });
-  const search = createSearch({ store, states, indexes, scans, cursors, answered });
+  const { countAnswer } = searchMetrics(runtime.metrics, indexes);
+  const scans = scanLimiter({ timeoutMs: config.scanTimeoutMs });
   const handle = createProjectEvents(store);
   runtime.consume({ name: 'search', types: searchedTypes, handle, concurrency: EVENTS_AT_ONCE });
-  const running = await runtime.serve(searchRoutes(search, store.purge));
+  const running = await runtime.serve(
+    searchRoutes({ store, revisions, indexes, scans, cursors, countAnswer }),
+  );
   return {
     ...running,
     stop: once(async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type EventEnvelope, type Message, newId, type SearchResult } from '@waymark/contracts';
 import { eventually } from '@waymark/testing';
-import { PLACES_PER_MS } from '../src/projection/plan.ts';
+import { POSITIONS_PER_MS } from '../src/projection/plan.ts';
 import { aDecision, aMessage, aNode, anEvent, aWorkflow, inLife } from './records.ts';
 import { type SearchStand, startSearchStand } from './search-stand.ts';
 
@@ -77,7 +77,7 @@ describe('an event', () => {
       kind: 'decision',
       id: newId(),
       version: 1,
-      position: position + 1 + i * PLACES_PER_MS,
+      position: position + 1 + i * POSITIONS_PER_MS,
     }));
     await items().insertMany(crowd);
     await stand.database.command({ profile: 2 });

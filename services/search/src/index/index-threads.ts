@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
 import type { IndexTask, IndexTasks, TaskAnswer } from './protocol.ts';
 
-/** Threads that hold indexes, each workspace's in one of them, so that no search waits for the event loop of requests. */
+/** Threads that hold the indexes, each workspace's in one of them, so that indexing does not block requests. */
 export interface IndexThreads {
-  /** Throws what the task threw, or that its thread ended; then the indexes of that thread are gone. */
+  /** Throws the task's error, or an error when its thread ended, which loses that thread's indexes. */
   run<T extends IndexTask>(
     task: T,
     workspaceId: string,
@@ -22,7 +22,7 @@ export function indexThreads(options: {
   count: number;
   onLost: (thread: number, error: Error) => void;
 }): IndexThreads & {
-  /** The thread that a workspace belongs to. */
+  /** The number of the thread that holds a workspace's index. */
   threadOf(workspaceId: string): number;
 } {
   const threads: (Thread | undefined)[] = Array.from({ length: options.count });

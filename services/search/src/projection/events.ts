@@ -13,26 +13,26 @@ import {
   workflowItem,
 } from './item.ts';
 
-/** What happened to one record. Changes of a record are ordered by its version alone. */
+/** A change of one record. Only versions order the changes of a record. */
 export interface Change {
   kind: Kind;
   id: string;
   version: number;
   /** Null when the record was deleted. */
   item: Item | null;
-  /** Of a message: the deletion of its node that it comes after, 0 for none. Services of the version before do not tell. */
+  /** For a message, the deletion of its node that precedes it; 0, the default, for none. */
   generation?: number | undefined;
-  /** Of a rebuild, which knows better: replaces the state of this revision, whatever its version. */
-  instead?: number;
+  /** Set by a rebuild: the change replaces the state of this revision, whatever its version. */
+  replaces?: number;
 }
 
-type Projection = (event: EventEnvelope) => Change[];
+type ReadChanges = (event: EventEnvelope) => Change[];
 
-/** The changes that an event of such data means. Throws on other data. */
+/** Throws when the data of the event does not match the schema. */
 function reading<S extends z.ZodType>(
   schema: S,
   changes: (data: z.output<S>, event: EventEnvelope) => Change[],
-): Projection {
+): ReadChanges {
   return (event) => changes(schema.parse(event.data), event);
 }
 
@@ -67,38 +67,39 @@ const messages = reading(importedMessages, (data, { workspace_id }) =>
     put(messageItem(one, workspace_id!), data.version, data.generations[one.node_id]),
   ),
 );
-const gone =
-  (kind: Kind): Projection =>
+const deleted =
+  (kind: Kind): ReadChanges =>
   ({ subject }) => [remove(kind, subject.id, subject.version)];
+const nodesDeleted: ReadChanges = (event) =>
+  deletedNodes(event).map(({ id, version }) => remove('node', id, version));
 
-/** What each event that search takes means for its projection. */
-const projections: { [T in EventType]?: Projection } = {
+const changesByType: { [T in EventType]?: ReadChanges } = {
   'decision.created': decision,
   'decision.updated': decision,
-  'decision.deleted': gone('decision'),
+  'decision.deleted': deleted('decision'),
   'decisions.imported': decisions,
   'workflow.imported': workflow,
   'nodes.imported': nodes,
   'messages.imported': messages,
   'workflow.created': workflow,
   'workflow.updated': workflow,
-  'workflow.deleted': gone('workflow'),
+  'workflow.deleted': deleted('workflow'),
   'node.created': node,
   'node.updated': node,
   'nodes.created': nodes,
   'nodes.updated': nodes,
-  'node.deleted': (event) => deletedNodes(event).map(({ id, version }) => remove('node', id, version)),
-  'nodes.deleted': (event) => deletedNodes(event).map(({ id, version }) => remove('node', id, version)),
+  'node.deleted': nodesDeleted,
+  'nodes.deleted': nodesDeleted,
   'thread.message_created': message,
   'thread.message_updated': message,
-  'thread.message_deleted': gone('message'),
+  'thread.message_deleted': deleted('message'),
 };
 
-/** The events that change the projection, and the one that ends it. */
-export const searchedTypes = [...(Object.keys(projections) as EventType[]), 'workspace.deleted'] as const;
+/** The events that change the projection, and the one that deletes it. */
+export const searchedTypes = [...(Object.keys(changesByType) as EventType[]), 'workspace.deleted'] as const;
 
-/** What an event changes. Throws on data that does not fit its type. */
+/** Returns the changes of an event. Throws when its data does not match its type. */
 export function changesOf(event: EventEnvelope): Change[] {
-  const projection = projections[event.type];
-  return projection && event.workspace_id !== null ? projection(event) : [];
+  const read = changesByType[event.type];
+  return read && event.workspace_id !== null ? read(event) : [];
 }

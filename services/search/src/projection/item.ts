@@ -1,30 +1,30 @@
 import { Decision, Message, Node, Workflow } from '@waymark/contracts';
 import type { z } from 'zod';
 
-/** What the projection knows apart: a message is found for its node's sake. */
+/** The kinds of records in the projection; a search that matches a message finds its node. */
 export const kinds = ['decision', 'workflow', 'node', 'message'] as const;
 export type Kind = (typeof kinds)[number];
 
-/** A searched text of a record; `path` names its field as highlights do. */
+/** A searched text of a record; highlights name its field by `path`. */
 export type Field = readonly [path: string, text: string];
 
-/** What the projection holds of a record. */
+/** The part of a record that the projection stores. */
 export interface Item {
   kind: Kind;
   id: string;
   workspace_id: string;
-  /** What it goes with when that is deleted: a message's node. Of a node its own events tell, also when its workflow goes. */
+  /** Deleted with its parent: a message with its node. Nodes have their own events, also when their workflow is deleted. */
   parent: { kind: Kind; id: string } | null;
   created_at: string;
   fields: Field[];
-  /** What a hit shows besides its id. */
+  /** The fields that a hit shows besides its id. */
   shown: Record<string, string>;
 }
 
-/** What a hit is made of: the stored part of an item. */
+/** The part of an item that hits are made of. */
 export type Payload = Pick<Item, 'fields' | 'shown'>;
 
-// Of a record only what is used is read: its service may already be a version ahead, or still one behind.
+// Only the fields in use are read: during an upgrade the other services may run another version.
 const of = { id: true, workspace_id: true, created_at: true, version: true } as const;
 export const SearchedDecision = Decision.pick({
   ...of,
@@ -55,7 +55,7 @@ export function decisionItem(decision: SearchedDecision): Item {
     created_at,
     fields: [
       ...field('title', title),
-      // A decision without a title of its own shows its question as such.
+      // A decision without a title shows its question as its title.
       ...field('question', question === title ? null : question),
       ...field('description', decision.description),
       ...field('resolution', decision.resolution),

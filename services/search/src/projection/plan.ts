@@ -6,21 +6,21 @@ import type { Item, Kind, Payload } from './item.ts';
 export type Ref = string;
 export const refOf = ({ kind, id }: { kind: Kind; id: string }): Ref => `${kind}/${id}`;
 
-/** A record as the projection holds it; without `live` it is a tombstone, which late events find. */
+/** A record in the projection; without `live` it is a tombstone, which makes late events recognizable. */
 export interface ProjectedItem {
   kind: Kind;
   id: string;
   version: number;
-  /** Of the workspace, at its last change that a search can notice. */
+  /** The workspace's revision at the last change of this record that a search can notice. */
   revision: number;
-  /** Of a node: its last deletion that was heard of, 0 for none. It may be back since. */
+  /** The latest known deletion of a node, 0 for none. The node may have been restored since. */
   deleted_version: number;
   live: {
     parent: Ref | null;
-    /** Of a message: the deletion of its node that it comes after, 0 for none; null where nothing has told. */
-    generation: number | null;
+    /** For a message, the deletion of its node that precedes it, 0 for none. */
+    generation: number;
     created_ms: number;
-    /** Null until it is given the place that is preferred, or the next free one. */
+    /** Null until the store assigns the preferred position or a free one near it. */
     position: number | null;
     preferred: number;
     folded: string;
@@ -30,20 +30,20 @@ export interface ProjectedItem {
 
 export interface ProjectionPlan {
   writes: ProjectedItem[];
-  /** Deletions of nodes, by version: what belongs to an earlier life of the node goes as well. */
-  gone: Map<Ref, number>;
+  /** Deletions of nodes, by version: messages that precede them are deleted as well. */
+  deletedNodes: Map<Ref, number>;
   revision: number;
 }
 
-/** How many records of one millisecond have places of their own before they take those of the next. */
-export const PLACES_PER_MS = 2048;
+/** Records of one millisecond beyond this number take positions of the following milliseconds. */
+export const POSITIONS_PER_MS = 2048;
 
-/** Parents before what belongs to them. */
+/** Parents before their children. */
 const ORDER: readonly Kind[] = ['workflow', 'node', 'message', 'decision'];
 
 /**
- * What a batch of changes makes of the records that it touches. `known` has their state and that of their parents; the
- * order of the changes does not matter, nor how often each comes.
+ * Returns what a batch of changes does to the records that it touches. `known` has the state of these and of their parents. Neither
+ * the order of the changes matters nor how often each is delivered.
  */
 export function planProjection(
   changes: readonly Change[],
@@ -51,40 +51,39 @@ export function planProjection(
   revision: number,
 ): ProjectionPlan {
   const states = new Map(known);
-  const plan: ProjectionPlan = { writes: [], gone: new Map(), revision };
+  const plan: ProjectionPlan = { writes: [], deletedNodes: new Map(), revision };
   for (const { change, deleted } of latest(changes)) {
     const ref = refOf(change);
     const old = states.get(ref);
     const knownDeletion = old?.deleted_version ?? 0;
     const deleted_version = Math.max(deleted, knownDeletion);
-    const buries = deleted_version > knownDeletion;
-    const isLate = old && change.version <= old.version && old.revision !== change.instead;
-    if (isLate && !buries) continue;
+    const isNewDeletion = deleted_version > knownDeletion;
+    const isLate = old && change.version <= old.version && old.revision !== change.replaces;
+    if (isLate && !isNewDeletion) continue;
     const item = isOrphan(change, states) ? null : change.item;
     const revised = { deleted_version, revision: plan.revision + 1 };
     const next = isLate
       ? { ...old, ...revised }
       : { ...projected(change, item, old, revised.revision), ...revised };
     states.set(ref, next);
-    if (old && !buries && isSame(old, next)) {
+    if (old && !isNewDeletion && isSame(old, next)) {
       if (old.version !== next.version) plan.writes.push({ ...next, revision: old.revision });
       continue;
     }
     plan.writes.push(next);
     plan.revision = next.revision;
-    if (buries) plan.gone.set(ref, deleted_version);
+    if (isNewDeletion) plan.deletedNodes.set(ref, deleted_version);
   }
   return plan;
 }
 
-/** Whether the node of a message has been deleted since: it may be back, or its return may be told later. */
-function isOrphan({ item, generation }: Change, states: ReadonlyMap<Ref, ProjectedItem>): boolean {
+/** Whether the node of a message has been deleted since the message, even if it was restored. */
+function isOrphan({ item, generation = 0 }: Change, states: ReadonlyMap<Ref, ProjectedItem>): boolean {
   const parent = item?.parent && states.get(refOf(item.parent));
-  if (!parent) return false;
-  return generation === undefined ? !parent.live : parent.deleted_version > generation;
+  return parent ? parent.deleted_version > generation : false;
 }
 
-/** The last change of each record, parents first, and of a node the last deletion, 0 for none. */
+/** The last change of each record, parents first, with the last deletion of a node, 0 for none. */
 function latest(changes: readonly Change[]): { change: Change; deleted: number }[] {
   const last = new Map<Ref, { change: Change; deleted: number }>();
   for (const change of changes) {
@@ -100,7 +99,7 @@ function latest(changes: readonly Change[]): { change: Change; deleted: number }
 }
 
 function projected(
-  { kind, id, version, generation }: Change,
+  { kind, id, version, generation = 0 }: Change,
   item: Item | null,
   old: ProjectedItem | undefined,
   revision: number,
@@ -110,18 +109,18 @@ function projected(
   const payload: Payload = { fields: item.fields, shown: item.shown };
   const live = {
     parent: item.parent && refOf(item.parent),
-    generation: generation ?? null,
+    generation,
     created_ms: createdMs,
-    // What was deleted and put back is a new record, though its id is the old one.
+    // A restored record is a new one, although its id is the old one.
     position: old?.live?.created_ms === createdMs ? old.live.position : null,
-    preferred: createdMs * PLACES_PER_MS + (revision % PLACES_PER_MS),
+    preferred: createdMs * POSITIONS_PER_MS + (revision % POSITIONS_PER_MS),
     folded: item.fields.map(([, text]) => fold(text)).join(FIELD_SEPARATOR),
     payload: JSON.stringify(payload),
   };
   return { kind, id, version, live };
 }
 
-/** Whether a search could tell them apart, now or when a node is deleted. */
+/** Whether no search can tell them apart, now or after a node is deleted. */
 function isSame({ live: a }: ProjectedItem, { live: b }: ProjectedItem): boolean {
   if (!a || !b) return a === b;
   const fields = ['payload', 'folded', 'parent', 'generation', 'created_ms'] as const;

@@ -5,9 +5,9 @@ import { highlightsIn } from '../text/highlight.ts';
 /** A live record as the projection and its indexes hold it. */
 export interface TextRow {
   id: string;
-  /** Of a message: its node. */
+  /** A message's node. */
   parent_id: string | null;
-  /** Unique in the workspace; newer records have higher ones. */
+  /** Unique in the workspace; newer records have higher positions. */
   position: number;
   /** A `Payload` as JSON. */
   payload: string;
@@ -15,9 +15,9 @@ export interface TextRow {
 
 type Awaitable<T> = T | Promise<T>;
 
-/** Where texts are searched; q is folded. All give live records alone, newest first. */
+/** A store of texts to search; q is folded. Returns live records only, newest first. */
 export interface TextSource {
-  /** Those of a kind that contain q, below a position. */
+  /** Records of a kind that contain q, below a position. */
   newest(kind: Kind, q: string, before: number, count: number): Awaitable<TextRow[]>;
   /** A node's messages that contain q, at or above a position. */
   messagesOf(nodeId: string, q: string, from: number, count: number): Awaitable<TextRow[]>;
@@ -27,11 +27,11 @@ export interface TextSource {
 export interface FindRequest {
   /** Folded. */
   q: string;
-  /** Of each group. */
+  /** Hits per group. */
   limit: number;
-  /** All when null. */
+  /** The only group to search; null for all. */
   group: SearchGroup | null;
-  /** Where the page before ended; null for the first one. */
+  /** The position where the previous page ended; null for the first page. */
   before: number | null;
 }
 
@@ -43,19 +43,19 @@ export interface Hit {
 
 export interface FoundPage {
   hits: Hit[];
-  /** Where the next page begins; null at the end. */
+  /** The position where the next page begins; null at the end. */
   next: number | null;
 }
 
 export type Found = Record<SearchGroup, FoundPage>;
 
 const HIGHLIGHTS = limits.searchHighlightsPerHit;
-/** Each may be a read of the store: a page of 500 would take every connection, and wait for them too long. */
+/** Each hit may read the store: a page of 500 would take every connection at once. */
 const HITS_AT_ONCE = 16;
 const NOTHING: FoundPage = { hits: [], next: null };
 export const NOTHING_FOUND: Found = { nodes: NOTHING, decisions: NOTHING, workflows: NOTHING };
 
-/** The hits of a query, group by group: what a search means, whatever it searches in. */
+/** Returns the hits of a query by group. It defines the result of a search for every source. */
 export async function findHits(source: TextSource, request: FindRequest): Promise<Found> {
   const { group } = request;
   return {
@@ -73,7 +73,7 @@ async function findRecords(source: TextSource, kind: Kind, request: FindRequest)
   return pageOf(rows, limit, (row) => hitOf(row, [], q));
 }
 
-/** A node stands where its newest text does that contains q: its own, or a message's. */
+/** A node's position is that of its newest text that contains q: its own, or a message's. */
 async function findNodes(source: TextSource, request: FindRequest): Promise<FoundPage> {
   const { q, limit, before } = request;
   const found: { node: TextRow; position: number }[] = [];
@@ -82,7 +82,7 @@ async function findNodes(source: TextSource, request: FindRequest): Promise<Foun
     if (seen.has(nodeId)) continue;
     seen.add(nodeId);
     const node = own ?? (await source.node(nodeId));
-    if (!node || (before !== null && (await stoodBefore(source, node, q, before)))) continue;
+    if (!node || (before !== null && (await wasOnEarlierPage(source, node, q, before)))) continue;
     found.push({ node, position });
     if (found.length > limit) break;
   }
@@ -91,13 +91,18 @@ async function findNodes(source: TextSource, request: FindRequest): Promise<Foun
   );
 }
 
-/** Whether an earlier page showed the node, for a newer text of it. */
-async function stoodBefore(source: TextSource, node: TextRow, q: string, before: number): Promise<boolean> {
+/** Whether an earlier page showed the node for a newer text. */
+async function wasOnEarlierPage(
+  source: TextSource,
+  node: TextRow,
+  q: string,
+  before: number,
+): Promise<boolean> {
   if (node.position >= before && hitOf(node, [], q).highlights.length > 0) return true;
   return (await source.messagesOf(node.id, q, before, 1)).length > 0;
 }
 
-/** The texts of nodes and of their messages in one order; with the node, where the text is its own. */
+/** Merges the texts of nodes and of messages, newest first; `own` is the node when the text is its own. */
 async function* newestOfNodes(
   source: TextSource,
   { q, limit, before }: FindRequest,
@@ -115,12 +120,12 @@ async function* newestOfNodes(
     const { position } = head.value;
     const own = streams[first]!.kind === 'node' ? head.value : null;
     yield { nodeId: own?.id ?? head.value.parent_id!, own, position };
-    // Not before it is wanted: the page may be full, and then nobody would meet a failure.
+    // Read ahead only now: when the page is full, a failed read would go unhandled.
     streams[first]!.head = streams[first]!.rows.next();
   }
 }
 
-/** Rows of a kind without end, fetched in growing portions: a node may have thousands of messages that match. */
+/** Yields all rows of a kind, read in growing portions: a node may have thousands of messages that match. */
 async function* newestRows(
   source: TextSource,
   kind: Kind,

@@ -11,19 +11,19 @@ import {
 } from './items.ts';
 import { projectionStore } from './projection.ts';
 
-/** A portion of what has changed in a workspace: with it, all up to and including `revision` is known. */
+/** A portion of a workspace's changes; it completes the changes up to and including `revision`. */
 export interface ChangesPortion {
   changes: IndexedChange[];
   revision: number;
 }
 
-/** A state of a workspace's projection. Revisions count within an epoch: another one begins with every rebuild. */
+/** The state of a workspace's projection. Revisions count within an epoch; every rebuild starts a new epoch. */
 export interface ProjectionState {
   epoch: string;
   revision: number;
 }
 
-/** What a rebuild knows of an item that is there. */
+/** The state of a stored item that a rebuild compares. */
 export interface StoredItem {
   workspace_id: string;
   id: string;
@@ -32,7 +32,7 @@ export interface StoredItem {
   isLive: boolean;
 }
 
-/** A thousand records of some size; taken in within about a tenth of a second. */
+/** About a thousand records, indexed within about a tenth of a second. */
 const PORTION_CHARACTERS = 1024 * 1024;
 
 export type SearchStore = ReturnType<typeof searchStore>;
@@ -41,7 +41,7 @@ export function searchStore(database: Database, now: () => number) {
   const collections = collectionsOf(database);
   const { items, workspaces } = collections;
 
-  /** Null for a workspace that is deleted or that nothing is known of. */
+  /** Returns null for a deleted or unknown workspace. */
   async function state(workspaceId: string): Promise<ProjectionState | null> {
     const projection = { revision: 1, epoch: 1, deleted_at: 1 };
     const found = await workspaces.findOne({ _id: workspaceId }, { projection });
@@ -54,8 +54,8 @@ export function searchStore(database: Database, now: () => number) {
     scan: (workspaceId: string, timeLeftMs: TimeLeftMs) => scanSource(collections, workspaceId, timeLeftMs),
 
     /**
-     * All that has changed after `since`, in portions of `size` or of as many characters as a thread may be held up by. Revisions
-     * are given in the order of commits: none comes later.
+     * Yields all changes after `since`, in portions of at most `size` changes and about a mebibyte of text, which a thread takes in
+     * without delaying searches for long. Commits assign revisions in order, so none appears later.
      */
     async *changesAfter(workspaceId: string, since: number, size: number): AsyncGenerator<ChangesPortion> {
       const reached = await state(workspaceId);
@@ -66,7 +66,7 @@ export function searchStore(database: Database, now: () => number) {
         changes.push(indexedOf(item));
         characters += (item.folded?.length ?? 0) + (item.payload?.length ?? 0);
         if (changes.length < size && characters < PORTION_CHARACTERS) continue;
-        // Others may share the last one's revision.
+        // Other items may have the revision of the last one.
         yield { changes, revision: item.revision - 1 };
         changes = [];
         characters = 0;
@@ -74,7 +74,7 @@ export function searchStore(database: Database, now: () => number) {
       yield { changes, revision: Math.max(since, reached?.revision ?? 0) };
     },
 
-    /** Items of a kind in all workspaces behind an id, tombstones too, by id. */
+    /** Returns the items of a kind after an id in all workspaces, tombstones too, ordered by id. */
     async storedAfter(kind: Kind, after: string, limit: number): Promise<StoredItem[]> {
       const projection = { workspace_id: 1, id: 1, version: 1, revision: 1, position: 1 };
       const found = items
@@ -90,7 +90,7 @@ export function searchStore(database: Database, now: () => number) {
       }));
     },
 
-    /** Makes every replica build its indexes anew. */
+    /** Makes every replica rebuild its indexes. */
     async renewIndexes(): Promise<void> {
       await workspaces.updateMany({}, { $set: { epoch: newId() } });
     },

@@ -22,9 +22,9 @@ export type TimeLeftMs = () => number;
 /** A scan did not end in its time. */
 export class OutOfTime extends Error {}
 
-/** A live record, or a tombstone: that has neither text nor place. */
+/** A live record, or a tombstone, which has neither text nor position. */
 export interface ItemDocument {
-  /** `workspace/kind/id`: whatever ids others choose, no workspace can reach into another. */
+  /** `workspace/kind/id`: a record of one workspace never collides with another's, whatever ids clients choose. */
   _id: string;
   workspace_id: string;
   kind: Kind;
@@ -44,9 +44,9 @@ export interface ItemDocument {
 export interface WorkspaceDocument {
   _id: string;
   epoch: string;
-  /** Of the last change that a search can notice. */
+  /** Counts the changes that a search can notice. */
   revision: number;
-  /** Rises with every batch, so that batches of one workspace exclude each other. */
+  /** Rises with every batch, so that batches of one workspace conflict. */
   batches: number;
   deleted_at?: Date;
 }
@@ -55,12 +55,12 @@ const ITEMS = 'items';
 const WORKSPACES = 'workspaces';
 /** Longer than an event can be late (the stream's seven days) and than an unused index is kept. */
 const TOMBSTONE_SECONDS = 30 * 86_400;
-const isPlaced = { position: { $exists: true } };
+const isLive = { position: { $exists: true } };
 
 export const searchIndexes: Indexes = {
   [ITEMS]: [
     { key: { workspace_id: 1, revision: 1 } },
-    { key: { workspace_id: 1, kind: 1, position: -1 }, unique: true, partialFilterExpression: isPlaced },
+    { key: { workspace_id: 1, kind: 1, position: -1 }, unique: true, partialFilterExpression: isLive },
     {
       key: { workspace_id: 1, parent: 1, position: -1 },
       partialFilterExpression: { parent: { $exists: true } },
@@ -71,7 +71,7 @@ export const searchIndexes: Indexes = {
   [WORKSPACES]: [],
 };
 
-/** On a sharded cluster a workspace's items stay together. */
+/** A sharded cluster keeps a workspace's items together. */
 export const shardedBy = { [ITEMS]: 'workspace_id', [WORKSPACES]: '_id' };
 
 export interface Collections {
@@ -86,16 +86,37 @@ export function collectionsOf(database: Database): Collections {
 export const keyOf = (workspaceId: string, ref: Ref) => `${workspaceId}/${ref}`;
 
 export function projectedOf(document: ItemDocument): ProjectedItem {
-  const { kind, id, version, revision, created_ms, position, folded, payload } = document;
-  const { parent = null, generation = null } = document;
+  const { kind, id, version, revision, deleted_version = 0 } = document;
+  const { parent = null, generation = 0, created_ms, position, folded, payload } = document;
   const isLive =
     created_ms !== undefined && position !== undefined && folded !== undefined && payload !== undefined;
   const live = isLive
     ? { parent, generation, created_ms, position, preferred: position, folded, payload }
     : null;
-  // A tombstone of the version before may be of a node whose workflow was gone, at a version that the node still has.
-  const { deleted_version = kind === 'node' && !live ? version - 1 : 0 } = document;
   return { kind, id, version, revision, deleted_version, live };
+}
+
+export function documentOf(workspaceId: string, item: ProjectedItem, at: Date): ItemDocument {
+  const { kind, id, version, revision, deleted_version, live } = item;
+  const record = {
+    _id: keyOf(workspaceId, `${kind}/${id}`),
+    workspace_id: workspaceId,
+    kind,
+    id,
+    version,
+    revision,
+    ...(deleted_version > 0 && { deleted_version }),
+  };
+  if (!live) return { ...record, deleted_at: at };
+  const { parent, generation, created_ms, position, folded, payload } = live;
+  return {
+    ...record,
+    ...(parent && { parent, generation }),
+    created_ms,
+    position: position!,
+    folded,
+    payload,
+  };
 }
 
 const rowFields = { kind: 1, id: 1, parent: 1, position: 1, payload: 1 } as const;
@@ -105,7 +126,6 @@ function rowOf({ id, kind, parent, position, payload }: ItemDocument): TextRow {
   return { id, parent_id: parentId, position: position!, payload: payload! };
 }
 
-/** A record as an index takes it. */
 export function indexedOf(document: ItemDocument): IndexedChange {
   const { kind, id, position, folded } = document;
   const isLive = position !== undefined && folded !== undefined;
@@ -116,8 +136,8 @@ export function indexedOf(document: ItemDocument): IndexedChange {
 const contains = (q: string) => ({ $expr: { $gte: [{ $indexOfBytes: ['$folded', { $literal: q }] }, 0] } });
 
 /**
- * Searches a workspace's projection itself, newest first: exact at any time, and slow where q is rare. What takes longer than is
- * left throws OutOfTime.
+ * Reads through a workspace's projection, newest first: exact at any time, and slow for rare texts. Throws OutOfTime when a read takes
+ * longer than the time that is left.
  */
 export function scanSource({ items }: Collections, workspaceId: string, timeLeftMs: TimeLeftMs): TextSource {
   const workspace_id = workspaceId;
@@ -127,7 +147,7 @@ export function scanSource({ items }: Collections, workspaceId: string, timeLeft
     try {
       return (await items.find({ workspace_id, ...filter }, bounded).toArray()).map(rowOf);
     } catch (error) {
-      throw isOutOfTime(error) ? new OutOfTime('MongoDB took too long', { cause: error }) : error;
+      throw isOutOfTime(error) ? new OutOfTime('the read took too long', { cause: error }) : error;
     }
   }
 
@@ -141,7 +161,7 @@ export function scanSource({ items }: Collections, workspaceId: string, timeLeft
         { sort: newestFirst, limit: count },
       ),
     async node(id) {
-      const [found] = await read({ _id: keyOf(workspace_id, `node/${id}`), ...isPlaced }, { limit: 1 });
+      const [found] = await read({ _id: keyOf(workspace_id, `node/${id}`), ...isLive }, { limit: 1 });
       return found ?? null;
     },
   };

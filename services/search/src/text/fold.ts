@@ -1,4 +1,4 @@
-/** A folded text and, for each of its UTF-16 units, which units of the original it stands for. */
+/** A folded text that maps each of its UTF-16 units to units of the original. */
 export interface FoldedText {
   text: string;
   startOf(unit: number): number;

@@ -4,8 +4,8 @@ import { fold, foldWithOffsets } from './fold.ts';
 const CONTEXT_CHARACTERS = limits.searchExcerptContextCharacters;
 
 /**
- * Where `folded`, a folded query, stands in `text`: in offsets of the original, at most `max` of them, from left to right.
- * A match that begins or ends inside what one letter folds to covers that letter.
+ * Returns the first `max` matches of `folded`, a folded query, in `text`, with offsets of the original text. A match that begins or
+ * ends inside the folding of one letter covers that letter.
  */
 export function highlightsIn(
   text: string,
@@ -34,7 +34,7 @@ function excerptAround(text: string, start: number, end: number) {
   return { excerpt: text.slice(from, to), excerpt_start: from };
 }
 
-/** The offset itself, or the one before it when it would cut a surrogate pair. */
+/** Returns the offset, or the one before it when the offset would split a surrogate pair. */
 function wholeLetterAt(text: string, offset: number): number {
   const isInside = /^[\ud800-\udbff][\udc00-\udfff]$/.test(text.slice(offset - 1, offset + 1));
   return offset > 0 && isInside ? offset - 1 : offset;

@@ -1,0 +1,18 @@
+import type { CursorCodec } from '@waymark/contracts';
+import type { LocalIndexes } from './index/local-indexes.ts';
+import type { RevisionCache } from './revision-cache.ts';
+import type { ScanLimiter } from './scan-limiter.ts';
+import type { SearchStore } from './store/index.ts';
+
+/** Where an answer came from: this replica's index, a scan of the projection, or neither in time. */
+export type AnswerSource = 'index' | 'scan' | 'none';
+
+/** What searches need of the service. */
+export interface SearchContext {
+  store: Pick<SearchStore, 'scan' | 'purge'>;
+  revisions: Pick<RevisionCache, 'get'>;
+  indexes: Pick<LocalIndexes, 'find' | 'secondsUntil' | 'isTooLarge'>;
+  scans: ScanLimiter;
+  cursors: CursorCodec;
+  countAnswer: (source: AnswerSource) => void;
+}

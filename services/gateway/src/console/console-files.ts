@@ -1,21 +1,10 @@
 import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { extname, join, sep } from 'node:path';
-import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
+import { compressFile, type StaticFile } from '../exchange/static-file.ts';
 
-/** A file of the built console, in every coding that a browser may ask for. */
-export interface ConsoleFile {
-  type: string;
-  /** Its name changes with its content, so that a browser need never ask for it again. */
-  immutable: boolean;
-  plain: Buffer;
-  br: Buffer | null;
-  gzip: Buffer | null;
-}
-
-/** Gives the file of a URL path, or null. */
-export type ConsoleFiles = (path: string) => Promise<ConsoleFile> | null;
+/** Returns the file at a URL path, or null. */
+export type ConsoleFiles = (path: string) => Promise<StaticFile> | null;
 
 const TYPES: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
@@ -27,29 +16,23 @@ const TYPES: Record<string, string> = {
   '.svg': 'image/svg+xml',
   '.woff2': 'font/woff2',
 };
-const ALREADY_COMPRESSED = new Set(['.png', '.woff2']);
-const HASHED = '/assets/';
-const BROTLI_QUALITY = 9;
-
-const compressBrotli = promisify(brotliCompress);
-const compressGzip = promisify(gzip);
 
 /**
- * The files of a console that is built in `directory`; null when none is. Each is read and compressed when it is first asked for,
- * and kept: a path from a client only ever picks from the list that is made here.
+ * The files of the console built in `directory`; null when it is not built. Each file is read and compressed at its first
+ * request, and cached. A client's path only selects from the list of files, so it never reaches the file system.
  */
 export function consoleFiles(directory: string): ConsoleFiles | null {
   const paths = new Set(filesBelow(directory));
   if (!paths.has('/index.html')) return null;
-  const kept = new Map<string, Promise<ConsoleFile>>();
+  const cache = new Map<string, Promise<StaticFile>>();
   return (path) => {
     if (!paths.has(path)) return null;
-    const known = kept.get(path);
-    if (known) return known;
-    const made = readConsoleFile(directory, path);
-    kept.set(path, made);
-    made.catch(() => kept.delete(path));
-    return made;
+    const cached = cache.get(path);
+    if (cached) return cached;
+    const file = readConsoleFile(directory, path);
+    cache.set(path, file);
+    file.catch(() => cache.delete(path));
+    return file;
   };
 }
 
@@ -64,17 +47,7 @@ function filesBelow(directory: string): string[] {
   }
 }
 
-async function readConsoleFile(directory: string, path: string): Promise<ConsoleFile> {
-  const plain = await readFile(join(directory, path));
-  const extension = extname(path);
-  const compresses = !ALREADY_COMPRESSED.has(extension);
-  return {
-    type: TYPES[extension] ?? 'application/octet-stream',
-    immutable: path.startsWith(HASHED),
-    plain,
-    br: compresses
-      ? await compressBrotli(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } })
-      : null,
-    gzip: compresses ? await compressGzip(plain) : null,
-  };
+async function readConsoleFile(directory: string, path: string): Promise<StaticFile> {
+  const type = TYPES[extname(path)] ?? 'application/octet-stream';
+  return compressFile(type, await readFile(join(directory, path)), true);
 }

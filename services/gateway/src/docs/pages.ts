@@ -1,6 +1,6 @@
 import { BASE_PATH, type ErrorCode, errorDocsPath, errors } from '@waymark/contracts';
 
-/** Pages about the API, made from the table that the API itself is made from. */
+/** Pages about the API, generated from the tables that define the API. */
 
 const STYLE_PATH = '/docs/docs.css';
 export const REFERENCE_SCRIPT_PATH = '/docs/reference.js';
@@ -8,23 +8,31 @@ export const REFERENCE_SCRIPT_PATH = '/docs/reference.js';
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const html = (text: string) => text.replace(/[&<>"]/g, (character) => escapes[character]!);
 
-function page(title: string, body: string): string {
+function documentOf(title: string, head: string, body: string): string {
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${html(title)} – Waymark</title>
-<link rel="stylesheet" href="${STYLE_PATH}">
+${head}
 </head>
 <body>
-<nav><a href="/docs">API reference</a> <a href="/docs/errors">Errors</a> <a href="/">Console</a></nav>
-<main>
 ${body}
-</main>
 </body>
 </html>
 `;
+}
+
+function page(title: string, body: string): string {
+  return documentOf(
+    title,
+    `<link rel="stylesheet" href="${STYLE_PATH}">`,
+    `<nav><a href="/docs">API reference</a> <a href="/docs/errors">Errors</a> <a href="/">Console</a></nav>
+<main>
+${body}
+</main>`,
+  );
 }
 
 const codes = Object.keys(errors) as ErrorCode[];
@@ -37,7 +45,7 @@ function errorPage(code: ErrorCode): string {
 <p class="status">HTTP status ${status}</p>
 <h2>What it means</h2>
 <p>${html(message)}</p>
-<h2>Why it comes</h2>
+<h2>Why it occurs</h2>
 <p>${html(why)}</p>
 <h2>What to do</h2>
 <p>${html(fix)}</p>
@@ -64,7 +72,7 @@ ${rows.join('\n')}
   );
 }
 
-/** The reference draws itself from openapi.json; `configuration` keeps it from asking anyone else for anything. */
+/** The reference renders openapi.json; with this `configuration` it sends no request to any other host. */
 function referencePage(): string {
   const configuration = {
     withDefaultFonts: false,
@@ -74,20 +82,13 @@ function referencePage(): string {
     agent: { disabled: true },
     mcp: { disabled: true },
   };
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>API reference – Waymark</title>
-</head>
-<body>
-<noscript>The reference needs JavaScript; the description itself is at <a href="${BASE_PATH}/openapi.json">openapi.json</a>.</noscript>
+  return documentOf(
+    'API reference',
+    '',
+    `<noscript>The reference needs JavaScript; the description itself is at <a href="${BASE_PATH}/openapi.json">openapi.json</a>.</noscript>
 <script id="api-reference" data-url="${BASE_PATH}/openapi.json" data-configuration="${html(JSON.stringify(configuration))}"></script>
-<script src="${REFERENCE_SCRIPT_PATH}"></script>
-</body>
-</html>
-`;
+<script src="${REFERENCE_SCRIPT_PATH}"></script>`,
+  );
 }
 
 const STYLE = `:root { color-scheme: light dark; --text: light-dark(#1b1f24, #e6e8eb); --dim: light-dark(#57606a, #a2abb5);
@@ -106,13 +107,13 @@ table { border-collapse: collapse; width: 100%; } th, td { text-align: left; ver
 export interface DocsPage {
   type: string;
   text: string;
-  /** The one page whose script makes styles at run time. */
+  /** The only page whose script creates styles at run time. */
   isReference?: true;
 }
 
 const HTML = 'text/html; charset=utf-8';
 
-/** Every page by its path. */
+/** Returns every page by its path. */
 export function docsPages(): Map<string, DocsPage> {
   return new Map<string, DocsPage>([
     ['/docs', { type: HTML, text: referencePage(), isReference: true }],

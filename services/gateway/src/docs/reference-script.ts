@@ -3,7 +3,7 @@ import { findPackageJSON } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Scalar's script: beside this file where the gateway is built, else in its package; null where there is neither. */
+/** Scalar's script: beside this file in a built gateway, otherwise in its package; null when it is in neither. */
 export function referenceScript(): Buffer | null {
   const manifest = findPackage('@scalar/api-reference');
   const candidates = [
@@ -14,7 +14,7 @@ export function referenceScript(): Buffer | null {
     try {
       return readFileSync(file);
     } catch {
-      // The next one.
+      // Try the next candidate.
     }
   }
   return null;

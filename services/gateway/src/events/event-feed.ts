@@ -1,36 +1,38 @@
 import { ApiError, limits, liveEvent } from '@waymark/contracts';
 import { followEvents } from '@waymark/service-kit/events';
+import { waitAtMost } from '@waymark/service-kit/jobs';
 import type { Runtime } from '@waymark/service-kit/runtime';
 import { type FeedEvent, type RecentEvents, recentEvents } from './recent-events.ts';
 
-/** All events of the installation as one process gets them, once, for all its streams. */
+/** All events of the installation, read once per process for all of its streams. */
 export interface EventFeed {
   recent: RecentEvents;
-  /** Begins with the first call; resolves when what was there is known. Throws SERVICE_UNAVAILABLE while NATS is away. */
+  /** Starts with the first call; resolves once the feed is current. Throws SERVICE_UNAVAILABLE while NATS is away. */
   ready(): Promise<void>;
-  /** The id of a message: a client that sends it again goes on behind it. */
-  position(sequence: number): string;
-  /** The sequence in a Last-Event-ID; null when it is none of this stream's. */
-  sequenceIn(lastEventId: string): number | null;
+  /** The message id of a sequence, which a client sends as Last-Event-ID to resume after it. */
+  messageId(sequence: number): string;
+  /** The sequence of a Last-Event-ID; null for an id of another stream. */
+  sequenceOf(lastEventId: string): number | null;
   /** The sequence of the latest event. */
   latest(): number;
   stop(): Promise<void>;
 }
 
 const READY_TIMEOUT_MS = 3_000;
-const POSITION = /^([0-9a-z]+)-(\d{1,16})$/;
+const MESSAGE_ID = /^([0-9a-z]+)-(\d{1,16})$/;
 
-/** `onEvent` gets each new event with its place, `onRestart` runs when nothing from before can be resumed. */
+/** `onEvent` gets each new event with its index. `onRestart` runs when the stream was replaced: nothing can be resumed. */
 export function eventFeed(
   { nats, config, log }: Pick<Runtime, 'nats' | 'config' | 'log'>,
-  listener: { onEvent: (event: FeedEvent, place: number) => void; onRestart: () => void },
+  listener: { onEvent: (event: FeedEvent, index: number) => void; onRestart: () => void },
 ): EventFeed {
   const recent = recentEvents(limits.eventStreamRecent);
-  const first = Promise.withResolvers<void>();
+  const caughtUp = Promise.withResolvers<void>();
+  let isCaughtUp = false;
   let epoch = '';
   let latest = 0;
 
-  const position = (sequence: number) => `${epoch}-${sequence}`;
+  const messageId = (sequence: number) => `${epoch}-${sequence}`;
   const follower = followEvents(
     { nats, prefix: config.natsPrefix, streamReplicas: config.natsReplicas, log },
     {
@@ -46,12 +48,15 @@ export function eventFeed(
         latest = sequence;
         const event = liveEvent(envelope);
         if (!event) return;
-        const text = `id: ${position(sequence)}\ndata: ${JSON.stringify(event)}\n\n`;
+        const text = `id: ${messageId(sequence)}\ndata: ${JSON.stringify(event)}\n\n`;
         const entry = { sequence, workspaceId: event.workspace_id, type: event.type, text };
         recent.push(entry);
         listener.onEvent(entry, recent.end() - 1);
       },
-      caughtUp: first.resolve,
+      caughtUp() {
+        isCaughtUp = true;
+        caughtUp.resolve();
+      },
     },
   );
 
@@ -59,15 +64,12 @@ export function eventFeed(
     recent,
     async ready() {
       follower.start();
-      let timer: NodeJS.Timeout | undefined;
-      const limit = new Promise<never>((_, reject) => {
-        timer = setTimeout(() => reject(new ApiError('SERVICE_UNAVAILABLE')), READY_TIMEOUT_MS);
-      });
-      await Promise.race([first.promise, limit]).finally(() => clearTimeout(timer));
+      await waitAtMost(caughtUp.promise, READY_TIMEOUT_MS);
+      if (!isCaughtUp) throw new ApiError('SERVICE_UNAVAILABLE');
     },
-    position,
-    sequenceIn(lastEventId) {
-      const [, ofEpoch, sequence] = POSITION.exec(lastEventId) ?? [];
+    messageId,
+    sequenceOf(lastEventId) {
+      const [, ofEpoch, sequence] = MESSAGE_ID.exec(lastEventId) ?? [];
       return ofEpoch === epoch ? Number(sequence) : null;
     },
     latest: () => latest,

@@ -3,38 +3,41 @@ import type { Exchange } from '../exchange/exchange.ts';
 import type { EventFeed } from './event-feed.ts';
 import type { FeedEvent } from './recent-events.ts';
 
-/** One client's stream: what it has not taken yet stays in the feed, never in a buffer of its own. */
+/** One client's stream. Events that the client has not read yet stay in the feed; the stream has no buffer. */
 export interface EventStream {
   exchange: Exchange;
   workspaceId: string;
-  /** Sends `ready`, and what came since `lastEventId`. */
+  /** Sends `ready`, and the events since `lastEventId`. */
   begin(lastEventId: string | null): void;
-  /** A new event of the workspace, at its place in the feed. */
-  offer(event: FeedEvent, place: number): void;
-  /** The feed begins anew: the client is to read everything again. */
+  /** Passes on a new event of the workspace, at its index in the feed. */
+  offer(event: FeedEvent, index: number): void;
+  /** Tells the client to read everything again, because the feed was replaced. */
   restart(): void;
+  /** Sends a heartbeat; disconnects a client that has stopped reading. */
   beat(): void;
   end(reason: 'access' | 'drain', retryMs: number): void;
-  onClose(run: () => void): void;
 }
 
-/** Heartbeats during which a client may take nothing. */
+/** A client that has read nothing for so many heartbeats is disconnected. */
 const STALLED_BEATS_MAX = 2;
 const RETRY_MS = 2_000;
+
+const control = (name: string, data: object) => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 
 export function openStream(options: {
   exchange: Exchange;
   feed: EventFeed;
   workspaceId: string;
   wants: (type: EventType) => boolean;
-  /** Called when the client was too slow and is cut off; it resumes when it comes again. */
-  dropped: () => void;
+  /** Called when a slow client is disconnected; it resumes when it reconnects. */
+  onDropped: () => void;
 }): EventStream {
   const { exchange, feed, workspaceId, wants } = options;
+  const { recent } = feed;
   const { response } = exchange;
-  /** The place of the next event to look at; null while the client has all there is. */
-  let place: number | null = null;
-  /** Events up to this sequence the client has: another gateway may have been ahead of this one. */
+  /** The index of the next event to send; null while the client is up to date. */
+  let next: number | null = null;
+  /** The client has the events up to this sequence: another gateway may have been ahead of this one. */
   let hasSequence = 0;
   let isBlocked = false;
   let stalledBeats = 0;
@@ -56,69 +59,65 @@ export function openStream(options: {
   }
 
   function catchUp(): void {
-    while (place !== null && !isBlocked) {
-      if (place >= feed.recent.end()) place = null;
-      else if (place < feed.recent.start()) {
+    while (next !== null && !isBlocked) {
+      if (next >= recent.end()) next = null;
+      else if (next < recent.start()) {
         drop();
         return;
       } else {
-        sendIfWanted(feed.recent.at(place)!);
-        place += 1;
+        sendIfWanted(recent.at(next)!);
+        next += 1;
       }
     }
   }
 
   function drop(): void {
-    options.dropped();
+    options.onDropped();
     response.destroy();
   }
 
-  const control = (name: string, data: object) => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
-  const positioned = (text: string) => `id: ${feed.position(feed.latest())}\n${text}`;
+  const withId = (text: string) => `id: ${feed.messageId(feed.latest())}\n${text}`;
 
   return {
     exchange,
     workspaceId,
     begin(lastEventId) {
-      const sequence = lastEventId === null ? null : feed.sequenceIn(lastEventId);
-      const resumed = sequence === null ? null : feed.recent.placeAfter(sequence);
+      const sequence = lastEventId === null ? null : feed.sequenceOf(lastEventId);
+      const resumed = sequence === null ? null : recent.indexAfter(sequence);
       if (sequence !== null && resumed !== null) {
-        // Its own id again: the client has not seen what follows yet.
+        // The client's own id again: it has not received the events after it yet.
         send(`retry: ${RETRY_MS}\nid: ${lastEventId}\n${control('ready', { resumed: true })}`);
         hasSequence = sequence;
-        place = resumed;
+        next = resumed;
         return catchUp();
       }
-      if (lastEventId !== null) send(positioned(control('reset', {})));
-      send(`retry: ${RETRY_MS}\n${positioned(control('ready', { resumed: false }))}`);
+      if (lastEventId !== null) send(withId(control('reset', {})));
+      send(`retry: ${RETRY_MS}\n${withId(control('ready', { resumed: false }))}`);
     },
-    offer(event, at) {
-      if (place !== null) return;
-      if (isBlocked) place = at;
+    offer(event, index) {
+      if (next !== null) return;
+      if (isBlocked) next = index;
       else sendIfWanted(event);
     },
     restart() {
-      place = null;
+      next = null;
       hasSequence = 0;
-      send(positioned(control('reset', {})));
+      send(withId(control('reset', {})));
     },
     beat() {
       if (isBlocked) {
         stalledBeats += 1;
         if (stalledBeats >= STALLED_BEATS_MAX) drop();
-      } else if (place === null) {
-        // With the position: a client of a quiet workspace resumes from here, not from its last event.
-        send(positioned(': still here\n\n'));
+      } else if (next === null) {
+        // With an id, so that a client of a quiet workspace resumes from here and not from its last event.
+        send(withId(': still here\n\n'));
       }
     },
     end(reason, retryMs) {
       if (response.writableEnded || response.destroyed) return;
-      // What a blocked client has not taken would hold the connection open.
+      // A blocked client would hold the connection open until it reads.
       if (isBlocked) return void response.destroy();
       response.end(`retry: ${retryMs}\n${control('reconnect', { reason })}`);
-    },
-    onClose(run) {
-      response.once('close', run);
     },
   };
 }

@@ -1,5 +1,6 @@
 import { ApiError, isForReaders, limits, operations, roleReaches } from '@waymark/contracts';
 import { validate } from '@waymark/service-kit/http';
+import { fairShare, upTo } from '@waymark/service-kit/jobs';
 import type { Runtime } from '@waymark/service-kit/runtime';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { GatewayMetrics } from '../exchange/gateway-metrics.ts';
@@ -7,21 +8,22 @@ import { writeHead } from '../exchange/respond.ts';
 import { eventFeed } from './event-feed.ts';
 import { type EventStream, openStream } from './event-stream.ts';
 
-/** The live streams of this process: one feed from NATS, told to each client that may read its workspace. */
+/** The live streams of this process: one feed from NATS, sent to each client that may read its workspace. */
 export interface EventStreams {
   open(exchange: Exchange): Promise<void>;
-  /** Tells every client to come again, and takes no more. */
+  /** Tells every client to reconnect, and every later client too. */
   drain(): void;
   stop(): Promise<void>;
 }
 
 const RECHECK_MS = 1_000;
-/** Clients that are sent away together come back one by one. */
+/** Clients that are told to reconnect at the same time return one by one. */
 const RECONNECT_MIN_MS = 500;
 const RECONNECT_SPREAD_MS = 3_000;
 const CALLER_RETRY_SECONDS = 5;
+const EVENT_STREAM_HEADERS = ['Content-Type', 'text/event-stream; charset=utf-8', 'X-Accel-Buffering', 'no'];
 
-/** `confirm` finds out anew whose request it is and whether it is still allowed, and throws when it is not. */
+/** `confirm` authenticates and authorizes the request again, and throws when it is no longer allowed. */
 export function eventStreams(
   runtime: Pick<Runtime, 'nats' | 'config' | 'log' | 'invalidations'>,
   options: {
@@ -31,54 +33,18 @@ export function eventStreams(
   },
 ): EventStreams {
   const { confirm, metrics } = options;
-  const byWorkspace = new Map<string, Set<EventStream>>();
-  const byCaller = new Map<string, number>();
-  const all = new Set<EventStream>();
-  let isDraining = false;
-
+  const open = openStreams((count) => metrics.eventStreams.set(count));
   const feed = eventFeed(runtime, {
-    onEvent(event, place) {
-      for (const stream of byWorkspace.get(event.workspaceId) ?? []) stream.offer(event, place);
+    onEvent(event, index) {
+      for (const stream of open.ofWorkspace(event.workspaceId)) stream.offer(event, index);
     },
     onRestart() {
-      for (const stream of all) stream.restart();
+      for (const stream of open.all) stream.restart();
     },
   });
+  let isDraining = false;
 
-  function add(stream: EventStream, caller: string): void {
-    const ofWorkspace = byWorkspace.get(stream.workspaceId) ?? new Set();
-    byWorkspace.set(stream.workspaceId, ofWorkspace.add(stream));
-    all.add(stream);
-    metrics.eventStreams.set(all.size);
-    stream.onClose(() => {
-      all.delete(stream);
-      ofWorkspace.delete(stream);
-      if (ofWorkspace.size === 0 && byWorkspace.get(stream.workspaceId) === ofWorkspace) {
-        byWorkspace.delete(stream.workspaceId);
-      }
-      release(caller);
-      metrics.eventStreams.set(all.size);
-    });
-  }
-
-  function reserve(caller: string): void {
-    const open = byCaller.get(caller) ?? 0;
-    if (open >= limits.eventStreamsPerCaller || all.size >= limits.eventStreams) {
-      throw new ApiError('RATE_LIMITED', {
-        message: `No more than ${limits.eventStreamsPerCaller} event streams at once; close one.`,
-        retryAfterSeconds: CALLER_RETRY_SECONDS,
-      });
-    }
-    byCaller.set(caller, open + 1);
-  }
-
-  function release(caller: string): void {
-    const open = (byCaller.get(caller) ?? 1) - 1;
-    if (open > 0) byCaller.set(caller, open);
-    else byCaller.delete(caller);
-  }
-
-  /** Ends the stream of whoever may no longer read; whatever keeps that from being known ends it too. */
+  /** Ends the stream of a client that may no longer read, or whose rights cannot be looked up. */
   async function recheck(stream: EventStream): Promise<void> {
     try {
       await confirm(stream.exchange);
@@ -88,58 +54,86 @@ export function eventStreams(
   }
 
   const recheckAll = () => {
-    for (const stream of all) void recheck(stream);
+    for (const stream of open.all) void recheck(stream);
   };
   runtime.invalidations.onMoved(recheckAll);
   const rechecks = setInterval(recheckAll, RECHECK_MS).unref();
   const heartbeats = setInterval(() => {
-    for (const stream of all) stream.beat();
+    for (const stream of open.all) stream.beat();
   }, options.heartbeatMs).unref();
 
-  const sendAway = (stream: EventStream) =>
+  const endForDrain = (stream: EventStream) =>
     stream.end('drain', Math.round(RECONNECT_MIN_MS + Math.random() * RECONNECT_SPREAD_MS));
 
   return {
     async open(exchange) {
-      const query = validate(operations.streamEvents.query, exchange.query);
-      const caller = callerOf(exchange);
-      reserve(caller);
-      let stream: EventStream;
-      try {
-        await feed.ready();
-        // Rights may have moved while the feed was waited for.
-        await confirm(exchange);
-        if (exchange.response.destroyed) return release(caller);
-        writeHead(exchange, 200, [
-          'Content-Type',
-          'text/event-stream; charset=utf-8',
-          'X-Accel-Buffering',
-          'no',
-        ]);
-        stream = openStream({
-          exchange,
-          feed,
-          workspaceId: query.workspace_id,
-          wants: (type) => (query.types?.includes(type) ?? true) && (isForReaders(type) || isAdmin(exchange)),
-          dropped: () => metrics.eventStreamsDropped.inc(),
-        });
-      } catch (error) {
-        release(caller);
-        throw error;
-      }
-      add(stream, caller);
-      const lastEventId = exchange.request.headers['last-event-id'];
+      const { types, workspace_id } = validate(operations.streamEvents.query, exchange.query);
+      const { response, request } = exchange;
+      if (response.destroyed) return;
+      response.once('close', open.reserve(callerOf(exchange)));
+      await feed.ready();
+      // Rights may have changed while the feed started.
+      await confirm(exchange);
+      if (response.destroyed) return;
+      writeHead(exchange, 200, EVENT_STREAM_HEADERS);
+      const stream = openStream({
+        exchange,
+        feed,
+        workspaceId: workspace_id,
+        wants: (type) => (types?.includes(type) ?? true) && (isForReaders(type) || isAdmin(exchange)),
+        onDropped: () => metrics.eventStreamsDropped.inc(),
+      });
+      open.add(stream);
+      const lastEventId = request.headers['last-event-id'];
       stream.begin(typeof lastEventId === 'string' && lastEventId !== '' ? lastEventId : null);
-      if (isDraining) sendAway(stream);
+      if (isDraining) endForDrain(stream);
     },
     drain() {
       isDraining = true;
-      for (const stream of all) sendAway(stream);
+      for (const stream of open.all) endForDrain(stream);
     },
     async stop() {
       clearInterval(rechecks);
       clearInterval(heartbeats);
       await feed.stop();
+    },
+  };
+}
+
+/** The streams that are open, and how many each caller has. */
+function openStreams(onCount: (count: number) => void) {
+  const all = new Set<EventStream>();
+  const byWorkspace = new Map<string, Set<EventStream>>();
+  const share = fairShare<string>({
+    total: limits.eventStreams,
+    policy: upTo(limits.eventStreamsPerCaller),
+    tenantsOf: (caller) => [caller],
+  });
+  return {
+    all,
+    ofWorkspace: (workspaceId: string): Iterable<EventStream> => byWorkspace.get(workspaceId) ?? [],
+    /** Counts a stream of the caller, and returns how to release it; throws RATE_LIMITED. */
+    reserve(caller: string): () => void {
+      if (share.allowance(caller) <= 0) {
+        throw new ApiError('RATE_LIMITED', {
+          message: `No more than ${limits.eventStreamsPerCaller} event streams at once; close one.`,
+          retryAfterSeconds: CALLER_RETRY_SECONDS,
+        });
+      }
+      share.take(caller);
+      return () => share.give(caller);
+    },
+    add(stream: EventStream): void {
+      const { workspaceId } = stream;
+      const ofWorkspace = byWorkspace.get(workspaceId) ?? new Set();
+      byWorkspace.set(workspaceId, ofWorkspace.add(stream));
+      onCount(all.add(stream).size);
+      stream.exchange.response.once('close', () => {
+        all.delete(stream);
+        ofWorkspace.delete(stream);
+        if (ofWorkspace.size === 0) byWorkspace.delete(workspaceId);
+        onCount(all.size);
+      });
     },
   };
 }

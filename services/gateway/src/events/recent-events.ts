@@ -1,25 +1,26 @@
 import type { EventType } from '@waymark/contracts';
 
-/** An event ready to be sent. */
+/** An event that is ready to be sent. */
 export interface FeedEvent {
   sequence: number;
   workspaceId: string;
   type: EventType;
-  /** The message as it goes to clients. */
+  /** The message that clients receive. */
   text: string;
 }
 
-/** The latest events by their place, which rises by one with each; the oldest make room. */
+/** A ring buffer of the latest events. The index of an event rises by one with each; the oldest events are dropped. */
 export interface RecentEvents {
   push(event: FeedEvent): void;
   /** Undefined before `start` and from `end` on. */
-  at(place: number): FeedEvent | undefined;
-  /** The place of the oldest event kept, and that of the next to come. */
+  at(index: number): FeedEvent | undefined;
+  /** The index of the oldest event. */
   start(): number;
+  /** The index of the next event. */
   end(): number;
-  /** The place of the first event behind a sequence; null when events behind it are gone, so that some would be missed. */
-  placeAfter(sequence: number): number | null;
-  /** Forgets all. Events behind the sequence `after` follow. */
+  /** The index of the first event after a sequence; null when events after it have been dropped. */
+  indexAfter(sequence: number): number | null;
+  /** Drops all events. The next ones come after the sequence `after`. */
   restart(after: number): void;
 }
 
@@ -27,7 +28,7 @@ export function recentEvents(max: number): RecentEvents {
   let kept: FeedEvent[] = [];
   let start = 0;
   let end = 0;
-  /** The sequence behind which nothing has been dropped. */
+  /** The sequence after which nothing has been dropped. */
   let floor = 0;
 
   return {
@@ -40,10 +41,10 @@ export function recentEvents(max: number): RecentEvents {
       kept[end % max] = event;
       end += 1;
     },
-    at: (place) => (place >= start && place < end ? kept[place % max] : undefined),
+    at: (index) => (index >= start && index < end ? kept[index % max] : undefined),
     start: () => start,
     end: () => end,
-    placeAfter(sequence) {
+    indexAfter(sequence) {
       if (sequence < floor) return null;
       let low = start;
       let high = end;

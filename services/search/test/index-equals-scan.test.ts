@@ -28,8 +28,9 @@ beforeAll(async () => {
   await database.ready;
   store = searchStore(database, now);
   const { indexMebibytes: maxBytes, indexMemoryMebibytes: maxMemoryBytes } = config;
-  replicas = Array.from({ length: 2 }, () =>
-    localIndexes({ store, threads: 1, maxBytes, maxMemoryBytes, log, now }),
+  // Histories are short: these answer from the thread alone, from either, and from the newest rows alone.
+  replicas = [0, 3, 1_000].map((newestRowsMax) =>
+    localIndexes({ store, threads: 1, maxBytes, maxMemoryBytes, newestRowsMax, log, now }),
   );
 });
 afterAll(async () => {

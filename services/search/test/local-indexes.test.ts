@@ -226,7 +226,7 @@ describe('a replica’s index', () => {
       clock.nowMs += 61_000;
     }
     expect(indexes.count()).toBeGreaterThan(1);
-    expect(indexes.count()).toBeLessThanOrEqual(7);
+    expect(indexes.count()).toBeLessThanOrEqual(6);
   });
 
   it('goes with its workspace, or when nobody has used it for a day', async () => {

@@ -1,9 +1,11 @@
 import { MEBIBYTE } from '@waymark/contracts';
 import { waitAtMost } from '@waymark/service-kit/jobs';
 import type { FindRequest } from '../query/find-hits.ts';
-import type { HitsJson } from '../query/hits-json.ts';
+import { type HitsJson, NO_HITS_JSON } from '../query/hits-json.ts';
 import type { ChangesPortion, SearchStore } from '../store/index.ts';
 import type { IndexThreads } from './index-threads.ts';
+import { newestRows } from './newest-rows.ts';
+import { isAbsent, type TrigramBuckets } from './trigram-counts.ts';
 
 /** The main thread's side of one workspace's index. */
 export interface IndexHandle {
@@ -38,6 +40,7 @@ export function indexHandle(options: {
   epoch: string;
   store: Pick<SearchStore, 'changesAfter'>;
   threads: Pick<IndexThreads, 'run'>;
+  newestRowsMax?: number | undefined;
   now: () => number;
   /** Called after each portion; throws when the index may not grow. */
   onGrowth: (index: IndexHandle) => void;
@@ -49,13 +52,20 @@ export function indexHandle(options: {
   let begun = { revision, atMs: now() };
   let catchingUp: Promise<void> | null = null;
   let isDropped = false;
+  let trigrams: readonly TrigramBuckets[] = [];
+  const newest = newestRows(options.newestRowsMax);
   const used = { usedAtMs: now(), fileBytes: FILE_BYTES_MIN, memoryBytes: MEMORY.bytesMin };
 
   async function apply(portion: ChangesPortion): Promise<void> {
-    const { bytes } = await threads.run('apply', workspaceId, { changes: portion.changes });
+    const { bytes, trigrams: counted } = await threads.run('apply', workspaceId, {
+      changes: portion.changes,
+    });
+    trigrams = counted;
+    newest.take(portion.changes);
     revision = portion.revision;
     used.fileBytes = Math.max(bytes, FILE_BYTES_MIN);
-    used.memoryBytes = Math.min(MEMORY.bytesMin + MEMORY.perFileByte * bytes, MEMORY.bytesMax);
+    const { bytesMin, perFileByte, bytesMax } = MEMORY;
+    used.memoryBytes = Math.min(bytesMin + perFileByte * bytes, bytesMax) + newest.bytes();
     if (!isDropped) onGrowth(handle);
   }
 
@@ -93,7 +103,11 @@ export function indexHandle(options: {
     },
     msUntil: (wanted: number) =>
       ((wanted - revision) * (now() - begun.atMs)) / Math.max(1, revision - begun.revision),
-    find: (request: FindRequest) => threads.run('find', workspaceId, { request }),
+    async find(request: FindRequest) {
+      // While the thread takes changes in, its counts change.
+      if (!catchingUp && trigrams.every((counts) => isAbsent(request.q, counts))) return NO_HITS_JSON;
+      return (await newest.find(request)) ?? threads.run('find', workspaceId, { request });
+    },
     drop() {
       isDropped = true;
       threads.run('drop', workspaceId, {}).catch(() => undefined);

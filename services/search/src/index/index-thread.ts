@@ -21,7 +21,7 @@ async function run({ task, workspaceId, input }: TaskMessage): Promise<unknown> 
   const growing = index ?? workspaceIndex();
   indexes.set(workspaceId, growing);
   growing.apply(input.changes);
-  return { bytes: growing.bytes() };
+  return { bytes: growing.bytes(), trigrams: growing.trigrams() };
 }
 
 async function answer(message: TaskMessage): Promise<void> {

@@ -2,15 +2,12 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { TextRow } from '../query/find-hits.ts';
 import type { IndexedRow } from '../store/items.ts';
 import { FIELD_SEPARATOR } from '../text/fold.ts';
+import { trigramCounts } from './trigram-counts.ts';
 
 /** What the index holds of a record now. */
 export type KnownRow = Pick<IndexedRow, 'position' | 'folded'>;
 
 const TRIGRAM = 3;
-/** Adjacent trigrams mostly occur in the same texts: every other one selects nearly as well. */
-const STEP = 2;
-/** Reading the postings of more trigrams costs more than the rows that they exclude. */
-const TRIGRAMS_MAX = 12;
 /** A text of one or two characters that is common is found in so many of the newest rows. */
 const RECENT_ROWS = 1_000;
 /** A short text that begins more trigrams than these is frequent: reading the rows, newest first, is faster. */
@@ -23,15 +20,6 @@ const isShort = (q: string) => q.length < 2 * TRIGRAM && [...q].length < TRIGRAM
 /** FTS5 reads these two noncharacters as U+FFFD. */
 const asIndexed = (q: string) => q.replace(/[\ufffe\uffff]/g, '\ufffd');
 const quoted = (trigram: string) => `"${trigram.replaceAll('"', '""')}"`;
-
-/** Trigrams that select the rows to read. */
-function trigramsOf(q: string): string[] {
-  const characters = [...q];
-  const last = characters.length - TRIGRAM;
-  const step = Math.max(STEP, Math.ceil(last / (TRIGRAMS_MAX - 1)));
-  const starts = Array.from({ length: Math.ceil(last / step) }, (_, i) => i * step);
-  return [...starts, last].map((start) => characters.slice(start, start + TRIGRAM).join(''));
-}
 
 function createTables(db: DatabaseSync, kind: string): void {
   db.exec(`
@@ -47,7 +35,7 @@ function createTables(db: DatabaseSync, kind: string): void {
 }
 
 /** Finds rows, newest first; q is folded. Trigrams only select rows to read: instr decides, byte for byte. */
-function kindQueries(db: DatabaseSync, kind: string) {
+function kindQueries(db: DatabaseSync, kind: string, rarest: (q: string) => string[]) {
   const columns = 'id, parent_id, position, payload';
   const byId = db.prepare(`SELECT ${columns} FROM ${kind}_texts WHERE id = ?`);
   const selected = db.prepare(
@@ -85,7 +73,7 @@ function kindQueries(db: DatabaseSync, kind: string) {
 
     newest(q: string, before: number, count: number): TextRow[] {
       if (isShort(q)) return newestOfShort(q, before, count);
-      return selected.all(trigramsOf(q).map(quoted).join(' AND '), before, q, count) as unknown as TextRow[];
+      return selected.all(rarest(q).map(quoted).join(' AND '), before, q, count) as unknown as TextRow[];
     },
 
     ofParent: (parentId: string, q: string, from: number, count: number) =>
@@ -96,6 +84,7 @@ function kindQueries(db: DatabaseSync, kind: string) {
 /** The records of one kind in a workspace's index. */
 export function kindIndex(db: DatabaseSync, kind: string) {
   createTables(db, kind);
+  const counts = trigramCounts();
   const knownById = db.prepare(`SELECT position, folded FROM ${kind}_texts WHERE id = ?`);
   const insertText = db.prepare(
     `INSERT INTO ${kind}_texts (position, id, parent_id, folded, payload) VALUES (?, ?, ?, ?, ?)`,
@@ -111,11 +100,13 @@ export function kindIndex(db: DatabaseSync, kind: string) {
 
   function remove({ position, folded }: KnownRow): void {
     deleteTrigrams.run(position, folded + END_OF_TEXT);
+    counts.remove(folded);
     deleteText.run(position);
   }
 
   return {
-    ...kindQueries(db, kind),
+    ...kindQueries(db, kind, counts.rarest),
+    trigrams: counts.buckets,
 
     known: (id: string) => (knownById.get(id) ?? null) as KnownRow | null,
 
@@ -128,6 +119,7 @@ export function kindIndex(db: DatabaseSync, kind: string) {
       if (known) remove(known);
       insertText.run(position, id, parent_id, folded, payload);
       insertTrigrams.run(position, folded + END_OF_TEXT);
+      counts.add(folded);
     },
 
     remove,

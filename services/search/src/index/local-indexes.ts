@@ -31,6 +31,8 @@ export interface LocalIndexesOptions {
   maxBytes: number;
   /** About the most that all indexes take in memory. */
   maxMemoryBytes: number;
+  /** Rows of each kind that are searched without the thread. Default: 1,000. */
+  newestRowsMax?: number;
   /** How long a search waits for the changes that an index lacks. */
   waitMs?: number;
   log: Logger;
@@ -59,7 +61,7 @@ const RETRY_SECONDS_MAX = 60;
  * dropped when they are the least recently used and all indexes together are too large.
  */
 export function localIndexes(options: LocalIndexesOptions): LocalIndexes {
-  const { store, waitMs = WAIT_MS, log, now } = options;
+  const { store, newestRowsMax, waitMs = WAIT_MS, log, now } = options;
   const threads = indexThreads({ count: options.threads, onLost: forgetThread });
   const pauses = indexPauses(options);
   /** In the order of their last use. */
@@ -84,7 +86,16 @@ export function localIndexes(options: LocalIndexesOptions): LocalIndexes {
     drop(workspaceId);
     const onGrowth = (index: IndexHandle) => makeRoom(indexes, index, { ...options, drop });
     const onFailure = (index: IndexHandle, error: unknown) => giveUp(workspaceId, index, error);
-    const index = indexHandle({ workspaceId, epoch, store, threads, now, onGrowth, onFailure });
+    const index = indexHandle({
+      workspaceId,
+      epoch,
+      store,
+      threads,
+      newestRowsMax,
+      now,
+      onGrowth,
+      onFailure,
+    });
     indexes.set(workspaceId, index);
     return index;
   }

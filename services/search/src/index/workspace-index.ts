@@ -52,7 +52,14 @@ export function workspaceIndex() {
       }
     },
 
-    bytes: () => size.get()!['bytes'] as number,
+    /** How often trigrams occur, for each kind. */
+    trigrams: () => [...indexes.values()].map(({ trigrams }) => trigrams),
+
+    bytes(): number {
+      const countBytes = [...indexes.values()].reduce((sum, { trigrams }) => sum + trigrams.byteLength, 0);
+      return (size.get()!['bytes'] as number) + countBytes;
+    },
+
     close: () => db.close(),
   };
 }

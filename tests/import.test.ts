@@ -293,7 +293,7 @@ describe('POST /imports', () => {
     const nodes = whole.nodes.filter(({ id }) => id !== thread!.node_id);
     const file = withParts(whole, { nodes, edges: [] });
     const target = await product.workspace();
-    const warned = { path: 'threads.0.node_id', message: 'is none of the nodes of the file' };
+    const warned = { path: 'threads.0.node_id', message: 'is not among the nodes of the file' };
     const checked = await imported(target, file, { dryRun: 'true' });
     expect(checked).toMatchObject({ status: 'succeeded', warnings: [warned] });
     for (const ids of ['keep', 'remap']) {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 export const environment = {
   ...databaseEnvironment('transfer'),
-  /** Each is asked for what it has of a workspace. */
+  /** The services that hold a workspace's records. */
   DECISIONS_URL: serviceUrl('decisions'),
   WORKFLOWS_URL: serviceUrl('workflows'),
   THREADS_URL: serviceUrl('threads'),
@@ -12,13 +12,13 @@ export const environment = {
     .int()
     .min(10)
     .default(1_000)
-    .describe('How often a replica looks for imports that nobody is at.'),
+    .describe('How often a replica looks for imports that no replica is working on.'),
   IMPORT_LEASE_MS: z.coerce
     .number()
     .int()
     .min(1_000)
     .default(20_000)
-    .describe('How long an import, or the place of an upload, stays with a replica that is not heard of.'),
+    .describe('How long an import or an upload stays claimed by a replica that no longer renews the claim.'),
 };
 
 export function readConfig(env: Record<string, string | undefined>) {

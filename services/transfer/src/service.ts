@@ -1,11 +1,12 @@
 import type { RunningService } from '@waymark/service-kit/process';
 import type { Seams } from '@waymark/service-kit/runtime';
 import { openService } from '@waymark/service-kit/service';
+import { workspacePurge } from '@waymark/service-kit/store';
 import { readConfig } from './config.ts';
 import { runImports } from './import/run-imports.ts';
 import { transferRoutes } from './routes.ts';
 import { schema } from './schema.ts';
-import { importStore } from './store/index.ts';
+import { importStore, ownedCollections } from './store/index.ts';
 
 export async function startTransfer(
   env: Record<string, string | undefined>,
@@ -14,10 +15,11 @@ export async function startTransfer(
   const config = readConfig(env);
   const runtime = openService(schema, config, { seams });
   const store = importStore(runtime.database);
+  const workspaces = workspacePurge(runtime.database, ownedCollections);
   const { importSweepMs: everyMs, importLeaseMs: leaseMs } = config;
-  const imports = runImports({ runtime, store, everyMs, leaseMs });
+  const imports = runImports({ ...runtime, store, leaseMs }, everyMs);
   runtime.onStop(imports.stop);
-  const running = await runtime.serve(transferRoutes(runtime, store, imports, leaseMs));
+  const running = await runtime.serve(transferRoutes({ ...runtime, store, workspaces, imports, leaseMs }));
   if (config.mongodbUrl) imports.start();
   return running;
 }

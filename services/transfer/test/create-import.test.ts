@@ -13,9 +13,9 @@ import {
 import { startTransfer } from '../src/service.ts';
 import { type Stand, startStand } from './transfer-stand.ts';
 
-/** Nobody listens there: what is begun stays unfinished. */
+/** Nothing listens there, so imports stay unfinished. */
 const NOWHERE = 'http://127.0.0.1:1';
-const { importsUnfinished: CAP } = limits;
+const { importsUnfinished: LIMIT } = limits;
 
 let stand: Stand;
 let replica: RunningService;
@@ -36,7 +36,7 @@ function oneDecision() {
   return { ...head, workspace: { id: newId(), name: 'Elsewhere' }, ...none, decisions: [sampleDecision()] };
 }
 
-/** As a key of the workspace, of the service or of another replica. */
+/** Imports with a key of the workspace, at the service or another replica. */
 function importInto(
   workspaceId: string,
   { url = stand.url, key = '', body = oneDecision() as unknown } = {},
@@ -46,7 +46,7 @@ function importInto(
   return stand.callAt(url, principal, 'POST', '/imports', { query: { workspaceId }, body, headers });
 }
 
-/** An import whose file is sent bit by bit, as a key of the workspace. */
+/** Begins an import whose file the test sends part by part. */
 async function slowUpload(workspaceId: string, { url = stand.url, key = '' } = {}) {
   const principal = keyPrincipal({ key_id: workspaceId, workspace_id: workspaceId });
   const token = await identityTokens([IDENTITY_SECRET]).sign(principal);
@@ -81,8 +81,8 @@ async function expectNothingOf(workspaceId: string): Promise<void> {
 
 describe('POST /imports', () => {
   it.each([
-    ['that is at its end', (request: http.ClientRequest) => request.end()],
-    ['that goes on', (request: http.ClientRequest) => request.write(Buffer.alloc(MEBIBYTE, ' '))],
+    ['that ends', (request: http.ClientRequest) => request.end()],
+    ['that continues', (request: http.ClientRequest) => request.write(Buffer.alloc(MEBIBYTE, ' '))],
   ])('leaves nothing of an upload %s when its workspace has been deleted', async (_, goOn) => {
     const workspaceId = newId();
     const { request, status } = await slowUpload(workspaceId);
@@ -95,30 +95,30 @@ describe('POST /imports', () => {
     request.destroy();
   });
 
-  it(`takes ${CAP} at a time, of many at once at several replicas no more`, async () => {
+  it(`accepts ${LIMIT} unfinished imports of a workspace, also when several replicas get many at once`, async () => {
     const workspaceId = newId();
-    const urls = Array.from({ length: 4 * CAP }, (_, i) => (i % 2 === 0 ? stand.url : replica.url));
+    const urls = Array.from({ length: 4 * LIMIT }, (_, i) => (i % 2 === 0 ? stand.url : replica.url));
     const answers = await Promise.all(urls.map((url) => importInto(workspaceId, { url })));
     const refused = answers.filter(({ status }) => status !== 202);
-    expect(answers.length - refused.length).toBe(CAP);
+    expect(answers.length - refused.length).toBe(LIMIT);
     for (const { status, body } of refused) expect([status, body.error]).toEqual([409, 'LIMIT_EXCEEDED']);
-    expect(await stored('import_jobs', workspaceId)).toBe(CAP);
+    expect(await stored('import_jobs', workspaceId)).toBe(LIMIT);
   });
 
-  /** As many uploads as may go on, which have begun. */
+  /** Begins as many uploads as the limit allows. */
   async function fill(workspaceId: string, keys: readonly string[] = []): Promise<http.ClientRequest[]> {
     const uploads = [];
-    for (let i = 0; i < CAP; i += 1) {
+    for (let i = 0; i < LIMIT; i += 1) {
       const { request, status } = await slowUpload(workspaceId, { key: keys[i] ?? '' });
       status.catch(() => undefined);
       request.write(Buffer.alloc(MEBIBYTE, ' '));
       uploads.push(request);
     }
-    await eventually(async () => expect(await stored('import_chunks', workspaceId)).toBe(CAP));
+    await eventually(async () => expect(await stored('import_chunks', workspaceId)).toBe(LIMIT));
     return uploads;
   }
 
-  it(`takes ${CAP} uploads at a time and stores nothing of others, until one breaks off`, async () => {
+  it(`accepts ${LIMIT} uploads at a time and stores nothing of others, until one ends`, async () => {
     const workspaceId = newId();
     const uploads = await fill(workspaceId);
     for (const given of [{}, { key: newId() }, { url: replica.url }, { url: replica.url, key: newId() }]) {
@@ -127,7 +127,7 @@ describe('POST /imports', () => {
       expect(await status).toBe(409);
       request.destroy();
     }
-    expect(await stored('import_chunks', workspaceId)).toBe(CAP);
+    expect(await stored('import_chunks', workspaceId)).toBe(LIMIT);
     uploads[0]!.destroy();
     await eventually(async () => expect((await importInto(workspaceId)).status).toBe(202));
     for (const request of uploads) request.destroy();
@@ -135,13 +135,13 @@ describe('POST /imports', () => {
     await eventually(async () => expect(await stored('import_chunks', workspaceId)).toBe(1));
   });
 
-  it('answers a repeat with its job while uploads have all places, and stores nothing of it', async () => {
+  it('answers a repeat with its job while the workspace is at its limit, and stores nothing of it', async () => {
     const workspaceId = newId();
     const given = { key: newId(), body: oneDecision() };
     const first = await importInto(workspaceId, given);
     const jobs = stand.database.collection<{ _id: string }>('import_jobs');
     await jobs.updateOne({ _id: first.body.id }, { $set: { status: 'succeeded' } });
-    const keys = Array.from({ length: CAP }, () => newId());
+    const keys = Array.from({ length: LIMIT }, () => newId());
     await stand.database.collection('import_chunks').deleteMany({ workspace_id: workspaceId });
     const uploads = await fill(workspaceId, keys);
     const again = await importInto(workspaceId, given);
@@ -150,7 +150,7 @@ describe('POST /imports', () => {
     expect([other.status, other.body.error]).toEqual([422, 'IDEMPOTENCY_MISMATCH']);
     const twin = await importInto(workspaceId, { key: keys[0]! });
     expect([twin.status, twin.body.error, twin.headers['retry-after']]).toEqual([409, 'CONFLICT', '1']);
-    expect(await stored('import_chunks', workspaceId)).toBe(CAP);
+    expect(await stored('import_chunks', workspaceId)).toBe(LIMIT);
     for (const request of uploads) request.destroy();
     await eventually(async () => expect(await stored('import_uploads', workspaceId)).toBe(0));
   });
@@ -158,28 +158,29 @@ describe('POST /imports', () => {
   interface UploadRow {
     _id: string;
     workspace_id: string;
-    /** The service's own have it. */
+    /** Only uploads that the service has created have it. */
     idempotency_id?: string | null;
-    leased_until: string;
+    leased_until: Date;
   }
   const uploadRows = () => stand.database.collection<UploadRow>('import_uploads');
-  /** Uploads of processes that were heard of until then. */
+  /** Uploads of other processes, leased until then. */
   const uploadsUntil = (workspace_id: string, timeMs: number): UploadRow[] =>
-    Array.from({ length: CAP }, () => ({
+    Array.from({ length: LIMIT }, () => ({
       _id: newId(),
       workspace_id,
-      leased_until: new Date(timeMs).toISOString(),
+      leased_until: new Date(timeMs),
     }));
 
-  it('keeps the place of an upload while its process lives, and not that of one that was killed', async () => {
+  it('counts an upload while its process renews the lease, and no longer after it was killed', async () => {
     const workspaceId = newId();
     const rows = uploadRows();
     const { request, status } = await slowUpload(workspaceId, { url: replica.url });
     request.write(' ');
-    const leasedUntil = async () => (await rows.findOne({ workspace_id: workspaceId }))?.leased_until ?? '';
-    await eventually(async () => (await leasedUntil()) !== '');
-    const first = await leasedUntil();
-    await eventually(async () => (await leasedUntil()) > first);
+    const leasedUntilMs = async () =>
+      (await rows.findOne({ workspace_id: workspaceId }))?.leased_until.getTime() ?? 0;
+    await eventually(async () => (await leasedUntilMs()) > 0);
+    const first = await leasedUntilMs();
+    await eventually(async () => (await leasedUntilMs()) > first);
     await rows.insertMany(uploadsUntil(workspaceId, Date.now() - 1));
     request.end(JSON.stringify(oneDecision()));
     expect(await status).toBe(202);
@@ -187,23 +188,23 @@ describe('POST /imports', () => {
   });
 
   const own = (workspace_id: string) => ({ workspace_id, idempotency_id: { $exists: true } });
-  /** As after MongoDB was away for longer than the lease. */
-  const lapse = (workspaceId: string) =>
+  /** Ends the lease, as when MongoDB was away for longer. */
+  const endLease = (workspaceId: string) =>
     uploadRows().updateOne(own(workspaceId), {
-      $set: { leased_until: new Date(Date.now() - 1).toISOString() },
+      $set: { leased_until: new Date(Date.now() - 1) },
     });
 
-  it('gives an upload whose lease was over its place again', async () => {
+  it('counts an upload again whose lease was over', async () => {
     const workspaceId = newId();
     const key = newId();
     const { request, status } = await slowUpload(workspaceId, { url: replica.url, key });
     request.write(Buffer.alloc(MEBIBYTE, ' '));
     await eventually(async () => expect(await stored('import_chunks', workspaceId)).toBe(1));
     await uploadRows().insertMany(uploadsUntil(workspaceId, Date.now() + 3_600_000).slice(1));
-    await lapse(workspaceId);
+    await endLease(workspaceId);
     await eventually(async () => {
       const upload = await uploadRows().findOne(own(workspaceId));
-      expect(Date.parse(upload!.leased_until)).toBeGreaterThan(Date.now());
+      expect(upload!.leased_until.getTime()).toBeGreaterThan(Date.now());
     });
     const twin = await importInto(workspaceId, { key });
     expect([twin.status, twin.body.error]).toEqual([409, 'CONFLICT']);
@@ -212,7 +213,7 @@ describe('POST /imports', () => {
     expect(await status).toBe(202);
   });
 
-  it('ends an upload whose lease was over at once when others have its place', async () => {
+  it('ends an upload whose lease was over as soon as others have taken its place', async () => {
     const workspaceId = newId();
     const { request, status } = await slowUpload(workspaceId, { url: replica.url });
     let answer: number | undefined;
@@ -222,53 +223,53 @@ describe('POST /imports', () => {
     request.write(Buffer.alloc(MEBIBYTE, ' '));
     await eventually(async () => expect(await stored('import_chunks', workspaceId)).toBe(1));
     await uploadRows().insertMany(uploadsUntil(workspaceId, Date.now() + 3_600_000));
-    await lapse(workspaceId);
+    await endLease(workspaceId);
     await eventually(() => {
       request.write(' ');
       expect(answer).toBe(409);
     });
     await eventually(async () => expect(await stored('import_chunks', workspaceId)).toBe(0));
-    expect(await stored('import_uploads', workspaceId)).toBe(CAP);
+    expect(await stored('import_uploads', workspaceId)).toBe(LIMIT);
     request.destroy();
   });
 
-  it('refuses an upload that was not heard of until others had its place', async () => {
+  it('refuses the job of an upload that did not renew its lease before others took its place', async () => {
     const workspaceId = newId();
     const { request, status } = await slowUpload(workspaceId);
     request.write(Buffer.alloc(MEBIBYTE, ' '));
     await eventually(async () => expect(await stored('import_chunks', workspaceId)).toBe(1));
     await uploadRows().insertMany(uploadsUntil(workspaceId, Date.now() + 3_600_000));
-    await lapse(workspaceId);
+    await endLease(workspaceId);
     request.end(JSON.stringify(oneDecision()));
     expect(await status).toBe(409);
-    expect(await stored('import_uploads', workspaceId)).toBe(CAP);
+    expect(await stored('import_uploads', workspaceId)).toBe(LIMIT);
     expect(await stored('import_chunks', workspaceId)).toBe(0);
   });
 
-  it('keeps the file of an import whose commit it heard nothing of', async () => {
+  it('keeps the file of an import whose commit got no answer', async () => {
     let commits = 0;
     const checkpoint = (point: string) => {
       if (point !== 'committed') return;
       commits += 1;
-      // That of its place, and that of the import.
+      // The first commit begins the upload, the second creates the job.
       if (commits === 2) throw new Error('the answer to the commit is lost');
     };
-    const deaf = await startStand({ DECISIONS_URL: NOWHERE }, { checkpoint });
+    const other = await startStand({ DECISIONS_URL: NOWHERE }, { checkpoint });
     try {
       const workspaceId = newId();
-      expect((await importInto(workspaceId, { url: deaf.url })).status).toBe(500);
+      expect((await importInto(workspaceId, { url: other.url })).status).toBe(500);
       const of = { workspace_id: workspaceId };
-      expect(await deaf.database.collection('import_jobs').countDocuments(of)).toBe(1);
-      expect(await deaf.database.collection('import_chunks').countDocuments(of)).toBe(1);
+      expect(await other.database.collection('import_jobs').countDocuments(of)).toBe(1);
+      expect(await other.database.collection('import_chunks').countDocuments(of)).toBe(1);
     } finally {
-      await deaf.stop();
+      await other.stop();
     }
   });
 
-  it('answers a repeat with its job, also when no other would be taken', async () => {
+  it('answers a repeat with its job, also when the workspace is at its limit', async () => {
     const workspaceId = newId();
     const twins = await Promise.all(
-      Array.from({ length: CAP }, async () => {
+      Array.from({ length: LIMIT }, async () => {
         const given = { key: newId(), body: oneDecision() };
         return { given, first: await importInto(workspaceId, given) };
       }),
@@ -280,7 +281,7 @@ describe('POST /imports', () => {
       expect([again.status, again.body.id]).toEqual([202, first.body.id]);
       expect(again.headers['idempotency-replayed']).toBe('true');
     }
-    expect(await stored('import_jobs', workspaceId)).toBe(CAP);
-    expect(await stored('import_chunks', workspaceId)).toBe(CAP);
+    expect(await stored('import_jobs', workspaceId)).toBe(LIMIT);
+    expect(await stored('import_chunks', workspaceId)).toBe(LIMIT);
   });
 });

@@ -1,30 +1,28 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { setTimeout } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { type ExportCollection, exportCollections, newId } from '@waymark/contracts';
-import type { RequestContext } from '@waymark/service-kit/http';
-import type { ServiceRuntime } from '@waymark/service-kit/service';
 import type { Database } from '@waymark/service-kit/store';
 import { eventually, sampleDecision } from '@waymark/testing';
-import type { ClientSession } from 'mongodb';
-import { CHUNK_BYTES, newImport } from '../src/import/new-import.ts';
+import { newImport } from '../src/import/new-import.ts';
 import { runImports } from '../src/import/run-imports.ts';
-import { type ImportRecord, type ImportStore, importStore } from '../src/store/index.ts';
+import type { WorkContext } from '../src/import/work/begin-work.ts';
+import { CHUNK_BYTES, type ImportRecord, type ImportStore, importStore } from '../src/store/index.ts';
 import { type Stand, startStand } from './transfer-stand.ts';
 
-/** As many claims as may be lost. */
+/** Claims in a row that may be lost. */
 const LOST = 5;
-const NOBODY_SWEEPS = String(86_400_000);
+const DAY_MS = 86_400_000;
 
 let stand: Stand;
 let store: ImportStore;
 beforeAll(async () => {
-  stand = await startStand({ IMPORT_SWEEP_MS: NOBODY_SWEEPS });
+  // The service itself never looks for imports: the tests' replicas do.
+  stand = await startStand({ IMPORT_SWEEP_MS: String(DAY_MS) });
   store = importStore(stand.database as unknown as Database);
 });
 afterAll(() => stand.stop());
 
-const jobOf = async (id: string) => (await store.byId(id))!;
+const jobOf = async (id: string) => (await store.jobs.byId(id))!;
 
 function fileOf(records: Partial<Record<ExportCollection, unknown[]>>): Buffer {
   const lists = Object.fromEntries(exportCollections.map((name) => [name, records[name] ?? []]));
@@ -32,75 +30,81 @@ function fileOf(records: Partial<Record<ExportCollection, unknown[]>>): Buffer {
   return Buffer.from(JSON.stringify({ schema_version: 1, workspace: {}, counts, ...lists }));
 }
 
-/** Of pieces enough to come to an end in the middle. */
+/** Of several chunks, so that a replica can get stuck in the middle. */
 const large = fileOf({
   decisions: Array.from({ length: 3_000 }, () => sampleDecision({ description: 'x'.repeat(1_000) })),
 });
-const PIECES = Math.ceil(large.length / CHUNK_BYTES);
+const CHUNKS = Math.ceil(large.length / CHUNK_BYTES);
 
-/** A dry run that is due from then on. */
+/** A queued dry run, free since `atMs`. */
 async function queued(file: Buffer, atMs = Date.now()): Promise<ImportRecord> {
   const workspace_id = newId();
   const id = newId();
   const chunks = Math.ceil(file.length / CHUNK_BYTES);
-  const expires_at = new Date(atMs + 86_400_000);
+  const expires_at = new Date(atMs + DAY_MS);
   for (let n = 0; n < chunks; n += 1) {
     const data = file.subarray(n * CHUNK_BYTES, (n + 1) * CHUNK_BYTES);
-    await store.addChunk({ workspace_id, import_id: id, n, data, expires_at });
+    await store.chunks.add({ workspace_id, import_id: id, n, data, expires_at });
   }
-  const ctx = { actor: { type: 'api_key', id: newId(), name: null } } as unknown as RequestContext;
+  const ctx = { actor: { type: 'api_key', id: newId(), name: null, key_prefix: null } } as const;
   const job = newImport(
     ctx,
     { workspace_id, dry_run: true, ids: 'keep' },
     { id, format: 'json', chunks, atMs },
   );
-  await store.insert(job, undefined as unknown as ClientSession);
+  await store.jobs.insert(job);
   return job;
 }
 
-/** Ends what is left of a test's imports, so that the next one's are the only ones that are due. */
+/** Ends a test's imports, so that the next test claims only its own. */
 async function clear(): Promise<void> {
   await stand.database.collection('import_jobs').updateMany({}, { $set: { status: 'failed' } });
 }
 
 interface Replica {
   imports: ReturnType<typeof runImports>;
-  /** The pieces that it was stuck at. */
+  /** The imports whose reading is stuck. */
   stuckAt: string[];
-  /** From then on it saves nothing. */
+  /** From then on it saves nothing, as if its process were killed. */
   die(): Promise<void>;
-  /** Lets it go on. */
+  /** Lets it continue. */
   wake(): void;
 }
 
 let replicas: Replica[] = [];
 
-/** A replica that is stuck at a piece of each file, and is heard of no more. */
-function replica(stuckAtPiece = Number.POSITIVE_INFINITY): Replica {
+/** A replica that gets stuck at a chunk of each file. */
+function replica(stuckAtChunk = Number.POSITIVE_INFINITY): Replica {
   const stuckAt: string[] = [];
   const woken = Promise.withResolvers<void>();
   let isDead = false;
   const saving = new Set<Promise<boolean>>();
   const stuck: ImportStore = {
     ...store,
-    async save(...args) {
-      if (isDead) await woken.promise;
-      const saved = store.save(...args);
-      saving.add(saved);
-      return saved.finally(() => saving.delete(saved));
+    jobs: {
+      ...store.jobs,
+      async save(...args) {
+        if (isDead) await woken.promise;
+        const saved = store.jobs.save(...args);
+        saving.add(saved);
+        return saved.finally(() => saving.delete(saved));
+      },
     },
-    async chunk(importId, n) {
-      if (n >= stuckAtPiece) {
-        stuckAt.push(importId);
-        await woken.promise;
-      }
-      return store.chunk(importId, n);
+    chunks: {
+      ...store.chunks,
+      async read(importId, n) {
+        if (n >= stuckAtChunk) {
+          stuckAt.push(importId);
+          await woken.promise;
+        }
+        return store.chunks.read(importId, n);
+      },
     },
   };
   const log = { warn: () => undefined };
   const call = async () => ({ elsewhere: [] });
-  const runtime = { call, log, now: Date.now } as unknown as ServiceRuntime;
-  const imports = runImports({ runtime, store: stuck, everyMs: 86_400_000, leaseMs: 86_400_000 });
+  const service = { call, log, now: Date.now, store: stuck, leaseMs: DAY_MS } as unknown as WorkContext;
+  const imports = runImports(service, DAY_MS);
   const die = async () => {
     isDead = true;
     await Promise.all(saving);
@@ -110,21 +114,21 @@ function replica(stuckAtPiece = Number.POSITIVE_INFINITY): Replica {
   return made;
 }
 
-/** As when the process that is at it was killed, and its lease is over. */
-const lapse = (id: string) =>
+/** Ends the lease, as time does after a process was killed. */
+const endLease = (id: string) =>
   stand.database
     .collection<{ _id: string }>('import_jobs')
-    .updateOne({ _id: id }, { $set: { leased_until: '' } });
+    .updateOne({ _id: id }, { $set: { leased_until: new Date(0) } });
 
-async function stuckAndLost(id: string, piece: number, isFurther = false): Promise<void> {
-  const { furthest } = await jobOf(id);
-  const killed = replica(piece);
-  killed.imports.begin();
+async function stuckAndLost(id: string, chunk: number, isFurther = false): Promise<void> {
+  const { furthest_piece } = await jobOf(id);
+  const killed = replica(chunk);
+  await killed.imports.trigger();
   await eventually(() => killed.stuckAt.includes(id));
-  // What was read by then is stored beside the reading.
-  if (isFurther) await eventually(async () => (await jobOf(id)).furthest > furthest);
+  // Rows are stored while the reading continues.
+  if (isFurther) await eventually(async () => (await jobOf(id)).furthest_piece > furthest_piece);
   await killed.die();
-  await lapse(id);
+  await endLease(id);
 }
 
 async function ended(id: string): Promise<ImportRecord> {
@@ -140,15 +144,15 @@ afterEach(async () => {
 });
 
 describe('an import whose process is lost', () => {
-  it(`is given up when none of ${LOST} got further than one before`, async () => {
+  it(`is given up after ${LOST} claims in a row without progress`, async () => {
     const { id } = await queued(large);
     await stuckAndLost(id, 3, true);
-    // Each saves what it read as soon as it can: a later one may still come a bit closer to where all end.
-    const isLast = async () => (await jobOf(id)).lost_claims === LOST;
+    // A replica is killed at an arbitrary moment of its saving: a later one may still save a bit more progress.
+    const isLast = async () => (await jobOf(id)).claims_without_progress === LOST;
     while (!(await isLast())) await stuckAndLost(id, 3);
     expect((await jobOf(id)).fence).toBeLessThan(4 * LOST);
     const next = replica();
-    next.imports.begin();
+    await next.imports.trigger();
     expect(await ended(id)).toMatchObject({
       status: 'failed',
       phase: 'reading',
@@ -164,71 +168,83 @@ describe('an import whose process is lost', () => {
     await eventually(async () => expect(await chunks.countDocuments({ import_id: id })).toBe(0));
   });
 
-  it('goes on however often that happens, when each got further', async () => {
+  it('continues however often that happens, when each replica gets further', async () => {
     const { id } = await queued(large);
-    for (const piece of [1, PIECES - 1]) {
-      await stuckAndLost(id, piece, true);
-      for (let i = 1; i < LOST; i += 1) await stuckAndLost(id, piece);
+    for (const chunk of [1, CHUNKS - 1]) {
+      await stuckAndLost(id, chunk, true);
+      for (let i = 1; i < LOST; i += 1) await stuckAndLost(id, chunk);
     }
     expect((await jobOf(id)).fence).toBe(2 * LOST);
     const next = replica();
-    next.imports.begin();
+    await next.imports.trigger();
     expect(await ended(id)).toMatchObject({ status: 'succeeded', issues: [] });
   });
 
-  it('does not count those that end in order', async () => {
+  it('does not count replicas that stop in order', async () => {
     const { id } = await queued(large);
     for (let i = 0; i < 2 * LOST; i += 1) {
       const { imports, stuckAt, wake } = replica(0);
-      imports.begin();
+      await imports.trigger();
       await eventually(() => stuckAt.length > 0);
       const stopped = imports.stop();
       wake();
       await stopped;
-      expect(await jobOf(id)).toMatchObject({ lost_claims: 0, leased_until: '', fence: i + 1 });
+      expect(await jobOf(id)).toMatchObject({
+        claims_without_progress: 0,
+        leased_until: new Date(0),
+        fence: i + 1,
+      });
     }
   });
 
-  it('has the next process for itself, and takes no other along', async () => {
+  it('runs alone in the next process', async () => {
     const { id: suspect } = await queued(large, Date.now() - 1_000);
     await stuckAndLost(suspect, 0);
     const { id: other } = await queued(large);
     const next = replica(0);
-    next.imports.begin();
+    await next.imports.trigger();
     await eventually(() => next.stuckAt.length > 0);
-    // A second look would find it.
-    next.imports.begin();
-    await setTimeout(100);
+    await next.imports.trigger();
     expect(next.stuckAt).toEqual([suspect]);
     expect((await jobOf(other)).fence).toBe(0);
     next.wake();
     expect(await ended(other)).toMatchObject({ status: 'succeeded' });
   });
 
-  it('waits for a process without others, and others do not overtake it there', async () => {
-    const times = [new Date().toISOString(), new Date(Date.now() + 3_600_000).toISOString()] as const;
+  it('waits for an idle process, and no other import overtakes it in a busy one', async () => {
+    const leaseMs = DAY_MS;
     const { id: suspect } = await queued(large, Date.now() - 2_000);
     await stuckAndLost(suspect, 0);
     const { id: other } = await queued(large, Date.now() - 1_000);
-    expect(await store.claim(...times, true)).toBeNull();
-    expect((await store.claim(...times, false))?.id).toBe(suspect);
-    expect((await store.claim(...times, true))?.id).toBe(other);
+    expect(await store.jobs.claim({ leaseMs, alongside: true })).toBeNull();
+    expect((await store.jobs.claim({ leaseMs, alongside: false }))?.id).toBe(suspect);
+    expect((await store.jobs.claim({ leaseMs, alongside: true }))?.id).toBe(other);
+  });
+
+  it('is released to another attempt, which waits its time, when a service is away', async () => {
+    const { id } = await queued(large);
+    const job = (await store.jobs.claim({ leaseMs: DAY_MS, alongside: false }))!;
+    await store.jobs.release(job, { delayMs: DAY_MS, failures: 1 });
+    expect(await store.jobs.claim({ leaseMs: DAY_MS, alongside: false })).toBeNull();
+    expect(await jobOf(id)).toMatchObject({ claims_without_progress: 0, failures: 1 });
+    await endLease(id);
+    expect(await store.jobs.claim({ leaseMs: DAY_MS, alongside: false })).toMatchObject({ id, fence: 2 });
   });
 });
 
 describe('the reading of a file', () => {
-  it('leaves the process free for others', async () => {
+  it('lets other work of the process run', async () => {
     const { id } = await queued(Buffer.from(`{"schema_version":1,"decisions":[${'0,'.repeat(200_000)}0]}`));
     const delay = monitorEventLoopDelay({ resolution: 5 });
     delay.enable();
     const next = replica();
-    next.imports.begin();
+    await next.imports.trigger();
     expect((await ended(id)).issue_count).toBeGreaterThan(200_000);
     delay.disable();
     expect(delay.max / 1e6).toBeLessThan(1_000);
   });
 
-  it('takes no more of large records at once than a portion has', async () => {
+  it('limits a portion by its characters', async () => {
     const record = 'x'.repeat(400_000);
     const import_id = newId();
     const rows = Array.from({ length: 10 }, (_, seq) => ({
@@ -239,11 +255,11 @@ describe('the reading of a file', () => {
         collection: 'history' as const,
       },
       ...{ seq, id: String(seq), parent: null, supersedes: null, free_form_bytes: 0, record },
-      expires_at: new Date(Date.now() + 86_400_000),
+      expires_at: new Date(Date.now() + DAY_MS),
     }));
-    await store.addRows(rows);
+    await store.rows.add(rows);
     const after = async (seq: number, characters: number) =>
-      (await store.rowsAfter(import_id, 'history', seq, { records: 200, characters })).map((row) => row.seq);
+      (await store.rows.after(import_id, 'history', seq, { records: 200, characters })).map((row) => row.seq);
     expect(await after(-1, 1_000_000)).toEqual([0, 1]);
     expect(await after(1, 1_000)).toEqual([2]);
     expect(await after(5, 10_000_000)).toEqual([6, 7, 8, 9]);

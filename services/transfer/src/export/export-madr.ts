@@ -1,15 +1,15 @@
 import type { Decision } from '@waymark/contracts';
 import { firstRows } from '@waymark/data-transfer';
 import type { RequestContext, StreamedBody } from '@waymark/service-kit/http';
-import type { ServiceRuntime } from '@waymark/service-kit/service';
 import { makeZip } from 'client-zip';
+import type { TransferContext } from '../context.ts';
 import { madrOf } from '../madr/format-madr.ts';
 import { madrFileName } from '../madr/madr-file-name.ts';
 import { decisionsSnapshot, type Snapshot } from './workspace-snapshot.ts';
 
-/** All decisions as Markdown records in a ZIP archive, oldest first, after the audit log has been told of the export. */
+/** All decisions as Markdown records in a ZIP archive, oldest first. The audit event is committed before the first byte. */
 export async function exportMadr(
-  { call, commit }: ServiceRuntime,
+  { call, commit }: Pick<TransferContext, 'call' | 'commit'>,
   ctx: RequestContext,
 ): Promise<StreamedBody> {
   const { workspaceId } = ctx.access;
@@ -21,10 +21,9 @@ export async function exportMadr(
   return { stream: makeZip(filesOf(snapshot)), fileName: `decisions-${workspaceId}.zip` };
 }
 
-/** Numbered from 1. */
-async function* filesOf({ pages }: Pick<Snapshot<'decisions'>, 'pages'>) {
+async function* filesOf(snapshot: Snapshot) {
   let number = 0;
-  for await (const page of pages.decisions()) {
+  for await (const page of snapshot.get('decisions')?.() ?? []) {
     for (const decision of JSON.parse(`[${firstRows(page)}]`) as Decision[]) {
       number += 1;
       yield {

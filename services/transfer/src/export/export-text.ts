@@ -5,20 +5,16 @@ import type { Snapshot } from './workspace-snapshot.ts';
 type Head = Omit<WorkspaceExport, ExportCollection | 'counts'>;
 
 /**
- * An export as JSON text, piece by piece: never more than a page of it is in memory. What was written is counted behind it:
- * counts before it would have to be made by reading everything first.
+ * Writes an export as JSON text, at most one page of it in memory. The counts follow the records, because counting first
+ * would mean reading everything twice.
  */
-export async function* exportText(
-  head: Head,
-  { held, pages }: Snapshot<ExportCollection>,
-): AsyncGenerator<string | Buffer> {
+export async function* exportText(head: Head, snapshot: Snapshot): AsyncGenerator<string | Buffer> {
   const counts: [ExportCollection, number][] = [];
   yield JSON.stringify(head).slice(0, -1);
   for (const collection of exportCollections) {
     yield `,"${collection}":[`;
     let rows = 0;
-    // What holds nothing as of the moment needs no look: links would be looked for in every decision.
-    for await (const page of held.has(collection) ? pages[collection]() : []) {
+    for await (const page of snapshot.get(collection)?.() ?? []) {
       if (page.count === 0) continue;
       yield rows === 0 ? firstRows(page) : page.rows;
       rows += page.count;

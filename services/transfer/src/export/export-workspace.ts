@@ -1,12 +1,12 @@
 import { ApiError, EXPORT_SCHEMA_VERSION } from '@waymark/contracts';
 import type { RequestContext, StreamedBody } from '@waymark/service-kit/http';
-import type { ServiceRuntime } from '@waymark/service-kit/service';
+import type { TransferContext } from '../context.ts';
 import { exportText } from './export-text.ts';
 import { workspaceSnapshot } from './workspace-snapshot.ts';
 
-/** The whole workspace as one JSON document, after the audit log has been told of the export. */
+/** The whole workspace as one JSON document. The audit event is committed before the first byte. */
 export async function exportWorkspace(
-  { call, commit, now }: ServiceRuntime,
+  { call, commit, now }: Pick<TransferContext, 'call' | 'commit' | 'now'>,
   ctx: RequestContext,
 ): Promise<StreamedBody> {
   const { workspaceId } = ctx.access;

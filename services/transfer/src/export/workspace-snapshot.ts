@@ -3,84 +3,42 @@ import { type ExportPage, readExportPage } from '@waymark/data-transfer';
 import type { CallInternal } from '@waymark/service-kit/http';
 import { readAhead } from '../read-ahead.ts';
 
-/** Rows of a collection, a page at a time. */
+/** Rows of a collection, one page at a time. */
 export type Pages = AsyncIterable<Pick<ExportPage, 'rows' | 'count'>>;
 
-/** What one service or all have of a workspace, to be read as of one moment. */
-export interface Snapshot<C extends ExportCollection> {
-  /** The collections that are not empty then. */
-  held: ReadonlySet<C>;
-  pages: Record<C, () => Pages>;
-}
-
-type ReadPage = (page: { limit: number; after?: string }) => Promise<Buffer>;
+/** The records of a workspace at one moment, by collection. Empty collections are missing. */
+export type Snapshot = ReadonlyMap<ExportCollection, () => Pages>;
 
 /**
- * What a workspace holds: what belongs to one service as of one moment, however long the reading takes. The moments of
- * different services are a few milliseconds apart.
+ * Snapshots all records of a workspace. Those of one service are consistent with each other, however long they are read; the
+ * moments of different services are a few milliseconds apart.
  */
-export async function workspaceSnapshot(
-  call: CallInternal,
-  workspaceId: string,
-): Promise<Snapshot<ExportCollection>> {
-  const [decisions, workflows, threads] = await Promise.all([
+export async function workspaceSnapshot(call: CallInternal, workspaceId: string): Promise<Snapshot> {
+  const parts = await Promise.all([
     decisionsSnapshot(call, workspaceId),
-    workflowsSnapshot(call, workspaceId),
-    threadsSnapshot(call, workspaceId),
+    serviceSnapshot(call, workspaceId, 'beginWorkflowsExport', 'readWorkflowsForExport'),
+    serviceSnapshot(call, workspaceId, 'beginThreadsExport', 'readThreadsForExport'),
   ]);
-  return {
-    held: new Set([...decisions.held, ...workflows.held, ...threads.held]),
-    pages: { ...decisions.pages, ...workflows.pages, ...threads.pages },
-  };
+  return new Map(parts.flatMap((part) => [...part]));
 }
 
-export async function decisionsSnapshot(
+export const decisionsSnapshot = (call: CallInternal, workspaceId: string) =>
+  serviceSnapshot(call, workspaceId, 'beginDecisionsExport', 'readDecisionsForExport');
+
+async function serviceSnapshot(
   call: CallInternal,
   workspace_id: string,
-): Promise<Snapshot<'decisions' | 'outcomes' | 'history' | 'links'>> {
-  const { as_of, held } = await call('beginDecisionsExport', { query: { workspace_id } });
-  const pages = (collection: 'decisions' | 'outcomes' | 'history' | 'links') => () =>
-    pagesOf((page) =>
-      call('readDecisionsForExport', { query: { workspace_id, as_of, collection, ...page } }),
-    );
-  return {
-    held: new Set(held),
-    pages: {
-      decisions: pages('decisions'),
-      outcomes: pages('outcomes'),
-      history: pages('history'),
-      links: pages('links'),
-    },
-  };
+  begin: 'beginDecisionsExport' | 'beginWorkflowsExport' | 'beginThreadsExport',
+  read: 'readDecisionsForExport' | 'readWorkflowsForExport' | 'readThreadsForExport',
+): Promise<Snapshot> {
+  const { as_of, held } = await call(begin, { query: { workspace_id } });
+  const readPage = (collection: ExportCollection, page: { limit: number; after?: string }) =>
+    call(read, { query: { workspace_id, as_of, collection: collection as never, ...page } });
+  return new Map(held.map((collection) => [collection, () => pagesOf((page) => readPage(collection, page))]));
 }
 
-async function workflowsSnapshot(
-  call: CallInternal,
-  workspace_id: string,
-): Promise<Snapshot<'workflows' | 'nodes' | 'edges'>> {
-  const { as_of, held } = await call('beginWorkflowsExport', { query: { workspace_id } });
-  const pages = (collection: 'workflows' | 'nodes' | 'edges') => () =>
-    pagesOf((page) =>
-      call('readWorkflowsForExport', { query: { workspace_id, as_of, collection, ...page } }),
-    );
-  return {
-    held: new Set(held),
-    pages: { workflows: pages('workflows'), nodes: pages('nodes'), edges: pages('edges') },
-  };
-}
-
-async function threadsSnapshot(
-  call: CallInternal,
-  workspace_id: string,
-): Promise<Snapshot<'threads' | 'messages'>> {
-  const { as_of, held } = await call('beginThreadsExport', { query: { workspace_id } });
-  const pages = (collection: 'threads' | 'messages') => () =>
-    pagesOf((page) => call('readThreadsForExport', { query: { workspace_id, as_of, collection, ...page } }));
-  return { held: new Set(held), pages: { threads: pages('threads'), messages: pages('messages') } };
-}
-
-/** Every page, the next one on its way while one is worked on. */
-function pagesOf(read: ReadPage): Pages {
+/** Yields every page. The next page is requested while one is processed. */
+function pagesOf(read: (page: { limit: number; after?: string }) => Promise<Buffer>): Pages {
   return readAhead(
     (async function* () {
       let limit: number = limits.exportPageSize;
@@ -96,7 +54,7 @@ function pagesOf(read: ReadPage): Pages {
   );
 }
 
-/** As many rows as have the bytes of a page, going by those of the one before: few large ones or many small ones. */
+/** The number of rows that fills a page, estimated from the size of the rows of the previous page. */
 function limitAfter({ rows, count }: Pick<ExportPage, 'rows' | 'count'>): number {
   const fitting = Math.floor((limits.exportPageBytes * count) / Math.max(1, rows.length));
   return Math.min(Math.max(1, fitting), limits.exportPageSizeMax);

@@ -1,194 +1,86 @@
-import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { ApiError, type ImportJob, invalid, limits, MEBIBYTE, newId } from '@waymark/contracts';
+import { ApiError, ImportJob, limits, newId } from '@waymark/contracts';
 import type { RequestContext } from '@waymark/service-kit/http';
-import type { ServiceRuntime } from '@waymark/service-kit/service';
-import type { WorkspacePurge } from '@waymark/service-kit/store';
-import type { ImportFormat, ImportStore } from '../store/index.ts';
-import { importView } from './import-view.ts';
-import { CHUNK_BYTES, type Given, newImport } from './new-import.ts';
+import type { TransferContext } from '../context.ts';
+import type { ImportFormat } from '../store/index.ts';
+import { type ImportOptions, newImport } from './new-import.ts';
+import { receiveFile, tooLarge } from './receive-file.ts';
+import { beginUpload, checkLimit, conflict, refuseDeleted, renewUpload } from './upload.ts';
 
-const DAY_MS = 86_400_000;
-/** What a crash leaves of an upload goes after this; an import must be done by then. */
-export const FILE_DAYS = 3;
+type ImportContext = Omit<TransferContext, 'call'>;
 
 /**
- * Takes a file in, piece by piece, to where every replica finds it, and makes the job that reads it. An upload has a place among the
- * imports of its workspace before its first byte is stored. It may take hours, and its workspace be deleted meanwhile: then NOT_FOUND
- * is thrown, and nothing is left. Throws LIMIT_EXCEEDED, also as soon as others have its place after MongoDB was away, and CONFLICT
- * where another upload has the same Idempotency-Key.
+ * Stores a file in chunks that every replica can read, and creates the job that imports it. The upload counts as one of the
+ * workspace's unfinished imports from before its first byte. Throws NOT_FOUND when the workspace is deleted meanwhile,
+ * LIMIT_EXCEEDED when it has too many imports, also during the upload if the lease was over and others took its place,
+ * and CONFLICT when another upload has the same Idempotency-Key.
  */
-export function createImports(
-  { commit, now, log }: Pick<ServiceRuntime, 'commit' | 'now' | 'log'>,
-  store: ImportStore,
-  { deletedAmong }: Pick<WorkspacePurge, 'deletedAmong'>,
-  { begin, leaseMs }: { begin: () => void; leaseMs: number },
-) {
-  const afterMs = (ms: number) => new Date(now() + ms);
-  const iso = (ms = 0) => afterMs(ms).toISOString();
+export async function createImport(
+  service: ImportContext,
+  ctx: RequestContext,
+  options: ImportOptions,
+  request: IncomingMessage,
+): Promise<ImportJob> {
+  const format = formatOf(request);
+  const upload = { id: newId(), workspace_id: options.workspace_id };
+  const isNew = await beginUpload(service, ctx, upload);
+  const ended = new AbortController();
+  const heartbeat = renewUpload(service, ctx, upload, ended);
+  try {
+    const received = await receiveFile(service, request, isNew ? upload : null, ended.signal);
+    const job = await commitImport(service, ctx, options, { id: upload.id, format, ...received });
+    if (job.id !== upload.id) await abandonUpload(service, upload.id);
+    void service.imports.trigger();
+    return job;
+  } catch (error) {
+    await abandonUpload(service, upload.id);
+    throw error;
+  } finally {
+    await heartbeat.stop();
+  }
+}
 
-  return async (ctx: RequestContext, given: Given, request: IncomingMessage): Promise<ImportJob> => {
-    const format = formatOf(request);
-    const { workspace_id } = given;
-    const id = newId();
-    const isNew = await takePlace(ctx, id, workspace_id);
-    const ended = new AbortController();
-    const heartbeat = setInterval(() => {
-      keepPlace(ctx, id, workspace_id).catch((error) => {
-        if (!isFull(error)) {
-          log.warn({ err: error, import_id: id }, 'lease of an upload not renewed');
-          return;
-        }
-        clearInterval(heartbeat);
-        ended.abort(error);
-      });
-    }, leaseMs / 3);
-    try {
-      const of = isNew ? { import_id: id, workspace_id } : null;
-      const { chunks, sha256 } = await receive(request, of, ended.signal);
-      const job = await commit(
-        { ...ctx, idempotency: withBody(ctx, sha256) },
-        async (tx) => {
-          await refuseDeleted(workspace_id);
-          const leasedUntil = await store.endUpload(id, tx.session);
-          if (leasedUntil === null) throw conflict('The upload was given up; try again.');
-          const others = await store.countGuarded(workspace_id, id, iso(), tx.session);
-          if (leasedUntil <= iso()) checkCap(others);
-          const made = newImport(ctx, given, { id, format, chunks, atMs: now() });
-          await store.insert(made, tx.session);
-          tx.emit('workspace.imported', {
-            subject: { type: 'workspace', id: workspace_id, version: 1 },
-            data: { import_id: id, dry_run: given.dry_run, ids: given.ids },
-          });
-          return importView(made);
-        },
-        { queueKey: `imports/${workspace_id}` },
-      );
-      if (job.id !== id) await giveUp(id);
-      begin();
-      return job;
-    } catch (error) {
-      await giveUp(id);
-      throw error;
-    } finally {
-      clearInterval(heartbeat);
-    }
+/** Turns the upload into a job. */
+function commitImport(
+  service: ImportContext,
+  ctx: RequestContext,
+  options: ImportOptions,
+  { sha256, ...file }: { id: string; format: ImportFormat; chunks: number; sha256: string },
+): Promise<ImportJob> {
+  const { commit, store, now } = service;
+  const { workspace_id, dry_run, ids } = options;
+  // The file is part of what an Idempotency-Key stands for; it was not read when the context was created.
+  const idempotency = ctx.idempotency && {
+    ...ctx.idempotency,
+    fingerprint: `${ctx.idempotency.fingerprint}/${sha256}`,
   };
-
-  /**
-   * False for a repeat where no place is left: nothing of it needs to be stored. Whether it has the same file only the whole of it
-   * tells.
-   */
-  async function takePlace(ctx: RequestContext, id: string, workspace_id: string): Promise<boolean> {
-    const idempotency_id = ctx.idempotency?.id ?? null;
-    const expires_at = afterMs(FILE_DAYS * DAY_MS);
-    try {
-      await commit(
-        { ...ctx, idempotency: null },
-        async (tx) => {
-          await refuseDeleted(workspace_id);
-          if (
-            idempotency_id !== null &&
-            (await store.isUploading(workspace_id, idempotency_id, iso(), tx.session))
-          ) {
-            throw conflict('A request with this Idempotency-Key is in progress; try again in a second.');
-          }
-          checkCap(await store.countGuarded(workspace_id, id, iso(), tx.session));
-          const leased_until = iso(leaseMs);
-          await store.beginUpload({ id, workspace_id, idempotency_id, leased_until, expires_at }, tx.session);
-        },
-        { queueKey: `imports/${workspace_id}` },
-      );
-      return true;
-    } catch (error) {
-      if (isFull(error) && (await commit.isRepeat(ctx))) return false;
-      throw error;
-    }
-  }
-
-  /** Where its lease is over, it takes a place again. Throws LIMIT_EXCEEDED when others have them all. */
-  async function keepPlace(ctx: RequestContext, id: string, workspace_id: string): Promise<void> {
-    await commit(
-      { ...ctx, idempotency: null },
-      async (tx) => {
-        // First: where a purge has deleted it, no guard document is to come again.
-        const leasedUntil = await store.renewUpload(id, iso(leaseMs), tx.session);
-        if (leasedUntil === null) return;
-        const others = await store.countGuarded(workspace_id, id, iso(), tx.session);
-        if (leasedUntil <= iso()) checkCap(others);
-      },
-      { queueKey: `imports/${workspace_id}` },
-    );
-  }
-
-  async function giveUp(id: string): Promise<void> {
-    await store.giveUp(id).catch((error) => log.warn({ err: error, import_id: id }, 'file stays'));
-  }
-
-  async function refuseDeleted(workspaceId: string): Promise<void> {
-    if ((await deletedAmong([workspaceId])).size > 0) throw new ApiError('NOT_FOUND');
-  }
-
-  /** Reads a file, and stores it as that of `of`; null for one that nobody needs. Throws what `ended` is aborted with. */
-  async function receive(
-    request: IncomingMessage,
-    of: { workspace_id: string; import_id: string } | null,
-    ended: AbortSignal,
-  ) {
-    const hash = createHash('sha256');
-    const expires_at = afterMs(FILE_DAYS * DAY_MS);
-    let parts: Buffer[] = [];
-    let size = 0;
-    let bytes = 0;
-    let chunks = 0;
-    async function addChunk(data: Buffer): Promise<void> {
-      if (of) {
-        await refuseDeleted(of.workspace_id);
-        await store.addChunk({ ...of, expires_at, n: chunks, data });
-      }
-      chunks += 1;
-    }
-    // A refusal is to reach who is still sending: the connection is not to be broken off for it.
-    for await (const part of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-      ended.throwIfAborted();
-      hash.update(part);
-      bytes += part.length;
-      if (bytes > limits.importBodyBytes) throw tooLarge();
-      parts.push(part);
-      size += part.length;
-      // All of one size, so that any byte is found.
-      while (size >= CHUNK_BYTES) {
-        const whole = Buffer.concat(parts);
-        await addChunk(whole.subarray(0, CHUNK_BYTES));
-        parts = [whole.subarray(CHUNK_BYTES)];
-        size -= CHUNK_BYTES;
-      }
-    }
-    if (size > 0) await addChunk(Buffer.concat(parts));
-    if (bytes === 0) throw invalid('body', 'is empty; send an exported workspace or an archive');
-    return { chunks, sha256: hash.digest('hex') };
-  }
+  return commit(
+    { ...ctx, idempotency },
+    async (tx) => {
+      await refuseDeleted(service, workspace_id);
+      const lease = await store.uploads.end(file.id, tx.session);
+      if (!lease) throw conflict('The upload was abandoned; try again.');
+      const others = await store.countUnfinished(workspace_id, file.id, tx.session);
+      if (lease.wasOver) checkLimit(others);
+      const job = newImport(ctx, options, { ...file, atMs: now() });
+      await store.jobs.insert(job, tx.session);
+      tx.emit('workspace.imported', {
+        subject: { type: 'workspace', id: workspace_id, version: 1 },
+        data: { import_id: job.id, dry_run, ids },
+      });
+      return ImportJob.parse(job);
+    },
+    { queueKey: `imports/${workspace_id}` },
+  );
 }
 
-function checkCap(unfinished: number): void {
-  if (unfinished < limits.importsUnfinished) return;
-  throw new ApiError('LIMIT_EXCEEDED', {
-    message: `A workspace has at most ${limits.importsUnfinished} imports at a time; wait for one to end.`,
-  });
+async function abandonUpload({ store, log }: ImportContext, id: string): Promise<void> {
+  await store
+    .abandonUpload(id)
+    .catch((error) => log.warn({ err: error, import_id: id }, 'uploaded file not removed; it will expire'));
 }
 
-const isFull = (error: unknown) => error instanceof ApiError && error.code === 'LIMIT_EXCEEDED';
-
-function conflict(message: string): ApiError {
-  return new ApiError('CONFLICT', { message, retryAfterSeconds: 1 });
-}
-
-/** The body is part of what an Idempotency-Key stands for; it was not read when the context was made. */
-function withBody({ idempotency }: RequestContext, sha256: string): RequestContext['idempotency'] {
-  return idempotency && { ...idempotency, fingerprint: `${idempotency.fingerprint}/${sha256}` };
-}
-
-/** Throws UNSUPPORTED_MEDIA_TYPE, and PAYLOAD_TOO_LARGE for a length that is announced. */
+/** Throws UNSUPPORTED_MEDIA_TYPE, and PAYLOAD_TOO_LARGE for an announced length over the limit. */
 function formatOf({ headers }: IncomingMessage): ImportFormat {
   if (Number(headers['content-length'] ?? 0) > limits.importBodyBytes) throw tooLarge();
   const type = headers['content-type']?.split(';')[0]?.trim().toLowerCase();
@@ -197,11 +89,6 @@ function formatOf({ headers }: IncomingMessage): ImportFormat {
   if (encoding === 'identity' && type === 'application/zip') return 'zip';
   throw new ApiError('UNSUPPORTED_MEDIA_TYPE', {
     message:
-      'Send an exported workspace as application/json or Markdown decisions as application/zip, as they are.',
+      'Send an exported workspace as application/json or Markdown decisions as application/zip, without Content-Encoding.',
   });
-}
-
-function tooLarge(): ApiError {
-  const mebibytes = limits.importBodyBytes / MEBIBYTE;
-  return new ApiError('PAYLOAD_TOO_LARGE', { message: `A file to import has at most ${mebibytes} MiB.` });
 }

@@ -1,28 +1,26 @@
-import { type ImportJob, MEBIBYTE } from '@waymark/contracts';
+import type { ImportJob } from '@waymark/contracts';
 import type { RequestContext } from '@waymark/service-kit/http';
 import { type ImportFormat, type ImportRecord, noCounts } from '../store/index.ts';
 
-/** Of each piece of a file but the last. */
-export const CHUNK_BYTES = MEBIBYTE;
-const JOB_DAYS = 30;
 const DAY_MS = 86_400_000;
+const JOB_DAYS = 30;
 
-/** What a caller says of an import. */
-export interface Given {
+/** The query of a request to import. */
+export interface ImportOptions {
   workspace_id: string;
   dry_run: boolean;
   ids: ImportJob['ids'];
 }
 
-/** An import whose file is there, and that nobody is at. */
+/** A queued import whose file is stored. */
 export function newImport(
-  { actor }: RequestContext,
-  given: Given,
+  { actor }: Pick<RequestContext, 'actor'>,
+  options: ImportOptions,
   { id, format, chunks, atMs }: { id: string; format: ImportFormat; chunks: number; atMs: number },
 ): ImportRecord {
   return {
     id,
-    ...given,
+    ...options,
     status: 'queued',
     phase: 'reading',
     progress: {
@@ -42,14 +40,12 @@ export function newImport(
     finished_at: null,
     format,
     chunks,
-    chunk_bytes: CHUNK_BYTES,
     fence: 0,
-    leased_until: '',
-    due_at: new Date(atMs).toISOString(),
+    leased_until: new Date(atMs),
     cursor: { step: 0, after: -1 },
     failures: 0,
-    lost_claims: 0,
-    furthest: 0,
+    claims_without_progress: 0,
+    furthest_piece: 0,
     expires_at: new Date(atMs + JOB_DAYS * DAY_MS),
   };
 }

@@ -1,8 +1,9 @@
-import { ApiError, type ExportCollection } from '@waymark/contracts';
+import type { ExportCollection } from '@waymark/contracts';
 import type { ImportRow } from '../../store/index.ts';
-import { importedGraph } from '../imported-graph.ts';
-import { recordOf } from '../reading/import-row.ts';
-import { eachPortion, type Work } from '../work.ts';
+import { recordOf } from '../work/import-row.ts';
+import { importedGraph } from '../work/imported-graph.ts';
+import { isVerdict } from '../work/is-verdict.ts';
+import { eachPortion, type Work } from '../work/work.ts';
 import { checkSupersedes } from './check-supersedes.ts';
 
 const PARENTS = [
@@ -14,7 +15,7 @@ const PARENTS = [
   ['messages', 'threads', 'thread_id'],
 ] as const satisfies [ExportCollection, ExportCollection, string][];
 
-/** Finds what is wrong with the records of a file taken together, and with what the workspace and others have. */
+/** Checks the records of a file against each other, against the workspace, and against the ids of other workspaces. */
 export async function checkFile(work: Work): Promise<void> {
   const { job } = work;
   let step = 0;
@@ -43,14 +44,18 @@ async function checkParents(
   parents: ExportCollection,
   field: string,
 ): Promise<void> {
-  const known = await store.parents(job.id, parents, [...new Set(rows.map(({ parent }) => parent!))]);
+  const known = await store.rows.parents(
+    job.id,
+    parents,
+    rows.map(({ parent }) => parent!),
+  );
   for (const row of rows) {
     const path = `${row.collection}.${row.seq}`;
     const isKnown = known.has(row.parent!);
-    const lost = `is none of the ${parents} of the file`;
-    // An export has its threads as of a moment of their own: a node may be deleted by then of which they have not heard yet.
-    if (!isKnown && row.collection === 'threads') report.warn(`${path}.${field}`, lost);
-    else if (!isKnown) report.issue(`${path}.${field}`, lost);
+    const unknown = `is not among the ${parents} of the file`;
+    // An export reads threads at a moment of their own, when they may not know yet that a node was deleted.
+    if (!isKnown && row.collection === 'threads') report.warn(`${path}.${field}`, unknown);
+    else if (!isKnown) report.issue(`${path}.${field}`, unknown);
     if (row.collection === 'messages' && isKnown) {
       const { node_id } = recordOf('messages', row);
       if (known.get(row.parent!) !== node_id)
@@ -59,7 +64,7 @@ async function checkParents(
   }
 }
 
-/** New ids are nobody's; those of the file may be another workspace's. */
+/** Remapped ids are new; the ids of the file may belong to another workspace. */
 async function checkFree(
   { job, call, report }: Work,
   collection: 'decisions' | 'outcomes' | 'threads' | 'messages',
@@ -77,15 +82,12 @@ async function checkFree(
   }
 }
 
-/** As its own service would check a graph that is put in its place. */
+/** Checks a workflow's graph as the workflows service would on a write. */
 async function checkGraph(work: Work, row: ImportRow): Promise<void> {
   const { job, call, report } = work;
   const path = `workflows.${row.seq}`;
   const imported = await importedGraph(work, row);
-  if (typeof imported === 'string') {
-    report.issue(path, imported);
-    return;
-  }
+  if (typeof imported === 'string') return report.issue(path, imported);
   const { workspace_id } = job;
   const portion = `${job.id}/check/${job.fence}/${row.id}`;
   try {
@@ -94,12 +96,4 @@ async function checkGraph(work: Work, row: ImportRow): Promise<void> {
     if (!isVerdict(error)) throw error;
     report.issue(path, error.message);
   }
-}
-
-/** Whether a service has judged what it was sent, as opposed to being unable to. */
-export function isVerdict(error: unknown): error is ApiError {
-  return (
-    error instanceof ApiError &&
-    ['VALIDATION_ERROR', 'CONFLICT', 'LIMIT_EXCEEDED', 'PAYLOAD_TOO_LARGE'].includes(error.code)
-  );
 }

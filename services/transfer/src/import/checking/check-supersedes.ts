@@ -1,9 +1,9 @@
 import { limits } from '@waymark/contracts';
 import type { ImportRow } from '../../store/index.ts';
-import { recordOf } from '../reading/import-row.ts';
-import type { Work } from '../work.ts';
+import { recordOf } from '../work/import-row.ts';
+import type { Work } from '../work/work.ts';
 
-/** On the way along supersedes links from a decision of the file. */
+/** A walk along supersedes links from decision `seq` of the file, currently at decision `at`. */
 interface Walk {
   seq: number;
   at: string;
@@ -13,8 +13,8 @@ interface Walk {
 type Links = ReadonlyMap<string, string | null>;
 
 /**
- * Finds circles and over-long chains of supersedes links in a portion of decisions, in the file and together with what the
- * workspace has; and links to what the file does not have, which are no fault: the decision may have been deleted.
+ * Reports cycles and overlong chains of supersedes links that begin in a portion of decisions, within the file and together with
+ * the workspace's decisions. A link to a decision that the file lacks is a warning only: it may have been deleted.
  */
 export async function checkSupersedes(work: Work, rows: ImportRow[]): Promise<void> {
   const { job, store, report } = work;
@@ -23,7 +23,7 @@ export async function checkSupersedes(work: Work, rows: ImportRow[]): Promise<vo
     ...(supersedes ? [supersedes] : []),
     ...relates_to,
   ]);
-  const known = await store.supersedesOf(job.id, [...new Set(linked)]);
+  const known = await store.rows.supersedes(job.id, linked);
   const lost = job.ids === 'keep' ? 'is not in the file' : 'is not in the file, and is left out';
   const walks: Walk[] = [];
   for (const { seq, supersedes, relates_to } of decisions) {
@@ -34,33 +34,31 @@ export async function checkSupersedes(work: Work, rows: ImportRow[]): Promise<vo
     if (!known.has(supersedes)) report.warn(`decisions.${seq}.supersedes`, lost);
     walks.push({ seq, at: supersedes });
   }
-  const endless = new Set(await endlessAmong(walks, (ids) => store.supersedesOf(job.id, ids)));
+  const endless = new Set(await endlessAmong(walks, (ids) => store.rows.supersedes(job.id, ids)));
   if (job.ids === 'keep' && walks.length > 0) {
-    const here = await linksHere(
-      work,
-      decisions.map(({ id }) => id),
-    );
-    const isHere = new Set(decisions.filter(({ id }) => here.has(id)).map(({ seq }) => seq));
-    const fresh = walks.filter(({ seq }) => !isHere.has(seq));
-    for (const seq of await endlessAmong(fresh, (ids) => linksAfter(work, ids))) endless.add(seq);
+    const ids = decisions.map(({ id }) => id);
+    const present = await workspaceLinks(work, ids);
+    const isNew = new Set(decisions.filter(({ id }) => !present.has(id)).map(({ seq }) => seq));
+    const added = walks.filter(({ seq }) => isNew.has(seq));
+    for (const seq of await endlessAmong(added, (next) => combinedLinks(work, next))) endless.add(seq);
   }
   for (const seq of endless) {
     const max = limits.supersedesChain;
     report.issue(
       `decisions.${seq}.supersedes`,
-      `supersedes itself over others, or more than ${max} in a row`,
+      `supersedes itself through others, or more than ${max} in a row`,
     );
   }
 }
 
-/** Those that go on for longer than a chain may, all walked abreast. */
+/** Walks that exceed the longest allowed chain. All advance together, one query a step. */
 async function endlessAmong(
   given: readonly Walk[],
   linksOf: (ids: string[]) => Promise<Links>,
 ): Promise<number[]> {
   let walks = [...given];
   for (let steps = 1; walks.length > 0 && steps <= limits.supersedesChain; steps += 1) {
-    const next = await linksOf([...new Set(walks.map(({ at }) => at))]);
+    const next = await linksOf(walks.map(({ at }) => at));
     walks = walks.flatMap(({ seq, at }) => {
       const further = next.get(at);
       return further ? [{ seq, at: further }] : [];
@@ -69,14 +67,21 @@ async function endlessAmong(
   return walks.map(({ seq }) => seq);
 }
 
-/** As the workspace will have them: what is here stays as it is, and may name what was deleted and comes back with the file. */
-async function linksAfter(work: Work, ids: string[]): Promise<Links> {
-  return new Map([...(await work.store.supersedesOf(work.job.id, ids)), ...(await linksHere(work, ids))]);
+/** The links after the import. The workspace's own stay; they may lead to deleted decisions that the file restores. */
+async function combinedLinks(work: Work, ids: string[]): Promise<Links> {
+  return new Map([
+    ...(await work.store.rows.supersedes(work.job.id, ids)),
+    ...(await workspaceLinks(work, ids)),
+  ]);
 }
 
-/** Of the decisions that the workspace has. */
-async function linksHere({ job, call }: Work, ids: string[]): Promise<Links> {
-  const body = { workspace_id: job.workspace_id, collection: 'decisions' as const, ids };
+/** The links of those decisions that the workspace has. */
+async function workspaceLinks({ job, call }: Work, ids: string[]): Promise<Links> {
+  const body = {
+    workspace_id: job.workspace_id,
+    collection: 'decisions' as const,
+    ids: [...new Set(ids)],
+  };
   const { here, supersedes = {} } = await call('findTakenDecisions', { body });
   return new Map(here.map((id) => [id, supersedes[id] ?? null]));
 }

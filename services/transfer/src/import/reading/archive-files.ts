@@ -2,167 +2,130 @@ import { isUtf8 } from 'node:buffer';
 import { posix } from 'node:path';
 import { Readable } from 'node:stream';
 import { limits, MEBIBYTE } from '@waymark/contracts';
-import { type Entry, fromRandomAccessReader, RandomAccessReader, type ZipFile } from 'yauzl';
-import type { Work } from '../work.ts';
-import { FileFault } from './json-records.ts';
+import { type Entry, fromRandomAccessReaderPromise, RandomAccessReader, type ZipFile } from 'yauzl';
+import type { Work } from '../work/work.ts';
+import { FileFault } from './file-fault.ts';
 
-/** A Markdown file of an archive; its name is a path within it, never one of ours. */
+/** A Markdown file of an archive. The name is a path within the archive; no file of this machine is opened by it. */
 export interface ArchiveFile {
   name: string;
   text: string;
 }
 
-interface Piece {
-  data: Buffer;
-  from: number;
-}
+type ChunkAt = { data: Buffer; from: number };
 
-const PIECES_KEPT = 4;
+const CHUNKS_CACHED = 4;
 
-/** An archive that lies in pieces; what is read of it is read where it lies. */
+/** Reads an archive from the stored chunks of its file. */
 class ChunkReader extends RandomAccessReader {
   readonly #work: Work;
   readonly size: number;
-  /** Why a piece could not be had: what is said of the archive then is not true of it. */
+  /** Why a chunk could not be loaded: then what yauzl says of the archive is not true. */
   failure: unknown;
-  #pieces: Piece[] = [];
+  /** The reads alternate between the directory and the files. */
+  #cached: ChunkAt[] = [];
   constructor(work: Work, size: number) {
     super();
     this.#work = work;
     this.size = size;
   }
-  /** Of the directory and of the files, which are read in turn. */
-  async #pieceAt(at: number): Promise<Piece> {
-    const known = this.#pieces.find(({ from, data }) => from <= at && at < from + data.length);
-    if (known) return known;
-    const piece = await this.#work.store.chunkAt(this.#work.job, at).catch((error: unknown) => {
+  async #chunkAt(offset: number): Promise<ChunkAt> {
+    const cached = this.#cached.find(({ from, data }) => from <= offset && offset < from + data.length);
+    if (cached) return cached;
+    const { store, job } = this.#work;
+    const chunk = await store.chunks.readAt(job.id, offset).catch((error: unknown) => {
       this.failure = error;
       throw error;
     });
-    this.#pieces = [piece, ...this.#pieces.slice(0, PIECES_KEPT - 1)];
-    return piece;
+    this.#cached = [chunk, ...this.#cached.slice(0, CHUNKS_CACHED - 1)];
+    return chunk;
   }
-  /** Ends where the file does, wherever the archive says that it goes on. */
-  override _readStreamForRange(start: number, beyond: number): Readable {
-    const pieceAt = (at: number) => this.#pieceAt(at);
-    const end = Math.min(beyond, this.size);
-    return Readable.from(
-      (async function* () {
-        for (let at = start; at < end; ) {
-          const { data, from } = await pieceAt(at);
-          const piece = data.subarray(at - from, end - from);
-          yield piece;
-          at += piece.length;
-        }
-      })(),
-      { objectMode: false },
-    );
+  async *#bytes(start: number, end: number) {
+    for (let at = start; at < end; ) {
+      const { data, from } = await this.#chunkAt(at);
+      const part = data.subarray(at - from, end - from);
+      yield part;
+      at += part.length;
+    }
+  }
+  /** Ends where the file ends, whatever the archive claims. */
+  override _readStreamForRange(start: number, end: number): Readable {
+    return Readable.from(this.#bytes(start, Math.min(end, this.size)), { objectMode: false });
   }
 }
 
 /**
- * The Markdown files of an archive, one after another. Throws FileFault for what is no archive, for too many files, for
- * more bytes than are allowed, whatever the archive says of its sizes, and for files that lie on each other, of which a small archive
- * could have hours.
+ * Yields the Markdown files of an archive one by one. Throws FileFault for what is not an archive, for too many files, for too many
+ * unpacked bytes, whatever sizes the archive claims, and for files that overlap: a small archive of those could unpack for hours.
  */
 export async function* archiveFiles(work: Work): AsyncGenerator<ArchiveFile> {
-  const reader = new ChunkReader(work, await work.store.fileBytes(work.job));
+  const reader = new ChunkReader(work, await work.store.chunks.fileBytes(work.job));
+  const options = { autoClose: false, validateEntrySizes: true };
+  let zip: ZipFile | undefined;
   try {
-    yield* filesIn(reader, work);
+    zip = await fromRandomAccessReaderPromise(reader, reader.size, options).catch(damaged);
+    yield* filesIn(zip, reader.size, work);
   } catch (error) {
     throw reader.failure ?? error;
+  } finally {
+    zip?.close();
   }
 }
 
-async function* filesIn(reader: ChunkReader, work: Work): AsyncGenerator<ArchiveFile> {
-  const zip = await opened(reader);
+async function* filesIn(zip: ZipFile, archiveBytes: number, work: Work): AsyncGenerator<ArchiveFile> {
   let files = 0;
   let bytes = 0;
-  let packed = 0;
-  try {
-    for await (const entry of entriesOf(zip)) {
-      await work.pass();
-      files += 1;
-      if (files > limits.madrFiles)
-        throw new FileFault('', `The archive has more than ${limits.madrFiles} files.`);
-      if (!isRecord(entry)) continue;
-      const { fileName } = entry;
-      packed += entry.compressedSize;
-      if (packed > reader.size) throw damaged('its files lie on each other');
-      const content = await contentOf(zip, entry);
-      bytes += content.length;
-      if (bytes > limits.madrArchiveBytes) {
-        throw new FileFault(
-          '',
-          `The archive unpacks to more than ${limits.madrArchiveBytes / MEBIBYTE} MiB.`,
-        );
-      }
-      if (!isUtf8(content)) throw new FileFault(fileName, 'is not UTF-8');
-      yield { name: fileName, text: content.toString() };
+  let packedBytes = 0;
+  const entries = zip.eachEntry();
+  for (;;) {
+    const { done, value: entry } = await entries.next().catch(damaged);
+    if (done) return;
+    await work.checkpoint();
+    files += 1;
+    if (files > limits.madrFiles)
+      throw new FileFault('', `The archive has more than ${limits.madrFiles} files.`);
+    if (!isRecord(entry)) continue;
+    packedBytes += entry.compressedSize;
+    if (packedBytes > archiveBytes) damaged('its files overlap');
+    const content = await contentOf(zip, entry);
+    bytes += content.length;
+    if (bytes > limits.madrArchiveBytes) {
+      const mebibytes = limits.madrArchiveBytes / MEBIBYTE;
+      throw new FileFault('', `The archive unpacks to more than ${mebibytes} MiB.`);
     }
-  } finally {
-    zip.close();
+    if (!isUtf8(content)) throw new FileFault(entry.fileName, 'is not UTF-8');
+    yield { name: entry.fileName, text: content.toString() };
   }
 }
 
+/** Leaves out hidden files, and those that are templates or tables of contents by their name. */
 function isRecord({ fileName }: Entry): boolean {
   if (!/\.(?:md|markdown)$/i.test(fileName) || /(?:^|\/)(?:\.|__MACOSX\/)/.test(fileName)) return false;
-  // What a template or a table of contents is called by custom.
   return !/^(?:readme|index|.*template)\.[a-z]+$/i.test(posix.basename(fileName));
-}
-
-const damaged = (error: unknown) =>
-  new FileFault(
-    '',
-    `The file is no ZIP archive, or is damaged: ${error instanceof Error ? error.message : error}`,
-  );
-
-async function opened(reader: ChunkReader): Promise<ZipFile> {
-  return new Promise((resolve, reject) => {
-    const options = { lazyEntries: true, autoClose: false, validateEntrySizes: true } as const;
-    fromRandomAccessReader(reader, reader.size, options, (error, zip) => {
-      if (error) reject(damaged(error));
-      else resolve(zip);
-    });
-  });
-}
-
-async function* entriesOf(zip: ZipFile): AsyncGenerator<Entry> {
-  for (;;) {
-    const entry = await new Promise<Entry | null>((resolve, reject) => {
-      const settle = (act: () => void) => {
-        zip.removeAllListeners();
-        act();
-      };
-      zip.once('entry', (found: Entry) => settle(() => resolve(found)));
-      zip.once('end', () => settle(() => resolve(null)));
-      zip.once('error', (error: unknown) => settle(() => reject(damaged(error))));
-      zip.readEntry();
-    });
-    if (!entry) return;
-    yield entry;
-  }
 }
 
 async function contentOf(zip: ZipFile, entry: Entry): Promise<Buffer> {
   if (entry.uncompressedSize > limits.madrFileBytes) throw tooLarge(entry);
-  const stream = await new Promise<Readable>((resolve, reject) => {
-    zip.openReadStream(entry, (error, opened_) => (error ? reject(damaged(error)) : resolve(opened_)));
-  });
   const parts: Buffer[] = [];
   let size = 0;
   try {
-    for await (const part of stream as AsyncIterable<Buffer>) {
+    for await (const part of (await zip.openReadStreamPromise(entry)) as AsyncIterable<Buffer>) {
       size += part.length;
       if (size > limits.madrFileBytes) throw tooLarge(entry);
       parts.push(part);
     }
   } catch (error) {
-    throw error instanceof FileFault ? error : damaged(error);
+    if (error instanceof FileFault) throw error;
+    damaged(error);
   }
   return Buffer.concat(parts);
 }
 
 function tooLarge({ fileName }: Entry): FileFault {
   return new FileFault(fileName, `unpacks to more than ${limits.madrFileBytes} bytes`);
+}
+
+function damaged(error: unknown): never {
+  const reason = error instanceof Error ? error.message : error;
+  throw new FileFault('', `The file is not a ZIP archive, or is damaged: ${reason}`);
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { limits } from '@waymark/contracts';
-import { FileFault, type Found, jsonRecords } from './json-records.ts';
+import { FileFault } from './file-fault.ts';
+import { type Found, jsonRecords } from './json-records.ts';
 
 const exported = {
   schema_version: 1,

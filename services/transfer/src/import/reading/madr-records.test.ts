@@ -1,13 +1,13 @@
+import { Session } from 'node:inspector/promises';
 import { buffer } from 'node:stream/consumers';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
-import { describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { importedRecords, MEBIBYTE, newId } from '@waymark/contracts';
 import { sampleDecision } from '@waymark/testing';
 import { makeZip } from 'client-zip';
 import { madrOf } from '../../madr/format-madr.ts';
-import type { Work } from '../work.ts';
-import { FileFault, type Found } from './json-records.ts';
+import type { Work } from '../work/work.ts';
+import { FileFault } from './file-fault.ts';
+import type { Found } from './json-records.ts';
 import { madrRecords } from './madr-records.ts';
 
 interface File {
@@ -17,21 +17,21 @@ interface File {
 
 const zipOf = (files: Iterable<File> | AsyncIterable<File>) => buffer(makeZip(files));
 
-/** As from its pieces; `fails` is what the store says of them instead. */
-function workOn(archive: Buffer, fails?: Error): Work {
-  const store = {
+/** Work on an archive in a single chunk; with `failure`, loading it fails. */
+function workOn(archive: Buffer, failure?: Error): Work {
+  const chunks = {
     fileBytes: async () => archive.length,
-    chunkAt: async (_: unknown, at: number) => {
-      if (fails) throw fails;
+    readAt: async (_: unknown, at: number) => {
+      if (failure) throw failure;
       if (at >= archive.length) throw new Error('lacks chunk');
       return { data: archive, from: 0 };
     },
   };
   const job = { workspace_id: newId(), created_by: { id: newId() }, created_at: '2026-01-02T03:04:05.678Z' };
-  return { job, store, pass: async () => undefined } as unknown as Work;
+  return { job, store: { chunks }, checkpoint: async () => undefined } as unknown as Work;
 }
 
-/** Of an archive without a comment, whose last 22 bytes say it. */
+/** Offset of the central directory, from the last 22 bytes of an archive without a comment. */
 const directoryAt = (archive: Buffer) => archive.readUInt32LE(archive.length - 22 + 16);
 
 async function read(work: Work): Promise<Found[]> {
@@ -40,10 +40,11 @@ async function read(work: Work): Promise<Found[]> {
   return found;
 }
 
-setFlagsFromString('--expose_gc');
-const collectGarbage: () => void = runInNewContext('gc');
-function heapMebibytes(): number {
-  collectGarbage();
+const inspector = new Session();
+inspector.connect();
+afterAll(() => inspector.disconnect());
+async function heapMebibytes(): Promise<number> {
+  await inspector.post('HeapProfiler.collectGarbage');
   return process.memoryUsage().heapUsed / MEBIBYTE;
 }
 
@@ -52,7 +53,7 @@ function* files(count: number, make: (i: number) => File) {
 }
 
 describe('the Markdown records of an archive', () => {
-  it('of decisions that say nothing but blanks can be imported', async () => {
+  it('can be imported from decisions whose texts are blank', async () => {
     const option = { title: ' ', pros: [' '], cons: [' ', '\u00a0'] };
     const decision = sampleDecision({
       ...{ title: ' ', question: ' ', description: ' ', resolution: ' ', rationale: ' ', outcome_notes: ' ' },
@@ -86,16 +87,16 @@ describe('the Markdown records of an archive', () => {
     ],
   ])('are found without keeping the %s of all files', async (_, make) => {
     const archive = await zipOf(files(48, make));
-    const before = heapMebibytes();
+    const before = await heapMebibytes();
     const records = madrRecords(workOn(archive));
-    // The first comes when all files have been read once.
+    // The first record comes after the first pass over all files.
     await records.next();
-    const kept = heapMebibytes() - before;
+    const kept = (await heapMebibytes()) - before;
     await records.return(undefined);
     expect(kept).toBeLessThan(8);
   });
 
-  it('are refused when files lie on each other', async () => {
+  it('are refused when files overlap', async () => {
     const archive = await zipOf([{ name: 'a.md', input: `# T\n${'x'.repeat(10_000)}` }]);
     const end = archive.subarray(-22);
     const from = directoryAt(archive);
@@ -104,18 +105,18 @@ describe('the Markdown records of an archive', () => {
     end.writeUInt16LE(COPIES, 8);
     end.writeUInt16LE(COPIES, 10);
     end.writeUInt32LE(COPIES * entry.length, 12);
-    const laid = Buffer.concat([
+    const overlapping = Buffer.concat([
       archive.subarray(0, from),
       ...Array.from({ length: COPIES }, () => entry),
       end,
     ]);
-    await expect(read(workOn(laid))).rejects.toThrow('its files lie on each other');
+    await expect(read(workOn(overlapping))).rejects.toThrow('its files overlap');
   });
 
   it.each([
     ['directory', (archive: Buffer) => archive.writeUInt32LE(2 * MEBIBYTE, archive.length - 22 + 16)],
     ['file', (archive: Buffer) => archive.writeUInt32LE(3 * 1024 * MEBIBYTE, directoryAt(archive) + 42)],
-  ])('are of a damaged archive when it says that a %s lies beyond its end', async (_, damage) => {
+  ])('are refused when the archive says that a %s lies beyond its end', async (_, damage) => {
     const archive = await zipOf([{ name: 'a.md', input: '# T' }]);
     damage(archive);
     const refused = await read(workOn(archive)).catch((error: unknown) => error);
@@ -123,7 +124,7 @@ describe('the Markdown records of an archive', () => {
     expect(refused).toMatchObject({ path: '', message: expect.stringContaining('is damaged') });
   });
 
-  it('are not called damaged for what the store says', async () => {
+  it('fail with the error of the store, not as a damaged archive', async () => {
     const archive = await zipOf([{ name: 'a.md', input: '# T' }]);
     const away = new Error('the store is away');
     await expect(read(workOn(archive, away))).rejects.toBe(away);

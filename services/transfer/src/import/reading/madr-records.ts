@@ -3,14 +3,14 @@ import { posix } from 'node:path';
 import { type Decision, type DecisionOption, limits } from '@waymark/contracts';
 import { derivedId } from '@waymark/data-transfer';
 import { type ParsedMadr, parseMadr } from '../../madr/parse-madr.ts';
-import type { Work } from '../work.ts';
+import type { Work } from '../work/work.ts';
 import { archiveFiles } from './archive-files.ts';
 import type { Found } from './json-records.ts';
 
 /**
- * The Markdown decisions of an archive as records. Those without an id get one by their file's name, so that the same
- * folder can be imported again; "superseded by" another file becomes the link of that one, read in a first pass. What that
- * keeps of a file has one size, however long its name and its text are.
+ * Yields the Markdown decisions of an archive as records. A decision without an id gets one derived from its file's name, so
+ * that the same folder can be imported again. A first pass collects "superseded by" links, which become the `supersedes` of the
+ * other file. What it keeps of each file has a fixed size, however long its name and text are.
  */
 export async function* madrRecords(work: Work): AsyncGenerator<Found> {
   const targets = new Map<string, string>();
@@ -38,18 +38,18 @@ export async function* madrRecords(work: Work): AsyncGenerator<Found> {
 
 const idOf = ({ job }: Work, { id }: ParsedMadr, name: string) => id ?? derivedId(job.workspace_id, name);
 
-/** A piece of a text keeps the whole of it in memory; this keeps the piece alone. */
-const copyOf = (piece: string) => Buffer.from(piece).toString();
+/** Copies a substring, because V8 keeps the whole string in memory for as long as a slice of it lives. */
+const copyOf = (slice: string) => Buffer.from(slice).toString();
 
 const KEY_CHARACTERS = 22;
 const ANYWHERE = '*';
 
-/** A short name for what a link may mean, however long that is. */
-const keyOf = (...meant: (string | number)[]) =>
-  copyOf(hash('sha256', JSON.stringify(meant), 'base64url').slice(0, KEY_CHARACTERS));
+/** A key of fixed size for what a link may refer to. */
+const keyOf = (...parts: (string | number)[]) =>
+  copyOf(hash('sha256', JSON.stringify(parts), 'base64url').slice(0, KEY_CHARACTERS));
 const baseName = (path: string) => posix.basename(path).toLowerCase();
 
-/** What a file can be meant by: its path, its name and its number, in its folder and anywhere. */
+/** Keys that a link can refer to a file by: its path, and its name and number, in its folder and anywhere. */
 function keysOfFile(path: string): string[] {
   const name = baseName(path);
   const number = /^\D{0,20}(\d{1,9})/.exec(name)?.[1];
@@ -63,8 +63,8 @@ function keysOfFile(path: string): string[] {
 }
 
 /**
- * What a file means by "0005-use-x.md", "[ADR-0005](0005-use-x.md)" or "ADR-5", the first that there is: the file at that path, by
- * that name or with that number, in its own folder rather than in another one.
+ * Keys for "0005-use-x.md", "[ADR-0005](0005-use-x.md)" or "ADR-5", best first: the file at that path, with that name or with
+ * that number, in the same folder before other folders.
  */
 function keysOfLink(link: string, from: string): string[] {
   const folder = posix.dirname(from);
@@ -83,7 +83,6 @@ function decisionOf(
   { id, supersedes }: { id: string; supersedes: string | null },
 ): Decision {
   const at = parsed.date ?? job.created_at;
-  const logged = parsed.outcome ?? 'pending';
   const options: DecisionOption[] = parsed.options.map(({ title, pros, cons }) =>
     pros.length + cons.length === 0 ? title : { title, pros, cons },
   );
@@ -102,7 +101,7 @@ function decisionOf(
     tags: parsed.tags.slice(0, limits.listItems),
     expected_by: parsed.expected_by,
     decided_by: parsed.decision_makers,
-    outcome: logged,
+    outcome: parsed.outcome ?? 'pending',
     outcome_notes: parsed.outcome_notes,
     outcome_confidence: null,
     outcome_confidence_kind: null,

@@ -1,26 +1,26 @@
 import { limits } from '@waymark/contracts';
-import type { ImportRow } from '../store/index.ts';
-import { recordOf } from './reading/import-row.ts';
-import { placed } from './remap.ts';
+import type { ImportRow } from '../../store/index.ts';
+import { recordOf } from './import-row.ts';
+import { targetRecord } from './remap.ts';
 import type { Work } from './work.ts';
 
-/** A workflow of the file with its graph, as its service takes it, and its rows; a string says why it is too much to look at. */
+/** A workflow of the file with its graph, in the form that its service takes, and its rows; or a string that says what is too large. */
 export async function importedGraph({ job, store }: Work, row: ImportRow) {
-  const bytes = await store.freeFormBytesOf(job.id, row.id);
+  const bytes = await store.rows.freeFormBytes(job.id, row.id);
   const max = limits.graphFreeFormBytes;
   if (bytes > max) return `has ${bytes} bytes of data and conditions; a workflow can have ${max}`;
-  const nodes = await store.rowsOf(job.id, 'nodes', row.id, limits.nodesPerWorkflow + 1);
+  const nodes = await store.rows.ofParent(job.id, 'nodes', row.id, limits.nodesPerWorkflow + 1);
   if (nodes.length > limits.nodesPerWorkflow) return `has more than ${limits.nodesPerWorkflow} nodes`;
-  const edges = await store.rowsOf(job.id, 'edges', row.id, limits.edgesPerWorkflow + 1);
+  const edges = await store.rows.ofParent(job.id, 'edges', row.id, limits.edgesPerWorkflow + 1);
   if (edges.length > limits.edgesPerWorkflow) return `has more than ${limits.edgesPerWorkflow} edges`;
   const graph = {
-    workflow: placed<'workflows'>(job, recordOf('workflows', row)),
+    workflow: targetRecord<'workflows'>(job, recordOf('workflows', row)),
     nodes: nodes.map((node) => {
-      const { data, ...record } = placed<'nodes'>(job, recordOf('nodes', node));
+      const { data, ...record } = targetRecord<'nodes'>(job, recordOf('nodes', node));
       return { ...record, data: JSON.stringify(data) };
     }),
     edges: edges.map((edge) => {
-      const { condition, ...record } = placed<'edges'>(job, recordOf('edges', edge));
+      const { condition, ...record } = targetRecord<'edges'>(job, recordOf('edges', edge));
       return { ...record, condition: condition === null ? null : JSON.stringify(condition) };
     }),
   };

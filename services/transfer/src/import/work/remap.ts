@@ -1,7 +1,7 @@
 import type { ExportCollection } from '@waymark/contracts';
 import { derivedId } from '@waymark/data-transfer';
-import type { ImportRecord } from '../store/index.ts';
-import type { RecordOf } from './reading/import-row.ts';
+import type { ImportRecord } from '../../store/index.ts';
+import type { RecordOf } from './import-row.ts';
 
 const REFERENCES = [
   'id',
@@ -15,30 +15,30 @@ const REFERENCES = [
 
 const LINKS = ['supersedes', 'relates_to'] as const;
 
-/** The id under which an import stores what its file calls `id`: always the same one. */
+/** The id under which an import stores the file's `id`. It is derived, so that repeating a portion gives the same one. */
 function targetId({ id: importId, ids }: Pick<ImportRecord, 'id' | 'ids'>, id: string): string {
   return ids === 'keep' ? id : derivedId(importId, id, id);
 }
 
 /**
- * A record as it is stored: in the import's workspace, with all ids in it remapped if that is asked for. A link to a
- * decision that the file does not have (`known`) has no new id, and goes; also from what an update of it changed.
+ * A record as it is stored: in the import's workspace, and with new ids if the import remaps them. Remapping drops links to
+ * decisions that are not in the file (`known`), also from the changes that a history entry lists.
  */
-export function placed<C extends ExportCollection>(
+export function targetRecord<C extends ExportCollection>(
   job: Pick<ImportRecord, 'id' | 'ids' | 'workspace_id'>,
   record: RecordOf<C>,
   known?: ReadonlyMap<string, unknown>,
 ): RecordOf<C> {
-  const moved: Record<string, unknown> = { ...record };
-  if ('workspace_id' in moved) moved['workspace_id'] = job.workspace_id;
-  if (job.ids === 'keep') return moved as RecordOf<C>;
+  const target: Record<string, unknown> = { ...record };
+  if ('workspace_id' in target) target['workspace_id'] = job.workspace_id;
+  if (job.ids === 'keep') return target as RecordOf<C>;
   for (const field of REFERENCES) {
-    const id = moved[field];
-    if (typeof id === 'string') moved[field] = targetId(job, id);
+    const id = target[field];
+    if (typeof id === 'string') target[field] = targetId(job, id);
   }
   const isKnown = (id: unknown) => typeof id === 'string' && known?.has(id) === true;
   if ('relates_to' in record) {
-    for (const field of LINKS) moved[field] = remappedLinks(moved[field]);
+    for (const field of LINKS) target[field] = remappedLinks(target[field]);
   }
   if ('changes' in record) {
     const changes: Record<string, { before: unknown; after: unknown }> = { ...record.changes };
@@ -47,9 +47,9 @@ export function placed<C extends ExportCollection>(
       if (!change) continue;
       changes[field] = { before: remappedLinks(change.before), after: remappedLinks(change.after) };
     }
-    moved['changes'] = changes;
+    target['changes'] = changes;
   }
-  return moved as RecordOf<C>;
+  return target as RecordOf<C>;
 
   /** One link, or a list of them. */
   function remappedLinks(value: unknown): unknown {
@@ -58,7 +58,7 @@ export function placed<C extends ExportCollection>(
   }
 }
 
-/** The decisions that a decision names, or an update of one, in its old state or its new one. */
+/** The decisions that a decision links to; for a history entry, those before and after the change. */
 export function linkedDecisions(record: RecordOf<'decisions'> | RecordOf<'history'>): string[] {
   const values: unknown[] = LINKS.flatMap((field) => {
     if (!('changes' in record)) return record[field];

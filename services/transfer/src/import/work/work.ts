@@ -1,31 +1,30 @@
-import type { ExportCollection } from '@waymark/contracts';
-import { limits } from '@waymark/contracts';
+import { type ExportCollection, limits } from '@waymark/contracts';
 import type { CallInternal } from '@waymark/service-kit/http';
-import { readAhead } from '../read-ahead.ts';
-import type { ImportRecord, ImportRow, ImportStore } from '../store/index.ts';
+import { readAhead } from '../../read-ahead.ts';
+import type { ImportRecord, ImportRow, ImportStore } from '../../store/index.ts';
 import type { Report } from './report.ts';
 
-/** Another replica has taken the import, its workspace is gone, or the process ends: nothing more is done here. */
+/** Another replica has claimed the import, its workspace was deleted, or this process stops: the work ends here. */
 export class WorkLost extends Error {}
 
-/** An import that this process is at. */
+/** An import that this process is working on. */
 export interface Work {
   job: ImportRecord;
   store: ImportStore;
   call: CallInternal;
   report: Report;
-  /** Keeps what was found, done and reached so far, and the lease. Throws WorkLost. */
+  /** Saves the findings and the progress. Throws WorkLost. */
   save(): Promise<void>;
   /**
-   * Between two pieces of the file, always the same ones: counts how far the reading is, and lets whatever else waits have its turn.
-   * Throws WorkLost.
+   * Called between two pieces of the file, the same ones in each reading: counts them, and lets other work of the
+   * process run. Throws WorkLost.
    */
-  pass(): Promise<void>;
+  checkpoint(): Promise<void>;
 }
 
 /**
- * Goes through a collection of the file in portions, as step `step` of the phase; a portion is dealt with again when a crash
- * came before its end.
+ * Processes a collection of the file in portions, as step `step` of the phase. After a crash, a portion that was not
+ * finished is processed again.
  */
 export async function eachPortion(
   { job, store, save }: Work,
@@ -43,11 +42,11 @@ export async function eachPortion(
   await save();
 }
 
-/** As many rows as a service takes at once. The same ones whenever they are asked for: nothing in them changes any more. */
+/** Portions of the size that a service takes. They are the same in each reading, because stored rows do not change. */
 async function* portions(store: ImportStore, id: string, collection: ExportCollection, from: number) {
   let after = from;
   for (;;) {
-    const rows = await store.rowsAfter(id, collection, after, {
+    const rows = await store.rows.after(id, collection, after, {
       records: limits.importPortionRecords,
       characters: limits.importPortionBytes,
     });

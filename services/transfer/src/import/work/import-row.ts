@@ -14,7 +14,7 @@ const parentOf: { [C in ExportCollection]?: (record: Records[C]) => string } = {
   messages: ({ thread_id }) => thread_id,
 };
 
-/** What tells a record from the others of its collection. */
+/** The id of a record within its collection. */
 function identityOf(collection: ExportCollection, record: Records[ExportCollection]): string {
   if ('id' in record) return record.id;
   if (collection === 'history') {
@@ -30,7 +30,7 @@ function freeFormOf(record: Records[ExportCollection]): unknown {
   return 'condition' in record ? record.condition : null;
 }
 
-/** A record of a file as a row, or what is wrong with it by itself. */
+/** Returns a record of a file as a row, or what its schema rejects. */
 export function importRow(
   { id: import_id, workspace_id }: ImportRecord,
   collection: ExportCollection,

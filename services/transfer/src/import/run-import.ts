@@ -1,0 +1,95 @@
+import { toApiError } from '@waymark/service-kit/http';
+import { isUnavailable } from '@waymark/service-kit/store';
+import { FILE_MS, type ImportRecord, noCounts } from '../store/index.ts';
+import { checkFile } from './checking/check-file.ts';
+import { readFile } from './reading/read-file.ts';
+import { beginWork, type WorkContext } from './work/begin-work.ts';
+import { isVerdict } from './work/is-verdict.ts';
+import { findingsOf } from './work/report.ts';
+import { type Work, WorkLost } from './work/work.ts';
+import { writeFile } from './writing/write-file.ts';
+
+/** A day before the file expires. */
+const IMPORT_DEADLINE_MS = FILE_MS - 86_400_000;
+const RETRY_MS = 2_000;
+/** Attempts that end in an unexpected error. */
+const FAILURES_MAX = 5;
+/** Claims in a row whose process disappeared before the import got further. */
+const LOST_CLAIMS_MAX = 5;
+
+const GIVEN_UP = `The import could not be finished: ${LOST_CLAIMS_MAX} times in a row, the process that worked on it was killed or hung before the import got further. The file may be the cause.`;
+
+/** Continues a claimed import until it ends, fails for now, or is lost to another process. */
+export async function runImport(
+  service: WorkContext,
+  job: ImportRecord,
+  stopping: AbortSignal,
+): Promise<void> {
+  job.started_at ??= new Date(service.now()).toISOString();
+  const work = beginWork(service, job, stopping);
+  try {
+    if (job.claims_without_progress > LOST_CLAIMS_MAX) {
+      work.report.issue(job.phase, GIVEN_UP);
+    } else {
+      await work.save();
+      await runPhases(work);
+    }
+    await finish(service, work);
+  } catch (error) {
+    // The claim is not renewed any more once it is given back.
+    await work.end();
+    if (!(error instanceof WorkLost)) await breakOff(service, work, error);
+    else if (stopping.aborted) await service.store.jobs.release(job);
+  } finally {
+    await work.end();
+  }
+}
+
+async function runPhases(work: Work): Promise<void> {
+  const { job, report, save } = work;
+  const enter = async (phase: ImportRecord['phase']) => {
+    job.phase = phase;
+    job.cursor = { step: 0, after: -1 };
+    job.progress.done = noCounts();
+    await save();
+  };
+  if (job.phase === 'reading') {
+    await readFile(work);
+    if (report.issue_count > 0) return;
+    await enter('checking');
+  }
+  if (job.phase === 'checking') {
+    await checkFile(work);
+    job.progress.done.links = job.progress.total!.links;
+    if (report.issue_count > 0 || job.dry_run) return;
+    await enter('writing');
+  }
+  await writeFile(work);
+}
+
+async function finish({ now, store }: WorkContext, { job, report }: Work): Promise<void> {
+  const status = report.issue_count > 0 ? 'failed' : 'succeeded';
+  const { phase, progress } = job;
+  const finished_at = new Date(now()).toISOString();
+  const isSaved = await store.jobs.save(job, { status, phase, progress, finished_at, ...findingsOf(report) });
+  if (isSaved) await store.removeFile(job.id);
+}
+
+/** Schedules another attempt after a temporary error; reports a permanent one and finishes the import. */
+async function breakOff(service: WorkContext, work: Work, error: unknown): Promise<void> {
+  const { job, report } = work;
+  const known = toApiError(error, isUnavailable);
+  const isAway = known.code === 'SERVICE_UNAVAILABLE' || known.code === 'DATABASE_NOT_CONFIGURED';
+  const isLate = service.now() > Date.parse(job.created_at) + IMPORT_DEADLINE_MS;
+  if (isVerdict(error)) report.issue(job.phase, error.message);
+  else if (known.code === 'NOT_FOUND') report.issue(job.phase, 'The workspace was deleted.');
+  else if (isLate || (!isAway && job.failures >= FAILURES_MAX)) {
+    report.issue(job.phase, `The import could not be finished: ${known.message}`);
+  } else {
+    service.log.warn({ err: error, import_id: job.id }, 'import failed for now; it will be retried');
+    const failures = job.failures + (isAway ? 0 : 1);
+    await service.store.jobs.release(job, { delayMs: RETRY_MS, failures });
+    return;
+  }
+  await finish(service, work);
+}

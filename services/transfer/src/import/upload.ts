@@ -1,0 +1,92 @@
+import { ApiError, limits } from '@waymark/contracts';
+import type { RequestContext } from '@waymark/service-kit/http';
+import { type PeriodicTask, periodicTask } from '@waymark/service-kit/jobs';
+import type { TransferContext } from '../context.ts';
+import { FILE_MS } from '../store/index.ts';
+
+type UploadContext = Pick<TransferContext, 'commit' | 'now' | 'log' | 'store' | 'workspaces' | 'leaseMs'>;
+type UploadId = { id: string; workspace_id: string };
+
+/**
+ * Registers an upload as one of the workspace's unfinished imports. False for a repeated request when the workspace is at its
+ * limit: its file need not be stored, but only the whole file shows whether it equals the first one.
+ */
+export async function beginUpload(
+  service: UploadContext,
+  ctx: RequestContext,
+  { id, workspace_id }: UploadId,
+): Promise<boolean> {
+  const { commit, now, store, leaseMs } = service;
+  const idempotency_id = ctx.idempotency?.id ?? null;
+  const expires_at = new Date(now() + FILE_MS);
+  try {
+    await commit(
+      { ...ctx, idempotency: null },
+      async ({ session }) => {
+        await refuseDeleted(service, workspace_id);
+        if (idempotency_id && (await store.uploads.isActive(workspace_id, idempotency_id, session))) {
+          throw conflict('A request with this Idempotency-Key is in progress; try again in a second.');
+        }
+        checkLimit(await store.countUnfinished(workspace_id, id, session));
+        await store.uploads.begin({ id, workspace_id, idempotency_id, expires_at }, leaseMs, session);
+      },
+      { queueKey: `imports/${workspace_id}` },
+    );
+    return true;
+  } catch (error) {
+    if (isLimitExceeded(error) && (await commit.isRepeat(ctx))) return false;
+    throw error;
+  }
+}
+
+/**
+ * Renews the upload's lease in the background until stopped. If the lease was over, because MongoDB was away, the upload
+ * counts again; when others have taken its place, `ended` is aborted with LIMIT_EXCEEDED.
+ */
+export function renewUpload(
+  { commit, log, store, leaseMs }: UploadContext,
+  ctx: RequestContext,
+  { id, workspace_id }: UploadId,
+  ended: AbortController,
+): PeriodicTask {
+  const heartbeat = periodicTask({
+    everyMs: leaseMs / 3,
+    run: () =>
+      commit(
+        { ...ctx, idempotency: null },
+        async ({ session }) => {
+          // First, because a purge that has removed the upload must not find a new guard document after it.
+          const lease = await store.uploads.renew(id, leaseMs, session);
+          if (!lease) return;
+          const others = await store.countUnfinished(workspace_id, id, session);
+          if (lease.wasOver) checkLimit(others);
+        },
+        { queueKey: `imports/${workspace_id}` },
+      ),
+    onError(error) {
+      if (isLimitExceeded(error)) ended.abort(error);
+      else log.warn({ err: error, import_id: id }, 'upload lease not renewed');
+    },
+  });
+  heartbeat.start();
+  return heartbeat;
+}
+
+/** An upload can take hours, and its workspace can be deleted meanwhile. */
+export async function refuseDeleted(
+  { workspaces }: Pick<TransferContext, 'workspaces'>,
+  workspaceId: string,
+): Promise<void> {
+  if ((await workspaces.deletedAmong([workspaceId])).size > 0) throw new ApiError('NOT_FOUND');
+}
+
+export function checkLimit(unfinished: number): void {
+  if (unfinished < limits.importsUnfinished) return;
+  throw new ApiError('LIMIT_EXCEEDED', {
+    message: `A workspace has at most ${limits.importsUnfinished} imports at a time; wait for one to end.`,
+  });
+}
+
+export const conflict = (message: string) => new ApiError('CONFLICT', { message, retryAfterSeconds: 1 });
+
+const isLimitExceeded = (error: unknown) => error instanceof ApiError && error.code === 'LIMIT_EXCEEDED';

@@ -1,0 +1,76 @@
+import { setImmediate } from 'node:timers/promises';
+import { periodicTask } from '@waymark/service-kit/jobs';
+import type { TransferContext } from '../../context.ts';
+import type { ImportRecord } from '../../store/index.ts';
+import { createReport, findingsOf } from './report.ts';
+import { type Work, WorkLost } from './work.ts';
+
+/** How long reading a file keeps the event loop before other work runs. */
+const SLICE_MS = 10;
+
+export type WorkContext = Pick<TransferContext, 'call' | 'log' | 'now' | 'store' | 'leaseMs'>;
+
+/** Where the work continues after a crash. */
+const positionOf = ({ phase, cursor: { step, after } }: ImportRecord) => `${phase}/${step}/${after}`;
+
+/** Begins the work on a claimed import, and renews the claim until `end` is called. */
+export function beginWork(
+  { store, call, log, leaseMs }: WorkContext,
+  job: ImportRecord,
+  stopping: AbortSignal,
+): Work & { end(): Promise<void> } {
+  const report = createReport(job);
+  let isLost = false;
+  let pieces = 0;
+  let sliceBeganAt = performance.now();
+  let position = positionOf(job);
+
+  /** Reading starts at the beginning each time: it makes progress where it gets further than any reading before. */
+  function countProgress(): void {
+    const isFurther = job.phase === 'reading' && pieces > job.furthest_piece;
+    if (positionOf(job) === position && !isFurther) return;
+    position = positionOf(job);
+    job.furthest_piece = Math.max(job.furthest_piece, pieces);
+    job.claims_without_progress = 0;
+  }
+
+  function assertOurs(): void {
+    if (stopping.aborted || isLost) throw new WorkLost();
+  }
+
+  // One portion can take longer than the lease.
+  const heartbeat = periodicTask({
+    everyMs: leaseMs / 3,
+    async run() {
+      countProgress();
+      isLost ||= !(await store.jobs.renew(job, leaseMs));
+    },
+    onError: (error) => log.warn({ err: error, import_id: job.id }, 'import lease not renewed'),
+  });
+  heartbeat.start();
+
+  return {
+    job,
+    store,
+    call,
+    report,
+    async save() {
+      assertOurs();
+      countProgress();
+      const { phase, progress, cursor, started_at, claims_without_progress, furthest_piece } = job;
+      isLost = !(await store.jobs.save(job, {
+        ...{ phase, progress, cursor, started_at, claims_without_progress, furthest_piece },
+        ...findingsOf(report),
+      }));
+      assertOurs();
+    },
+    async checkpoint() {
+      assertOurs();
+      pieces += 1;
+      if (performance.now() - sliceBeganAt < SLICE_MS) return;
+      await setImmediate();
+      sliceBeganAt = performance.now();
+    },
+    end: () => heartbeat.stop(),
+  };
+}

@@ -1,0 +1,108 @@
+import { type ExportCollection, exportCollections, type ImportJob } from '@waymark/contracts';
+import { type Database, fromDocument, type Stored, toDocument } from '@waymark/service-kit/store';
+import type { ClientSession, Filter } from 'mongodb';
+import { leaseEnd, leaseIsOver } from './lease.ts';
+
+export type ImportFormat = 'json' | 'zip';
+
+/** An import as it is stored: the job that callers see, and the state of the work on it. */
+export interface ImportRecord extends ImportJob {
+  format: ImportFormat;
+  /** Number of chunks of the file. */
+  chunks: number;
+  /** Fencing token: incremented with each claim, so that an earlier claimant can no longer write. */
+  fence: number;
+  /** Nobody else may claim the import before this time, by the clock of MongoDB. */
+  leased_until: Date;
+  /** Steps of the phase that are done, and the last record that the next step has processed. */
+  cursor: { step: number; after: number };
+  /** Attempts that ended in an unexpected error. */
+  failures: number;
+  /** Claims since the last progress, the current one included; one that is released in order does not count. */
+  claims_without_progress: number;
+  /** Pieces of the file that the furthest reading has reached; each reading starts at the beginning. */
+  furthest_piece: number;
+  expires_at: Date;
+}
+
+export const JOBS = 'import_jobs';
+const UNFINISHED = ['queued', 'running'] as const;
+/** Before every other time: an import with it is claimed first. */
+const FREE = new Date(0);
+
+export const noCounts = () =>
+  Object.fromEntries(exportCollections.map((name) => [name, 0])) as Record<ExportCollection, number>;
+
+export function importJobs(database: Database) {
+  const jobs = database.collection<Stored<ImportRecord>>(JOBS);
+
+  /** Writes if the claim is still valid. False when another replica has claimed the import, or it was deleted. */
+  async function save({ id, fence }: ImportRecord, set: Partial<Stored<ImportRecord>>): Promise<boolean> {
+    return (await jobs.updateOne({ _id: id, fence }, { $set: set })).matchedCount === 1;
+  }
+
+  return {
+    async byId(id: string): Promise<ImportRecord | null> {
+      const found = await jobs.findOne({ _id: id });
+      return found && fromDocument<ImportRecord>(found);
+    },
+
+    async insert(job: ImportRecord, session?: ClientSession): Promise<void> {
+      await jobs.insertOne(toDocument(job), { ...(session && { session }) });
+    },
+
+    countUnfinished: (workspaceId: string, session: ClientSession) =>
+      jobs.countDocuments({ workspace_id: workspaceId, status: { $in: [...UNFINISHED] } }, { session }),
+
+    /**
+     * Claims the unfinished import that has been free for longest. With `alongside` (the process runs another import), it
+     * claims no import whose last claim made no progress, because that import may kill the process; and while such an
+     * import waits, it claims none at all, so that the process becomes free for it.
+     */
+    async claim({
+      leaseMs,
+      alongside,
+    }: {
+      leaseMs: number;
+      alongside: boolean;
+    }): Promise<ImportRecord | null> {
+      const filter: Filter<Stored<ImportRecord>> = { status: { $in: [...UNFINISHED] }, ...leaseIsOver };
+      if (alongside) {
+        if (await jobs.findOne({ ...filter, claims_without_progress: { $gt: 0 } })) return null;
+        filter.claims_without_progress = 0;
+      }
+      const claimed = {
+        status: 'running',
+        leased_until: leaseEnd(leaseMs),
+        fence: { $add: ['$fence', 1] },
+        claims_without_progress: { $add: ['$claims_without_progress', 1] },
+      };
+      const found = await jobs.findOneAndUpdate(filter, [{ $set: claimed }], {
+        sort: { leased_until: 1 },
+        returnDocument: 'after',
+      });
+      return found && fromDocument<ImportRecord>(found);
+    },
+
+    save,
+
+    /** Extends the claim and saves its counters. False as for `save`. */
+    async renew(
+      { id, fence, claims_without_progress, furthest_piece }: ImportRecord,
+      leaseMs: number,
+    ): Promise<boolean> {
+      const set = { claims_without_progress, furthest_piece, leased_until: leaseEnd(leaseMs) };
+      return (await jobs.updateOne({ _id: id, fence }, [{ $set: set }])).matchedCount === 1;
+    },
+
+    /** Gives the claim back in order, for anyone to claim at once or after a delay. */
+    async release(job: ImportRecord, { delayMs = 0, failures = job.failures } = {}): Promise<void> {
+      const set = {
+        failures,
+        claims_without_progress: Math.max(0, job.claims_without_progress - 1),
+        leased_until: delayMs === 0 ? FREE : leaseEnd(delayMs),
+      };
+      await jobs.updateOne({ _id: job.id, fence: job.fence }, [{ $set: set }]);
+    },
+  };
+}

@@ -127,7 +127,7 @@ export async function insertBacklog(installation: Installation, count: number): 
       finished_at: null,
       payload: JSON.stringify({ id, type, created_at: time, workspace_id: workspace.workspaceId, data }),
       attempts: [],
-      lane: webhook_id,
+      queue: webhook_id,
       due_at: due,
       lease: null,
     };

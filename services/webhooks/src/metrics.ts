@@ -5,19 +5,19 @@ import type { DeliveryStatus } from './store/index.ts';
 export type WebhookMetrics = ReturnType<typeof createWebhookMetrics>;
 
 const COUNT_EVERY_MS = 15_000;
-/** However many endpoints there are, counting takes no more than a hundredth of the store's time. */
+/** Counting takes at most a hundredth of the store's time, however many endpoints there are. */
 const REST_TIMES = 100;
 
-/** `countStates` reads how many deliveries of the installation are in each state; it is asked when the metrics are. */
+/** Registers the metrics. `countStates` returns the number of deliveries of the installation by state. */
 export function createWebhookMetrics(
   { registry }: Metrics,
-  countStates: () => Promise<Record<DeliveryStatus, number>>,
+  countStates: () => Promise<Partial<Record<DeliveryStatus, number>>>,
 ) {
   const registers = [registry];
   let countAgainAtMs = Number.NEGATIVE_INFINITY;
   new Gauge({
     name: 'waymark_webhook_deliveries',
-    help: 'Deliveries of the whole installation, as every replica sees them, by state; counted every 15 s at most',
+    help: 'Deliveries of the whole installation by state, the same on every replica; counted every 15 s at most',
     labelNames: ['state'],
     registers,
     async collect() {
@@ -33,12 +33,12 @@ export function createWebhookMetrics(
   return {
     oldestDueSeconds: new Gauge({
       name: 'waymark_webhook_oldest_due_seconds',
-      help: 'How long the delivery that waits longest has been due, as of the last sweep; grows when senders are too few',
+      help: 'How long the oldest due delivery has been due, as of the last sweep; grows when there are too few senders',
       registers,
     }),
     attempts: new Counter({
       name: 'waymark_webhook_attempts_total',
-      help: 'Attempts to deliver, by what came of them; lost: recorded under a lease that had passed on',
+      help: 'Attempts to deliver, by result; lost: not recorded, because their lease had ended',
       labelNames: ['result'],
       registers,
     }),

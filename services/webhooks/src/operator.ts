@@ -3,8 +3,8 @@ import { readEncryptionKeys, secretBox } from './endpoints/secret-box.ts';
 import { ENDPOINTS, type EndpointRecord } from './store/endpoints.ts';
 
 /**
- * Encrypts every stored secret with the first of `keys`, beside services that know them all. Returns how many were under
- * another key; done again, none. Throws when a secret's key is not among them.
+ * Encrypts every stored secret with the first of `keys`, while services that know all of them run. Returns how many were
+ * under another key; a repetition returns 0. Throws when a secret's key is not among them.
  */
 export async function reencryptSecrets(database: Database, keys: string): Promise<number> {
   const known = readEncryptionKeys(keys);
@@ -17,7 +17,7 @@ export async function reencryptSecrets(database: Database, keys: string): Promis
       const encrypted = endpoint[field];
       if (!encrypted || encrypted.startsWith(first)) continue;
       const renewed = box.encrypt(endpoint._id, box.decrypt(endpoint._id, encrypted));
-      // Where the secret was rotated meanwhile, it is under the first key already.
+      // A secret that was rotated meanwhile is under the first key already.
       const own = { workspace_id: endpoint.workspace_id, _id: endpoint._id, [field]: encrypted };
       moved += (await endpoints.updateOne(own, { $set: { [field]: renewed } })).modifiedCount;
     }

@@ -1,41 +1,38 @@
 import { limits } from '@waymark/contracts';
 import type { RunningService } from '@waymark/service-kit/process';
 import type { Seams } from '@waymark/service-kit/runtime';
-import { openService } from '@waymark/service-kit/service';
+import { openService, type ServiceRuntime } from '@waymark/service-kit/service';
 import { workspacePurge } from '@waymark/service-kit/store';
-import { readConfig } from './config.ts';
+import { readConfig, type WebhooksConfig } from './config.ts';
+import type { WebhooksContext } from './context.ts';
 import { createFanOut } from './delivery/fan-out.ts';
-import { createReplays } from './delivery/replay.ts';
-import { testWebhookVerb } from './delivery/test-webhook.ts';
-import { targetChecker } from './endpoints/check-target.ts';
-import { createEndpoints } from './endpoints/endpoints.ts';
+import { checkTarget } from './endpoints/check-target.ts';
 import { hostResolver, type ResolveHost } from './endpoints/resolve-host.ts';
-import { rotateSecretVerb } from './endpoints/rotate-webhook-secret.ts';
-import { secretBox } from './endpoints/secret-box.ts';
+import { type SecretBox, secretBox } from './endpoints/secret-box.ts';
 import { createWebhookMetrics } from './metrics.ts';
 import { webhookRoutes } from './routes.ts';
 import { schema } from './schema.ts';
 import { createAttempt } from './sending/attempt.ts';
-import { createSoleSender } from './sending/endpoint-lease.ts';
-import { createLanes } from './sending/endpoint-queues.ts';
+import { createEndpointLeases } from './sending/endpoint-lease.ts';
+import { createEndpointQueues } from './sending/endpoint-queues.ts';
 import { endpointHealth } from './sending/health.ts';
 import { createPost, type Deadline } from './sending/post.ts';
 import { createSettler } from './sending/settle.ts';
 import { createSweeper } from './sending/sweeper.ts';
-import { type DueLane, ownedCollections, webhookStore } from './store/index.ts';
+import { type EndpointKey, ownedCollections, type WebhookStore, webhookStore } from './store/index.ts';
 
 /** What a test injects beyond the seams of every service. */
 export interface WebhookSeams extends Seams {
   /** From 0 to 1, for the jitter. */
   random?: () => number;
   resolveHost?: ResolveHost;
-  /** Ends an attempt that has had its time. */
+  /** Ends an attempt whose time is over. */
   deadline?: Deadline;
 }
 
-/** Enough that the events of a burst share a transaction. */
+/** Enough for the events of a burst to share a transaction. */
 const EVENTS_AT_ONCE = 256;
-/** For the record of an attempt, and for clocks that differ a little. */
+/** For recording an attempt, and for clocks that differ a little. */
 const LEASE_MARGIN_MS = 5_000;
 
 /** Starts the webhooks service. Throws EnvironmentError. */
@@ -50,45 +47,96 @@ export async function startWebhooks(
   const box = secretBox(config.webhookEncryptionKeys);
   const rules = { allowLoopback: config.webhookAllowLoopback, ports: config.webhookPorts };
   const resolveHost = seams.resolveHost ?? hostResolver();
-  const maxAttempts = config.webhookMaxAttempts;
-  const leaseMs = 2 * (config.webhookTimeoutMs + LEASE_MARGIN_MS);
-
-  if (rules.allowLoopback)
+  if (rules.allowLoopback) {
     log.warn('WEBHOOK_ALLOW_LOOPBACK: webhooks may go to this machine, over plain http');
+  }
 
+  const post = createPost({
+    rules,
+    resolveHost,
+    timeoutMs: config.webhookTimeoutMs,
+    deadline: seams.deadline,
+  });
+  const random = seams.random ?? Math.random;
+  const sending = createSending({ runtime, config, store, box, post, random });
+  const { queues, sweeper, settler, endpointChanged, leaseMs } = sending;
+
+  const maxAttempts = config.webhookMaxAttempts;
+  const fanOut = createFanOut({ store, queues, maxAttempts, leaseMs, now });
+  runtime.consume({ name: 'webhooks', concurrency: EVENTS_AT_ONCE, handle: fanOut });
+  runtime.onStop(async () => {
+    await Promise.all([sweeper.stop(), queues.stop(), settler.stop()]);
+    await post.close();
+  });
+  if (config.mongodbUrl) {
+    database.ready.then(
+      () => {
+        sweeper.start();
+        void sweeper.trigger();
+      },
+      () => undefined,
+    );
+  }
+
+  const service: WebhooksContext = {
+    store,
+    commit,
+    config,
+    now,
+    box,
+    endpointChanged,
+    checkTarget: (url) => checkTarget(url, rules, resolveHost),
+    deliveriesDue: (endpoint) => queues.wake(endpoint),
+  };
+  return runtime.serve(webhookRoutes(service, workspacePurge(database, ownedCollections)));
+}
+
+/** Creates everything that sends deliveries once they are stored. */
+function createSending(options: {
+  runtime: ServiceRuntime;
+  config: WebhooksConfig;
+  store: WebhookStore;
+  box: SecretBox;
+  post: ReturnType<typeof createPost>;
+  random: () => number;
+}) {
+  const { runtime, config, store, box, post, random } = options;
+  const { database, commit, now, log, tracing } = runtime;
+  const leaseNeededMs = config.webhookTimeoutMs + LEASE_MARGIN_MS;
+  const leaseMs = 2 * leaseNeededMs;
   const metrics = createWebhookMetrics(runtime.metrics, () => store.counters.totals());
-  const settler = createSettler({ database, store, now });
-  const { deadline } = seams;
-  const post = createPost({ rules, resolveHost, timeoutMs: config.webhookTimeoutMs, deadline });
+  const settler = createSettler({ database, store, now, log });
+  const health = endpointHealth({
+    store,
+    commit,
+    now,
+    log,
+    failingDays: config.webhookFailingDays,
+    onDisabled: endpointChanged,
+  });
   const attempt = createAttempt({
     store,
     box,
     post,
-    health: endpointHealth({
-      store,
-      commit,
-      failingDays: config.webhookFailingDays,
-      now,
-      log,
-      onDisabled: (endpoint) => changed({ webhookId: endpoint.id, workspaceId: endpoint.workspace_id }),
-    }),
+    health,
+    now,
+    random,
+    metrics,
+    tracing,
+    log,
     schedule: {
       delaysSeconds: config.webhookRetryDelaysSeconds,
       retryAfterSecondsMax: limits.webhookRetryAfterSecondsMax,
     },
     headerPrefix: config.webhookHeaderPrefix,
-    now,
-    random: seams.random ?? Math.random,
-    metrics,
-    tracing: runtime.tracing,
-    log,
   });
-  const leaseNeededMs = config.webhookTimeoutMs + LEASE_MARGIN_MS;
-  const lanes = createLanes({
+  const queues = createEndpointQueues({
     store,
     attempt,
     settler,
-    soleSender: createSoleSender({ store, leaseMs, leaseNeededMs, now }),
+    now,
+    log,
+    leases: createEndpointLeases({ store, leaseMs, leaseNeededMs, now }),
     limits: {
       concurrency: config.webhookConcurrency,
       workspaceConcurrency: config.webhookWorkspaceConcurrency,
@@ -97,46 +145,14 @@ export async function startWebhooks(
       leaseMs,
       leaseNeededMs,
     },
-    now,
-    log,
   });
-  const sweeper = createSweeper({ store, lanes, settler, everyMs: config.webhookSweepMs, now, metrics, log });
+  const everyMs = config.webhookSweepMs;
+  const sweeper = createSweeper({ store, queues, settler, everyMs, now, metrics, log });
 
-  /** An endpoint is not what it was: nothing more goes out under its old settings, and what is pending is settled. */
-  function changed(lane: DueLane): void {
-    lanes.forget(lane.webhookId);
-    settler
-      .settle(lane)
-      .catch((error) =>
-        log.warn({ err: error, webhook_id: lane.webhookId }, 'not settled yet; the sweep does'),
-      );
+  /** Has the settings read again before the next attempt, and holds or cancels what is pending. */
+  function endpointChanged(endpoint: EndpointKey): void {
+    queues.invalidate(endpoint.id);
+    settler.settleSoon(endpoint);
   }
-
-  const fanOut = createFanOut({ store, lanes, maxAttempts, leaseMs, now });
-  runtime.consume({ name: 'webhooks', concurrency: EVENTS_AT_ONCE, handle: fanOut });
-  runtime.onStop(async () => {
-    await Promise.all([sweeper.stop(), lanes.stop(), settler.stop()]);
-    await post.close();
-  });
-  if (config.mongodbUrl)
-    void database.ready.then(
-      () => sweeper.start(),
-      () => undefined,
-    );
-
-  const verbs = { store, commit, maxAttempts, now, onDue: (lane: DueLane) => lanes.wake(lane) };
-  const settings = { store, commit, box, now, onChanged: changed };
-  return runtime.serve(
-    webhookRoutes(runtime, store, {
-      endpoints: createEndpoints({
-        ...settings,
-        checkTarget: targetChecker(rules, resolveHost),
-        perWorkspace: config.webhookEndpointsPerWorkspace,
-      }),
-      rotateSecret: rotateSecretVerb(settings),
-      testWebhook: testWebhookVerb(verbs),
-      replays: createReplays(verbs),
-      purge: workspacePurge(database, ownedCollections).purge,
-    }),
-  );
+  return { queues, sweeper, settler, endpointChanged, leaseMs };
 }

@@ -129,7 +129,10 @@ describe('an endpoint', () => {
       for (let day = 0; day < 5; day += 1) {
         await workspace.publish();
         await eventually(async () =>
-          expect(await own.store.endpoints.byId(webhook.id)).toMatchObject({ failing_day: day }),
+          expect(await own.store.endpoints.byId(webhook.id)).toMatchObject({
+            failing_since: since,
+            failing_day: day,
+          }),
         );
         own.clock.advance(DAY_MS);
       }

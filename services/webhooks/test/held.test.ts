@@ -121,20 +121,19 @@ describe('a deleted endpoint', () => {
     ).toEqual([]);
   });
 
-  it('has an event that was on its way cancelled too', async () => {
+  it('also cancels a delivery that is stored after it', async () => {
     const { workspace, webhook } = await pending(1);
     const endpoint = (await stack.store.endpoints.byId(webhook.id))!;
     await workspace.call('DELETE', `/webhooks/${webhook.id}`);
     await eventually(async () => {
       expect(await stack.store.counters.read(webhook.id)).toMatchObject({ cancelled: 1, pending: 0 });
     });
-    // What a fan-out stores that had read the endpoint before.
+    // As stored by a fan-out that read the endpoint before.
     const { newDelivery } = await import('../src/delivery/new-delivery.ts');
     const now = new Date(stack.clock.ms).toISOString();
-    const event = { id: endpoint.id, type: 'decision.created', created_at: now };
-    await stack.store.deliveries.insertNew([
-      newDelivery({ event, text: '{}', endpoint, maxAttempts: 5, now }),
-    ]);
+    const { id, workspace_id } = endpoint;
+    const payload = { id, type: 'decision.created', created_at: now, workspace_id, data: {} };
+    await stack.store.deliveries.insertNew([newDelivery({ payload, endpoint, maxAttempts: 5, now })]);
     await eventually(async () => {
       expect(await stack.store.counters.read(webhook.id)).toMatchObject({
         accepted: 2,

@@ -15,7 +15,7 @@ afterEach(async () => {
 });
 
 describe('a slow endpoint', () => {
-  it('delays no other, and has no more on its way than its lane is wide', async () => {
+  it('delays no other endpoint, and gets no more attempts at once than its limit', async () => {
     stack = await startWebhookStack({ env: { WEBHOOK_CONCURRENCY: '8' } });
     const workspace = stack.workspace();
     slow.behave(hang());
@@ -28,7 +28,7 @@ describe('a slow endpoint', () => {
     expect(slow.requests).toHaveLength(8);
   });
 
-  it('that gives no answer gets a narrower lane, and a wide one again when it does', async () => {
+  it('gets fewer attempts at once while it does not answer, and more again when it does', async () => {
     stack = await startWebhookStack({ env: { WEBHOOK_CONCURRENCY: '16' } });
     const workspace = stack.workspace();
     const waiting: ServerResponse[] = [];

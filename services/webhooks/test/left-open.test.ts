@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@waymark/testing';
-import { deliveryIdOf } from '../src/delivery/payload.ts';
+import { deliveryIdOf } from '../src/delivery/new-delivery.ts';
 import { sampleEvent, startWebhookStack, type WebhookStack } from './webhook-stack.ts';
 
 let stack: WebhookStack;

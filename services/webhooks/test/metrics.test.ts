@@ -76,7 +76,7 @@ describe('GET /metrics', () => {
       await workspace.stats(paced.id, { accepted: 40 });
       other.clock.advance(100_000);
       const { workspace_id } = paced;
-      const late = { workspace_id, lane: 'an endpoint without one', due_at: other.clock.inMs(-7_000) };
+      const late = { workspace_id, queue: 'an endpoint without one', due_at: other.clock.inMs(-7_000) };
       await other.database.collection('deliveries').insertOne(late);
       for (const port of [other.adminPort, replica.adminPort])
         await eventually(async () => expect(await oldestDue(port)).toBe(7));

@@ -43,7 +43,7 @@ async function insertBacklog(workspaceId: string): Promise<void> {
     finished_at: null,
     payload: '{}',
     attempts: [],
-    lane: webhookIds[i % ENDPOINTS]!,
+    queue: webhookIds[i % ENDPOINTS]!,
     due_at: due,
     lease: null,
   });
@@ -103,7 +103,7 @@ describe(`with ${BACKLOG} pending deliveries and ${TOMBSTONES} deleted endpoints
       expect(await stack.store.counters.read(webhook.id)).toMatchObject({ held: 0, cancelled: 1 }),
     );
     // By itself once in a while, which may be during this or not.
-    await stack.store.endpoints.forgetOldSecrets(stack.clock.inMs(0));
+    await stack.store.endpoints.dropOldSecrets(stack.clock.inMs(0));
 
     const queries = await profiled();
     const faults = queries
@@ -117,8 +117,8 @@ describe(`with ${BACKLOG} pending deliveries and ${TOMBSTONES} deleted endpoints
     expect(faults).toEqual([]);
     // The sweep, claims, results, holds: the profile has seen them all.
     const plans = new Set(queries.map(({ planSummary }) => String(planSummary)));
-    expect([...plans].join()).toContain('DISTINCT_SCAN { lane: 1, due_at: 1 }');
-    expect([...plans].join()).toContain('IXSCAN { lane: 1, due_at: 1 }');
+    expect([...plans].join()).toContain('DISTINCT_SCAN { queue: 1, due_at: 1 }');
+    expect([...plans].join()).toContain('IXSCAN { queue: 1, due_at: 1 }');
     expect([...plans].join()).toContain('IXSCAN { workspace_id: 1, deleted_at: 1, _id: 1 }');
   });
 });

@@ -48,7 +48,7 @@ describe('two replicas', () => {
     expect(times).toHaveLength(100);
   });
 
-  it('have no more on their way to it than its lane is wide', async () => {
+  it('make no more attempts at once than the limit of one', async () => {
     await start();
     stack.receiver.behave(hang());
     const { id } = await limited({ maxPerSecond: 1_000 });
@@ -81,7 +81,7 @@ describe('two replicas', () => {
     const { id } = await limited();
     const endpoint = (await stack.store.endpoints.byId(id))!;
     const sender = { id: newId(), until: stack.clock.inMs(30_000) };
-    expect(await stack.store.endpoints.appointSender(endpoint, sender, stack.clock.inMs(0))).toBe(true);
+    expect(await stack.store.endpoints.acquireLease(endpoint, sender, stack.clock.inMs(0))).toBe(true);
     const other = await workspace.createWebhook(`${stack.receiver.url}/other`);
     await workspace.publishMany(3);
     await workspace.stats(other.id, { delivered: 3 });

@@ -60,19 +60,19 @@ describe('a lease', () => {
     const { id } = (await workspace.deliveries(webhook.id, 1, ({ attempt }) => attempt === 1))[0]!;
     stack.receiver.behave(answer(200));
     const dueMs = stack.clock.ms + 30_000;
-    const lane = { webhookId: webhook.id, workspaceId: workspace.id };
+    const endpoint = { id: webhook.id, workspace_id: workspace.id };
     const untilMs = dueMs + 20_000;
     const options = {
       limit: 10,
       bytes: 1_000_000,
-      bytesMost: 1_000_000,
+      bytesMax: 1_000_000,
       now: new Date(dueMs).toISOString(),
       lease: newId(),
       untilMs,
     };
-    const { claimed } = await stack.store.claims.claim(lane, options);
+    const { claimed } = await stack.store.claims.claim(endpoint, options);
     expect(claimed).toHaveLength(1);
-    return { workspace, webhook, id, claimed: claimed[0]!, dueMs, untilMs, lane };
+    return { workspace, webhook, id, claimed: claimed[0]!, dueMs, untilMs, endpoint };
   }
 
   const resultOf = (claimed: AttemptResult['claimed']): AttemptResult => ({
@@ -122,18 +122,18 @@ describe('a lease', () => {
   });
 
   it('is taken on as much as the claimant has memory for, and on one at least that it has memory for', async () => {
-    const { claimed, workspace, webhook, dueMs, lane } = await claimedElsewhere();
+    const { claimed, workspace, webhook, dueMs, endpoint } = await claimedElsewhere();
     await stack.store.claims.release([claimed], stack.clock.inMs(30_000));
     stack.receiver.behave(answer(500));
     await workspace.publish();
     await workspace.publish();
     await workspace.deliveries(webhook.id, 3, ({ attempt }) => attempt === 1);
-    const claim = (bytes: number, bytesMost = 1_000_000) => {
+    const claim = (bytes: number, bytesMax = 1_000_000) => {
       const now = new Date(dueMs + 1).toISOString();
-      return stack.store.claims.claim(lane, {
+      return stack.store.claims.claim(endpoint, {
         limit: 10,
         bytes,
-        bytesMost,
+        bytesMax,
         now,
         lease: newId(),
         untilMs: dueMs + 20_000,
@@ -147,7 +147,7 @@ describe('a lease', () => {
   });
 
   it('can be prolonged and given back by who holds it alone', async () => {
-    const { claimed, dueMs, untilMs, lane, workspace, id } = await claimedElsewhere();
+    const { claimed, dueMs, untilMs, endpoint, workspace, id } = await claimedElsewhere();
     const stranger = { ...claimed, lease: newId() };
     expect(await stack.store.claims.renew(stranger, untilMs + 60_000)).toBe(false);
     expect(await stack.store.claims.renew(claimed, untilMs + 60_000)).toBe(true);
@@ -156,12 +156,12 @@ describe('a lease', () => {
       const options = {
         limit: 1,
         bytes: 1,
-        bytesMost: 1_000_000,
+        bytesMax: 1_000_000,
         now: due,
         lease: newId(),
         untilMs: untilMs + 1,
       };
-      return (await stack.store.claims.claim(lane, options)).claimed;
+      return (await stack.store.claims.claim(endpoint, options)).claimed;
     };
     expect(await claim()).toEqual([]);
     await stack.store.claims.release([stranger], new Date(dueMs).toISOString());

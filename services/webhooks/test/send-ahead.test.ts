@@ -2,8 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jes
 import type { EventEnvelope } from '@waymark/contracts';
 import { eventually } from '@waymark/testing';
 import { type ClientSession, MongoNetworkError } from 'mongodb';
-import { newDelivery } from '../src/delivery/new-delivery.ts';
-import { deliveryIdOf } from '../src/delivery/payload.ts';
+import { deliveryIdOf, newDelivery, payloadOf } from '../src/delivery/new-delivery.ts';
 import { sampleEvent, startWebhookStack, type WebhookStack } from './webhook-stack.ts';
 
 let stack: WebhookStack;
@@ -54,9 +53,8 @@ async function sentAhead() {
 
 /** Whether another process that gets the event may send it. */
 async function storesElsewhere(event: EventEnvelope, endpoint: { id: string; workspace_id: string }) {
-  const { id, type, time } = event;
-  const origin = { id, type, created_at: time };
-  const delivery = newDelivery({ event: origin, text: '{}', endpoint, maxAttempts: 5, now: time });
+  const payload = payloadOf(event, endpoint.workspace_id);
+  const delivery = newDelivery({ payload, endpoint, maxAttempts: 5, now: event.time });
   return (await stack.store.deliveries.insertNew([delivery]))!.size > 0;
 }
 

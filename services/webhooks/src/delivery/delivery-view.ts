@@ -1,31 +1,13 @@
-import type { Delivery, DeliveryWithAttempts } from '@waymark/contracts';
+import { Delivery, type DeliveryWithAttempts } from '@waymark/contracts';
+import { pickFields } from '../pick-fields.ts';
 import type { DeliveryRecord } from '../store/index.ts';
 
-export function deliveryView(delivery: Omit<DeliveryRecord, 'payload' | 'attempts'>): Delivery {
-  const { id, workspace_id, webhook_id, event_id, event_type, status, series, attempt } = delivery;
-  const { max_attempts, next_attempt_at, created_at, finished_at } = delivery;
-  return {
-    id,
-    workspace_id,
-    webhook_id,
-    event_id,
-    event_type,
-    status,
-    series,
-    attempt,
-    max_attempts,
-    next_attempt_at,
-    created_at,
-    finished_at,
-  };
+/** A delivery as the API lists it. */
+export function deliveryView(delivery: DeliveryRecord): Delivery {
+  return pickFields(Delivery, delivery);
 }
 
 export function deliveryWithAttempts(delivery: DeliveryRecord): DeliveryWithAttempts {
   const { attempts, payload } = delivery;
-  return {
-    ...deliveryView(delivery),
-    payload: JSON.parse(payload),
-    body: payload,
-    attempts: attempts.map((attempt) => ({ request: null, response_headers: null, ...attempt })),
-  };
+  return { ...deliveryView(delivery), payload: JSON.parse(payload), body: payload, attempts };
 }

@@ -1,24 +1,24 @@
 import { describe, expect, it } from '@jest/globals';
 import type { EndpointRecord } from '../store/index.ts';
-import { areSameEndpoints, rememberEndpoints } from './endpoint-cache.ts';
+import { areSameEndpoints, createEndpointCache } from './endpoint-cache.ts';
 
 const endpoint = (id: string, workspace_id: string, version = 1) =>
   ({ id, workspace_id, version }) as EndpointRecord;
 
-describe('rememberEndpoints', () => {
-  it('gives what was kept of all the workspaces asked for, or null', () => {
-    const remembered = rememberEndpoints(10);
+describe('createEndpointCache', () => {
+  it('returns the endpoints of all the workspaces asked for, or null', () => {
+    const cache = createEndpointCache(10);
     const [a, b] = [endpoint('a', 'one'), endpoint('b', 'two')];
-    remembered.keep(['one', 'two', 'none'], [a, b]);
-    expect(remembered.of(['two', 'one', 'none'])).toEqual([b, a]);
-    expect(remembered.of(['none'])).toEqual([]);
-    expect(remembered.of(['one', 'other'])).toBeNull();
+    cache.set(['one', 'two', 'none'], [a, b]);
+    expect(cache.get(['two', 'one', 'none'])).toEqual([b, a]);
+    expect(cache.get(['none'])).toEqual([]);
+    expect(cache.get(['one', 'other'])).toBeNull();
   });
 
-  it('forgets those that were not kept for the longest time', () => {
-    const remembered = rememberEndpoints(2);
-    for (const id of ['one', 'two', 'one', 'three']) remembered.keep([id], []);
-    expect(['one', 'two', 'three'].map((id) => remembered.of([id]))).toEqual([[], null, []]);
+  it('drops the workspace that was read the longest time ago', () => {
+    const cache = createEndpointCache(2);
+    for (const id of ['one', 'two', 'one', 'three']) cache.set([id], []);
+    expect(['one', 'two', 'three'].map((id) => cache.get([id]))).toEqual([[], null, []]);
   });
 });
 

@@ -1,36 +1,31 @@
 import type { EndpointRecord } from '../store/index.ts';
 
-export interface RememberedEndpoints {
-  /** The endpoints of these workspaces as they were last read; null unless all of them were. */
-  of(workspaceIds: string[]): EndpointRecord[] | null;
-  keep(workspaceIds: string[], endpoints: EndpointRecord[]): void;
-}
+export type EndpointCache = ReturnType<typeof createEndpointCache>;
 
-/** What the endpoints of the workspaces seen lately were, as a guess at what they are. */
-export function rememberEndpoints(workspacesMax: number): RememberedEndpoints {
+/** The endpoints of recently seen workspaces as they were last read. They may have changed since. */
+export function createEndpointCache(workspacesMax: number) {
   const byWorkspace = new Map<string, EndpointRecord[]>();
   return {
-    of(workspaceIds) {
+    /** Returns the endpoints of these workspaces; null unless all of the workspaces are known. */
+    get(workspaceIds: string[]): EndpointRecord[] | null {
       const found = workspaceIds.map((id) => byWorkspace.get(id));
       return found.every((endpoints) => endpoints !== undefined) ? found.flat() : null;
     },
-    keep(workspaceIds, endpoints) {
+    set(workspaceIds: string[], endpoints: EndpointRecord[]): void {
+      const grouped = Map.groupBy(endpoints, ({ workspace_id }) => workspace_id);
       for (const id of workspaceIds) {
         byWorkspace.delete(id);
-        byWorkspace.set(
-          id,
-          endpoints.filter(({ workspace_id }) => workspace_id === id),
-        );
+        byWorkspace.set(id, grouped.get(id) ?? []);
       }
-      for (const id of byWorkspace.keys()) {
+      for (const oldest of byWorkspace.keys()) {
         if (byWorkspace.size <= workspacesMax) break;
-        byWorkspace.delete(id);
+        byWorkspace.delete(oldest);
       }
     },
   };
 }
 
-/** Whether two readings have the same endpoints in the same versions. */
+/** Returns whether two readings have the same endpoints in the same versions. */
 export function areSameEndpoints(one: EndpointRecord[], other: EndpointRecord[]): boolean {
   const versions = new Map(one.map(({ id, version }) => [id, version]));
   return one.length === other.length && other.every(({ id, version }) => versions.get(id) === version);

@@ -7,7 +7,7 @@ import { createFanOut } from './fan-out.ts';
 
 const LEASE_MS = 60_000;
 
-/** Fans out to one endpoint, over a store that is only as real as this needs it: `store` says what comes of a commit. */
+/** Fans out to one endpoint, over a minimal store; `store` is the outcome of a commit. */
 function start(store: () => Promise<void>) {
   const workspace_id = newId();
   const created_at = new Date(0).toISOString();
@@ -31,12 +31,12 @@ function start(store: () => Promise<void>) {
     stand.stored += records.length;
     return fresh;
   };
-  const offer = async (_: unknown, __: unknown, claimed: ClaimedDelivery[]) => {
-    stand.offered.push(...claimed);
+  const offer = async (_: unknown, __: unknown, claimed: ClaimedDelivery) => {
+    stand.offered.push(claimed);
   };
   const handle = createFanOut({
     store: { endpoints: { ofWorkspaces: async () => stand.endpoints }, deliveries: { insertNew } } as never,
-    lanes: { fitting: (deliveries: unknown[]) => deliveries, offer } as never,
+    queues: { fitting: (deliveries: unknown[]) => deliveries, offer } as never,
     maxAttempts: 5,
     leaseMs: LEASE_MS,
     now: () => stand.nowMs,
@@ -45,7 +45,7 @@ function start(store: () => Promise<void>) {
 }
 
 describe('an event', () => {
-  it('whose endpoint has changed since it was read for the one before is neither sent nor stored for it', async () => {
+  it('is neither sent nor stored for an endpoint that changed after it was cached', async () => {
     const stand = start(async () => undefined);
     await stand.handle();
     expect(stand).toMatchObject({ stored: 1, offered: { length: 1 } });
@@ -54,7 +54,7 @@ describe('an event', () => {
     expect(stand).toMatchObject({ stored: 1, offered: { length: 1 }, written: { length: 2 } });
   });
 
-  it('whose commit fails for as long as the lease lasts is sent once, then given up: it comes again', async () => {
+  it('is sent once when its commit fails, and left to redelivery when that outlasts the lease', async () => {
     const stand = start(() => Promise.reject(new Error('away')));
     const handled = stand.handle();
     await eventually(() => expect(stand.written.length).toBeGreaterThan(1));

@@ -1,171 +1,78 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { type EventEnvelope, events, newId } from '@waymark/contracts';
 import { createBatcher } from '@waymark/service-kit/jobs';
 import { isFaultOfOne } from '@waymark/service-kit/store';
-import type { Lanes } from '../sending/endpoint-queues.ts';
-import {
-  type ClaimedDelivery,
-  claimOf,
-  type DeliveryRecord,
-  type EndpointRecord,
-  type WebhookStore,
-} from '../store/index.ts';
-import { areSameEndpoints, rememberEndpoints } from './endpoint-cache.ts';
-import { newDelivery } from './new-delivery.ts';
-import { payloadOf } from './payload.ts';
+import type { EndpointQueues } from '../sending/endpoint-queues.ts';
+import { retryWhile } from '../sending/retry-while.ts';
+import type { ClaimedDelivery, DeliveryRecord, EndpointRecord, WebhookStore } from '../store/index.ts';
+import { areSameEndpoints, createEndpointCache } from './endpoint-cache.ts';
+import { newDelivery, payloadOf } from './new-delivery.ts';
 
 type WorkspaceEvent = EventEnvelope & { workspace_id: string };
-/** An event that is being handled, with the trace that it came in. */
-type Handled = WorkspaceEvent & {
+
+/** An event that is being handled. */
+interface Handled {
+  event: WorkspaceEvent;
   traceparent: string | undefined;
-  /** What of it was offered to lanes, stored or not, by the delivery's id. */
+  /** Its deliveries that were offered to queues, by id. They may not be stored yet. */
   offered: Map<string, ClaimedDelivery>;
-  /** Resolve when each of these is in good hands. */
-  handedOver: Promise<void>[];
+  /** Resolve when the queues have taken the deliveries, or released their leases. */
+  accepted: Promise<void>[];
   /** Resolves when its deliveries are stored, or this process has given up storing them. */
   stored: Promise<void>;
-};
+}
 
-const EVENTS_PER_GROUP = 128;
-const DELIVERIES_PER_TRANSACTION = 500;
-const WORKSPACES_REMEMBERED = 5_000;
-const STORE_RETRY_MS = 200;
-/** Events have their time from other machines: whose clock is behind must not make a new endpoint miss what follows it. */
-const CLOCKS_DIFFER_MS = 5_000;
-
-/** Endpoints on their way from the store, asked for at `atMs` (performance.now). */
+/** Endpoints, read from the store since `atMs` (performance.now). */
 interface Reading {
   atMs: number;
   endpoints: Promise<EndpointRecord[]>;
 }
 
-/** A delivery to be stored, with what it is of and the endpoint that it goes to. */
 interface Planned {
   delivery: DeliveryRecord;
-  event: Handled;
+  handled: Handled;
   endpoint: EndpointRecord;
 }
 
+const EVENTS_PER_BATCH = 128;
+const DELIVERIES_PER_TRANSACTION = 500;
+const WORKSPACES_CACHED = 5_000;
+/** Event times come from other machines; a slow clock there must not make a new endpoint miss events. */
+const CLOCKS_DIFFER_MS = 5_000;
+
 /**
- * Turns an event into one delivery for each endpoint that subscribes to it and is no younger; resolves when they are stored.
- * Those that its lane has room for are stored under a lease of ours and sent as soon as nobody else can store them, without
- * waiting for the commit (docs/decisions/0018-sending-ahead-of-the-commit.md).
+ * Returns the handler that stores one delivery of an event for each endpoint that subscribes to it. Deliveries that their
+ * queue has room for are stored with a lease of this process, and sent as soon as no other process can store them, before
+ * the commit (docs/decisions/0018-sending-ahead-of-the-commit.md).
  */
 export function createFanOut(options: {
   store: WebhookStore;
-  lanes: Lanes;
+  queues: EndpointQueues;
   maxAttempts: number;
   leaseMs: number;
   now: () => number;
 }): (event: EventEnvelope, traceparent?: string) => Promise<void> {
-  const { store, lanes, maxAttempts, leaseMs, now } = options;
-  const remembered = rememberEndpoints(WORKSPACES_REMEMBERED);
-
-  function plan(group: Handled[], endpoints: EndpointRecord[]): Planned[] {
-    const time = new Date(now()).toISOString();
-    return group.flatMap((event) => {
-      const takers = endpoints.filter((endpoint) => wants(endpoint, event));
-      if (takers.length === 0) return [];
-      const text = payloadOf(event, event.workspace_id);
-      const origin = { id: event.id, type: event.type, created_at: event.time };
-      return takers.map((endpoint) => {
-        const { traceparent } = event;
-        const delivery = newDelivery({ event: origin, text, endpoint, maxAttempts, now: time, traceparent });
-        return { delivery, event, endpoint };
-      });
-    });
-  }
-
-  /** Stores what was planned, and has this process send what it may; false, and nothing, if `reading` shows otherwise. */
-  async function storeAndOffer(
-    planned: Planned[],
-    reading: Reading,
-    guess: EndpointRecord[],
-  ): Promise<boolean> {
-    leaseWhatFits(planned, lanes, { lease: newId(), leasedUntilMs: now() + leaseMs });
-    const offerIfRight = async (fresh: Set<string>) => {
-      const current = await reading.endpoints;
-      if (!areSameEndpoints(guess, current)) return false;
-      const endpoints = new Map(current.map((endpoint) => [endpoint.id, endpoint]));
-      for (const { delivery, event } of planned) {
-        const { id, lease, due_at } = delivery;
-        // A transaction may be tried again.
-        if (!fresh.has(id) || !lease || event.offered.has(id)) continue;
-        const claimed = { ...claimOf(delivery, lease, Date.parse(due_at!)), stored: event.stored };
-        event.offered.set(id, claimed);
-        event.handedOver.push(lanes.offer(endpoints.get(delivery.webhook_id)!, reading.atMs, [claimed]));
-      }
-      return true;
-    };
-    const deliveries = planned.map(({ delivery }) => delivery);
-    const fresh = await store.deliveries.insertNew(deliveries, offerIfRight);
-    if (!fresh) return false;
-    for (const { id, lease, webhook_id, workspace_id } of deliveries) {
-      if (fresh.has(id) && !lease) lanes.wake({ webhookId: webhook_id, workspaceId: workspace_id });
-    }
-    return true;
-  }
-
-  function readEndpoints(workspaceIds: string[]): Reading {
-    const reading = { atMs: performance.now(), endpoints: store.endpoints.ofWorkspaces(workspaceIds) };
-    // Whoever awaits it is told too; nobody may, when the store fails elsewhere first.
-    reading.endpoints.then(
-      (endpoints) => remembered.keep(workspaceIds, endpoints),
-      () => undefined,
-    );
-    return reading;
-  }
-
-  /** The endpoints are read each time, so that none is missed; but for a single transaction, nothing waits for it. */
-  async function fanOut(group: Handled[]): Promise<void> {
-    const workspaceIds = [...new Set(group.map((event) => event.workspace_id))];
-    const guess = remembered.of(workspaceIds);
-    const reading = readEndpoints(workspaceIds);
-    const guessed = guess ? plan(group, guess) : [];
-    if (guess && guessed.length > 0 && guessed.length <= DELIVERIES_PER_TRANSACTION) {
-      if (await storeAndOffer(guessed, reading, guess)) return;
-    }
-    const endpoints = await reading.endpoints;
-    const planned = plan(group, endpoints);
-    for (let i = 0; i < planned.length; i += DELIVERIES_PER_TRANSACTION) {
-      await storeAndOffer(planned.slice(i, i + DELIVERIES_PER_TRANSACTION), reading, endpoints);
-    }
-  }
-
-  const batcher = createBatcher({
-    run: fanOut,
-    maxSize: EVENTS_PER_GROUP,
+  const { leaseMs, now } = options;
+  const batches = createBatcher<Handled>({
+    run: createBatchFanOut(options),
+    maxSize: EVENTS_PER_BATCH,
     retryApart: { when: isFaultOfOne },
   });
-
-  /**
-   * With something on its way, a store that goes away is waited for as long as the lease lasts: whoever else got the event
-   * would send it again.
-   */
-  async function storeInLease(event: Handled): Promise<void> {
-    const untilMs = now() + leaseMs;
-    for (;;) {
-      try {
-        return await batcher.add(event);
-      } catch (error) {
-        if (event.offered.size === 0 || now() >= untilMs) throw error;
-        await delay(STORE_RETRY_MS);
-      }
-    }
-  }
+  const underWay = new Map<string, Promise<void>>();
 
   async function handle(event: WorkspaceEvent, traceparent: string | undefined): Promise<void> {
-    const { promise: stored, resolve: settle } = Promise.withResolvers<void>();
-    const handled = { ...event, traceparent, offered: new Map(), handedOver: [], stored };
-    await storeInLease(handled).finally(settle);
-    await Promise.all(handled.handedOver);
+    const { promise: stored, resolve } = Promise.withResolvers<void>();
+    const handled: Handled = { event, traceparent, offered: new Map(), accepted: [], stored };
+    const untilMs = now() + leaseMs;
+    // Once a delivery is under way, storing is repeated until its lease ends: another replica would send it again.
+    const mayRetry = () => handled.offered.size > 0 && now() < untilMs;
+    await retryWhile(mayRetry, () => batches.add(handled)).finally(resolve);
+    await Promise.all(handled.accepted);
   }
 
-  const underWay = new Map<string, Promise<void>>();
   return async (event, traceparent) => {
     const { id, workspace_id } = event;
     if (workspace_id === null || !events[event.type].webhook) return;
-    // One that waits for the store comes again meanwhile.
+    // NATS redelivers an event that waits for the store.
     if (!underWay.has(id)) {
       const handling = handle({ ...event, workspace_id }, traceparent).finally(() => underWay.delete(id));
       underWay.set(id, handling);
@@ -174,7 +81,68 @@ export function createFanOut(options: {
   };
 }
 
-/** Whether an endpoint gets an event: subscribed, no younger than it as far as clocks tell, and not itself what it is about. */
+/** Returns the function that stores the deliveries of several events together, and offers them to the queues. */
+function createBatchFanOut(options: {
+  store: WebhookStore;
+  queues: EndpointQueues;
+  maxAttempts: number;
+  leaseMs: number;
+  now: () => number;
+}): (batch: Handled[]) => Promise<void> {
+  const { store, queues, maxAttempts, leaseMs, now } = options;
+  const cache = createEndpointCache(WORKSPACES_CACHED);
+
+  function readEndpoints(workspaceIds: string[]): Reading {
+    const reading = { atMs: performance.now(), endpoints: store.endpoints.ofWorkspaces(workspaceIds) };
+    reading.endpoints.then(
+      (endpoints) => cache.set(workspaceIds, endpoints),
+      // Reported where the reading is awaited, unless the store failed elsewhere before.
+      () => undefined,
+    );
+    return reading;
+  }
+
+  /**
+   * Stores deliveries that were planned for `assumed`, and offers the leased ones to their queues. Returns false, and does
+   * neither, when the reading shows other endpoints.
+   */
+  async function storeAndOffer(planned: Planned[], reading: Reading, assumed: EndpointRecord[]) {
+    leaseFitting(planned, queues, { lease: newId(), leasedUntilMs: now() + leaseMs });
+    const deliveries = planned.map(({ delivery }) => delivery);
+    const inserted = await store.deliveries.insertNew(deliveries, async (ids) => {
+      const endpoints = await reading.endpoints;
+      if (!areSameEndpoints(assumed, endpoints)) return false;
+      offerInserted(planned, ids, queues, reading.atMs, endpoints);
+      return true;
+    });
+    if (!inserted) return false;
+    for (const { delivery, endpoint } of planned) {
+      if (inserted.has(delivery.id) && !delivery.lease) queues.wake(endpoint);
+    }
+    return true;
+  }
+
+  /** Reads the endpoints every time, so that none is missed, but begins with the cached ones instead of waiting. */
+  return async (batch) => {
+    const workspaceIds = [...new Set(batch.map(({ event }) => event.workspace_id))];
+    const cached = cache.get(workspaceIds);
+    const reading = readEndpoints(workspaceIds);
+    const plan = (endpoints: EndpointRecord[]) =>
+      planDeliveries(batch, endpoints, maxAttempts, new Date(now()).toISOString());
+    if (cached) {
+      const planned = plan(cached);
+      const isOne = planned.length > 0 && planned.length <= DELIVERIES_PER_TRANSACTION;
+      if (isOne && (await storeAndOffer(planned, reading, cached))) return;
+    }
+    const endpoints = await reading.endpoints;
+    const planned = plan(endpoints);
+    for (let i = 0; i < planned.length; i += DELIVERIES_PER_TRANSACTION) {
+      await storeAndOffer(planned.slice(i, i + DELIVERIES_PER_TRANSACTION), reading, endpoints);
+    }
+  };
+}
+
+/** Whether an endpoint gets an event: it subscribes, is not younger as far as clocks tell, and is not the subject. */
 function wants(endpoint: EndpointRecord, { type, time, workspace_id, subject }: WorkspaceEvent): boolean {
   return (
     endpoint.workspace_id === workspace_id &&
@@ -184,22 +152,61 @@ function wants(endpoint: EndpointRecord, { type, time, workspace_id, subject }: 
   );
 }
 
+function planDeliveries(
+  batch: Handled[],
+  endpoints: EndpointRecord[],
+  maxAttempts: number,
+  now: string,
+): Planned[] {
+  return batch.flatMap((handled) => {
+    const { event, traceparent } = handled;
+    const wanted = endpoints.filter((endpoint) => wants(endpoint, event));
+    if (wanted.length === 0) return [];
+    const payload = payloadOf(event, event.workspace_id);
+    const text = JSON.stringify(payload);
+    return wanted.map((endpoint) => {
+      const delivery = newDelivery({ payload, text, endpoint, maxAttempts, now, traceparent });
+      return { delivery, handled, endpoint };
+    });
+  });
+}
+
 /**
- * Puts our lease on what the lanes have room for, and on what they have already the one that it has there; a disabled
- * endpoint's lane holds what comes.
+ * Leases the deliveries that their queue has room for. A delivery that was offered before keeps its lease; one for a
+ * disabled endpoint gets none, as its queue will hold it.
  */
-function leaseWhatFits(
+function leaseFitting(
   planned: Planned[],
-  lanes: Lanes,
+  queues: EndpointQueues,
   ours: { lease: string; leasedUntilMs: number },
 ): void {
-  const isNew = ({ delivery, event, endpoint }: Planned) =>
-    endpoint.enabled && !event.offered.has(delivery.id);
-  const fitting = new Set(lanes.fitting(planned.filter(isNew)));
+  const isNew = ({ delivery, handled, endpoint }: Planned) =>
+    endpoint.enabled && !handled.offered.has(delivery.id);
+  const fitting = new Set(queues.fitting(planned.filter(isNew)));
   for (const one of planned) {
-    const { delivery, event } = one;
-    const held = event.offered.get(delivery.id) ?? (fitting.has(one) ? ours : null);
+    const { delivery, handled } = one;
+    const held = handled.offered.get(delivery.id) ?? (fitting.has(one) ? ours : null);
     if (!held) continue;
     Object.assign(delivery, { lease: held.lease, due_at: new Date(held.leasedUntilMs).toISOString() });
+  }
+}
+
+/** Offers the leased deliveries among the inserted ones to their queues; once, although a transaction may be repeated. */
+function offerInserted(
+  planned: Planned[],
+  inserted: Set<string>,
+  queues: EndpointQueues,
+  readAtMs: number,
+  endpoints: EndpointRecord[],
+): void {
+  const current = new Map(endpoints.map((endpoint) => [endpoint.id, endpoint]));
+  for (const { delivery, handled } of planned) {
+    const { attempts: _, ...fields } = delivery;
+    const { id, lease } = fields;
+    if (!inserted.has(id) || !lease || handled.offered.has(id)) continue;
+    const leasedUntilMs = Date.parse(delivery.due_at!);
+    const claimed = { ...fields, lease, leasedUntilMs, stored: handled.stored };
+    handled.offered.set(id, claimed);
+    handled.accepted.push(queues.offer(current.get(delivery.webhook_id)!, readAtMs, claimed));
   }
 }

@@ -1,23 +1,34 @@
-import type { WebhookPayload } from '@waymark/contracts';
-import type { DeliveryRecord } from '../store/index.ts';
-import { deliveryIdOf } from './payload.ts';
+import { createHash } from 'node:crypto';
+import type { EventEnvelope, WebhookPayload } from '@waymark/contracts';
+import type { DeliveryRecord, EndpointKey } from '../store/index.ts';
 
-/** A delivery of an event to an endpoint, due at once. `text` is the payload as it is signed and sent. */
+/** Returns the body of an event's deliveries. */
+export function payloadOf(
+  { id, type, time, data }: Pick<EventEnvelope, 'id' | 'type' | 'time' | 'data'>,
+  workspace_id: string,
+): WebhookPayload {
+  return { id, type, created_at: time, workspace_id, data };
+}
+
+/**
+ * Creates the delivery of an event to an endpoint, due at once. `text` is the payload as it is signed and sent; it is given
+ * where several endpoints get the same payload.
+ */
 export function newDelivery(options: {
-  event: Pick<WebhookPayload, 'id' | 'type' | 'created_at'>;
-  text: string;
-  endpoint: { id: string; workspace_id: string };
+  payload: WebhookPayload;
+  text?: string;
+  endpoint: EndpointKey;
   maxAttempts: number;
   now: string;
   traceparent?: string | undefined;
 }): DeliveryRecord {
-  const { event, text, endpoint, maxAttempts, now, traceparent } = options;
+  const { payload, text = JSON.stringify(payload), endpoint, maxAttempts, now, traceparent } = options;
   return {
-    id: deliveryIdOf(event.id, endpoint.id, Date.parse(event.created_at)),
+    id: deliveryIdOf(payload.id, endpoint.id, Date.parse(payload.created_at)),
     workspace_id: endpoint.workspace_id,
     webhook_id: endpoint.id,
-    event_id: event.id,
-    event_type: event.type,
+    event_id: payload.id,
+    event_type: payload.type,
     status: 'pending',
     series: 1,
     attempt: 0,
@@ -27,9 +38,22 @@ export function newDelivery(options: {
     finished_at: null,
     payload: text,
     attempts: [],
-    lane: endpoint.id,
+    queue: endpoint.id,
     due_at: now,
     lease: null,
     ...(traceparent && { traceparent }),
   };
+}
+
+/**
+ * Returns the only id that an event's delivery to an endpoint can have, so that a second delivery violates the uniqueness of
+ * ids: a UUIDv7 (RFC 9562) of the event's time whose random bits are a hash of the two ids.
+ */
+export function deliveryIdOf(eventId: string, webhookId: string, timeMs: number): string {
+  const bytes = createHash('sha256').update(`${eventId}/${webhookId}`).digest().subarray(0, 16);
+  bytes.writeUIntBE(timeMs, 0, 6);
+  bytes[6] = (bytes[6]! & 0x0f) | 0x70;
+  bytes[8] = (bytes[8]! & 0x3f) | 0x80;
+  const hex = bytes.toString('hex');
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
 }

@@ -20,5 +20,5 @@ function describe(type: SubscribableEventType): WebhookEventType {
   return { type, summary, subscribable: true, schema: jsonSchema(data) };
 }
 
-/** Every event type that a delivery may carry, with the JSON Schema (2020-12) of the `data` in its payload. */
+/** All event types that a delivery may carry, with the JSON Schema (2020-12) of the payload's `data`. */
 export const webhookEventTypes: readonly WebhookEventType[] = [...subscribableEventTypes.map(describe), ping];

@@ -5,12 +5,12 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
 export interface EncryptionKey {
-  /** Tells which key a text was encrypted with: the first 8 hex digits of its SHA-256. */
+  /** Identifies the key in encrypted texts: the first 8 hex digits of its SHA-256. */
   id: string;
   bytes: Buffer;
 }
 
-/** Reads comma-separated keys of 32 bytes in base64 or base64url. Throws when one is anything else. */
+/** Parses comma-separated keys of 32 bytes in base64 or base64url. Throws when a key is anything else. */
 export function readEncryptionKeys(text: string): EncryptionKey[] {
   return text.split(',').map((part) => {
     const bytes = Buffer.from(part.trim(), 'base64');
@@ -20,13 +20,13 @@ export function readEncryptionKeys(text: string): EncryptionKey[] {
 }
 
 export interface SecretBox {
-  /** `owner` is bound to the text: what is stored for one owner does not open for another. */
+  /** Binds the text to `owner`: a text encrypted for one owner cannot be decrypted for another. */
   encrypt(owner: string, secret: string): string;
-  /** Throws when the key is not among ours any more, or the text was altered. */
+  /** Throws when the key is not configured any more, or the text was altered. */
   decrypt(owner: string, encrypted: string): string;
 }
 
-/** Secrets at rest: AES-256-GCM (NIST SP 800-38D), as `<key id>.<base64url of IV, tag and ciphertext>`. */
+/** Encrypts secrets at rest: AES-256-GCM (NIST SP 800-38D), as `<key id>.<base64url of IV, tag and ciphertext>`. */
 export function secretBox(keys: readonly EncryptionKey[]): SecretBox {
   const [first] = keys;
   if (!first) throw new Error('there is no encryption key');

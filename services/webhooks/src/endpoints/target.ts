@@ -1,9 +1,9 @@
 import { addressKind, literalAddress } from './address.ts';
 
 export interface TargetRules {
-  /** Loopback receivers and plain http, for trying things out. */
+  /** Allows receivers on this machine and plain http, for trying things out. */
   allowLoopback: boolean;
-  /** Ports of endpoints that are not on loopback. */
+  /** Allowed ports of endpoints that are not on loopback. */
   ports: readonly number[];
 }
 
@@ -21,7 +21,7 @@ export function isAllowedAddress(address: string, rules: TargetRules): boolean {
   return kind === 'public' || (kind === 'loopback' && rules.allowLoopback);
 }
 
-/** What is wrong with an endpoint's URL, as far as the URL itself tells; null when nothing is. */
+/** Returns what is wrong with an endpoint's URL, without resolving its name; null when nothing is. */
 export function targetFault(text: string, rules: TargetRules): string | null {
   if (!URL.canParse(text)) return 'must be a URL, like https://example.com/webhooks';
   const url = new URL(text);

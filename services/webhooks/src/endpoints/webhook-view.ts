@@ -1,35 +1,35 @@
-import type { Webhook, WebhookWithSecret } from '@waymark/contracts';
+import { type Changes, Webhook, type WebhookWithSecret } from '@waymark/contracts';
+import { changesBetween } from '@waymark/service-kit/store';
+import { pickFields } from '../pick-fields.ts';
 import type { EndpointRecord } from '../store/index.ts';
 
-/** What the outside sees of an endpoint: secrets and bookkeeping stay behind because each field is named. */
+/** An endpoint as the API returns it. */
 export function webhookView(endpoint: EndpointRecord, nowMs: number): Webhook {
-  const { id, workspace_id, url, description, events, max_per_second, enabled } = endpoint;
-  const { disabled_reason, disabled_at, failing_since, created_at, updated_at } = endpoint;
-  return {
-    id,
-    workspace_id,
-    url,
-    description,
-    events,
-    max_per_second,
-    enabled,
-    disabled_reason,
-    disabled_at,
-    failing_since,
-    previous_secret_until: isRotating(endpoint, nowMs) ? endpoint.previous_secret_until : null,
-    created_at,
-    updated_at,
-  };
+  const previous_secret_until = isRotating(endpoint, nowMs) ? endpoint.previous_secret_until : null;
+  return pickFields(Webhook, { ...endpoint, previous_secret_until });
 }
 
-/** What a repeated request gets. */
-export function withoutSecret(answer: WebhookWithSecret): WebhookWithSecret {
-  const { secret: _secret, ...rest } = answer;
+/** Removes the secret, for the answer to a repeated request. */
+export function withoutSecret({ secret: _secret, ...rest }: WebhookWithSecret): WebhookWithSecret {
   return rest;
 }
 
-/** Whether the previous secret still signs. */
-export function isRotating(endpoint: EndpointRecord, nowMs: number): boolean {
-  const until = endpoint.previous_secret_until;
+/** Returns whether the previous secret still signs. */
+export function isRotating({ previous_secret_until: until }: EndpointRecord, nowMs: number): boolean {
   return until !== null && Date.parse(until) > nowMs;
+}
+
+/** The subject of an endpoint's events. */
+export const subjectOf = ({ id, version }: EndpointRecord) => ({ type: 'webhook', id, version });
+
+const AUDITED = ['url', 'description', 'events', 'max_per_second', 'enabled'] as const;
+
+/**
+ * Returns the changes for the audit log. Of URLs it has only the origin: paths and queries are often as good as a
+ * password, and many people may read the log.
+ */
+export function auditedChanges(before: EndpointRecord | null, after: EndpointRecord | null): Changes {
+  const changes = changesBetween(before, after, AUDITED);
+  const origin = (endpoint: EndpointRecord | null) => endpoint && new URL(endpoint.url).origin;
+  return changes['url'] ? { ...changes, url: { before: origin(before), after: origin(after) } } : changes;
 }

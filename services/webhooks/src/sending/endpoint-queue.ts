@@ -1,46 +1,286 @@
-import type { ClaimedDelivery, DueLane, EndpointRecord } from '../store/index.ts';
+import { newId } from '@waymark/contracts';
+import type { ConcurrencyLimiter } from '@waymark/service-kit/jobs';
+import type { Logger } from '@waymark/service-kit/process';
+import type { ClaimedDelivery, EndpointKey, EndpointRecord, WebhookStore } from '../store/index.ts';
+import type { EndpointLeases } from './endpoint-lease.ts';
+import type { MemoryBudget } from './memory-budget.ts';
+import { createPermission, type Permission } from './permission.ts';
 import { type SendWindow, sendWindow } from './send-window.ts';
+import type { Settler } from './settle.ts';
 
-/** What this process knows and does of one endpoint. */
-export interface Lane extends DueLane {
-  endpoint: EndpointRecord | null;
-  readAtMs: number;
-  /** Until when it may be gone by. */
-  freshUntilMs: number;
-  /** Whether it may be sent to, being found out. */
-  preparing: Promise<boolean> | undefined;
-  /** What was read before this moment has changed since. */
-  changedAtMs: number;
-  queue: ClaimedDelivery[];
-  active: number;
-  /** Attempts at once now: an endpoint that does not answer gets fewer, so that many such ones cost little. */
-  width: number;
-  countSend: SendWindow;
-  timer: NodeJS.Timeout | undefined;
-  /** When the rate last let something wait (performance.now). */
-  pacedAtMs: number;
-  /** Whether the store may hold due deliveries; `wakes` tells a refill whether that was said again meanwhile. */
-  isBehind: boolean;
-  wakes: number;
-  isRefilling: boolean;
+export interface QueueLimits {
+  /** Attempts at once to one endpoint, to the endpoints of one workspace, and in total. */
+  concurrency: number;
+  workspaceConcurrency: number;
+  totalConcurrency: number;
+  maxPerSecond: number;
+  leaseMs: number;
+  /** An attempt begins only while this much of its lease is left: enough to end and be recorded. */
+  leaseNeededMs: number;
 }
 
-export function newLane(due: DueLane, width: number): Lane {
-  return {
-    ...due,
-    endpoint: null,
-    readAtMs: Number.NEGATIVE_INFINITY,
-    freshUntilMs: Number.NEGATIVE_INFINITY,
-    preparing: undefined,
-    changedAtMs: Number.NEGATIVE_INFINITY,
-    queue: [],
-    active: 0,
-    width,
-    countSend: sendWindow(),
-    timer: undefined,
-    pacedAtMs: Number.NEGATIVE_INFINITY,
-    isBehind: false,
-    wakes: 0,
-    isRefilling: false,
-  };
+/** What the queues of a process share. */
+export interface QueueContext {
+  store: WebhookStore;
+  /** Sends and records one delivery; returns whether the endpoint answered at all. */
+  attempt: (endpoint: EndpointRecord, claimed: ClaimedDelivery) => Promise<boolean>;
+  settler: Settler;
+  leases: EndpointLeases;
+  limits: QueueLimits;
+  limiter: ConcurrencyLimiter<EndpointQueue>;
+  memory: MemoryBudget<EndpointQueue>;
+  isStopped: () => boolean;
+  /** Work in the background; a process that stops waits for it. */
+  running: Set<Promise<void>>;
+  now: () => number;
+  log: Logger;
+}
+
+/** Deliveries in memory, at most, for each attempt that may be under way. */
+const AHEAD = 8;
+/** With a low rate, no more are in memory than are sent in this time. */
+const AHEAD_SECONDS = 4;
+const CONCURRENCY_MIN = 4;
+const CLAIM_MAX = 64;
+/** A queue that waits for its rate notices it every second; another second is for the store. */
+const PACED_MS = 2_000;
+
+/**
+ * The deliveries to one endpoint that this process has leased, and the attempts under way. Everything that does not fit in
+ * memory stays in the store without a lease, until the queue has room.
+ */
+export class EndpointQueue implements EndpointKey {
+  readonly id: string;
+  readonly workspace_id: string;
+  readonly permission: Permission;
+  readonly #context: QueueContext;
+  readonly #sent: SendWindow = sendWindow();
+  #waiting: ClaimedDelivery[] = [];
+  #active = 0;
+  /** Attempts at once: fewer while the endpoint does not answer, so that many such endpoints cost little. */
+  #concurrency: number;
+  #timer: NodeJS.Timeout | undefined;
+  /** When the rate last delayed an attempt (performance.now). */
+  #pacedAtMs = Number.NEGATIVE_INFINITY;
+  /** Whether the store may have due deliveries. */
+  #isBehind = false;
+  /** Tells a refill whether `wake` was called during its claim. */
+  #wakes = 0;
+  #isRefilling = false;
+
+  constructor(context: QueueContext, { id, workspace_id }: EndpointKey) {
+    this.#context = context;
+    this.id = id;
+    this.workspace_id = workspace_id;
+    this.permission = createPermission({
+      read: () => context.store.endpoints.byId(id),
+      leases: context.leases,
+      refuse: (isEnabled) => this.#refuse(isEnabled),
+    });
+    this.#concurrency = context.limits.concurrency;
+  }
+
+  /** Whether a new delivery would be sent soon, with `reserved` others before it. Older ones in the store come first. */
+  hasRoomFor(endpoint: EndpointRecord, characters: number, reserved: number): boolean {
+    const { leases, memory } = this.#context;
+    const room = this.#capacity(endpoint) - this.#waiting.length - reserved;
+    return room > 0 && !this.#isBehind && leases.maySend(endpoint) && memory.fits(this, characters);
+  }
+
+  /** Adds leased deliveries. */
+  add(claimed: ClaimedDelivery[]): void {
+    for (const { payload } of claimed) this.#context.memory.take(this, payload.length);
+    this.#waiting.push(...claimed);
+    this.pump();
+  }
+
+  /** Has the queue claim due deliveries from the store. */
+  wake(): void {
+    this.#isBehind = true;
+    this.#wakes += 1;
+    this.pump();
+  }
+
+  /** Whether due deliveries wait for the endpoint's own rate, or another process sends to it and knows. */
+  isPaced(): boolean {
+    const endpoint = this.permission.endpoint();
+    if (!endpoint || endpoint.max_per_second === null) return false;
+    return this.#context.leases.isHeldElsewhere(endpoint) || performance.now() - this.#pacedAtMs < PACED_MS;
+  }
+
+  isIdle(): boolean {
+    return this.#active === 0 && this.#waiting.length === 0 && !this.#isBehind && !this.#isRefilling;
+  }
+
+  /** Removes and returns the deliveries that wait. */
+  empty(): ClaimedDelivery[] {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const claimed = this.#waiting.splice(0);
+    for (const { payload } of claimed) this.#context.memory.give(this, payload.length);
+    return claimed;
+  }
+
+  /** Begins as many attempts as the limits allow, and claims more deliveries when few wait. */
+  pump(): void {
+    while (this.#mayBegin()) this.#begin(this.#waiting.shift()!);
+    if (this.#mayRefill()) this.#beginRefill();
+  }
+
+  #perSecond(endpoint: EndpointRecord | null): number {
+    const { maxPerSecond } = this.#context.limits;
+    return Math.min(endpoint?.max_per_second ?? maxPerSecond, maxPerSecond);
+  }
+
+  #capacity(endpoint: EndpointRecord | null): number {
+    return Math.max(1, Math.min(this.#concurrency * AHEAD, this.#perSecond(endpoint) * AHEAD_SECONDS));
+  }
+
+  #mayBegin(): boolean {
+    const { isStopped, limiter } = this.#context;
+    if (isStopped() || this.#waiting.length === 0 || this.#active >= this.#concurrency) return false;
+    if (!limiter.isFree(this)) {
+      limiter.queue(this);
+      return false;
+    }
+    if (this.permission.isGranted()) return this.#countAttempt();
+    if (!this.permission.isRequested()) this.#track(this.#requestPermission());
+    return false;
+  }
+
+  /** Counts an attempt against the rate; returns false, and tries again later, when the rate is reached. */
+  #countAttempt(): boolean {
+    const waitMs = this.#sent(this.#perSecond(this.permission.endpoint()), this.#context.now());
+    if (waitMs === 0) return true;
+    this.#pacedAtMs = performance.now();
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      this.pump();
+    }, waitMs);
+    return false;
+  }
+
+  #begin(claimed: ClaimedDelivery): void {
+    const { limiter, memory } = this.#context;
+    limiter.take(this);
+    this.#active += 1;
+    this.#track(this.#send(this.permission.endpoint()!, claimed), () => {
+      this.#active -= 1;
+      memory.give(this, claimed.payload.length);
+      limiter.give(this);
+    });
+  }
+
+  async #send(endpoint: EndpointRecord, claimed: ClaimedDelivery): Promise<void> {
+    if (!(await this.#holdsLease(claimed))) return;
+    const isAnswered = await this.#context.attempt(endpoint, claimed);
+    const { concurrency } = this.#context.limits;
+    const halved = Math.max(Math.floor(this.#concurrency / 2), CONCURRENCY_MIN);
+    this.#concurrency = isAnswered
+      ? Math.min(this.#concurrency + 1, concurrency)
+      : Math.min(this.#concurrency, halved);
+  }
+
+  /** Prolongs the lease on a delivery that has waited long. */
+  async #holdsLease(claimed: ClaimedDelivery): Promise<boolean> {
+    const { store, limits, now } = this.#context;
+    if (claimed.leasedUntilMs - now() >= limits.leaseNeededMs) return true;
+    const untilMs = now() + limits.leaseMs;
+    if (!(await store.claims.renew(claimed, untilMs))) return false;
+    claimed.leasedUntilMs = untilMs;
+    // The settings may have changed, or the endpoint's lease ended, while the store answered.
+    if (this.permission.isGranted()) return true;
+    await this.#release([claimed]);
+    return false;
+  }
+
+  async #refuse(isEnabled: boolean): Promise<void> {
+    // If another process sends to the endpoint, its sweep finds what is due.
+    this.#isBehind = false;
+    await this.#release(this.empty());
+    if (!isEnabled) await this.#context.settler.settle(this);
+  }
+
+  async #requestPermission(): Promise<void> {
+    try {
+      await this.permission.request();
+    } catch (error) {
+      const { log } = this.#context;
+      await this.#release(this.empty()).catch((err) =>
+        log.warn({ err }, 'leases on waiting deliveries were not released; they end soon'),
+      );
+      throw error;
+    }
+  }
+
+  #release(claimed: ClaimedDelivery[]): Promise<void> {
+    return releaseClaimed(this.#context, claimed);
+  }
+
+  #mayRefill(): boolean {
+    if (this.#context.isStopped() || !this.#isBehind || this.#isRefilling) return false;
+    const isLow = this.#waiting.length <= this.#capacity(this.permission.endpoint()) / 2;
+    return isLow && this.#context.memory.room(this) > 0;
+  }
+
+  #beginRefill(): void {
+    this.#isRefilling = true;
+    const refilled = this.#refill().catch((error) => {
+      // The sweep wakes the queue again. Trying at once would add load to a store that is in trouble.
+      this.#isBehind = false;
+      throw error;
+    });
+    this.#track(refilled, () => {
+      this.#isRefilling = false;
+    });
+  }
+
+  async #refill(): Promise<void> {
+    const { store, limits, memory, now } = this.#context;
+    const wakes = this.#wakes;
+    if (!(await this.permission.request())) return;
+    const limit = Math.min(CLAIM_MAX, this.#capacity(this.permission.endpoint()) - this.#waiting.length);
+    if (limit <= 0 || memory.room(this) <= 0) return;
+    const nowMs = now();
+    const time = new Date(nowMs).toISOString();
+    // Queues that refill at the same time share what is left.
+    const reservation = memory.reserve(this);
+    try {
+      const { claimed, isMore } = await store.claims.claim(this, {
+        limit,
+        bytes: reservation.enough,
+        bytesMax: reservation.most,
+        now: time,
+        lease: newId(),
+        untilMs: nowMs + limits.leaseMs,
+      });
+      if (this.#context.isStopped()) return await store.claims.release(claimed, time);
+      if (!isMore && this.#wakes === wakes) this.#isBehind = false;
+      this.add(claimed);
+    } finally {
+      // Synchronously after `add`, so that no other queue finds the same room free in between.
+      reservation.giveBack();
+    }
+  }
+
+  #track(work: Promise<void>, whenDone: () => void = () => undefined): void {
+    const { log, running } = this.#context;
+    const tracked = work
+      .catch((err) => log.warn({ err, webhook_id: this.id }, 'sending was interrupted; the sweep resumes it'))
+      .then(() => {
+        running.delete(tracked);
+        whenDone();
+        this.pump();
+      });
+    running.add(tracked);
+  }
+}
+
+/** Releases leases on deliveries, once they are stored. */
+export async function releaseClaimed(
+  { store, now }: Pick<QueueContext, 'store' | 'now'>,
+  claimed: ClaimedDelivery[],
+): Promise<void> {
+  await Promise.all(claimed.map(({ stored }) => stored));
+  await store.claims.release(claimed, new Date(now()).toISOString());
 }

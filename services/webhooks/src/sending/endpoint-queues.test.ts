@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import type { Logger } from '@waymark/service-kit/process';
 import type { ClaimedDelivery, EndpointRecord, WebhookStore } from '../store/index.ts';
-import type { SoleSender } from './endpoint-lease.ts';
-import { createLanes, type Lanes } from './endpoint-queues.ts';
+import type { EndpointLeases } from './endpoint-lease.ts';
+import { createEndpointQueues, type EndpointQueues } from './endpoint-queues.ts';
 
 afterEach(() => {
   jest.restoreAllMocks();
@@ -23,33 +23,42 @@ const endpoint = {
   deleted_at: null,
   max_per_second: null,
 } as EndpointRecord;
-const turn = () => new Promise((resolve) => setImmediate(resolve));
+const tick = () => new Promise((resolve) => setImmediate(resolve));
 const hang = () => new Promise<never>(() => undefined);
 const claimed = { id: 'delivery', payload: '{}', leasedUntilMs: 30_000 } as ClaimedDelivery;
 
-const anySender: SoleSender = {
+const heldLeases: EndpointLeases = {
   maySend: () => true,
-  isAnother: () => false,
-  become: async () => true,
-  tidy: () => undefined,
-  resign: async () => undefined,
+  isHeldElsewhere: () => false,
+  acquire: async () => true,
+  dropEnded: () => undefined,
+  releaseAll: async () => undefined,
 };
+
+async function offerAll(
+  queues: EndpointQueues,
+  to: EndpointRecord,
+  readAtMs: number,
+  waiting: ClaimedDelivery[],
+): Promise<void> {
+  for (const one of waiting) await queues.offer(to, readAtMs, one);
+}
 
 type Claim = WebhookStore['claims']['claim'];
 
-/** Lanes over a store that is only as real as they need it. */
+/** Queues over a minimal store. */
 function open({
   byId = async () => endpoint,
   claim = async () => ({ claimed: [], isMore: false }),
   renew = async () => true,
   attempt = async () => true,
-  soleSender = anySender,
+  leases = heldLeases,
 }: {
   byId?: (id: string) => Promise<EndpointRecord>;
   claim?: Claim;
   renew?: () => Promise<boolean>;
   attempt?: () => Promise<boolean>;
-  soleSender?: SoleSender;
+  leases?: EndpointLeases;
 } = {}) {
   const sent: string[] = [];
   const released: string[] = [];
@@ -63,23 +72,23 @@ function open({
       },
     },
   } as unknown as WebhookStore;
-  const lanes = createLanes({
+  const queues = createEndpointQueues({
     store,
     async attempt(_, { id }) {
       sent.push(id);
       return attempt();
     },
-    settler: { settle: async () => undefined, stop: async () => undefined },
-    soleSender,
+    settler: { settle: async () => undefined, settleSoon: () => undefined, stop: async () => undefined },
+    leases,
     limits,
     now: () => 0,
     log: { warn: () => undefined } as unknown as Logger,
   });
-  return { lanes, sent, released };
+  return { queues, sent, released };
 }
 
-describe('lanes', () => {
-  it('send, and stop, where the store takes longer to answer than settings may be old', async () => {
+describe('queues', () => {
+  it('send, and stop, when the store takes longer to answer than settings may be old', async () => {
     let nowMs = 1_000_000;
     jest.spyOn(performance, 'now').mockImplementation(() => nowMs);
     const reading = async () => {
@@ -88,116 +97,116 @@ describe('lanes', () => {
       nowMs += 1_500;
       return endpoint;
     };
-    const { lanes, sent } = open({ byId: reading });
-    await lanes.offer(endpoint, nowMs - 10_000, [claimed]);
-    while (sent.length === 0) await turn();
-    await lanes.stop();
+    const { queues, sent } = open({ byId: reading });
+    await queues.offer(endpoint, nowMs - 10_000, claimed);
+    while (sent.length === 0) await tick();
+    await queues.stop();
     expect(sent).toEqual(['delivery']);
   });
 
-  it('give back what is leased for them after they were stopped', async () => {
-    const { lanes, sent, released } = open();
-    await lanes.stop();
-    await lanes.offer(endpoint, performance.now(), [claimed]);
+  it('release a lease that they are offered after they stopped', async () => {
+    const { queues, sent, released } = open();
+    await queues.stop();
+    await queues.offer(endpoint, performance.now(), claimed);
     expect(released).toEqual(['delivery']);
     expect(sent).toEqual([]);
   });
 
-  it('give back what is not stored yet when it is: before that there is nothing to release', async () => {
+  it('release the lease on a delivery only after it is stored', async () => {
     const { promise: stored, resolve: store } = Promise.withResolvers<void>();
     const disabled = { ...endpoint, enabled: false };
-    const { lanes, sent, released } = open({ byId: async () => disabled });
-    await lanes.offer(disabled, performance.now(), [{ ...claimed, stored }]);
+    const { queues, sent, released } = open({ byId: async () => disabled });
+    await queues.offer(disabled, performance.now(), { ...claimed, stored });
     await new Promise((resolve) => setImmediate(resolve));
     expect(released).toEqual([]);
     store();
-    await lanes.stop();
+    await queues.stop();
     expect(released).toEqual(['delivery']);
     expect(sent).toEqual([]);
   });
 });
 
-describe('a lane whose endpoint cannot be read', () => {
-  it('gives back what waits, for another process', async () => {
+describe('a queue whose endpoint cannot be read', () => {
+  it('releases the leases on waiting deliveries, for another process', async () => {
     const byId = () => Promise.reject(new Error('the store is away'));
-    const { lanes, sent, released } = open({ byId });
+    const { queues, sent, released } = open({ byId });
     const waiting = ['0', '1'].map((id) => ({ ...claimed, id }));
-    await lanes.offer(endpoint, performance.now() - 10_000, waiting);
-    while (released.length === 0) await turn();
+    await offerAll(queues, endpoint, performance.now() - 10_000, waiting);
+    while (released.length < 2) await tick();
     expect(released).toEqual(['0', '1']);
     expect(sent).toEqual([]);
   });
 });
 
-describe('an endpoint with one sender at a time', () => {
-  it('is sent nothing by a process that lost it while it prolonged the lease of a delivery', async () => {
-    let isSender = true;
+describe('an endpoint with a lease', () => {
+  it('is sent nothing by a process that lost it while it prolonged the lease on a delivery', async () => {
+    let isHolder = true;
     const renew = async () => {
-      isSender = false;
+      isHolder = false;
       return true;
     };
-    const soleSender = { ...anySender, maySend: () => isSender, become: async () => isSender };
-    const { lanes, sent, released } = open({ soleSender, renew });
-    await lanes.offer(endpoint, performance.now(), [{ ...claimed, leasedUntilMs: 0 }]);
-    while (released.length === 0) await turn();
+    const leases = { ...heldLeases, maySend: () => isHolder, acquire: async () => isHolder };
+    const { queues, sent, released } = open({ leases, renew });
+    await queues.offer(endpoint, performance.now(), { ...claimed, leasedUntilMs: 0 });
+    while (released.length === 0) await tick();
     expect(released).toEqual(['delivery']);
     expect(sent).toEqual([]);
   });
 
-  it('is sent to as long as this process is that, and what waits is given back when another is', async () => {
-    let isSender = true;
+  it('is sent to while this process holds it; the leases on waiting deliveries are released when another does', async () => {
+    let isHolder = true;
     let end: () => void = () => undefined;
-    const soleSender = { ...anySender, maySend: () => isSender, become: async () => isSender };
+    const leases = { ...heldLeases, maySend: () => isHolder, acquire: async () => isHolder };
     const attempt = () =>
       new Promise<boolean>((resolve) => {
         end = () => resolve(true);
       });
-    const { lanes, sent, released } = open({ soleSender, attempt });
+    const { queues, sent, released } = open({ leases, attempt });
     const waiting = Array.from({ length: 5 }, (_, n) => ({ ...claimed, id: `${n}` }));
-    await lanes.offer(endpoint, performance.now(), waiting);
-    // Its share of the workspace's eight places.
+    await offerAll(queues, endpoint, performance.now(), waiting);
+    // Its share of the workspace's eight attempts at once.
     expect(sent).toEqual(['0', '1', '2']);
-    isSender = false;
+    isHolder = false;
     end();
-    while (released.length === 0) await turn();
+    while (released.length === 0) await tick();
     expect(released).toEqual(['3', '4']);
     expect(sent).toHaveLength(3);
-    expect(lanes.fitting([{ endpoint, delivery: claimed }])).toEqual([]);
+    expect(queues.fitting([{ endpoint, delivery: claimed }])).toEqual([]);
   });
 });
 
-describe('what is due for an endpoint', () => {
+describe('a due delivery', () => {
   const waiting = Array.from({ length: limits.maxPerSecond + 1 }, (_, n) => ({ ...claimed, id: `${n}` }));
   const quick = async () => true;
 
-  /** Lanes that have sent what they may. */
+  /** Queues that have sent as much as they may. */
   async function busy(
     max_per_second: number | null,
     attempt: () => Promise<boolean>,
-    soleSender = anySender,
-  ): Promise<Lanes> {
+    leases = heldLeases,
+  ): Promise<EndpointQueues> {
     const to = { ...endpoint, max_per_second };
-    const { lanes } = open({ byId: async () => to, attempt, soleSender });
-    await lanes.offer(to, performance.now(), waiting);
-    await turn();
-    return lanes;
+    const { queues } = open({ byId: async () => to, attempt, leases });
+    await offerAll(queues, to, performance.now(), waiting);
+    await tick();
+    return queues;
   }
 
   it.each([2, limits.maxPerSecond * 2])(
-    'waits for its own rate, %i, while that holds it back',
+    'counts as paced while the own rate of its endpoint, %i, delays it',
     async (rate) => {
       let nowMs = 1_000_000;
       jest.spyOn(performance, 'now').mockImplementation(() => nowMs);
-      const lanes = await busy(rate, quick);
+      const queues = await busy(rate, quick);
       nowMs += 1_999;
-      expect(lanes.isPaced(endpoint.id)).toBe(true);
+      expect(queues.isPaced(endpoint.id)).toBe(true);
       nowMs += 1;
-      expect(lanes.isPaced(endpoint.id)).toBe(false);
-      await lanes.stop();
+      expect(queues.isPaced(endpoint.id)).toBe(false);
+      await queues.stop();
     },
   );
 
-  it('does not wait for its own rate where it waits for an answer, or for the rate of all', async () => {
+  it('does not count as paced when it waits for an answer, or for the rate of the installation', async () => {
     const hanging = await busy(limits.maxPerSecond - 1, hang);
     expect(hanging.isPaced(endpoint.id)).toBe(false);
     const withoutOne = await busy(null, quick);
@@ -205,17 +214,17 @@ describe('what is due for an endpoint', () => {
     await withoutOne.stop();
   });
 
-  it('is for its sender to tell of where that is another process', async () => {
-    const lanes = await busy(limits.maxPerSecond - 1, hang, { ...anySender, isAnother: () => true });
-    expect(lanes.isPaced(endpoint.id)).toBe(true);
+  it('counts as paced when another process sends to the endpoint', async () => {
+    const queues = await busy(limits.maxPerSecond - 1, hang, { ...heldLeases, isHeldElsewhere: () => true });
+    expect(queues.isPaced(endpoint.id)).toBe(true);
   });
 });
 
 describe('memory for payloads', () => {
   const PAYLOAD = 'x'.repeat(200 * 1024);
   const WIDTH = limits.concurrency;
-  /** As many as a lane may have in memory, however small they are. */
-  const LANE_FULL = WIDTH * 8;
+  /** The most deliveries of a queue in memory, however small they are. */
+  const QUEUE_FULL = WIDTH * 8;
 
   const endpointOf = (workspace_id: string, id: string): EndpointRecord => ({
     ...endpoint,
@@ -224,78 +233,75 @@ describe('memory for payloads', () => {
   });
   const others = (workspaceId: string, count: number) =>
     Array.from({ length: count }, (_, n) => endpointOf(workspaceId, `${workspaceId} ${n}`));
-  const fitting = (lanes: Lanes, to: EndpointRecord, payload: string) =>
-    lanes.fitting(Array.from({ length: LANE_FULL }, () => ({ endpoint: to, delivery: { payload } })));
+  const fitting = (queues: EndpointQueues, to: EndpointRecord, payload: string) =>
+    queues.fitting(Array.from({ length: QUEUE_FULL }, () => ({ endpoint: to, delivery: { payload } })));
 
-  /** Gives an endpoint as many deliveries as its lane takes; how many. */
-  async function fill(lanes: Lanes, to: EndpointRecord, payload: string): Promise<number> {
-    const fit = fitting(lanes, to, payload);
-    await lanes.offer(
-      to,
-      performance.now(),
-      fit.map(() => ({ ...claimed, payload })),
-    );
+  /** Offers a queue as many deliveries as fit, and returns how many. */
+  async function fill(queues: EndpointQueues, to: EndpointRecord, payload: string): Promise<number> {
+    const fit = fitting(queues, to, payload);
+    const leased = fit.map(() => ({ ...claimed, payload }));
+    await offerAll(queues, to, performance.now(), leased);
     return fit.length;
   }
 
-  it('is left for other workspaces, for large payloads too, when all endpoints of one hang', async () => {
-    const { lanes } = open({ attempt: hang });
-    for (const slow of others('slow', 50)) await fill(lanes, slow, PAYLOAD);
-    expect(await fill(lanes, endpointOf('quick', 'large'), PAYLOAD)).toBe(LANE_FULL);
-    expect(await fill(lanes, endpointOf('quick', 'small'), '{}')).toBe(LANE_FULL);
+  it('is left for other workspaces, also for large payloads, when all endpoints of one hang', async () => {
+    const { queues } = open({ attempt: hang });
+    for (const slow of others('slow', 50)) await fill(queues, slow, PAYLOAD);
+    expect(await fill(queues, endpointOf('quick', 'large'), PAYLOAD)).toBe(QUEUE_FULL);
+    expect(await fill(queues, endpointOf('quick', 'small'), '{}')).toBe(QUEUE_FULL);
   });
 
   it('is left for the other endpoints of a workspace when one hangs', async () => {
-    const { lanes } = open({ attempt: hang });
+    const { queues } = open({ attempt: hang });
     const [slow, quick] = others('one', 2);
-    expect(await fill(lanes, slow!, PAYLOAD.repeat(10))).toBeLessThan(LANE_FULL);
-    expect(await fill(lanes, quick!, PAYLOAD)).toBe(LANE_FULL);
+    expect(await fill(queues, slow!, PAYLOAD.repeat(10))).toBeLessThan(QUEUE_FULL);
+    expect(await fill(queues, quick!, PAYLOAD)).toBe(QUEUE_FULL);
   });
 
-  it('is enough for a large payload, and a lane full of usual ones, when all of twenty workspaces hang', async () => {
-    const { lanes } = open({ attempt: hang });
+  it('is enough for a large payload, and a queue full of usual ones, when all of twenty workspaces hang', async () => {
+    const { queues } = open({ attempt: hang });
     for (let n = 0; n < 20; n += 1)
-      for (const slow of others(`slow ${n}`, 50)) await fill(lanes, slow, PAYLOAD);
-    expect(fitting(lanes, endpointOf('quick', 'large'), PAYLOAD)).toHaveLength(1);
-    expect(await fill(lanes, endpointOf('quick', 'small'), 'x'.repeat(2_000))).toBe(LANE_FULL);
+      for (const slow of others(`slow ${n}`, 50)) await fill(queues, slow, PAYLOAD);
+    expect(fitting(queues, endpointOf('quick', 'large'), PAYLOAD)).toHaveLength(1);
+    expect(await fill(queues, endpointOf('quick', 'small'), 'x'.repeat(2_000))).toBe(QUEUE_FULL);
   });
 
-  it('has an end, however many hang', async () => {
-    const { lanes } = open({ attempt: hang });
+  it('is limited, however many endpoints hang', async () => {
+    const { queues } = open({ attempt: hang });
     let held = 0;
     for (let n = 0; n < 40; n += 1)
-      for (const slow of others(`slow ${n}`, 50)) held += await fill(lanes, slow, PAYLOAD);
+      for (const slow of others(`slow ${n}`, 50)) held += await fill(queues, slow, PAYLOAD);
     expect(held * PAYLOAD.length).toBeLessThanOrEqual(160 * 1024 * 1024);
   });
 
-  it('is shared by lanes that ask the store at once, and theirs again when it is over', async () => {
+  it('is shared by queues that claim at the same time, and available again afterwards', async () => {
     const asked: number[] = [];
     const claim: Claim = async (_, { bytes }) => {
       asked.push(bytes);
-      await turn();
+      await tick();
       return { claimed: asked.length > 50 ? [] : [{ ...claimed, payload: PAYLOAD }], isMore: false };
     };
-    const { lanes, sent } = open({ claim });
+    const { queues, sent } = open({ claim });
     const endpoints = others('one', 50);
     const wake = () => {
-      for (const { id, workspace_id } of endpoints) lanes.wake({ webhookId: id, workspaceId: workspace_id });
+      for (const one of endpoints) queues.wake(one);
     };
     wake();
-    while (sent.length < 50) await turn();
+    while (sent.length < 50) await tick();
     const inAll = asked.reduce((sum, bytes) => sum + bytes, 0);
     expect(inAll).toBeLessThan(40 * 1024 * 1024);
-    await turn();
+    await tick();
     wake();
-    while (asked.length < 100) await turn();
+    while (asked.length < 100) await tick();
     expect(asked.slice(50)).toEqual(asked.slice(0, 50));
-    await lanes.stop();
+    await queues.stop();
   });
 
-  it('that was reserved for a claim is never free before what was claimed has taken it', async () => {
+  it('that was reserved for a claim is never free before the claimed deliveries take it', async () => {
     const [one, other] = others('one', 2);
     const large = 'x'.repeat(10 * 1024 * 1024);
     const room: number[] = [];
-    const look = () => room.push(fitting(lanes, other!, PAYLOAD.repeat(4)).length);
+    const look = () => room.push(fitting(queues, other!, PAYLOAD.repeat(4)).length);
     async function lookOften(): Promise<void> {
       for (let n = 0; n < 20; n += 1) {
         await null;
@@ -306,10 +312,10 @@ describe('memory for payloads', () => {
       void lookOften();
       return { claimed: [{ ...claimed, payload: large }], isMore: false };
     };
-    const { lanes, sent } = open({ claim, attempt: hang });
+    const { queues, sent } = open({ claim, attempt: hang });
     look();
-    lanes.wake({ webhookId: one!.id, workspaceId: one!.workspace_id });
-    while (sent.length === 0) await turn();
+    queues.wake(one!);
+    while (sent.length === 0) await tick();
     const [empty, ...during] = room;
     const taken = during.at(-1)!;
     expect(taken).toBeLessThan(empty!);

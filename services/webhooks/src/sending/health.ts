@@ -1,24 +1,24 @@
 import type { Logger } from '@waymark/service-kit/process';
 import { type Commit, serviceContext } from '@waymark/service-kit/store';
-import { webhookView } from '../endpoints/webhook-view.ts';
-import type { EndpointRecord, WebhookStore } from '../store/index.ts';
+import { subjectOf, webhookView } from '../endpoints/webhook-view.ts';
+import type { EndpointKey, EndpointRecord, WebhookStore } from '../store/index.ts';
 import type { Verdict } from './schedule.ts';
 
-/** Takes note of an attempt that began at `atMs`. May change the endpoint it is given, so that it is not noted twice. */
+/** Records the verdict on an attempt that began at `atMs`. Changes the endpoint it gets, so that a day is recorded once. */
 export type EndpointHealth = (endpoint: EndpointRecord, verdict: Verdict, atMs: number) => Promise<void>;
 
 const DAY_MS = 86_400_000;
 
 /**
- * Disables an endpoint that answers 410, or that has failed for days without one success, and says so as an event. As many
- * days have to have had a failure: two far apart say nothing of the time between them.
+ * Disables an endpoint that answers 410, or that has failed for `failingDays` without a success, and publishes an event. As
+ * many days must have had a failure: two failures far apart say nothing about the time between them.
  */
 export function endpointHealth(options: {
   store: WebhookStore;
   commit: Commit;
   failingDays: number;
   now: () => number;
-  onDisabled: (endpoint: EndpointRecord) => void;
+  onDisabled: (endpoint: EndpointKey) => void;
   log: Logger;
 }): EndpointHealth {
   const { store, commit, failingDays, now, onDisabled, log } = options;
@@ -30,7 +30,7 @@ export function endpointHealth(options: {
       const after = await endpoints.disable(endpoint, reason, new Date(now()).toISOString(), tx.session);
       if (!after) return null;
       tx.emit('webhook.disabled', {
-        subject: { type: 'webhook', id: after.id, version: after.version },
+        subject: subjectOf(after),
         data: { webhook: webhookView(after, now()), reason },
         changes: {
           enabled: { before: true, after: false },
@@ -58,12 +58,11 @@ export function endpointHealth(options: {
     }
     const sinceMs = Date.parse(endpoint.failing_since);
     const day = Math.floor((atMs - sinceMs) / DAY_MS);
-    const { failing_day = -1, failing_days = 0 } = endpoint;
-    if (day > failing_day) {
-      Object.assign(endpoint, { failing_day: day, failing_days: failing_days + 1 });
+    if (day > endpoint.failing_day) {
+      Object.assign(endpoint, { failing_day: day, failing_days: endpoint.failing_days + 1 });
       await endpoints.markFailingDay(endpoint.id, endpoint.failing_since, day);
     }
     const isOld = now() - sinceMs >= failingDays * DAY_MS;
-    if (isOld && (endpoint.failing_days ?? 0) >= failingDays) return disable(endpoint, 'failing');
+    if (isOld && endpoint.failing_days >= failingDays) return disable(endpoint, 'failing');
   };
 }

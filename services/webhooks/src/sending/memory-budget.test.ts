@@ -1,20 +1,20 @@
 import { describe, expect, it } from '@jest/globals';
-import { createPayloadRoom, type PayloadRoom } from './memory-budget.ts';
+import { createMemoryBudget, type MemoryBudget } from './memory-budget.ts';
 
-interface Lane {
-  workspaceId: string;
+interface Queue {
+  workspace_id: string;
 }
 const MEBI = 1024 * 1024;
 const MOST = 160 * MEBI;
 const ENDPOINTS = 50;
 
-/** Endpoints that keep whatever they get; how much that is in all. */
-function fill(room: PayloadRoom<Lane>, workspaces: number, size: number, perLane: number): number {
+/** Fills queues that keep everything; returns how much they hold in total. */
+function fill(budget: MemoryBudget<Queue>, workspaces: number, size: number, perQueue: number): number {
   let held = 0;
   for (let n = 0; n < workspaces * ENDPOINTS; n += 1) {
-    const lane = { workspaceId: `${Math.floor(n / ENDPOINTS)}` };
-    for (let count = 0; count < perLane && room.fits(lane, size); count += 1) {
-      room.take(lane, size);
+    const queue = { workspace_id: `${Math.floor(n / ENDPOINTS)}` };
+    for (let count = 0; count < perQueue && budget.fits(queue, size); count += 1) {
+      budget.take(queue, size);
       held += size;
     }
   }
@@ -23,25 +23,25 @@ function fill(room: PayloadRoom<Lane>, workspaces: number, size: number, perLane
 
 describe('memory for payloads', () => {
   it.each([2_000, 200_000, 1_000_000])(
-    'has an end, however many endpoints hang with %i characters',
+    'is limited, however many endpoints hang with %i characters',
     (size) => {
-      expect(fill(createPayloadRoom(), 100, size, 256)).toBeLessThanOrEqual(MOST);
+      expect(fill(createMemoryBudget(), 100, size, 256)).toBeLessThanOrEqual(MOST);
     },
   );
 
-  it('has an end for lanes that ask the store at once', () => {
-    const room = createPayloadRoom<Lane>();
+  it('is limited for queues that claim at the same time', () => {
+    const budget = createMemoryBudget<Queue>();
     const size = 200_000;
-    const lanes = Array.from({ length: 5_000 }, (_, n) => ({ workspaceId: `${n % 100}` }));
-    const asked = lanes
-      .filter((lane) => room.room(lane) > 0)
-      .map((lane) => ({ lane, ...room.reserve(lane) }));
+    const queues = Array.from({ length: 5_000 }, (_, n) => ({ workspace_id: `${n % 100}` }));
+    const asked = queues
+      .filter((queue) => budget.room(queue) > 0)
+      .map((queue) => ({ queue, ...budget.reserve(queue) }));
     let held = 0;
-    for (const { lane, enough, most, giveBack } of asked) {
+    for (const { queue, enough, most, giveBack } of asked) {
       giveBack();
       let got = 0;
       while (got < enough && got + size <= most) got += size;
-      room.take(lane, got);
+      budget.take(queue, got);
       held += got;
     }
     expect(asked.length).toBeGreaterThan(50);
@@ -49,27 +49,27 @@ describe('memory for payloads', () => {
     expect(held).toBeLessThanOrEqual(MOST);
   });
 
-  it('is enough for the usual payloads of one more, when the endpoints of twenty workspaces hang', () => {
+  it('is enough for the usual payloads of another endpoint, when the endpoints of twenty workspaces hang', () => {
     for (const size of [2_000, 200_000, 1_000_000]) {
-      const room = createPayloadRoom<Lane>();
-      fill(room, 20, size, 256);
-      const lane = { workspaceId: 'one more' };
+      const budget = createMemoryBudget<Queue>();
+      fill(budget, 20, size, 256);
+      const queue = { workspace_id: 'one more' };
       for (let n = 0; n < 32; n += 1) {
-        expect(room.fits(lane, 2_000)).toBe(true);
-        room.take(lane, 2_000);
+        expect(budget.fits(queue, 2_000)).toBe(true);
+        budget.take(queue, 2_000);
       }
     }
   });
 
-  it('is whole again when all is given back', () => {
-    const room = createPayloadRoom<Lane>();
-    const lane = { workspaceId: 'one' };
-    const before = room.room(lane);
-    const { giveBack } = room.reserve(lane);
-    expect(room.room(lane)).toBeLessThan(before);
+  it('is complete again when everything is given back', () => {
+    const budget = createMemoryBudget<Queue>();
+    const queue = { workspace_id: 'one' };
+    const before = budget.room(queue);
+    const { giveBack } = budget.reserve(queue);
+    expect(budget.room(queue)).toBeLessThan(before);
     giveBack();
-    room.take(lane, 1_000_000);
-    room.give(lane, 1_000_000);
-    expect(room.room(lane)).toBe(before);
+    budget.take(queue, 1_000_000);
+    budget.give(queue, 1_000_000);
+    expect(budget.room(queue)).toBe(before);
   });
 });

@@ -1,46 +1,54 @@
-import { createShares, type Sharer } from './fair-share.ts';
+import { fairShare, inProportion } from '@waymark/service-kit/jobs';
+import type { EndpointKey } from '../store/index.ts';
 
-/** Memory for payloads, waiting or on their way: fair shares of it for workspaces and lanes, counted in characters. */
-export interface PayloadRoom<S extends Sharer> {
-  /** How much more a lane may have; none at 0 or less. The last payload may be larger than that, if it `fits`. */
-  room(lane: S): number;
-  fits(lane: S, characters: number): boolean;
-  /** Takes what claimed payloads may come to: so many that they are `enough`, and not more than `most`. */
-  reserve(lane: S): { enough: number; most: number; giveBack(): void };
-  take(lane: S, characters: number): void;
-  give(lane: S, characters: number): void;
+/** Limits the memory for payloads, in characters, with fair shares for workspaces and for the queues of each. */
+export interface MemoryBudget<Q extends Pick<EndpointKey, 'workspace_id'>> {
+  /** How much more a queue may take; nothing at 0 or less. One payload may be larger than that, if it `fits`. */
+  room(queue: Q): number;
+  fits(queue: Q, characters: number): boolean;
+  /** Takes what a claim may return: payloads until they have `enough` characters, and never more than `most`. */
+  reserve(queue: Q): { enough: number; most: number; giveBack(): void };
+  take(queue: Q, characters: number): void;
+  give(queue: Q, characters: number): void;
 }
 
 const MEBI = 1024 * 1024;
-/** Of this, whoever is busy has much. */
-const SHARED = { total: 64 * MEBI, perWorkspace: 32 * MEBI };
-/** The rest is for lanes that have little yet. All of it is five eighths of a pod's memory, should characters take two bytes. */
-const IN_ALL = { total: 160 * MEBI, perWorkspace: 80 * MEBI };
-/** What is little: enough for a lane's width of usual payloads. */
-const OWN = MEBI / 8;
-/** Twice what the data of an event may be; anything larger waits for shared room. */
+/** Busy queues may take much of this. */
+const SHARED = { total: 64 * MEBI, perTenant: 32 * MEBI };
+/** The rest is for queues that have little. The total is five eighths of a pod's memory at two bytes a character. */
+const TOTAL = { total: 160 * MEBI, perTenant: 80 * MEBI };
+/** Little: enough for as many usual payloads as a queue sends at once. */
+const LITTLE = MEBI / 8;
+/** Twice the largest data of an event. A larger payload waits for shared room. */
 const LARGE_PAYLOAD = MEBI / 2;
 
-export function createPayloadRoom<S extends Sharer>(): PayloadRoom<S> {
-  const shared = createShares<S>(SHARED);
-  const inAll = createShares<S>(IN_ALL);
+/** Half as much as is then left free: docs/decisions/0010-webhook-deliveries.md. */
+export const BY_WORKSPACE = {
+  policy: inProportion(0.5),
+  tenantsOf: ({ workspace_id }: Pick<EndpointKey, 'workspace_id'>) => [workspace_id],
+};
 
-  const room = (lane: S) => Math.min(inAll.room(lane), Math.max(shared.room(lane), OWN - shared.taken(lane)));
-  const most = (lane: S) => Math.min(inAll.room(lane), room(lane) + LARGE_PAYLOAD);
+export function createMemoryBudget<Q extends Pick<EndpointKey, 'workspace_id'>>(): MemoryBudget<Q> {
+  const shared = fairShare<Q>({ ...SHARED, ...BY_WORKSPACE });
+  const total = fairShare<Q>({ ...TOTAL, ...BY_WORKSPACE });
 
-  function take(lane: S, characters: number): void {
-    shared.take(lane, characters);
-    inAll.take(lane, characters);
+  const room = (queue: Q) =>
+    Math.min(total.allowance(queue), Math.max(shared.allowance(queue), LITTLE - shared.taken(queue)));
+  const most = (queue: Q) => Math.min(total.allowance(queue), room(queue) + LARGE_PAYLOAD);
+
+  function take(queue: Q, characters: number): void {
+    shared.take(queue, characters);
+    total.take(queue, characters);
   }
-  const give = (lane: S, characters: number) => take(lane, -characters);
+  const give = (queue: Q, characters: number) => take(queue, -characters);
 
   return {
     room,
-    fits: (lane, characters) => room(lane) > 0 && characters <= most(lane),
-    reserve(lane) {
-      const reserved = { enough: room(lane), most: most(lane) };
-      take(lane, reserved.most);
-      return { ...reserved, giveBack: () => give(lane, reserved.most) };
+    fits: (queue, characters) => room(queue) > 0 && characters <= most(queue),
+    reserve(queue) {
+      const reserved = { enough: room(queue), most: most(queue) };
+      take(queue, reserved.most);
+      return { ...reserved, giveBack: () => give(queue, reserved.most) };
     },
     take,
     give,

@@ -11,20 +11,20 @@ export interface Post {
   close(): Promise<void>;
 }
 
-/** Calls `end` once `afterMs` are over, unless what it returns is called before. */
+/** Calls `end` after `afterMs`; the function it returns cancels that. */
 export type Deadline = (end: () => void, afterMs: number) => () => void;
 
 const KEEP_ALIVE_MS = 4_000;
 
-class RefusedAddress extends Error {}
-class BrokenOff extends Error {}
+/** An error whose message is written for the endpoint's owner. */
+class ReadableError extends Error {}
 
 const timerDeadline: Deadline = (end, afterMs) => {
   const timer = setTimeout(end, afterMs);
   return () => clearTimeout(timer);
 };
 
-/** One POST: never follows a redirect, never connects to what the rules refuse, is over within `timeoutMs`. */
+/** Creates the POST of an attempt: it follows no redirect, connects only to allowed addresses, and ends within `timeoutMs`. */
 export function createPost(options: {
   rules: TargetRules;
   resolveHost: ResolveHost;
@@ -33,12 +33,12 @@ export function createPost(options: {
 }): Post {
   const { rules, resolveHost, timeoutMs, deadline = timerDeadline } = options;
 
-  /** What is checked here is what is connected to: a name that resolves differently a moment later gains nothing. */
+  /** Returns the addresses that were checked, so a name that resolves differently later cannot evade the check. */
   const lookup: LookupFunction = (hostname, { all }, callback) => {
     resolveHost(hostname).then(
       (addresses) => {
         if (!addresses.every((address) => isAllowedAddress(address, rules))) {
-          callback(new RefusedAddress('the name resolves to an address that is not public'), '');
+          callback(new ReadableError('the name resolves to an address that is not public'), '');
           return;
         }
         const found = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
@@ -51,10 +51,10 @@ export function createPost(options: {
   const agent = new Agent({
     connect: { lookup, timeout: timeoutMs },
     allowH2: false,
-    // A receiver could ask for ten minutes, and keep a socket of ours for each attempt.
+    // A receiver could ask for ten minutes, and so keep one of our sockets for each attempt.
     keepAliveMaxTimeout: KEEP_ALIVE_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
-    // One timer ends the whole attempt: an answer that drips would never meet these.
+    // One timer limits the whole attempt. These two would never end an answer that keeps dripping.
     headersTimeout: 0,
     bodyTimeout: 0,
   });
@@ -70,9 +70,7 @@ export function createPost(options: {
         retryAfter: String(retryAfter ?? '') || null,
       };
     } catch (error) {
-      throw Object.assign(new Error(`the answer broke off: ${reasonOf(error, timeoutMs)}`), {
-        isReason: true,
-      });
+      throw new ReadableError(`the answer broke off: ${reasonOf(error, timeoutMs)}`);
     }
   }
 
@@ -87,7 +85,7 @@ export function createPost(options: {
       retryAfter: null,
       latencyMs: latencyMs(),
     });
-    // Lookups do not happen for literal addresses, and the rules may be stricter than when the URL was registered.
+    // Literal addresses are not looked up, and the rules may be stricter than when the URL was registered.
     const fault = targetFault(url, rules);
     if (fault) return failed(`the URL ${fault}`);
     const abort = new AbortController();
@@ -104,21 +102,21 @@ export function createPost(options: {
   return Object.assign(post, { close: () => agent.destroy() });
 }
 
-/** A receiver's cookies may open something of theirs: that they came is kept, and not what they were. */
+/** Leaves out the values of cookies: they may give access to the receiver's own systems. */
 function keptHeaders(headers: Dispatcher.ResponseData['headers']): HttpHeader[] {
   return Object.entries(headers).flatMap(([name, value = '']) =>
     [value].flat().map((one) => ({ name, value: name.toLowerCase() === 'set-cookie' ? '(left out)' : one })),
   );
 }
 
-/** The first bytes of an answer as text. What is longer than we read is cut off: its status has been said. */
+/** Returns the first bytes of an answer as text. A longer answer is cut off; its status is already known. */
 async function readStart(body: Dispatcher.ResponseData['body']): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of body as AsyncIterable<Buffer>) {
     chunks.push(chunk);
     size += chunk.length;
-    // Leaving the loop destroys the stream, and with it the connection.
+    // Leaving the loop destroys the stream and its connection.
     if (size > limits.webhookAnswerBytes) break;
   }
   return Buffer.concat(chunks).subarray(0, limits.webhookAnswerKeptBytes).toString('utf8');
@@ -139,11 +137,11 @@ const REASONS: Record<string, string> = {
   ENETUNREACH: 'the host is not reachable',
 };
 
-/** Why there was no answer, in words for the endpoint's owner. */
+/** Returns why there was no answer, in words for the endpoint's owner. */
 function reasonOf(error: unknown, timeoutMs: number): string {
   const { name, code, message, errors } = error as Partial<NodeJS.ErrnoException & AggregateError>;
   if (name === 'AbortError') return `no whole answer within ${timeoutMs} ms`;
-  if (error instanceof RefusedAddress || error instanceof BrokenOff) return String(message);
+  if (error instanceof ReadableError) return error.message;
   if (errors?.[0]) return reasonOf(errors[0], timeoutMs);
   return (code && REASONS[code]) ?? `${code ?? name}: ${message}`;
 }

@@ -1,8 +1,8 @@
 import type { HttpHeader } from '@waymark/contracts';
 
-/** What came of one POST. */
+/** The outcome of one POST. */
 export interface AttemptAnswer {
-  /** Null when there was no whole answer. */
+  /** Null when there was no complete answer. */
   status: number | null;
   error: string | null;
   headers: HttpHeader[] | null;
@@ -11,10 +11,10 @@ export interface AttemptAnswer {
   latencyMs: number;
 }
 
-/** gone: rejected, and the endpoint wants no more at all. */
+/** `gone`: rejected, and the endpoint wants no more deliveries. */
 export type Verdict = 'delivered' | 'retry' | 'rejected' | 'gone';
 
-/** The specification's table of receiver responses; a redirect is not followed and counts as a failure to retry. */
+/** Applies the specification's table of receiver responses; a redirect is not followed and is retried. */
 export function judge({ status }: Pick<AttemptAnswer, 'status'>): Verdict {
   if (status === null) return 'retry';
   if (status >= 200 && status < 300) return 'delivered';
@@ -24,14 +24,14 @@ export function judge({ status }: Pick<AttemptAnswer, 'status'>): Verdict {
 }
 
 export interface RetrySchedule {
-  /** The wait after the first, second, … failed attempt; later ones wait as the last. */
+  /** The wait after the first, second, … failed attempt; the last one applies to all later attempts. */
   delaysSeconds: readonly number[];
   retryAfterSecondsMax: number;
 }
 
 const JITTER = 0.1;
 
-/** How long to wait after failed attempt number `attempt`. `random` is from 0 to 1; jitter only ever adds. */
+/** Returns the wait after failed attempt number `attempt`. `random` is from 0 to 1; jitter only adds. */
 export function retryDelayMs(
   schedule: RetrySchedule,
   attempt: number,
@@ -46,7 +46,7 @@ export function retryDelayMs(
 
 const HTTP_DATE = /^[A-Za-z]{3,9}, .+ GMT$/;
 
-/** Seconds that a Retry-After header asks for (RFC 9110, 10.2.3: seconds or a date); null when it says nothing usable. */
+/** Parses a Retry-After header (RFC 9110, 10.2.3: seconds or a date) into seconds; null when it is not usable. */
 export function parseRetryAfter(value: string | null, nowMs: number): number | null {
   if (value === null) return null;
   if (/^\d{1,9}$/.test(value.trim())) return Number(value);
@@ -54,7 +54,7 @@ export function parseRetryAfter(value: string | null, nowMs: number): number | n
   return Number.isNaN(dateMs) ? null : Math.max(0, Math.ceil((dateMs - nowMs) / 1000));
 }
 
-/** Whether the endpoint said how long to leave it alone: with 429, and with 503 (RFC 9110, 15.6.4). */
+/** Whether Retry-After applies to a status: to 429, and to 503 (RFC 9110, 15.6.4). */
 export function mayAskToWait(status: number | null): boolean {
   return status === 429 || status === 503;
 }

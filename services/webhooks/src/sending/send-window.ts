@@ -1,15 +1,15 @@
-/** Counts a send and gives 0, or gives the milliseconds until there may be one. */
+/** Counts a send and returns 0, or returns the milliseconds until one is allowed. */
 export type SendWindow = (perSecond: number, nowMs: number) => number;
 
 const WINDOW_MS = 1_000;
 
-/** Whichever second one looks at, it has no more sends than the limit: a bucket of tokens would allow twice as many in its first. */
+/** A sliding window: no second has more sends than the limit. A token bucket would allow twice as many in its first second. */
 export function sendWindow(): SendWindow {
-  /** When the latest were sent, oldest first, from `first` on. */
+  /** The times of the latest sends, oldest first, from index `first` on. */
   let sent: number[] = [];
   let first = 0;
   return (perSecond, nowMs) => {
-    // A clock that was set back says nothing of when these were.
+    // The clock was set back: the recorded times mean nothing any more.
     if (nowMs < (sent.at(-1) ?? nowMs)) first = sent.length;
     while (first < sent.length && sent[first]! <= nowMs - WINDOW_MS) first += 1;
     if (first * 2 > sent.length) {

@@ -1,55 +1,67 @@
-import type { Database } from '@waymark/service-kit/store';
-import { type DueLane, inTransaction, type WebhookStore } from '../store/index.ts';
+import type { Logger } from '@waymark/service-kit/process';
+import { type Database, inTransaction } from '@waymark/service-kit/store';
+import type { EndpointKey, WebhookStore } from '../store/index.ts';
 
 const PER_TRANSACTION = 500;
 
+/**
+ * Holds the pending deliveries of a disabled endpoint, cancels those of a deleted one, and does nothing for an endpoint
+ * that takes deliveries. Deliveries that are being sent are settled after their attempt.
+ */
 export interface Settler {
-  /** Resolves when nothing is left to settle, or when it is stopped. */
-  settle(lane: DueLane): Promise<void>;
+  /** Resolves when nothing is left to settle, or when the settler stops. */
+  settle(endpoint: EndpointKey): Promise<void>;
+  /** The same in the background; after a failure the sweep repeats it. */
+  settleSoon(endpoint: EndpointKey): void;
   stop(): Promise<void>;
 }
 
-/**
- * Holds what is pending for a disabled endpoint, cancels what is left of a deleted one, and does nothing for one that
- * takes deliveries. What is being sent just now comes up again when that is over.
- */
 export function createSettler(options: {
   database: Database;
   store: WebhookStore;
   now: () => number;
+  log: Logger;
 }): Settler {
-  const { database, store, now } = options;
+  const { database, store, now, log } = options;
   const running = new Map<string, Promise<void>>();
   let isStopped = false;
 
-  /** Whether there may be more. */
-  function settleSome(lane: DueLane): Promise<boolean> {
-    return inTransaction(database, async (session) => {
-      const endpoint = await store.endpoints.byId(lane.webhookId, session);
-      const isGone = !endpoint || endpoint.deleted_at !== null;
-      if (!isGone && !(await store.endpoints.guardDisabled(lane.webhookId, session))) return false;
-      const to = isGone ? 'cancelled' : 'held';
-      const time = new Date(now()).toISOString();
-      const moved = await store.deliveries.settle(lane, to, { limit: PER_TRANSACTION, now: time, session });
-      if (moved > 0) return true;
-      if (endpoint?.settling && !(await store.deliveries.hasPending(lane.webhookId, session))) {
-        await store.endpoints.settled(lane.webhookId, session);
+  /** Returns whether there may be more. */
+  function settleSome(key: EndpointKey): Promise<boolean> {
+    return inTransaction(database.client, async (session) => {
+      const endpoint = await store.endpoints.byId(key.id, session);
+      const isDeleted = !endpoint || endpoint.deleted_at !== null;
+      if (!isDeleted && !(await store.endpoints.guardDisabled(key.id, session))) return false;
+      const options = { limit: PER_TRANSACTION, now: new Date(now()).toISOString(), session };
+      if ((await store.deliveries.settle(key, isDeleted ? 'cancelled' : 'held', options)) > 0) return true;
+      if (endpoint?.settling && !(await store.deliveries.hasPending(key.id, session))) {
+        await store.endpoints.settled(key.id, session);
       }
       return false;
     });
   }
 
-  async function settleAll(lane: DueLane): Promise<void> {
-    while (!isStopped && (await settleSome(lane)));
+  async function settleAll(endpoint: EndpointKey): Promise<void> {
+    while (!isStopped && (await settleSome(endpoint)));
+  }
+
+  function settle(endpoint: EndpointKey): Promise<void> {
+    const known = running.get(endpoint.id);
+    if (known) return known;
+    const settled = settleAll(endpoint).finally(() => running.delete(endpoint.id));
+    running.set(endpoint.id, settled);
+    return settled;
   }
 
   return {
-    settle(lane) {
-      const known = running.get(lane.webhookId);
-      if (known) return known;
-      const settled = settleAll(lane).finally(() => running.delete(lane.webhookId));
-      running.set(lane.webhookId, settled);
-      return settled;
+    settle,
+    settleSoon(endpoint) {
+      settle(endpoint).catch((err) =>
+        log.warn(
+          { err, webhook_id: endpoint.id },
+          'deliveries were not held or cancelled; the sweep does it',
+        ),
+      );
     },
     async stop() {
       isStopped = true;

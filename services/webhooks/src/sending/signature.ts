@@ -3,11 +3,11 @@ import { SECRET_PREFIX } from '../endpoints/signing-secret.ts';
 
 export interface SigningSecrets {
   current: string;
-  /** The secret before it, while a rotation is under way. */
+  /** The secret before, during a rotation. */
   previous: string | null;
 }
 
-/** HMAC-SHA256 over `<timestamp>.<raw body>`, keyed with the whole secret's bytes, in hex: the specification's. */
+/** The specification's signature: HMAC-SHA256 over `<timestamp>.<raw body>`, keyed with the whole secret, in hex. */
 function hexSignature(secret: string, timestampSeconds: number, body: Buffer): string {
   return createHmac('sha256', secret).update(`${timestampSeconds}.`).update(body).digest('hex');
 }
@@ -20,8 +20,8 @@ function standardSignature(secret: string, id: string, timestampSeconds: number,
 }
 
 /**
- * The headers of one attempt, with both families of signatures. During a rotation the old secret signs the
- * specification's header, which has room for one, and both sign webhook-signature.
+ * Returns the headers of one attempt, with both kinds of signatures. During a rotation the old secret signs the
+ * specification's header, which holds one signature, and both secrets sign `webhook-signature`.
  */
 export function signedHeaders(options: {
   prefix: string;

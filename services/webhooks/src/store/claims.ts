@@ -1,48 +1,49 @@
 import { limits } from '@waymark/contracts';
-import { type Database, fromDocument } from '@waymark/service-kit/store';
+import { type Database, fromDocument, inTransaction } from '@waymark/service-kit/store';
 import type { ClientSession } from 'mongodb';
-import { anySlot, type CounterChanges, count, counterWrites } from './counters.ts';
+import { type CounterChanges, count, counterWrites, randomSlot } from './counters.ts';
 import {
   type AttemptResult,
   type ClaimedDelivery,
-  claimOf,
   type DeliveryRecord,
-  type DueLane,
   deliveryCollection,
   expiryOf,
 } from './delivery-record.ts';
+import type { EndpointKey } from './endpoints.ts';
 import { historyWrites } from './history.ts';
-import { GROUP_PATIENCE_MS, inTransaction, PATIENCE_MS } from './transaction.ts';
 
 export interface ClaimOptions {
   limit: number;
+  /** Claims until the payloads have at least `bytes`, and leaves out those that would make it more than `bytesMax`. */
   bytes: number;
-  bytesMost: number;
+  bytesMax: number;
   now: string;
   lease: string;
   untilMs: number;
 }
 
-/** The first of them, up to the one that makes it `bytes`, without those that would make it more than `most`. */
-function firstBytes<T extends { bytes: number }>(found: T[], bytes: number, most: number): T[] {
+/** For results of many deliveries; each is then written alone. */
+export const GROUP_TIMEOUT_MS = 500;
+
+function firstBytes<T extends { bytes: number }>(found: T[], bytes: number, bytesMax: number): T[] {
   let taken = 0;
   return found.filter((one) => {
-    const isIn = taken < bytes && taken + one.bytes <= most;
-    if (isIn) taken += one.bytes;
-    return isIn;
+    const fits = taken < bytes && taken + one.bytes <= bytesMax;
+    if (fits) taken += one.bytes;
+    return fits;
   });
 }
 
-export type ClaimStore = ReturnType<typeof claimStore>;
-
-/** Who sends what: leases, and the results that count only under one. */
+/** Leases on deliveries, and the results that count only under a lease. */
 export function claimStore(options: { database: Database; retentionDays: number }) {
   const { database, retentionDays } = options;
   const deliveries = deliveryCollection(database);
 
+  const underLease = ({ id, workspace_id, lease }: ClaimedDelivery) => ({ _id: id, workspace_id, lease });
+
   const resultUpdate = ({ claimed, attempt, status, next_attempt_at, finished_at }: AttemptResult) => ({
     updateOne: {
-      filter: { _id: claimed.id, workspace_id: claimed.workspace_id, lease: claimed.lease },
+      filter: underLease(claimed),
       update: {
         $set: {
           status,
@@ -53,13 +54,13 @@ export function claimStore(options: { database: Database; retentionDays: number 
           ...(next_attempt_at && { due_at: next_attempt_at }),
           ...(finished_at && { expires_at: expiryOf(finished_at, retentionDays) }),
         },
-        ...(finished_at && { $unset: { lane: 1, due_at: 1 } }),
+        ...(finished_at && { $unset: { queue: 1, due_at: 1 } }),
         $push: { attempts: { $each: [attempt], $slice: -limits.webhookAttemptsKept } },
       },
     },
   });
 
-  /** All of them, or false and none: some lease had passed to another. */
+  /** Writes all results, or none when a lease is no longer ours; returns which. */
   function writeResults(results: AttemptResult[]): Promise<boolean> {
     const changes: CounterChanges = new Map();
     for (const { claimed, status } of results) {
@@ -68,88 +69,79 @@ export function claimStore(options: { database: Database; retentionDays: number 
       count(changes, claimed, status, 1);
     }
     const write = async (session: ClientSession) => {
-      const slot = anySlot();
+      const slot = randomSlot();
       const writes = [
         ...results.map(resultUpdate),
         ...counterWrites(changes, 'results', slot),
         ...historyWrites(results, slot),
       ];
       const { matchedCount, upsertedCount } = await deliveries.bulkWrite(writes as never, { session });
-      const isWhole = matchedCount + upsertedCount === writes.length;
-      if (!isWhole) await session.abortTransaction();
-      return isWhole;
+      const isComplete = matchedCount + upsertedCount === writes.length;
+      if (!isComplete) await session.abortTransaction();
+      return isComplete;
     };
-    return inTransaction(database, write, results.length > 1 ? GROUP_PATIENCE_MS : PATIENCE_MS);
+    return inTransaction(database.client, write, results.length > 1 ? { timeoutMs: GROUP_TIMEOUT_MS } : {});
   }
 
   return {
-    /** The endpoints that have something due, found by one index seek each, whatever the backlog. */
-    async dueLanes(now: string): Promise<(DueLane & { dueAt: string })[]> {
+    /** Returns the endpoints that have something due; it takes one index seek for each, whatever the backlog. */
+    async dueEndpoints(now: string): Promise<(EndpointKey & { due_at: string })[]> {
       const found = deliveries.aggregate<{ _id: string; workspace_id: string; due_at: string }>([
-        { $match: { lane: { $gt: '' } } },
-        { $sort: { lane: 1, due_at: 1 } },
+        { $match: { queue: { $gt: '' } } },
+        { $sort: { queue: 1, due_at: 1 } },
         {
-          $group: { _id: '$lane', due_at: { $first: '$due_at' }, workspace_id: { $first: '$workspace_id' } },
+          $group: { _id: '$queue', due_at: { $first: '$due_at' }, workspace_id: { $first: '$workspace_id' } },
         },
         { $match: { due_at: { $lte: now } } },
       ]);
-      return (await found.toArray()).map(({ _id, workspace_id, due_at }) => ({
-        webhookId: _id,
-        workspaceId: workspace_id,
-        dueAt: due_at,
-      }));
+      return (await found.toArray()).map(({ _id, ...rest }) => ({ id: _id, ...rest }));
     },
 
     /**
-     * Leases up to `limit` due deliveries of an endpoint, the longest due first, until their payloads are `bytes` or more; none that
-     * would make them more than `bytesMost`.
-     * Two processes that claim at once get different ones: each document goes to the first whose update finds it due.
+     * Leases due deliveries of an endpoint, the longest due first. Processes that claim at the same time get different ones:
+     * each document goes to the process whose update finds it due.
      */
     async claim(
-      lane: DueLane,
-      options: ClaimOptions,
+      endpoint: EndpointKey,
+      { limit, bytes, bytesMax, now, lease, untilMs }: ClaimOptions,
     ): Promise<{ claimed: ClaimedDelivery[]; isMore: boolean }> {
-      const { limit, bytes, bytesMost, now, lease, untilMs } = options;
-      const isDue = { lane: lane.webhookId, due_at: { $lte: now } };
+      const isDue = { queue: endpoint.id, due_at: { $lte: now } };
       const found = await deliveries
         .find(isDue)
         .project<{ _id: string; bytes: number }>({ bytes: { $strLenBytes: '$payload' } })
         .sort({ due_at: 1 })
         .limit(limit)
         .toArray();
-      const due = firstBytes(found, bytes, bytesMost);
+      const due = firstBytes(found, bytes, bytesMax);
       if (due.length === 0) return { claimed: [], isMore: false };
       const isMore = found.length === limit || due.length < found.length;
-      const among = { _id: { $in: due.map(({ _id }) => _id) }, workspace_id: lane.workspaceId };
-      const leased = { lease, due_at: new Date(untilMs).toISOString() };
-      await deliveries.updateMany({ ...among, ...isDue }, { $set: leased });
-      const mine = await deliveries.find({ ...among, lease }, { projection: { attempts: 0 } }).toArray();
-      const claimed = mine.map((document) => claimOf(fromDocument<DeliveryRecord>(document), lease, untilMs));
+      const among = { _id: { $in: due.map(({ _id }) => _id) }, workspace_id: endpoint.workspace_id };
+      const due_at = new Date(untilMs).toISOString();
+      await deliveries.updateMany({ ...among, ...isDue }, { $set: { lease, due_at } });
+      const leased = await deliveries.find({ ...among, lease }, { projection: { attempts: 0 } }).toArray();
+      const claimed = leased.map((document) => ({
+        ...fromDocument<DeliveryRecord>(document),
+        lease,
+        leasedUntilMs: untilMs,
+      }));
       return { claimed, isMore };
     },
 
-    /** Prolongs a lease, if it is still ours. */
-    async renew({ id, workspace_id, lease }: ClaimedDelivery, untilMs: number): Promise<boolean> {
-      const filter = { _id: id, workspace_id, lease };
-      const { matchedCount } = await deliveries.updateOne(filter, {
-        $set: { due_at: new Date(untilMs).toISOString() },
-      });
-      return matchedCount === 1;
+    /** Prolongs a lease; returns false when it is no longer ours. */
+    async renew(claimed: ClaimedDelivery, untilMs: number): Promise<boolean> {
+      const due_at = new Date(untilMs).toISOString();
+      return (await deliveries.updateOne(underLease(claimed), { $set: { due_at } })).matchedCount === 1;
     },
 
-    /** Gives back what was claimed and will not be sent, for anyone to take up at once. */
+    /** Ends leases, so that any process may claim the deliveries at once. */
     async release(claimed: ClaimedDelivery[], now: string): Promise<void> {
       if (claimed.length === 0) return;
-      const updates = claimed.map(({ id, workspace_id, lease }) => ({
-        updateOne: {
-          filter: { _id: id, workspace_id, lease },
-          update: { $set: { lease: null, due_at: now } },
-        },
-      }));
+      const update = { $set: { lease: null, due_at: now } };
+      const updates = claimed.map((one) => ({ updateOne: { filter: underLease(one), update } }));
       await deliveries.bulkWrite(updates, { ordered: false });
     },
 
-    /** Writes attempts with what follows from them; false for each whose lease had passed to another. */
+    /** Writes the results of attempts; returns false for each whose lease is no longer ours. */
     async record(results: AttemptResult[]): Promise<boolean[]> {
       if (await writeResults(results)) return results.map(() => true);
       if (results.length === 1) return [false];

@@ -9,20 +9,20 @@ type Counts = Partial<Record<Counted, number>>;
 /** How many deliveries entered or left a status, by endpoint. */
 export type CounterChanges = Map<string, { workspace_id: string; counts: Counts }>;
 
-/** Whose change it is: what runs beside each other in a process counts in documents of its own, so as not to conflict. */
+/** The part of the service that changes a counter. Each part has its own documents, so that they do not conflict. */
 export type CountedBy = 'fan_out' | 'results' | 'settings';
 
-export type CounterDocument = { _id: string; workspace_id: string } & Counts;
+type CounterDocument = { _id: string; workspace_id: string } & Counts;
 
 /**
- * Documents that one of them spreads over, at random, for the same reason: a transaction that a crash left open keeps its
- * documents locked for a while, and another attempt gets round it. Only sums mean anything.
+ * Each part spreads its counts over this many documents at random. A crash may leave a transaction open that locks some of
+ * them for a while; the next attempt probably takes another one. Only the sums have a meaning.
  */
 const SLOTS = 16;
-export const anySlot = () => Math.floor(Math.random() * SLOTS);
+export const randomSlot = () => Math.floor(Math.random() * SLOTS);
 
 const COUNTER_PREFIX = 'counter/';
-/** What sorts right behind every id with the prefix. */
+/** Sorts after every id with the prefix, and before all others. */
 const COUNTER_END = 'counter0';
 const TOTALS_TIMEOUT_MS = 2_000;
 
@@ -38,11 +38,11 @@ export function count(
   changes.set(endpoint.webhook_id, known);
 }
 
-/** The writes of changed counts. They go into the same command as those of the deliveries. */
+/** Returns the writes of changed counts. They belong into the command that writes the deliveries. */
 export function counterWrites(
   changes: CounterChanges,
   by: CountedBy,
-  slot = anySlot(),
+  slot = randomSlot(),
 ): AnyBulkWriteOperation<CounterDocument>[] {
   return [...changes].map(([webhookId, { workspace_id, counts }]) => ({
     updateOne: {
@@ -53,11 +53,9 @@ export function counterWrites(
   })) as AnyBulkWriteOperation<CounterDocument>[];
 }
 
-export type CounterStore = ReturnType<typeof counterStore>;
-
 /**
- * Counters change in the transaction that changes the deliveries, and in no other way: that is why they add up. They stand
- * in the same collection, so that one command writes both and nothing waits for a second answer.
+ * Counters change only in the transaction that changes the deliveries, so they always add up. They are in the same
+ * collection, so that one command writes both.
  */
 export function counterStore(database: Database) {
   const counters: Collection<CounterDocument> = database.collection(DELIVERIES);
@@ -76,8 +74,8 @@ export function counterStore(database: Database) {
       return { webhook_id: webhookId, ...stats };
     },
 
-    /** How many deliveries of all workspaces are in each status, those that aged out included. */
-    async totals(): Promise<Record<DeliveryStatus, number>> {
+    /** Returns how many deliveries of all workspaces are in each status, removed ones included. */
+    async totals(): Promise<Partial<Record<DeliveryStatus, number>>> {
       const sums = Object.fromEntries(deliveryStatuses.map((status) => [status, { $sum: `$${status}` }]));
       const [found] = await counters
         .aggregate<Record<DeliveryStatus, number>>(
@@ -88,10 +86,7 @@ export function counterStore(database: Database) {
           { maxTimeMS: TOTALS_TIMEOUT_MS },
         )
         .toArray();
-      return Object.fromEntries(deliveryStatuses.map((status) => [status, found?.[status] ?? 0])) as Record<
-        DeliveryStatus,
-        number
-      >;
+      return Object.fromEntries(deliveryStatuses.map((status) => [status, found?.[status] ?? 0]));
     },
   };
 }

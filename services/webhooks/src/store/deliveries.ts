@@ -2,6 +2,7 @@ import { type CursorCodec, deliveryStatuses, firstIdAt } from '@waymark/contract
 import {
   type Database,
   fromDocument,
+  inTransaction,
   type KeysetPage,
   keysetPage,
   type PageRequest,
@@ -9,23 +10,24 @@ import {
   toDocument,
 } from '@waymark/service-kit/store';
 import type { ClientSession, Filter } from 'mongodb';
+import { GROUP_TIMEOUT_MS } from './claims.ts';
 import {
+  type CountedBy,
   type CounterChanges,
-  type CounterStore,
   count,
+  type counterStore,
   counterWrites,
   type DeliveryStatus,
 } from './counters.ts';
-import { type DeliveryRecord, type DueLane, deliveryCollection, expiryOf } from './delivery-record.ts';
-import { GROUP_PATIENCE_MS, inTransaction, PATIENCE_MS } from './transaction.ts';
+import { type DeliveryRecord, deliveryCollection, expiryOf } from './delivery-record.ts';
+import type { EndpointKey } from './endpoints.ts';
 
 const WITHOUT_BODIES = { payload: 0, attempts: 0 } as const;
 
-export type DeliveryStore = ReturnType<typeof deliveryStore>;
-
+/** The deliveries, except for leases and results (claims.ts). */
 export function deliveryStore(options: {
   database: Database;
-  counters: CounterStore;
+  counters: ReturnType<typeof counterStore>;
   cursors: CursorCodec;
   retentionDays: number;
 }) {
@@ -33,54 +35,63 @@ export function deliveryStore(options: {
   const deliveries = deliveryCollection(database);
   const record = (document: Stored<DeliveryRecord>) => fromDocument<DeliveryRecord>(document);
 
-  /** Stores those that are not there yet, with their counts; gives their ids. */
-  async function insert(records: DeliveryRecord[], session: ClientSession): Promise<Set<string>> {
-    const { upsertedIds } = await deliveries.bulkWrite(records.map(insertion) as never, { session });
-    const inserted = new Set(Object.values(upsertedIds) as unknown as string[]);
-    await counters.add(acceptance(records.filter(({ id }) => inserted.has(id))), 'fan_out', session);
+  /** Stores the deliveries that do not exist yet, and returns them. `counted` is counted in the same command. */
+  async function insert(
+    records: DeliveryRecord[],
+    counted: DeliveryRecord[],
+    by: CountedBy,
+    session: ClientSession,
+  ): Promise<DeliveryRecord[]> {
+    const writes = [...records.map(insertion), ...counterWrites(acceptance(counted), by)];
+    const { upsertedIds } = await deliveries.bulkWrite(writes as never, { session });
+    return records.filter((_, i) => i in upsertedIds);
+  }
+
+  /** Expects all deliveries to be new, which takes a single command; returns null otherwise. */
+  async function insertAll(
+    records: DeliveryRecord[],
+    session: ClientSession,
+  ): Promise<DeliveryRecord[] | null> {
+    const inserted = await insert(records, records, 'fan_out', session);
+    return inserted.length === records.length ? inserted : null;
+  }
+
+  async function insertSome(records: DeliveryRecord[], session: ClientSession): Promise<DeliveryRecord[]> {
+    const inserted = await insert(records, [], 'fan_out', session);
+    await counters.add(acceptance(inserted), 'fan_out', session);
     return inserted;
   }
 
-  /** The same in one command, which takes all of them for new; null when some were not, and nothing is to be kept. */
-  async function insertAllNew(
-    records: DeliveryRecord[],
-    session: ClientSession,
-  ): Promise<Set<string> | null> {
-    const writes = [...records.map(insertion), ...counterWrites(acceptance(records), 'fan_out')];
-    const { upsertedIds } = await deliveries.bulkWrite(writes as never, { session });
-    return records.every((_, i) => i in upsertedIds) ? new Set(records.map(({ id }) => id)) : null;
-  }
-
   return {
-    /** Stores a delivery within a transaction. */
+    /** Stores a new delivery within a transaction. */
     async insert(delivery: DeliveryRecord, session: ClientSession): Promise<void> {
-      const writes = [insertion(delivery), ...counterWrites(acceptance([delivery]), 'settings')];
-      await deliveries.bulkWrite(writes as never, { session });
+      await insert([delivery], [delivery], 'settings', session);
     },
 
     /**
-     * Stores those that are not there yet and says which these are: whoever stored one may send it. `beforeCommit` gets them
-     * when nobody else can store them any more, and says whether they are to be kept; null when they are not.
+     * Stores the deliveries that do not exist yet and returns their ids: this process may send them. Calls `beforeCommit`
+     * with the ids once no other process can store them any more. Stores nothing and returns null when that returns false.
      */
     async insertNew(
       records: DeliveryRecord[],
-      beforeCommit: (fresh: Set<string>) => Promise<boolean> = async () => true,
+      beforeCommit: (inserted: Set<string>) => Promise<boolean> = async () => true,
     ): Promise<Set<string> | null> {
       let isRefused = false;
-      const storeWith = (store: typeof insertAllNew) =>
+      const storeWith = (insertInto: typeof insertAll) =>
         inTransaction(
-          database,
+          database.client,
           async (session) => {
-            const fresh = await store(records, session);
-            isRefused = fresh !== null && !(await beforeCommit(fresh));
-            if (!isRefused && fresh) return fresh;
+            const inserted = await insertInto(records, session);
+            const ids = inserted && new Set(inserted.map(({ id }) => id));
+            isRefused = ids !== null && !(await beforeCommit(ids));
+            if (ids && !isRefused) return ids;
             await session.abortTransaction();
             return null;
           },
-          records.length > 1 ? GROUP_PATIENCE_MS : PATIENCE_MS,
+          records.length > 1 ? { timeoutMs: GROUP_TIMEOUT_MS } : {},
         );
-      const fresh = await storeWith(insertAllNew);
-      return fresh || isRefused ? fresh : storeWith(insert);
+      const ids = await storeWith(insertAll);
+      return ids || isRefused ? ids : storeWith(insertSome);
     },
 
     async byId(id: string, session?: ClientSession): Promise<DeliveryRecord | null> {
@@ -89,7 +100,7 @@ export function deliveryStore(options: {
     },
 
     page(
-      endpoint: { id: string; workspace_id: string },
+      endpoint: EndpointKey,
       filters: { status?: DeliveryStatus | undefined; event?: string | undefined },
       page: PageRequest,
     ): Promise<KeysetPage<DeliveryRecord>> {
@@ -109,86 +120,76 @@ export function deliveryStore(options: {
       });
     },
 
-    /** Moves up to `limit` deliveries that nobody is sending to `to`; how many there were. */
+    /** Moves up to `limit` pending deliveries that are not being sent to `to`; returns how many there were. */
     async settle(
-      lane: DueLane,
+      endpoint: EndpointKey,
       to: 'held' | 'cancelled',
-      options: { limit: number; now: string; session: ClientSession },
+      { limit, now, session }: { limit: number; now: string; session: ClientSession },
     ): Promise<number> {
-      const { limit, now, session } = options;
-      const endpoint = { workspace_id: lane.workspaceId, webhook_id: lane.webhookId };
+      const { id: webhook_id, workspace_id } = endpoint;
+      const ofEndpoint = { workspace_id, webhook_id };
+      const isFinal = to === 'cancelled';
       const isIdle = { $or: [{ lease: null }, { due_at: { $lte: now } }] };
-      const from: Filter<Stored<DeliveryRecord>>[] = [{ ...endpoint, lane: lane.webhookId, ...isIdle }];
-      if (to === 'cancelled') from.push({ ...endpoint, status: 'held' });
-      const changes: CounterChanges = new Map();
-      let moved = 0;
+      const from: Filter<Stored<DeliveryRecord>>[] = [{ ...ofEndpoint, queue: webhook_id, ...isIdle }];
+      if (isFinal) from.push({ ...ofEndpoint, status: 'held' });
+      const found: Pick<Stored<DeliveryRecord>, '_id' | 'status'>[] = [];
       for (const filter of from) {
-        const found = await deliveries
-          .find(filter, { session, projection: { status: 1 } })
-          .limit(limit - moved)
-          .toArray();
-        if (found.length === 0) continue;
-        const isFinal = to === 'cancelled';
-        await deliveries.updateMany(
-          { _id: { $in: found.map(({ _id }) => _id) }, workspace_id: lane.workspaceId },
-          {
-            $set: {
-              status: to,
-              next_attempt_at: null,
-              lease: null,
-              ...(isFinal && { finished_at: now, expires_at: expiryOf(now, retentionDays) }),
-            },
-            $unset: { lane: 1, due_at: 1 },
-          },
-          { session },
-        );
-        for (const { status } of found) count(changes, endpoint, status, -1);
-        count(changes, endpoint, to, found.length);
-        moved += found.length;
-        if (moved >= limit) break;
+        if (found.length >= limit) break;
+        const wanted = { session, projection: { status: 1 }, limit: limit - found.length };
+        found.push(...(await deliveries.find(filter, wanted).toArray()));
       }
+      if (found.length === 0) return 0;
+      await deliveries.updateMany(
+        { _id: { $in: found.map(({ _id }) => _id) }, workspace_id },
+        {
+          $set: {
+            status: to,
+            next_attempt_at: null,
+            lease: null,
+            ...(isFinal && { finished_at: now, expires_at: expiryOf(now, retentionDays) }),
+          },
+          $unset: { queue: 1, due_at: 1 },
+        },
+        { session },
+      );
+      const changes: CounterChanges = new Map();
+      for (const { status } of found) count(changes, ofEndpoint, status, -1);
+      count(changes, ofEndpoint, to, found.length);
       await counters.add(changes, 'settings', session);
-      return moved;
+      return found.length;
     },
 
-    /** Whether anything is pending for an endpoint, being sent or not. */
+    /** Returns whether an endpoint has pending deliveries, including those being sent. */
     async hasPending(webhookId: string, session: ClientSession): Promise<boolean> {
-      return (await deliveries.findOne({ lane: webhookId }, { session, projection: { _id: 1 } })) !== null;
+      return (await deliveries.findOne({ queue: webhookId }, { session, projection: { _id: 1 } })) !== null;
     },
 
-    /** Up to `limit` deliveries of a status for events since a moment, oldest first. */
+    /** Returns the ids of up to `limit` deliveries of a status for events since a moment, oldest first. */
     async replayable(
-      endpoint: { id: string; workspace_id: string },
+      endpoint: EndpointKey,
       status: DeliveryStatus,
       since: string,
       limit: number,
       session: ClientSession,
     ): Promise<string[]> {
-      const from = firstIdAt(Date.parse(since));
-      const filter = {
-        workspace_id: endpoint.workspace_id,
-        webhook_id: endpoint.id,
-        status,
-        _id: { $gte: from },
-      };
+      const _id = { $gte: firstIdAt(Date.parse(since)) };
+      const filter = { workspace_id: endpoint.workspace_id, webhook_id: endpoint.id, status, _id };
       const found = await deliveries
-        .find(filter, { session, projection: { _id: 1 } })
-        .sort({ _id: 1 })
-        .limit(limit)
+        .find(filter, { session, projection: { _id: 1 }, sort: { _id: 1 }, limit })
         .toArray();
-      return found.map(({ _id }) => _id);
+      return found.map((document) => document._id);
     },
 
-    /** Starts a new series of deliveries that are all in `status`. */
+    /** Starts a new series of attempts of deliveries that are all in `status`. */
     async restart(
-      endpoint: { id: string; workspace_id: string },
+      endpoint: EndpointKey,
       ids: string[],
       status: DeliveryStatus,
-      options: { now: string; maxAttempts: number; session: ClientSession },
+      { now, maxAttempts, session }: { now: string; maxAttempts: number; session: ClientSession },
     ): Promise<void> {
-      const { now, maxAttempts, session } = options;
+      const { id: webhook_id, workspace_id } = endpoint;
       const { modifiedCount } = await deliveries.updateMany(
-        { _id: { $in: ids }, workspace_id: endpoint.workspace_id, status },
+        { _id: { $in: ids }, workspace_id, status },
         {
           $set: {
             status: 'pending',
@@ -196,7 +197,7 @@ export function deliveryStore(options: {
             max_attempts: maxAttempts,
             next_attempt_at: now,
             finished_at: null,
-            lane: endpoint.id,
+            queue: webhook_id,
             due_at: now,
           },
           $inc: { series: 1 },
@@ -205,9 +206,8 @@ export function deliveryStore(options: {
         { session },
       );
       const changes: CounterChanges = new Map();
-      const counted = { webhook_id: endpoint.id, workspace_id: endpoint.workspace_id };
-      count(changes, counted, status, -modifiedCount);
-      count(changes, counted, 'pending', modifiedCount);
+      count(changes, { webhook_id, workspace_id }, status, -modifiedCount);
+      count(changes, { webhook_id, workspace_id }, 'pending', modifiedCount);
       await counters.add(changes, 'settings', session);
     },
   };
@@ -215,7 +215,7 @@ export function deliveryStore(options: {
 
 function insertion(delivery: DeliveryRecord) {
   const { _id, ...fields } = toDocument(delivery);
-  // A sharded cluster takes an upsert by the shard key alone.
+  // A sharded cluster needs the shard key in the filter of an upsert.
   const filter = { _id, workspace_id: fields.workspace_id };
   return { updateOne: { filter, update: { $setOnInsert: fields }, upsert: true } };
 }

@@ -3,21 +3,21 @@ import type { Database } from '@waymark/service-kit/store';
 import type { AnyBulkWriteOperation, Collection } from 'mongodb';
 import { type AttemptResult, DELIVERIES } from './delivery-record.ts';
 
-/** The attempts of an hour to an endpoint. Like the counters, several documents, of which the sum means something. */
-export interface HourDocument {
+/** Attempts to an endpoint in an hour. Like the counters, several documents that add up. */
+interface HourDocument {
   _id: string;
   workspace_id: string;
   attempts_succeeded?: number;
   attempts_failed?: number;
   latency_sum_ms: number;
   latency_max_ms: number;
-  /** How many took so long, by the number of the step. */
+  /** How many attempts took so long, by latency step. */
   latencies: Record<string, number>;
   expires_at: Date;
 }
 
 const HOUR_MS = 3_600_000;
-/** Each step of latency is 2^(1/8) times the one before, so that a percentile is at most a tenth too high. */
+/** Each latency step is 2^(1/8) times the one before, so a percentile is at most a tenth too high. */
 const STEPS_PER_DOUBLING = 8;
 
 const stepOf = (latencyMs: number) => Math.ceil(Math.log2(Math.max(1, latencyMs)) * STEPS_PER_DOUBLING);
@@ -26,8 +26,8 @@ const hourAt = (timeMs: number) => new Date(Math.floor(timeMs / HOUR_MS) * HOUR_
 const prefixOf = (webhookId: string) => `history/${webhookId}/`;
 
 /**
- * The writes that add attempts to their hours, one for each endpoint and hour. They go into the same command as the
- * attempts, and the slot is that of the counters: what does not conflict there does not conflict here.
+ * Returns the writes that add attempts to their hours, one for each endpoint and hour. They belong into the command that
+ * writes the attempts, with the slot of its counters: transactions that do not conflict there do not conflict here.
  */
 export function historyWrites(results: AttemptResult[], slot: number): AnyBulkWriteOperation<HourDocument>[] {
   const hours = new Map<
@@ -56,14 +56,12 @@ export function historyWrites(results: AttemptResult[], slot: number): AnyBulkWr
   })) as AnyBulkWriteOperation<HourDocument>[];
 }
 
-export type HistoryStore = ReturnType<typeof historyStore>;
-
-/** What became of the attempts to an endpoint, hour by hour. */
+/** The outcomes and latencies of attempts, by endpoint and hour. */
 export function historyStore(database: Database) {
   const hours: Collection<HourDocument> = database.collection(DELIVERIES);
 
   return {
-    /** The hours with an attempt among the latest, the present one included, oldest first. */
+    /** Returns the hours that had attempts, up to the present one, oldest first. */
     async read(webhookId: string, nowMs: number): Promise<WebhookHour[]> {
       const prefix = prefixOf(webhookId);
       const from = hourAt(nowMs - (limits.webhookHistoryHours - 1) * HOUR_MS);
@@ -90,7 +88,7 @@ function hourOf(hour: string, parts: HourDocument[]): WebhookHour {
   const steps = [...new Set(parts.flatMap(({ latencies }) => Object.keys(latencies)))]
     .map(Number)
     .sort((a, b) => a - b);
-  /** The end of the step that the share's attempt is in. */
+  /** Returns the upper bound of the step that contains the percentile. */
   const percentile = (share: number) => {
     let left = Math.ceil(attempts * share);
     const step = steps.find((candidate) => {

@@ -8,19 +8,16 @@ import { ENDPOINTS, endpointIndexes, endpointStore, WORKSPACES } from './endpoin
 import { historyStore } from './history.ts';
 
 export type { DeliveryStatus } from './counters.ts';
-export {
-  type AttemptResult,
-  type ClaimedDelivery,
-  claimOf,
-  type DeliveryRecord,
-  type DueLane,
+export type {
+  AttemptResult,
+  ClaimedDelivery,
+  DeliveryRecord,
 } from './delivery-record.ts';
-export type { EndpointRecord } from './endpoints.ts';
-export { inTransaction } from './transaction.ts';
+export type { EndpointKey, EndpointRecord, EndpointSender } from './endpoints.ts';
 
 export const webhookIndexes: Indexes = { ...endpointIndexes, ...deliveryIndexes };
 
-/** What goes with a workspace, by the field that names it: endpoints first, so that nothing new comes in. */
+/** The collections that are purged with a workspace, and the field that names it; endpoints first, to stop new deliveries. */
 export const ownedCollections = {
   [ENDPOINTS]: 'workspace_id',
   [DELIVERIES]: 'workspace_id',

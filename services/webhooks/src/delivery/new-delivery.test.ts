@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { firstIdAt, newId } from '@waymark/contracts';
-import { deliveryIdOf, payloadOf } from './payload.ts';
+import { deliveryIdOf, newDelivery, payloadOf } from './new-delivery.ts';
 
 describe('deliveryIdOf', () => {
   const [event, webhook] = [newId(), newId()];
@@ -24,16 +24,27 @@ describe('deliveryIdOf', () => {
   });
 });
 
-describe('payloadOf', () => {
-  it('has the five documented fields and no caller', () => {
-    const time = '2026-01-01T00:00:00.000Z';
-    const text = payloadOf({ id: 'e', type: 'decision.created', time, data: { title: 'ü' } }, 'ws');
-    expect(JSON.parse(text)).toEqual({
+describe('newDelivery', () => {
+  const time = '2026-01-01T00:00:00.000Z';
+  const event = {
+    id: 'e',
+    type: 'decision.created',
+    time,
+    data: { title: 'ü' },
+    actor: { type: 'user' },
+  } as const;
+  const endpoint = { id: 'endpoint', workspace_id: 'ws' };
+
+  it('has the five documented fields as its payload and not the caller, and is due at once', () => {
+    const payload = payloadOf(event, 'ws');
+    const delivery = newDelivery({ payload, endpoint, maxAttempts: 5, now: time });
+    expect(JSON.parse(delivery.payload)).toEqual({
       id: 'e',
       type: 'decision.created',
       created_at: time,
       workspace_id: 'ws',
       data: { title: 'ü' },
     });
+    expect(delivery).toMatchObject({ queue: 'endpoint', due_at: time, lease: null, event_id: 'e' });
   });
 });

@@ -1,0 +1,73 @@
+import type { EndpointRecord } from '../store/index.ts';
+import type { EndpointLeases } from './endpoint-lease.ts';
+
+/** Settings may be this old when an attempt begins. */
+const SETTINGS_AGE_MS = 1_000;
+/** Settings from a store that took longer than that to answer are used for this long. */
+const LATE_ANSWER_MS = 100;
+
+export type Permission = ReturnType<typeof createPermission>;
+
+/**
+ * Whether this process may send to one endpoint: by the endpoint's settings, read again when they are too old, and by its
+ * lease where it has one. `refuse` runs when a request finds that it may not; it gets whether the endpoint takes deliveries.
+ */
+export function createPermission(options: {
+  read: () => Promise<EndpointRecord | null>;
+  leases: EndpointLeases;
+  refuse: (isEnabled: boolean) => Promise<void>;
+}) {
+  const { read, leases, refuse } = options;
+  let endpoint: EndpointRecord | null = null;
+  let readAtMs = Number.NEGATIVE_INFINITY;
+  let changedAtMs = Number.NEGATIVE_INFINITY;
+  let freshUntilMs = Number.NEGATIVE_INFINITY;
+  let requested: Promise<boolean> | undefined;
+
+  const isFresh = () => readAtMs > changedAtMs && performance.now() < freshUntilMs;
+  const enabled = () => (endpoint?.enabled && endpoint.deleted_at === null ? endpoint : null);
+
+  /** Keeps settings whose reading began at `atMs` (performance.now), unless later ones are known. */
+  function keep(found: EndpointRecord | null, atMs: number): void {
+    if (atMs <= readAtMs) return;
+    endpoint = found;
+    readAtMs = atMs;
+    freshUntilMs = atMs + SETTINGS_AGE_MS;
+  }
+
+  async function request(): Promise<boolean> {
+    while (!isFresh()) {
+      const startedAtMs = performance.now();
+      keep(await read(), startedAtMs);
+      freshUntilMs = Math.max(freshUntilMs, performance.now() + LATE_ANSWER_MS);
+    }
+    const open = enabled();
+    if (open && (leases.maySend(open) || (await leases.acquire(open)))) return true;
+    await refuse(open !== null);
+    return false;
+  }
+
+  return {
+    keep,
+    /** The endpoint as it was last read. */
+    endpoint: () => endpoint,
+    ageMs: () => performance.now() - readAtMs,
+    /** Whether an attempt may begin now, as far as is known without a request. */
+    isGranted(): boolean {
+      const open = enabled();
+      return open !== null && isFresh() && leases.maySend(open);
+    },
+    isRequested: () => requested !== undefined,
+    /** Reads the settings and acquires the lease as needed; returns whether this process may send. */
+    request(): Promise<boolean> {
+      requested ??= request().finally(() => {
+        requested = undefined;
+      });
+      return requested;
+    },
+    /** Marks all settings that were read before now as outdated. */
+    invalidate() {
+      changedAtMs = performance.now();
+    },
+  };
+}

@@ -21,16 +21,16 @@ module.exports = {
     },
     {
       name: 'service-kit-flows-from-service-to-process',
-      comment: 'service > runtime > store > (http, events, jobs) > process',
+      comment: 'service > runtime > store > (http, events) > jobs > process',
       severity: 'error',
       from: { path: '^libs/service-kit/src/(http|events|jobs|process)/' },
       to: { path: '^libs/service-kit/src/((service|runtime)\\.ts|store/)' },
     },
     {
-      name: 'service-kit-http-and-events-know-only-process',
+      name: 'service-kit-http-and-events-know-only-jobs-and-process',
       severity: 'error',
       from: { path: '^libs/service-kit/src/(http|events|jobs)/', pathNot: '\\.test\\.ts$' },
-      to: { path: '^libs/service-kit/src/', pathNot: '^libs/service-kit/src/($1|process)/' },
+      to: { path: '^libs/service-kit/src/', pathNot: '^libs/service-kit/src/($1|jobs|process)/' },
     },
     {
       name: 'service-kit-process-knows-no-other-folder',

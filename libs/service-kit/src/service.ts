@@ -86,7 +86,7 @@ export function openService(
       if (config.mongodbUrl) {
         consumers.push(
           consumeEvents(
-            { nats, prefix, streamReplicas, metrics, tracing, log, checkpoint, isUnavailable },
+            { nats, prefix, streamReplicas, metrics, tracing, log, now, checkpoint, isUnavailable },
             consumer,
           ),
         );

@@ -2,11 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
-import { ApiError, type EventEnvelope, eventStream, newId } from '@waymark/contracts';
+import { ApiError, type EventEnvelope, type EventType, eventStream, newId } from '@waymark/contracts';
 import { consumeEvents, type EventConsumer } from '../src/events/event-consumer.ts';
-import { ensureEventStream, ensureParkedStream } from '../src/events/event-stream.ts';
 import { connectNats, type Nats } from '../src/events/nats.ts';
-import { openParkedEvents, type ParkedEvents } from '../src/events/parked-events.ts';
+import { openParkedEvents, type ParkedEvent, type ParkedEvents } from '../src/events/parked-events.ts';
 import { createLogger } from '../src/process/logger.ts';
 import { createMetrics } from '../src/process/metrics.ts';
 import { natsServersOf } from '../src/process/nats-servers.ts';
@@ -25,6 +24,8 @@ let attempts = new Map<string, number>();
 /** What the handler makes of the nth attempt at an event. */
 let behave: (attempt: number) => void = () => undefined;
 
+/** How far the consumer's clock is ahead. */
+let aheadMs = 0;
 let observer: NatsConnection;
 let nats: Nats;
 let consumer: EventConsumer;
@@ -34,7 +35,7 @@ beforeAll(async () => {
   observer = await connect({ servers: url });
   const parkings = observer.subscribe(stream.parked(NAME));
   void (async () => {
-    for await (const message of parkings) parked.push(message.json<EventEnvelope>().id);
+    for await (const message of parkings) parked.push(idIn(message.string()));
   })();
   await observer.flush();
   nats = connectNats({ servers: natsServersOf(url), name: 'test', log });
@@ -48,6 +49,7 @@ beforeAll(async () => {
       tracing,
       log,
       checkpoint: () => undefined,
+      now: () => Date.now() + aheadMs,
       isUnavailable,
       retryMs: 1,
     },
@@ -69,20 +71,27 @@ afterAll(async () => {
   await observer.close();
 });
 
+/** The id of an event, or the whole text where it is not JSON. */
+function idIn(text: string): string {
+  try {
+    return (JSON.parse(text) as EventEnvelope).id;
+  } catch {
+    return text;
+  }
+}
+
 async function until(check: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await check())) await new Promise((resolve) => setTimeout(resolve, 10));
 }
 
-async function publish(): Promise<string> {
-  parked = [];
-  attempts = new Map();
-  const event: EventEnvelope = {
+function newEvent(type: string = 'decision.updated') {
+  return {
     id: newId(),
-    type: 'decision.updated',
+    type,
     version: 1,
     time: new Date(0).toISOString(),
     workspace_id: newId(),
-    actor: { type: 'service', id: null, name: 'test', key_prefix: null },
+    actor: { type: 'service' as const, id: null, name: 'test', key_prefix: null },
     action: null,
     request_id: newId(),
     ip: null,
@@ -90,10 +99,20 @@ async function publish(): Promise<string> {
     subject: { type: 'decision', id: newId(), version: 1 },
     data: {},
     changes: null,
-  };
+  } satisfies Omit<EventEnvelope, 'type'> & { type: string };
+}
+
+async function send(type: string, text: string): Promise<void> {
   await until(() => nats.jetstream() !== null);
-  const publishOnce = () => nats.jetstream()!.publish(stream.subject(event.type), JSON.stringify(event));
+  const publishOnce = () => nats.jetstream()!.publish(stream.subject(type as EventType), text);
   await until(() => publishOnce().then(Boolean, () => false));
+}
+
+async function publish(type?: string): Promise<string> {
+  parked = [];
+  attempts = new Map();
+  const event = newEvent(type);
+  await send(event.type, JSON.stringify(event));
   return event.id;
 }
 
@@ -128,6 +147,20 @@ describe('a consumer of events', () => {
     expect(attempts.get(id)).toBe(36);
   });
 
+  it.each([
+    ['text that is not JSON', () => 'not JSON'],
+    ['a known event whose payload is invalid', () => JSON.stringify({ ...newEvent(), subject: null })],
+    ['JSON that is not an event', () => 'null'],
+  ])('parks %s at once', async (_, text) => {
+    parked = [];
+    attempts = new Map();
+    const sent = text();
+    await send('decision.updated', sent);
+    await until(() => parked.length > 0);
+    expect(parked).toEqual([idIn(sent)]);
+    expect(attempts.size).toBe(0);
+  });
+
   it('is made anew when NATS has lost it', async () => {
     behave = () => undefined;
     const before = await publish();
@@ -136,6 +169,45 @@ describe('a consumer of events', () => {
     await consumers.delete(stream.name, NAME);
     const after = await publish();
     await until(() => attempts.has(after));
+  });
+});
+
+describe('an event of a type that this version does not know', () => {
+  const NEW_TYPE = 'decision.reconsidered';
+  const DAY_MS = 24 * 3_600_000;
+
+  it('is redelivered, reaches no handler, and is parked after 24 hours', async () => {
+    behave = () => undefined;
+    const before = (await handled('retried'))!;
+    const unknown = await publish(NEW_TYPE);
+    await until(async () => (await handled('retried'))! >= before + 3);
+    expect(parked).not.toContain(unknown);
+    aheadMs = DAY_MS - 60_000;
+    const later = (await handled('retried'))!;
+    await until(async () => (await handled('retried'))! > later);
+    expect(parked).not.toContain(unknown);
+    aheadMs = DAY_MS;
+    await until(() => parked.includes(unknown));
+    aheadMs = 0;
+    const [{ event, error }] = (await Array.fromAsync(parkedEvents.list())).slice(-1) as [ParkedEvent];
+    expect([event, error]).toEqual([
+      { id: unknown, type: NEW_TYPE, workspace_id: expect.any(String) },
+      `Error: this version does not know events of the type ${NEW_TYPE}`,
+    ]);
+    expect(attempts.has(unknown)).toBe(false);
+  });
+
+  it('blocks no other event, however many there are', async () => {
+    behave = () => undefined;
+    await Promise.all(
+      Array.from({ length: 1_100 }, () => send(NEW_TYPE, JSON.stringify(newEvent(NEW_TYPE)))),
+    );
+    const { consumers } = await jetstreamManager(observer);
+    await until(async () => (await consumers.info(stream.name, NAME)).num_ack_pending >= 1_100);
+    const known = await publish();
+    await until(() => attempts.has(known));
+    const { streams } = await jetstreamManager(observer);
+    await streams.purge(stream.name);
   });
 });
 
@@ -157,6 +229,7 @@ describe('a parked event', () => {
         tracing,
         log,
         checkpoint: () => undefined,
+        now: Date.now,
         isUnavailable,
       },
       {
@@ -203,16 +276,5 @@ describe('a parked event', () => {
     } finally {
       await other.stop();
     }
-  });
-
-  it('has its stream beside that of an earlier version, which kept it among the events', async () => {
-    const older = eventStream(`${prefix}old`);
-    const { streams } = await jetstreamManager(observer);
-    await streams.add({ name: older.name, subjects: [older.everySubject, older.everyParked] });
-    await ensureEventStream(nats, `${prefix}old`, 1);
-    await ensureParkedStream(nats, `${prefix}old`, 1);
-    expect(await streams.find(older.parked(NAME))).toBe(older.parkedName);
-    expect((await streams.info(older.name)).config.subjects).toEqual(older.subjects);
-    for (const name of [older.name, older.parkedName]) await streams.delete(name);
   });
 });

@@ -1,12 +1,14 @@
 import { type ConsumerMessages, DeliverPolicy } from '@nats-io/jetstream';
 import { type EventEnvelope, eventStream } from '@waymark/contracts';
+import { periodicTask } from '../jobs/periodic-task.ts';
 import type { Logger } from '../process/logger.ts';
 import { ensureEventStream } from './event-stream.ts';
 import { consumeWhileAlive, type Nats } from './nats.ts';
+import { readTrusted } from './read-event.ts';
 
 /** Follows the stream of domain events without leaving anything behind in NATS. */
 export interface EventFollower {
-  /** Begins, once; a NATS that is away is waited for. */
+  /** Begins, once; waits while NATS is away. */
   start(): void;
   stop(): Promise<void>;
 }
@@ -14,11 +16,11 @@ export interface EventFollower {
 export interface FollowerOptions {
   /** How many of the latest messages are handled before those that come. */
   recent: number;
-  /** In the order of the stream; `sequence` rises with every event. */
+  /** In the order of the stream; `sequence` rises with every event. Gets only events of known types. */
   handle: (event: EventEnvelope, sequence: number) => void;
-  /** A first start, a stream made anew, or one that has dropped what was not read yet: sequences begin behind `after`. */
+  /** At the first start, and when the stream is new or has dropped unread events: sequences begin after `after`. */
   begun: (stream: { createdAt: string; after: number }) => void;
-  /** All that was there at a (re)connect has been handled. */
+  /** All events that the stream held at a (re)connect have been handled. */
   caughtUp: () => void;
 }
 
@@ -26,8 +28,8 @@ const RETRY_MS = 500;
 const MESSAGES_AHEAD = 500;
 
 /**
- * An ordered consumer: every process that follows sees all events, and goes on after a reconnect where it was. Unlike
- * consumeEvents it acknowledges nothing, and nobody keeps its place when it ends.
+ * An ordered consumer: every process that follows sees all events, and continues after a reconnect where it was. Unlike
+ * consumeEvents it acknowledges nothing, and its position is lost when it ends.
  */
 export function followEvents(
   runtime: { nats: Nats; prefix: string; streamReplicas: number; log: Logger },
@@ -39,10 +41,9 @@ export function followEvents(
   let createdAt: string | null = null;
   let next = 1;
   let messages: ConsumerMessages | undefined;
-  let isFollowing = false;
-  let isStopped = false;
 
-  async function follow(): Promise<void> {
+  async function follow(stopping: AbortSignal): Promise<void> {
+    if (!nats.connection()) return;
     const created = await ensureEventStream(nats, runtime.prefix, runtime.streamReplicas);
     const { state } = await (await nats.manager()).streams.info(stream.name);
     if (created !== createdAt || next < state.first_seq || next > state.last_seq + 1) {
@@ -54,53 +55,39 @@ export function followEvents(
     const position = { deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: next };
     const consumer = await nats.jetstream()!.consumers.get(stream.name, position);
     messages = await consumeWhileAlive(consumer, MESSAGES_AHEAD);
+    if (stopping.aborted) await messages.close();
     for await (const message of messages) {
-      if (isStopped) return;
+      if (stopping.aborted) return;
       next = message.seq + 1;
       if (message.subject.startsWith(eventsPrefix)) {
-        const event = parsed(message);
+        const event = readTrusted(message);
         if (event) options.handle(event, message.seq);
       }
       if (message.seq === state.last_seq) options.caughtUp();
     }
   }
 
-  async function followOn(): Promise<void> {
-    while (!isStopped && nats.connection()) {
-      try {
-        await follow();
-      } catch (error) {
-        if (!isStopped) log.warn({ err: error }, 'event stream interrupted; it is followed again');
-      }
-      if (!isStopped) await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
-    }
-    isFollowing = false;
-  }
-
+  const loop = periodicTask({
+    everyMs: RETRY_MS,
+    run: follow,
+    onError: (error) => log.warn({ err: error }, 'event stream interrupted; it is followed again'),
+  });
   let isStarted = false;
   return {
     start() {
       if (isStarted) return;
       isStarted = true;
-      nats.onConnect(async () => {
-        // What was being followed may be another stream by now: NATS may have come back without its data.
-        if (isFollowing) return void (await messages?.close());
-        isFollowing = true;
-        void followOn();
+      nats.onConnect(() => {
+        loop.start();
+        // NATS may have come back without its data; then this is another stream.
+        void messages?.close();
+        void loop.trigger();
       });
     },
     async stop() {
-      isStopped = true;
+      const stopped = loop.stop();
       await messages?.close();
+      await stopped;
     },
   };
-}
-
-/** Null for what is no JSON: the durable consumers park it. */
-function parsed(message: { json(): unknown }): EventEnvelope | null {
-  try {
-    return message.json() as EventEnvelope;
-  } catch {
-    return null;
-  }
 }

@@ -29,12 +29,12 @@ async function ensureStream(nats: Nats, config: StreamConfig): Promise<StreamInf
 }
 
 /**
- * Makes sure that the stream of domain events exists and returns when it was created (RFC 3339): a new moment
- * means that NATS lost it and that the outboxes must be published again. Full, it refuses; nothing is dropped.
+ * Makes sure that the stream of domain events exists and returns when it was created (RFC 3339): a new time means that NATS
+ * lost it and that the outboxes must be published again. A full stream refuses events; it drops none.
  */
 export async function ensureEventStream(nats: Nats, prefix: string, replicas: number): Promise<string> {
   const { name, subjects } = eventStream(prefix);
-  const { created, config } = await ensureStream(nats, {
+  const { created } = await ensureStream(nats, {
     name,
     subjects,
     max_age: 7 * 24 * HOUR_NANOS,
@@ -42,13 +42,10 @@ export async function ensureEventStream(nats: Nats, prefix: string, replicas: nu
     duplicate_window: HOUR_NANOS / 2,
     num_replicas: replicas,
   });
-  // Earlier versions had parked events in it as well.
-  if (config.subjects.length !== subjects.length)
-    await (await nats.manager()).streams.update(name, { subjects });
   return created;
 }
 
-/** Makes sure that the stream of parked events exists. It keeps them without end; full, it refuses, and they are tried again. */
+/** Makes sure that the stream of parked events exists. Events do not expire; a full stream refuses them, and they are retried. */
 export async function ensureParkedStream(nats: Nats, prefix: string, replicas: number): Promise<void> {
   const { parkedName, everyParked } = eventStream(prefix);
   await ensureStream(nats, {

@@ -11,10 +11,10 @@ const ERROR = 'Waymark-Error';
 const ERROR_CHARACTERS_MAX = 500;
 const CONNECT_LIMIT_MS = 5_000;
 
-/** The name of the one consumer that a replayed event is for; the others have handled it. */
+/** Names the one consumer that a replayed event is for; the others have handled it. */
 export const REPLAYED_FOR = 'Waymark-Replayed-For';
 
-/** What a parked event has beside its data: where it came from, and why it is there. */
+/** The headers of a parked event: the subject that it came from, and the error. */
 export function parkedHeaders(subject: string, error: unknown): MsgHdrs {
   const made = headers();
   made.set(SUBJECT, subject);
@@ -28,28 +28,31 @@ export function parkedHeaders(subject: string, error: unknown): MsgHdrs {
   return made;
 }
 
-/** An event that a consumer put aside. */
+/** Its type may be one that this version does not know. */
+const ParkedEnvelope = EventEnvelope.pick({ id: true, workspace_id: true }).extend({ type: z.string() });
+
+/** An event that a consumer parked. */
 export interface ParkedEvent {
   /** What replay and discard take. */
   number: number;
   consumer: string;
   parkedAt: Date;
   /** Null when it is malformed. */
-  event: Pick<EventEnvelope, 'id' | 'type' | 'workspace_id'> | null;
+  event: z.output<typeof ParkedEnvelope> | null;
   error: string;
 }
 
 export interface ParkedEvents {
-  /** Those that are there now, oldest first. */
+  /** All parked events, oldest first. */
   list(): AsyncGenerator<ParkedEvent>;
-  /** Gives one to its consumer again, and no longer keeps it; false when there is none of that number. */
+  /** Returns one to its consumer and deletes it here; false when there is none of that number. */
   replay(number: number): Promise<boolean>;
   /** Drops one; false when there is none of that number. */
   discard(number: number): Promise<boolean>;
   close(): Promise<void>;
 }
 
-/** Opens the parked events of an installation, in the environment of its services. Throws EnvironmentError, and SERVICE_UNAVAILABLE without NATS. */
+/** Opens the parked events of an installation, by its services' environment. Throws EnvironmentError and SERVICE_UNAVAILABLE. */
 export async function openParkedEvents(env: Record<string, string | undefined>): Promise<ParkedEvents> {
   const { natsUrl, natsCreds, natsPrefix } = readEnvironment(
     {
@@ -83,7 +86,7 @@ export async function openParkedEvents(env: Record<string, string | undefined>):
           number,
           consumer: consumerOf(message.subject),
           parkedAt: message.time,
-          event: EventEnvelope.safeParse(parsed(message.string())).data ?? null,
+          event: ParkedEnvelope.safeParse(parsed(message.string())).data ?? null,
           error: message.header.get(ERROR),
         };
       }
@@ -93,7 +96,7 @@ export async function openParkedEvents(env: Record<string, string | undefined>):
       if (!message) return false;
       const to = headers();
       to.set(REPLAYED_FOR, consumerOf(message.subject));
-      // Broken off after this it is replayed once more: consumers are idempotent.
+      // After a crash here it is replayed again: consumers are idempotent.
       await jetstream(nats).publish(message.header.get(SUBJECT), message.data, { headers: to });
       return drop(number);
     },

@@ -1,0 +1,148 @@
+import type { JsMsg } from '@nats-io/jetstream';
+import { ApiError, type EventEnvelope, type EventType, eventStream } from '@waymark/contracts';
+import { LRUCache } from 'lru-cache';
+import type { Logger } from '../process/logger.ts';
+import type { Metrics } from '../process/metrics.ts';
+import { type Span, TRACEPARENT, type Tracing } from '../process/tracing.ts';
+import type { Nats } from './nats.ts';
+import { parkedHeaders, REPLAYED_FOR } from './parked-events.ts';
+import { readEvent } from './read-event.ts';
+
+export interface HandlerRuntime {
+  nats: Nats;
+  prefix: string;
+  metrics: Metrics;
+  tracing: Tracing;
+  log: Logger;
+  now: () => number;
+  checkpoint: (point: 'handled') => void;
+  /** Whether an error means that a store is down: such a failure is not counted against the event. */
+  isUnavailable: (error: unknown) => boolean;
+  retryMs?: number;
+}
+
+export interface HandlerOptions {
+  /** The durable consumer's name: one for all replicas of a service. */
+  name: string;
+  /** The events to take; all when absent. */
+  types?: readonly EventType[];
+  /**
+   * Must be idempotent on event.id and indifferent to order; several run at once. `traceparent` is for work that is done
+   * later. Gets only events of known types.
+   */
+  handle: (event: EventEnvelope, traceparent: string | undefined) => Promise<void>;
+}
+
+const FAILURES_MAX = 20;
+/** More than can wait for an acknowledgement. */
+const FAILING_EVENTS_MAX = 2_000;
+const RETRY_MS = 1_000;
+/** Longer than a rolling upgrade takes, whose new replicas handle the event. */
+const UNKNOWN_TYPE_MS = 24 * 3_600_000;
+const UNKNOWN_RETRY_MAX_MS = 300_000;
+const NANOS_PER_MS = 1_000_000;
+
+/**
+ * Handles one message of a durable consumer: acknowledges it, has it redelivered, or parks it under its own subject for an
+ * operator. It parks what is malformed, what fails 20 times in one process while its stores are up, and what has had a
+ * type for 24 hours that no replica knows.
+ */
+export function messageHandler(
+  runtime: HandlerRuntime,
+  { name, types, handle }: HandlerOptions,
+): (message: JsMsg) => Promise<void> {
+  const { nats, metrics, tracing, log, now, retryMs = RETRY_MS } = runtime;
+  const stream = eventStream(runtime.prefix);
+  /** By event, in this process: the server's own count includes every delivery during an outage. */
+  const failures = new LRUCache<string, number>({ max: FAILING_EVENTS_MAX });
+  const reportedTypes = new Set<string>();
+  const count = (result: 'handled' | 'retried' | 'parked', by = 1) =>
+    metrics.eventsHandled.inc({ consumer: name, result }, by);
+  // An alert on a rise needs the zero before it.
+  for (const result of ['handled', 'retried', 'parked'] as const) count(result, 0);
+
+  function retry(message: JsMsg, delayMs: number): void {
+    message.nak(delayMs);
+    count('retried');
+  }
+
+  async function park(message: JsMsg, error: unknown): Promise<void> {
+    log.error({ err: error, stream_sequence: message.seq, subject: message.subject }, 'event parked');
+    const jetstream = nats.jetstream();
+    if (!jetstream) throw new Error('NATS is away');
+    await jetstream.publish(stream.parked(name), message.data, {
+      msgID: `${name}-${message.seq}`,
+      headers: parkedHeaders(message.subject, error),
+    });
+    message.term('parked');
+    count('parked');
+  }
+
+  /** Decides by the message's own time and delivery count, so that all replicas agree. */
+  async function postpone(message: JsMsg, type: string): Promise<void> {
+    const { timestampNanos, deliveryCount } = message.info;
+    if (now() - timestampNanos / NANOS_PER_MS >= UNKNOWN_TYPE_MS)
+      return park(message, new Error(`this version does not know events of the type ${type}`));
+    if (!reportedTypes.has(type)) log.warn({ type }, 'event of an unknown type; redelivered for 24 hours');
+    reportedTypes.add(type);
+    retry(message, Math.min(retryMs * 2 ** (deliveryCount - 1), UNKNOWN_RETRY_MAX_MS));
+  }
+
+  /** A store that is down, or work in the way, says nothing about the event. */
+  function failsForGood({ id }: EventEnvelope, error: unknown): boolean {
+    if (runtime.isUnavailable(error)) return false;
+    if (error instanceof ApiError && error.code === 'SERVICE_UNAVAILABLE') return false;
+    const failed = (failures.get(id) ?? 0) + 1;
+    if (failed < FAILURES_MAX) {
+      failures.set(id, failed);
+      return false;
+    }
+    // A replayed event gets as many attempts again.
+    failures.delete(id);
+    return true;
+  }
+
+  async function attempt(message: JsMsg, event: EventEnvelope): Promise<void> {
+    const span = spanOf(tracing, name, message, event);
+    try {
+      await tracing.within(span, () => handle(event, span?.traceparent));
+      runtime.checkpoint('handled');
+      // If the acknowledgement is lost, the event comes again and changes nothing; so nobody waits for an answer.
+      message.ack();
+      failures.delete(event.id);
+      count('handled');
+      span?.end();
+    } catch (error) {
+      span?.end({ failed: true });
+      if (failsForGood(event, error)) return park(message, error);
+      log.warn({ err: error, event_id: event.id }, 'event not handled; it comes again');
+      retry(message, retryMs);
+    }
+  }
+
+  return async (message) => {
+    const replayedFor = message.headers?.get(REPLAYED_FOR);
+    if (replayedFor && replayedFor !== name) return message.ack();
+    const read = readEvent(message);
+    if (read.kind === 'malformed') return park(message, read.error);
+    if (read.kind === 'unknown') return postpone(message, read.type);
+    const { event } = read;
+    // A newer replica has widened the consumer's filter.
+    if (types && !types.includes(event.type)) return postpone(message, event.type);
+    await attempt(message, event);
+  };
+}
+
+function spanOf(tracing: Tracing, consumer: string, message: JsMsg, event: EventEnvelope): Span | null {
+  return tracing.proceed(`${consumer} ${event.type}`, {
+    kind: 'consumer',
+    parent: message.headers?.get(TRACEPARENT),
+    attributes: {
+      'messaging.system': 'nats',
+      'waymark.event_id': event.id,
+      'waymark.event_type': event.type,
+      'waymark.workspace_id': event.workspace_id ?? undefined,
+      'waymark.delivery_count': message.info.deliveryCount,
+    },
+  });
+}

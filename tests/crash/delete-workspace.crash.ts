@@ -78,7 +78,8 @@ const isTold = (service: ServiceName, id: string) => () =>
 /** As if minutes had passed: leases of the dead end, and no late write can come any more. */
 async function timePasses(id: string): Promise<void> {
   const deletions = mongo.db('waymark_accounts').collection<{ _id: string }>('workspace_deletions');
-  await deletions.updateOne({ _id: id }, { $set: { deleted_at: PAST, due_at: PAST, leased_until: '' } });
+  const past = { $set: { deleted_at: PAST, due_at: PAST }, $unset: { lease: '' } } as const;
+  await deletions.updateOne({ _id: id }, past);
 }
 
 async function expectNothingLeft({ workspaceId }: Workspace): Promise<void> {

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { internalHeaders } from '@waymark/contracts';
+import { internalHeaders, sessionCookieName, signInFlowCookieName } from '@waymark/contracts';
 import type { Handlers, RequestContext } from '@waymark/service-kit/http';
 import { createApiKey, listApiKeys, revokeApiKey, rotateApiKey } from './api-keys/api-keys.ts';
 import { resolveKey } from './api-keys/resolve-key.ts';
@@ -13,7 +13,7 @@ import {
   revokeInvitation,
 } from './invitations/invitations.ts';
 import { addMember, listMembers, removeMember, resolveMembership, updateMember } from './members/members.ts';
-import { createFlowCookie, createSessionCookie } from './sessions/session-cookie.ts';
+import { cookieHeader } from './sessions/cookie-header.ts';
 import {
   endSession,
   listSessions,
@@ -26,6 +26,7 @@ import { getSelf, type NewSession, signIn } from './sign-in/sign-in.ts';
 import { signUp } from './sign-in/sign-up.ts';
 import { finishOidc, type Redirect, startOidc } from './sign-in/single-sign-on.ts';
 import { signedIn } from './users.ts';
+import type { RecordReference } from './workspaces/change-workspace.ts';
 import {
   changePlan,
   createWorkspace,
@@ -43,8 +44,10 @@ export function createRoutes(
   { onWorkspaceDeleted }: { onWorkspaceDeleted: () => void },
 ): Handlers<'accounts'> {
   const { config, store } = service;
-  const sessionCookie = createSessionCookie(config.publicUrl, SESSION_SECONDS_MAX);
-  const flowCookie = createFlowCookie(config.publicUrl, FLOW_SECONDS);
+  const { publicUrl } = config;
+  // The browser keeps the cookie for as long as a session can last; the service ends the session earlier.
+  const sessionCookie = cookieHeader(sessionCookieName(publicUrl), publicUrl, SESSION_SECONDS_MAX);
+  const flowCookie = cookieHeader(signInFlowCookieName(publicUrl), publicUrl, FLOW_SECONDS);
 
   function withSession(ctx: RequestContext, { token, ...body }: NewSession) {
     ctx.setHeader(SET_COOKIE, sessionCookie.set(token));
@@ -106,30 +109,25 @@ export function createRoutes(
 
     listMembers: ({ ctx, query }) => listMembers(service, ctx, query),
     addMember: ({ ctx, body }) => addMember(service, ctx, body),
-    updateMember: ({ ctx, params, query, body }) => {
-      const workspace_id = query.workspace_id ?? body.workspace_id;
-      return updateMember(service, ctx, params.id, { role: body.role, workspace_id });
-    },
-    async removeMember({ ctx, params, query }) {
-      await removeMember(service, ctx, params.id, query.workspace_id);
+    updateMember: ({ ctx, ...call }) => updateMember(service, ctx, referenceIn(call), call.body.role),
+    async removeMember({ ctx, ...call }) {
+      await removeMember(service, ctx, referenceIn(call));
     },
 
     listInvitations: ({ ctx, query }) => listInvitations(service, ctx, query),
     createInvitation: ({ ctx, body }) => createInvitation(service, ctx, body),
-    async revokeInvitation({ ctx, params, query }) {
-      await revokeInvitation(service, ctx, params.id, query.workspace_id);
+    async revokeInvitation({ ctx, ...call }) {
+      await revokeInvitation(service, ctx, referenceIn(call));
     },
     acceptInvitation: ({ ctx, body }) => acceptInvitation(service, ctx, body.token),
     previewInvitation: ({ body }) => previewInvitation(service, body.token),
 
     listApiKeys: ({ ctx, query }) => listApiKeys(service, ctx, query),
     createApiKey: ({ ctx, body }) => createApiKey(service, ctx, body),
-    rotateApiKey: ({ ctx, params, query, body }) => {
-      const workspace_id = query.workspace_id ?? body.workspace_id;
-      return rotateApiKey(service, ctx, params.id, { ...body, workspace_id });
-    },
-    async revokeApiKey({ ctx, params, query }) {
-      await revokeApiKey(service, ctx, params.id, query.workspace_id);
+    rotateApiKey: ({ ctx, ...call }) =>
+      rotateApiKey(service, ctx, referenceIn(call), call.body.overlap_seconds),
+    async revokeApiKey({ ctx, ...call }) {
+      await revokeApiKey(service, ctx, referenceIn(call));
     },
 
     resolveKey: ({ body }) => resolveKey(service, body.hash),
@@ -143,4 +141,13 @@ export function createRoutes(
       await store.apiKeys.recordUse(body.uses);
     },
   };
+}
+
+/** The record in the path of a call, and the workspace in its query or body. */
+function referenceIn(call: {
+  params: { id: string };
+  query: { workspace_id?: string | undefined };
+  body?: { workspace_id?: string | undefined };
+}): RecordReference {
+  return { id: call.params.id, workspaceId: call.query.workspace_id ?? call.body?.workspace_id };
 }

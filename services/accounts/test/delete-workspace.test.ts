@@ -2,12 +2,13 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '@waymark/testing';
+import type { Deletion } from '../src/store/deletions.ts';
 import { type Accounts, startForTest } from './accounts.ts';
 
 const SERVICES = ['transfer', 'webhooks', 'search', 'threads', 'workflows', 'decisions', 'audit'];
 const MINUTES_MS = 121_000;
 
-/** The other services: one server that takes note of each purge, and answers as `answerTo` says. */
+/** The other services: one server that records each purge and answers as `answerTo` says. */
 let others: http.Server;
 let calls: string[] = [];
 let answerTo: (count: number) => { is_done: boolean } | 'fails' | 'hangs up';
@@ -38,18 +39,12 @@ beforeEach(() => {
   answerTo = () => ({ is_done: true });
 });
 
-interface Note {
-  _id: string;
-  is_purged: boolean;
-  due_at: string;
-  leased_until: string;
-}
-const notes = () => accounts.database.collection<Note>('workspace_deletions');
-const note = (id: string) => notes().findOne({ _id: id });
-const isGone = (id: string) => eventually(async () => expect(await note(id)).toBeNull());
-const purged = (id: string) => eventually(async () => expect((await note(id))?.is_purged).toBe(true));
+const deletions = () => accounts.database.collection<Deletion>('workspace_deletions');
+const deletion = (id: string) => deletions().findOne({ _id: id });
+const isGone = (id: string) => eventually(async () => expect(await deletion(id)).toBeNull());
+const purged = (id: string) => eventually(async () => expect((await deletion(id))?.is_purged).toBe(true));
 
-async function removed(): Promise<string> {
+async function deletedWorkspace(): Promise<string> {
   const owner = await accounts.signUp();
   await accounts.createKey(owner);
   expect((await owner.call('DELETE', `/workspaces/${owner.workspaceId}`)).status).toBe(204);
@@ -61,8 +56,8 @@ async function removed(): Promise<string> {
 }
 
 describe('DELETE /workspaces/{id}', () => {
-  it('has every service purge at once, and once more when no late write can come', async () => {
-    const id = await removed();
+  it('makes every service purge at once, and again when no late write can come', async () => {
+    const id = await deletedWorkspace();
     await purged(id);
     expect(calls).toHaveLength(SERVICES.length);
     accounts.clock.aheadMs += MINUTES_MS;
@@ -71,16 +66,16 @@ describe('DELETE /workspaces/{id}', () => {
     expect(await accounts.database.collection('outbox').countDocuments({ workspace_id: id })).toBe(0);
   });
 
-  it('asks a service again until it is done', async () => {
+  it('calls a service again until its purge is done', async () => {
     answerTo = (count) => ({ is_done: count % 3 === 0 });
-    const id = await removed();
+    const id = await deletedWorkspace();
     await purged(id);
     expect(calls).toHaveLength(3 * SERVICES.length);
     accounts.clock.aheadMs += MINUTES_MS;
     await isGone(id);
   });
 
-  it.each(['fails', 'hangs up'] as const)('goes on after any call %s', async (failure) => {
+  it.each(['fails', 'hangs up'] as const)('continues after any call %s', async (failure) => {
     for (let at = 1; at <= 2 * SERVICES.length; at += 1) {
       calls = [];
       let isBroken = false;
@@ -89,31 +84,33 @@ describe('DELETE /workspaces/{id}', () => {
         isBroken = true;
         return failure;
       };
-      const id = await removed();
+      const id = await deletedWorkspace();
       await eventually(async () => {
         accounts.clock.aheadMs += 10_000;
-        expect(await note(id)).toBeNull();
+        expect(await deletion(id)).toBeNull();
       });
       expect([at, isBroken]).toEqual([at, true]);
     }
   });
 
-  it('leaves a round to the process that is at it, and takes it over when that is gone', async () => {
+  it('leaves a leased deletion to its process, and takes it over when the lease has ended', async () => {
     const at = accounts.clock.inMs;
     const id = crypto.randomUUID();
-    const taken = { _id: id, deleted_at: at(-MINUTES_MS), due_at: at(-1), is_purged: false };
-    await notes().insertOne({ ...taken, leased_until: at(60_000) });
-    const other = await removed();
+    const due = { _id: id, deleted_at: at(-MINUTES_MS), due_at: at(-1), is_purged: false };
+    const lease = { owner: 'another process', ms: 60_000, renewed_at: new Date() };
+    await deletions().insertOne({ ...due, lease });
+    const other = await deletedWorkspace();
     await purged(other);
     expect(calls.some((path) => path.includes(id))).toBe(false);
-    expect(await note(id)).toMatchObject({ is_purged: false });
+    expect(await deletion(id)).toMatchObject({ is_purged: false });
     const before = calls.length;
-    accounts.clock.aheadMs += 61_000;
+    const ended = { 'lease.renewed_at': new Date(Date.now() - lease.ms) };
+    await deletions().updateOne({ _id: id }, { $set: ended });
     await isGone(id);
     expect(calls).toHaveLength(before + SERVICES.length);
   });
 
-  it('of two at once one is refused', async () => {
+  it('succeeds for one of several calls at the same time', async () => {
     const owner = await accounts.signUp();
     const answers = await Promise.all(
       [1, 2, 3].map(() => owner.call('DELETE', `/workspaces/${owner.workspaceId}`)),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { newSigningKeys } from '../test/sample-chain.ts';
 import { sampleEvents } from '../test/sample-event.ts';
-import { createAppend } from './append.ts';
+import { createAppender } from './append.ts';
 import type { AuditStore } from './store/index.ts';
 
 const keys = newSigningKeys();
@@ -18,7 +18,7 @@ function start() {
   } satisfies Pick<AuditStore, 'append' | 'knownIds'>;
   const purge = { deletedAmong: async () => new Set<string>() };
   const wait = () => new Promise<void>((resolve) => paces.push(resolve));
-  return { transactions, paces, append: createAppend(store, keys, purge, wait) };
+  return { transactions, paces, ...createAppender(store, keys, purge, wait) };
 }
 
 describe('append', () => {

@@ -1,78 +1,75 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { EventEnvelope } from '@waymark/contracts';
+import { createBatcher } from '@waymark/service-kit/jobs';
 import { isDuplicate, isUnavailable, type WorkspacePurge } from '@waymark/service-kit/store';
 import { chainOf, type Draft, draftOf, GENESIS, sealEntries } from './chain/chain.ts';
 import { type SigningKeys, signHead } from './chain/signing.ts';
 import type { AuditStore } from './store/index.ts';
 
-interface Waiting {
+interface ChainedDraft {
   chain: string;
   draft: Draft;
-  resolve: () => void;
-  reject: (error: unknown) => void;
 }
+
+type AppendStore = Pick<AuditStore, 'append' | 'knownIds'>;
 
 const ENTRIES_PER_TRANSACTION = 250;
 const ATTEMPTS = 5;
-/** From one transaction to the next: a lone event waits for nothing, and of many a second several share one. */
-const PACE_MS = 100;
+/** A single event is appended at once; under load the events of this time share one transaction. */
+const GATHER_MS = 100;
 
 /**
- * Makes the entry of an event, unless its workspace is deleted; resolves when it is committed, or was before. One transaction at a time, since this
- * process would only conflict with itself; events that arrive meanwhile, of any chain, share the next.
+ * Appends the entry of each event, unless its workspace is deleted. One transaction runs at a time, because two of one
+ * process would conflict; events that arrive meanwhile, of any chain, share the next one.
  */
-export function createAppend(
-  store: Pick<AuditStore, 'append' | 'knownIds'>,
+export function createAppender(
+  store: AppendStore,
   keys: SigningKeys,
   { deletedAmong }: Pick<WorkspacePurge, 'deletedAmong'>,
-  wait: (ms: number) => Promise<unknown> = delay,
-): (event: EventEnvelope) => Promise<void> {
-  const queue: Waiting[] = [];
-  let draining = false;
-
-  async function drain(): Promise<void> {
-    draining = true;
-    while (queue.length > 0) {
-      const pace = wait(PACE_MS);
-      await settle(queue.splice(0, ENTRIES_PER_TRANSACTION));
-      if (queue.length < ENTRIES_PER_TRANSACTION) await pace;
-    }
-    draining = false;
+  wait?: (ms: number) => Promise<unknown>,
+) {
+  async function appendUndeleted(batch: ChainedDraft[]): Promise<void> {
+    const deleted = await deletedAmong([...new Set(batch.map(({ chain }) => chain))]);
+    const live = batch.filter(({ chain }) => !deleted.has(chain));
+    if (live.length > 0) await appendBatch(store, keys, live);
   }
 
-  async function settle(batch: Waiting[]): Promise<void> {
+  /** Returns the error of each draft, or undefined. */
+  async function run(batch: ChainedDraft[]): Promise<unknown[]> {
     try {
-      const gone = await deletedAmong([...new Set(batch.map(({ chain }) => chain))]);
-      const live = batch.filter(({ chain }) => !gone.has(chain));
-      if (live.length > 0) await appendBatch(store, keys, live);
-      for (const { resolve } of batch) resolve();
+      await appendUndeleted(batch);
+      return [];
     } catch (error) {
-      const chains = [...Map.groupBy(batch, ({ chain }) => chain).values()];
-      if (chains.length === 1 || isUnavailable(error)) {
-        for (const { reject } of batch) reject(error);
-        return;
+      const chains = Map.groupBy(batch, ({ chain }) => chain);
+      if (chains.size === 1 || isUnavailable(error)) throw error;
+      // A damaged chain must not block the others: append each chain alone, still one at a time.
+      const errors = new Map<string, unknown>();
+      for (const [chain, own] of chains) {
+        await appendUndeleted(own).catch((failure) => errors.set(chain, failure));
       }
-      // A chain that someone damaged must not hold up the others.
-      for (const one of chains) await settle(one);
+      return batch.map(({ chain }) => errors.get(chain));
     }
   }
 
-  return async (event) => {
-    const { action } = event;
-    if (action === null) return;
-    const draft = draftOf({ ...event, action });
-    await new Promise<void>((resolve, reject) => {
-      queue.push({ chain: chainOf(draft), draft, resolve, reject });
-      if (!draining) void drain();
-    });
+  const batcher = createBatcher<ChainedDraft, unknown>({
+    run,
+    maxSize: ENTRIES_PER_TRANSACTION,
+    gather: { ms: GATHER_MS, items: () => ENTRIES_PER_TRANSACTION },
+    ...(wait && { wait }),
+  });
+
+  return {
+    /** Resolves when the entry is committed, now or by an earlier delivery. An event without an action has none. */
+    async append(event: EventEnvelope): Promise<void> {
+      const { action } = event;
+      if (action === null) return;
+      const draft = draftOf({ ...event, action });
+      const error = await batcher.add({ chain: chainOf(draft), draft });
+      if (error) throw error;
+    },
   };
 }
 
-async function appendBatch(
-  store: Pick<AuditStore, 'append' | 'knownIds'>,
-  keys: SigningKeys,
-  batch: Waiting[],
-): Promise<void> {
+async function appendBatch(store: AppendStore, keys: SigningKeys, batch: ChainedDraft[]): Promise<void> {
   let left = uniqueByTime(batch);
   for (let attempt = 1; left.length > 0; attempt += 1) {
     try {
@@ -84,7 +81,7 @@ async function appendBatch(
         return { entries, head: signHead({ chain, seq, hash }, keys) };
       });
     } catch (error) {
-      // Some were delivered again, or another process was first: what is left goes behind its entries.
+      // Some events were redelivered, or another process appended first: the rest goes after its entries.
       if (!isDuplicate(error) || attempt === ATTEMPTS) throw error;
       const known = new Set(await store.knownIds(left.map(({ draft }) => draft.id)));
       left = left.filter(({ draft }) => !known.has(draft.id));
@@ -92,8 +89,8 @@ async function appendBatch(
   }
 }
 
-/** Each event once, by id, which sorts by time. */
-function uniqueByTime(batch: Waiting[]): Waiting[] {
-  const byId = new Map(batch.map((waiting) => [waiting.draft.id, waiting]));
+/** Each event once, in the order of the ids, which is the order of their times. */
+function uniqueByTime(batch: ChainedDraft[]): ChainedDraft[] {
+  const byId = new Map(batch.map((one) => [one.draft.id, one]));
   return [...byId.values()].sort((a, b) => (a.draft.id < b.draft.id ? -1 : 1));
 }

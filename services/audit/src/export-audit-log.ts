@@ -1,8 +1,8 @@
 import type { AuditCheckpoint, AuditHead } from '@waymark/contracts';
-import type { SigningKeys } from './chain/signing.ts';
-import type { AuditStore } from './store/index.ts';
+import type { RequestContext, StreamedBody } from '@waymark/service-kit/http';
+import type { AuditContext } from './context.ts';
 
-/** The last line of an export. The key it names tells which one to trust, not that it may be trusted. */
+/** The last line of an export. The public key says which key to look up, not that it may be trusted. */
 interface ExportEnd {
   head: AuditHead | null;
   public_key: string;
@@ -10,21 +10,39 @@ interface ExportEnd {
 
 const CHUNK_CHARACTERS = 64 * 1024;
 
+/** Streams a chain as NDJSON, and records the export itself in the audit log. */
+export async function exportAuditLog(
+  service: AuditContext,
+  ctx: RequestContext,
+  chain: string,
+): Promise<StreamedBody> {
+  const checkpoint = await service.store.checkpoint(chain);
+  const head = await service.store.head(chain);
+  await service.commit(ctx, async (tx) => {
+    tx.emit('audit_log.exported', { subject: { type: 'audit_log', id: chain, version: 1 }, data: {} });
+  });
+  const stream = exportLines(service, chain, { checkpoint, head });
+  return { stream, fileName: `audit-log-${chain}.ndjson` };
+}
+
 /**
- * NDJSON in constant memory: the checkpoint, where there is one, the entries from it up to `head`, oldest first, then the
- * head itself. Throws, which cuts the download off, when retention takes entries before they are read.
+ * Yields the checkpoint, if there is one, the entries up to `head`, oldest first, then the head, in constant memory.
+ * Throws, which ends the download early, when retention removes entries before they are read.
  */
-export async function* exportAuditLog(
-  store: AuditStore,
-  keys: SigningKeys,
+async function* exportLines(
+  { store, keys }: AuditContext,
   chain: string,
   { checkpoint, head }: { checkpoint: AuditCheckpoint | null; head: AuditHead | null },
 ): AsyncGenerator<string> {
   const lastSeq = head?.seq ?? 0;
   let lines = checkpoint ? `${JSON.stringify({ checkpoint })}\n` : '';
   let seq = checkpoint?.seq ?? 0;
+  async function checkKept(): Promise<void> {
+    if ((await store.checkpoint(chain))?.seq !== checkpoint?.seq)
+      throw new Error('retention removed entries during their export');
+  }
   for await (const entry of store.read(chain, { after: seq, lastSeq })) {
-    if (entry.seq !== seq + 1) await assertKept(store, chain, checkpoint);
+    if (entry.seq !== seq + 1) await checkKept();
     seq = entry.seq;
     lines += `${JSON.stringify(entry)}\n`;
     if (lines.length > CHUNK_CHARACTERS) {
@@ -32,12 +50,7 @@ export async function* exportAuditLog(
       lines = '';
     }
   }
-  if (seq < lastSeq) await assertKept(store, chain, checkpoint);
+  if (seq < lastSeq) await checkKept();
   const end: ExportEnd = { head, public_key: keys.publicKeys.get(head?.key_id ?? keys.keyId)?.text ?? '' };
   yield `${lines}${JSON.stringify(end)}\n`;
-}
-
-async function assertKept(store: AuditStore, chain: string, before: AuditCheckpoint | null): Promise<void> {
-  const checkpoint = await store.checkpoint(chain);
-  if (checkpoint?.seq !== before?.seq) throw new Error('retention took entries while they were exported');
 }

@@ -1,5 +1,5 @@
 import type { Schema } from '@waymark/service-kit/store';
 import { auditIndexes, ownedCollections } from './store/collections.ts';
 
-/** What a migration makes of the database. */
+/** The collections and indexes of the service, and the shard key of each. */
 export const schema: Schema = { service: 'audit', indexes: auditIndexes, shardedBy: ownedCollections };

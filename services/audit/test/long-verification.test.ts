@@ -108,7 +108,7 @@ describe('a verification that nobody waits for', () => {
         }
       },
     } as unknown as AuditStore;
-    await expect(verifyAuditLog(store, keys, head.chain, nobody.signal)).rejects.toThrow('aborted');
+    await expect(verifyAuditLog({ store, keys }, head.chain, nobody.signal)).rejects.toThrow('aborted');
     expect(read).toBe(2);
   });
 });

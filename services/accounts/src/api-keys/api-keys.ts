@@ -9,13 +9,18 @@ import {
   newId,
   scopes,
 } from '@waymark/contracts';
-import { authorizeRecord, type RequestContext } from '@waymark/service-kit/http';
+import type { RequestContext } from '@waymark/service-kit/http';
 import { changesBetween, type PageRequest, type Transaction } from '@waymark/service-kit/store';
 import { type AccountsContext, timestamp } from '../context.ts';
 import type { ApiKeyRecord } from '../store/api-keys.ts';
 import { keyTag } from '../tags.ts';
 import { apiKeyView } from '../views.ts';
-import { changeWorkspace, type WorkspaceChange } from '../workspaces/change-workspace.ts';
+import {
+  changeRecord,
+  changeWorkspace,
+  type RecordReference,
+  type WorkspaceChange,
+} from '../workspaces/change-workspace.ts';
 
 /** An API key; the first response to its creation also has its plaintext. */
 type ApiKeyWithSecret = ApiKey & { key?: string };
@@ -37,7 +42,7 @@ export function createApiKey(
   input: ApiKeyCreate,
 ): Promise<ApiKeyWithSecret> {
   const { config, store } = service;
-  const expires_at = input.expires_at ?? null;
+  const { expires_at } = input;
   if (expires_at !== null && expires_at <= timestamp(service))
     throw invalid('expiresAt', 'must be in the future');
   const create = async (change: WorkspaceChange) => {
@@ -63,20 +68,18 @@ export function createApiKey(
 }
 
 /** Replaces a key by one with the same grants. Throws CONFLICT for a key that is not usable or already replaced. */
-export async function rotateApiKey(
+export function rotateApiKey(
   service: AccountsContext,
   ctx: RequestContext,
-  id: string,
-  input: { workspace_id?: string | undefined; overlap_seconds: number },
+  reference: RecordReference,
+  overlapSeconds: number,
 ): Promise<ApiKeyWithSecret> {
-  await authorizeRecord(ctx, await service.store.apiKeys.byId(id), input.workspace_id);
-  const rotate = async (change: WorkspaceChange) => {
-    const old = await readApiKey(service, change, id);
+  const rotate = async (change: WorkspaceChange, old: ApiKeyRecord) => {
     checkUsable(old, timestamp(service));
     const { key, record } = await insertApiKey(service, change, old);
-    const overlapEnd = timestamp(service, service.now() + input.overlap_seconds * 1_000);
+    const overlapEnd = timestamp(service, service.now() + overlapSeconds * 1_000);
     const expires_at = old.expires_at !== null && old.expires_at < overlapEnd ? old.expires_at : overlapEnd;
-    const ending = input.overlap_seconds === 0 ? { revoked_at: timestamp(service) } : { expires_at };
+    const ending = overlapSeconds === 0 ? { revoked_at: timestamp(service) } : { expires_at };
     const replaced = await retireApiKey(service, change.tx, old, { ...ending, rotated_to: record.id });
     const data = apiKeyView(record);
     change.tx.emit('api_key.rotated', {
@@ -86,22 +89,20 @@ export async function rotateApiKey(
     });
     return { ...data, key };
   };
-  return changeWorkspace(service, ctx, rotate, { redact: withoutSecret });
+  const { byId } = service.store.apiKeys;
+  return changeRecord(service, ctx, reference, byId, rotate, { redact: withoutSecret });
 }
 
 /** A key that is already revoked stays as it is, so that the call can be repeated. */
-export async function revokeApiKey(
+export function revokeApiKey(
   service: AccountsContext,
   ctx: RequestContext,
-  id: string,
-  workspaceId: string | undefined,
+  reference: RecordReference,
 ): Promise<void> {
-  await authorizeRecord(ctx, await service.store.apiKeys.byId(id), workspaceId);
-  return changeWorkspace(service, ctx, async (change) => {
-    const key = await readApiKey(service, change, id);
+  return changeRecord(service, ctx, reference, service.store.apiKeys.byId, async ({ tx }, key) => {
     if (key.revoked_at !== null) return;
-    const revoked = await retireApiKey(service, change.tx, key, { revoked_at: timestamp(service) });
-    change.tx.emit('api_key.revoked', {
+    const revoked = await retireApiKey(service, tx, key, { revoked_at: timestamp(service) });
+    tx.emit('api_key.revoked', {
       subject: subjectOf(revoked),
       data: apiKeyView(revoked),
       changes: changesBetween(key, revoked, ['revoked_at']),
@@ -146,12 +147,6 @@ async function retireApiKey(
   await store.apiKeys.retire(retired, tx.session);
   tx.invalidate({ [keyTag(key.key_hash)]: retired.version });
   return retired;
-}
-
-async function readApiKey({ store }: AccountsContext, { tx }: WorkspaceChange, id: string) {
-  const key = await store.apiKeys.byId(id, tx.session);
-  if (!key) throw new ApiError('NOT_FOUND');
-  return key;
 }
 
 function checkUsable(key: ApiKeyRecord, now: string): void {

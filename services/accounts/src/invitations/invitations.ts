@@ -8,14 +8,19 @@ import {
   newId,
   type Workspace,
 } from '@waymark/contracts';
-import { authorizeRecord, type RequestContext } from '@waymark/service-kit/http';
+import type { RequestContext } from '@waymark/service-kit/http';
 import { changesBetween, type PageRequest } from '@waymark/service-kit/store';
 import { type AccountsContext, timestamp } from '../context.ts';
 import { checkOwnerRole } from '../members/members.ts';
 import type { InvitationRecord } from '../store/invitations.ts';
 import { changeOwnAccount } from '../users.ts';
 import { invitationView } from '../views.ts';
-import { changeWorkspace, type WorkspaceChange } from '../workspaces/change-workspace.ts';
+import {
+  changeRecord,
+  changeWorkspace,
+  type RecordReference,
+  type WorkspaceChange,
+} from '../workspaces/change-workspace.ts';
 import { findInvitation, invalidInvitation, redeemInvitation } from './redeem-invitation.ts';
 
 /** An invitation; the first response to its creation also has its link. */
@@ -28,12 +33,8 @@ const REMOVE_AFTER_MS = 86_400_000;
 const subjectOf = ({ id, version }: InvitationRecord) => ({ type: 'invitation', id, version });
 
 export async function listInvitations(service: AccountsContext, ctx: RequestContext, page: PageRequest) {
-  const { workspaceId } = ctx.access;
-  const { items, next_cursor } = await service.store.invitations.openPage(
-    workspaceId,
-    timestamp(service),
-    page,
-  );
+  const { invitations } = service.store;
+  const { items, next_cursor } = await invitations.openPage(ctx.access.workspaceId, timestamp(service), page);
   return { data: items.map(invitationView), next_cursor };
 }
 
@@ -43,62 +44,51 @@ export function createInvitation(
   ctx: RequestContext,
   input: InvitationCreate,
 ): Promise<InvitationWithLink> {
-  return changeWorkspace(service, ctx, (change) => insertInvitation(service, change, input), {
-    redact: invitationView,
-  });
-}
-
-async function insertInvitation(
-  service: AccountsContext,
-  change: WorkspaceChange,
-  input: InvitationCreate,
-): Promise<InvitationWithLink> {
   const { config, now, store } = service;
-  const { tx, workspace } = change;
-  checkOwnerRole(change, input.role);
-  const max = limits.invitationsPerWorkspace;
-  if ((await store.invitations.countOpen(workspace.id, timestamp(service), tx.session)) >= max) {
-    throw new ApiError('LIMIT_EXCEEDED', {
-      message: `The workspace already has ${max} open invitations, the maximum; revoke one first.`,
-    });
-  }
-  const token = `wmi_${randomBytes(TOKEN_BYTES).toString('base64url')}`;
-  const expiresAtMs = now() + limits.invitationSeconds * 1_000;
-  const invitation: InvitationRecord = {
-    id: newId(),
-    workspace_id: workspace.id,
-    email: input.email,
-    role: input.role,
-    token_hash: hashSecret(token),
-    invited_by: change.userId,
-    created_at: timestamp(service),
-    expires_at: timestamp(service, expiresAtMs),
-    closed_at: null,
-    version: 1,
-    remove_at: new Date(expiresAtMs + REMOVE_AFTER_MS),
+  const create = async (change: WorkspaceChange) => {
+    const { tx, workspace } = change;
+    checkOwnerRole(change, input.role);
+    const max = limits.invitationsPerWorkspace;
+    if ((await store.invitations.countOpen(workspace.id, timestamp(service), tx.session)) >= max) {
+      throw new ApiError('LIMIT_EXCEEDED', {
+        message: `The workspace already has ${max} open invitations, the maximum; revoke one first.`,
+      });
+    }
+    const token = `wmi_${randomBytes(TOKEN_BYTES).toString('base64url')}`;
+    const expiresAtMs = now() + limits.invitationSeconds * 1_000;
+    const invitation: InvitationRecord = {
+      id: newId(),
+      workspace_id: workspace.id,
+      email: input.email,
+      role: input.role,
+      token_hash: hashSecret(token),
+      invited_by: change.userId,
+      created_at: timestamp(service),
+      expires_at: timestamp(service, expiresAtMs),
+      closed_at: null,
+      version: 1,
+      remove_at: new Date(expiresAtMs + REMOVE_AFTER_MS),
+    };
+    await store.invitations.insert(invitation, tx.session);
+    const data = invitationView(invitation);
+    const changes = changesBetween(null, data, ['email', 'role', 'expires_at']);
+    tx.emit('invitation.created', { subject: subjectOf(invitation), data, changes });
+    // Behind "#", because browsers do not send that part to servers: no log contains the token.
+    return { ...data, url: `${config.publicUrl}/join#${token}` };
   };
-  await store.invitations.insert(invitation, tx.session);
-  const data = invitationView(invitation);
-  const changes = changesBetween(null, data, ['email', 'role', 'expires_at']);
-  tx.emit('invitation.created', { subject: subjectOf(invitation), data, changes });
-  // Behind "#", because browsers do not send that part to servers: no log contains the token.
-  return { ...data, url: `${config.publicUrl}/join#${token}` };
+  return changeWorkspace(service, ctx, create, { redact: invitationView });
 }
 
 /** An invitation that is already accepted or revoked stays as it is. */
-export async function revokeInvitation(
+export function revokeInvitation(
   service: AccountsContext,
   ctx: RequestContext,
-  id: string,
-  workspaceId: string | undefined,
+  reference: RecordReference,
 ): Promise<void> {
-  const { invitations } = service.store;
-  await authorizeRecord(ctx, await invitations.byId(id), workspaceId);
-  return changeWorkspace(service, ctx, async ({ tx }) => {
-    const invitation = await invitations.byId(id, tx.session);
-    if (!invitation) throw new ApiError('NOT_FOUND');
+  const { byId, close } = service.store.invitations;
+  return changeRecord(service, ctx, reference, byId, async ({ tx }, invitation) => {
     if (invitation.closed_at !== null) return;
-    await invitations.close(id, timestamp(service), tx.session);
+    await close(invitation.id, timestamp(service), tx.session);
     const revoked = { ...invitation, version: invitation.version + 1 };
     tx.emit('invitation.revoked', {
       subject: subjectOf(revoked),

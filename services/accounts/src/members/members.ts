@@ -1,5 +1,5 @@
 import { type Actor, ApiError, type Member, newId, type Role, roleReaches } from '@waymark/contracts';
-import { authorizeRecord, type RequestContext } from '@waymark/service-kit/http';
+import type { RequestContext } from '@waymark/service-kit/http';
 import { changesBetween, type PageRequest, type Transaction } from '@waymark/service-kit/store';
 import { type AccountsContext, timestamp } from '../context.ts';
 import type { MemberRecord } from '../store/members.ts';
@@ -7,7 +7,12 @@ import type { UserRecord } from '../store/users.ts';
 import type { WorkspaceRecord } from '../store/workspaces.ts';
 import { workspaceTag } from '../tags.ts';
 import { memberView } from '../views.ts';
-import { changeWorkspace, type WorkspaceChange } from '../workspaces/change-workspace.ts';
+import {
+  changeRecord,
+  changeWorkspace,
+  type RecordReference,
+  type WorkspaceChange,
+} from '../workspaces/change-workspace.ts';
 import { checkOwnedWorkspaces } from '../workspaces/workspaces.ts';
 
 const subjectOf = ({ id, version }: MemberRecord) => ({ type: 'member', id, version });
@@ -86,45 +91,40 @@ export async function insertMember(
 }
 
 /** The same role again changes nothing and emits no event. Throws CONFLICT for the last owner, LIMIT_EXCEEDED. */
-export async function updateMember(
+export function updateMember(
   service: AccountsContext,
   ctx: RequestContext,
-  id: string,
-  input: { workspace_id?: string | undefined; role: Role },
+  reference: RecordReference,
+  role: Role,
 ): Promise<Member> {
-  const { store } = service;
-  await authorizeRecord(ctx, await store.members.byId(id), input.workspace_id);
-  return changeWorkspace(service, ctx, async (change) => {
-    const { member, user } = await readMember(service, change, id);
-    checkOwnerRole(change, member.role, input.role);
-    if (member.role === input.role) return memberView(member, user);
+  const { members, users } = service.store;
+  return changeRecord(service, ctx, reference, members.byId, async (change, member) => {
+    const { tx } = change;
+    const user = await userOf(service, tx, member);
+    checkOwnerRole(change, member.role, role);
+    if (member.role === role) return memberView(member, user);
     if (member.role === 'owner') await checkAnotherOwner(service, change);
-    if (input.role === 'owner') {
-      await store.users.update(user.id, change.tx.session);
-      await checkOwnedWorkspaces(service, change.tx, user);
+    if (role === 'owner') {
+      await users.update(user.id, tx.session);
+      await checkOwnedWorkspaces(service, tx, user);
     }
-    const { role } = input;
     const updated = { ...member, role, version: member.version + 1, updated_at: timestamp(service) };
-    await store.members.replace(updated, change.tx.session);
+    await members.replace(updated, tx.session);
     change.invalidateMembers();
     const data = memberView(updated, user);
     const changes = changesBetween(member, updated, ['role']);
-    change.tx.emit('workspace.member_updated', { subject: subjectOf(updated), data, changes });
+    tx.emit('workspace.member_updated', { subject: subjectOf(updated), data, changes });
     return data;
   });
 }
 
 /** Everyone may leave; only an admin may remove another member. Throws CONFLICT for the last owner. */
-export async function removeMember(
+export function removeMember(
   service: AccountsContext,
   ctx: RequestContext,
-  id: string,
-  workspaceId: string | undefined,
+  reference: RecordReference,
 ): Promise<void> {
-  const { store } = service;
-  await authorizeRecord(ctx, await store.members.byId(id), workspaceId);
-  return changeWorkspace(service, ctx, async (change) => {
-    const { member, user } = await readMember(service, change, id);
+  return changeRecord(service, ctx, reference, service.store.members.byId, async (change, member) => {
     if (member.user_id !== change.userId) {
       if (!roleReaches(change.role, 'admin')) {
         throw new ApiError('FORBIDDEN', {
@@ -134,7 +134,7 @@ export async function removeMember(
       checkOwnerRole(change, member.role);
     }
     if (member.role === 'owner') await checkAnotherOwner(service, change);
-    await deleteMember(service, change.tx, member, user);
+    await deleteMember(service, change.tx, member, await userOf(service, change.tx, member));
     change.invalidateMembers();
   });
 }
@@ -171,13 +171,10 @@ export function checkOwnerRole(change: WorkspaceChange, ...roles: Role[]): void 
   throw new ApiError('FORBIDDEN', { message: 'Only an owner may add, change or remove an owner.' });
 }
 
-/** Reads a member in the transaction; one that was removed meanwhile is NOT_FOUND. */
-async function readMember({ store }: AccountsContext, { tx }: WorkspaceChange, id: string) {
-  const member = await store.members.byId(id, tx.session);
-  if (!member) throw new ApiError('NOT_FOUND');
+async function userOf({ store }: AccountsContext, tx: Transaction, member: MemberRecord) {
   const user = await store.users.byId(member.user_id, tx.session);
   if (!user) throw new Error(`member ${member.id} has no user`);
-  return { member, user };
+  return user;
 }
 
 async function checkAnotherOwner({ store }: AccountsContext, { tx, workspace }: WorkspaceChange) {

@@ -1,22 +1,10 @@
-import { apiKeyDefaults, type CursorCodec, type Scope } from '@waymark/contracts';
+import { type ApiKey, apiKeyDefaults, type CursorCodec } from '@waymark/contracts';
 import type { Database, Indexes, PageRequest } from '@waymark/service-kit/store';
 import { type DatabaseSession, recordCollection } from './record-collection.ts';
 
-export interface ApiKeyRecord {
-  id: string;
-  workspace_id: string;
-  name: string;
+export interface ApiKeyRecord extends ApiKey {
   /** SHA-256 of the key; the key itself is not stored. */
   key_hash: string;
-  key_prefix: string;
-  scopes: Scope[];
-  allowed_ips: string[];
-  created_by: string;
-  created_at: string;
-  expires_at: string | null;
-  last_used_at: string | null;
-  revoked_at: string | null;
-  rotated_to: string | null;
   version: number;
 }
 

@@ -1,4 +1,14 @@
-import { type Database, type Indexes, workspacePurge } from '@waymark/service-kit/store';
+import { newId } from '@waymark/contracts';
+import {
+  type Database,
+  type Indexes,
+  type Lease,
+  leaseFree,
+  leaseHeldBy,
+  leaseReleased,
+  leaseTaken,
+  workspacePurge,
+} from '@waymark/service-kit/store';
 import type { DatabaseSession } from './record-collection.ts';
 
 /** A deleted workspace whose data is still being removed; the last record that accounts has of it. */
@@ -8,10 +18,9 @@ export interface Deletion {
   deleted_at: string;
   /** When the next purge is due. */
   due_at: string;
-  /** Until then the purge under way belongs to one process. */
-  leased_until: string;
   /** Whether every service has completed the first purge. */
   is_purged: boolean;
+  lease?: Lease;
 }
 
 const DELETIONS = 'workspace_deletions';
@@ -29,11 +38,10 @@ export const deletionIndexes: Indexes = { [DELETIONS]: [{ key: { due_at: 1 } }] 
 export function deletionStore(database: Database) {
   const deletions = database.collection<Deletion>(DELETIONS);
   const { purge } = workspacePurge(database);
-  const iso = (timeMs: number) => new Date(timeMs).toISOString();
   return {
     /** Removes the workspace with its members and keys, and records that the other services must purge it. */
     async begin(workspaceId: string, now: string, session: DatabaseSession): Promise<void> {
-      const deletion = { _id: workspaceId, deleted_at: now, due_at: now, leased_until: '', is_purged: false };
+      const deletion = { _id: workspaceId, deleted_at: now, due_at: now, is_purged: false };
       await deletions.insertOne(deletion, { session });
       for (const [name, field] of Object.entries(OWNED)) {
         await database.collection(name).deleteMany({ [field]: workspaceId }, { session });
@@ -41,19 +49,18 @@ export function deletionStore(database: Database) {
     },
 
     /** Leases the next deletion that is due and that no other process has leased. */
-    claim(nowMs: number): Promise<Deletion | null> {
-      const now = iso(nowMs);
-      const free = { due_at: { $lte: now }, leased_until: { $lte: now } };
+    claim(now: string): Promise<Deletion | null> {
       const options = { sort: { due_at: 1 }, returnDocument: 'after' } as const;
-      return deletions.findOneAndUpdate(free, { $set: { leased_until: iso(nowMs + LEASE_MS) } }, options);
+      const claimed = leaseTaken<Deletion>(newId(), LEASE_MS);
+      return deletions.findOneAndUpdate({ due_at: { $lte: now }, ...leaseFree() }, claimed, options);
     },
 
-    /** Ends the lease, if this process still has it. */
+    /** Ends the lease, if no other process has taken it over. */
     async release(
-      { _id, leased_until }: Deletion,
-      next: Pick<Deletion, 'due_at' | 'is_purged'>,
+      { _id, lease }: Deletion,
+      next: Partial<Pick<Deletion, 'due_at' | 'is_purged'>>,
     ): Promise<void> {
-      await deletions.updateOne({ _id, leased_until }, { $set: { ...next, leased_until: '' } });
+      await deletions.updateOne({ _id, ...leaseHeldBy(lease!.owner) }, leaseReleased({ $set: next }));
     },
 
     /** Removes the outbox events of the workspace, then the deletion itself. Returns false when more is left to do. */

@@ -1,18 +1,10 @@
-import { type CursorCodec, invitationDefaults, type Role } from '@waymark/contracts';
+import { type CursorCodec, type Invitation, invitationDefaults } from '@waymark/contracts';
 import type { Database, Indexes, PageRequest } from '@waymark/service-kit/store';
 import { type DatabaseSession, recordCollection } from './record-collection.ts';
 
-export interface InvitationRecord {
-  id: string;
-  workspace_id: string;
-  /** In lower case; null when anyone who has the link may accept. */
-  email: string | null;
-  role: Role;
+export interface InvitationRecord extends Invitation {
   /** SHA-256 of the token; the token itself is not stored. */
   token_hash: string;
-  invited_by: string;
-  created_at: string;
-  expires_at: string;
   /** When it was accepted or revoked; null while it is open. */
   closed_at: string | null;
   version: number;

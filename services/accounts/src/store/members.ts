@@ -1,4 +1,4 @@
-import { ApiError, type CursorCodec, type Membership, type Role } from '@waymark/contracts';
+import { ApiError, type CursorCodec, type Member } from '@waymark/contracts';
 import {
   type Database,
   type Indexes,
@@ -9,22 +9,8 @@ import {
 import { type DatabaseSession, recordCollection } from './record-collection.ts';
 import type { WorkspaceStore } from './workspaces.ts';
 
-export interface MemberRecord {
-  id: string;
-  workspace_id: string;
-  user_id: string;
-  role: Role;
+export interface MemberRecord extends Omit<Member, 'email' | 'name'> {
   version: number;
-  created_at: string;
-  updated_at: string;
-}
-
-/** A user's membership of a workspace, since when, and the workspace's revision that it was read at. */
-export interface MembershipLookup {
-  membership: Membership | null;
-  since: string | null;
-  /** Null when there is no such workspace. */
-  revision: number | null;
 }
 
 const MEMBERS = 'members';
@@ -45,8 +31,11 @@ export function memberStore(database: Database, workspaces: WorkspaceStore, curs
       return members.find({ user_id: userId }, { session });
     },
 
-    /** Reads the workspace first, so that the revision is never newer than the role. */
-    async lookUp(userId: string, workspaceId: string, session?: DatabaseSession): Promise<MembershipLookup> {
+    /**
+     * Finds a user's membership of a workspace, since when, and the workspace's revision; null when there is no such
+     * workspace. Reads the workspace first, so that the revision is never newer than the role.
+     */
+    async lookUp(userId: string, workspaceId: string, session?: DatabaseSession) {
       const workspace = await workspaces.byId(workspaceId, session);
       if (!workspace) return { membership: null, since: null, revision: null };
       const member = await members.findOne({ workspace_id: workspaceId, user_id: userId }, session);

@@ -15,8 +15,8 @@ import type { Filter, OptionalUnlessRequiredId, Sort, UpdateFilter } from 'mongo
 export type DatabaseSession = Transaction['session'];
 
 /**
- * Queries over the records of one collection. A query without a session runs outside any transaction. `defaults` has the
- * values of fields that a document may lack because it was stored before they existed.
+ * Queries over the records of one collection. A query without a session runs outside any transaction. `defaults` are
+ * the values of fields that did not exist yet when a document was stored.
  */
 export function recordCollection<T extends { id: string }>(
   database: Database,
@@ -24,12 +24,12 @@ export function recordCollection<T extends { id: string }>(
   defaults?: Readonly<Partial<T>>,
 ) {
   const collection = database.collection<Stored<T>>(name);
-  const recordOf = (document: Stored<T>) => fromDocument<T>(document, defaults);
+  const toRecord = (found: unknown) => fromDocument<T>(found as Stored<T>, defaults);
   const inSession = (session: DatabaseSession | undefined) => (session ? { session } : {});
 
   async function findOne(filter: Filter<Stored<T>>, session?: DatabaseSession): Promise<T | null> {
     const found = await collection.findOne(filter, inSession(session));
-    return found && recordOf(found as Stored<T>);
+    return found && toRecord(found);
   }
 
   return {
@@ -45,7 +45,7 @@ export function recordCollection<T extends { id: string }>(
       { sort = {}, session }: { sort?: Sort; session?: DatabaseSession | undefined } = {},
     ): Promise<T[]> {
       const found = await collection.find(filter, inSession(session)).sort(sort).toArray();
-      return found.map((document) => recordOf(document as Stored<T>));
+      return found.map(toRecord);
     },
 
     /** One page of the records in the order of their ids; `scope` binds its cursor to this list. */
@@ -78,7 +78,7 @@ export function recordCollection<T extends { id: string }>(
       session: DatabaseSession,
     ): Promise<T | null> {
       const found = await collection.findOneAndUpdate(filter, update, { session, returnDocument: 'after' });
-      return found && recordOf(found as Stored<T>);
+      return found && toRecord(found);
     },
   };
 }

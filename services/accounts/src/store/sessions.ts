@@ -1,16 +1,11 @@
+import type { Session } from '@waymark/contracts';
 import type { Database, Indexes } from '@waymark/service-kit/store';
 import { type DatabaseSession, recordCollection } from './record-collection.ts';
 
-export interface SessionRecord {
-  id: string;
+export interface SessionRecord extends Omit<Session, 'current'> {
   user_id: string;
   /** SHA-256 of the cookie's token; the token itself is not stored. */
   token_hash: string;
-  ip: string | null;
-  user_agent: string | null;
-  created_at: string;
-  last_seen_at: string;
-  expires_at: string;
   ended_at: string | null;
   version: number;
   /** When MongoDB may remove the record: a day after the session has expired. */

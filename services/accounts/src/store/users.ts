@@ -1,17 +1,12 @@
-import { ApiError } from '@waymark/contracts';
+import { ApiError, type User } from '@waymark/contracts';
 import { type Database, type Indexes, isDuplicate } from '@waymark/service-kit/store';
 import { type DatabaseSession, recordCollection } from './record-collection.ts';
 
-export interface UserRecord {
-  id: string;
-  /** In lower case. */
-  email: string;
-  name: string;
+export interface UserRecord extends User {
   /** Null for a user who signs in by single sign-on only. */
   password_hash: string | null;
   /** Increases with every change of the account, so that concurrent changes conflict and run one after another. */
   revision: number;
-  created_at: string;
   updated_at: string;
 }
 

@@ -1,18 +1,13 @@
-import type { Plan } from '@waymark/contracts';
+import type { Workspace } from '@waymark/contracts';
 import type { Database, Indexes } from '@waymark/service-kit/store';
 import { type DatabaseSession, recordCollection } from './record-collection.ts';
 
-export interface WorkspaceRecord {
-  id: string;
-  name: string;
-  plan: Plan;
+export interface WorkspaceRecord extends Omit<Workspace, 'role'> {
   /**
    * Increases with every change of the workspace, its members and its keys: concurrent changes conflict and run one
    * after another, and caches compare it.
    */
   revision: number;
-  created_at: string;
-  updated_at: string;
 }
 
 const WORKSPACES = 'workspaces';

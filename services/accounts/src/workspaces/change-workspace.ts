@@ -1,7 +1,8 @@
 import { ApiError, type Role } from '@waymark/contracts';
-import { authorizeIn, type RequestContext } from '@waymark/service-kit/http';
+import { authorizeIn, authorizeRecord, type RequestContext } from '@waymark/service-kit/http';
 import type { Transaction } from '@waymark/service-kit/store';
 import type { AccountsContext } from '../context.ts';
+import type { DatabaseSession } from '../store/record-collection.ts';
 import type { WorkspaceRecord } from '../store/workspaces.ts';
 import { workspaceTag } from '../tags.ts';
 import { signedIn } from '../users.ts';
@@ -48,4 +49,28 @@ export function changeWorkspace<T>(
     },
     { ...options, queueKey: ctx.access.workspaceId },
   );
+}
+
+/** A record that a request names by its id, and the workspace that the request names, if any. */
+export interface RecordReference {
+  id: string;
+  workspaceId: string | undefined;
+}
+
+/** `changeWorkspace` for the workspace of a record, which it reads again in the transaction. Throws NOT_FOUND. */
+export async function changeRecord<R extends { workspace_id: string }, T>(
+  service: AccountsContext,
+  ctx: RequestContext,
+  { id, workspaceId }: RecordReference,
+  byId: (id: string, session?: DatabaseSession) => Promise<R | null>,
+  work: (change: WorkspaceChange, record: R) => Promise<T>,
+  options?: { redact?: (result: T) => T },
+): Promise<T> {
+  await authorizeRecord(ctx, await byId(id), workspaceId);
+  const changeIt = async (change: WorkspaceChange) => {
+    const record = await byId(id, change.tx.session);
+    if (!record) throw new ApiError('NOT_FOUND');
+    return work(change, record);
+  };
+  return changeWorkspace(service, ctx, changeIt, options);
 }

@@ -44,14 +44,16 @@ export function workspaceDeletions(service: AccountsContext, call: CallInternal)
 
   async function purgeAllDue(stopping: AbortSignal): Promise<void> {
     for (;;) {
-      const deletion = stopping.aborted ? null : await deletions.claim(now());
+      const deletion = stopping.aborted ? null : await deletions.claim(timestamp(service));
       if (!deletion) return;
       try {
         await purge(deletion, stopping);
       } catch (error) {
-        const { _id: workspace_id, is_purged } = deletion;
-        log.warn({ err: error, workspace_id }, 'deletion of a workspace interrupted; retrying later');
-        await deletions.release(deletion, { due_at: timestamp(service, now() + RETRY_MS), is_purged });
+        log.warn(
+          { err: error, workspace_id: deletion._id },
+          'workspace deletion interrupted; retrying later',
+        );
+        await deletions.release(deletion, { due_at: timestamp(service, now() + RETRY_MS) });
       }
     }
   }

@@ -11,10 +11,10 @@ export interface ChainEnd {
 export const GENESIS: ChainEnd = { seq: 0, hash: '0'.repeat(64) };
 const SALT_BYTES = 16;
 
-/** An entry that waits for its place in the chain. */
+/** An entry without its position in the chain. */
 export type Draft = Omit<AuditEntry, 'seq' | 'hash' | 'prev_hash'>;
 
-/** What may name a person or what they wrote: hashed apart, so that it can be erased from a chain that holds. */
+/** What may identify a person or contain what they wrote. Hashed separately, so that its erasure keeps the chain valid. */
 export interface Details {
   name: string | null;
   key_prefix: string | null;
@@ -23,7 +23,7 @@ export interface Details {
   changes: AuditEntry['changes'];
 }
 
-/** The chain that an entry belongs to: its workspace, or the user who acted outside any. */
+/** The chain that an entry belongs to: its workspace, or the user who acted outside any workspace. */
 export function chainOf(entry: Pick<AuditEntry, 'workspace_id' | 'actor'>): string {
   return entry.workspace_id ?? `user:${entry.actor.id ?? entry.actor.type}`;
 }
@@ -32,7 +32,7 @@ export function detailsOf({ actor, ip, user_agent, changes }: Draft): Details {
   return { name: actor.name, key_prefix: actor.key_prefix, ip, user_agent, changes };
 }
 
-/** The draft of an audited event. Throws on text that has no canonical form (a lone surrogate). */
+/** Makes the draft of an audited event. Throws for text without a canonical form (a lone surrogate). */
 export function draftOf(
   event: EventEnvelope & { action: string },
   salt: Buffer = randomBytes(SALT_BYTES),
@@ -52,18 +52,18 @@ export function draftOf(
     details_salt: salt.toString('base64url'),
     details_hash: '',
   };
-  const whole = { ...draft, details_hash: hashDetails(draft.details_salt, detailsOf(draft)) };
-  // Told here, before it shares a transaction with others.
-  hashEntry({ ...whole, seq: 0, prev_hash: '' });
-  return whole;
+  const complete = { ...draft, details_hash: hashDetails(draft.details_salt, detailsOf(draft)) };
+  // Throws for text without a canonical form before the draft shares a transaction with others.
+  hashEntry({ ...complete, seq: 0, prev_hash: '' });
+  return complete;
 }
 
-/** SHA-256, hex, over the salt as it is written and the canonical JSON (RFC 8785) of the details. */
+/** SHA-256, hex, of the salt's text and the canonical JSON (RFC 8785) of the details. */
 export function hashDetails(salt: string, details: Details): string {
   return sha256(salt + canonical(details));
 }
 
-/** SHA-256, hex, over the canonical JSON of exactly these fields: the details count through their hash alone. */
+/** SHA-256, hex, of the canonical JSON of exactly these fields; the details are covered by their hash alone. */
 export function hashEntry(entry: Omit<AuditEntry, 'hash'>): string {
   const hashed = {
     id: entry.id,
@@ -81,7 +81,7 @@ export function hashEntry(entry: Omit<AuditEntry, 'hash'>): string {
   return sha256(canonical(hashed));
 }
 
-/** Gives drafts their places after `end`, in their order. */
+/** Places drafts after `end`, in their order. */
 export function sealEntries(drafts: readonly Draft[], end: ChainEnd): AuditEntry[] {
   let last = end;
   return drafts.map((draft) => {

@@ -2,7 +2,7 @@ import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { headOf, newSigningKeys, sealEvents } from '../../test/sample-chain.ts';
 import { sampleEvents } from '../../test/sample-event.ts';
-import { readPublicKeys, readSigningKeys, signatureFault, signHead } from './signing.ts';
+import { headSignatureFault, readPublicKeys, readSigningKeys, signHead } from './signing.ts';
 
 const { privateKey, publicKey } = generateKeyPairSync('ed25519');
 const pem = (key: KeyObject) =>
@@ -29,8 +29,8 @@ describe('signing keys', () => {
     for (const retired of [der(privateKey), der(publicKey), pem(publicKey)]) {
       const keys = readSigningKeys(`${newer}, ${retired}`);
       expect(keys.keyId).not.toBe(head.key_id);
-      expect(signatureFault(head, keys.publicKeys)).toBeNull();
-      expect(signatureFault(signHead(head, keys), keys.publicKeys)).toBeNull();
+      expect(headSignatureFault(head, keys.publicKeys)).toBeNull();
+      expect(headSignatureFault(signHead(head, keys), keys.publicKeys)).toBeNull();
     }
   });
 
@@ -50,7 +50,7 @@ describe('a signed head', () => {
 
   it('holds with the public key alone, in base64url', () => {
     const text = keys.publicKeys.get(keys.keyId)!.text;
-    expect(signatureFault(head, readPublicKeys([text]))).toBeNull();
+    expect(headSignatureFault(head, readPublicKeys([text]))).toBeNull();
   });
 
   it.each([
@@ -61,7 +61,7 @@ describe('a signed head', () => {
     ['spare bits of the signature', { signature: head.signature.replace(/.$/, nextCharacter) }],
     ['key', { key_id: '0123456789abcdef' }],
   ])('does not hold with another %s', (_, change) => {
-    expect(signatureFault({ ...head, ...change }, keys.publicKeys)).not.toBeNull();
+    expect(headSignatureFault({ ...head, ...change }, keys.publicKeys)).not.toBeNull();
   });
 });
 

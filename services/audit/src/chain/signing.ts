@@ -1,7 +1,7 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 import type { AuditCheckpoint, AuditHead } from '@waymark/contracts';
 
-/** Public keys by their id; `text` is the SPKI in base64url, as the API shows it. */
+/** Public keys by their id; `text` is the SPKI in base64url, as the API returns it. */
 export type PublicKeys = ReadonlyMap<string, { key: KeyObject; text: string }>;
 
 export interface SigningKeys {
@@ -11,8 +11,8 @@ export interface SigningKeys {
 }
 
 /**
- * Reads comma-separated Ed25519 keys, each as PEM or as base64 of PEM or DER: PKCS8, or SPKI for retired ones.
- * Throws when one cannot be read or the first, which signs, is not a private key.
+ * Reads comma-separated Ed25519 keys, each as PEM or as base64 of PEM or DER: PKCS8, or SPKI for retired keys.
+ * Throws when one cannot be read, or when the first, which signs, is not a private key.
  */
 export function readSigningKeys(list: string): SigningKeys {
   const keys = list.split(',').map((text) => readKey(text.trim()));
@@ -23,8 +23,8 @@ export function readSigningKeys(list: string): SigningKeys {
 }
 
 /**
- * A list of keys as `readSigningKeys` takes it, in which all but the first are left as their public halves: they verify what they signed, and
- * sign no more. Throws as it does.
+ * Replaces all keys but the first by their public keys, which verify earlier signatures and sign nothing more.
+ * Throws as `readSigningKeys`.
  */
 export function retireSigningKeys(list: string): string {
   const { keyId, publicKeys } = readSigningKeys(list);
@@ -75,7 +75,7 @@ const signedBytes = ({ chain, seq, hash }: Unsigned) => Buffer.from(`${chain}\n$
 
 type UnsignedCheckpoint = Omit<AuditCheckpoint, 'key_id' | 'signature'>;
 
-/** Other bytes than a head's: else an old head, once handed out, would do as a checkpoint. */
+/** Differ from the bytes of a head, so that an old head cannot be presented as a checkpoint. */
 const checkpointBytes = ({ chain, seq, hash, at }: UnsignedCheckpoint) =>
   Buffer.from(`checkpoint\n${chain}\n${seq}\n${hash}\n${at}`);
 
@@ -92,12 +92,12 @@ export function signCheckpoint(
   return { ...checkpoint, key_id: keyId, signature };
 }
 
-/** What is wrong with a head's signature, or null. */
-export function signatureFault(head: AuditHead, publicKeys: PublicKeys): string | null {
+/** Why a head's signature is not valid, or null. */
+export function headSignatureFault(head: AuditHead, publicKeys: PublicKeys): string | null {
   return faultOf('head', head, signedBytes(head), publicKeys);
 }
 
-/** What is wrong with a checkpoint's signature, or null. */
+/** Why a checkpoint's signature is not valid, or null. */
 export function checkpointSignatureFault(checkpoint: AuditCheckpoint, publicKeys: PublicKeys): string | null {
   return faultOf('checkpoint', checkpoint, checkpointBytes(checkpoint), publicKeys);
 }
@@ -109,11 +109,10 @@ function faultOf(
   publicKeys: PublicKeys,
 ): string | null {
   const known = publicKeys.get(signed.key_id);
-  if (!known)
-    return `the ${name} is signed with the key ${signed.key_id}, which is not among the trusted ones`;
+  if (!known) return `the ${name} is signed with the key ${signed.key_id}, which is not a trusted key`;
   const signature = Buffer.from(signed.signature, 'base64url');
   const isExact = signature.toString('base64url') === signed.signature;
   return isExact && verify(null, bytes, known.key, signature)
     ? null
-    : `the ${name}’s signature does not hold`;
+    : `the signature of the ${name} is not valid`;
 }

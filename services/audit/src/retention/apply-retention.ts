@@ -6,15 +6,15 @@ import type { RetentionStore } from '../store/retention.ts';
 const DAY_MS = 86_400_000;
 
 export interface RetentionResult {
-  /** Entries that went. */
+  /** How many entries were removed. */
   removed: number;
-  /** Chains that are damaged: left as they are, since a signature over them would hide it. */
+  /** Damaged chains, which stay as they are: a new signature would hide the damage. */
   damaged: { chain: string; seq: number; reason: string }[];
 }
 
 /**
- * Removes from every chain its oldest entries, as far as they are older than `days`, and signs where it begins from then on.
- * May be broken off, repeated and run twice at once, while entries are appended.
+ * Removes the entries of every chain that are older than `days`, and signs a checkpoint where the chain then begins.
+ * May be interrupted and repeated, and run by several processes at the same time, while entries are appended.
  */
 export async function applyRetention(
   store: RetentionStore,
@@ -26,15 +26,17 @@ export async function applyRetention(
   const result: RetentionResult = { removed: 0, damaged: [] };
   for await (const chain of store.chains()) {
     if (isStopped()) break;
-    const done = await cutChain(store, keys, { chain, limit, at });
+    const done = await truncateChain(store, keys, { chain, limit, at });
     if (typeof done === 'number') result.removed += done;
     else result.damaged.push({ chain, ...done });
   }
   return result;
 }
 
-/** Cut is only a chain that is whole up to its head: else a forged date would have its entries removed and signed away. */
-async function cutChain(
+/**
+ * Truncates a chain only if all of it verifies: a forged date could otherwise remove entries and have the rest signed.
+ */
+async function truncateChain(
   store: RetentionStore,
   keys: SigningKeys,
   { chain, limit, at }: { chain: string; limit: string; at: string },
@@ -45,23 +47,25 @@ async function cutChain(
 
   const head = await store.head(chain);
   const check = checkChain(chain, keys.publicKeys);
-  let cut: ChainEnd | null = null;
+  let lastOld: ChainEnd | null = null;
   let isOld = true;
   if (before === null || check.begin(before)) {
     const kept = store.read(chain, { after: before?.seq ?? 0, lastSeq: head?.seq ?? 0 });
     for await (const entry of kept) {
       if (!check.add(entry)) break;
       isOld &&= entry.created_at < limit;
-      if (isOld) cut = { seq: entry.seq, hash: entry.hash };
+      if (isOld) lastOld = { seq: entry.seq, hash: entry.hash };
     }
   }
   const { fault } = check.finish(head);
   if (fault) {
-    // Another sweep was at work meanwhile: what it took is not missing.
+    // Another process has truncated the chain meanwhile: the entries that it removed are not missing.
     const isMoved = (await store.checkpoint(chain))?.seq !== before?.seq;
     return isMoved ? 0 : fault;
   }
-  if (cut && !(await store.moveCheckpoint(signCheckpoint({ chain, ...cut, at }, keys), before))) return 0;
-  // Behind the signed checkpoint: broken off here, what is left goes the next time.
-  return store.removeUpTo(chain, cut?.seq ?? before?.seq ?? 0);
+  if (lastOld && !(await store.moveCheckpoint(signCheckpoint({ chain, ...lastOld, at }, keys), before))) {
+    return 0;
+  }
+  // After the checkpoint is signed: if this is interrupted, the next run removes the rest.
+  return store.removeUpTo(chain, lastOld?.seq ?? before?.seq ?? 0);
 }

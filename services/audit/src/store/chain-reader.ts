@@ -5,7 +5,7 @@ import { type EntryRecord, entryOf } from './entry-record.ts';
 
 const READ_ENTRIES = 500;
 
-/** What verification reads of a chain. */
+/** The part of the store that verification uses. */
 export function chainReader(database: Pick<Database, 'collection'>) {
   const { entries, heads, checkpoints } = auditCollections(database);
   return {
@@ -14,7 +14,7 @@ export function chainReader(database: Pick<Database, 'collection'>) {
       return found && headOf(found);
     },
 
-    /** Where the chain begins, if not at its first entry; as stored: only verification tells whether it holds. */
+    /** Where the chain begins, if not at its first entry. Only verification tells whether it is genuine. */
     async checkpoint(chain: string): Promise<AuditCheckpoint | null> {
       const found = await checkpoints.findOne({ _id: chain });
       if (!found) return null;
@@ -22,7 +22,7 @@ export function chainReader(database: Pick<Database, 'collection'>) {
       return { chain: _id, ...rest };
     },
 
-    /** The entries of a chain behind `after` up to `lastSeq`, oldest first, in constant memory. */
+    /** Yields the entries after `after` up to `lastSeq`, oldest first, in constant memory. */
     async *read(chain: string, span: { after: number; lastSeq: number }): AsyncGenerator<AuditEntry> {
       const cursor = entries
         .find({ chain, seq: { $gt: span.after, $lte: span.lastSeq } })

@@ -18,7 +18,7 @@ export const auditIndexes: Indexes = {
   [CHECKPOINTS]: [],
 };
 
-/** What goes with a workspace, by the field that names it: its chain has its id. */
+/** The collections with data of a workspace, and the field that names it: a workspace's chain has its id. */
 export const ownedCollections = { [ENTRIES]: 'chain', [HEADS]: '_id', [CHECKPOINTS]: '_id' };
 
 type HeadRecord = Omit<AuditHead, 'chain'> & { _id: string };
@@ -28,7 +28,6 @@ export function headOf({ _id, ...head }: HeadRecord): AuditHead {
   return { chain: _id, ...head };
 }
 
-/** The collections of the audit log, whoever reads or writes them. */
 export const auditCollections = (database: Pick<Database, 'collection'>) => ({
   entries: database.collection<Stored<EntryRecord>>(ENTRIES),
   heads: database.collection<HeadRecord>(HEADS),

@@ -1,14 +1,14 @@
 import type { AuditEntry } from '@waymark/contracts';
 import { canonical, chainOf, type Details, detailsOf } from '../chain/chain.ts';
 
-/** An entry as it is stored: the details as JSON text, so that no field name in them can trouble the store. */
+/** An entry as it is stored: the details are JSON text, because their field names may not be valid in MongoDB. */
 export type EntryRecord = Omit<AuditEntry, keyof Details | 'actor'> & {
   chain: string;
   actor: Pick<AuditEntry['actor'], 'type' | 'id'>;
   details: string | null;
 };
 
-/** The fields that are stored as they stand in an entry. */
+/** The fields that are stored unchanged. */
 const PLAIN = [
   'id',
   'seq',
@@ -45,7 +45,7 @@ export function entryOf(record: EntryRecord): AuditEntry {
   return { ...plain(record), actor: { ...record.actor, name, key_prefix }, ip, user_agent, changes };
 }
 
-/** Erased details are null. Text that someone damaged reads as such too, and then fails the chain's verification. */
+/** Erased details are null. Damaged text reads as null too, and then fails the verification of the chain. */
 function parseDetails(details: string | null): Details {
   try {
     return { ...ERASED, ...(details === null ? {} : (JSON.parse(details) as Details)) };

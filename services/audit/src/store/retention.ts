@@ -5,39 +5,39 @@ import { auditCollections } from './collections.ts';
 
 export type RetentionStore = ReturnType<typeof retentionStore>;
 
-/** What retention needs of the store. */
+/** The part of the store that retention uses. */
 export function retentionStore(database: Pick<Database, 'collection'>) {
   const { entries, heads, checkpoints } = auditCollections(database);
   return {
     ...chainReader(database),
 
-    /** Every chain that has a head. */
+    /** Yields every chain that has a head. */
     async *chains(): AsyncGenerator<string> {
       for await (const { _id } of heads.find({}, { projection: { _id: 1 } })) yield _id;
     },
 
-    /** The oldest entry that is stored, also one before the checkpoint. */
+    /** The oldest stored entry, even if it is before the checkpoint. */
     first(chain: string): Promise<Pick<AuditEntry, 'seq' | 'created_at'> | null> {
       return entries.findOne({ chain }, { sort: { seq: 1 }, projection: { seq: 1, created_at: 1 } });
     },
 
-    /** Moves the checkpoint on from where it was read; false where another process was first or the chain is gone. */
+    /** Replaces the checkpoint `before`; false when another process was first or the chain is gone. */
     async moveCheckpoint(checkpoint: AuditCheckpoint, before: AuditCheckpoint | null): Promise<boolean> {
       const { chain: _id, ...replacement } = checkpoint;
       try {
-        // Were it elsewhere by now, the upsert would meet its id.
+        // If it has moved meanwhile, the filter finds nothing and the upsert is a duplicate of its id.
         await checkpoints.replaceOne({ _id, seq: before?.seq ?? 0 }, replacement, { upsert: true });
       } catch (error) {
         if (isDuplicate(error)) return false;
         throw error;
       }
-      // A workspace that was deleted meanwhile leaves nothing; its head goes before its checkpoint.
+      // The workspace may have been deleted meanwhile, its head first: then no checkpoint may remain either.
       if (await heads.findOne({ _id })) return true;
       await checkpoints.deleteOne({ _id });
       return false;
     },
 
-    /** Removes the entries up to `seq`; returns how many. */
+    /** Removes the entries up to `seq` and returns how many there were. */
     async removeUpTo(chain: string, seq: number): Promise<number> {
       return (await entries.deleteMany({ chain, seq: { $lte: seq } })).deletedCount;
     },

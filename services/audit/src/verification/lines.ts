@@ -1,4 +1,4 @@
-/** The lines of NDJSON text. Not node:readline, which also breaks at U+2028, and that stands freely in JSON. */
+/** Splits NDJSON into lines. node:readline also splits at U+2028, which JSON strings may contain. */
 export async function* linesOf(chunks: AsyncIterable<string>): AsyncGenerator<string> {
   let rest = '';
   for await (const chunk of chunks) {

@@ -5,21 +5,21 @@ import { type ChainCheck, checkChain } from '../chain/check-chain.ts';
 import { readPublicKeys } from '../chain/signing.ts';
 
 export interface VerifyExportOptions {
-  /** The trusted Ed25519 keys, SPKI in base64url; several where the key was rotated. Never taken from the export. */
+  /** The trusted Ed25519 keys, SPKI in base64url; several after a rotation. Never taken from the export. */
   publicKey: string | readonly string[];
-  /** A head kept from before: it must be in the chain still. */
+  /** A head that was saved earlier and must still be in the chain. */
   savedHead?: AuditHead | undefined;
 }
 
-/** Told by its shape alone; whether the head is whole is the check's affair. */
+/** Recognizes the last line by its shape alone; the chain check validates the head. */
 const End = z.object({ head: z.looseObject({ chain: z.string() }).nullable(), public_key: z.string() });
-/** The first line of a chain whose older entries retention removed. */
+/** The first line of a chain whose older entries were removed by retention. */
 const Beginning = z.strictObject({ checkpoint: z.looseObject({ chain: z.string() }) });
 const Owned = z.object({ workspace_id: z.string().nullable(), actor: Actor });
 
 /**
- * Verifies an export line by line, without the service: the same checks as its own verification, and against a saved
- * head. Throws when `publicKey` is not an Ed25519 key.
+ * Verifies an export line by line, without the service: with the same checks, and against a saved head. Throws when
+ * `publicKey` is not an Ed25519 key.
  */
 export async function verifyExport(
   lines: AsyncIterable<string>,
@@ -43,21 +43,21 @@ export async function verifyExport(
       break;
     }
     if (end) {
-      check.fail('a line stands behind the head');
+      check.fail('there is a line after the head');
       break;
     }
     if (End.safeParse(value).success) end = value as { head: unknown };
     else if (!check.add(value)) break;
   }
   check ??= checkChain(savedHead?.chain ?? '', publicKeys, savedHead);
-  if (!end) check.fail('the export is cut off: its last line, the head, is missing');
+  if (!end) check.fail('the export is truncated: its last line, the head, is missing');
   const { entries, erased, fault } = check.finish(end?.head ?? null);
   const head = AuditHead.safeParse(end?.head).data ?? null;
   const signer = publicKeys.get(head?.key_id ?? '') ?? [...publicKeys.values()][0]!;
   return { valid: fault === null, entries, erased, checkpoint, head, public_key: signer.text, fault };
 }
 
-/** What a line says; null, which is no entry, when it is not JSON. */
+/** Returns null, which is not an entry, for a line that is not JSON. */
 function parse(line: string): unknown {
   try {
     return JSON.parse(line);

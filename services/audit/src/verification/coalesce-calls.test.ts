@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { sharedRuns } from './shared-runs.ts';
+import { coalesceCalls } from './coalesce-calls.ts';
 
 /** Work that goes on until the test ends it, or nobody wants it any more. */
 function startWork() {
@@ -9,7 +9,7 @@ function startWork() {
     finish: (result: string) => void;
     fail: (error: Error) => void;
   }[] = [];
-  const ask = sharedRuns<string>(async (key, signal) => {
+  const ask = coalesceCalls<string>(async (key, signal) => {
     const { promise, resolve, reject } = Promise.withResolvers<string>();
     signal.addEventListener('abort', () => reject(signal.reason));
     begun.push({ key, signal, finish: resolve, fail: reject });

@@ -5,14 +5,14 @@ import { startProduct } from './support/product.ts';
 
 let product: Stack;
 beforeAll(async () => {
-  // Time stands still: no sweep ever takes what is new, so that an entry comes with its event or not at all.
+  // The clock stands still, so that no sweep republishes an event: an entry comes from its commit or not at all.
   const stoppedAt = Date.now();
   product = await startProduct({}, { now: () => stoppedAt });
   await published('decisions');
 });
 afterAll(() => product.stop());
 
-/** Resolves when a service has published what lay in its outbox as it began: after that only a commit publishes. */
+/** Resolves when a service has published the outbox of its start; after that only commits publish. */
 async function published(service: string): Promise<void> {
   const mongo = await MongoClient.connect(String(product.env['MONGODB_URL']));
   const meta = mongo.db(`${product.env['NATS_PREFIX']}_${service}`).collection('outbox_meta');
@@ -21,7 +21,7 @@ async function published(service: string): Promise<void> {
 }
 
 describe('GET /audit-log', () => {
-  it('shows a decision as its event comes, with who did it and from where', async () => {
+  it('shows a decision once its event arrives, with the actor and the address', async () => {
     const { key, workspaceId } = await product.workspace();
     const query = { workspaceId };
     const headers = { 'X-Request-Id': 'request-of-the-test', 'User-Agent': 'waymark-test/1' };
@@ -51,7 +51,7 @@ describe('GET /audit-log', () => {
     });
   });
 
-  it('holds the creation and revocation of keys, filtered by action and resource', async () => {
+  it('lists the creation and revocation of keys, filtered by action and resource', async () => {
     const owner = await product.workspace();
     const { key, workspaceId, cookie } = owner;
     const keys = await product.call('GET', '/api-keys', { cookie, query: { workspaceId } });

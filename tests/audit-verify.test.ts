@@ -33,7 +33,7 @@ const end = { head, public_key: publicKey };
 const whole = write('whole.ndjson', [...entries, end]);
 
 describe('waymark audit verify', () => {
-  it('says in one line, and without falling over, that neither key nor file is any good', async () => {
+  it('reports an invalid key or file in one line', async () => {
     const main = join(import.meta.dirname, '../apps/cli/src/main.ts');
     const args = ['audit', 'verify', join(folder, 'absent'), '--public-key', 'AAAA'];
     const options = ['--conditions=x-source', '--disable-warning=ExperimentalWarning'];
@@ -44,14 +44,14 @@ describe('waymark audit verify', () => {
     expect(output.trim().split('\n')).toHaveLength(1);
   });
 
-  it('says that an export is valid, and which head to keep', async () => {
+  it('reports a valid export, and which head to keep', async () => {
     const { code, out } = await run(whole, '--public-key', publicKey);
     expect(code).toBe(0);
     expect(out[0]).toContain('valid: 5 entries');
     expect(JSON.parse(out[1]!)).toEqual(head);
   });
 
-  it('names the fault of a tampered one and exits with 1', async () => {
+  it('names the fault of a changed export and exits with 1', async () => {
     const path = write('edited.ndjson', [
       ...entries.with(1, { ...entries[1]!, action: 'decision.read' }),
       end,

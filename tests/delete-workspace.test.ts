@@ -91,7 +91,7 @@ describe('DELETE /workspaces/{id}', () => {
     );
   });
 
-  it('ends an import that is under way, and leaves nothing of it', async () => {
+  it('ends a running import, and leaves nothing of it', async () => {
     const workspace = await product.workspace();
     const { workspaceId, key } = workspace;
     const query = { workspaceId };
@@ -115,7 +115,7 @@ describe('DELETE /workspaces/{id}', () => {
     });
   });
 
-  it('leaves nothing in any store, nor does what comes late, and spares the others', async () => {
+  it('leaves nothing in any store, even after late writes, and does not touch other workspaces', async () => {
     const [workspace, other] = [await filled(), await filled()];
     const { workspaceId, key } = workspace;
     const query = { workspaceId };

@@ -48,7 +48,7 @@ function call(operation: Operation, cookie: string): Promise<Answer> {
 }
 
 describe.each(ofWorkspace.map((operation) => [operation.id, operation] as const))('%s', (_, operation) => {
-  it('refuses whoever has too low a role in the workspace, or none', async () => {
+  it('refuses callers with too low a role in the workspace, or none', async () => {
     for (const who of below(operation.role!)) {
       const answer = await call(operation, cookies[who]);
       expect([who, answer.status, answer.body?.error]).toEqual([who, 403, 'FORBIDDEN']);
@@ -56,13 +56,13 @@ describe.each(ofWorkspace.map((operation) => [operation.id, operation] as const)
   });
 });
 
-/** The stream of events has no end to wait for. */
+/** The event stream never ends. */
 const reads = ofWorkspace.filter(
   ({ role, method, id }) => role === 'viewer' && method === 'GET' && id !== 'streamEvents',
 );
 
 describe.each(reads.map((operation) => [operation.id, operation] as const))('%s', (_, operation) => {
-  it('answers a viewer', async () => {
+  it('responds to a viewer', async () => {
     expect((await call(operation, cookies.viewer)).status).toBe(200);
   });
 });

@@ -36,15 +36,15 @@ async function waymark(args: string[], more: Record<string, string> = {}) {
 }
 const passwordIn = (text: string) => /this once: (\S+)/.exec(text)?.[1];
 
-/** What goes by itself, as docs/operating/accounts-and-secrets.md says. */
-const PASSING = ['outbox', 'idempotency', 'deliveries'];
+/** Collections that expire by themselves, as docs/operating/accounts-and-secrets.md says. */
+const EXPIRING = ['outbox', 'idempotency', 'deliveries'];
 
-/** The collections, of all services, in which one of the texts stands somewhere. */
+/** The collections of all services that contain one of the texts. */
 async function collectionsWith(...texts: string[]): Promise<string[]> {
   const found: string[] = [];
   for (const service of STORING) {
     const collections = await databaseOf(service).listCollections().toArray();
-    for (const { name } of collections.filter((each) => !PASSING.includes(each.name))) {
+    for (const { name } of collections.filter((each) => !EXPIRING.includes(each.name))) {
       const stored = JSON.stringify(await databaseOf(service).collection(name).find().toArray());
       if (texts.some((text) => stored.includes(text))) found.push(`${service}.${name}`);
     }
@@ -56,7 +56,7 @@ const signIn = (email: string, password: string | undefined) =>
   product.call('POST', '/auth/sign-in', { body: { email, password } });
 
 describe('waymark admin', () => {
-  it('makes a first owner, who can sign in; the second time it does nothing', async () => {
+  it('creates a first owner, who can sign in; the second time it changes nothing', async () => {
     const email = `first.${product.env['NATS_PREFIX']}@example.com`;
     const args = ['admin', 'create-owner', email, '--name', 'Grace Hopper', '--workspace', 'Navy'];
     const made = await waymark(args);
@@ -71,7 +71,7 @@ describe('waymark admin', () => {
     });
   });
 
-  it('applies the retention of the audit log, when there is one', async () => {
+  it('applies the retention of the audit log, if it is configured', async () => {
     expect(await waymark(['retention', 'apply'])).toEqual({
       code: 1,
       text: expect.stringContaining('AUDIT_RETENTION_DAYS is missing'),
@@ -84,7 +84,7 @@ describe('waymark admin', () => {
     });
   });
 
-  it('recovers a password: the old one and every session are dead', async () => {
+  it('recovers a password, and ends the old one and every session', async () => {
     const owner = await product.signUp();
     const recovered = await waymark(['admin', 'recover-password', owner.email]);
     expect(recovered.code).toBe(0);
@@ -99,7 +99,7 @@ describe('waymark admin', () => {
     });
   });
 
-  it('changes a plan at once, as the operator’s own act in the workspace’s chain', async () => {
+  it('changes a plan at once, with an audit entry of the operator in the workspace’s chain', async () => {
     const { workspaceId, key } = await product.workspace();
     const list = () => product.call('GET', '/decisions', { key, query: { workspaceId } });
     expect((await list()).status).toBe(200);
@@ -171,7 +171,7 @@ describe('waymark admin', () => {
       const addition = { workspace_id: workspaceId, action: 'member.add' };
       expect(await entries.countDocuments(addition)).toBe(1);
     });
-    // Where it is looked for, it is found before.
+    // The search finds it before the erasure.
     expect(await collectionsWith('Rosalind', person.email)).toEqual(
       expect.arrayContaining([
         'accounts.users',
@@ -211,7 +211,7 @@ describe('waymark admin', () => {
     ['IDENTITY_SECRETS', /^[0-9a-f]{64}$/],
     ['AUDIT_SIGNING_KEYS', /^[\w+/]{64}$/],
     ['WEBHOOK_ENCRYPTION_KEYS', /^[\w+/]{43}=$/],
-  ])('gives the next value of %s, step by step', async (variable, shape) => {
+  ])('prints the next value of %s, step by step', async (variable, shape) => {
     const step = async (name: string, now: string) => {
       const { code, text } = await waymark(['secrets', name, variable], { [variable]: now });
       return code === 0 ? text.split('\n').at(-1)!.split(',') : { code, text };
@@ -226,7 +226,7 @@ describe('waymark admin', () => {
     const retired = (await step('retire', promoted.join())) as string[];
     expect(retired[0]).toBe(added[1]);
     expect(retired).not.toContain(old);
-    // Heads that the old key signed are verified with its public half.
+    // Heads that the old key signed are verified with its public key.
     expect(retired).toHaveLength(variable === 'AUDIT_SIGNING_KEYS' ? 2 : 1);
     if (variable === 'AUDIT_SIGNING_KEYS') expect(await step('retire', retired.join())).toEqual(retired);
     expect(await step('retire', 'nonsense')).toMatchObject(
@@ -236,7 +236,7 @@ describe('waymark admin', () => {
     );
   });
 
-  it('gives it as a patch of a Secret that still holds the one before', async () => {
+  it('prints it as a patch of a Secret that still has the previous value', async () => {
     const old = String(product.env['IDENTITY_SECRETS']);
     const decoded = (value: string) => Buffer.from(value, 'base64').toString();
     for (const key of ['IDENTITY_SECRETS', 'other.key']) {
@@ -253,7 +253,7 @@ describe('waymark admin', () => {
     expect(none).toEqual({ code: 1, text: 'IDENTITY_SECRETS is missing' });
   });
 
-  it('puts webhook secrets under a new key, without which the old is needed no more', async () => {
+  it('encrypts webhook secrets with a new key, so that the old key can be removed', async () => {
     const owner = await product.workspace();
     const body = {
       workspaceId: owner.workspaceId,
@@ -269,7 +269,7 @@ describe('waymark admin', () => {
     expect((await waymark(rotate)).code).toBe(1);
   });
 
-  it('rotates nothing else', async () => {
+  it('rotates no other variable', async () => {
     const refused = await waymark(['secrets', 'add', 'MONGODB_URL']);
     expect(refused).toEqual({
       code: 1,
@@ -277,7 +277,7 @@ describe('waymark admin', () => {
     });
   });
 
-  it('prints no secret of the environment, whatever goes wrong', async () => {
+  it('prints no secret of the environment, whatever fails', async () => {
     const commands = [
       ['admin', 'recover-password', 'x@example.com'],
       ['admin', 'erase-person', 'x'],
@@ -295,7 +295,7 @@ describe('waymark admin', () => {
 });
 
 describe('waymark events', () => {
-  it('lists what was put aside, replays it, and discards what can never be handled', async () => {
+  it('lists parked events, replays them, and discards events that can never be handled', async () => {
     const stream = eventStream(String(product.env['NATS_PREFIX']));
     const nats = await connect({ servers: String(product.env['NATS_URL']) });
     await jetstream(nats).publish(stream.subject('decision.created'), 'no JSON');

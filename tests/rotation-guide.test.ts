@@ -20,7 +20,7 @@ function program(name: string, text: string): void {
   chmodSync(join(folder, name), 0o755);
 }
 
-/** Runs what the guide has with a kubectl that fails at `failing`, and tells what became of it. */
+/** Runs the guide's commands with a kubectl that fails at `failing`, and returns what happened. */
 async function follow(failing: string, exec = `echo '${PATCH}'`): Promise<{ code: number; done: string[] }> {
   const log = join(folder, 'done');
   program('sleep', `echo "sleep $1" >> ${log}`);
@@ -45,7 +45,7 @@ async function follow(failing: string, exec = `echo '${PATCH}'`): Promise<{ code
   return { code, done: existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n') : [] };
 }
 
-describe('the commands that the guide rotates a secret with', () => {
+describe('the commands of the guide that rotate a secret', () => {
   const step = (name: string) => [
     `secrets ${name} IDENTITY_SECRETS --patch`,
     `patch ${PATCH}`,
@@ -54,7 +54,7 @@ describe('the commands that the guide rotates a secret with', () => {
     'sleep 60',
   ];
 
-  it('wait for a roll after each step', async () => {
+  it('wait for a rollout after each step', async () => {
     const done = ['add', 'promote', 'retire'].flatMap(step);
     expect(await follow('nothing')).toEqual({ code: 0, done });
   });
@@ -64,11 +64,11 @@ describe('the commands that the guide rotates a secret with', () => {
     ['patch', 2],
     ['rollout restart', 3],
     ['rollout status', 4],
-  ])('end where %s fails', async (failing, count) => {
+  ])('stop where %s fails', async (failing, count) => {
     expect(await follow(failing)).toEqual({ code: 1, done: step('add').slice(0, count) });
   });
 
-  it('store nothing where nothing was printed', async () => {
+  it('store nothing when nothing was printed', async () => {
     const { code, done } = await follow('nothing', 'true');
     expect(code).not.toBe(0);
     expect(done.filter((line) => line.startsWith('patch [') || line.startsWith('rollout'))).toEqual([]);

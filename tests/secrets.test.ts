@@ -21,9 +21,9 @@ import { CANARY, lacedCalls } from './support/canary-calls.ts';
 import { startProduct } from './support/product.ts';
 import { keptLog } from './support/recorded-log.ts';
 
-/** Secrets travel through every operation and error at the most talkative level; no log line may hold one. */
+/** Sends secrets through every operation and error at the most verbose log level; no log line may contain one. */
 const { log, lines } = keptLog();
-/** URLs of receivers are often as good as a password. */
+/** URLs of webhook receivers are often as sensitive as a password. */
 const SECRET_PATH = '/hooks/T0123/k4x8Qw';
 
 let product: Stack;
@@ -57,7 +57,7 @@ function expectNone(secrets: readonly string[], text: string): void {
   }
 }
 
-/** Everything that the services have stored, as text. */
+/** Everything that the services store, as text. */
 async function stored(): Promise<string> {
   const mongo = new MongoClient(product.env['MONGODB_URL']!);
   const documents: unknown[] = [];
@@ -70,7 +70,7 @@ async function stored(): Promise<string> {
   return JSON.stringify(documents);
 }
 
-/** Calls whatever gives a secret out, then whatever takes it, each under an Idempotency-Key, which keeps answers. */
+/** Calls the operations that return a secret, then those that accept it, each with an Idempotency-Key, which stores responses. */
 async function everySecret(): Promise<{ secrets: string[]; webhookId: string }> {
   const { cookie, workspaceId } = owner;
   const post = async (path: string, body?: object, by = cookie) => {
@@ -114,7 +114,7 @@ async function everySecret(): Promise<{ secrets: string[]; webhookId: string }> 
   return { secrets, webhookId: webhook.id };
 }
 
-describe('what gives a secret out or takes one', () => {
+describe('an operation that returns or accepts a secret', () => {
   it('leaves it neither in a log line nor in a store', async () => {
     const { secrets, webhookId } = await everySecret();
     const query = { workspaceId: owner.workspaceId };
@@ -129,17 +129,17 @@ describe('what gives a secret out or takes one', () => {
     expectNone([...secrets, ...installation], await stored());
     const text = lines.join('');
     expectNone([...secrets, ...installation, SECRET_PATH], text);
-    // Identities travel as signed tokens (RFC 7519).
+    // Identities are signed tokens (RFC 7519).
     expect(text).not.toMatch(/eyJ[\w-]+\.eyJ/);
   });
 });
 
-describe('what an operation takes', () => {
-  it('goes through its handler and into no log line', async () => {
+describe('the input of an operation', () => {
+  it('reaches its handler and no log line', async () => {
     const refused: string[] = [];
     for (const { operation, send } of await lacedCalls(product, receiver.url)) {
       const { status, text } = await send();
-      // A conflict (the last owner stays) is for a handler to say.
+      // A conflict, such as the last owner, is detected by the handler.
       const isHandled = status < 400 || status === 409;
       if (!isHandled) refused.push(`${operation.id} ${status} ${text}`);
     }
@@ -147,7 +147,7 @@ describe('what an operation takes', () => {
     expectNone([CANARY], lines.join(''));
   });
 
-  it('is as safe in a stream, an import that is good and one that breaks off, and a sign-in at a provider', async () => {
+  it('does not leak from a stream, a valid or an interrupted import, or a sign-in at a provider', async () => {
     const { cookie, key, workspaceId } = owner;
     const query = { workspaceId };
     const stream = await openEventSource(`${product.url}/v1/events?workspaceId=${workspaceId}`, {
@@ -200,7 +200,7 @@ describe('what an operation takes', () => {
 });
 
 describe('logs', () => {
-  it('hold no key, cookie, password or token, whatever the operation answers', async () => {
+  it('contain no key, cookie, password or token, whatever the operation returns', async () => {
     const secrets = [owner.key, owner.cookie.split('=')[1]!, owner.password, CANARY];
     for (const operation of operationList) {
       const path = operation.path.replaceAll(/\{\w+\}/g, crypto.randomUUID());

@@ -42,7 +42,7 @@ describe('single sign-on through the gateway', () => {
     expect(withoutFlow.headers['location']).toContain('sso_error=expired');
     const done = await product.call('GET', path, { cookie: cookieIn(begun, 'waymark_sign_in') });
     expect([done.status, done.headers['location']]).toEqual([302, `${PUBLIC_URL}/decisions`]);
-    // The session comes and the flow goes: two lines, each with its own attributes.
+    // One line sets the session cookie and one removes the flow cookie, each with its own attributes.
     expect(done.cookies.toSorted()).toEqual([
       expect.stringMatching(/^waymark_session=[^;]+;.*HttpOnly/),
       expect.stringMatching(/^waymark_sign_in=;.*HttpOnly/),

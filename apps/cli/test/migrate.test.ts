@@ -35,7 +35,7 @@ function startMain(service: StoringService) {
   return start(`services/${service}`, [], environmentOf(service, env));
 }
 
-/** Starts a program of the repository and keeps what it says. */
+/** Starts a program of the repository and collects its error output. */
 function start(path: string, args: string[], env: Record<string, string | undefined>) {
   const main = fileURLToPath(new URL(`../../../${path}/src/main.ts`, import.meta.url));
   const options = ['--conditions=x-source', '--disable-warning=ExperimentalWarning'];
@@ -49,7 +49,7 @@ function start(path: string, args: string[], env: Record<string, string | undefi
 }
 
 describe('waymark migrate', () => {
-  it('finds everything pending, and a service refuses to start with one line that says so', async () => {
+  it('reports everything as pending, and a service refuses to start with one line that says so', async () => {
     const checked = await run(env, 'migrate', '--check');
     expect(checked.code).toBe(1);
     expect(checked.text).toContain('decisions: pending: collection decisions');
@@ -61,7 +61,7 @@ describe('waymark migrate', () => {
     });
   });
 
-  it('waits until nothing is pending, and says what for', async () => {
+  it('waits until nothing is pending, and says what it waits for', async () => {
     const { child } = start('apps/cli', ['migrate', '--wait', 'audit'], env);
     const [line] = await once(child.stdout, 'data');
     expect(String(line)).toMatch(/^audit: waiting: \d+ migrations are pending, collection \w+ the first\n$/);
@@ -70,14 +70,14 @@ describe('waymark migrate', () => {
     expect(await closed).toEqual([0, null]);
   });
 
-  it('says that MongoDB is away, and why, and not the password in its URL', async () => {
+  it('says that MongoDB is unavailable and why, without the password in its URL', async () => {
     const away = { ...env, AUDIT_MONGODB_URL: 'mongodb://alice:hunter2@127.0.0.1:9/?replicaSet=rs0' };
     const { child } = start('apps/cli', ['migrate', '--wait', 'audit'], away);
     const [line] = await once(child.stdout, 'data');
     expect(String(line)).toBe('audit: waiting: MongoDB is away: connect ECONNREFUSED 127.0.0.1:9\n');
   });
 
-  it('migrates all services, then has nothing to do, and says which service there is not', async () => {
+  it('migrates all services, then has nothing to do, and refuses an unknown service', async () => {
     expect((await run(env, 'migrate')).code).toBe(0);
     expect((await run(env, 'migrate')).out).toEqual(storingServices.map((name) => `${name}: nothing to do`));
     expect((await run(env, 'migrate', '--check')).code).toBe(0);
@@ -109,7 +109,7 @@ describe('the schemas', () => {
     },
   );
 
-  it('are sharded as docs/operating/migrations.md says', () => {
+  it('are sharded as docs/operating/migrations.md describes', () => {
     const text = readFileSync(new URL('../../../docs/operating/migrations.md', import.meta.url), 'utf8');
     for (const [service, { shardedBy = {}, indexes }] of Object.entries(schemas)) {
       for (const [name, field] of Object.entries(shardedBy)) {

@@ -2,7 +2,7 @@ import { createProgram } from '../src/program.ts';
 import { runProgram } from '../src/run-program.ts';
 import type { Terminal } from '../src/terminal.ts';
 
-/** Runs a command line as the program would, and gives what it printed. */
+/** Runs a command line as the program does, and returns what it printed. */
 export async function run(env: Terminal['env'], ...args: string[]) {
   const out: string[] = [];
   const errors: string[] = [];

@@ -12,7 +12,7 @@ import { startAccounts } from '../src/service.ts';
 export const PASSWORD = 'correct horse battery';
 export const ANONYMOUS = { type: 'anonymous' } as const;
 
-/** Someone who signed up: with the workspace of their own, and the token of their session. */
+/** A user who signed up, with their workspace and the token of their session. */
 export interface Person {
   userId: string;
   email: string;
@@ -20,27 +20,27 @@ export interface Person {
   workspaceId: string;
   token: string;
   principal: SessionPrincipal;
-  /** Calls as this person, the role being looked up by the service itself. */
+  /** Calls as this person; the service itself looks up the role. */
   call(method: string, path: string, input?: CallInput): Promise<Answer>;
 }
 
 export interface Accounts extends OneService {
-  /** Runs ahead of the machine's as far as a test sets it. */
+  /** Is ahead of the machine's clock by as much as a test sets. */
   clock: { aheadMs: number; now(): number; inMs(ms: number): string };
   signUp(name?: string): Promise<Person>;
-  /** Adds a new person to a workspace; the member's id goes with them. */
+  /** Adds a new person to a workspace, and returns the member's id too. */
   join(owner: Person, role: Role): Promise<Person & { memberId: string }>;
   /** Another session of the same person. */
   signIn(person: Person, headers?: Record<string, string>): Promise<Person>;
   createKey(owner: Person, body?: Record<string, unknown>): Promise<{ id: string; key: string }>;
   resolveKey(key: string): Promise<Answer['body']>;
   isUsable(key: string): Promise<boolean>;
-  /** By which a gateway tells an older answer about a key from a newer one. */
+  /** The version by which a gateway recognizes an outdated look-up of a key. */
   versionOfKey(key: string): Promise<number>;
   resolveSession(token: string): Promise<Answer['body']>;
   /** Waits for the only event that `matches`; fails when there is another. */
   onlyEvent(matches: (event: EventEnvelope) => boolean): Promise<EventEnvelope>;
-  /** The events of a request that has been answered, once they have arrived: they are stored with what it changed. */
+  /** Waits for the events of a finished request; they are in the outbox since the request's transaction. */
   eventsAfter(requestId: string): Promise<EventEnvelope[]>;
 }
 
@@ -145,20 +145,20 @@ export function tokenOf(answer: Answer): string {
   return token;
 }
 
-/** Headers that give a request an id of its own, to find its events by. */
+/** Headers with a new request id, to find the events of the request. */
 export function traced(): { requestId: string; headers: Record<string, string> } {
   const requestId = newId();
   return { requestId, headers: { 'x-waymark-request-id': requestId } };
 }
 
-/** Everything that the database holds, as text to search for what must not be there. */
+/** The whole database as text, to search for secrets that must not be stored. */
 export async function dump(service: OneService): Promise<string> {
   const collections = await service.database.collections();
   const documents = await Promise.all(collections.map((collection) => collection.find().toArray()));
   return JSON.stringify(documents);
 }
 
-/** The answers' statuses in ascending order, for requests whose order is anyone's guess. */
+/** The statuses in ascending order, for concurrent requests. */
 export function statusesOf(answers: readonly Answer[]): number[] {
   return answers.map(({ status }) => status).toSorted((a, b) => a - b);
 }

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => accounts.stop());
 
 describe('POST /members', () => {
-  it('adds an existing user, whatever the letter case, as a member unless told otherwise', async () => {
+  it('adds an existing user, ignoring the case of the email, as a member by default', async () => {
     const owner = await accounts.signUp();
     const grace = await accounts.signUp('Grace Hopper');
     const before = await standing(accounts, grace, owner.workspaceId);
@@ -40,14 +40,14 @@ describe('POST /members', () => {
     ]);
   });
 
-  it('does not know an email that nobody signed up with, and says what to do', async () => {
+  it('answers NOT_FOUND for an email without an account, and says what to do', async () => {
     const owner = await accounts.signUp();
     const answer = await add(owner, owner, { email: 'nobody@example.com' });
     expect([answer.status, answer.body.error]).toEqual([404, 'NOT_FOUND']);
     expect(answer.body.message).toMatch(/sign up/);
   });
 
-  it('refuses a member, also for requests at the same moment', async () => {
+  it('refuses a user who is already a member, also for concurrent requests', async () => {
     const owner = await accounts.signUp();
     const grace = await accounts.signUp();
     const answers = await Promise.all([1, 2, 3, 4].map(() => add(owner, owner, { email: grace.email })));
@@ -56,7 +56,7 @@ describe('POST /members', () => {
     expect((await add(owner, owner, { email: grace.email })).body.error).toBe('CONFLICT');
   });
 
-  it('adds once for one Idempotency-Key, also in parallel', async () => {
+  it('adds once per Idempotency-Key, also for concurrent requests', async () => {
     const owner = await accounts.signUp();
     const grace = await accounts.signUp();
     const headers = { 'idempotency-key': newId() };
@@ -72,7 +72,7 @@ describe('POST /members', () => {
     expect([again.status, again.body.id]).toEqual([201, [...ids][0]]);
   });
 
-  it('is for admins, who may not make owners; a key and a stranger may not at all', async () => {
+  it('is for admins, who may not add owners; refuses keys and strangers', async () => {
     const owner = await accounts.signUp();
     const admin = await accounts.join(owner, 'admin');
     const member = await accounts.join(owner, 'member');
@@ -91,7 +91,7 @@ describe('POST /members', () => {
     expect((await add(owner, owner, { email: second.email, role: 'owner' })).status).toBe(201);
   });
 
-  it('believes its own records, not a role that a stale identity still names', async () => {
+  it('checks the stored role, not the role in an outdated identity', async () => {
     const owner = await accounts.signUp();
     const grace = await accounts.signUp();
     const stale = sessionPrincipal({ workspaceId: owner.workspaceId, role: 'owner', userId: grace.userId });
@@ -100,7 +100,7 @@ describe('POST /members', () => {
     expect([answer.status, answer.body.error]).toEqual([403, 'FORBIDDEN']);
   });
 
-  it('wants the workspace, the same in query and body, and an email', async () => {
+  it('requires an email and a workspace, the same in query and body', async () => {
     const owner = await accounts.signUp();
     const missing = await owner.call('POST', '/members', { body: { email: owner.email } });
     expect(missing.body.issues).toEqual([expect.objectContaining({ path: 'workspaceId' })]);
@@ -112,7 +112,7 @@ describe('POST /members', () => {
     expect((await add(owner, owner, { email: 'nonsense' })).status).toBe(400);
   });
 
-  it('stops at the cap, also for requests at the same moment', async () => {
+  it('stops at the limit, also for concurrent requests', async () => {
     const small = await startForTest({ env: { MEMBERS_PER_WORKSPACE: '3' } });
     const replica = await startForTest({ env: { ...small.env, PORT: '0' } });
     try {
@@ -132,7 +132,7 @@ describe('POST /members', () => {
 });
 
 describe('GET /members', () => {
-  it('lists by pages in the order of joining', async () => {
+  it('lists in pages, oldest membership first', async () => {
     const owner = await accounts.signUp();
     const joined = [await accounts.join(owner, 'viewer'), await accounts.join(owner, 'admin')];
     const first = await list(owner, { limit: 2 });

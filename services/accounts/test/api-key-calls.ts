@@ -1,6 +1,6 @@
 import type { Person } from './accounts.ts';
 
-/** Calls on API keys as a person makes them. */
+/** The API key operations, called as a person. */
 export const create = (
   by: Person,
   body: Record<string, unknown> = {},

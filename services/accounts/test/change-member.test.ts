@@ -33,7 +33,7 @@ describe('PATCH /members/{id}', () => {
     ]);
   });
 
-  it('takes the role of now for no change: 200 and no event', async () => {
+  it('answers 200 without an event when the role stays the same', async () => {
     const owner = await accounts.signUp();
     const grace = await accounts.join(owner, 'viewer');
     const { requestId, headers } = traced();
@@ -41,7 +41,7 @@ describe('PATCH /members/{id}', () => {
     expect(await accounts.eventsAfter(requestId)).toEqual([]);
   });
 
-  it('leaves owners to owners', async () => {
+  it('lets only owners change owners', async () => {
     const owner = await accounts.signUp();
     const ownId = await ownMemberId(owner);
     const admin = await accounts.join(owner, 'admin');
@@ -67,7 +67,7 @@ describe('PATCH /members/{id}', () => {
     expect((await setRole(owner, ownId, 'owner')).status).toBe(200);
   });
 
-  it('does not know a member who is not there; another workspace’s is FORBIDDEN; a wrong workspace named is 404', async () => {
+  it('answers 404 for an unknown member or a wrong workspace, FORBIDDEN for another workspace’s member', async () => {
     const owner = await accounts.signUp();
     const grace = await accounts.join(owner, 'viewer');
     const stranger = await accounts.signUp();

@@ -7,8 +7,8 @@ beforeAll(async () => {
 });
 afterAll(() => accounts.stop());
 
-describe('a change that does not get its turn', () => {
-  it('answers 503 in seconds and leaves nothing, and works once the turn is free', async () => {
+describe('a change whose workspace another transaction holds', () => {
+  it('answers 503 within seconds and changes nothing, and succeeds once the other has ended', async () => {
     const owner = await accounts.signUp('Ada');
     const path = `/workspaces/${owner.workspaceId}`;
     const workspaces = accounts.database.collection<{ _id: string }>('workspaces');

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => accounts.stop());
 
 describe('POST /api-keys', () => {
-  it('makes a key with the least rights, and shows its plaintext once', async () => {
+  it('creates a key with the fewest rights by default, and shows its plaintext once', async () => {
     const owner = await accounts.signUp();
     const { requestId, headers } = traced();
     const answer = await create(owner, {}, headers);
@@ -53,7 +53,7 @@ describe('POST /api-keys', () => {
     ]);
   });
 
-  it('takes scopes without repetition, addresses, and an expiry with any zone', async () => {
+  it('accepts scopes, addresses and an expiry in any time zone, and removes duplicates', async () => {
     const owner = await accounts.signUp();
     const answer = await create(owner, {
       scopes: ['write', 'write'],
@@ -85,7 +85,7 @@ describe('POST /api-keys', () => {
     });
   });
 
-  it('keeps the plaintext neither in the database nor in events', async () => {
+  it('stores the plaintext neither in the database nor in events', async () => {
     const owner = await accounts.signUp();
     const headers = { 'idempotency-key': newId() };
     const created = (await create(owner, {}, headers)).body;
@@ -101,7 +101,7 @@ describe('POST /api-keys', () => {
     }
   });
 
-  it('makes one key for twenty equal Idempotency-Keys in parallel, and replays without its plaintext', async () => {
+  it('creates one key for twenty concurrent requests with one Idempotency-Key, and replays without the plaintext', async () => {
     const owner = await accounts.signUp();
     const { requestId, headers } = traced();
     const once = { ...headers, 'idempotency-key': newId() };
@@ -125,7 +125,7 @@ describe('POST /api-keys', () => {
     ['scopes.0', { scopes: ['admin'] }],
     ['allowedIps.0', { allowedIps: ['300.1.1.1'] }],
     ['name', { name: ' ' }],
-  ])('refuses a wrong %s', async (path, body) => {
+  ])('refuses an invalid %s', async (path, body) => {
     const owner = await accounts.signUp();
     const answer = await create(owner, body);
     expect([answer.status, answer.body.error]).toEqual([400, 'VALIDATION_ERROR']);
@@ -133,7 +133,7 @@ describe('POST /api-keys', () => {
     expect((await list(owner)).body.data).toEqual([]);
   });
 
-  it('stops at the cap of active keys, also for requests at the same moment', async () => {
+  it('stops at the limit of active keys, also for concurrent requests', async () => {
     const owner = await accounts.signUp();
     const answers = await Promise.all(
       Array.from({ length: 9 }, () => create(owner, { expiresAt: accounts.clock.inMs(HOUR_MS) })),
@@ -156,7 +156,7 @@ describe('POST /api-keys', () => {
     }
   });
 
-  it('is for admins’ sessions on a plan that has keys', async () => {
+  it('is for sessions of admins, on a plan with API keys', async () => {
     const owner = await accounts.signUp();
     const member = { ...(await accounts.join(owner, 'member')), workspaceId: owner.workspaceId };
     const admin = { ...(await accounts.join(owner, 'admin')), workspaceId: owner.workspaceId };
@@ -182,7 +182,7 @@ describe('POST /api-keys', () => {
 });
 
 describe('GET /api-keys', () => {
-  it('lists by pages, newest first, revoked ones too', async () => {
+  it('lists in pages, newest first, including revoked keys', async () => {
     const owner = await accounts.signUp();
     const ids: string[] = [];
     for (let i = 0; i < 3; i += 1) ids.push((await accounts.createKey(owner)).id);

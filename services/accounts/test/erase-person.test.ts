@@ -14,7 +14,7 @@ afterAll(async () => {
   await accounts.stop();
 });
 
-/** Someone whose own workspace has another owner as well. */
+/** A person whose workspace has a second owner. */
 async function person(heir: Person, name?: string): Promise<Person> {
   const made = await accounts.signUp(name);
   expect((await add(made, made, { email: heir.email, role: 'owner' })).status).toBe(201);
@@ -25,7 +25,7 @@ const memberships = ({ userId }: Person) =>
   accounts.database.collection('members').countDocuments({ user_id: userId });
 
 describe('the erasure of a person', () => {
-  it('is dodged by no name, and done again it changes nothing', async () => {
+  it('erases whatever the name is, and changes nothing when it is repeated', async () => {
     const heir = await accounts.signUp();
     const named = await person(heir, 'Erased person');
     await erasePerson(operator, named.userId);
@@ -36,7 +36,7 @@ describe('the erasure of a person', () => {
     expect(await users().findOne({ _id: named.userId })).toEqual(erased);
   });
 
-  it('is stopped by nobody who has signed up with the address that it would give', async () => {
+  it('cannot be blocked by a sign-up with the address that an erased account gets', async () => {
     const heir = await accounts.signUp();
     const made = await person(heir);
     const body = { email: `${made.userId}@erased.invalid`, password: PASSWORD, name: 'First' };
@@ -45,7 +45,7 @@ describe('the erasure of a person', () => {
     expect((await users().findOne({ _id: made.userId }))!.name).toBe('Erased person');
   });
 
-  it('tells each workspace that it has a member less, without saying who that was', async () => {
+  it('emits a removed member for each workspace, without the person’s name or email', async () => {
     const owner = await accounts.signUp();
     const made = await person(owner, 'Rosalind Franklin');
     const { body: member } = await add(owner, owner, { email: made.email, role: 'viewer' });
@@ -63,7 +63,7 @@ describe('the erasure of a person', () => {
     expect(JSON.stringify(event)).not.toMatch(new RegExp(`Rosalind|${made.email}`));
   });
 
-  it('leaves them a member of nothing, also when they are added at the same moment', async () => {
+  it('leaves no membership, even when the person is added at the same time', async () => {
     const owner = await accounts.signUp();
     for (let round = 0; round < 6; round += 1) {
       const made = await person(owner);

@@ -13,7 +13,7 @@ const asService = (method: string, path: string, input = {}) =>
   accounts.call(servicePrincipal(), method, path, input);
 
 describe('POST /internal/keys/resolve', () => {
-  it('answers an unknown hash with nobody, at version 0', async () => {
+  it('returns no principal and version 0 for an unknown hash', async () => {
     const hash = hashSecret('unknown');
     const answer = await asService('POST', '/internal/keys/resolve', { body: { hash } });
     expect(answer.body).toEqual({
@@ -24,7 +24,7 @@ describe('POST /internal/keys/resolve', () => {
     });
   });
 
-  it('answers a key whose workspace is gone with nobody', async () => {
+  it('returns no principal for a key of a deleted workspace', async () => {
     const owner = await accounts.signUp();
     const { key } = await accounts.createKey(owner);
     await accounts.database.collection<{ _id: string }>('workspaces').deleteOne({ _id: owner.workspaceId });
@@ -34,14 +34,14 @@ describe('POST /internal/keys/resolve', () => {
     });
   });
 
-  it('refuses what is no hash', async () => {
+  it('refuses a value that is not a hash', async () => {
     const answer = await asService('POST', '/internal/keys/resolve', { body: { hash: 'wmk_plaintext' } });
     expect(answer.status).toBe(400);
   });
 });
 
 describe('GET /internal/memberships/{userId}', () => {
-  it('answers null for a non-member, with the revision that makes it stale, and none for no workspace', async () => {
+  it('returns null for a non-member with the workspace’s revision, and no revision without a workspace', async () => {
     const owner = await accounts.signUp();
     const of = async (workspaceId: string) =>
       (await asService('GET', `/internal/memberships/${newId()}`, { query: { workspaceId } })).body;
@@ -56,7 +56,7 @@ describe('GET /internal/memberships/{userId}', () => {
 });
 
 describe('POST /internal/keys/used', () => {
-  it('keeps the latest use of each key, whatever the order, and ignores unknown ids', async () => {
+  it('keeps the latest use of each key in any order, and ignores unknown ids', async () => {
     const owner = await accounts.signUp();
     const [first, second] = [await accounts.createKey(owner), await accounts.createKey(owner)];
     const report = (uses: { keyId?: string; key_id?: string; at: string }[]) =>
@@ -96,7 +96,7 @@ describe('internal operations', () => {
 });
 
 describe('announcements to caches', () => {
-  it('name what moved and its new version, before the caller has the answer', async () => {
+  it('name the changed record and its new version before the caller gets the response', async () => {
     const watch = await watchEvents(accounts.env);
     try {
       const heard: Record<string, number> = {};
@@ -151,10 +151,10 @@ describe('announcements to caches', () => {
       for (const [change, resolve, tag] of steps) {
         delete heard[tag];
         expect((await change()).status).toBeLessThan(300);
-        // The server has the announcement already: a round trip to it brings what it sent us before.
+        // The server already has the announcement: after a round trip, everything it sent earlier has arrived.
         await watch.nats.flush();
         expect(heard[tag]).toBeDefined();
-        // Never above what the next look-up answers, or that answer would be refused as stale.
+        // Never above the version of the next look-up, or that look-up would be rejected as outdated.
         expect((await resolve()).tags[tag]).toBe(heard[tag]);
       }
     } finally {

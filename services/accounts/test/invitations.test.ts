@@ -34,7 +34,7 @@ const list = (by: Person, owner: Person) =>
   by.call('GET', '/invitations', { query: { workspaceId: owner.workspaceId } });
 
 describe('POST /invitations', () => {
-  it('answers with the link once, stores the hash of its token, and leaves an event without either', async () => {
+  it('returns the link once, stores only the hash of its token, and emits an event without either', async () => {
     const owner = await accounts.signUp();
     const { requestId, headers } = traced();
     const answer = await invite(owner, owner, { role: 'viewer', email: 'Grace@Example.com' }, headers);
@@ -56,7 +56,7 @@ describe('POST /invitations', () => {
     expect(stored).not.toContain(token);
   });
 
-  it('leaves the link out when it is repeated', async () => {
+  it('omits the link when the request is repeated', async () => {
     const owner = await accounts.signUp();
     const headers = { 'Idempotency-Key': newId() };
     const first = await invite(owner, owner, {}, headers);
@@ -64,7 +64,7 @@ describe('POST /invitations', () => {
     expect([again.status, again.body.id, again.body.url]).toEqual([201, first.body.id, undefined]);
   });
 
-  it('never gives a role above the inviter’s, and is for sessions of admins and owners', async () => {
+  it('never gives a role above the inviter’s; only sessions of admins and owners may invite', async () => {
     const owner = await accounts.signUp();
     const admin = await accounts.join(owner, 'admin');
     const member = await accounts.join(owner, 'member');
@@ -78,7 +78,7 @@ describe('POST /invitations', () => {
 });
 
 describe('POST /invitations/accept', () => {
-  it('makes the caller a member, once, audited as any new member', async () => {
+  it('makes the caller a member once, with the audit entry of any new member', async () => {
     const owner = await accounts.signUp();
     const grace = await accounts.signUp('Grace Hopper');
     const { id, token } = await invitation(owner, { role: 'admin' });
@@ -102,7 +102,7 @@ describe('POST /invitations/accept', () => {
     expect((await list(owner, owner)).body.data).toEqual([]);
   });
 
-  it('lets one in, of several at the same moment', async () => {
+  it('lets one of several concurrent callers in', async () => {
     const owner = await accounts.signUp();
     const { token } = await invitation(owner);
     const people = await Promise.all([accounts.signUp(), accounts.signUp(), accounts.signUp()]);
@@ -110,7 +110,7 @@ describe('POST /invitations/accept', () => {
     expect(statusesOf(answers)).toEqual([200, 404, 404]);
   });
 
-  it('refuses another email, a member, an unknown, a revoked and an expired one', async () => {
+  it('refuses another email, an existing member, and an unknown, revoked or expired token', async () => {
     const owner = await accounts.signUp();
     const grace = await accounts.signUp();
     const bound = await invitation(owner, { email: 'someone.else@example.com' });
@@ -136,7 +136,7 @@ describe('POST /invitations/accept', () => {
     }
   });
 
-  it('is worth nothing once its inviter has lost the role that it gives', async () => {
+  it('is not valid once its inviter has lost the role that it gives', async () => {
     const owner = await accounts.signUp();
     const admin = await accounts.join(owner, 'admin');
     const made = await invite(admin, owner, { role: 'admin' });
@@ -148,7 +148,7 @@ describe('POST /invitations/accept', () => {
 });
 
 describe('POST /auth/invitation', () => {
-  it('tells its holder what it is for, and nothing more', async () => {
+  it('shows the holder what it is for, and nothing more', async () => {
     const owner = await accounts.signUp('Ada Lovelace');
     const { token } = await invitation(owner, { role: 'viewer' });
     const answer = await preview(token);
@@ -176,7 +176,7 @@ describe('DELETE /invitations/{id}', () => {
 });
 
 describe('sign-up with an invitation', () => {
-  it('joins that workspace, under SIGN_UP=invite as well, and once', async () => {
+  it('joins the invitation’s workspace once, also under SIGN_UP=invite', async () => {
     const owner = await accounts.signUp();
     const { token } = await invitation(owner);
     const invited = await startForTest({ env: { ...accounts.env, SIGN_UP: 'invite', PORT: '0' } });
@@ -188,7 +188,7 @@ describe('sign-up with an invitation', () => {
       expect((await signUp({})).status).toBe(403);
       const bound = (await invitation(owner, { email: 'someone.else@example.com' })).token;
       for (const email of [`${newId()}@example.com`, owner.email]) {
-        // Whether somebody has the email is told to the invited only.
+        // Only an invited person learns whether the email is taken.
         expect((await signUp({ email, invitation: 'wmi_wrong' })).status).toBe(404);
         expect((await signUp({ email, invitation: bound })).status).toBe(403);
       }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Accounts, at, type Person, startForTest, statusesOf } from './accounts.ts';
 import { add, type Member, ownMemberId, remove, setRole } from './member-calls.ts';
 
-/** Two replicas: what puts calls in order is the database, not the queue of one process. */
+/** Two replicas, so that only the database orders the calls, not the queue of one process. */
 let accounts: Accounts;
 let replica: Accounts;
 beforeAll(async () => {
@@ -14,7 +14,7 @@ afterAll(async () => {
   await accounts.stop();
 });
 
-describe('two owners at the same moment', () => {
+describe('two owners at the same time', () => {
   const ROUNDS = 12;
   let ada: Person;
   let grace: Person;
@@ -22,7 +22,7 @@ describe('two owners at the same moment', () => {
     [ada, grace] = await Promise.all([accounts.signUp('Ada'), accounts.signUp('Grace')]);
   });
 
-  /** A new workspace that both own. */
+  /** Creates a workspace with two owners. */
   async function twoOwners(): Promise<{ a: Member; b: Member }> {
     const { body: workspace } = await ada.call('POST', '/workspaces', { body: { name: 'shared' } });
     const a = { ...ada, workspaceId: workspace.id };
@@ -36,7 +36,7 @@ describe('two owners at the same moment', () => {
     ['both leave', (by) => remove(by, by.memberId)],
   ];
 
-  it.each(attempts)('who %s: one succeeds, one owner stays', async (_, attempt) => {
+  it.each(attempts)('%s: one call succeeds, and one owner stays', async (_, attempt) => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const { a, b } = await twoOwners();
       const statuses = (await Promise.all([attempt(a, b), attempt(b, a)])).map(({ status }) => status);
@@ -46,7 +46,7 @@ describe('two owners at the same moment', () => {
     }
   });
 
-  it('never both succeed even when a third owner would stay', async () => {
+  it('never both succeed, even when a third owner would stay', async () => {
     const third = await accounts.signUp();
     for (let round = 0; round < ROUNDS; round += 1) {
       const { a, b } = await twoOwners();

@@ -1,14 +1,14 @@
 import http from 'node:http';
 import Provider from 'oidc-provider';
 
-/** Who can sign in at the provider, by the login typed there. */
+/** The claims of the people who can sign in at the provider, by login. */
 export type Claims = { email?: string; email_verified?: boolean | string; name?: string };
 
-/** A real OpenID Connect provider on this machine, and a browser that signs in at it. */
+/** A real OpenID Connect provider on this machine, with a browser that signs in. */
 export interface LocalProvider {
   issuer: string;
   people: Map<string, Claims>;
-  /** Follows an address to the provider, signs in and consents; gives the address that it sends the browser back to. */
+  /** Opens an address of the provider, signs in and consents; returns where the provider redirects to. */
   signIn(address: string, login: string): Promise<URL>;
   stop(): Promise<void>;
 }
@@ -76,7 +76,7 @@ export async function startProvider(callbackUrl: string): Promise<LocalProvider>
           ? { prompt: 'login', login, password: 'any' }
           : { prompt: 'consent' };
       }
-      throw new Error('the provider does not come to an end');
+      throw new Error('the provider redirects without end');
     },
     async stop() {
       server.closeAllConnections();

@@ -12,12 +12,12 @@ import {
 import { type Accounts, startForTest } from './accounts.ts';
 import { create, rotate } from './api-key-calls.ts';
 
-/** Older than what is published again after every outage. */
+/** Older than the events that are published again after every outage. */
 const LONG_AGO_MS = 3_600_000;
 
 let relay: StoreRelay;
 let accounts: Accounts;
-/** On a connection that does not break. */
+/** Uses a connection that does not break. */
 let observer: EventWatch;
 beforeAll(async () => {
   const { NATS_URL } = process.env;
@@ -31,7 +31,7 @@ afterAll(async () => {
   await relay.stop();
 });
 
-/** What is told from now on, as JSON. */
+/** Collects the messages from now on, as JSON. */
 async function listen<T>(subject: string): Promise<T[]> {
   const told: T[] = [];
   const messages = observer.nats.subscribe(subject);
@@ -42,15 +42,15 @@ async function listen<T>(subject: string): Promise<T[]> {
   return told;
 }
 
-/** Someone whose events have gone out: NATS is there. */
+/** A person whose events are published, so that NATS is connected. */
 async function signUp() {
   const owner = await accounts.signUp();
   await eventually(() => accounts.events.some(({ subject }) => subject.id === owner.userId));
   return owner;
 }
 
-describe('NATS that breaks off between a change and its announcement', () => {
-  it('takes nothing from the answer, and is told as soon as it is back', async () => {
+describe('a NATS connection that breaks between a change and its announcement', () => {
+  it('does not affect the response; the announcement follows after the reconnect', async () => {
     const owner = await signUp();
     const old = (await create(owner)).body;
     const announced = await listen<{ tags: Record<string, number> }>(streamOf(accounts.env).invalidations);
@@ -68,7 +68,7 @@ describe('NATS that breaks off between a change and its announcement', () => {
 });
 
 describe('a stream that NATS has lost', () => {
-  it('gets all events again, although NATS breaks off half-way', async () => {
+  it('gets all events again, even if the connection breaks halfway', async () => {
     const owner = await signUp();
     for (let i = 0; i < 10; i += 1) {
       await owner.call('POST', '/workspaces', { body: { name: `No. ${i}` } });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Accounts, type Person, startForTest, statusesOf } from './accounts.ts';
 import { add, setRole } from './member-calls.ts';
 
-/** Two replicas: neither's own queue puts the calls in order for the other. */
+/** Two replicas, so that only the database orders the calls, not the queue of one process. */
 let accounts: Accounts;
 let replica: Accounts;
 beforeAll(async () => {
@@ -17,7 +17,7 @@ afterAll(async () => {
 const owned = ({ userId }: Person) =>
   accounts.database.collection('members').countDocuments({ user_id: userId, role: 'owner' });
 
-/** Someone who owns as many workspaces as one may. */
+/** A person who owns the maximum of workspaces. */
 async function fullOwner(): Promise<Person> {
   const person = await accounts.signUp();
   await person.call('POST', '/workspaces', { body: { name: 'Second' } });
@@ -31,8 +31,8 @@ async function ownerInvitation(owner: Person): Promise<string> {
 
 const accept = (by: Person, token: string) => by.call('POST', '/invitations/accept', { body: { token } });
 
-describe('who owns as many workspaces as one may', () => {
-  it('is made an owner of another one in no way, but a member', async () => {
+describe('a user who owns the maximum of workspaces', () => {
+  it('cannot become an owner of another one in any way, but can become a member', async () => {
     const [full, owner] = [await fullOwner(), await accounts.signUp()];
     const token = await ownerInvitation(owner);
     const refused = [
@@ -49,7 +49,7 @@ describe('who owns as many workspaces as one may', () => {
     expect(await owned(full)).toBe(2);
   });
 
-  it('is so also for calls at the same moment, to other replicas and about other workspaces', async () => {
+  it('cannot exceed it by concurrent calls to several replicas about several workspaces', async () => {
     const [one, other] = [await accounts.signUp(), await accounts.signUp()];
     for (let round = 0; round < 5; round += 1) {
       const person = await accounts.signUp();

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => accounts.stop());
 
 describe('DELETE /members/{id}', () => {
-  it('removes for real; who comes back is a new member, and the revision only rises', async () => {
+  it('removes the record; a returning user is a new member, and the revision only increases', async () => {
     const owner = await accounts.signUp();
     const grace = await accounts.join(owner, 'member');
     const joined = await standing(accounts, grace, owner.workspaceId);
@@ -38,7 +38,7 @@ describe('DELETE /members/{id}', () => {
     expect(again.revision).toBeGreaterThan(gone.revision);
   });
 
-  it('lets everyone leave, but for the last owner', async () => {
+  it('lets everyone leave except the last owner', async () => {
     const owner = await accounts.signUp();
     const viewer = await accounts.join(owner, 'viewer');
     expect((await remove(viewer, viewer.memberId)).status).toBe(204);
@@ -50,7 +50,7 @@ describe('DELETE /members/{id}', () => {
     expect((await owner.call('GET', `/workspaces/${owner.workspaceId}`)).status).toBe(403);
   });
 
-  it('leaves others to admins, and owners to owners', async () => {
+  it('lets admins remove others, and only owners remove owners', async () => {
     const owner = await accounts.signUp();
     const ownId = await ownMemberId(owner);
     const admin = await accounts.join(owner, 'admin');

@@ -31,7 +31,7 @@ describe('DELETE /api-keys/{id}', () => {
     ]);
   });
 
-  it('is safe to repeat: 204, no second event, and the moment of revocation stays', async () => {
+  it('can be repeated: 204, no second event, and the time of revocation stays', async () => {
     const owner = await accounts.signUp();
     const { id, key } = await accounts.createKey(owner);
     await revoke(owner, id);
@@ -43,7 +43,7 @@ describe('DELETE /api-keys/{id}', () => {
     expect(await accounts.eventsAfter(requestId)).toEqual([]);
   });
 
-  it('does not know other keys, and is closed to members and strangers', async () => {
+  it('answers 404 for unknown keys, and refuses members and strangers', async () => {
     const owner = await accounts.signUp();
     const { id, key } = await accounts.createKey(owner);
     const stranger = await accounts.signUp();

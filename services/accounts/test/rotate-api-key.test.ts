@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => accounts.stop());
 
 describe('POST /api-keys/{id}/rotate', () => {
-  it('replaces the key at once when no overlap is asked for', async () => {
+  it('replaces the key at once without an overlap', async () => {
     const owner = await accounts.signUp();
     const grants = {
       name: 'deploy',
@@ -51,7 +51,7 @@ describe('POST /api-keys/{id}/rotate', () => {
     ]);
   });
 
-  it('lets the old key live for the overlap, but never beyond its own expiry', async () => {
+  it('keeps the old key valid for the overlap, but never beyond its own expiry', async () => {
     const owner = await accounts.signUp();
     const lasting = (await create(owner)).body;
     const ending = (await create(owner, { expiresAt: accounts.clock.inMs(HOUR_MS) })).body;
@@ -76,7 +76,7 @@ describe('POST /api-keys/{id}/rotate', () => {
     }
   });
 
-  it('refuses a key that is replaced, revoked or expired; of two rotations at once one succeeds', async () => {
+  it('refuses a replaced, revoked or expired key; of two concurrent rotations one succeeds', async () => {
     const owner = await accounts.signUp();
     const replaced = (await create(owner)).body;
     const both = await Promise.all([1, 2].map(() => rotate(owner, replaced.id, { overlapSeconds: 60 })));
@@ -96,7 +96,7 @@ describe('POST /api-keys/{id}/rotate', () => {
     }
   });
 
-  it('refuses an overlap out of bounds, strangers, members, and a wrong workspace named', async () => {
+  it('refuses an overlap out of range, strangers, members, and a wrong workspace', async () => {
     const owner = await accounts.signUp();
     const { id } = await accounts.createKey(owner);
     const stranger = await accounts.signUp();

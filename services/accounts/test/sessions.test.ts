@@ -24,7 +24,7 @@ const versionOf = async (person: Person) =>
   (await accounts.resolveSession(person.token)).tags[`session:${hashSecret(person.token)}`];
 
 describe('POST /auth/sign-out', () => {
-  it('ends this session and no other, takes the cookie away, and raises the version that caches compare', async () => {
+  it('ends only this session, removes the cookie, and increases the version that caches compare', async () => {
     const ada = await accounts.signUp();
     const elsewhere = await accounts.signIn(ada);
     const { requestId, headers } = traced();
@@ -45,7 +45,7 @@ describe('POST /auth/sign-out', () => {
     ]);
   });
 
-  it('is safe to repeat: the second call leaves no event', async () => {
+  it('can be repeated: the second call emits no event', async () => {
     const ada = await accounts.signUp();
     await ada.call('POST', '/auth/sign-out');
     const { requestId, headers } = traced();
@@ -59,7 +59,7 @@ describe('POST /auth/sign-out', () => {
 });
 
 describe('GET /auth/sessions', () => {
-  it('lists one’s own usable sessions, newest first, and marks the current one', async () => {
+  it('lists the caller’s active sessions, newest first, and marks the current one', async () => {
     const ada = await accounts.signUp();
     const second = await accounts.signIn(ada, {
       'x-waymark-client-address': '203.0.113.5',
@@ -85,7 +85,7 @@ describe('GET /auth/sessions', () => {
     expect(Object.keys(answer.body.data[0])).not.toContain('token_hash');
   });
 
-  it('ends the oldest session beyond the cap', async () => {
+  it('ends the oldest session beyond the limit', async () => {
     const first = await accounts.signUp();
     const others: Person[] = [];
     for (let i = 0; i < 4; i += 1) others.push(await accounts.signIn(first));
@@ -97,7 +97,7 @@ describe('GET /auth/sessions', () => {
 });
 
 describe('DELETE /auth/sessions/{id}', () => {
-  it('ends one of one’s own sessions', async () => {
+  it('ends one of the caller’s sessions', async () => {
     const ada = await accounts.signUp();
     const elsewhere = await accounts.signIn(ada);
     const { requestId, headers } = traced();
@@ -116,14 +116,14 @@ describe('DELETE /auth/sessions/{id}', () => {
     ]);
   });
 
-  it('takes the cookie away when it is the current session', async () => {
+  it('removes the cookie when it is the current session', async () => {
     const ada = await accounts.signUp();
     const answer = await ada.call('DELETE', `/auth/sessions/${ada.principal.session_id}`);
     expect(answer.cookies[0]).toMatch(/^waymark_session=; Max-Age=0;/);
     expect(await isSignedIn(ada)).toBe(false);
   });
 
-  it('does not know sessions of others, ended ones, and none at all', async () => {
+  it('answers 404 for sessions of others, ended sessions and unknown ids', async () => {
     const ada = await accounts.signUp();
     const eve = await accounts.signUp();
     const ended = await accounts.signIn(ada);
@@ -144,7 +144,7 @@ describe('POST /auth/password', () => {
   const signIn = (email: string, password: string) =>
     accounts.call(ANONYMOUS, 'POST', '/auth/sign-in', { body: { email, password } });
 
-  it('changes the password and ends every session but this one', async () => {
+  it('changes the password and ends every other session', async () => {
     const ada = await accounts.signUp();
     const others = [await accounts.signIn(ada), await accounts.signIn(ada)];
     const { requestId, headers } = traced();
@@ -186,7 +186,7 @@ describe('POST /auth/password', () => {
     expect(answer.body.issues).toEqual([expect.objectContaining({ path: 'newPassword' })]);
   });
 
-  it('lets one of two changes at the same moment win, and no old password in', async () => {
+  it('lets one of two concurrent changes succeed, and refuses the old password', async () => {
     for (let round = 0; round < 3; round += 1) {
       const ada = await accounts.signUp();
       const answers = await Promise.all([
@@ -195,15 +195,15 @@ describe('POST /auth/password', () => {
         signIn(ada.email, PASSWORD),
       ]);
       expect(statusesOf(answers.slice(0, 2))).toEqual([204, 400]);
-      // A sign-in with the old password came before the change and was ended by it, or was refused.
+      // A sign-in with the old password was refused, or came before the change, which ended its session.
       const sessions = (await ada.call('GET', '/auth/sessions')).body.data;
       expect(sessions.map(({ id }: { id: string }) => id)).toEqual([ada.principal.session_id]);
     }
   });
 });
 
-describe('a session in time', () => {
-  it('slides fourteen days from its last use, and never beyond ninety', async () => {
+describe('the expiry of a session', () => {
+  it('is fourteen days after the last use, and never more than ninety days after sign-in', async () => {
     const ada = await accounts.signUp();
     const createdAtMs = accounts.clock.now();
     const expiryInDays = async () => {
@@ -232,7 +232,7 @@ describe('a session in time', () => {
     }
   });
 
-  it('ends fourteen days after its last use, and its sliding writes once a minute at most', async () => {
+  it('ends the session, and is written at most once a minute', async () => {
     const ada = await accounts.signUp();
     const startedMs = accounts.clock.aheadMs;
     const stored = () => accounts.database.collection('sessions').findOne({ user_id: ada.userId });
@@ -256,14 +256,14 @@ describe('a session in time', () => {
     }
   });
 
-  it('answers an unknown token with version 0', async () => {
+  it('returns version 0 for an unknown token', async () => {
     expect(await accounts.resolveSession('unknown')).toEqual({
       session: null,
       tags: { [`session:${hashSecret('unknown')}`]: 0 },
     });
   });
 
-  it('is dropped by MongoDB after it can be used no more', async () => {
+  it('makes MongoDB remove the session later', async () => {
     const indexes = await accounts.database.collection('sessions').indexes();
     expect(indexes).toContainEqual(expect.objectContaining({ key: { remove_at: 1 }, expireAfterSeconds: 0 }));
   });

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => accounts.stop());
 
 let lastHost = 0;
-/** A client address that no other test has. */
+/** A client address that no other test uses. */
 function address(): string {
   lastHost += 1;
   return `198.51.100.${lastHost}`;
@@ -24,7 +24,7 @@ function signIn(email: string, password: string, client = address(), headers: Re
 }
 
 describe('POST /auth/sign-in', () => {
-  it('answers the user with every workspace, and sets a new session each time', async () => {
+  it('returns the user with every workspace, and opens a new session each time', async () => {
     const ada = await accounts.signUp();
     const other = await accounts.signUp();
     await other.call('POST', '/members', {
@@ -45,7 +45,7 @@ describe('POST /auth/sign-in', () => {
     }
   });
 
-  it('emits one event, in the user’s chain, by the user', async () => {
+  it('emits one event about the user, with the user as actor', async () => {
     const ada = await accounts.signUp();
     const { requestId, headers } = traced();
     await signIn(ada.email, PASSWORD, address(), headers);
@@ -61,10 +61,10 @@ describe('POST /auth/sign-in', () => {
     ]);
   });
 
-  it('tells a wrong password and an unknown email apart neither by its answer nor by its work', async () => {
+  it('does not distinguish a wrong password from an unknown email, by its response or by its work', async () => {
     const ada = await accounts.signUp();
     const { requestId, headers } = traced();
-    // Processor time, in microseconds: unlike the time of day, it does not depend on who else is at work.
+    // Processor time in microseconds, which does not depend on other processes as the wall clock does.
     const work: Record<string, number[]> = { known: [], unknown: [] };
     const texts = new Set<string>();
     for (let round = 0; round < 8; round += 1) {
@@ -87,7 +87,7 @@ describe('POST /auth/sign-in', () => {
     expect(await accounts.eventsAfter(requestId)).toEqual([]);
   });
 
-  it('stops guesses at one account after ten failures from a client, sent one by one or all at once', async () => {
+  it('stops guesses at one account after ten failures of a client, sequential or concurrent', async () => {
     for (const atOnce of [false, true]) {
       const ada = await accounts.signUp();
       const client = address();
@@ -105,12 +105,12 @@ describe('POST /auth/sign-in', () => {
       expect([limited.status, limited.body.error]).toEqual([429, 'RATE_LIMITED']);
       expect(Number(limited.headers['retry-after'])).toBeGreaterThan(800);
       expect(Number(limited.headers['retry-after'])).toBeLessThanOrEqual(900);
-      // The account is not locked for its owner elsewhere.
+      // The owner can still sign in from elsewhere.
       expect((await signIn(ada.email, PASSWORD)).status).toBe(200);
     }
   });
 
-  it('charges a refused guess to nothing else: one account hammered keeps nobody at the address out', async () => {
+  it('does not count a refused guess: guesses at one account do not lock out others at the address', async () => {
     const [ada, other] = [await accounts.signUp(), await accounts.signUp()];
     const client = address();
     const guess = (i: number) => signIn(ada.email, `guess number ${i}`, client);
@@ -121,7 +121,7 @@ describe('POST /auth/sign-in', () => {
     expect((await signIn(other.email, PASSWORD, client)).status).toBe(200);
   });
 
-  it('charges nothing to an account while its client is refused', async () => {
+  it('counts nothing for an account while its client is refused', async () => {
     const ada = await accounts.signUp();
     const client = address();
     for (let round = 0; round < 10; round += 1) {
@@ -137,7 +137,7 @@ describe('POST /auth/sign-in', () => {
     expect(await attempts.findOne({ key: `account:${account}` })).toBeNull();
   });
 
-  it('forgets failures at a success', async () => {
+  it('resets the count after a success', async () => {
     const ada = await accounts.signUp();
     const client = address();
     for (let round = 0; round < 2; round += 1) {
@@ -147,7 +147,7 @@ describe('POST /auth/sign-in', () => {
     }
   });
 
-  it('stops a client after a hundred failures on all accounts, and counts successes not at all', async () => {
+  it('stops a client after a hundred failures on all accounts, and does not count successes', async () => {
     const ada = await accounts.signUp();
     const client = address();
     for (let i = 0; i < 12; i += 1) expect((await signIn(ada.email, PASSWORD, client)).status).toBe(200);
@@ -161,7 +161,7 @@ describe('POST /auth/sign-in', () => {
     expect((await signIn(ada.email, PASSWORD)).status).toBe(200);
   });
 
-  it('does not let a password in that is changed between its check and the session', async () => {
+  it('refuses a password that is changed between its check and the session', async () => {
     const ada = await accounts.signUp();
     const client = address();
     const users = accounts.database.collection<{ _id: string }>('users');
@@ -170,7 +170,7 @@ describe('POST /auth/sign-in', () => {
     const change = { $set: { password_hash: 'another' }, $inc: { revision: 1 } };
     await users.updateOne({ _id: ada.userId }, change, { session });
     const answering = signIn(ada.email, PASSWORD, client);
-    // The check has succeeded once its count is taken back; the session then waits for the user's turn.
+    // The check has succeeded once its count is reset; the session then waits for the user's document.
     await eventually(async () => {
       const key = `client:${client}`;
       const counted = await accounts.database.collection('sign_in_attempts').findOne({ key });
@@ -182,7 +182,7 @@ describe('POST /auth/sign-in', () => {
     expect((await ada.call('GET', '/auth/sessions')).body.data).toHaveLength(1);
   });
 
-  it('keeps neither what was typed nor the token', async () => {
+  it('stores neither the input nor the token', async () => {
     const ada = await accounts.signUp();
     const typed = `typed-${newId()}`;
     await signIn(`${typed}@example.com`, typed);
@@ -204,7 +204,7 @@ describe('POST /auth/sign-in', () => {
 });
 
 describe('GET /auth/me', () => {
-  it('tells who is signed in and where, as signing in did', async () => {
+  it('returns the same user and workspaces as the sign-in', async () => {
     const ada = await accounts.signUp();
     const answer = await ada.call('GET', '/auth/me');
     expect(answer.status).toBe(200);

@@ -22,7 +22,7 @@ const signUp = (body: Record<string, unknown>, headers: Record<string, string> =
   accounts.call(ANONYMOUS, 'POST', '/auth/sign-up', { body, headers });
 
 describe('POST /auth/sign-up', () => {
-  it('makes a user, a workspace with its owner, and a session', async () => {
+  it('creates a user, a workspace with its owner, and a session', async () => {
     const email = newEmail();
     const answer = await signUp({ email: email.toUpperCase(), password: PASSWORD, name: 'Ada Lovelace' });
     expect(answer.status).toBe(201);
@@ -41,7 +41,7 @@ describe('POST /auth/sign-up', () => {
     });
   });
 
-  it('sets a cookie that scripts and other sites do not get', async () => {
+  it('sets a cookie that scripts and other sites cannot read', async () => {
     const answer = await signUp({ email: newEmail(), password: PASSWORD, name: 'Ada' });
     expect(answer.cookies).toEqual([
       expect.stringMatching(
@@ -50,7 +50,7 @@ describe('POST /auth/sign-up', () => {
     ]);
   });
 
-  it('emits the user into the user’s own chain and the workspace into its own', async () => {
+  it('emits the user without a workspace, and the workspace in its own audit chain', async () => {
     const { requestId, headers } = traced();
     const answer = await signUp(
       { email: newEmail(), password: PASSWORD, name: 'Ada' },
@@ -94,7 +94,7 @@ describe('POST /auth/sign-up', () => {
     expect(stored).not.toContain(tokenOf(answer));
   });
 
-  it('refuses an email that is taken, in any letter case, also for sign-ups at the same moment', async () => {
+  it('refuses a taken email in any case, also for concurrent sign-ups', async () => {
     const email = newEmail();
     const answers = await Promise.all(
       ['a', 'b', 'c', 'd'].map((name) => signUp({ email, password: PASSWORD, name })),
@@ -111,7 +111,7 @@ describe('POST /auth/sign-up', () => {
     ['password', { email: 'a@example.com', password: 'short', name: 'Ada' }],
     ['name', { email: 'a@example.com', password: PASSWORD, name: '  ' }],
     ['isAdmin', { email: 'a@example.com', password: PASSWORD, name: 'Ada', isAdmin: true }],
-  ])('refuses a wrong %s', async (path, body) => {
+  ])('refuses an invalid %s', async (path, body) => {
     const answer = await signUp(body);
     expect(answer.status).toBe(400);
     expect(answer.body.issues).toEqual([expect.objectContaining({ path })]);
@@ -133,7 +133,7 @@ describe('POST /auth/sign-up', () => {
     }
   });
 
-  it('gives a workspace the DEFAULT_PLAN, and a cookie for TLS only where PUBLIC_URL is https', async () => {
+  it('gives the workspace the DEFAULT_PLAN, and a Secure cookie only where PUBLIC_URL is https', async () => {
     const env = { DEFAULT_PLAN: 'pro', PUBLIC_URL: 'https://waymark.example' };
     const secure = await startForTest({ env });
     try {

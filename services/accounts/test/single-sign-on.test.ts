@@ -32,7 +32,7 @@ afterAll(async () => {
   await provider.stop();
 });
 
-/** Someone new at the provider. */
+/** Adds a new person at the provider. */
 function person(claims: Claims = {}): { login: string; email: string } {
   const login = newId();
   const email = `${login}@example.com`;
@@ -68,7 +68,7 @@ const refusal = (answer: Answer) => [
 const usersWith = (email: string, at = accounts) => at.database.collection('users').countDocuments({ email });
 
 describe('single sign-on', () => {
-  it('makes a user with a workspace the first time, and finds the same user again', async () => {
+  it('creates a user with a workspace the first time, and finds the same user again', async () => {
     const { login, email } = person();
     const { requestId, headers } = traced();
     const first = await signIn(login, { headers });
@@ -78,7 +78,7 @@ describe('single sign-on', () => {
     expect(session.user_name).toBe('Grace Hopper');
     const actions = (await accounts.eventsAfter(requestId)).map(({ action }) => action);
     expect(actions).toEqual(['user.sign_up', 'workspace.create']);
-    // The subject counts from now on: a new email at the provider is the same user here.
+    // The subject identifies the user: with a new email at the provider, it is the same user here.
     provider.people.set(login, { email: `new.${email}`, email_verified: false });
     const again = traced();
     const second = await signIn(login, { headers: again.headers });
@@ -89,7 +89,7 @@ describe('single sign-on', () => {
     expect(await usersWith(email)).toBe(1);
   });
 
-  it('begins with PKCE, state and nonce, in a cookie that scripts do not get', async () => {
+  it('starts with PKCE, state and nonce, in a cookie that scripts cannot read', async () => {
     const begun = await start();
     const address = new URL(begun.headers['location']!);
     expect(Object.fromEntries(address.searchParams)).toMatchObject({
@@ -107,7 +107,7 @@ describe('single sign-on', () => {
     expect(sealed).not.toContain(address.searchParams.get('state'));
   });
 
-  it('goes on to where it was asked to, on this site only', async () => {
+  it('continues to the requested page, on this site only', async () => {
     const { login } = person();
     const begun = await start(accounts, '/decisions?status=accepted');
     const back = await provider.signIn(begun.headers['location']!, login);
@@ -124,7 +124,7 @@ describe('single sign-on', () => {
     }
   });
 
-  it('ignores what it does not know in the provider’s answer (RFC 6749, 4.1.2)', async () => {
+  it('ignores unknown parameters of the provider’s redirect (RFC 6749, 4.1.2)', async () => {
     const { login } = person();
     const begun = await start();
     const back = await provider.signIn(begun.headers['location']!, login);
@@ -134,7 +134,7 @@ describe('single sign-on', () => {
 });
 
 describe('single sign-on refuses', () => {
-  it('another state, another browser’s cookie, none, and one that is too old', async () => {
+  it('another state, another browser’s cookie, a missing cookie and an expired one', async () => {
     const { login, email } = person();
     const begun = await start();
     const back = await provider.signIn(begun.headers['location']!, login);
@@ -153,7 +153,7 @@ describe('single sign-on refuses', () => {
     expect(await usersWith(email)).toBe(0);
   });
 
-  it('a code that was used before', async () => {
+  it('a code that was already used', async () => {
     const { login } = person();
     const begun = await start();
     const back = await provider.signIn(begun.headers['location']!, login);
@@ -161,7 +161,7 @@ describe('single sign-on refuses', () => {
     expect(refusal(await finish(back, flowIn(begun)))).toEqual([302, 'refused', undefined]);
   });
 
-  it('the answer of another issuer', async () => {
+  it('a redirect from another issuer', async () => {
     const { login } = person();
     const begun = await start();
     const back = await provider.signIn(begun.headers['location']!, login);
@@ -169,13 +169,13 @@ describe('single sign-on refuses', () => {
     expect(refusal(await finish(back, flowIn(begun)))).toEqual([302, 'refused', undefined]);
   });
 
-  it.each([false, undefined, 'true'])('an email that is not verified (%s)', async (email_verified) => {
+  it.each([false, undefined, 'true'])('an unverified email (%s)', async (email_verified) => {
     const { login, email } = person({ email_verified } as Claims);
     expect(refusal(await signIn(login))).toEqual([302, 'email', undefined]);
     expect(await usersWith(email)).toBe(0);
   });
 
-  it('what the user declined at the provider', async () => {
+  it('a sign-in that the user declined at the provider', async () => {
     const begun = await start();
     const state = new URL(begun.headers['location']!).searchParams.get('state')!;
     const query = new URLSearchParams({ error: 'access_denied', state, iss: provider.issuer });
@@ -185,7 +185,7 @@ describe('single sign-on refuses', () => {
 });
 
 describe('an account with the same email', () => {
-  it('is linked once its password is given, and not before', async () => {
+  it('is linked after its password is given, and not before', async () => {
     const owner = await accounts.signUp();
     const login = newId();
     provider.people.set(login, { email: owner.email, email_verified: true });
@@ -196,7 +196,7 @@ describe('an account with the same email', () => {
         body: { email, password: PASSWORD },
         headers: { [internalHeaders.signInFlow]: flow, ...headers },
       });
-    // Another account's password links nothing.
+    // The password of another account links nothing.
     const stranger = await accounts.signUp();
     expect((await signInWith(stranger.email, flowIn(waiting))).status).toBe(200);
     expect(refusal(await signIn(login))).toEqual([302, 'password', undefined]);
@@ -210,7 +210,7 @@ describe('an account with the same email', () => {
     expect((await accounts.resolveSession(sessionIn(linked)!)).session.user_id).toBe(owner.userId);
   });
 
-  it('has no password to try when it came by single sign-on', async () => {
+  it('has no password to guess when it was created by single sign-on', async () => {
     const { login, email } = person();
     await signIn(login);
     const body = { email, password: PASSWORD };
@@ -218,7 +218,7 @@ describe('an account with the same email', () => {
   });
 });
 
-describe('POST /auth/password, by who came by single sign-on', () => {
+describe('POST /auth/password, by a user of single sign-on', () => {
   async function newcomer() {
     const { login, email } = person();
     const { session } = await accounts.resolveSession(sessionIn(await signIn(login))!);
@@ -230,7 +230,7 @@ describe('POST /auth/password, by who came by single sign-on', () => {
   const signInWith = (email: string, password: string) =>
     accounts.call(ANONYMOUS, 'POST', '/auth/sign-in', { body: { email, password } });
 
-  it('sets a first password once, and from then on asks for it', async () => {
+  it('sets a first password once, and requires it from then on', async () => {
     const { email, set } = await newcomer();
     expect((await set({ newPassword: PASSWORD })).status).toBe(204);
     expect((await signInWith(email, PASSWORD)).status).toBe(200);
@@ -239,13 +239,13 @@ describe('POST /auth/password, by who came by single sign-on', () => {
     expect((await signInWith(email, PASSWORD)).status).toBe(200);
   });
 
-  it('lets one of two at the same moment win', async () => {
+  it('lets one of two concurrent calls succeed', async () => {
     const { set } = await newcomer();
     const answers = await Promise.all([set({ newPassword: PASSWORD }), set({ newPassword: `${PASSWORD}!` })]);
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 400]);
   });
 
-  it('asks who signed in more than ten minutes ago to do so again', async () => {
+  it('requires a new sign-in after ten minutes', async () => {
     const { email, set } = await newcomer();
     try {
       accounts.clock.aheadMs = 601_000;
@@ -260,7 +260,7 @@ describe('POST /auth/password, by who came by single sign-on', () => {
 });
 
 describe('SIGN_UP and OIDC_EMAIL_DOMAINS', () => {
-  it('let in by single sign-on whom they let in: nobody new, the invited, the domain’s', async () => {
+  it('decide who may use single sign-on: nobody new, invited people, people of a domain', async () => {
     const owner = await accounts.signUp();
     const invited = person();
     const body = { workspaceId: owner.workspaceId, email: invited.email, role: 'viewer' };
@@ -289,7 +289,7 @@ describe('SIGN_UP and OIDC_EMAIL_DOMAINS', () => {
 });
 
 describe('SIGN_UP=invite with several invitations of one email', () => {
-  it('passes over those that are worth nothing or full, and takes the newest', async () => {
+  it('skips invalid invitations and full workspaces, and redeems the newest', async () => {
     const env = { ...accounts.env, ...oidcEnv(), SIGN_UP: 'invite', MEMBERS_PER_WORKSPACE: '2' };
     const byInvitation = await startForTest({ env });
     const [older, good, full, left] = await Promise.all([1, 2, 3, 4].map(() => accounts.signUp()));
@@ -320,7 +320,7 @@ describe('SIGN_UP=invite with several invitations of one email', () => {
 });
 
 describe('GET /auth/methods', () => {
-  it('tells how one can sign in here', async () => {
+  it('lists the ways to sign in', async () => {
     const methods = await accounts.call(ANONYMOUS, 'GET', '/auth/methods');
     expect(methods.body).toEqual({ sign_up: 'open', password: true, oidc: { name: 'Example login' } });
     const plain = await startForTest();
@@ -334,7 +334,7 @@ describe('GET /auth/methods', () => {
     }
   });
 
-  it('does not start with half of a configuration', async () => {
+  it('refuses to start with an incomplete configuration', async () => {
     await expect(startForTest({ env: { OIDC_ISSUER: 'https://id.example.com' } })).rejects.toThrow(
       'OIDC_CLIENT_ID',
     );

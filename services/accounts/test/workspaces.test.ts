@@ -19,7 +19,7 @@ const membershipOf = async (userId: string, workspaceId: string) =>
   ).body;
 
 describe('POST /workspaces', () => {
-  it('makes a workspace of which the caller is the owner', async () => {
+  it('creates a workspace with the caller as its owner', async () => {
     const ada = await accounts.signUp();
     const { requestId, headers } = traced();
     const answer = await create(ada, 'Second', headers);
@@ -42,7 +42,7 @@ describe('POST /workspaces', () => {
     ]);
   });
 
-  it('stops at the cap, also for requests at the same moment; joining others’ workspaces does not count', async () => {
+  it('stops at the limit, also for concurrent requests; joining others’ workspaces does not count', async () => {
     const ada = await accounts.signUp();
     const other = await accounts.signUp();
     await other.call('POST', '/members', { body: { workspaceId: other.workspaceId, email: ada.email } });
@@ -53,7 +53,7 @@ describe('POST /workspaces', () => {
     expect((await ada.call('GET', '/workspaces')).body.data).toHaveLength(4);
   });
 
-  it('makes one workspace for one Idempotency-Key', async () => {
+  it('creates one workspace per Idempotency-Key', async () => {
     const ada = await accounts.signUp();
     const headers = { 'idempotency-key': newId() };
     const first = await create(ada, 'Once', headers);
@@ -64,7 +64,7 @@ describe('POST /workspaces', () => {
     expect((await ada.call('GET', '/workspaces')).body.data).toHaveLength(2);
   });
 
-  it('refuses a blank name, and an API key', async () => {
+  it('refuses a blank name, and API keys', async () => {
     const ada = await accounts.signUp();
     expect((await create(ada, ' ')).status).toBe(400);
     const answer = await accounts.call(keyPrincipal(), 'POST', '/workspaces', { body: { name: 'x' } });
@@ -73,7 +73,7 @@ describe('POST /workspaces', () => {
 });
 
 describe('GET /workspaces', () => {
-  it('lists one’s workspaces with one’s role, oldest first', async () => {
+  it('lists the caller’s workspaces and roles, oldest first', async () => {
     const ada = await accounts.signUp();
     const second = await create(ada, 'Second');
     const answer = await ada.call('GET', '/workspaces');
@@ -86,7 +86,7 @@ describe('GET /workspaces', () => {
     });
   });
 
-  it('names the membership, by whose end a viewer leaves', async () => {
+  it('names the membership that a viewer deletes to leave', async () => {
     const owner = await accounts.signUp();
     const viewer = await accounts.join(owner, 'viewer');
     const own = async () => (await viewer.call('GET', '/workspaces')).body.data;
@@ -97,7 +97,7 @@ describe('GET /workspaces', () => {
 });
 
 describe('GET /workspaces/{id}', () => {
-  it('answers members with their role, and others FORBIDDEN', async () => {
+  it('returns the role to members, and FORBIDDEN to others', async () => {
     const owner = await accounts.signUp();
     const viewer = await accounts.join(owner, 'viewer');
     const stranger = await accounts.signUp();
@@ -134,7 +134,7 @@ describe('PATCH /workspaces/{id}', () => {
     expect([refused.status, refused.body.error]).toEqual([403, 'FORBIDDEN']);
   });
 
-  it('takes no change, or the same name, for no change: no event', async () => {
+  it('emits no event when nothing or the same name is sent', async () => {
     const owner = await accounts.signUp('Ada');
     const { requestId, headers } = traced();
     for (const body of [{}, { name: "Ada's workspace" }]) {
@@ -154,7 +154,7 @@ describe('PUT /workspaces/{id}/plan', () => {
     headers: Record<string, string> = {},
   ) => person.call('PUT', `/workspaces/${workspaceId}/plan`, { body: { plan }, headers });
 
-  it('changes the plan, raises the workspace’s revision, and emits billing.plan_changed', async () => {
+  it('changes the plan, increments the workspace’s revision, and emits billing.plan_changed', async () => {
     const owner = await accounts.signUp();
     const before = await membershipOf(owner.userId, owner.workspaceId);
     const { requestId, headers } = traced();
@@ -177,7 +177,7 @@ describe('PUT /workspaces/{id}/plan', () => {
     ]);
   });
 
-  it('takes the plan of now for no change: 200, no event and so no audit entry', async () => {
+  it('answers 200 without an event, and so without an audit entry, when the plan stays the same', async () => {
     const owner = await accounts.signUp();
     const { requestId, headers } = traced();
     const answer = await changePlan(owner, owner.workspaceId, 'business', headers);
@@ -185,7 +185,7 @@ describe('PUT /workspaces/{id}/plan', () => {
     expect(await accounts.eventsAfter(requestId)).toEqual([]);
   });
 
-  it('is for owners, and for plans that exist', async () => {
+  it('is for owners, and accepts existing plans only', async () => {
     const owner = await accounts.signUp();
     const admin = await accounts.join(owner, 'admin');
     const refused = await changePlan(admin, owner.workspaceId, 'enterprise');
@@ -193,7 +193,7 @@ describe('PUT /workspaces/{id}/plan', () => {
     expect((await changePlan(owner, owner.workspaceId, 'platinum')).status).toBe(400);
   });
 
-  it('is the operator’s under PLAN_CHANGES=operator', async () => {
+  it('is refused to owners under PLAN_CHANGES=operator', async () => {
     const strict = await startForTest({ env: { PLAN_CHANGES: 'operator' } });
     try {
       const owner = await strict.signUp();

@@ -48,7 +48,7 @@ describe('an audited event', () => {
     });
   });
 
-  it('makes one entry however often it is delivered', async () => {
+  it('makes one entry, however often it is delivered', async () => {
     const events = sampleEvents(20);
     await audit.publish(events, { copies: 3 });
     await audit.arrived(events);
@@ -83,7 +83,7 @@ describe('an audited event', () => {
     expect(await audit.arrived(events)).toHaveLength(1);
   });
 
-  it('that is malformed is parked and holds up nothing', async () => {
+  it('that is malformed is parked and blocks nothing', async () => {
     const events = sampleEvents(3);
     await audit.publishRaw('{"id":"no event"}');
     await audit.publishRaw('no JSON at all');
@@ -98,7 +98,7 @@ describe('an audited event', () => {
     });
   });
 
-  it('is known to its outbox once it has its entry', async () => {
+  it('is reported as audited once it has its entry', async () => {
     const events = sampleEvents(2);
     await audit.publish(events);
     await audit.arrived(events);
@@ -137,7 +137,7 @@ describe('two replicas', () => {
 });
 
 describe('a damaged chain', () => {
-  it('takes nothing more until it is mended, and holds up no other', async () => {
+  it('accepts nothing until it is repaired, and blocks no other chain', async () => {
     const damaged = sampleEvents(3);
     await audit.publish(damaged);
     await audit.arrived(damaged);
@@ -154,7 +154,7 @@ describe('a damaged chain', () => {
 });
 
 describe('a crash before any acknowledgement', () => {
-  it('leaves every entry as it is when all events come again', async () => {
+  it('leaves every entry as it is when all events are redelivered', async () => {
     const events = sampleEvents(30);
     await audit.publish(events);
     await audit.arrived(events);

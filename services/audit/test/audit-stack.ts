@@ -5,19 +5,19 @@ import { eventually, keyPrincipal, type OneService, startOne, streamOf } from '@
 import { startAudit } from '../src/service.ts';
 
 export interface AuditStack extends OneService {
-  /** Another process on the same NATS. */
+  /** Another process on the same NATS server. */
   peer: Runtime;
   publish(events: EventEnvelope[], options?: { copies?: number }): Promise<void>;
-  /** Publishes any bytes as an event. */
+  /** Publishes any text as an event. */
   publishRaw(payload: string): Promise<void>;
   /** A key of the workspace of these events. */
   reader(events: EventEnvelope[]): KeyPrincipal;
-  /** Waits until the chain of the events has `count` entries (as many as events), and returns them oldest first. */
+  /** Waits until the chain of the events has `count` entries, and returns them oldest first. */
   // biome-ignore lint/suspicious/noExplicitAny: documents of every shape
   arrived(events: EventEnvelope[], count?: number): Promise<any[]>;
 }
 
-/** The audit service on real stores, with a publisher of events beside it. */
+/** The audit service on real stores, and a publisher of events. */
 export async function startAuditStack(seams?: Seams): Promise<AuditStack> {
   const one = await startOne(startAudit, seams ? { seams } : {});
   const peer = openRuntime(

@@ -40,7 +40,7 @@ describe('GET /audit-log/export', () => {
     expect(found).toMatchObject({ valid: true, entries: 1_200, fault: null });
   });
 
-  it('leaves one audit entry, behind what it exported', async () => {
+  it('adds one audit entry after the exported entries', async () => {
     const events = sampleEvents(3);
     await audit.publish(events);
     await audit.arrived(events);
@@ -65,7 +65,7 @@ describe('GET /audit-log/export', () => {
     expect(exported).toMatchObject({ type: 'audit_log.exported', id: entries[3]._id });
   });
 
-  it('of a workspace without entries is a head that is null', async () => {
+  it('of a workspace without entries has a head of null', async () => {
     const reader = keyPrincipal();
     const query = { workspaceId: reader.workspace_id };
     const { text } = await audit.call(reader, 'GET', '/audit-log/export', { query });

@@ -31,12 +31,12 @@ function list(query: Record<string, string | number> = {}, principal = audit.rea
   });
 }
 
-/** Which of the events an answer has, as their places, oldest as 1. */
+/** Which of the events a response has, as their positions; the oldest is 1. */
 const places = ({ body }: { body: { data: { id: string }[] } }) =>
   body.data.map(({ id }) => events.findIndex((event) => event.id === id) + 1);
 
 describe('GET /audit-log', () => {
-  it('gives the workspace’s entries, newest first', async () => {
+  it('returns the workspace’s entries, newest first', async () => {
     const answer = await list();
     expect(answer.status).toBe(200);
     expect(places(answer)).toEqual([4, 3, 2, 1]);
@@ -58,7 +58,7 @@ describe('GET /audit-log', () => {
     expect(places(await list(query as Record<string, string>))).toEqual(expected);
   });
 
-  it('pages without a gap, also while entries arrive', async () => {
+  it('returns pages without a gap, also while entries arrive', async () => {
     const own = sampleEvents(7);
     await audit.publish(own);
     await audit.arrived(own);
@@ -80,7 +80,7 @@ describe('GET /audit-log', () => {
     expect(seen).toEqual([7, 6, 5, 4, 3, 2, 1]);
   });
 
-  it('refuses a cursor that was altered or is of another filter', async () => {
+  it('refuses a cursor that was altered or belongs to another filter', async () => {
     const { body } = await list({ limit: 1, resourceType: 'decision' });
     const cursor = body.next_cursor as string;
     expect(places(await list({ limit: 1, resourceType: 'decision', cursor }))).toEqual([1]);

@@ -21,7 +21,7 @@ const found: AuditVerification = {
   fault: null,
 };
 
-/** The verification that a call asked for: under way until the test ends it. */
+/** The verification of a call; it runs until the test ends it. */
 let working = Promise.withResolvers<AuditVerification>();
 let begun = Promise.withResolvers<AbortSignal>();
 let server: http.Server;
@@ -62,7 +62,7 @@ async function ask(): Promise<http.ClientRequest> {
 }
 
 describe('the verification of a long chain', () => {
-  it('shows life long before its answer is there, and is the same JSON', async () => {
+  it('sends whitespace long before its result, and is the same JSON', async () => {
     const request = await ask();
     const [response] = (await once(request, 'response')) as [http.IncomingMessage];
     expect(response.statusCode).toBe(200);
@@ -76,14 +76,14 @@ describe('the verification of a long chain', () => {
     expect(JSON.parse(text)).toEqual(found);
   });
 
-  it('breaks off when it fails after that: nobody takes it for an answer', async () => {
+  it('breaks the connection when it fails after that, so that no client takes it for a result', async () => {
     const request = await ask();
     const [response] = (await once(request, 'response')) as [http.IncomingMessage];
     working.reject(new Error('MongoDB is away'));
     await expect(response.toArray()).rejects.toThrow('aborted');
   });
 
-  it('hears that its caller has gone', async () => {
+  it('learns that its caller has gone', async () => {
     const request = await ask();
     const signal = await begun.promise;
     request.on('error', () => undefined).destroy();
@@ -92,8 +92,8 @@ describe('the verification of a long chain', () => {
   });
 });
 
-describe('a verification that nobody waits for', () => {
-  it('stops where it is', async () => {
+describe('a verification without callers', () => {
+  it('stops at once', async () => {
     const nobody = new AbortController();
     let read = 0;
     const store = {

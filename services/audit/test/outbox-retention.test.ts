@@ -50,7 +50,7 @@ async function store(events: EventEnvelope[]) {
 }
 
 describe('an outbox past its retention', () => {
-  it('drops what the audit log has and what it never will have, and sends the rest again', async () => {
+  it('removes the events that are audited or never will be, and publishes the rest again', async () => {
     const known = sampleEvents(700);
     const silent = Array.from({ length: 600 }, () => sampleEvent({ action: null }));
     const lost = sampleEvent({ id: newId() });
@@ -77,7 +77,7 @@ describe('an outbox past its retention', () => {
     expect(await rows().findOneAndDelete({ _id: note._id })).toEqual(note);
   });
 
-  it('drops what came late for a deleted workspace: the audit log never will have it', async () => {
+  it('removes late events of a deleted workspace, which the audit log never accepts', async () => {
     const late = sampleEvent();
     const personal = sampleEvent({ workspace_id: null });
     await workspacePurge(other.database).purge(late.workspace_id!);

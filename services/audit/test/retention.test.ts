@@ -23,7 +23,7 @@ afterAll(() => audit.stop());
 // biome-ignore lint/suspicious/noExplicitAny: documents of every shape
 const collection = (name: string) => audit.database.collection(name) as any;
 
-/** A chain of its own: entries of 100 days ago, then of today. */
+/** A new chain with entries of 100 days ago, then of today. */
 async function newChain(old = 4, recent = 3) {
   const time = new Date(Date.now() - 100 * DAY_MS).toISOString();
   const events = sampleEvents(old, { time });
@@ -59,7 +59,7 @@ async function verifyOffline(chain: Chain, savedHead?: AuditHead) {
 }
 
 describe('audit retention', () => {
-  it('removes what is older; the rest verifies from a signed checkpoint on, here and offline', async () => {
+  it('removes older entries; the rest verifies from a signed checkpoint, in the service and offline', async () => {
     const chain = await newChain();
     const { head: saved } = await verify(chain);
     expect(await apply(chain.id)).toEqual({ removed: 4, damaged: [] });
@@ -70,7 +70,7 @@ describe('audit retention', () => {
     expect(await apply(chain.id)).toEqual({ removed: 0, damaged: [] });
   });
 
-  it('may take all; the chain goes on from there', async () => {
+  it('may remove all entries; the chain continues from there', async () => {
     const chain = await newChain(3, 0);
     expect(await apply(chain.id)).toMatchObject({ removed: 3 });
     expect(await verify(chain)).toMatchObject({ valid: true, entries: 0, head: { seq: 3 } });
@@ -79,7 +79,7 @@ describe('audit retention', () => {
     expect(await verify(chain)).toMatchObject({ valid: true, entries: 2, head: { seq: 5 } });
   });
 
-  it('goes on where it was broken off, and hides what is left from then on', async () => {
+  it('continues after an interruption, and hides the entries that are left to remove', async () => {
     const chain = await newChain();
     const killed = () => Promise.reject(new Error('killed'));
     await expect(apply(chain.id, { removeUpTo: killed })).rejects.toThrow('killed');
@@ -91,7 +91,7 @@ describe('audit retention', () => {
     expect(await verify(chain)).toMatchObject({ valid: true, entries: 3 });
   });
 
-  it('does not disturb appends, verifications, nor itself at the same time', async () => {
+  it('runs beside appends, verifications and itself', async () => {
     const chain = await newChain(300, 3);
     const more = audit.publish(sampleEvents(200, { workspace_id: chain.id }));
     const results = await Promise.all([apply(chain.id), apply(chain.id), verify(chain), verify(chain)]);
@@ -154,7 +154,7 @@ describe('a forged beginning', () => {
     expect(await verifyOffline(chain)).toMatchObject({ valid: false, fault });
   });
 
-  it('is not signed by retention: entries made to look old, their hashes recomputed', async () => {
+  it('is not signed by retention: entries with forged old dates and recomputed hashes', async () => {
     const chain = await newChain(1, 5);
     const entries = (await get(chain, '/audit-log')).body.data.reverse();
     const old = entries[0].created_at;

@@ -21,7 +21,7 @@ export function headOf(entries: AuditEntry[], keys: SigningKeys): AuditHead {
   return signHead({ chain: chainOf(entries[0]!), seq, hash }, keys);
 }
 
-/** The rest of a chain made to fit an edited entry, as someone without the signing key could. */
+/** Recomputes the rest of a chain after an edited entry, which needs no signing key. */
 export function resealFrom(entries: AuditEntry[], seq: number): AuditEntry[] {
   const kept = entries.slice(0, seq - 1);
   return [...kept, ...sealEntries(entries.slice(seq - 1), kept.at(-1) ?? GENESIS)];
@@ -31,7 +31,7 @@ export function publicKeyOf(keys: SigningKeys): string {
   return keys.publicKeys.get(keys.keyId)!.text;
 }
 
-/** A whole export, as its lines. */
+/** The lines of a complete export. */
 export function sampleExport(count: number, keys = newSigningKeys()) {
   const entries = sealEvents(sampleEvents(count));
   return { keys, entries, head: headOf(entries, keys), publicKey: publicKeyOf(keys) };

@@ -1,6 +1,6 @@
 import { type EventEnvelope, newId } from '@waymark/contracts';
 
-/** An audited event of a decision’s change, in a workspace of its own. */
+/** An audited change of a decision, in a new workspace. */
 export function sampleEvent(overrides: Partial<EventEnvelope> = {}): EventEnvelope {
   return {
     id: newId(),

@@ -18,7 +18,7 @@ describe('the audit service', () => {
     ['missing', undefined],
     ['empty', ''],
     ['no key', 'c2VjcmV0'],
-  ])('exits at once, naming AUDIT_SIGNING_KEYS, when it is %s', (_, value) => {
+  ])('exits at once and names AUDIT_SIGNING_KEYS when it is %s', (_, value) => {
     const { status, stderr } = run({
       ...serviceEnvironment(testEnvironment(), 'audit'),
       AUDIT_SIGNING_KEYS: value,

@@ -55,7 +55,7 @@ async function wireEntries(chain: Chain): Promise<AuditEntry[]> {
 }
 
 describe('GET /audit-log/verify', () => {
-  it('finds a chain valid that nobody touched, while it grows', async () => {
+  it('finds an unchanged chain valid, also while it grows', async () => {
     const chain = await newChain();
     const more = sampleEvents(150, { workspace_id: chain.id });
     const publishing = audit.publish(more);
@@ -134,12 +134,12 @@ const tamperings: [string, number, (chain: Chain) => Promise<unknown>][] = [
   ],
   ['damaged details', 3, (c) => c.entries.updateOne({ chain: c.id, seq: 3 }, { $set: { details: '{"ip' } })],
   [
-    'details erased but for their salt',
+    'details erased without their salt',
     3,
     (c) => c.entries.updateOne({ chain: c.id, seq: 3 }, { $set: { details: null } }),
   ],
   [
-    'a salt erased but for its details',
+    'a salt erased without its details',
     3,
     (c) => c.entries.updateOne({ chain: c.id, seq: 3 }, { $set: { details_salt: null } }),
   ],
@@ -191,7 +191,7 @@ describe('tampering in the database', () => {
     expect(await verifyOffline(chain, head)).toMatchObject({ valid: false, fault: { seq: 1 } });
   });
 
-  it('is found: entries behind an older signed head', async () => {
+  it('is found: entries after an older signed head', async () => {
     const chain = await newChain();
     const older = await chain.heads.findOne({ _id: chain.id });
     const more = sampleEvents(2, { workspace_id: chain.id });
@@ -200,11 +200,11 @@ describe('tampering in the database', () => {
     const { head: saved } = await verify(chain);
     await chain.heads.replaceOne({ _id: chain.id }, older);
     expect(await verify(chain)).toMatchObject({ valid: false, fault: { seq: 7 } });
-    // An export ends where its head does: offline it takes a head that someone saved.
+    // An export ends at its head, so the offline verification needs a saved head.
     expect(await verifyOffline(chain, saved)).toMatchObject({ valid: false, fault: { seq: 7 } });
   });
 
-  it('is found by a saved head alone: a tail cut off together with its head', async () => {
+  it('is found only by a saved head: a chain truncated together with its head', async () => {
     const chain = await newChain();
     const older = await chain.heads.findOne({ _id: chain.id });
     const more = sampleEvents(2, { workspace_id: chain.id });
@@ -212,7 +212,7 @@ describe('tampering in the database', () => {
     await audit.arrived(chain.events, 8);
     const { head: saved } = await verify(chain);
     expect(await verifyOffline(chain, saved)).toMatchObject({ valid: true });
-    // The export leaves an entry of its own.
+    // The export itself adds an entry.
     await audit.arrived(chain.events, 9);
 
     await chain.entries.deleteMany({ chain: chain.id, seq: { $gt: 6 } });

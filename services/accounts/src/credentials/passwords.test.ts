@@ -3,7 +3,7 @@ import { createPasswords } from './passwords.ts';
 
 const passwords = createPasswords();
 
-/** Least processor time of five runs, in microseconds: unlike the time of day, it does not depend on who else is at work. */
+/** The least processor time of five runs, in microseconds; other processes do not affect it. */
 async function leastCpu(run: () => Promise<unknown>): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
   for (let i = 0; i < 5; i += 1) {
@@ -16,7 +16,7 @@ async function leastCpu(run: () => Promise<unknown>): Promise<number> {
 }
 
 describe('passwords', () => {
-  it('hashes with argon2id, 19 MiB, two passes, one lane, and a salt of its own', async () => {
+  it('hashes with argon2id, 19 MiB, two passes, parallelism 1, and a new salt', async () => {
     const [one, two] = [await passwords.hash('correct horse'), await passwords.hash('correct horse')];
     expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
     expect(one).not.toBe(two);
@@ -24,7 +24,7 @@ describe('passwords', () => {
     expect(await passwords.verify(two, 'correct horsf')).toBe(false);
   });
 
-  it('never verifies for nobody, and works as hard over it', async () => {
+  it('never verifies without a hash, and takes as much work for it', async () => {
     const known = await passwords.hash('correct horse');
     expect(await passwords.verify(null, 'correct horse')).toBe(false);
     const [nobodys, someones] = [

@@ -14,7 +14,7 @@ function check(chain: string, entries: unknown[], head: unknown) {
   return checking.finish(head);
 }
 
-/** Every path to a value that is no object, within a JSON value. */
+/** Every path to a value within a JSON value, except to objects. */
 function leaves(value: unknown, path: string[] = []): string[][] {
   if (typeof value !== 'object' || value === null) return [path];
   return Object.entries(value).flatMap(([key, inner]) => leaves(inner, [...path, key]));
@@ -48,7 +48,7 @@ const event = fc
 const chain = fc.array(event, { minLength: 1, maxLength: 6 }).map(sealEvents);
 
 describe('a chain', () => {
-  it('holds as it was sealed, and after a journey through JSON', () => {
+  it('is valid as it was sealed, and after serialization as JSON', () => {
     fc.assert(
       fc.property(chain, (entries) => {
         const stored = JSON.parse(JSON.stringify(entries)) as AuditEntry[];
@@ -58,7 +58,7 @@ describe('a chain', () => {
     );
   });
 
-  it('shows an edit of any field of any entry', () => {
+  it('reveals an edit of any field of any entry', () => {
     const edit = fc.tuple(chain, fc.nat(), fc.nat(), fc.jsonValue());
     fc.assert(
       fc.property(edit, ([entries, whichEntry, whichField, by]) => {
@@ -68,7 +68,7 @@ describe('a chain', () => {
         const path = paths[whichField % paths.length]!;
         const edited = replaced(stored[at], path, by);
         fc.pre(JSON.stringify(edited) !== JSON.stringify(stored[at]));
-        // -0 is written as 0 in JSON: no edit.
+        // -0 is 0 in JSON, so this is not an edit.
         fc.pre(!Object.is(by, -0));
         stored[at] = edited;
         expect(check(chainOf(entries[0]!), stored, headOf(entries, keys)).fault?.seq).toBe(at + 1);
@@ -77,7 +77,7 @@ describe('a chain', () => {
     );
   });
 
-  it('shows a field that was added or taken away', () => {
+  it('reveals an added or removed field', () => {
     const entries = sealEvents(sampleEvents(3));
     const head = headOf(entries, keys);
     const { request_id, ...less } = entries[1]!;
@@ -86,7 +86,7 @@ describe('a chain', () => {
     expect(check(head.chain, [entries[0], more, entries[2]], head).fault?.seq).toBe(2);
   });
 
-  it('holds when the personal details of an entry are erased with their salt, not without', () => {
+  it('is valid when the details of an entry are erased with their salt, and not without it', () => {
     const entries = sealEvents(sampleEvents(3));
     const head = headOf(entries, keys);
     const { actor, ...rest } = entries[1]!;
@@ -109,18 +109,18 @@ describe('a chain', () => {
     expect(check(head.chain, [entries[0], salted, entries[2]], head).fault?.seq).toBe(2);
   });
 
-  it('gives equal events different details hashes: a guess cannot be tried against an erased entry', () => {
+  it('hashes equal details differently, so that erased details cannot be guessed from their hash', () => {
     const event = { ...sampleEvent(), action: 'decision.update' };
     expect(draftOf(event).details_hash).not.toBe(draftOf(event).details_hash);
   });
 
-  it('is of the workspace, or of the user who acted outside any', () => {
+  it('belongs to the workspace, or to the user who acted outside any workspace', () => {
     const { workspace_id, actor } = sampleEvent();
     expect(chainOf({ workspace_id, actor })).toBe(workspace_id);
     expect(chainOf({ workspace_id: null, actor })).toBe(`user:${actor.id}`);
   });
 
-  it('hashes what the documentation says', () => {
+  it('hashes what the documentation describes', () => {
     const event = {
       ...sampleEvent({
         id: '0190a8a5-0000-7000-8000-000000000002',
@@ -136,13 +136,13 @@ describe('a chain', () => {
       action: 'decision.create',
     };
     const [entry] = sealEntries([draftOf(event, Buffer.alloc(16))], GENESIS);
-    // Both from sha256sum over the text that the docstring of AuditEntry describes.
+    // Both computed with sha256sum from the text that the docstring of AuditEntry describes.
     expect(entry?.details_hash).toBe('70aef1f9d47d13636b9fa1a73559de4ac55c219a0c79337c81c4c76ebabeae6b');
     expect(entry?.hash).toBe('d910c244ecb6f6ceed33dd143f2b7dbdc89d8d3c2482ad3ce730669f728eaa22');
     expect(entry?.hash).toBe(hashEntry(entry!));
   });
 
-  it('refuses text without a canonical form before it meets other entries', () => {
+  it('refuses text without a canonical form before it joins other entries', () => {
     const event = { ...sampleEvent({ request_id: '\ud800' }), action: 'decision.update' };
     expect(() => draftOf(event)).toThrow('surrogate');
     const entries = sealEvents(sampleEvents(1));

@@ -23,7 +23,7 @@ describe('signing keys', () => {
     expect(keyId).toBe(readSigningKeys(der(privateKey)).keyId);
   });
 
-  it('rotate: the first signs, the retired one still verifies, given as private or as public key', () => {
+  it('rotate: the first signs, a retired one still verifies, as a private or a public key', () => {
     const head = headOf(sealEvents(sampleEvents(1)), readSigningKeys(der(privateKey)));
     const newer = der(generateKeyPairSync('ed25519').privateKey);
     for (const retired of [der(privateKey), der(publicKey), pem(publicKey)]) {
@@ -48,7 +48,7 @@ describe('a signed head', () => {
   const keys = newSigningKeys();
   const head = headOf(sealEvents(sampleEvents(1)), keys);
 
-  it('holds with the public key alone, in base64url', () => {
+  it('verifies with the public key alone, in base64url', () => {
     const text = keys.publicKeys.get(keys.keyId)!.text;
     expect(headSignatureFault(head, readPublicKeys([text]))).toBeNull();
   });
@@ -60,12 +60,12 @@ describe('a signed head', () => {
     ['signature', { signature: head.signature.replace(/^./, (first) => (first === 'A' ? 'B' : 'A')) }],
     ['spare bits of the signature', { signature: head.signature.replace(/.$/, nextCharacter) }],
     ['key', { key_id: '0123456789abcdef' }],
-  ])('does not hold with another %s', (_, change) => {
+  ])('does not verify with another %s', (_, change) => {
     expect(headSignatureFault({ ...head, ...change }, keys.publicKeys)).not.toBeNull();
   });
 });
 
-/** The last character of 64 bytes has four spare bits: its neighbour decodes to the same bytes. */
+/** The last character of 64 bytes has four unused bits, so the next character decodes to the same bytes. */
 function nextCharacter(character: string): string {
   return String.fromCharCode(character.charCodeAt(0) + 1);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { coalesceCalls } from './coalesce-calls.ts';
 
-/** Work that goes on until the test ends it, or nobody wants it any more. */
+/** Work that runs until the test ends it, or until it is aborted. */
 function startWork() {
   const begun: {
     key: string;
@@ -9,29 +9,29 @@ function startWork() {
     finish: (result: string) => void;
     fail: (error: Error) => void;
   }[] = [];
-  const ask = coalesceCalls<string>(async (key, signal) => {
+  const call = coalesceCalls<string>(async (key, signal) => {
     const { promise, resolve, reject } = Promise.withResolvers<string>();
     signal.addEventListener('abort', () => reject(signal.reason));
     begun.push({ key, signal, finish: resolve, fail: reject });
     return promise;
   });
-  return { begun, ask };
+  return { begun, call };
 }
 
-/** Lets what is settled be noticed. */
+/** Waits until settled promises have been handled. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-describe('callers of the same key', () => {
-  it('share no run that began before they asked, but all the one after it; those of another key have their own', async () => {
-    const { begun, ask } = startWork();
+describe('calls with the same key', () => {
+  it('never join a running run, but share the next one; another key has its own runs', async () => {
+    const { begun, call } = startWork();
     const staying = new AbortController().signal;
-    const answers = ['a', 'a', 'b', 'a'].map((key) => ask(key, staying));
+    const answers = ['a', 'a', 'b', 'a'].map((key) => call(key, staying));
     expect(begun.map(({ key }) => key)).toEqual(['a', 'b']);
     begun[0]!.finish('before');
     expect(await answers[0]).toBe('before');
     await settled();
     expect(begun.map(({ key }) => key)).toEqual(['a', 'b', 'a']);
-    const last = ask('a', staying);
+    const last = call('a', staying);
     begun[1]!.finish('b');
     begun[2]!.finish('after');
     expect(await Promise.all(answers)).toEqual(['before', 'after', 'b', 'after']);
@@ -41,14 +41,14 @@ describe('callers of the same key', () => {
     expect(begun).toHaveLength(4);
   });
 
-  it('begin another once it is over, whether well or not', async () => {
-    const { begun, ask } = startWork();
+  it('start another run after the last one, even if it failed', async () => {
+    const { begun, call } = startWork();
     const staying = new AbortController().signal;
-    const first = ask('a', staying);
+    const first = call('a', staying);
     begun[0]!.fail(new Error('the store is away'));
     await expect(first).rejects.toThrow('the store is away');
     await settled();
-    const second = ask('a', staying);
+    const second = call('a', staying);
     expect(begun).toHaveLength(2);
     begun[1]!.finish('second');
     expect(await second).toBe('second');
@@ -56,10 +56,10 @@ describe('callers of the same key', () => {
 });
 
 describe('a run', () => {
-  it('goes on while one caller is left, and stops with the last', async () => {
-    const { begun, ask } = startWork();
+  it('continues while one caller is left, and is aborted with the last', async () => {
+    const { begun, call } = startWork();
     const [first, one, other] = [new AbortController(), new AbortController(), new AbortController()];
-    const answers = [ask('a', first.signal), ask('a', one.signal), ask('a', other.signal)];
+    const answers = [call('a', first.signal), call('a', one.signal), call('a', other.signal)];
     first.abort();
     expect(begun[0]!.signal.aborted).toBe(true);
     await settled();
@@ -68,7 +68,7 @@ describe('a run', () => {
     expect(begun[1]!.signal.aborted).toBe(false);
     other.abort();
     expect(begun[1]!.signal.aborted).toBe(true);
-    const late = ask('a', new AbortController().signal);
+    const late = call('a', new AbortController().signal);
     for (const answer of answers) await expect(answer).rejects.toThrow('aborted');
     await settled();
     expect(begun).toHaveLength(3);
@@ -76,11 +76,11 @@ describe('a run', () => {
     expect(await late).toBe('late');
   });
 
-  it('does not begin when all who wait for it have gone', async () => {
-    const { begun, ask } = startWork();
+  it('does not start when all of its callers have gone', async () => {
+    const { begun, call } = startWork();
     const impatient = new AbortController();
-    const first = ask('a', new AbortController().signal);
-    const second = ask('a', impatient.signal);
+    const first = call('a', new AbortController().signal);
+    const second = call('a', impatient.signal);
     impatient.abort();
     await expect(second).rejects.toThrow('aborted');
     begun[0]!.finish('first');

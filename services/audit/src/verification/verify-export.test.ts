@@ -17,7 +17,7 @@ const faultOf = async (...given: Parameters<typeof verify>) => (await verify(...
 const edited = entries.with(2, { ...entries[2]!, action: 'decision.delete' });
 
 describe('an export', () => {
-  it('is valid as it was written', async () => {
+  it('is valid as exported', async () => {
     expect(await verify(entries, head)).toEqual({
       valid: true,
       entries: 6,
@@ -33,11 +33,11 @@ describe('an export', () => {
     expect(await verify([], null)).toMatchObject({ valid: true, entries: 0, head: null });
   });
 
-  it('shows an edited entry', async () => {
+  it('reveals an edited entry', async () => {
     expect(await faultOf(edited, head)).toEqual({ seq: 3, reason: 'the hash does not match the entry' });
   });
 
-  it('shows an entry deleted in the middle, at the beginning and at the end', async () => {
+  it('reveals an entry deleted in the middle, at the beginning and at the end', async () => {
     expect(await faultOf(entries.toSpliced(2, 1), head)).toEqual({
       seq: 3,
       reason: expect.stringContaining('missing'),
@@ -47,13 +47,13 @@ describe('an export', () => {
     expect(await faultOf([], head)).toMatchObject({ seq: 1 });
   });
 
-  it('shows entries in another order and repeated', async () => {
+  it('reveals reordered and repeated entries', async () => {
     const [first, second] = entries as [AuditEntry, AuditEntry];
     expect(await faultOf([second, first], head)).toMatchObject({ seq: 1 });
     expect(await faultOf([first, first, second], head)).toMatchObject({ seq: 2 });
   });
 
-  it('shows hashes recomputed without the signing key, with the head left or made to fit', async () => {
+  it('reveals hashes that were recomputed without the signing key, with the old or a matching head', async () => {
     const rewritten = resealFrom(edited, 3);
     expect(await faultOf(rewritten, head)).toEqual({ seq: 6, reason: 'the head names another hash' });
     const fitting = { ...head, hash: rewritten.at(-1)!.hash };
@@ -63,7 +63,7 @@ describe('an export', () => {
     });
   });
 
-  it('shows a head signed with another key, whatever public key the export names', async () => {
+  it('reveals a head signed with another key, whatever public key the export names', async () => {
     const thief = newSigningKeys();
     const rewritten = resealFrom(edited, 3);
     const end = { head: headOf(rewritten, thief), public_key: publicKeyOf(thief) };
@@ -73,7 +73,7 @@ describe('an export', () => {
     });
   });
 
-  it('shows a chain that is passed off as another', async () => {
+  it('reveals a chain that claims to be another', async () => {
     const other = sampleExport(6, keys);
     expect(await faultOf([...entries.slice(0, 3), ...other.entries.slice(3)], head)).toMatchObject({
       seq: 4,
@@ -84,7 +84,7 @@ describe('an export', () => {
     });
   });
 
-  it('is valid after a rotation with both keys given', async () => {
+  it('is valid after a key rotation when both keys are given', async () => {
     const newer = newSigningKeys();
     const end = { head: headOf(entries, newer), public_key: publicKeyOf(newer) };
     expect(await verifyExport(lines(...entries, end), { publicKey })).toMatchObject({ valid: false });
@@ -96,12 +96,12 @@ describe('an export', () => {
 describe('an export against a saved head', () => {
   const saved = headOf(entries.slice(0, 4), keys);
 
-  it('is valid when the chain went on from it, or ends there', async () => {
+  it('is valid when the chain continues after the head, or ends there', async () => {
     expect(await verify(entries, head, saved)).toMatchObject({ valid: true });
     expect(await verify(entries.slice(0, 4), saved, saved)).toMatchObject({ valid: true });
   });
 
-  it('shows a past that a thief of the signing key rewrote', async () => {
+  it('reveals a past that was rewritten with a stolen signing key', async () => {
     const rewritten = resealFrom(edited, 3);
     expect(await faultOf(rewritten, headOf(rewritten, keys))).toBeNull();
     expect(await faultOf(rewritten, headOf(rewritten, keys), saved)).toEqual({
@@ -110,7 +110,7 @@ describe('an export against a saved head', () => {
     });
   });
 
-  it('shows a tail cut off behind an older signed head', async () => {
+  it('reveals a chain that was truncated after an older signed head', async () => {
     const older = headOf(entries.slice(0, 2), keys);
     expect(await faultOf(entries.slice(0, 2), older)).toBeNull();
     expect(await faultOf(entries.slice(0, 2), older, saved)).toEqual({
@@ -135,7 +135,7 @@ describe('a damaged export', () => {
     expect(await verifyExport(given, { publicKey })).toMatchObject({ valid: false, fault: { seq } });
   });
 
-  it('is not looked at with a public key that is none', async () => {
+  it('is refused with an invalid public key', async () => {
     await expect(verifyExport(lines(end), { publicKey: 'AAAA' })).rejects.toThrow();
   });
 });

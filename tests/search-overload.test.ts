@@ -7,12 +7,12 @@ import { startSearch } from '@waymark/search';
 import { type Answer, eventually, httpCall, type Stack, startStack } from '@waymark/testing';
 import { MongoClient } from 'mongodb';
 
-/** Less than MongoDB takes to look through the large workspace for all who ask at once. */
+/** Shorter than MongoDB takes to scan the large workspace for all callers at once. */
 const ANSWER_TIMEOUT_MS = 5_000;
 const CALLERS = 40;
 const ITEMS = 50;
 const ITEM_CHARACTERS = 2 * 1024 * 1024;
-/** Found nowhere, after each place has been compared with nearly all of it. */
+/** Occurs nowhere, though all but its last character matches at every offset. */
 const ABSENT = `${'a'.repeat(199)}b`;
 
 let product: Stack;
@@ -24,7 +24,7 @@ beforeAll(async () => {
     search: startSearch,
     gateway: startGateway,
   };
-  // Too little for an index of the large workspace: its searches scan for as long as they like.
+  // Too small for an index of the large workspace, so that its searches scan.
   const env = {
     INDEX_MEBIBYTES: '16',
     SCAN_TIMEOUT_MS: '1200',
@@ -75,7 +75,7 @@ async function smallWorkspace(): Promise<Tenant> {
   return tenant;
 }
 
-/** With more text than any index of it may take; as the projection would hold it. */
+/** Writes more text to the projection than an index may take. */
 async function largeWorkspace(): Promise<Tenant> {
   const tenant = await product.workspace();
   const { workspaceId } = tenant;
@@ -101,8 +101,8 @@ async function largeWorkspace(): Promise<Tenant> {
   return tenant;
 }
 
-describe('a workspace that is too large to be searched without its index', () => {
-  it('gets 503 where its searches run out of time, and shuts search for nobody else', async () => {
+describe('a workspace that is too large to scan', () => {
+  it('gets 503 when its searches time out, and does not affect other workspaces', async () => {
     const small = await smallWorkspace();
     const large = await largeWorkspace();
     let isOver = false;
@@ -122,7 +122,7 @@ describe('a workspace that is too large to be searched without its index', () =>
     expect(await metric('gateway', 'waymark_circuit_open{upstream="search"')).toBe(0);
     expect(await metric('gateway', 'waymark_upstream_errors_total')).toBe(0);
     expect(await metric('search', 'waymark_search_answers_total{source="none"')).toBe(CALLERS);
-    // What is found at once is answered all the while.
+    // A frequent text is still found.
     const common = await search(large, 'aaa');
     expect([common.status, common.body.decisions.length]).toEqual([200, 20]);
   });

@@ -25,7 +25,7 @@ async function search({ key, workspaceId }: Tenant, q: string) {
 
 const titles = (hits: { title: string }[]) => hits.map(({ title }) => title);
 
-/** Waits until a search finds what it should, in this order. */
+/** Waits until a search returns these hits in this order. */
 const finds = (tenant: Tenant, q: string, expected: Record<string, string[]>) =>
   eventually(async () => {
     const { nodes, decisions, workflows } = await search(tenant, q);
@@ -53,7 +53,7 @@ async function filled(): Promise<Tenant & { nodeId: string; workflowId: string; 
 }
 
 describe('GET /search', () => {
-  it('finds what was written anywhere, and no more of it once it is changed or deleted', async () => {
+  it('finds every written text until it is changed or deleted', async () => {
     const tenant = await filled();
     const { nodeId, workflowId, decisionId, workspaceId } = tenant;
     await finds(tenant, 'Straße', {
@@ -71,7 +71,7 @@ describe('GET /search', () => {
     await finds(tenant, 'alley', { workflows: ['Alley'] });
   });
 
-  it('follows a graph that is replaced at once, and the deletion of its workflow', async () => {
+  it('follows a replaced graph, and the deletion of its workflow', async () => {
     const tenant = await filled();
     const { nodeId, workflowId } = tenant;
     const place = { type: 'task', positionX: 0, positionY: 0 };
@@ -89,7 +89,7 @@ describe('GET /search', () => {
     await finds(tenant, 'stone', {});
   });
 
-  it('shows a tenant its own alone', async () => {
+  it('returns only the tenant’s own records', async () => {
     const [mine, theirs] = [await filled(), await filled()];
     await finds(mine, 'kerb', { nodes: ['Kerb'] });
     const query = { workspaceId: theirs.workspaceId, q: 'kerb' };
@@ -97,7 +97,7 @@ describe('GET /search', () => {
     expect([refused.status, refused.body.error]).toEqual([403, 'WORKSPACE_MISMATCH']);
   });
 
-  it('is complete again after a lost projection is rebuilt with one command', async () => {
+  it('is complete again after one command has rebuilt a lost projection', async () => {
     const tenant = await filled();
     const whole = { nodes: ['Kerb'], decisions: ['Which straße first?'], workflows: ['Große Straße'] };
     await finds(tenant, 'strasse', whole);

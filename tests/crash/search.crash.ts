@@ -34,7 +34,7 @@ function writersOf() {
   return startWriters({ count: 8, baseUrls: [services.baseUrl], key, workspaceId, directory });
 }
 
-/** The ids of all decisions that a list or a search tells of, page by page. */
+/** Returns the ids of all decisions of a list or a search, page by page. */
 async function everyPage(
   path: string,
   query: object,
@@ -55,7 +55,7 @@ async function everyPage(
 
 const stored = () =>
   everyPage('/decisions', { limit: 500 }, (body: { next_cursor: string | null }) => body.next_cursor);
-/** All titles begin with it. */
+/** Searches for the start of every title. */
 const found = () =>
   everyPage(
     '/search',
@@ -63,7 +63,7 @@ const found = () =>
     (body: { next_cursors: { decisions: string | null } }) => body.next_cursors.decisions,
   );
 
-/** A search finds each decision that there is, once. */
+/** Expects that a search finds each stored decision exactly once. */
 async function expectComplete(): Promise<void> {
   const expected = await stored();
   expect(expected.length).toBeGreaterThan(0);
@@ -71,7 +71,7 @@ async function expectComplete(): Promise<void> {
 }
 
 describe(`${KILLS} kills of search under load`, () => {
-  it('leave it complete: what is stored is found, once', async () => {
+  it('leave the projection complete: each stored decision is found once', async () => {
     const writers = writersOf();
     for (let i = 0; i < KILLS; i += 1) {
       await writers.afterMore(25);
@@ -79,12 +79,12 @@ describe(`${KILLS} kills of search under load`, () => {
       if (i % 2 === 0) {
         await service.kill('SIGKILL');
       } else {
-        // Between a projected event and its acknowledgement: the event comes again.
+        // After an event was projected and before its acknowledgement: the event is redelivered.
         await writeFile(join(product.directory, 'crash-search'), '');
         await service.exited;
       }
       await service.restart();
-      // Searches go on while it catches up, so that its index is built in the midst of it.
+      // Searches continue while the projection catches up, so that the index is built meanwhile.
       await eventually(found, PATIENCE_MS);
     }
     await writers.stop();
@@ -109,7 +109,7 @@ async function startRebuild(): Promise<ChildProcess> {
 }
 
 describe('a rebuild that is killed', () => {
-  it('and run again ends in the projection that events had made, while search serves and writes go on', async () => {
+  it('and run again results in the projection that the events had made, while search serves and writes continue', async () => {
     const writers = writersOf();
     await writers.afterMore(400);
     await writers.stop();
@@ -123,14 +123,14 @@ describe('a rebuild that is killed', () => {
     await projection().collection('items').deleteMany({});
     await projection().collection('workspaces').deleteMany({});
 
-    // With the last one held by another's transaction it cannot end before it is killed.
+    // Another transaction locks the last record, so that the rebuild cannot end before it is killed.
     const holder = mongo.startSession();
     holder.startTransaction();
     await projection()
       .collection('items')
       .insertOne({ _id: before.at(-1)!._id }, { session: holder });
     const killed = await startRebuild();
-    // Decisions come after nodes: when those are done, it is in the midst.
+    // Decisions follow nodes: once the nodes are done, the rebuild is half done.
     for await (const chunk of killed.stdout!) if (String(chunk).includes('node:')) killed.kill('SIGKILL');
     if (killed.exitCode === null && killed.signalCode === null) await once(killed, 'exit');
     expect(killed.signalCode).toBe('SIGKILL');

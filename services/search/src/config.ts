@@ -12,7 +12,10 @@ function memoryDefault(): number {
   return Math.min(MEMORY_MAX, Math.floor(limit / 4 / MEBIBYTE));
 }
 
-/** Together with the wait for an index, less than the 2 s that a gateway waits for a service that has just recovered. */
+/**
+ * Together with the wait for an index, less than the 2 s that a gateway waits for a service that has just
+ * recovered.
+ */
 const SCAN_TIMEOUT_MS = 1_200;
 
 export const environment = {

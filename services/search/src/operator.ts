@@ -11,9 +11,9 @@ import { searchStore } from './store/index.ts';
 const CONNECT_LIMIT_MS = 2_000;
 
 /**
- * Rebuilds the projection from the data services, beside running replicas and in their environment, and yields each kind when it is
- * done. Safe to interrupt and to repeat. Throws EnvironmentError, PendingMigrationsError, and SERVICE_UNAVAILABLE when a data
- * service does not answer.
+ * Rebuilds the projection from the data services, beside running replicas and in their environment, and
+ * yields each kind when it is done. Safe to interrupt and to repeat. Throws EnvironmentError,
+ * PendingMigrationsError, and SERVICE_UNAVAILABLE when a data service does not answer.
  */
 export async function* rebuildSearch(env: Record<string, string | undefined>): AsyncGenerator<Rebuilt> {
   const config = readConfig(env);

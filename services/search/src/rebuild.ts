@@ -70,8 +70,8 @@ export interface Rebuilt {
 }
 
 /**
- * Makes the projection equal to the data services' records while events continue: adds, corrects and removes. Safe to repeat. Throws
- * SERVICE_UNAVAILABLE when a data service does not answer.
+ * Makes the projection equal to the data services' records while events continue: adds, corrects and
+ * removes. Safe to repeat. Throws SERVICE_UNAVAILABLE when a data service does not answer.
  */
 export async function* rebuildProjection(
   store: Pick<SearchStore, 'storedAfter' | 'project' | 'renewIndexes'>,

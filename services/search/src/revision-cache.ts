@@ -12,15 +12,21 @@ interface Entry {
 }
 
 export interface RevisionCache {
-  /** Returns the state of a workspace's projection: as stored, or as last read when no change has been announced since. */
+  /**
+   * Returns the state of a workspace's projection: as stored, or as last read when no change has been
+   * announced since.
+   */
   get(workspaceId: string): ProjectionState | Promise<ProjectionState | null>;
-  /** Returns the store with each change announced to every replica before its caller learns that the change is done. */
+  /**
+   * Returns the store with each change announced to every replica before its caller learns that the change
+   * is done.
+   */
   announcing<S extends Pick<SearchStore, 'project' | 'purge' | 'renewIndexes'>>(store: S): S;
 }
 
 /**
- * Saves a read of MongoDB at every search. Each process that changes a projection announces the change over plain NATS; without
- * NATS, every search reads.
+ * Saves a read of MongoDB at every search. Each process that changes a projection announces the change over
+ * plain NATS; without NATS, every search reads.
  */
 export function revisionCache(options: {
   nats: Pick<Nats, 'connection' | 'onConnect' | 'onDisconnect'>;
@@ -30,7 +36,10 @@ export function revisionCache(options: {
 }): RevisionCache {
   const { nats, subject, read, now } = options;
   const entries = new Map<string, Entry>();
-  /** Reads under way. An announcement removes its workspace's read, whose result is then neither shared nor kept. */
+  /**
+   * Reads under way. An announcement removes its workspace's read, whose result is then neither shared nor
+   * kept.
+   */
   const reading = new Map<string, Promise<ProjectionState | null>>();
   let isSubscribed = false;
 

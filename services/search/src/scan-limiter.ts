@@ -2,7 +2,10 @@ import { concurrencyLimiter, fairShare, upTo } from '@waymark/service-kit/jobs';
 import { OutOfTime, type TimeLeftMs } from './store/items.ts';
 
 export interface ScanLimiter {
-  /** Runs a scan as soon as the limits allow. Throws OutOfTime when they do not in time, and what the scan throws. */
+  /**
+   * Runs a scan as soon as the limits allow. Throws OutOfTime when they do not in time, and what the scan
+   * throws.
+   */
   run<T>(workspaceId: string, scan: (timeLeftMs: TimeLeftMs) => Promise<T>): Promise<T>;
 }
 
@@ -16,8 +19,8 @@ interface Waiting {
 }
 
 /**
- * Limits scans, which read a whole projection and keep MongoDB busy for as long as they run: each has a deadline, few run per
- * workspace, and waiting scans are served by workspace in turn.
+ * Limits scans, which read a whole projection and keep MongoDB busy for as long as they run: each has a
+ * deadline, few run per workspace, and waiting scans are served by workspace in turn.
  */
 export function scanLimiter(options: {
   /** For a scan, including its wait. */

@@ -18,8 +18,8 @@ import { fold } from './text/fold.ts';
 export type SearchQuery = InputOf<(typeof operations)['search']>['query'];
 
 /**
- * Returns a `SearchResult` in JSON. Throws VALIDATION_ERROR for a cursor of another search, and SERVICE_UNAVAILABLE when there is
- * no index yet and a scan takes too long.
+ * Returns a `SearchResult` in JSON. Throws VALIDATION_ERROR for a cursor of another search, and
+ * SERVICE_UNAVAILABLE when there is no index yet and a scan takes too long.
  */
 export async function search(
   service: SearchContext,

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { Decision, Message, Node, Workflow } from '@waymark/contracts';
 import type { Env } from '@waymark/testing';
 
-/** What the data services hold, by id. */
+/** The records of the data services, by id. */
 export interface DataServices {
   workflows: Map<string, Workflow>;
   nodes: Map<string, Node>;
@@ -13,7 +13,7 @@ export interface DataServices {
   stop(): Promise<void>;
 }
 
-/** Answers as the data services do when they are asked for snapshots, from what a test puts here. */
+/** Serves snapshots as the data services do, from records that a test adds. */
 export async function startDataServices(): Promise<DataServices> {
   const data = { workflows: new Map(), nodes: new Map(), decisions: new Map(), messages: new Map() };
   const server = http.createServer((request, response) => {

@@ -13,7 +13,7 @@ import { schema } from '../src/schema.ts';
 import { type SearchStore, searchStore } from '../src/store/index.ts';
 import { fold } from '../src/text/fold.ts';
 import { type DataServices, startDataServices } from './data-services.ts';
-import { aDecision, aMessage, aNode, anEvent, aWorkflow, inLife } from './records.ts';
+import { aDecision, afterDeletion, aMessage, aNode, anEvent, aWorkflow } from './records.ts';
 import { trickyQuery, trickyText } from './tricky-text.ts';
 
 let data: DataServices;
@@ -41,7 +41,7 @@ afterAll(async () => {
   await data.stop();
 });
 
-/** No measure of speed: what a busy machine may take. */
+/** Long enough for a busy machine; not a measure of speed. */
 const PATIENCE_MS = 240_000;
 const unhurried = () => PATIENCE_MS;
 
@@ -49,7 +49,7 @@ const KINDS = ['decision', 'workflow', 'node', 'message'] as const;
 
 interface Step {
   kind: (typeof KINDS)[number];
-  /** Which of the few records of the kind. */
+  /** The number of the record within its kind. */
   index: number;
   text: string;
   isRemoval: boolean;
@@ -65,8 +65,9 @@ const step = (): fc.Arbitrary<Step> =>
   });
 
 /**
- * The history of a workspace, and what it comes to. A node that is deleted takes its messages along, also those that are posted
- * before threads has heard of it; one that is put back begins another life.
+ * Returns the changes of a workspace and the live records that result. Deleting a node deletes its
+ * messages, also those posted before the threads service learns of it; messages of before stay deleted when
+ * it is restored.
  */
 function historyOf(workspaceId: string, steps: Step[]) {
   const ids = Object.fromEntries(KINDS.map((kind) => [kind, Array.from({ length: RECORDS }, () => newId())]));
@@ -82,7 +83,7 @@ function historyOf(workspaceId: string, steps: Step[]) {
     const parent = index % 2 === 0 ? 0 : 1;
     const version = (versions.get(id) ?? 0) + 1;
     versions.set(id, version);
-    // Of a record that was deleted and put back, the time is another one.
+    // A restored record has a new time.
     if (!live.has(id)) born.set(id, startMs + versions.size * 10 + changes.length * 1_000);
     const createdMs = born.get(id)!;
     const given = { id, title: text, version, created_at: new Date(createdMs).toISOString() };
@@ -96,7 +97,7 @@ function historyOf(workspaceId: string, steps: Step[]) {
       message: () => {
         const message = aMessage(nodeId, text, { id, created_at: given.created_at });
         const event = anEvent('thread.message_updated', workspaceId, message, version);
-        return inLife(event, lifeOf(nodeId).generation);
+        return afterDeletion(event, lifeOf(nodeId).generation);
       },
     }[kind]();
     const gone = { id, workflow_id, thread_id: newId(), node_id: nodeId };
@@ -122,7 +123,7 @@ function historyOf(workspaceId: string, steps: Step[]) {
   return { changes, live, ids };
 }
 
-/** Who is found, the plain way: by group, newest first. */
+/** The expected hits by a straightforward search: by group, newest first. */
 function expectedOf({ live, ids }: ReturnType<typeof historyOf>, q: string): Record<SearchGroup, string[]> {
   const matching = [...live].filter(([, { text }]) => fold(text).includes(q));
   const newestFirst = (hits: [string, number][]) => hits.sort(([, a], [, b]) => b - a).map(([id]) => id);
@@ -163,7 +164,7 @@ async function indexed(
 }
 
 describe('changes for an index', () => {
-  it('come in portions that hold a thread up for little, however long their texts, and all of them', async () => {
+  it('are complete, in portions that occupy a thread briefly, however long the texts', async () => {
     const workspaceId = newId();
     const text = 'text '.repeat(30_000);
     const written = Array.from({ length: 12 }, () => aDecision(workspaceId, { description: text }));
@@ -173,14 +174,14 @@ describe('changes for an index', () => {
     for await (const { changes } of store.changesAfter(workspaceId, 0, 1_000))
       portions.push(changes.map(({ id }) => id));
     expect(portions.flat().sort()).toEqual(written.map(({ id }) => id).sort());
-    // Each once as it was written and once folded: a mebibyte is reached with the fourth.
+    // Each text counts twice, original and folded: four of them reach a mebibyte.
     expect(Math.max(...portions.map(({ length }) => length))).toBe(4);
   });
 });
 
 describe('an index', () => {
   it(
-    'of any replica finds what a scan finds, and what there is, whatever came in whatever order',
+    'of any replica finds what a scan finds, and all of it, for any events in any order',
     async () => {
       const history = fc.array(step(), { minLength: 1, maxLength: 40, size: 'max' }).chain((steps) => {
         const texts = steps.map(({ text }) => text);
@@ -219,7 +220,7 @@ describe('an index', () => {
   );
 
   it(
-    'finds what a scan finds while rebuilds go on, which mend what no event told of',
+    'finds what a scan finds during rebuilds, which correct what no event announced',
     async () => {
       const workspaceId = newId();
       const fresh = () => {
@@ -249,7 +250,7 @@ describe('an index', () => {
           expect(found).toEqual(hitsJson(scanned));
         }
       }
-      /** Between two kinds a rebuild stands still, and so does what is found. */
+      /** Between two kinds the rebuild pauses, so that results do not change. */
       async function compareMidway() {
         const request = { q: queries[compared % queries.length]!, limit: 1 + (compared % 30) };
         const scanned = await findHits(store.scan(workspaceId, unhurried), {

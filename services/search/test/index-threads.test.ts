@@ -14,12 +14,12 @@ const change = (text: string) => {
 };
 const request = { q: 'needle', limit: 10, group: null, before: null };
 
-describe('a thread of indexes', () => {
-  it('searches one before it goes on with what others have to take in', async () => {
+describe('an index thread', () => {
+  it('runs a search before the waiting changes of other indexes', async () => {
     await threads.run('apply', 'small', { changes: [change('needle')] });
     const done: string[] = [];
     const changes = Array.from({ length: 1_000 }, (_, i) =>
-      change(`what takes a moment, ${i}, and then another one`),
+      change(`a text that takes a moment, ${i}, to index`),
     );
     const building = Array.from({ length: 5 }, async (_, i) => {
       await threads.run('apply', 'large', { changes });
@@ -29,7 +29,7 @@ describe('a thread of indexes', () => {
     done.push('search');
     await Promise.all(building);
     expect(JSON.parse(decisions.hits)).toHaveLength(1);
-    // What came first may have begun.
+    // The first portion may have begun.
     expect(done.indexOf('search')).toBeLessThanOrEqual(1);
     expect(done.filter((name) => name !== 'search')).toEqual([0, 1, 2, 3, 4].map((i) => `portion ${i}`));
   });

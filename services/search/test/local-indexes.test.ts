@@ -11,7 +11,7 @@ afterEach(async () => {
   await Promise.all(opened.splice(0).map((indexes) => indexes.stop()));
 });
 
-/** Indexes over a projection that a test writes by hand: each record is a change of the next revision. */
+/** Indexes over a handwritten projection, in which each record is a change of the next revision. */
 function stand(options: { maxBytes?: number; maxMemoryBytes?: number; waitMs?: number } = {}) {
   const projections = new Map<string, { epoch: string; changes: IndexedChange[] }>();
   const clock = { nowMs: 1_000_000 };
@@ -37,7 +37,7 @@ function stand(options: { maxBytes?: number; maxMemoryBytes?: number; waitMs?: n
     threads: 1,
     maxBytes: options.maxBytes ?? 100 * MEBIBYTE,
     maxMemoryBytes: options.maxMemoryBytes ?? 1_000 * MEBIBYTE,
-    // On a busy machine what a thread takes in takes long.
+    // On a busy machine an index thread takes long.
     waitMs: options.waitMs ?? 600_000,
     log: createLogger('search', 'silent'),
     now: () => clock.nowMs,
@@ -55,7 +55,7 @@ function stand(options: { maxBytes?: number; maxMemoryBytes?: number; waitMs?: n
     clock,
     reads,
     faults,
-    /** Until it is called, nothing is read. */
+    /** Blocks reads until the returned function is called. */
     holdReads() {
       const { promise, resolve } = Promise.withResolvers<void>();
       reading = promise;
@@ -77,12 +77,12 @@ function stand(options: { maxBytes?: number; maxMemoryBytes?: number; waitMs?: n
     remove(workspaceId: string, id: string) {
       projections.get(workspaceId)!.changes.push({ kind: 'decision', id, row: null });
     },
-    /** As the store has it when the workspace is deleted. */
+    /** The state of the store after the workspace was deleted. */
     forget: (workspaceId: string) => projections.delete(workspaceId),
     renew(workspaceId: string) {
       projections.set(workspaceId, { epoch: 'second', changes: [] });
     },
-    /** The first answer of the index, once it is built. */
+    /** Waits until the index is built and returns its first answer. */
     built: (workspaceId: string) =>
       eventually(async () => {
         const found = await find(workspaceId);
@@ -95,14 +95,14 @@ function stand(options: { maxBytes?: number; maxMemoryBytes?: number; waitMs?: n
 const countOf = (found: HitsJson | null) => found && JSON.parse(found.decisions.hits).length;
 
 describe('a replica’s index', () => {
-  it('is built behind the first search, which has to scan', async () => {
+  it('is built in the background of the first search, which scans', async () => {
     const { write, find, built } = stand();
     write('w', 3_000);
     expect(await find('w')).toBeNull();
     expect(countOf(await built('w'))).toBe(3_000);
   });
 
-  it('answers of a workspace of which nothing is projected yet, also to searches that come at once', async () => {
+  it('answers for a workspace with no records yet, also when searches arrive at once', async () => {
     const { write, find, built } = stand();
     write('w', 0);
     expect(await Promise.all(Array.from({ length: 3 }, () => find('w')))).toContain(null);
@@ -110,7 +110,7 @@ describe('a replica’s index', () => {
     expect(countOf(await built('w'))).toBe(1);
   });
 
-  it('takes in what it lacks before it answers', async () => {
+  it('takes in missing changes before it answers', async () => {
     const { write, find, built, reads } = stand();
     write('w', 10);
     await built('w');
@@ -121,7 +121,7 @@ describe('a replica’s index', () => {
     expect(reads).toHaveLength(2);
   });
 
-  it('finds what occurred nowhere once it is written, and not once it is gone', async () => {
+  it('finds a text once a record with it is written, and no longer once that record is deleted', async () => {
     const { write, remove, find, built } = stand();
     write('w', 10);
     await built('w');
@@ -133,7 +133,7 @@ describe('a replica’s index', () => {
     expect(countOf(await find('w'))).toBe(10);
   });
 
-  it('leaves a search to scan when it lacks much, and catches up behind it', async () => {
+  it('lets a search scan when it lacks many changes, and catches up in the background', async () => {
     const { write, find, built } = stand();
     write('w', 10);
     await built('w');
@@ -142,7 +142,7 @@ describe('a replica’s index', () => {
     expect(countOf(await built('w'))).toBe(5_010);
   });
 
-  it('is begun anew when the projection was rebuilt', async () => {
+  it('is rebuilt when the projection was rebuilt', async () => {
     const { write, renew, find, built } = stand();
     write('w', 10);
     await built('w');
@@ -152,7 +152,7 @@ describe('a replica’s index', () => {
     expect(countOf(await built('w'))).toBe(3);
   });
 
-  it('is given up for a minute when it cannot be kept current', async () => {
+  it('is dropped for a minute when it cannot be kept current', async () => {
     const { write, find, built, clock, faults, indexes } = stand();
     write('w', 10);
     await built('w');
@@ -167,7 +167,7 @@ describe('a replica’s index', () => {
     expect(countOf(await built('w'))).toBe(11);
   });
 
-  it('leaves a search to scan when what it lacks is not there in time, and has it later', async () => {
+  it('lets a search scan when missing changes do not arrive in time, and has them later', async () => {
     const { write, find, built, holdReads, indexes } = stand({ waitMs: 1 });
     write('w', 10);
     await built('w');
@@ -179,20 +179,20 @@ describe('a replica’s index', () => {
     expect(indexes.count()).toBe(1);
   });
 
-  it('tells when it will be there, by its pace', async () => {
+  it('estimates when it will be ready by its speed so far', async () => {
     const { write, find, holdReads, indexes, clock } = stand();
     write('w', 10);
     expect(indexes.secondsUntil('w', { epoch: 'first', revision: 10 })).toBe(2);
     const read = holdReads();
     await find('w');
     clock.nowMs += 4_000;
-    // Of ten, none yet: as many times four seconds.
+    // None of eleven revisions is there after four seconds.
     expect(indexes.secondsUntil('w', { epoch: 'first', revision: 10 })).toBe(44);
     expect(indexes.secondsUntil('w', { epoch: 'first', revision: 1_000 })).toBe(60);
     read();
   });
 
-  it('keeps nobody waiting who needs what it lacks when all is stopped', async () => {
+  it('keeps no search waiting for missing changes after a stop', async () => {
     const { write, find, built, indexes } = stand();
     write('w', 10);
     await built('w');
@@ -203,7 +203,7 @@ describe('a replica’s index', () => {
     expect(await find('w')).toBeNull();
   });
 
-  it('gives way when it is the least used and there is no room', async () => {
+  it('is dropped when it is the least recently used and the files are too large', async () => {
     const { write, find, built, clock, indexes } = stand({ maxBytes: 5 * MEBIBYTE });
     for (const workspaceId of ['a', 'b', 'c']) {
       write(workspaceId, 500);
@@ -218,7 +218,7 @@ describe('a replica’s index', () => {
     expect(await find('b')).toBeNull();
   });
 
-  it('gives way when there are too many small ones for the memory', async () => {
+  it('is dropped when many small indexes take too much memory', async () => {
     const { write, built, clock, indexes } = stand({ maxMemoryBytes: 16 * MEBIBYTE });
     for (let i = 0; i < 12; i += 1) {
       write(`w${i}`, 10);
@@ -229,7 +229,7 @@ describe('a replica’s index', () => {
     expect(indexes.count()).toBeLessThanOrEqual(6);
   });
 
-  it('goes with its workspace, or when nobody has used it for a day', async () => {
+  it('is dropped with its workspace, or when unused for a day', async () => {
     const { write, forget, built, clock, indexes } = stand();
     for (const workspaceId of ['deleted', 'idle', 'used']) {
       write(workspaceId, 10);
@@ -245,7 +245,7 @@ describe('a replica’s index', () => {
     expect(countOf(await built('used'))).toBe(10);
   });
 
-  it('is not built at the cost of those that are in use', async () => {
+  it('is not built at the cost of indexes in use', async () => {
     const { write, find, built, clock, indexes } = stand({ maxBytes: 3 * MEBIBYTE });
     write('a', 500);
     await built('a');

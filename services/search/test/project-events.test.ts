@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type EventEnvelope, type Message, newId, type SearchResult } from '@waymark/contracts';
 import { eventually } from '@waymark/testing';
 import { POSITIONS_PER_MS } from '../src/projection/plan.ts';
-import { aDecision, aMessage, aNode, anEvent, aWorkflow, inLife } from './records.ts';
-import { type SearchStand, startSearchStand } from './search-stand.ts';
+import { aDecision, afterDeletion, aMessage, aNode, anEvent, aWorkflow } from './records.ts';
+import { type SearchServer, startSearchServer } from './search-server.ts';
 
-let stand: SearchStand;
+let stand: SearchServer;
 beforeAll(async () => {
-  stand = await startSearchStand();
+  stand = await startSearchServer();
 });
 afterAll(() => stand.stop());
 
@@ -22,7 +22,7 @@ async function foundIn(workspaceId: string, q: string) {
 }
 
 const messageEvent = (workspaceId: string, message: Message, generation: number) =>
-  inLife(anEvent('thread.message_created', workspaceId, message), generation);
+  afterDeletion(anEvent('thread.message_created', workspaceId, message), generation);
 
 async function publish(...events: EventEnvelope[]) {
   for (const event of events) {
@@ -32,7 +32,7 @@ async function publish(...events: EventEnvelope[]) {
 }
 
 describe('an event', () => {
-  it('shows in a search while many others come, and none of them is lost', async () => {
+  it('appears in a search while many others arrive, and none is lost', async () => {
     const [busy, workspaceId] = [newId(), newId()];
     const crowd = Array.from({ length: 2_000 }, (_, i) =>
       anEvent('decision.created', busy, aDecision(busy, { title: `crowd ${i}` })),
@@ -55,7 +55,7 @@ describe('an event', () => {
     expect(seen.size).toBe(crowd.length);
   });
 
-  it('changes nothing when it comes again, not even the revision', async () => {
+  it('changes nothing when it is redelivered, not even the revision', async () => {
     const workspaceId = newId();
     const decision = aDecision(workspaceId, { title: 'Once' });
     const created = anEvent('decision.created', workspaceId, decision);
@@ -67,7 +67,7 @@ describe('an event', () => {
     expect(await foundIn(workspaceId, 'once')).toEqual(['Once']);
   });
 
-  it('finds a place among a great many records of the same moment with a few looks', async () => {
+  it('gets a position among many records of the same moment with few reads', async () => {
     const workspaceId = newId();
     const first = aDecision(workspaceId, { title: 'First of that moment' });
     await publish(anEvent('decision.created', workspaceId, first));
@@ -92,7 +92,7 @@ describe('an event', () => {
     expect(await foundIn(workspaceId, 'second')).toEqual(['Second']);
   });
 
-  it('does not undo a later one that came first', async () => {
+  it('does not undo a later event that arrived first', async () => {
     const workspaceId = newId();
     const old = aDecision(workspaceId, { title: 'Old' });
     await publish(
@@ -105,7 +105,7 @@ describe('an event', () => {
     expect(await foundIn(workspaceId, 'middle')).toEqual([]);
   });
 
-  it('of a deletion outlives late events, and its tombstone has no text', async () => {
+  it('of a deletion outlasts late events, and its tombstone has no text', async () => {
     const workspaceId = newId();
     const decision = aDecision(workspaceId, { title: 'Gone' });
     await publish(
@@ -126,7 +126,7 @@ describe('an event', () => {
     });
   });
 
-  it('of a node’s deletion takes the node’s messages along, the late ones too', async () => {
+  it('of a node’s deletion deletes the node’s messages, also those that arrive late', async () => {
     const workspaceId = newId();
     const node = aNode(workspaceId, { title: 'Topic' });
     const [early, late] = [aMessage(node.id, 'early word'), aMessage(node.id, 'late word')];
@@ -143,7 +143,7 @@ describe('an event', () => {
     expect(await items().countDocuments({ workspace_id: workspaceId, folded: { $exists: true } })).toBe(0);
   });
 
-  it('about many nodes counts for each of them', async () => {
+  it('of many nodes changes each of them', async () => {
     const workspaceId = newId();
     const workflow = aWorkflow(workspaceId, { title: 'Graph' });
     const nodes = Array.from({ length: 3_000 }, (_none, i) => {
@@ -168,7 +168,7 @@ describe('an event', () => {
     expect(await foundIn(workspaceId, 'node')).toEqual([]);
   });
 
-  it('about a message edits and deletes it', async () => {
+  it('of a message edits and deletes it', async () => {
     const workspaceId = newId();
     const node = aNode(workspaceId, { title: 'Topic' });
     const message = aMessage(node.id, 'first words');
@@ -184,7 +184,7 @@ describe('an event', () => {
     expect(await foundIn(workspaceId, 'thoughts')).toEqual([]);
   });
 
-  it('of a node that was deleted and put back shows it again', async () => {
+  it('of a restored node makes it appear again', async () => {
     const workspaceId = newId();
     const node = aNode(workspaceId, { title: 'Phoenix' });
     const deleted = anEvent('node.deleted', workspaceId, { id: node.id, workflow_id: node.workflow_id }, 2);
@@ -193,7 +193,7 @@ describe('an event', () => {
     expect(await foundIn(workspaceId, 'phoenix')).toEqual(['Phoenix']);
   });
 
-  it('of a message on a node that is put back may come before the node’s own', async () => {
+  it('of a message on a restored node may arrive before the node’s own', async () => {
     const workspaceId = newId();
     const node = aNode(workspaceId, { title: 'Phoenix' });
     const [posted, imported] = [aMessage(node.id, 'new ashes'), aMessage(node.id, 'new feathers')];
@@ -212,7 +212,7 @@ describe('an event', () => {
     expect(await foundIn(workspaceId, 'nest')).toEqual([]);
   });
 
-  it('of a node’s deletion that comes after its return takes along what it had before alone', async () => {
+  it('of a node’s deletion that arrives after its restoration deletes only the earlier messages', async () => {
     const workspaceId = newId();
     const node = aNode(workspaceId, { title: 'Phoenix' });
     const [before, after] = [aMessage(node.id, 'old ashes'), aMessage(node.id, 'new feathers')];
@@ -230,7 +230,7 @@ describe('an event', () => {
     expect(await items().countDocuments({ workspace_id: workspaceId, folded: /ashes/ })).toBe(0);
   });
 
-  it('of a node may come before its workflow is put back', async () => {
+  it('of a node may arrive before its workflow is restored', async () => {
     const workspaceId = newId();
     const workflow = aWorkflow(workspaceId, { title: 'Nest' });
     const { data: _, ...node } = aNode(workspaceId, {
@@ -248,7 +248,7 @@ describe('an event', () => {
     expect(await foundIn(workspaceId, 'phoenix')).toEqual(['Phoenix']);
   });
 
-  it('cannot reach a record of the same id in another workspace', async () => {
+  it('does not change a record with the same id in another workspace', async () => {
     const [mine, theirs] = [newId(), newId()];
     const decision = aDecision(mine, { title: 'Mine' });
     await publish(
@@ -260,7 +260,7 @@ describe('an event', () => {
     expect(await foundIn(theirs, 'theirs')).toEqual(['Theirs']);
   });
 
-  it('of a workspace’s deletion leaves nothing of it, whatever comes later', async () => {
+  it('of a workspace’s deletion removes all of it, whatever arrives later', async () => {
     const workspaceId = newId();
     const decisions = Array.from({ length: 50 }, () => aDecision(workspaceId, { title: 'Private' }));
     await stand.publish(decisions.map((decision) => anEvent('decision.created', workspaceId, decision)));
@@ -276,10 +276,10 @@ describe('an event', () => {
 });
 
 describe('two replicas', () => {
-  it('take in the events of one workspace side by side, and both answer with all of them', async () => {
+  it('project the events of one workspace at the same time, and both find all of them', async () => {
     const replica = await stand.startReplica();
     const workspaceId = newId();
-    // All of one millisecond: each still has a place of its own.
+    // All records have the same millisecond, and still a position each.
     const created_at = new Date().toISOString();
     const decisions = Array.from({ length: 900 }, (_, i) =>
       aDecision(workspaceId, { title: `shared ${i}`, created_at }),
@@ -307,9 +307,9 @@ describe('two replicas', () => {
   });
 });
 
-// The last one here: it is tried again for a while, and nothing counts as projected until then.
-describe('an event with data that is none', () => {
-  it('is not taken, and holds up nothing', async () => {
+// Must be last: the event is redelivered for a while, and `projected` waits until that ends.
+describe('an event with invalid data', () => {
+  it('is not projected, and delays no other event', async () => {
     const workspaceId = newId();
     const decision = aDecision(workspaceId, { title: 'Fine' });
     await stand.publish([

@@ -6,20 +6,20 @@ import { findRepositoryRoot } from '@waymark/local-stack';
 import { eventually } from '@waymark/testing';
 import { type DataServices, startDataServices } from './data-services.ts';
 import { aDecision, aMessage, aNode, anEvent, aWorkflow } from './records.ts';
-import { type SearchStand, startSearchStand } from './search-stand.ts';
+import { type SearchServer, startSearchServer } from './search-server.ts';
 
 const run = promisify(execFile);
 let data: DataServices;
-let stand: SearchStand;
+let stand: SearchServer;
 beforeAll(async () => {
   data = await startDataServices();
-  stand = await startSearchStand({ env: data.env });
+  stand = await startSearchServer({ env: data.env });
 });
 afterAll(async () => {
   await stand.stop();
   await data.stop();
 });
-/** The command, as an operator gives it. */
+/** Runs the command as an operator does. */
 async function rebuild(): Promise<string> {
   const { stdout } = await runRebuild({});
   return stdout;
@@ -38,7 +38,7 @@ const titlesOf = ({ nodes, decisions, workflows }: SearchResult) =>
 const found = async (workspaceId: string, q: string) =>
   titlesOf(await stand.search(workspaceId, q, { limit: 500 }));
 
-/** Records of every kind in the data services, of which no event was ever heard. */
+/** Adds records of every kind to the data services without publishing an event. */
 function fill(workspaceId: string, count: number) {
   for (let i = 0; i < count; i += 1) {
     const workflow = aWorkflow(workspaceId, { title: `word workflow ${i}` });
@@ -53,7 +53,7 @@ function fill(workspaceId: string, count: number) {
 }
 
 describe('the rebuild command', () => {
-  it('makes a lost projection anew, page by page, for every workspace', async () => {
+  it('rebuilds a lost projection, page by page, for every workspace', async () => {
     const [one, other] = [newId(), newId()];
     fill(one, 150);
     fill(other, 30);
@@ -67,7 +67,7 @@ describe('the rebuild command', () => {
     expect(await found(other, 'word')).toHaveLength(90);
   });
 
-  it('mends what differs, removes what is gone and revives what is there, at older versions too', async () => {
+  it('corrects differing records, removes deleted ones and restores existing ones, also at older versions', async () => {
     const workspaceId = newId();
     const kept = aDecision(workspaceId, { title: 'kept word', version: 2 });
     const restored = aDecision(workspaceId, { title: 'restored word', version: 1 });
@@ -89,7 +89,7 @@ describe('the rebuild command', () => {
     expect(await items().find({ workspace_id: workspaceId }).sort({ _id: 1 }).toArray()).toEqual(again);
   });
 
-  it('serves on, and loses no event that comes meanwhile', async () => {
+  it('keeps serving, and loses no event that arrives meanwhile', async () => {
     const workspaceId = newId();
     fill(workspaceId, 300);
     const existing = [...data.decisions.values()].filter(({ workspace_id }) => workspace_id === workspaceId);
@@ -125,7 +125,7 @@ describe('the rebuild command', () => {
     expect(late.length).toBeGreaterThan(0);
   });
 
-  it('says what is wrong when a service does not answer', async () => {
+  it('names the service that does not answer', async () => {
     const failed = runRebuild({ THREADS_URL: 'http://127.0.0.1:1' });
     await expect(failed).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('not available') });
   });

@@ -60,7 +60,7 @@ export function aMessage(nodeId: string, content: string, given: Partial<Message
   };
 }
 
-/** An event about a record of a workspace, at that record's version. */
+/** An event of a record at that record's version. */
 export function anEvent<T extends { id: string; version?: number }>(
   type: EventType,
   workspaceId: string,
@@ -84,8 +84,8 @@ export function anEvent<T extends { id: string; version?: number }>(
   };
 }
 
-/** The same event of a message on a life of its node that comes after a deletion of this version; 0 for the first one. */
-export const inLife = (event: EventEnvelope, generation: number): EventEnvelope => ({
+/** The same message event with the version of its node's deletion that precedes the message; 0 for none. */
+export const afterDeletion = (event: EventEnvelope, generation: number): EventEnvelope => ({
   ...event,
   subject: { ...event.subject, generation },
 });

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { limits, newId, type SearchResult } from '@waymark/contracts';
 import { keyPrincipal, sessionPrincipal } from '@waymark/testing';
 import { aDecision, aMessage, aNode, anEvent, aWorkflow } from './records.ts';
-import { type SearchStand, startSearchStand } from './search-stand.ts';
+import { type SearchServer, startSearchServer } from './search-server.ts';
 
-let stand: SearchStand;
+let stand: SearchServer;
 beforeAll(async () => {
-  stand = await startSearchStand();
+  stand = await startSearchServer();
 });
 afterAll(() => stand.stop());
 
@@ -29,7 +29,7 @@ async function decisionsTitled(...texts: string[]): Promise<string> {
 }
 
 describe('GET /search', () => {
-  it('finds every text, groups what it finds and says where the text stands', async () => {
+  it('finds every text, groups the hits and returns the offsets of the matches', async () => {
     const workspaceId = newId();
     const decision = aDecision(workspaceId, {
       title: 'Needle title',
@@ -184,7 +184,7 @@ describe('GET /search', () => {
     expect(small.next_cursors.nodes).not.toBeNull();
   });
 
-  it('names a node once, where its newest match stands, on whatever page', async () => {
+  it('returns a node once, at the position of its newest match, on any page', async () => {
     const workspaceId = newId();
     const startMs = Date.now() - 10_000;
     const at = (i: number) => ({ created_at: new Date(startMs + i).toISOString() });
@@ -230,7 +230,7 @@ describe('GET /search', () => {
     expect([status, body.error]).toEqual([400, 'VALIDATION_ERROR']);
   });
 
-  it('takes a q of 200 characters', async () => {
+  it('accepts a q of 200 characters', async () => {
     const long = 'ab'.repeat(100);
     const workspaceId = await decisionsTitled(`x${long}y`, 'ab'.repeat(99));
     for (let i = 0; i < 2; i += 1) {
@@ -238,7 +238,7 @@ describe('GET /search', () => {
     }
   });
 
-  it('refuses a cursor of another text, workspace or list, and one that was altered', async () => {
+  it('refuses a cursor of another text, workspace or list, and an altered cursor', async () => {
     const workspaceId = await decisionsTitled('same a', 'same b');
     const { next_cursors } = await stand.search(workspaceId, 'same', { limit: 1 });
     const cursor = next_cursors.decisions!;
@@ -248,7 +248,7 @@ describe('GET /search', () => {
     expect((await stand.ask(workspaceId, { q: 'same', cursor: cursor.replace(/.$/, '_') })).status).toBe(400);
   });
 
-  it('refuses keys and users of other workspaces, and shows them nothing', async () => {
+  it('refuses keys and users of other workspaces', async () => {
     const workspaceId = await decisionsTitled('secret plan');
     const query = { workspaceId, q: 'secret' };
     const key = await stand.call(keyPrincipal(), 'GET', '/search', { query });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** What folding, tokenizers and patterns trip over. */
+/** Characters that folding, tokenizers and patterns tend to get wrong. */
 const TRICKY = [...'aAbBiIİıßẞsSﬁfFΣσςΟ\u0307%_*."\\\' é漢字😀𐐀𐐨\ufffd\ufffe\uffff'];
 
 const letter = () => fc.constantFrom(...TRICKY);
@@ -14,7 +14,7 @@ const changes: ((text: string) => string)[] = [
   (text) => text.toLowerCase(),
 ];
 
-/** A text to search for: mostly a part of one of `texts`, in any case. */
+/** Generates queries: mostly a part of one of `texts`, in any case. */
 export function trickyQuery(texts: readonly string[]): fc.Arbitrary<string> {
   const part = fc
     .tuple(fc.constantFrom(...texts), fc.nat(), fc.integer({ min: 1, max: 6 }), fc.constantFrom(...changes))

@@ -30,8 +30,8 @@ const NOT_BEGUN = -1;
 const PORTION_CHANGES = 1_000;
 const FILE_BYTES_MIN = MEBIBYTE;
 /**
- * SQLite's memory for an index: its own, its page cache, and postings that wait for a segment. Measured with 100 to 40,000
- * rows; the cache and the waiting postings are bounded.
+ * SQLite's memory for an index: its own, its page cache, and postings that wait for a segment. Measured
+ * with 100 to 40,000 rows; the cache and the waiting postings are bounded.
  */
 const MEMORY = { bytesMin: 2 * MEBIBYTE, perFileByte: 3, bytesMax: 32 * MEBIBYTE };
 

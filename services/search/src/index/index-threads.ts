@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
 import type { IndexTask, IndexTasks, TaskAnswer } from './protocol.ts';
 
-/** Threads that hold the indexes, each workspace's in one of them, so that indexing does not block requests. */
+/**
+ * Threads that hold the indexes, each workspace's in one of them, so that indexing does not block requests.
+ */
 export interface IndexThreads {
   /** Throws the task's error, or an error when its thread ended, which loses that thread's indexes. */
   run<T extends IndexTask>(

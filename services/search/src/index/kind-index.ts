@@ -10,7 +10,9 @@ export type KnownRow = Pick<IndexedRow, 'position' | 'folded'>;
 const TRIGRAM = 3;
 /** A text of one or two characters that is common is found in so many of the newest rows. */
 const RECENT_ROWS = 1_000;
-/** A short text that begins more trigrams than these is frequent: reading the rows, newest first, is faster. */
+/**
+ * A short text that begins more trigrams than these is frequent: reading the rows, newest first, is faster.
+ */
 const EXPANSIONS_MAX = 500;
 /** With it each character of a text begins a trigram. No folded text contains it. */
 const END_OF_TEXT = FIELD_SEPARATOR.repeat(TRIGRAM - 1);
@@ -34,7 +36,9 @@ function createTables(db: DatabaseSync, kind: string): void {
   `);
 }
 
-/** Finds rows, newest first; q is folded. Trigrams only select rows to read: instr decides, byte for byte. */
+/**
+ * Finds rows, newest first; q is folded. Trigrams only select rows to read: instr decides, byte for byte.
+ */
 function kindQueries(db: DatabaseSync, kind: string, rarest: (q: string) => string[]) {
   const columns = 'id, parent_id, position, payload';
   const byId = db.prepare(`SELECT ${columns} FROM ${kind}_texts WHERE id = ?`);

@@ -9,8 +9,8 @@ import { indexThreads } from './index-threads.ts';
 
 export interface LocalIndexes {
   /**
-   * Returns the hits as of the state or later; null while there is no index or it lags too far behind, in which case the index
-   * catches up in the background.
+   * Returns the hits as of the state or later; null while there is no index or it lags too far behind, in
+   * which case the index catches up in the background.
    */
   find(workspaceId: string, state: ProjectionState, request: FindRequest): Promise<HitsJson | null>;
   /** Estimates when the index will answer for a state, by its speed so far. */
@@ -41,7 +41,10 @@ export interface LocalIndexesOptions {
 
 class NoRoom extends Error {}
 
-/** A search waits for this many changes to be taken in, about a tenth of a second; with more missing, it scans. */
+/**
+ * A search waits for this many changes to be taken in, about a tenth of a second; with more missing, it
+ * scans.
+ */
 const WAIT_CHANGES = 2_000;
 /** It waits no longer than this either: the texts may be long, and the thread busy. */
 const WAIT_MS = 300;
@@ -51,14 +54,17 @@ const SWEEP_MS = 600_000;
 /** After a failure; the searches of that workspace scan in the meantime. */
 const FAILURE_PAUSE_MS = 60_000;
 const NO_ROOM_PAUSE_MS = 600_000;
-/** An index used this recently is not dropped for another one, or the two would replace each other all the time. */
+/**
+ * An index used this recently is not dropped for another one, or the two would replace each other all the
+ * time.
+ */
 const HOLD_MS = 60_000;
 /** The estimate is a guess, so clients look again after this. */
 const RETRY_SECONDS_MAX = 60;
 
 /**
- * This replica's indexes: built in the background of a workspace's first searches, kept current from the projection, and
- * dropped when they are the least recently used and all indexes together are too large.
+ * This replica's indexes: built in the background of a workspace's first searches, kept current from the
+ * projection, and dropped when they are the least recently used and all indexes together are too large.
  */
 export function localIndexes(options: LocalIndexesOptions): LocalIndexes {
   const { store, newestRowsMax, waitMs = WAIT_MS, log, now } = options;
@@ -182,7 +188,10 @@ function sumOf(indexes: ReadonlyMap<string, IndexHandle>, size: 'fileBytes' | 'm
   return [...indexes.values()].reduce((sum, index) => sum + index[size], 0);
 }
 
-/** Drops the least recently used indexes until all fit. Throws NoRoom when the growing one does not fit even so. */
+/**
+ * Drops the least recently used indexes until all fit. Throws NoRoom when the growing one does not fit even
+ * so.
+ */
 function makeRoom(
   indexes: ReadonlyMap<string, IndexHandle>,
   growing: IndexHandle,

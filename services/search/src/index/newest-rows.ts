@@ -4,22 +4,29 @@ import { type HitsJson, hitsJson } from '../query/hits-json.ts';
 import type { IndexedChange, IndexedRow } from '../store/items.ts';
 
 /**
- * The newest rows of a workspace's index, kept in the thread that serves requests. They fill the first page for a frequent text
- * without waking the index thread, which takes longer than the search itself.
+ * The newest rows of a workspace's index, kept in the thread that serves requests. They fill the first page
+ * for a frequent text without waking the index thread, which takes longer than the search itself.
  */
 export interface NewestRows {
   /** Takes in the changes that the index takes in, in the same order. */
   take(changes: readonly IndexedChange[]): void;
-  /** Returns what the whole index would find, or null when these rows do not suffice or the search would block requests. */
+  /**
+   * Returns what the whole index would find, or null when these rows do not suffice or the search would
+   * block requests.
+   */
   find(request: FindRequest): Promise<HitsJson | null>;
   bytes(): number;
 }
 
-/** The most of a kind, together with the next limit. Searching these takes about a tenth of a millisecond. */
+/**
+ * The most of a kind, together with the next limit. Searching these takes about a tenth of a millisecond.
+ */
 const ROWS_MAX = 1_000;
 const CHARACTERS_MAX = 640 * 1024;
 const BYTES_PER_CHARACTER_MAX = 2;
-/** The work of a search, in characters found. To parse and to highlight as many takes about a millisecond. */
+/**
+ * The work of a search, in characters found. To parse and to highlight as many takes about a millisecond.
+ */
 const WORK_MAX = 64 * 1024;
 /** The work of comparing a row, which takes a third of a millisecond for each thousand rows at worst. */
 const COMPARE_WORK = 3;

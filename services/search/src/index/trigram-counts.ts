@@ -34,7 +34,9 @@ export function trigramCounts() {
     add: (text: string) => count(text, 1),
     remove: (text: string) => count(text, -1),
 
-    /** Returns the rarest trigrams of a text; no two overlap, because those mostly occur in the same texts. */
+    /**
+     * Returns the rarest trigrams of a text; no two overlap, because those mostly occur in the same texts.
+     */
     rarest(text: string): string[] {
       const characters = [...text];
       const trigrams = Array.from({ length: characters.length - TRIGRAM + 1 }, (_, at) => {

@@ -16,7 +16,7 @@ const rowOf = (id: string, position: number, text: string) => ({
 });
 
 describe('a workspace’s index', () => {
-  it('finds exactly what contains the text, newest first, whatever the order of changes', () => {
+  it('finds exactly the rows that contain the text, newest first, for any order of changes', () => {
     const change = fc.record({
       id: fc.nat({ max: 400 }),
       position: fc.nat({ max: 1_000 }),
@@ -42,7 +42,7 @@ describe('a workspace’s index', () => {
           const changes: IndexedChange[] = [];
           for (const { id: number, position: salt, text, isRemoval } of batch) {
             const id = `id${number}`;
-            // As in the projection, a place belongs to one record for good.
+            // As in the projection, a position belongs to one record forever.
             const position =
               1_000_000 + ((number * 7_919) % 401) * 1_000 + ((rows.get(id)?.position ?? salt) % 1_000);
             const row = isRemoval ? null : rowOf(id, position, text);
@@ -72,7 +72,7 @@ describe('a workspace’s index', () => {
     );
   });
 
-  it('finds short texts among many rows that came newest first, oldest first or in between', () => {
+  it('finds short texts among many rows that arrived newest first, oldest first or mixed', () => {
     const positions = Array.from({ length: 3_000 }, (_, i) => 1_000 + i * 10);
     const orders = [
       positions,

@@ -5,12 +5,15 @@ import type { IndexedChange } from '../store/items.ts';
 import { type KindIndex, kindIndex } from './kind-index.ts';
 
 const CACHE_KIBIBYTES = 8 * 1024;
-/** Postings that wait in memory for a segment of their own: fewer, larger segments are faster to write and to read. */
+/**
+ * Postings that wait in memory for a segment of their own: fewer, larger segments are faster to write and
+ * to read.
+ */
 const PENDING_BYTES = 16 * 1024 * 1024;
 
 /**
- * The substring index of a workspace in a private temporary database, which the system removes with the process. It can be
- * built anew at any time, so nothing in it is journaled or synced.
+ * The substring index of a workspace in a private temporary database, which the system removes with the
+ * process. It can be built anew at any time, so nothing in it is journaled or synced.
  */
 export function workspaceIndex() {
   const db = new DatabaseSync('');

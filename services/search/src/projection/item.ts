@@ -13,7 +13,10 @@ export interface Item {
   kind: Kind;
   id: string;
   workspace_id: string;
-  /** Deleted with its parent: a message with its node. Nodes have their own events, also when their workflow is deleted. */
+  /**
+   * Deleted with its parent: a message with its node. Nodes have their own events, also when their workflow
+   * is deleted.
+   */
   parent: { kind: Kind; id: string } | null;
   created_at: string;
   fields: Field[];

@@ -11,7 +11,7 @@ const rows: TextRow[] = Array.from({ length: 600 }, (_, i) => ({
 }));
 
 describe('findHits', () => {
-  it('asks the source few things at once, however large the page: each may take a connection', async () => {
+  it('makes few reads of the source at once, however large the page', async () => {
     let atOnce = 0;
     let most = 0;
     const source: TextSource = {
@@ -32,7 +32,7 @@ describe('findHits', () => {
     expect(most).toBeLessThanOrEqual(16);
   });
 
-  it('asks for no node that it has found', async () => {
+  it('does not read a node again that it has found', async () => {
     const asked: string[] = [];
     const source: TextSource = {
       newest(kind, _q, before) {
@@ -51,7 +51,7 @@ describe('findHits', () => {
     expect(asked).toEqual(['20', '21']);
   });
 
-  it('reads no further than the page goes', async () => {
+  it('reads no further than the page needs', async () => {
     const reads: [string, number][] = [];
     const source: TextSource = {
       newest(kind, _q, before, count) {

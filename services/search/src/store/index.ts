@@ -17,7 +17,9 @@ export interface ChangesPortion {
   revision: number;
 }
 
-/** The state of a workspace's projection. Revisions count within an epoch; every rebuild starts a new epoch. */
+/**
+ * The state of a workspace's projection. Revisions count within an epoch; every rebuild starts a new epoch.
+ */
 export interface ProjectionState {
   epoch: string;
   revision: number;
@@ -54,8 +56,9 @@ export function searchStore(database: Database, now: () => number) {
     scan: (workspaceId: string, timeLeftMs: TimeLeftMs) => scanSource(collections, workspaceId, timeLeftMs),
 
     /**
-     * Yields all changes after `since`, in portions of at most `size` changes and about a mebibyte of text, which a thread takes in
-     * without delaying searches for long. Commits assign revisions in order, so none appears later.
+     * Yields all changes after `since`, in portions of at most `size` changes and about a mebibyte of text,
+     * which a thread takes in without delaying searches for long. Commits assign revisions in order, so
+     * none appears later.
      */
     async *changesAfter(workspaceId: string, since: number, size: number): AsyncGenerator<ChangesPortion> {
       const reached = await state(workspaceId);

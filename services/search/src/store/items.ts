@@ -24,7 +24,10 @@ export class OutOfTime extends Error {}
 
 /** A live record, or a tombstone, which has neither text nor position. */
 export interface ItemDocument {
-  /** `workspace/kind/id`: a record of one workspace never collides with another's, whatever ids clients choose. */
+  /**
+   * `workspace/kind/id`: a record of one workspace never collides with another's, whatever ids clients
+   * choose.
+   */
   _id: string;
   workspace_id: string;
   kind: Kind;
@@ -136,8 +139,8 @@ export function indexedOf(document: ItemDocument): IndexedChange {
 const contains = (q: string) => ({ $expr: { $gte: [{ $indexOfBytes: ['$folded', { $literal: q }] }, 0] } });
 
 /**
- * Reads through a workspace's projection, newest first: exact at any time, and slow for rare texts. Throws OutOfTime when a read takes
- * longer than the time that is left.
+ * Reads through a workspace's projection, newest first: exact at any time, and slow for rare texts. Throws
+ * OutOfTime when a read takes longer than the time that is left.
  */
 export function scanSource({ items }: Collections, workspaceId: string, timeLeftMs: TimeLeftMs): TextSource {
   const workspace_id = workspaceId;

@@ -13,7 +13,10 @@ const newWorkspace = () => ({ epoch: newId(), revision: 0, batches: 0 });
 export function projectionStore(database: Database, collections: Collections, now: () => number) {
   const { items, workspaces } = collections;
   return {
-    /** Projects a batch of changes of one workspace, all or none. Batches of one workspace exclude each other. */
+    /**
+     * Projects a batch of changes of one workspace, all or none. Batches of one workspace exclude each
+     * other.
+     */
     async project(workspaceId: string, changes: readonly Change[]): Promise<void> {
       const work = (session: ClientSession) =>
         projectKnown(collections, workspaceId, changes, new Date(now()), session);
@@ -68,8 +71,9 @@ async function projectKnown(
 }
 
 /**
- * Assigns new records their preferred positions or free ones soon after. Each round reaches twice as far: a million imported records
- * of one moment take about ten rounds, where trying the next position each time would take hundreds.
+ * Assigns new records their preferred positions or free ones soon after. Each round reaches twice as far: a
+ * million imported records of one moment take about ten rounds, where trying the next position each time
+ * would take hundreds.
  */
 async function assignPositions(
   items: Collections['items'],

@@ -22,7 +22,7 @@ const folds: [string, string][] = [
   ['Å', 'å'],
 ];
 
-/** Every code point that text may hold. */
+/** Every code point except surrogates. */
 function letters(): string[] {
   const codePoints = Array.from({ length: 0x11_00_00 }, (_, codePoint) => codePoint);
   return codePoints
@@ -31,11 +31,11 @@ function letters(): string[] {
 }
 
 describe('fold', () => {
-  it.each(folds)('%s and %s are one', (one, other) => {
+  it.each(folds)('makes %s and %s equal', (one, other) => {
     expect(fold(one)).toBe(fold(other));
   });
 
-  it('leaves apart what differs in more than case', () => {
+  it('keeps texts apart that differ in more than case', () => {
     for (const [one, other] of [
       ['ı', 'i'],
       ['é', 'e'],
@@ -49,8 +49,8 @@ describe('fold', () => {
     }
   });
 
-  it('agrees with the case mappings that JavaScript knows', () => {
-    // U+0345, and the letters with it, become a full iota in capitals.
+  it('agrees with the case mappings of JavaScript', () => {
+    // U+0345 and the letters with it have a full iota as their upper case.
     const exceptions = /^(?:İ|\u0345|[\u0390\u03b0\u1f80-\u1fff])$/;
     const wrong = letters().filter((letter) => {
       const upper = letter.toUpperCase();
@@ -59,18 +59,18 @@ describe('fold', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('never makes the separator', () => {
+  it('never returns the separator', () => {
     expect(letters().filter((letter) => fold(letter).includes(FIELD_SEPARATOR))).toEqual([]);
   });
 
   const text = () =>
     fc.string({ unit: fc.oneof(fc.constantFrom(...'aAiIİıßẞﬁΣσς\u0307'), fc.string({ unit: 'binary' })) });
 
-  it('is the same twice as once', () => {
+  it('is idempotent', () => {
     fc.assert(fc.property(text(), (value) => fold(fold(value)) === fold(value)));
   });
 
-  it('of a part is a part, unless the part begins with a dot above', () => {
+  it('of a part is contained in that of the whole, unless the part begins with a dot above', () => {
     fc.assert(
       fc.property(text(), text(), text(), (before, part, after) => {
         fc.pre(!part.startsWith('\u0307'));
@@ -79,7 +79,7 @@ describe('fold', () => {
     );
   });
 
-  it('leads back to the original', () => {
+  it('keeps the offsets of the original', () => {
     fc.assert(
       fc.property(text(), (value) => {
         const { text: folded, startOf, endOf } = foldWithOffsets(value);

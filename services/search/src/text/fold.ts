@@ -26,9 +26,10 @@ const foldCharacter = (character: string) =>
 type Emit = (folded: string, start: number, end: number) => void;
 
 /**
- * Full Unicode case folding by the runtime's Unicode version, code point by code point, so that a text that contains another one
- * contains it folded too. It departs from Unicode in two ways: it drops a dot above an i, so that İstanbul, istanbul and the
- * decomposed i̇stanbul are one word, and folds Cherokee to lower case, not to upper case.
+ * Full Unicode case folding by the runtime's Unicode version, code point by code point, so that a text that
+ * contains another one contains it folded too. It departs from Unicode in two ways: it drops a dot above an
+ * i, so that İstanbul, istanbul and the decomposed i̇stanbul are one word, and folds Cherokee to lower
+ * case, not to upper case.
  */
 function foldEach(text: string, emit: Emit): void {
   for (let start = 0; start < text.length; ) {

@@ -7,7 +7,7 @@ const marked = (text: string, q: string, max = 10) =>
   highlightsIn(text, fold(q), max).map(({ start, end }) => [start, end]);
 
 describe('highlightsIn', () => {
-  it('stands at the original offsets where folding changes lengths', () => {
+  it('returns the original offsets where folding changes lengths', () => {
     expect(marked('In der Straße 5', 'STRASSE 5')).toEqual([[7, 15]]);
     expect(marked('ﬁnﬁsh', 'FI')).toEqual([
       [0, 1],
@@ -19,7 +19,7 @@ describe('highlightsIn', () => {
     expect(marked('😀 Größe 😀', 'GRÖSSE')).toEqual([[3, 8]]);
   });
 
-  it('covers a letter of which only a part matches, once', () => {
+  it('covers a letter once when only a part of its folding matches', () => {
     expect(marked('weiß', 's')).toEqual([[3, 4]]);
     expect(marked('ßß', 'ss')).toEqual([
       [0, 1],
@@ -34,7 +34,7 @@ describe('highlightsIn', () => {
     ]);
   });
 
-  it('stops at the most that is wanted', () => {
+  it('returns at most `max` matches', () => {
     expect(marked('a'.repeat(100), 'a', 3)).toHaveLength(3);
   });
 
@@ -53,7 +53,7 @@ describe('highlightsIn', () => {
     expect(found!.excerpt.length).toBeLessThan(140);
   });
 
-  it('of a match folds to something that has the query', () => {
+  it('covers a text whose folding contains the query', () => {
     const text = () => fc.string({ unit: fc.constantFrom(...'aAiIİıßẞsSﬁfΣσς\u0307😀') });
     fc.assert(
       fc.property(text(), text(), (value, q) => {

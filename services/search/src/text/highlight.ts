@@ -4,8 +4,8 @@ import { fold, foldWithOffsets } from './fold.ts';
 const CONTEXT_CHARACTERS = limits.searchExcerptContextCharacters;
 
 /**
- * Returns the first `max` matches of `folded`, a folded query, in `text`, with offsets of the original text. A match that begins or
- * ends inside the folding of one letter covers that letter.
+ * Returns the first `max` matches of `folded`, a folded query, in `text`, with offsets of the original
+ * text. A match that begins or ends inside the folding of one letter covers that letter.
  */
 export function highlightsIn(
   text: string,

@@ -17,20 +17,20 @@ import { startSearch } from '../src/service.ts';
 
 type Query = Record<string, string | number | undefined>;
 
-export interface SearchStand extends OneService {
+export interface SearchServer extends OneService {
   publish(events: EventEnvelope[], options?: { copies?: number }): Promise<void>;
   /** Waits until every event published so far is projected. */
   projected(): Promise<void>;
-  /** A search that succeeds, as a key of the workspace; by a replica where one is named. */
+  /** A successful search with a key of the workspace, by a given replica or the first one. */
   search(workspaceId: string, q: string, query?: Query, replica?: RunningService): Promise<SearchResult>;
-  /** The same, of any outcome. */
+  /** The same search with any outcome. */
   ask(workspaceId: string, query: Query, replica?: RunningService): Promise<Answer>;
-  /** Another process of the service on the same stores. */
+  /** Starts another replica on the same stores. */
   startReplica(): Promise<RunningService>;
 }
 
-/** The search service on real stores, with a publisher of events beside it. */
-export async function startSearchStand(options: { env?: Env; seams?: Seams } = {}): Promise<SearchStand> {
+/** Starts the search service on real stores, with a publisher of events. */
+export async function startSearchServer(options: { env?: Env; seams?: Seams } = {}): Promise<SearchServer> {
   const one = await startOne(startSearch, options);
   const replicas: RunningService[] = [];
   const peer = openRuntime('decisions', readEnvironment(baseEnvironment('decisions'), one.env));
@@ -41,7 +41,7 @@ export async function startSearchStand(options: { env?: Env; seams?: Seams } = {
   const consumer = async () => (await peer.nats.manager()).consumers.info(stream.name, 'search');
   await eventually(consumer);
 
-  const ask: SearchStand['ask'] = async (workspaceId, query, replica) => {
+  const ask: SearchServer['ask'] = async (workspaceId, query, replica) => {
     const token = await identity.sign(keyPrincipal({ workspace_id: workspaceId }));
     return httpCall((replica ?? one).url, 'GET', `${BASE_PATH}/search`, {
       query: { workspaceId, ...query },

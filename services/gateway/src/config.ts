@@ -1,6 +1,7 @@
 import { findPackageJSON } from 'node:module';
 import { dirname, join } from 'node:path';
 import {
+  type Bucket,
   type BucketLimits,
   buckets,
   plans,
@@ -8,7 +9,13 @@ import {
   type RateLimits,
   rateLimits,
 } from '@waymark/contracts';
-import { baseEnvironment, flag, readEnvironment, serviceUrl } from '@waymark/service-kit/process';
+import {
+  baseEnvironment,
+  flag,
+  readEnvironment,
+  serviceUrl,
+  serviceUrls,
+} from '@waymark/service-kit/process';
 import { z } from 'zod';
 import { redisServers } from './limits/redis-servers.ts';
 
@@ -129,43 +136,29 @@ export function readConfig(env: Record<string, string | undefined>) {
   return {
     ...config,
     rateLimits: effectiveLimits(config.rateLimits, config.limitScale),
-    upstreamUrls: {
-      accounts: config.accountsUrl,
-      decisions: config.decisionsUrl,
-      workflows: config.workflowsUrl,
-      threads: config.threadsUrl,
-      search: config.searchUrl,
-      audit: config.auditUrl,
-      webhooks: config.webhooksUrl,
-      transfer: config.transferUrl,
-    },
+    upstreamUrls: serviceUrls(config),
   };
 }
 
-/** The package is found from source and from dist alike. */
+/** The console's package is found the same way from source and from dist. */
 function builtConsole(): string {
   const manifest = findPackageJSON('@waymark/console', import.meta.url);
   return manifest === undefined ? '' : join(dirname(manifest), 'dist');
 }
 
-export type GatewayConfig = ReturnType<typeof readConfig>;
-
-/** The table of limits with single values overridden, then all multiplied; no limit falls below 1. */
+/** The table of limits with single values overridden, then all multiplied by `scale`; no limit falls below 1. */
 export function effectiveLimits(overrides: LimitOverrides, scale: number): RateLimits {
-  const scaled = (standard: BucketLimits, override: Partial<BucketLimits> = {}): BucketLimits => {
-    const value = (bucket: keyof BucketLimits) =>
-      Math.max(1, Math.round((override[bucket] ?? standard[bucket]) * scale));
-    return { read: value('read'), export: value('export'), mutation: value('mutation') };
+  const scaled = (standard: BucketLimits, override: Partial<BucketLimits> = {}) => {
+    const value = (bucket: Bucket) => Math.max(1, Math.round((override[bucket] ?? standard[bucket]) * scale));
+    return Object.fromEntries(buckets.map((bucket) => [bucket, value(bucket)])) as BucketLimits;
   };
-  const everyPlan = (tier: 'key' | 'workspace') => ({
-    free: scaled(rateLimits[tier].free, overrides[tier]?.free),
-    pro: scaled(rateLimits[tier].pro, overrides[tier]?.pro),
-    business: scaled(rateLimits[tier].business, overrides[tier]?.business),
-    enterprise: scaled(rateLimits[tier].enterprise, overrides[tier]?.enterprise),
-  });
+  const byPlan = (tier: 'key' | 'workspace') =>
+    Object.fromEntries(
+      plans.map((plan) => [plan, scaled(rateLimits[tier][plan], overrides[tier]?.[plan])]),
+    ) as RateLimits['key'];
   return {
-    key: everyPlan('key'),
-    workspace: everyPlan('workspace'),
+    key: byPlan('key'),
+    workspace: byPlan('workspace'),
     session: scaled(rateLimits.session, overrides.session),
     address: scaled(rateLimits.address, overrides.address),
   };

@@ -16,7 +16,7 @@ import type { Exchange } from './exchange/exchange.ts';
 import { sendJson, sendNothing } from './exchange/respond.ts';
 import type { LimitUse } from './limits/limit-use.ts';
 
-/** What the gateway answers itself: one that is missing does not compile. */
+/** The operations that the gateway answers itself; without a handler for each, it does not compile. */
 export type OwnOperations = Record<OperationIdOf<'gateway'>, (exchange: Exchange) => Promise<void>>;
 
 interface OwnOptions {
@@ -26,7 +26,7 @@ interface OwnOptions {
 }
 
 const noQuery = z.strictObject({});
-/** Public documents may be kept, and must be asked for again. */
+/** Clients may cache public documents, and must revalidate them. */
 const REVALIDATE = 'no-cache';
 
 export function ownOperations({ publicUrl, streams, limitUse }: OwnOptions): OwnOperations {
@@ -69,12 +69,12 @@ function identityOf({ principal, workspaceId }: Exchange): Whoami {
     keyId: null,
     keyPrefix: null,
     keyName: null,
-    // A session has scopes by its role, and a role only in a workspace.
+    // The scopes of a session follow from its role, and it has a role only in a workspace.
     scopes: principal.membership ? scopesOfRole(principal.membership.role) : [],
   };
 }
 
-/** Serves one JSON text, made once, with an ETag. */
+/** Serves a constant JSON document with an ETag. */
 function publicDocument(document: object): (exchange: Exchange) => void {
   const text = JSON.stringify(document);
   const etag = `"${createHash('sha256').update(text).digest('base64url')}"`;

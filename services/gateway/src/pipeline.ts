@@ -16,8 +16,7 @@ import type { Authenticate } from './auth/authenticate.ts';
 import { authorize, workspaceIn } from './auth/authorize.ts';
 import type { OriginPolicy } from './auth/origin.ts';
 import type { ServeConsole } from './console/serve-console.ts';
-import type { ClientPrincipal, Exchange } from './exchange/exchange.ts';
-import { requestIdOf } from './exchange/request-id.ts';
+import { type ClientPrincipal, type Exchange, newExchange } from './exchange/exchange.ts';
 import { requestLine } from './exchange/request-line.ts';
 import { sendError, sendNothing } from './exchange/respond.ts';
 import { bucketOf, type RateLimit } from './limits/rate-limit.ts';
@@ -27,7 +26,7 @@ import { checkAnnouncedLength } from './proxy/request-body.ts';
 import { ClientGone } from './proxy/upstream-failure.ts';
 
 export interface PipelineOptions {
-  standingHeaders: readonly string[];
+  commonHeaders: readonly string[];
   clientAddress: (peer: string | undefined, forwardedFor: string | string[] | undefined) => string;
   origins: OriginPolicy;
   authenticate: Authenticate;
@@ -35,12 +34,12 @@ export interface PipelineOptions {
   resolveMembership: ResolveMembership;
   identityHeader: (principal: ClientPrincipal) => Promise<string>;
   own: OwnOperations;
-  /** What is not of the API may be of the console. */
+  /** Serves the console at paths outside the API. */
   console: ServeConsole;
   proxies: Partial<Record<ServiceName, ServiceProxy>>;
-  /** Pages about the API. */
+  /** Serves the pages about the API. */
   docs: (exchange: Exchange) => Promise<boolean>;
-  /** Takes note of a request that is over. */
+  /** Counts and logs a finished request. */
   record: (exchange: Exchange) => void;
   tracing: Tracing;
   log: Logger;
@@ -53,18 +52,20 @@ const ANONYMOUS = { type: 'anonymous' } as const;
 
 /** Takes a request through every step, in the order of the specification's checks, to its answer. */
 export function createPipeline(options: PipelineOptions) {
-  const { origins, authenticate, rateLimit, tracing, log } = options;
+  const { tracing, log } = options;
+  const pass = operationSteps(options);
+  const serveUnmatched = unmatchedSteps(options);
+  const refuse = refusalSteps(options);
 
   async function run(exchange: Exchange): Promise<void> {
     const { request } = exchange;
-    origins.expose(exchange);
+    options.origins.expose(exchange);
     const { path, search } = requestLine(request);
     exchange.path = path;
-    const method = request.method ?? '';
     const isApi = path === BASE_PATH || path.startsWith(`${BASE_PATH}/`);
-    if (!isApi && (await serveOutsideApi(exchange))) return;
-    const found = isApi ? match(method, path.slice(BASE_PATH.length)) : null;
-    if (!found || 'allow' in found) return unmatched(exchange, found?.allow ?? null);
+    if (!isApi && (await serveUncharged(exchange, options, options.console))) return;
+    const found = isApi ? match(request.method ?? '', path.slice(BASE_PATH.length)) : null;
+    if (!found || 'allow' in found) return serveUnmatched(exchange, found?.allow ?? null);
     const { operation, params } = found.match;
     exchange.operation = operation;
     exchange.params = params;
@@ -75,87 +76,10 @@ export function createPipeline(options: PipelineOptions) {
     await tracing.within(exchange.span, () => pass(exchange, operation, search));
   }
 
-  async function pass(exchange: Exchange, operation: Operation, search: string): Promise<void> {
-    await admit(exchange, operation);
-    checkAnnouncedLength(exchange.request, operation);
-    checkParameters(exchange.params);
-    if (search !== '') exchange.query = parseQuery(search);
-    exchange.workspaceId = workspaceIn(exchange.query);
-    await authorize(exchange, operation, options.resolveMembership);
-    await serve(exchange, operation);
-  }
-
-  async function serveOutsideApi(exchange: Exchange): Promise<boolean> {
-    exchange.limit = rateLimit.uncharged(exchange);
-    if (await options.console(exchange)) return true;
-    exchange.limit = null;
-    return false;
-  }
-
-  /** Credentials, then Origin, then the bucket that they are charged to. */
-  async function admit(exchange: Exchange, operation: Operation): Promise<void> {
-    // The token of a feed is for its service to judge; whoever tries tokens out uses up the address's bucket.
-    if (operation.caller === 'everyone' || operation.caller === 'feed') {
-      exchange.principal = ANONYMOUS;
-      origins.check(exchange);
-      return rateLimit.address(exchange, operation.bucket);
-    }
-    const principal = await authenticate(exchange);
-    exchange.principal = principal;
-    if (principal.type === 'session') origins.check(exchange);
-    await rateLimit.caller(exchange, principal, operation.bucket);
-  }
-
-  async function serve(exchange: Exchange, operation: Operation): Promise<void> {
-    const answer = options.own[operation.id as keyof OwnOperations];
-    if (answer) return answer(exchange);
-    const proxy = options.proxies[operation.service];
-    if (!proxy || !exchange.principal) throw new Error(`no way to ${operation.id}`);
-    await proxy.forward(exchange, operation, await options.identityHeader(exchange.principal));
-  }
-
-  /** No operation has this path, or none this method: valid credentials are charged, else the address. */
-  async function unmatched(exchange: Exchange, allow: Operation['method'][] | null): Promise<void> {
-    if (exchange.path.startsWith('/docs')) {
-      exchange.limit = rateLimit.uncharged(exchange);
-      if (await options.docs(exchange)) return;
-      exchange.limit = null;
-    }
-    if (allow && exchange.request.method === 'OPTIONS' && origins.answersPreflight(exchange, allow)) {
-      exchange.limit = rateLimit.uncharged(exchange);
-      return sendNothing(exchange, 204);
-    }
-    const principal = await authenticate(exchange).catch((error: unknown) => {
-      if (error instanceof ApiError && error.code === 'RATE_LIMITED') throw error;
-      return null;
-    });
-    if (principal) {
-      exchange.principal = principal;
-      await rateLimit.caller(exchange, principal, bucketOf(exchange));
-    }
-    throw allow ? new ApiError('METHOD_NOT_ALLOWED', { allow }) : new ApiError('NOT_FOUND');
-  }
-
-  async function refuse(exchange: Exchange, error: unknown): Promise<void> {
-    if (error instanceof ClientGone) return exchange.response.destroy() && undefined;
-    let known = toApiError(error);
-    if (known.status >= 500 && known.code === 'INTERNAL_ERROR') {
-      log.error({ err: error, request_id: exchange.requestId }, 'request failed');
-    } else if (known.status >= 500) {
-      log.debug({ err: error, request_id: exchange.requestId }, 'request failed');
-    }
-    // A refusal that no bucket has been charged for is charged to the address; an outage to nobody.
-    if (!exchange.limit && known.status < 500) {
-      await rateLimit.address(exchange, bucketOf(exchange)).catch((refusal: unknown) => {
-        known = toApiError(refusal);
-      });
-    }
-    exchange.limit ??= rateLimit.uncharged(exchange);
-    sendError(exchange, known);
-  }
-
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const exchange = begin(request, response, options);
+    const { socket, headers } = request;
+    const clientAddress = options.clientAddress(socket.remoteAddress, headers['x-forwarded-for']);
+    const exchange = newExchange(request, response, { clientAddress, commonHeaders: options.commonHeaders });
     response.on('close', () => {
       options.record(exchange);
       endSpan(exchange);
@@ -172,30 +96,99 @@ export function createPipeline(options: PipelineOptions) {
   };
 }
 
-function begin(
-  request: IncomingMessage,
-  response: ServerResponse,
-  { clientAddress, standingHeaders }: PipelineOptions,
-): Exchange {
-  const { headers } = request;
-  return {
-    request,
-    response,
-    requestId: requestIdOf(headers['x-request-id']),
-    clientAddress: clientAddress(request.socket.remoteAddress, headers['x-forwarded-for']),
-    standingHeaders,
-    startedAtMs: performance.now(),
-    sendsBody: headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0,
-    path: '',
-    search: '',
-    operation: null,
-    params: {},
-    query: {},
-    principal: null,
-    workspaceId: null,
-    limit: null,
-    span: null,
+/** The steps of a request for an operation, after its match. */
+function operationSteps(options: PipelineOptions) {
+  const { origins, authenticate, rateLimit } = options;
+
+  /** Credentials, then Origin, then the bucket that they are charged to. */
+  async function admit(exchange: Exchange, operation: Operation): Promise<void> {
+    // A feed's token is checked by its service. Guessing tokens uses up the bucket of the address.
+    if (operation.caller === 'everyone' || operation.caller === 'feed') {
+      exchange.principal = ANONYMOUS;
+      origins.check(exchange);
+      return rateLimit.address(exchange, operation.bucket);
+    }
+    const principal = await authenticate(exchange);
+    exchange.principal = principal;
+    if (principal.type === 'session') origins.check(exchange);
+    await rateLimit.caller(exchange, principal, operation.bucket);
+  }
+
+  async function serve(exchange: Exchange, operation: Operation): Promise<void> {
+    const answer = options.own[operation.id as keyof OwnOperations];
+    if (answer) return answer(exchange);
+    const proxy = options.proxies[operation.service];
+    if (!proxy || !exchange.principal) throw new Error(`${operation.id} has no service`);
+    await proxy.forward(exchange, operation, await options.identityHeader(exchange.principal));
+  }
+
+  return async (exchange: Exchange, operation: Operation, search: string): Promise<void> => {
+    await admit(exchange, operation);
+    checkAnnouncedLength(exchange.request, operation);
+    checkParameters(exchange.params);
+    if (search !== '') exchange.query = parseQuery(search);
+    exchange.workspaceId = workspaceIn(exchange.query);
+    await authorize(exchange, operation, options.resolveMembership);
+    await serve(exchange, operation);
   };
+}
+
+/** The steps of a request that matches no operation. `allow` has the methods that its path supports, if any. */
+function unmatchedSteps(options: PipelineOptions) {
+  const { origins, authenticate, rateLimit } = options;
+
+  return async (exchange: Exchange, allow: Operation['method'][] | null): Promise<void> => {
+    if (exchange.path.startsWith('/docs') && (await serveUncharged(exchange, options, options.docs))) return;
+    if (allow && exchange.request.method === 'OPTIONS' && origins.answersPreflight(exchange, allow)) {
+      exchange.limit = rateLimit.uncharged(exchange);
+      return sendNothing(exchange, 204);
+    }
+    // Valid credentials are charged; without them, the refusal is charged to the address.
+    const principal = await authenticate(exchange).catch((error: unknown) => {
+      if (error instanceof ApiError && error.code === 'RATE_LIMITED') throw error;
+      return null;
+    });
+    if (principal) {
+      exchange.principal = principal;
+      await rateLimit.caller(exchange, principal, bucketOf(exchange));
+    }
+    throw allow ? new ApiError('METHOD_NOT_ALLOWED', { allow }) : new ApiError('NOT_FOUND');
+  };
+}
+
+/** The steps of a request that failed. */
+function refusalSteps({ rateLimit, log }: PipelineOptions) {
+  return async (exchange: Exchange, error: unknown): Promise<void> => {
+    if (error instanceof ClientGone) {
+      exchange.response.destroy();
+      return;
+    }
+    let refusal = toApiError(error);
+    if (refusal.status >= 500) {
+      const level = refusal.code === 'INTERNAL_ERROR' ? 'error' : 'debug';
+      log[level]({ err: error, request_id: exchange.requestId }, 'request failed');
+    }
+    // A refusal that no bucket was charged for is charged to the address; an outage is charged to nobody.
+    if (!exchange.limit && refusal.status < 500) {
+      await rateLimit.address(exchange, bucketOf(exchange)).catch((limited: unknown) => {
+        refusal = toApiError(limited);
+      });
+    }
+    exchange.limit ??= rateLimit.uncharged(exchange);
+    sendError(exchange, refusal);
+  };
+}
+
+/** Whether `answer` has answered the request, which is then charged to nobody. */
+async function serveUncharged(
+  exchange: Exchange,
+  { rateLimit }: PipelineOptions,
+  answer: (exchange: Exchange) => Promise<boolean>,
+): Promise<boolean> {
+  exchange.limit = rateLimit.uncharged(exchange);
+  if (await answer(exchange)) return true;
+  exchange.limit = null;
+  return false;
 }
 
 function endSpan({ span, response }: Exchange): void {

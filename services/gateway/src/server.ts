@@ -10,19 +10,19 @@ const TIMEOUT_CHECK_MS = 1_000;
 const HEADER_BYTES_MAX = 16_384;
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
-const NO_TUNNEL = 'This server opens no tunnels; send requests to it.';
+const NO_TUNNEL = 'This server is not a proxy; send requests to the server itself.';
 
-/** Node's own errors, by their codes; everything else is a request that is no HTTP. */
+/** The codes of Node's own errors; every other error means that the request is not HTTP. */
 const CLIENT_ERRORS: Record<string, ErrorCode> = {
   HPE_HEADER_OVERFLOW: 'REQUEST_HEADER_FIELDS_TOO_LARGE',
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 'PAYLOAD_TOO_LARGE',
   ERR_HTTP_REQUEST_TIMEOUT: 'REQUEST_TIMEOUT',
 };
 
-/** The public HTTP server. `uncharged` gives what the headers of Node's own refusals say of the peer's bucket. */
+/** The public HTTP server. `uncharged` gives the state of the peer's bucket, for the headers of Node's own refusals. */
 export function createGatewayServer(options: {
   handle: (request: http.IncomingMessage, response: http.ServerResponse) => void;
-  standingHeaders: readonly string[];
+  commonHeaders: readonly string[];
   uncharged: (peer: string | undefined) => LimitDecision;
 }): http.Server {
   const { handle } = options;
@@ -31,12 +31,12 @@ export function createGatewayServer(options: {
       maxHeaderSize: HEADER_BYTES_MAX,
       headersTimeout: HEADERS_TIMEOUT_MS,
       connectionsCheckingInterval: TIMEOUT_CHECK_MS,
-      // Node's own refusal would lack our headers; the pipeline checks Host itself.
+      // The pipeline checks Host itself, because Node's refusal would lack our headers.
       requireHostHeader: false,
     },
     handle,
   );
-  // A client that waits for "100 Continue" gets it once its request may pass.
+  // The proxy sends "100 Continue" once the request has passed all checks.
   server.on('checkContinue', handle);
   server.on('checkExpectation', handle);
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
@@ -48,7 +48,7 @@ export function createGatewayServer(options: {
     const code = CLIENT_ERRORS[error.code ?? ''] ?? 'VALIDATION_ERROR';
     refuse(socket, new ApiError(code, messageFor(error.code)));
   });
-  // Without a listener Node would hang up without a word.
+  // Without a listener Node closes the connection without an answer.
   server.on('connect', (_, socket) => {
     socket.on('error', () => undefined);
     refuse(socket, new ApiError('METHOD_NOT_ALLOWED', { message: NO_TUNNEL, allow: METHODS }));
@@ -56,7 +56,7 @@ export function createGatewayServer(options: {
 
   function refuse(socket: Duplex, refusal: ApiError): void {
     const decision = options.uncharged((socket as Socket).remoteAddress);
-    socket.end(rawAnswer(refusal, options.standingHeaders, decision), () => socket.destroy());
+    socket.end(rawAnswer(refusal, options.commonHeaders, decision), () => socket.destroy());
   }
   return server;
 }
@@ -65,13 +65,13 @@ function messageFor(code: string | undefined): { message?: string } {
   return CLIENT_ERRORS[code ?? ''] ? {} : { message: 'This is not a well-formed HTTP/1.1 request.' };
 }
 
-/** An answer for a connection that has no response object. */
-function rawAnswer(error: ApiError, standingHeaders: readonly string[], decision: LimitDecision): string {
+/** The text of an answer, for a connection without a response object. */
+function rawAnswer(error: ApiError, commonHeaders: readonly string[], decision: LimitDecision): string {
   const requestId = randomUUID();
   const body = JSON.stringify(errorBody(error, requestId));
   const all = [
     ...[headers.requestId, requestId],
-    ...standingHeaders,
+    ...commonHeaders,
     ...Object.entries(errorHeaders(error)).flat(),
     ...rateLimitHeaders(decision),
     ...['Cache-Control', 'no-store'],

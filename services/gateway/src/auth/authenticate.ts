@@ -8,7 +8,7 @@ import type { KnownKey, KnownSession } from './credential-caches.ts';
 import { credentialsOf } from './credentials.ts';
 import type { KeyUse } from './key-use.ts';
 
-/** Finds out whose request it is; throws UNAUTHORIZED, FORBIDDEN for a foreign address, SERVICE_UNAVAILABLE. */
+/** Returns the caller; throws UNAUTHORIZED, FORBIDDEN for an address that the key does not allow, SERVICE_UNAVAILABLE. */
 export type Authenticate = (exchange: Exchange) => Promise<KeyPrincipal | SessionPrincipal>;
 
 const PROVEN_MAX = 50_000;
@@ -24,44 +24,34 @@ export function authenticator(options: {
   now: () => number;
 }): Authenticate {
   const { keys, sessions, now } = options;
-  // Credentials seen to be good: looking them up again is not withheld for what others at the same address do.
+  const { credentialLookups } = options.metrics;
+  // Valid credentials are looked up again even when others have used up the bucket of the same address.
   const proven = new LRUCache<string, true>({ max: PROVEN_MAX });
-  const count = (kind: string, result: string) => options.metrics.credentialLookups.labels(kind, result);
-  const counters = {
-    key: { hit: count('key', 'hit'), miss: count('key', 'miss') },
-    session: { hit: count('session', 'hit'), miss: count('session', 'miss') },
-  };
 
-  /** What is cached; undefined when it has to be looked up. */
-  function peek<T extends {}>(kind: 'key' | 'session', cache: FreshCache<T | null>, hash: string) {
-    const cached = cache.peek(hash);
-    counters[kind][cached === undefined ? 'miss' : 'hit'].inc();
-    return cached;
-  }
-
-  async function lookUp<T extends {}>(
+  /** The cached value, else that from accounts. `check` runs before the latter. */
+  async function find<T extends {}>(
+    kind: 'key' | 'session',
     cache: FreshCache<T | null>,
-    hash: string,
-    exchange: Exchange,
+    { secret, exchange, check }: { secret: string; exchange: Exchange; check?: () => void },
   ): Promise<T | null> {
+    const hash = hashSecret(secret);
+    const cached = cache.peek(hash);
+    credentialLookups.inc({ kind, result: cached === undefined ? 'miss' : 'hit' });
+    if (cached !== undefined) return cached;
+    check?.();
     if (!proven.has(hash)) options.refuseExhausted(exchange);
-    const found = await answered(cache.get(hash));
+    const found = await fromAccounts(cache.get(hash));
     if (found) proven.set(hash, true);
     return found;
   }
 
   async function byKey(key: string, exchange: Exchange): Promise<KeyPrincipal> {
-    const hash = hashSecret(key);
-    let known = peek('key', keys, hash);
-    if (known === undefined) {
-      if (!isApiKey(key))
-        throw new ApiError('UNAUTHORIZED', { message: 'This is not an API key; check for typos.' });
-      known = await lookUp(keys, hash, exchange);
-    }
-    if (!known)
-      throw new ApiError('UNAUTHORIZED', { message: 'This API key is unknown, revoked or expired.' });
-    if (known.expiresAtMs <= now())
-      throw new ApiError('UNAUTHORIZED', { message: 'This API key has expired.' });
+    const check = () => {
+      if (!isApiKey(key)) throw unauthorized('This is not an API key; check for typos.');
+    };
+    const known = await find('key', keys, { secret: key, exchange, check });
+    if (!known) throw unauthorized('This API key is unknown, revoked or expired.');
+    if (known.expiresAtMs <= now()) throw unauthorized('This API key has expired.');
     if (known.allowedAddresses && !isListed(known.allowedAddresses, exchange.clientAddress)) {
       throw new ApiError('FORBIDDEN', {
         message: `The address list of this API key does not include ${exchange.clientAddress}.`,
@@ -72,11 +62,9 @@ export function authenticator(options: {
   }
 
   async function bySession(token: string, exchange: Exchange): Promise<SessionPrincipal> {
-    const hash = hashSecret(token);
-    let known = peek('session', sessions, hash);
-    if (known === undefined) known = await lookUp(sessions, hash, exchange);
+    const known = await find('session', sessions, { secret: token, exchange });
     if (!known || known.expiresAtMs <= now()) {
-      throw new ApiError('UNAUTHORIZED', { message: 'This session is over; sign in again.' });
+      throw unauthorized('Your session has expired. Sign in again.');
     }
     return {
       type: 'session',
@@ -90,13 +78,15 @@ export function authenticator(options: {
   return async (exchange) => {
     const credentials = credentialsOf(exchange.request, options.cookieName);
     if (!credentials) throw new ApiError('UNAUTHORIZED');
-    if (credentials.type === 'key') return await byKey(credentials.key, exchange);
-    return await bySession(credentials.token, exchange);
+    if (credentials.type === 'key') return byKey(credentials.key, exchange);
+    return bySession(credentials.token, exchange);
   };
 }
 
-/** An answer from accounts; whatever keeps it from answering says nothing about the caller, so it is never a 401. */
-export async function answered<T>(lookUp: Promise<T>): Promise<T> {
+const unauthorized = (message: string) => new ApiError('UNAUTHORIZED', { message });
+
+/** An answer from accounts. An outage says nothing about the caller, so every failure is a 503, never a 401. */
+export async function fromAccounts<T>(lookUp: Promise<T>): Promise<T> {
   try {
     return await lookUp;
   } catch (error) {

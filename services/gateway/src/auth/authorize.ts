@@ -2,18 +2,18 @@ import { ApiError, type Operation, type Principal } from '@waymark/contracts';
 import { accessIn, checkCaller, membershipIn, type ResolveMembership } from '@waymark/service-kit/http';
 import { z } from 'zod';
 import type { Exchange } from '../exchange/exchange.ts';
-import { answered } from './authenticate.ts';
+import { fromAccounts } from './authenticate.ts';
 
 const UUID = z.regexes.uuid();
 
-/** The workspace that the query names, in lower case; null for none, and for what is no id, which the service refuses. */
+/** The workspace in the query, in lower case. Null without one, and for an invalid id, which the service refuses. */
 export function workspaceIn(query: Record<string, string>): string | null {
   const named = query['workspaceId'];
   return named !== undefined && UUID.test(named) ? named.toLowerCase() : null;
 }
 
 /**
- * Scope or role, then plan, then the workspace where the query names it; a session's principal gets its role there.
+ * Checks scope or role, then plan, then the workspace in the query, in which a session's principal gets its role.
  * Throws INSUFFICIENT_SCOPE, FORBIDDEN, PLAN_GATE, WORKSPACE_MISMATCH.
  */
 export async function authorize(
@@ -26,7 +26,7 @@ export async function authorize(
   checkCaller(operation, principal);
   if (workspaceId === null || principal.type === 'anonymous') return;
   if (principal.type === 'session') {
-    const membership = await answered(resolveMembership(principal.user_id, workspaceId));
+    const membership = await fromAccounts(resolveMembership(principal.user_id, workspaceId));
     exchange.principal = { ...principal, membership };
   }
   if (operation.workspace === 'query' || operation.workspace === 'query_or_body') {
@@ -34,7 +34,7 @@ export async function authorize(
   }
 }
 
-/** Authorizes a principal whose membership in the workspace, if any, has been looked up. */
+/** Authorizes a principal in a workspace; its membership there, if any, is known. */
 export function authorizeNamed(operation: Operation, principal: Principal, workspaceId: string): void {
   accessIn(operation, principal, workspaceId, membershipIn(principal, workspaceId));
 }

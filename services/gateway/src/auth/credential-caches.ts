@@ -6,7 +6,7 @@ import { addressList } from '../exchange/client-address.ts';
 
 export interface KnownKey {
   principal: KeyPrincipal;
-  /** Null when every address may use the key. */
+  /** Null when the key may be used from every address. */
   allowedAddresses: BlockList | null;
   expiresAtMs: number;
 }
@@ -21,7 +21,7 @@ export interface KnownSession {
 const KEYS_MAX = 50_000;
 const SESSIONS_MAX = 50_000;
 
-/** Verified keys by their SHA-256; null for one that is unknown, revoked or expired. */
+/** Verified keys by their SHA-256; null for a key that is unknown, revoked or expired. */
 export function keyCache({ call, invalidations, now }: Runtime): FreshCache<KnownKey | null> {
   return freshCache<KnownKey | null>({
     invalidations,
@@ -39,7 +39,7 @@ export function keyCache({ call, invalidations, now }: Runtime): FreshCache<Know
   });
 }
 
-/** Sessions by the SHA-256 of their token; null for one that is unknown or over. */
+/** Sessions by the SHA-256 of their token; null for a session that is unknown or has ended. */
 export function sessionCache({ call, invalidations, now }: Runtime): FreshCache<KnownSession | null> {
   return freshCache<KnownSession | null>({
     invalidations,

@@ -8,8 +8,8 @@ const BEARER = /^bearer +([^\s]+)$/i;
 const COOKIE_CHARACTERS_MAX = 2_048;
 
 /**
- * What a request claims to come with; a key outranks a cookie, and the URL is never looked at.
- * Throws UNAUTHORIZED for two different keys and for an Authorization header that holds no key.
+ * The credentials of a request. A key takes precedence over a cookie; credentials in the URL are ignored.
+ * Throws UNAUTHORIZED for two different keys and for an Authorization header without a key.
  */
 export function credentialsOf(request: IncomingMessage, cookieName: string): Credentials | null {
   const { authorization, 'x-api-key': apiKey, cookie } = request.headers;
@@ -40,12 +40,12 @@ function keyIn(
   return bearer;
 }
 
-/** A cookie in a Cookie header; null for none, and for one longer than any of ours. */
+/** A cookie of a Cookie header; null without it, and for a value longer than any of ours. */
 export function cookieValue(header: string, name: string): string | null {
   for (const pair of header.split(';')) {
-    const sign = pair.indexOf('=');
-    if (sign < 0 || pair.slice(0, sign).trim() !== name) continue;
-    const value = pair.slice(sign + 1).trim();
+    const equals = pair.indexOf('=');
+    if (equals < 0 || pair.slice(0, equals).trim() !== name) continue;
+    const value = pair.slice(equals + 1).trim();
     return value.length > 0 && value.length <= COOKIE_CHARACTERS_MAX ? value : null;
   }
   return null;

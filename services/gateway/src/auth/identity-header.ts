@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { ClientPrincipal } from '../exchange/exchange.ts';
 
 const TOKENS_MAX = 20_000;
-/** Half of a token's life: what is sent is valid for as long again. */
+/** Half of a token's lifetime: a token that is sent stays valid for at least the other half. */
 const REUSE_MS = 30_000;
 
 interface Signed {
@@ -11,27 +11,20 @@ interface Signed {
   signedAtMs: number;
 }
 
-/** Signed tokens for principals, made once for all requests of half a minute. */
+/** Signs principals for services; all requests of the same principal within half a minute share a token. */
 export function identityHeader(
   identity: IdentityTokens,
   now: () => number,
 ): (principal: ClientPrincipal) => Promise<string> {
-  // The whole principal is the key: other rights are another token.
-  const ofText = new LRUCache<string, Signed>({ max: TOKENS_MAX });
-  // A key's principal is one object for as long as it is cached, and need not be written out again.
-  const ofKeys = new WeakMap<ClientPrincipal, Signed>();
-  const isFresh = (signed: Signed) => Math.abs(now() - signed.signedAtMs) < REUSE_MS;
+  // The whole principal is the key, so that changed rights get a new token.
+  const cache = new LRUCache<string, Signed>({ max: TOKENS_MAX });
 
   return (principal) => {
-    const last = ofKeys.get(principal);
-    if (last && isFresh(last)) return last.token;
-    const text = JSON.stringify(principal);
-    let signed = ofText.get(text);
-    if (!signed || !isFresh(signed)) {
-      signed = { token: identity.sign(principal), signedAtMs: now() };
-      ofText.set(text, signed);
-    }
-    if (principal.type === 'api_key') ofKeys.set(principal, signed);
+    const key = JSON.stringify(principal);
+    const cached = cache.get(key);
+    if (cached && Math.abs(now() - cached.signedAtMs) < REUSE_MS) return cached.token;
+    const signed = { token: identity.sign(principal), signedAtMs: now() };
+    cache.set(key, signed);
     return signed.token;
   };
 }

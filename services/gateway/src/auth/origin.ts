@@ -1,13 +1,13 @@
 import { ApiError, headers } from '@waymark/contracts';
 import type { Exchange } from '../exchange/exchange.ts';
 
-/** Which web pages may call: those of PUBLIC_URL and of CORS_ORIGINS. */
+/** Decides which web pages may call: those of PUBLIC_URL and of CORS_ORIGINS. */
 export interface OriginPolicy {
   /** Lets pages of the configured origins read the answer. */
   expose(exchange: Exchange): void;
-  /** Throws FORBIDDEN for a change that another site's page sends with the user's cookie. */
+  /** Throws FORBIDDEN for a change that a page of another site sends with the user's cookie. */
   check(exchange: Exchange): void;
-  /** Whether the request asks if a page may send another one; throws FORBIDDEN for a page that may not. */
+  /** Answers a CORS preflight request; returns false for any other, and throws FORBIDDEN for a foreign page. */
   answersPreflight(exchange: Exchange, methods: readonly string[]): boolean;
 }
 

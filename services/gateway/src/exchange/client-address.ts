@@ -2,7 +2,7 @@ import { BlockList, isIP } from 'node:net';
 
 const MAPPED = '::ffff:';
 
-/** An IP address in one spelling: without a zone, and an IPv4 address mapped into IPv6 as IPv4. */
+/** Normalizes an IP address: removes the zone, and turns an IPv4-mapped IPv6 address into IPv4. */
 export function plainAddress(address: string): string {
   const bare = address.includes('%') ? address.slice(0, address.indexOf('%')) : address;
   const mapped = bare.toLowerCase().startsWith(MAPPED) ? bare.slice(MAPPED.length) : '';
@@ -28,8 +28,8 @@ export function isListed(list: BlockList, address: string): boolean {
 }
 
 /**
- * The client's address: the peer's, or behind trusted proxies the last address in X-Forwarded-For that none of them wrote of
- * another of them. What stands further left a client can invent.
+ * Returns the client's address: the peer's, or behind trusted proxies the rightmost address in X-Forwarded-For that is not a
+ * trusted proxy. Addresses further left may be forged by the client.
  */
 export function clientAddresses(trustedProxies: readonly string[]) {
   const trusted = addressList(trustedProxies);
@@ -49,7 +49,7 @@ export function clientAddresses(trustedProxies: readonly string[]) {
   };
 }
 
-/** `192.0.2.1:443` and `[2001:db8::1]:443` without their ports and brackets. */
+/** Removes the port and the brackets of `192.0.2.1:443` and `[2001:db8::1]:443`. */
 function withoutPort(hop: string): string {
   const bracketed = /^\[([^\]]+)\](?::\d+)?$/.exec(hop);
   if (bracketed) return bracketed[1]!;

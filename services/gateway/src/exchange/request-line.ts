@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import { ApiError } from '@waymark/contracts';
 
-/** An encoded slash, backslash, dot, percent sign or control character: no path of ours needs one, every trick does. */
+/** An encoded slash, backslash, dot, percent sign or control character. No valid path needs one; attacks use them. */
 const SUSPICIOUS_ESCAPE = /%(2f|5c|2e|25|[01][0-9a-f]|7f)/i;
 
 /**
- * The path and the search part of a request whose first line and Host can be read in one way only.
- * Throws VALIDATION_ERROR for everything that two servers could understand differently.
+ * Returns the path and the query string of a request whose first line and Host header are unambiguous.
+ * Throws VALIDATION_ERROR for anything that two servers could read differently.
  */
 export function requestLine(request: IncomingMessage): { path: string; search: string } {
   const url = request.url ?? '';
@@ -20,7 +20,7 @@ export function requestLine(request: IncomingMessage): { path: string; search: s
   return { path, search: mark < 0 ? '' : url.slice(mark + 1) };
 }
 
-/** How often a header stands in the request; Node keeps but the first of several Host or Authorization headers. */
+/** Counts the occurrences of a header: of several Host or Authorization headers, Node keeps only the first. */
 export function countHeader(request: IncomingMessage, name: string): number {
   const { rawHeaders } = request;
   let count = 0;

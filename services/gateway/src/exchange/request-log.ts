@@ -2,30 +2,20 @@ import type { Logger, Metrics } from '@waymark/service-kit/process';
 import type { Exchange } from './exchange.ts';
 
 const PATH_CHARACTERS_MAX = 200;
-/** What looks like one of our secrets, wherever a client has put it. */
+/** Matches everything that looks like one of our secrets. */
 const SECRET = /wm[kfi]_[\w-]*|whsec_[\w+/=-]*/g;
 
-/** Counts and logs finished requests: never their query, headers, keys or cookies. */
+/** Counts and logs finished requests, without their query, headers, keys and cookies. */
 export function requestLog(metrics: Metrics, log: Logger): (exchange: Exchange) => void {
-  const histograms = new Map<string, { observe(seconds: number): void }>();
-  // The fields are these and no others: redacting them once more would cost more than the line itself.
+  // Redaction would cost more than the line itself, and none of these fields holds a secret.
   const lines = log.child({}, { redact: [] });
-
-  function histogramOf(operation: string, status: string) {
-    const name = `${operation}/${status}`;
-    const known = histograms.get(name);
-    if (known) return known;
-    const made = metrics.requestSeconds.labels(operation, status);
-    histograms.set(name, made);
-    return made;
-  }
 
   return (exchange) => {
     const { request, response, operation, principal } = exchange;
     const seconds = (performance.now() - exchange.startedAtMs) / 1000;
-    // Without headers sent the client has gone before it got an answer.
+    // Without an answer's headers, the client has gone.
     const status = response.headersSent ? response.statusCode : 'aborted';
-    histogramOf(operation?.id ?? 'unknown', String(status)).observe(seconds);
+    metrics.requestSeconds.labels(operation?.id ?? 'unknown', String(status)).observe(seconds);
     if (!lines.isLevelEnabled('info')) return;
     lines.info(
       {

@@ -9,8 +9,8 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 const STRICTEST_POLICY = "default-src 'none'; frame-ancestors 'none'";
 const HSTS_SECONDS = 365 * 86_400;
 
-/** What every answer carries, whoever wrote it: names and values in turn, as Node takes them. */
-export function standingHeaders(publicUrl: string): readonly string[] {
+/** The headers that every answer carries, as a flat list of names and values. */
+export function commonHeaders(publicUrl: string): readonly string[] {
   const all = [
     ...[headers.apiVersion, API_VERSION],
     ...['X-Content-Type-Options', 'nosniff'],
@@ -18,24 +18,24 @@ export function standingHeaders(publicUrl: string): readonly string[] {
     ...['Cross-Origin-Resource-Policy', 'same-origin'],
     ...['Referrer-Policy', 'no-referrer'],
   ];
-  // Of this host only: what else lives below an operator's domain is not ours to decide on.
+  // For this host only: other hosts below the operator's domain are not ours.
   if (publicUrl.startsWith('https:')) all.push('Strict-Transport-Security', `max-age=${HSTS_SECONDS}`);
   return all;
 }
 
-/** Begins an answer with `own` headers and those that every answer carries. One flat list spares Node a map. */
+/** Starts an answer with `own` headers and the common ones. The flat list spares Node a map of headers. */
 export function writeHead(
-  { response, requestId, standingHeaders, limit }: Exchange,
+  { response, requestId, commonHeaders, limit }: Exchange,
   status: number,
   own: readonly string[],
   cacheControl = 'no-store',
 ): void {
-  const all = [...own, headers.requestId, requestId, 'Cache-Control', cacheControl, ...standingHeaders];
+  const all = [...own, headers.requestId, requestId, 'Cache-Control', cacheControl, ...commonHeaders];
   if (limit) all.push(...rateLimitHeaders(limit));
   response.writeHead(status, all);
 }
 
-/** Answers with a JSON text that is ready. */
+/** Answers with a JSON text. */
 export function sendJson(
   exchange: Exchange,
   status: number,
@@ -49,17 +49,17 @@ export function sendJson(
   exchange.response.end(body);
 }
 
-/** Answers with a file or page for browsers; `policy` is the Content-Security-Policy of a page. */
+/** Answers with a file or a page for browsers; `policy` is the Content-Security-Policy of the page. */
 export function sendFile(
   exchange: Exchange,
   file: { type: string; body: Buffer; headers?: readonly string[]; cacheControl?: string; policy?: string },
 ): void {
   const { type, body, cacheControl, policy = STRICTEST_POLICY } = file;
-  const { standingHeaders } = exchange;
-  const standing = standingHeaders.map((value) => (value === STRICTEST_POLICY ? policy : value));
+  const { commonHeaders } = exchange;
+  const common = commonHeaders.map((value) => (value === STRICTEST_POLICY ? policy : value));
   const described = ['Content-Type', type, 'Content-Length', String(body.length)];
   writeHead(
-    { ...exchange, standingHeaders: standing },
+    { ...exchange, commonHeaders: common },
     200,
     [...(file.headers ?? []), ...described],
     cacheControl,
@@ -78,7 +78,7 @@ export function sendNothing(
   exchange.response.end();
 }
 
-/** The one way in which a request fails; an answer under way is cut off, so that it is never taken for whole. */
+/** Answers with an error. An answer that has begun is cut off, so that it is never taken for a whole one. */
 export function sendError(exchange: Exchange, error: ApiError): void {
   const { request, response } = exchange;
   if (response.headersSent || response.destroyed) {
@@ -99,8 +99,8 @@ export function sendError(exchange: Exchange, error: ApiError): void {
 }
 
 /**
- * Reads on for a moment before it closes: closing while the client still sends its body would reset the connection, and the
- * answer that explains the refusal would be lost with it.
+ * Keeps reading for a moment before it closes the connection. Closing while the client still sends its body would reset the
+ * connection, and the client would lose the answer.
  */
 function linger({ request }: Exchange, response: ServerResponse): void {
   const end = () => {

@@ -38,7 +38,7 @@ export function windowLimiter(options: {
         const resetAtMs = windowEnd(nowMs, windowMs);
         return counted('redis', decide(policy, { refusing: refusing - 1, counts, nowMs, resetAtMs }));
       },
-      async () => counted('memory', await inMemory(keys, policy)),
+      async () => counted('memory', inMemory(keys, policy)),
     );
 }
 

@@ -3,13 +3,13 @@ import net from 'node:net';
 import { UpstreamFailure } from './upstream-failure.ts';
 
 const CONNECT_TIMEOUT_MS = 2_000;
-/** Shorter than a replica's drain delay: when it closes what is idle, nothing idle here is left to close. */
+/** Shorter than a replica's drain delay, so that the replica finds no idle connection of ours to close. */
 const IDLE_MS = 2_000;
 const FREE_SOCKETS_MAX = 256;
 
 /**
- * Keep-alive connections to the replicas of one service. A request gets its socket only when that is connected, so that a
- * failed connect is known to have sent nothing of it; it fails with an UpstreamFailure of kind `connect`.
+ * Keep-alive connections to the replicas of one service. A request gets its socket only once that is connected, so that a
+ * failed connection has certainly sent nothing. Such a request fails with an UpstreamFailure of kind `connect`.
  */
 export function upstreamAgent(): http.Agent {
   const agent = new http.Agent({ keepAlive: true, timeout: IDLE_MS, maxFreeSockets: FREE_SOCKETS_MAX });

@@ -1,6 +1,6 @@
 export type FailureKind = 'connect' | 'reset' | 'timeout';
 
-/** A service could not be reached or did not answer; its circuit counts these and nothing else. */
+/** A service could not be reached or did not answer. The circuit breaker counts only these errors. */
 export class UpstreamFailure extends Error {
   readonly kind: FailureKind;
 
@@ -11,5 +11,5 @@ export class UpstreamFailure extends Error {
   }
 }
 
-/** The client went away; nobody is left to answer. */
+/** The client has disconnected, so that no answer can be sent. */
 export class ClientGone extends Error {}

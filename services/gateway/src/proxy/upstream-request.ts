@@ -5,7 +5,7 @@ import { cookieValue } from '../auth/credentials.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { takesBody } from './request-body.ts';
 
-/** All that services get to see of a client's headers: no credentials, no internal header in any spelling. */
+/** The only headers of a client that services receive: no credentials, and no internal header in any spelling. */
 const FORWARDED = [
   'accept',
   'accept-language',
@@ -20,19 +20,19 @@ const FORWARDED = [
 ] as const;
 const USER_AGENT_CHARACTERS_MAX = 512;
 
-/** The URL for the service, built anew from what was matched and parsed, so that both read the same. */
+/** The URL for the service, rebuilt from the parsed parts, so that gateway and service read the same URL. */
 export function upstreamUrl(operation: Operation, { params, query }: Exchange): string {
   let url = BASE_PATH + operation.path;
   for (const name in params) url = url.replace(`{${name}}`, encodeURIComponent(params[name]!));
-  let mark = '?';
+  let separator = '?';
   for (const name in query) {
-    url += `${mark}${encodeURIComponent(name)}=${encodeURIComponent(query[name]!)}`;
-    mark = '&';
+    url += `${separator}${encodeURIComponent(name)}=${encodeURIComponent(query[name]!)}`;
+    separator = '&';
   }
   return url;
 }
 
-/** The headers for the service: the forwarded ones, the framing of a body that it takes, and ours. */
+/** The headers for the service: the forwarded ones, the length of a body that the operation takes, and ours. */
 export function upstreamHeaders(
   exchange: Exchange,
   operation: Operation,
@@ -62,7 +62,7 @@ export function upstreamHeaders(
   return headers;
 }
 
-/** The headers that a client declares to be for this connection only (RFC 9110, 7.6.1). */
+/** The headers that the client declares as hop-by-hop (RFC 9110, 7.6.1). */
 function connectionNames(connection: string): Set<string> | null {
   if (connection === 'keep-alive' || connection === 'close') return null;
   return new Set(connection.split(',').map((name) => name.trim().toLowerCase()));

@@ -1,33 +1,33 @@
 import { EnvironmentError } from '@waymark/service-kit/process';
 
-/** One process of a service, in the shape that the proxy library takes as its target. */
+/** One process of a service; `target` has the form that the proxy library expects. */
 export interface Replica {
   target: { protocol: string; hostname: string; host: string; port: string; pathname: string };
   avoidedUntilMs: number;
 }
 
-/** The replicas of a service, taken in turn. */
+/** The replicas of a service, selected round-robin. */
 export interface Upstreams {
-  /** The next replica that is not in `tried`; an avoided one only when no other is left. */
+  /** The next replica that is not in `tried`; an avoided replica only when no other is left. */
   next(tried: readonly Replica[]): Replica | null;
-  /** Keeps a replica that drains or does not answer out of the turn for 10 s. */
+  /** Skips a replica, which drains or does not answer, for 10 s. */
   avoid(replica: Replica): void;
   count: number;
 }
 
 const AVOID_MS = 10_000;
 
-/** `urls` as configured: `http://a:8082,http://b:8082`. Throws EnvironmentError for anything but http URLs. */
+/** `urls` has the configured form, `http://a:8082,http://b:8082`. Throws EnvironmentError for any other URL. */
 export function upstreams(service: string, urls: string, now: () => number): Upstreams {
   const replicas = urls.split(',').map((url) => replica(service, url.trim()));
-  let turn = 0;
+  let last = 0;
   return {
     count: replicas.length,
     next(tried) {
       let fallback: Replica | null = null;
       for (let i = 0; i < replicas.length; i += 1) {
-        turn = (turn + 1) % replicas.length;
-        const candidate = replicas[turn]!;
+        last = (last + 1) % replicas.length;
+        const candidate = replicas[last]!;
         if (tried.includes(candidate)) continue;
         if (candidate.avoidedUntilMs <= now()) return candidate;
         fallback ??= candidate;
@@ -47,7 +47,7 @@ function replica(service: string, text: string): Replica {
   }
   const { protocol, hostname, port } = url;
   return {
-    // An IPv6 address stands in brackets in a URL and without them in a connect.
+    // A URL has an IPv6 address in brackets; a connection is opened to the address without them.
     target: {
       protocol,
       hostname: hostname.replace(/^\[|\]$/g, ''),

@@ -11,10 +11,10 @@ import {
   type Workspace,
 } from './support/records.ts';
 
-/** Stands in all that the other workspace wrote. */
+/** Part of every text that the other workspace wrote. */
 const MARK = ' 5e1f-theirs';
 
-/** The id of another workspace's record, in every place where an operation takes one, leads to nothing and changes nothing. */
+/** The id of another workspace's record is refused wherever an operation takes an id, and changes nothing. */
 const product = joinProduct();
 let receiver: WebhookReceiver;
 let mine: Workspace;
@@ -43,19 +43,19 @@ const callers = (operation: Operation): Credentials[] =>
     : [{ cookie: mine.cookie }];
 const refusalOf = (credentials: Credentials) =>
   'key' in credentials ? '403 WORKSPACE_MISMATCH' : '403 FORBIDDEN';
-/** A person's session is no workspace's: another's is as one that there is not. */
+/** A session belongs to a person, not to a workspace: another person's does not exist for the caller. */
 const OF_A_PERSON = ['endSession'];
 
-const said = ({ status, body }: Answer) => `${status} ${body?.error}`;
+const statusOf = ({ status, body }: Answer) => `${status} ${body?.error}`;
 
-/** Nothing that only the other workspace's people know; ids may come back to who sent them. */
+/** Expects nothing that only the other workspace's people know, but the ids that the caller sent. */
 function expectNoData({ text }: Answer, sent: string[] = []): void {
   const ids = Object.values(records).filter((id) => !sent.includes(id));
   for (const known of [...ids, MARK, theirs.email, theirs.userId, theirs.key.slice(0, 12)])
     expect(text).not.toContain(known);
 }
 
-/** Everything of the other workspace that a caller of mine could have changed or ended. */
+/** Everything of the other workspace that my callers could have changed or ended. */
 async function state(): Promise<unknown> {
   const { cookie, workspaceId } = theirs;
   const read = async (path: string, query: Record<string, string> = { workspaceId }) => {
@@ -64,7 +64,7 @@ async function state(): Promise<unknown> {
     return answer.body;
   };
   const { exported_at: _, ...exported } = await read('/export');
-  // Of a key, its use by its owner is noted; of a session, its sliding expiry.
+  // The owner's own calls change when the key was last used.
   const { data: keys } = await read('/api-keys');
   return {
     exported,
@@ -90,7 +90,7 @@ describe.each(withId.map((operation) => [operation.id, operation] as const))('%s
       : [undefined];
     for (const credentials of callers(operation)) {
       for (const workspaceId of workspaces) {
-        // One that is not valid would be refused before the record is looked at.
+        // An invalid body would be refused before the record is read.
         const body = validBodies(own, receiver.url)[id as PublicOperationId];
         const answer = await product.call(operation.method, pathTo(operation, records), {
           ...credentials,
@@ -98,7 +98,7 @@ describe.each(withId.map((operation) => [operation.id, operation] as const))('%s
           ...(body && { body }),
         });
         const expected = OF_A_PERSON.includes(id) ? '404 NOT_FOUND' : refusalOf(credentials);
-        expect([credentials, workspaceId, said(answer)]).toEqual([credentials, workspaceId, expected]);
+        expect([credentials, workspaceId, statusOf(answer)]).toEqual([credentials, workspaceId, expected]);
         expectNoData(answer);
       }
     }
@@ -106,7 +106,7 @@ describe.each(withId.map((operation) => [operation.id, operation] as const))('%s
 });
 
 describe.each(naming.map((operation) => [operation.id, operation] as const))('%s', (id, operation) => {
-  it('does not act for another workspace, whose id it is given', async () => {
+  it('does not act for another workspace whose id it gets', async () => {
     const { workspaceId } = theirs;
     const isInBody = operation.workspace === 'body';
     const body = validBodies(own, receiver.url)[id as PublicOperationId];
@@ -118,7 +118,11 @@ describe.each(naming.map((operation) => [operation.id, operation] as const))('%s
           query: { ...validQuery(operation, own), workspaceId: inBody ? undefined : workspaceId },
           ...(body && { body: inBody ? { ...others, workspaceId } : others }),
         });
-        expect([credentials, inBody, said(answer)]).toEqual([credentials, inBody, refusalOf(credentials)]);
+        expect([credentials, inBody, statusOf(answer)]).toEqual([
+          credentials,
+          inBody,
+          refusalOf(credentials),
+        ]);
         expectNoData(answer);
       }
     }
@@ -130,33 +134,44 @@ describe('an id in the query or the body', () => {
     ...{ workspaceId, workflowId, type: 'task', title: 'Mine now' },
     ...{ positionX: 0, positionY: 0 },
   });
-  const cases: [string, string, string, () => { query?: Record<string, string>; body?: object }][] = [
+  const requests: [string, string, string, () => { query?: Record<string, string>; body?: object }][] = [
     ['listNodes', 'GET', '/nodes', () => ({ query: { workflowId: records.workflow } })],
     ['listEdges', 'GET', '/edges', () => ({ query: { workflowId: records.workflow } })],
     ['deleteEdge', 'DELETE', '/edges', () => ({ query: { id: records.edge } })],
     ['createNode', 'POST', '/nodes', () => ({ body: node(mine.workspaceId, records.workflow) })],
-    ['createNode there', 'POST', '/nodes', () => ({ body: node(theirs.workspaceId, records.workflow) })],
     [
-      'createEdge there',
+      'createNode in their workspace',
+      'POST',
+      '/nodes',
+      () => ({ body: node(theirs.workspaceId, records.workflow) }),
+    ],
+    [
+      'createEdge',
       'POST',
       '/edges',
       () => ({ body: { workflowId: records.workflow, sourceId: records.node, targetId: records.otherNode } }),
     ],
     [
-      'createEdge to there',
+      'createEdge to their node',
       'POST',
       '/edges',
       () => ({ body: { workflowId: own.workflow, sourceId: own.node, targetId: records.node } }),
     ],
   ];
 
-  it.each(cases)('%s: refused', async (_name, method, path, input) => {
+  it('is tried with every operation of a workspace', () => {
+    const tried = new Set([...withId, ...naming].map(({ id }) => id).concat(requests.map(([id]) => id)));
+    const ofWorkspace = operationList.filter(({ role }) => role).map(({ id }) => id);
+    expect(ofWorkspace.filter((id) => !tried.has(id))).toEqual([]);
+  });
+
+  it.each(requests)('%s: refused', async (_name, method, path, input) => {
     for (const credentials of [{ key: mine.key }, { cookie: mine.cookie }]) {
       const answer = await product.call(method, path, {
         ...credentials,
         ...input(),
       });
-      expect([credentials, said(answer)]).toEqual([credentials, refusalOf(credentials)]);
+      expect([credentials, statusOf(answer)]).toEqual([credentials, refusalOf(credentials)]);
       expectNoData(answer);
     }
   });
@@ -178,27 +193,24 @@ describe('an id in the query or the body', () => {
     ],
   ];
 
-  it.each(lookUps)(
-    '%s, looked for among one’s own: as one that there is not',
-    async (_name, expected, kind, of) => {
-      for (const credentials of [{ key: mine.key }, { cookie: mine.cookie }]) {
-        const [foreign, absent] = await Promise.all(
-          [records[kind as keyof Records], newId()].map(async (id) => {
-            const [line, input] = of(id);
-            const [method, path] = line.split(' ') as [string, string];
-            const answer = await product.call(method, path, { ...credentials, ...input });
-            expectNoData(answer, [id]);
-            const { requestId: _, ...body } = answer.body;
-            return { said: said(answer), text: JSON.stringify(body).replaceAll(id, '') };
-          }),
-        );
-        expect(foreign!.said).toBe(expected);
-        expect(foreign).toEqual(absent);
-      }
-    },
-  );
+  it.each(lookUps)('%s: answered like an id that does not exist', async (_name, expected, kind, of) => {
+    for (const credentials of [{ key: mine.key }, { cookie: mine.cookie }]) {
+      const [foreign, absent] = await Promise.all(
+        [records[kind as keyof Records], newId()].map(async (id) => {
+          const [line, input] = of(id);
+          const [method, path] = line.split(' ') as [string, string];
+          const answer = await product.call(method, path, { ...credentials, ...input });
+          expectNoData(answer, [id]);
+          const { requestId: _, ...body } = answer.body;
+          return { status: statusOf(answer), text: JSON.stringify(body).replaceAll(id, '') };
+        }),
+      );
+      expect(foreign!.status).toBe(expected);
+      expect(foreign).toEqual(absent);
+    }
+  });
 
-  it('a new node’s id that is theirs: taken, as by another workflow of one’s own', async () => {
+  it('their node’s id for a new node: taken, like the id of a node in another workflow of mine', async () => {
     const body = { workspaceId: mine.workspaceId, title: 'Another' };
     const { id: workflow } = (await product.call('POST', '/workflows', { key: mine.key, body })).body;
     for (const credentials of [{ key: mine.key }, { cookie: mine.cookie }]) {
@@ -208,7 +220,7 @@ describe('an id in the query or the body', () => {
           ...credentials,
           body: { nodes, edges: [] },
         });
-        expect([credentials, said(answer)]).toEqual([credentials, '409 CONFLICT']);
+        expect([credentials, statusOf(answer)]).toEqual([credentials, '409 CONFLICT']);
         expect(answer.body.message).toContain(`${id} is taken by another workflow`);
         expectNoData(answer, [id]);
       }
@@ -217,13 +229,13 @@ describe('an id in the query or the body', () => {
 });
 
 describe('the other workspace', () => {
-  it('is as it was', async () => {
+  it('is unchanged', async () => {
     expect(await state()).toEqual(before);
   });
 });
 
-describe('whoever may see both workspaces', () => {
-  it('and names the wrong one, finds no record there', async () => {
+describe('a member of both workspaces', () => {
+  it('who names the wrong one finds no record there', async () => {
     const { cookie, email } = await product.signUp('A member of both');
     for (const { workspaceId, cookie: owner } of [mine, theirs]) {
       const body = { workspaceId, email, role: 'viewer' };
@@ -233,7 +245,7 @@ describe('whoever may see both workspaces', () => {
       product.call('GET', `/decisions/${records.decision}`, { cookie, query: { workspaceId } });
     expect((await read(theirs.workspaceId)).status).toBe(200);
     const answer = await read(mine.workspaceId);
-    expect(said(answer)).toBe('404 NOT_FOUND');
+    expect(statusOf(answer)).toBe('404 NOT_FOUND');
     expectNoData(answer);
   });
 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type ImportJob, limits, type ServiceName, type WorkspaceExport } from '@waymark/contracts';
+import type { Lease } from '@waymark/service-kit/store';
 import { eventually } from '@waymark/testing';
 import { MongoClient } from 'mongodb';
 import { largeExport } from './support/large-export.ts';
@@ -40,7 +41,7 @@ async function kill(name: ServiceName): Promise<void> {
   await Promise.all(replicasOf(name).map((process) => process.restart()));
 }
 
-type StoredJob = ImportJob & { _id: string; fence: number; leased_until: string };
+type StoredJob = ImportJob & { _id: string; fence: number; lease?: Lease };
 const jobOf = async (id: string): Promise<StoredJob> =>
   (await mongo.db('waymark_transfer').collection<StoredJob>('import_jobs').findOne({ _id: id }))!;
 
@@ -59,7 +60,7 @@ async function begin(ids: ImportJob['ids']): Promise<string> {
   return begun.body.id;
 }
 
-/** The import has stored each record of its file, once, beside what was there. */
+/** Expects that the import has stored each record of its file once, beside the existing ones. */
 async function expectStored(id: string, before: WorkspaceExport['counts']) {
   await eventually(async () => (await call('GET', `/imports/${id}`)).body?.finished_at != null, PATIENCE_MS);
   const job: ImportJob = (await call('GET', `/imports/${id}`)).body;
@@ -73,7 +74,7 @@ async function expectStored(id: string, before: WorkspaceExport['counts']) {
 }
 
 describe('an import', () => {
-  it('goes on behind kill -9 of whoever is at it, in every phase, and stores each record once', async () => {
+  it('continues after kill -9 of its process in every phase, and stores each record once', async () => {
     const before = (await call('GET', '/export')).body.counts;
     const id = await begin('keep');
     for (const phase of ['reading', 'checking', 'writing'] as const) {
@@ -89,7 +90,7 @@ describe('an import', () => {
     expect((await jobOf(id)).fence).toBeGreaterThanOrEqual(5);
   }, 300_000);
 
-  it('is taken over from a process that hangs, which stores nothing twice when it wakes up', async () => {
+  it('is taken over from a process that hangs, which stores nothing twice when it continues', async () => {
     const before = (await call('GET', '/export')).body.counts;
     const id = await begin('remap');
     await reaches(id, ({ progress }) => progress.stored.decisions > 0);
@@ -97,8 +98,9 @@ describe('an import', () => {
     await Promise.all([one!.kill('SIGSTOP'), other!.kill('SIGSTOP')]);
     const held = await jobOf(id);
     await one!.kill('SIGCONT');
-    await eventually(async () => (await jobOf(id)).leased_until !== held.leased_until, PATIENCE_MS);
-    // With the fence that it had, the import is still with the one that it was with: then that one is to hang.
+    const renewedMs = (job: StoredJob) => job.lease?.renewed_at.getTime();
+    await eventually(async () => renewedMs(await jobOf(id)) !== renewedMs(held), PATIENCE_MS);
+    // An unchanged fence means that the first process still has the import: then the first process must hang.
     const isWithOne = (await jobOf(id)).fence === held.fence;
     if (isWithOne) {
       await one!.kill('SIGSTOP');

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { BASE_PATH, exportCollections, internalHeaders, limits, MEBIBYTE, newId } from '@waymark/contracts';
 import { identityTokens } from '@waymark/service-kit/http';
 import type { RunningService } from '@waymark/service-kit/process';
+import type { Lease } from '@waymark/service-kit/store';
 import {
   eventually,
   IDENTITY_SECRET,
@@ -160,7 +161,7 @@ describe('POST /imports', () => {
     workspace_id: string;
     /** Only uploads that the service has created have it. */
     idempotency_id?: string | null;
-    leased_until: Date;
+    lease: Lease;
   }
   const uploadRows = () => stand.database.collection<UploadRow>('import_uploads');
   /** Uploads of other processes, leased until then. */
@@ -168,7 +169,7 @@ describe('POST /imports', () => {
     Array.from({ length: LIMIT }, () => ({
       _id: newId(),
       workspace_id,
-      leased_until: new Date(timeMs),
+      lease: { owner: 'another process', ms: 0, renewed_at: new Date(timeMs) },
     }));
 
   it('counts an upload while its process renews the lease, and no longer after it was killed', async () => {
@@ -177,7 +178,7 @@ describe('POST /imports', () => {
     const { request, status } = await slowUpload(workspaceId, { url: replica.url });
     request.write(' ');
     const leasedUntilMs = async () =>
-      (await rows.findOne({ workspace_id: workspaceId }))?.leased_until.getTime() ?? 0;
+      (await rows.findOne({ workspace_id: workspaceId }))?.lease.renewed_at.getTime() ?? 0;
     await eventually(async () => (await leasedUntilMs()) > 0);
     const first = await leasedUntilMs();
     await eventually(async () => (await leasedUntilMs()) > first);
@@ -191,7 +192,7 @@ describe('POST /imports', () => {
   /** Ends the lease, as when MongoDB was away for longer. */
   const endLease = (workspaceId: string) =>
     uploadRows().updateOne(own(workspaceId), {
-      $set: { leased_until: new Date(Date.now() - 1) },
+      $set: { 'lease.renewed_at': new Date(0) },
     });
 
   it('counts an upload again whose lease was over', async () => {
@@ -204,7 +205,7 @@ describe('POST /imports', () => {
     await endLease(workspaceId);
     await eventually(async () => {
       const upload = await uploadRows().findOne(own(workspaceId));
-      expect(upload!.leased_until.getTime()).toBeGreaterThan(Date.now());
+      expect(upload!.lease.renewed_at.getTime()).toBeGreaterThan(0);
     });
     const twin = await importInto(workspaceId, { key });
     expect([twin.status, twin.body.error]).toEqual([409, 'CONFLICT']);

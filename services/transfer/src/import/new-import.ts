@@ -41,7 +41,7 @@ export function newImport(
     format,
     chunks,
     fence: 0,
-    leased_until: new Date(atMs),
+    queued_at: new Date(atMs),
     cursor: { step: 0, after: -1 },
     failures: 0,
     claims_without_progress: 0,

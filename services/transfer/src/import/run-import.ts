@@ -88,7 +88,7 @@ async function breakOff(service: WorkContext, work: Work, error: unknown): Promi
   } else {
     service.log.warn({ err: error, import_id: job.id }, 'import failed for now; it will be retried');
     const failures = job.failures + (isAway ? 0 : 1);
-    await service.store.jobs.release(job, { delayMs: RETRY_MS, failures });
+    await service.store.jobs.retryLater(job, RETRY_MS, failures);
     return;
   }
   await finish(service, work);

@@ -1,7 +1,14 @@
-import { type ExportCollection, exportCollections, type ImportJob } from '@waymark/contracts';
-import { type Database, fromDocument, type Stored, toDocument } from '@waymark/service-kit/store';
+import { type ExportCollection, exportCollections, type ImportJob, newId } from '@waymark/contracts';
+import {
+  type Database,
+  fromDocument,
+  leaseFree,
+  leaseReleased,
+  leaseTaken,
+  type Stored,
+  toDocument,
+} from '@waymark/service-kit/store';
 import type { ClientSession, Filter } from 'mongodb';
-import { leaseEnd, leaseIsOver } from './lease.ts';
 
 export type ImportFormat = 'json' | 'zip';
 
@@ -12,13 +19,13 @@ export interface ImportRecord extends ImportJob {
   chunks: number;
   /** Fencing token: incremented with each claim, so that an earlier claimant can no longer write. */
   fence: number;
-  /** Nobody else may claim the import before this time, by the clock of MongoDB. */
-  leased_until: Date;
+  /** Imports are claimed in this order. A retry goes to the end of the queue. */
+  queued_at: Date;
   /** Steps of the phase that are done, and the last record that the next step has processed. */
   cursor: { step: number; after: number };
   /** Attempts that ended in an unexpected error. */
   failures: number;
-  /** Claims since the last progress, the current one included; one that is released in order does not count. */
+  /** Claims since the last progress, the current one included. */
   claims_without_progress: number;
   /** Pieces of the file that the furthest reading has reached; each reading starts at the beginning. */
   furthest_piece: number;
@@ -27,14 +34,18 @@ export interface ImportRecord extends ImportJob {
 
 export const JOBS = 'import_jobs';
 const UNFINISHED = ['queued', 'running'] as const;
-/** Before every other time: an import with it is claimed first. */
-const FREE = new Date(0);
 
 export const noCounts = () =>
   Object.fromEntries(exportCollections.map((name) => [name, 0])) as Record<ExportCollection, number>;
 
+/** A claim that is given back in order does not count as one without progress. */
+const uncounted = ({ claims_without_progress: claims }: ImportRecord) => ({
+  claims_without_progress: Math.max(0, claims - 1),
+});
+
 export function importJobs(database: Database) {
   const jobs = database.collection<Stored<ImportRecord>>(JOBS);
+  const owner = newId();
 
   /** Writes if the claim is still valid. False when another replica has claimed the import, or it was deleted. */
   async function save({ id, fence }: ImportRecord, set: Partial<Stored<ImportRecord>>): Promise<boolean> {
@@ -55,7 +66,7 @@ export function importJobs(database: Database) {
       jobs.countDocuments({ workspace_id: workspaceId, status: { $in: [...UNFINISHED] } }, { session }),
 
     /**
-     * Claims the unfinished import that has been free for longest. With `alongside` (the process runs another import), it
+     * Leases the first unfinished import of the queue that is free. With `alongside` (the process runs another import), it
      * claims no import whose last claim made no progress, because that import may kill the process; and while such an
      * import waits, it claims none at all, so that the process becomes free for it.
      */
@@ -66,19 +77,17 @@ export function importJobs(database: Database) {
       leaseMs: number;
       alongside: boolean;
     }): Promise<ImportRecord | null> {
-      const filter: Filter<Stored<ImportRecord>> = { status: { $in: [...UNFINISHED] }, ...leaseIsOver };
+      const filter: Filter<Stored<ImportRecord>> = { status: { $in: [...UNFINISHED] }, ...leaseFree() };
       if (alongside) {
         if (await jobs.findOne({ ...filter, claims_without_progress: { $gt: 0 } })) return null;
         filter.claims_without_progress = 0;
       }
-      const claimed = {
-        status: 'running',
-        leased_until: leaseEnd(leaseMs),
-        fence: { $add: ['$fence', 1] },
-        claims_without_progress: { $add: ['$claims_without_progress', 1] },
-      };
-      const found = await jobs.findOneAndUpdate(filter, [{ $set: claimed }], {
-        sort: { leased_until: 1 },
+      const claimed = leaseTaken<Stored<ImportRecord>>(owner, leaseMs, {
+        $set: { status: 'running' },
+        $inc: { fence: 1, claims_without_progress: 1 },
+      });
+      const found = await jobs.findOneAndUpdate(filter, claimed, {
+        sort: { queued_at: 1 },
         returnDocument: 'after',
       });
       return found && fromDocument<ImportRecord>(found);
@@ -91,18 +100,23 @@ export function importJobs(database: Database) {
       { id, fence, claims_without_progress, furthest_piece }: ImportRecord,
       leaseMs: number,
     ): Promise<boolean> {
-      const set = { claims_without_progress, furthest_piece, leased_until: leaseEnd(leaseMs) };
-      return (await jobs.updateOne({ _id: id, fence }, [{ $set: set }])).matchedCount === 1;
+      const $set = { claims_without_progress, furthest_piece };
+      const renewed = leaseTaken<Stored<ImportRecord>>(owner, leaseMs, { $set });
+      return (await jobs.updateOne({ _id: id, fence }, renewed)).matchedCount === 1;
     },
 
-    /** Gives the claim back in order, for anyone to claim at once or after a delay. */
-    async release(job: ImportRecord, { delayMs = 0, failures = job.failures } = {}): Promise<void> {
-      const set = {
-        failures,
-        claims_without_progress: Math.max(0, job.claims_without_progress - 1),
-        leased_until: delayMs === 0 ? FREE : leaseEnd(delayMs),
-      };
-      await jobs.updateOne({ _id: job.id, fence: job.fence }, [{ $set: set }]);
+    /** Gives the claim back, for any process to claim at once. */
+    async release(job: ImportRecord): Promise<void> {
+      await jobs.updateOne({ _id: job.id, fence: job.fence }, leaseReleased({ $set: uncounted(job) }));
+    },
+
+    /** Gives the claim back for another attempt after a delay. */
+    async retryLater(job: ImportRecord, delayMs: number, failures: number): Promise<void> {
+      const retry = leaseTaken<Stored<ImportRecord>>(owner, delayMs, {
+        $set: { ...uncounted(job), failures },
+        $currentDate: { queued_at: true },
+      });
+      await jobs.updateOne({ _id: job.id, fence: job.fence }, retry);
     },
   };
 }

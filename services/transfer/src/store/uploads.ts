@@ -1,52 +1,49 @@
-import type { Database, Stored } from '@waymark/service-kit/store';
+import { newId } from '@waymark/contracts';
+import { type Database, leaseFree, leaseRunning, leaseTaken, type Stored } from '@waymark/service-kit/store';
 import type { ClientSession } from 'mongodb';
-import { leaseEnd, leaseIsOver, leaseIsValid } from './lease.ts';
 
-/** A file that is being uploaded. While its lease is valid, it counts as an unfinished import of its workspace. */
+/** A file that is being uploaded, leased by the process that receives it. While the lease runs, it counts as an unfinished import of its workspace. */
 export interface Upload {
   /** Id of the import that it becomes. */
   id: string;
   workspace_id: string;
   /** From the request's Idempotency-Key. */
   idempotency_id: string | null;
-  /** By the clock of MongoDB. The receiving process renews it. */
-  leased_until: Date;
   expires_at: Date;
 }
+
+type StoredLease = { _id: string; wasOver: boolean };
 
 export const UPLOADS = 'import_uploads';
 
 export function importUploads(database: Database) {
   const uploads = database.collection<Stored<Upload>>(UPLOADS);
-  const leases = database.collection<{ _id: string; wasOver: boolean }>(UPLOADS);
+  const leases = database.collection<StoredLease>(UPLOADS);
+  const owner = newId();
   /** Of the document before the change. */
-  const previousLease = { projection: { wasOver: leaseIsOver.$expr } };
+  const previousLease = { projection: { wasOver: leaseFree().$expr } };
 
   return {
-    async begin(
-      { id, ...upload }: Omit<Upload, 'leased_until'>,
-      leaseMs: number,
-      session: ClientSession,
-    ): Promise<void> {
-      const set = { ...upload, leased_until: leaseEnd(leaseMs) };
-      await uploads.updateOne({ _id: id }, [{ $set: set }], { upsert: true, session });
+    async begin({ id, ...upload }: Upload, leaseMs: number, session: ClientSession): Promise<void> {
+      const begun = leaseTaken<Stored<Upload>>(owner, leaseMs, { $set: upload });
+      await uploads.updateOne({ _id: id }, begun, { upsert: true, session });
     },
 
     countActive: (workspaceId: string, exceptId: string, session: ClientSession) =>
       uploads.countDocuments(
-        { workspace_id: workspaceId, _id: { $ne: exceptId }, ...leaseIsValid },
+        { workspace_id: workspaceId, _id: { $ne: exceptId }, ...leaseRunning() },
         { session },
       ),
 
     async isActive(workspaceId: string, idempotencyId: string, session: ClientSession): Promise<boolean> {
-      const filter = { workspace_id: workspaceId, idempotency_id: idempotencyId, ...leaseIsValid };
+      const filter = { workspace_id: workspaceId, idempotency_id: idempotencyId, ...leaseRunning() };
       return (await uploads.findOne(filter, { session })) !== null;
     },
 
     /** Says whether the lease was over before; null when the upload was removed. */
     async renew(id: string, leaseMs: number, session: ClientSession): Promise<{ wasOver: boolean } | null> {
-      const set = { leased_until: leaseEnd(leaseMs) };
-      return leases.findOneAndUpdate({ _id: id }, [{ $set: set }], { ...previousLease, session });
+      const renewed = leaseTaken<StoredLease>(owner, leaseMs);
+      return leases.findOneAndUpdate({ _id: id }, renewed, { ...previousLease, session });
     },
 
     /** Ends the upload. Says whether its lease was over; null when the upload was removed. */

@@ -14,14 +14,26 @@ interface EventDeclaration {
   data: z.ZodType;
   /** What happened, for the event catalogue. */
   summary: string;
-  /** Whether webhooks may carry it; users' own affairs belong to no workspace and never leave. */
+  /** Whether webhook endpoints can subscribe to it. */
   webhook: boolean;
+  /** Whether the live stream gives it to everyone who can read the workspace, not only to admins and owners. */
+  readers: boolean;
 }
+
+/** A change of what every member can read; webhooks may carry it. */
+const forReaders = <T extends z.ZodType>(summary: string, data: T) =>
+  ({ data, summary, webhook: true, readers: true }) as const;
+/** A change of settings, for admins and owners; webhooks may carry it. */
+const forAdmins = <T extends z.ZodType>(summary: string, data: T) =>
+  ({ data, summary, webhook: true, readers: false }) as const;
+/** An event for services only, or about a user; webhooks never carry it. */
+const internal = <T extends z.ZodType>(summary: string, data: T) =>
+  ({ data, summary, webhook: false, readers: false }) as const;
 
 const Deleted = z.object({ id: uuid() });
 const DeletedInWorkflow = Deleted.extend({ workflow_id: uuid() });
 
-/** Many records of a workflow at once: what one event each would make thousands of. Free-form fields are left out. */
+/** Many records of a workflow in one event, without their free-form fields. */
 const nodesOf = <T extends z.ZodType>(node: T) => z.object({ workflow_id: uuid(), nodes: z.array(node) });
 const edgesOf = <T extends z.ZodType>(edge: T) => z.object({ workflow_id: uuid(), edges: z.array(edge) });
 const NodeSummary = Node.omit({ data: true });
@@ -36,174 +48,125 @@ const GraphChange = z.object({
   deleted: z.number().int(),
 });
 
-/** Every domain event, by type; its NATS subject is the type below the events prefix. */
+const Nothing = z.object({});
+const SameUser = z.object({ id: uuid() });
+const ImportedMessages = z.object({
+  messages: z.array(Message),
+  version: z.number().int().describe('The version of each message'),
+  generations: z
+    .record(uuid(), z.number().int())
+    .describe('By node: the version of its last deletion before these messages; 0 for none'),
+});
+
+/**
+ * Every domain event, by type; its NATS subject is the type below the events prefix. A type that is added here can be
+ * emitted, audited, streamed and, unless internal, subscribed to.
+ */
 export const events = {
-  'decision.created': { data: Decision, summary: 'A decision was logged', webhook: true },
-  'decision.updated': { data: Decision, summary: 'A decision was changed', webhook: true },
-  'decision.deleted': { data: Deleted, summary: 'A decision was deleted with its outcomes', webhook: true },
-  'decision.outcome_logged': {
-    data: z.object({ decision: Decision, outcome: OutcomeRecord }),
-    summary: 'An outcome other than pending was logged for a decision',
-    webhook: true,
-  },
-  'calendar_feed.created': { data: CalendarFeed, summary: 'A calendar feed was made', webhook: true },
-  'calendar_feed.revoked': { data: CalendarFeed, summary: 'A calendar feed was ended', webhook: true },
-  'workflow.created': { data: Workflow, summary: 'A workflow was created', webhook: true },
-  'workflow.updated': { data: Workflow, summary: 'A workflow was changed', webhook: true },
-  'workflow.deleted': { data: Deleted, summary: 'A workflow was deleted with its graph', webhook: true },
-  'workflow.graph_replaced': {
-    data: z.object({ workflow: Workflow, nodes: GraphChange, edges: GraphChange }),
-    summary: 'The graph of a workflow was replaced; nodes.* and edges.* say what that changed',
-    webhook: true,
-  },
-  'node.created': { data: Node, summary: 'A node was added', webhook: true },
-  'node.updated': { data: Node, summary: 'A node was changed', webhook: true },
-  'node.deleted': {
-    data: DeletedInWorkflow,
-    summary: 'A node was deleted with its edges and its thread',
-    webhook: true,
-  },
-  'nodes.created': {
-    data: nodesOf(NodeSummary),
-    summary: 'Nodes were added by replacing a graph',
-    webhook: true,
-  },
-  'nodes.updated': {
-    data: nodesOf(NodeSummary),
-    summary: 'Nodes were changed by replacing a graph',
-    webhook: true,
-  },
-  'nodes.deleted': {
-    data: nodesOf(DeletedNode),
-    summary: 'Nodes were deleted with their workflow or by replacing its graph',
-    webhook: true,
-  },
-  'edge.created': { data: Edge, summary: 'Two nodes were connected', webhook: true },
-  'edge.deleted': { data: DeletedInWorkflow, summary: 'An edge was deleted', webhook: true },
-  'edges.created': {
-    data: edgesOf(EdgeSummary),
-    summary: 'Edges were added by replacing a graph',
-    webhook: true,
-  },
-  'edges.updated': {
-    data: edgesOf(EdgeSummary),
-    summary: 'Conditions of edges were changed by replacing a graph',
-    webhook: true,
-  },
-  'edges.deleted': {
-    data: edgesOf(Deleted),
-    summary:
-      'Edges were deleted with a node or by replacing a graph; with their workflow they go without a word',
-    webhook: true,
-  },
-  'thread.message_created': { data: Message, summary: 'A message was posted on a node', webhook: true },
-  'thread.message_updated': { data: Message, summary: 'A message was edited', webhook: true },
-  'thread.message_deleted': {
-    data: Message.pick({ id: true, thread_id: true, node_id: true }),
-    summary: 'A message was deleted',
-    webhook: true,
-  },
-  'decision.exported': { data: z.object({}), summary: 'The decisions were exported as CSV', webhook: true },
-  'audit_log.exported': { data: z.object({}), summary: 'The audit log was exported', webhook: true },
-  'workspace.exported': { data: z.object({}), summary: 'The whole workspace was exported', webhook: true },
-  'workspace.exported_madr': {
-    data: z.object({}),
-    summary: 'The decisions were exported as Markdown',
-    webhook: true,
-  },
-  'workspace.imported': {
-    data: z.object({ import_id: uuid(), dry_run: z.boolean(), ids: z.string() }),
-    summary: 'An import into the workspace was begun',
-    webhook: false,
-  },
-  // What an import stores, for the search projection alone: an event each would clog the stream.
-  'decisions.imported': {
-    data: z.object({ decisions: z.array(Decision) }),
-    summary: 'Decisions were stored by an import',
-    webhook: false,
-  },
-  'workflow.imported': { data: Workflow, summary: 'A workflow was stored by an import', webhook: false },
-  'nodes.imported': {
-    data: nodesOf(NodeSummary),
-    summary: 'Nodes were stored by an import',
-    webhook: false,
-  },
-  'messages.imported': {
-    data: z.object({
-      messages: z.array(Message),
-      version: z.number().int().optional().describe('Of each; 1 where it is not told'),
-      generations: z
-        .record(uuid(), z.number().int())
-        .optional()
-        .describe('By node: the version of its deletion that its messages come after, 0 for none'),
-    }),
-    summary: 'Messages were stored by an import',
-    webhook: false,
-  },
-  // There is no endpoint yet that could be told.
-  'workspace.created': { data: Workspace, summary: 'A workspace was created', webhook: false },
-  'workspace.updated': { data: Workspace, summary: 'A workspace was renamed', webhook: true },
-  'workspace.deleted': { data: Deleted, summary: 'A workspace was deleted', webhook: false },
-  'workspace.member_added': { data: Member, summary: 'A member joined', webhook: true },
-  'workspace.member_updated': { data: Member, summary: 'A member’s role was changed', webhook: true },
-  'workspace.member_removed': { data: Member, summary: 'A member left or was removed', webhook: true },
-  'invitation.created': { data: Invitation, summary: 'Someone was invited by a link', webhook: true },
-  'invitation.revoked': { data: Invitation, summary: 'An invitation was taken back', webhook: true },
-  'billing.plan_changed': {
-    data: z.object({ workspace_id: uuid(), plan: z.string(), previous_plan: z.string() }),
-    summary: 'The plan of the workspace was changed',
-    webhook: true,
-  },
-  'api_key.created': { data: ApiKey, summary: 'An API key was created', webhook: true },
-  'api_key.rotated': {
-    data: z.object({ replaced: ApiKey, api_key: ApiKey }),
-    summary: 'An API key was replaced by a new one',
-    webhook: true,
-  },
-  'api_key.revoked': { data: ApiKey, summary: 'An API key was revoked', webhook: true },
-  'webhook.created': { data: Webhook, summary: 'A webhook endpoint was registered', webhook: true },
-  'webhook.updated': { data: Webhook, summary: 'A webhook endpoint was changed', webhook: true },
-  'webhook.deleted': { data: Deleted, summary: 'A webhook endpoint was deleted', webhook: true },
-  'webhook.secret_rotated': {
-    data: Webhook,
-    summary: 'The signing secret of a webhook endpoint was replaced, or the new one promoted',
-    webhook: true,
-  },
-  'webhook.disabled': {
-    data: z.object({ webhook: Webhook, reason: z.enum(disabledReasons) }),
-    summary: 'A webhook endpoint was disabled because it is gone or kept failing',
-    webhook: true,
-  },
-  'webhook.tested': {
-    data: z.object({ webhook_id: uuid(), delivery: Delivery }),
-    summary: 'A ping was sent to a webhook endpoint',
-    webhook: true,
-  },
-  'webhook.replayed': {
-    data: z.object({ webhook_id: uuid(), since: time(), status: z.string(), replayed: z.number().int() }),
-    summary: 'Deliveries to a webhook endpoint were sent again',
-    webhook: true,
-  },
-  'delivery.replayed': { data: Delivery, summary: 'A webhook delivery was sent again', webhook: true },
-  'user.signed_up': { data: User, summary: 'A user signed up', webhook: false },
-  'user.signed_in': { data: z.object({ id: uuid() }), summary: 'A user signed in', webhook: false },
-  'user.signed_out': { data: z.object({ id: uuid() }), summary: 'A user signed out', webhook: false },
-  'user.session_ended': { data: z.object({ id: uuid() }), summary: 'A user ended a session', webhook: false },
-  'user.erased': {
-    data: z.object({ id: uuid() }),
-    summary: 'An operator erased what names a person',
-    webhook: false,
-  },
-  'user.identity_linked': {
-    data: z.object({ id: uuid(), issuer: z.string() }),
-    summary: 'A user’s account was linked with single sign-on',
-    webhook: false,
-  },
-  'user.password_changed': {
-    data: z.object({ id: uuid() }),
-    summary: 'A user changed the password',
-    webhook: false,
-  },
+  'decision.created': forReaders('A decision was logged', Decision),
+  'decision.updated': forReaders('A decision was changed', Decision),
+  'decision.deleted': forReaders('A decision was deleted with its outcomes', Deleted),
+  'decision.outcome_logged': forReaders(
+    'An outcome other than pending was logged for a decision',
+    z.object({ decision: Decision, outcome: OutcomeRecord }),
+  ),
+  'calendar_feed.created': forAdmins('A calendar feed was created', CalendarFeed),
+  'calendar_feed.revoked': forAdmins('A calendar feed was revoked', CalendarFeed),
+  'workflow.created': forReaders('A workflow was created', Workflow),
+  'workflow.updated': forReaders('A workflow was changed', Workflow),
+  'workflow.deleted': forReaders('A workflow was deleted with its graph', Deleted),
+  'workflow.graph_replaced': forReaders(
+    'The graph of a workflow was replaced; nodes.* and edges.* events have the changes',
+    z.object({ workflow: Workflow, nodes: GraphChange, edges: GraphChange }),
+  ),
+  'node.created': forReaders('A node was added', Node),
+  'node.updated': forReaders('A node was changed', Node),
+  'node.deleted': forReaders('A node was deleted with its edges and its thread', DeletedInWorkflow),
+  'nodes.created': forReaders('Nodes were added by replacing a graph', nodesOf(NodeSummary)),
+  'nodes.updated': forReaders('Nodes were changed by replacing a graph', nodesOf(NodeSummary)),
+  'nodes.deleted': forReaders(
+    'Nodes were deleted with their workflow or by replacing its graph',
+    nodesOf(DeletedNode),
+  ),
+  'edge.created': forReaders('Two nodes were connected', Edge),
+  'edge.deleted': forReaders('An edge was deleted', DeletedInWorkflow),
+  'edges.created': forReaders('Edges were added by replacing a graph', edgesOf(EdgeSummary)),
+  'edges.updated': forReaders('Conditions of edges were changed by replacing a graph', edgesOf(EdgeSummary)),
+  'edges.deleted': forReaders(
+    'Edges were deleted with a node or by replacing a graph; not sent when their workflow is deleted',
+    edgesOf(Deleted),
+  ),
+  'thread.message_created': forReaders('A message was posted on a node', Message),
+  'thread.message_updated': forReaders('A message was edited', Message),
+  'thread.message_deleted': forReaders(
+    'A message was deleted',
+    Message.pick({ id: true, thread_id: true, node_id: true }),
+  ),
+  'decision.exported': forAdmins('The decisions were exported as CSV', Nothing),
+  'audit_log.exported': forAdmins('The audit log was exported', Nothing),
+  'workspace.exported': forAdmins('The whole workspace was exported', Nothing),
+  'workspace.exported_madr': forAdmins('The decisions were exported as Markdown', Nothing),
+  'workspace.imported': internal(
+    'An import into the workspace was started',
+    z.object({ import_id: uuid(), dry_run: z.boolean(), ids: z.string() }),
+  ),
+  // The records of an import, for the search projection only: one event per record would flood the stream.
+  'decisions.imported': internal(
+    'Decisions were stored by an import',
+    z.object({ decisions: z.array(Decision) }),
+  ),
+  'workflow.imported': internal('A workflow was stored by an import', Workflow),
+  'nodes.imported': internal('Nodes were stored by an import', nodesOf(NodeSummary)),
+  'messages.imported': internal('Messages were stored by an import', ImportedMessages),
+  // Internal: a workspace that is just created has no endpoint yet.
+  'workspace.created': internal('A workspace was created', Workspace),
+  'workspace.updated': forReaders('A workspace was renamed', Workspace),
+  'workspace.deleted': internal('A workspace was deleted', Deleted),
+  'workspace.member_added': forAdmins('A member joined', Member),
+  'workspace.member_updated': forAdmins('A member’s role was changed', Member),
+  'workspace.member_removed': forAdmins('A member left or was removed', Member),
+  'invitation.created': forAdmins('Someone was invited by a link', Invitation),
+  'invitation.revoked': forAdmins('An invitation was revoked', Invitation),
+  'billing.plan_changed': forAdmins(
+    'The plan of the workspace was changed',
+    z.object({ workspace_id: uuid(), plan: z.string(), previous_plan: z.string() }),
+  ),
+  'api_key.created': forAdmins('An API key was created', ApiKey),
+  'api_key.rotated': forAdmins(
+    'An API key was replaced by a new one',
+    z.object({ replaced: ApiKey, api_key: ApiKey }),
+  ),
+  'api_key.revoked': forAdmins('An API key was revoked', ApiKey),
+  'webhook.created': forAdmins('A webhook endpoint was registered', Webhook),
+  'webhook.updated': forAdmins('A webhook endpoint was changed', Webhook),
+  'webhook.deleted': forAdmins('A webhook endpoint was deleted', Deleted),
+  'webhook.secret_rotated': forAdmins(
+    'The signing secret of a webhook endpoint was replaced, or the new one promoted',
+    Webhook,
+  ),
+  'webhook.disabled': forAdmins(
+    'A webhook endpoint was disabled because it is gone or kept failing',
+    z.object({ webhook: Webhook, reason: z.enum(disabledReasons) }),
+  ),
+  'webhook.tested': forAdmins(
+    'A ping was sent to a webhook endpoint',
+    z.object({ webhook_id: uuid(), delivery: Delivery }),
+  ),
+  'webhook.replayed': forAdmins(
+    'Deliveries to a webhook endpoint were sent again',
+    z.object({ webhook_id: uuid(), since: time(), status: z.string(), replayed: z.number().int() }),
+  ),
+  'delivery.replayed': forAdmins('A webhook delivery was sent again', Delivery),
+  'user.signed_up': internal('A user signed up', User),
+  'user.signed_in': internal('A user signed in', SameUser),
+  'user.signed_out': internal('A user signed out', SameUser),
+  'user.session_ended': internal('A user ended a session', SameUser),
+  'user.erased': internal('An operator erased the personal data of a user', SameUser),
+  'user.identity_linked': internal(
+    'A user’s account was linked with single sign-on',
+    SameUser.extend({ issuer: z.string() }),
+  ),
+  'user.password_changed': internal('A user changed the password', SameUser),
 } as const satisfies Record<string, EventDeclaration>;
 
 export type EventType = keyof typeof events;
@@ -215,9 +178,9 @@ export const EventEnvelope = z
     type: z.enum(Object.keys(events) as [EventType, ...EventType[]]),
     version: z.literal(1),
     time: time(),
-    workspace_id: uuid().nullable().describe('Null for what a user does outside any workspace'),
+    workspace_id: uuid().nullable().describe('Null for an action outside any workspace'),
     actor: Actor,
-    /** The audit action; null for an event that accompanies another of the same mutation. */
+    /** The audit action; null for an event that accompanies another one of the same change. */
     action: z.string().nullable(),
     request_id: z.string().nullable(),
     ip: z.string().nullable(),
@@ -226,7 +189,7 @@ export const EventEnvelope = z
       type: z.string(),
       id: z.string(),
       version: z.number().int(),
-      /** Of a message: the version of its node's deletion that it comes after, 0 for none. */
+      /** Of a message: the version of its node's last deletion before it; 0 for none. */
       generation: z.number().int().optional(),
     }),
     data: z.unknown(),
@@ -243,27 +206,27 @@ export function eventStream(prefix: string) {
     subjects: [`${prefix}.events.>`],
     everySubject: `${prefix}.events.>`,
     subject: (type: EventType) => `${prefix}.events.${type}`,
-    /** What a consumer could not handle, in a stream of its own: kept until an operator replays or discards it. */
+    /** Events that a consumer could not handle, in a stream of their own, until an operator replays or discards them. */
     parkedName: `${prefix}_parked`,
     everyParked: `${prefix}.parked.>`,
     parked: (consumer: string) => `${prefix}.parked.${consumer}`,
     /** Announcements that cached answers are stale; plain NATS, not stored. */
     invalidations: `${prefix}.invalidations`,
-    /** Ids of workspaces whose searched texts have changed, empty for all; plain NATS, not stored. */
+    /** Ids of workspaces whose searchable texts changed, empty for all; plain NATS, not stored. */
     searchStates: `${prefix}.search_states`,
   };
 }
 
-/** The event types that tell of deleted nodes. */
+/** The event types of deleted nodes. */
 export const nodeDeletionTypes = ['node.deleted', 'nodes.deleted'] as const satisfies EventType[];
 
-/** The nodes that an event of `nodeDeletionTypes` says are gone, with the version of each deletion. */
+/** The deleted nodes of an event of `nodeDeletionTypes`, with the version of each deletion. */
 export function deletedNodes({ type, subject, data }: EventEnvelope): DeletedNode[] {
   if (type === 'nodes.deleted') return events[type].data.parse(data).nodes;
   return type === 'node.deleted' ? [{ id: subject.id, version: subject.version }] : [];
 }
 
-/** Replaces changes that would make an event too large by the SHA-256 of each value; `hash` takes JSON text. */
+/** Replaces values by their SHA-256 where the changes would make an event too large; `hash` takes JSON text. */
 export function boundedChanges(changes: Changes | null, hash: (json: string) => string): Changes | null {
   if (!changes || Buffer.byteLength(JSON.stringify(changes)) <= limits.eventBytes) return changes;
   const digest = (value: unknown) => ({ sha256: hash(JSON.stringify(value ?? null)) });

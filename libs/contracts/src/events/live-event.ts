@@ -4,7 +4,7 @@ import { type EventEnvelope, type EventType, events } from './events.ts';
 
 const eventTypes = Object.keys(events) as [EventType, ...EventType[]];
 
-/** A change as the live stream tells of it: enough to know what to read again, and nothing that needs another right. */
+/** A change in the live stream: enough to know what to read again, without data that needs further rights. */
 export const LiveEvent = z
   .object({
     id: uuid(),
@@ -16,7 +16,10 @@ export const LiveEvent = z
     changed: z.array(z.string()).describe('The names of the fields that changed'),
     workflow_id: uuid().nullable().describe('The workflow that a node, an edge or a graph belongs to'),
     node_id: uuid().nullable().describe('The node that a message was posted on'),
-    request_id: z.string().nullable().describe('Of the request that made the change, to know one’s own'),
+    request_id: z
+      .string()
+      .nullable()
+      .describe('The request that made the change, so that a client recognizes its own'),
   })
   .meta({ id: 'LiveEvent' });
 export type LiveEvent = z.output<typeof LiveEvent>;
@@ -30,36 +33,10 @@ export const liveEventTypes = () =>
     .pipe(z.array(z.enum(eventTypes)))
     .describe('Only these event types, separated by commas');
 
-/** The types that whoever may read a workspace gets; all others are about settings and go to admins and owners. */
-const readersTypes = new Set<EventType>([
-  'decision.created',
-  'decision.updated',
-  'decision.deleted',
-  'decision.outcome_logged',
-  'workflow.created',
-  'workflow.updated',
-  'workflow.deleted',
-  'workflow.graph_replaced',
-  'node.created',
-  'node.updated',
-  'node.deleted',
-  'nodes.created',
-  'nodes.updated',
-  'nodes.deleted',
-  'edge.created',
-  'edge.deleted',
-  'edges.created',
-  'edges.updated',
-  'edges.deleted',
-  'thread.message_created',
-  'thread.message_updated',
-  'thread.message_deleted',
-  'workspace.updated',
-]);
+/** Whether everyone who can read the workspace gets the event; others go to admins and owners only. */
+export const isForReaders = (type: EventType): boolean => events[type].readers;
 
-export const isForReaders = (type: EventType) => readersTypes.has(type);
-
-/** Null for what belongs to no workspace. */
+/** The event as the live stream shows it; null for one that belongs to no workspace. */
 export function liveEvent(event: EventEnvelope): LiveEvent | null {
   const { id, type, time, workspace_id, subject, actor, changes, request_id } = event;
   if (workspace_id === null) return null;

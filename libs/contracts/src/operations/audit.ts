@@ -15,8 +15,7 @@ const filters = {
 
 export const auditOperations = operationTable('audit', {
   listAuditLog: {
-    method: 'GET',
-    path: '/audit-log',
+    route: 'GET /audit-log',
     summary: 'Audit entries, newest first',
     ...READ,
     feature: 'audit_log',
@@ -25,8 +24,7 @@ export const auditOperations = operationTable('audit', {
     response: { status: 200, schema: page(AuditEntry) },
   },
   exportAuditLog: {
-    method: 'GET',
-    path: '/audit-log/export',
+    route: 'GET /audit-log/export',
     summary:
       'The whole chain, oldest first, as NDJSON; the last line is its signed head, the first its checkpoint, if it has one',
     ...EXPORT,
@@ -36,8 +34,7 @@ export const auditOperations = operationTable('audit', {
     audit: 'audit_log.export',
   },
   verifyAuditLog: {
-    method: 'GET',
-    path: '/audit-log/verify',
+    route: 'GET /audit-log/verify',
     summary: 'Recompute the chain and check its signed head',
     ...EXPORT,
     feature: 'audit_log',

@@ -36,8 +36,7 @@ export const decisionFilters = {
 
 export const decisionOperations = operationTable('decisions', {
   listDecisions: {
-    method: 'GET',
-    path: '/decisions',
+    route: 'GET /decisions',
     summary: 'List decisions, newest first',
     ...READ,
     workspace: 'query',
@@ -50,8 +49,7 @@ export const decisionOperations = operationTable('decisions', {
     response: { status: 200, schema: DecisionList },
   },
   createDecision: {
-    method: 'POST',
-    path: '/decisions',
+    route: 'POST /decisions',
     summary: 'Log a decision; the answer has its quality score',
     ...WRITE,
     ...IN_QUERY_OR_BODY,
@@ -62,8 +60,7 @@ export const decisionOperations = operationTable('decisions', {
     audit: 'decision.create',
   },
   exportDecisionsCsv: {
-    method: 'GET',
-    path: '/decisions/export-csv',
+    route: 'GET /decisions/export-csv',
     summary: 'All decisions as CSV',
     ...EXPORT,
     ...IN_QUERY,
@@ -71,8 +68,7 @@ export const decisionOperations = operationTable('decisions', {
     audit: 'decision.export',
   },
   getDecision: {
-    method: 'GET',
-    path: '/decisions/{id}',
+    route: 'GET /decisions/{id}',
     summary: 'Read a decision',
     ...READ,
     ...IN_QUERY,
@@ -80,8 +76,7 @@ export const decisionOperations = operationTable('decisions', {
     versioned: true,
   },
   updateDecision: {
-    method: 'PATCH',
-    path: '/decisions/{id}',
+    route: 'PATCH /decisions/{id}',
     summary: 'Change a decision or log its outcome',
     ...WRITE,
     ...IN_QUERY_OR_BODY,
@@ -92,8 +87,7 @@ export const decisionOperations = operationTable('decisions', {
     audit: 'decision.update',
   },
   deleteDecision: {
-    method: 'DELETE',
-    path: '/decisions/{id}',
+    route: 'DELETE /decisions/{id}',
     summary: 'Delete a decision with its outcomes',
     ...WRITE,
     ...IN_QUERY,
@@ -102,32 +96,28 @@ export const decisionOperations = operationTable('decisions', {
     audit: 'decision.delete',
   },
   listDecisionOutcomes: {
-    method: 'GET',
-    path: '/decisions/{id}/outcomes',
+    route: 'GET /decisions/{id}/outcomes',
     summary: 'Every outcome logged for a decision, newest first',
     ...READ,
     ...PAGE_IN_QUERY,
     response: { status: 200, schema: page(OutcomeRecord) },
   },
   getDecisionQuality: {
-    method: 'GET',
-    path: '/decisions/{id}/quality',
+    route: 'GET /decisions/{id}/quality',
     summary: 'How the quality score came about, and what would raise it',
     ...READ,
     ...IN_QUERY,
     response: { status: 200, schema: Quality },
   },
   listDecisionHistory: {
-    method: 'GET',
-    path: '/decisions/{id}/history',
+    route: 'GET /decisions/{id}/history',
     summary: 'Every version of a decision with what changed, newest first',
     ...READ,
     ...PAGE_IN_QUERY,
     response: { status: 200, schema: page(HistoryEntry) },
   },
   listDecisionLinks: {
-    method: 'GET',
-    path: '/decisions/{id}/links',
+    route: 'GET /decisions/{id}/links',
     summary: 'Decisions that this one supersedes, is superseded by, or relates to',
     description: 'A page counts linked decisions; one that is linked in two ways has an entry for each.',
     ...READ,
@@ -135,8 +125,7 @@ export const decisionOperations = operationTable('decisions', {
     response: { status: 200, schema: DecisionLinks },
   },
   scoreDecisionDraft: {
-    method: 'POST',
-    path: '/quality',
+    route: 'POST /quality',
     summary: 'Score a draft without storing it',
     ...WRITE,
     ...IN_QUERY_OR_BODY,
@@ -144,16 +133,14 @@ export const decisionOperations = operationTable('decisions', {
     response: { status: 200, schema: Quality },
   },
   getMetrics: {
-    method: 'GET',
-    path: '/metrics',
+    route: 'GET /metrics',
     summary: 'The workspace metric (WMS), calibration and overdue count',
     ...READ,
     ...IN_QUERY,
     response: { status: 200, schema: Metrics },
   },
   getMetricsHistory: {
-    method: 'GET',
-    path: '/metrics/history',
+    route: 'GET /metrics/history',
     summary: 'The workspace metric (WMS) week by week',
     ...READ,
     workspace: 'query',
@@ -170,8 +157,7 @@ export const decisionOperations = operationTable('decisions', {
     response: { status: 200, schema: MetricsHistory },
   },
   getDecisionsCalendar: {
-    method: 'GET',
-    path: '/decisions.ics',
+    route: 'GET /decisions.ics',
     summary: 'Overdue and expected decisions as an iCalendar feed (RFC 5545)',
     description:
       'For calendar programs, which send no headers: the token in the address is all that it needs.',
@@ -182,8 +168,7 @@ export const decisionOperations = operationTable('decisions', {
     response: { status: 200, contentType: 'text/calendar; charset=utf-8' },
   },
   createCalendarFeed: {
-    method: 'POST',
-    path: '/decisions/calendar-token',
+    route: 'POST /decisions/calendar-token',
     summary: 'Make the address of one’s own calendar feed; the one before is no longer valid',
     description: 'The feed ends when its user leaves the workspace.',
     ...OWN_FEED,
@@ -193,8 +178,7 @@ export const decisionOperations = operationTable('decisions', {
     audit: 'calendar_feed.create',
   },
   revokeCalendarFeed: {
-    method: 'DELETE',
-    path: '/decisions/calendar-token',
+    route: 'DELETE /decisions/calendar-token',
     summary: 'End one’s own calendar feed',
     ...OWN_FEED,
     ...IN_QUERY,

@@ -9,8 +9,7 @@ import { PUBLIC, READ, SETTINGS_READ } from './presets.ts';
 
 export const gatewayOperations = operationTable('gateway', {
   whoami: {
-    method: 'GET',
-    path: '/whoami',
+    route: 'GET /whoami',
     summary: 'Who the credentials belong to; needs no scope',
     caller: 'key_or_session',
     bucket: 'read',
@@ -20,24 +19,21 @@ export const gatewayOperations = operationTable('gateway', {
     errors: ['WORKSPACE_MISMATCH'],
   },
   getOpenApi: {
-    method: 'GET',
-    path: '/openapi.json',
+    route: 'GET /openapi.json',
     summary: 'This description',
     ...PUBLIC,
     bucket: 'read',
     response: { status: 200, schema: z.looseObject({ openapi: z.string() }) },
   },
   getChangelog: {
-    method: 'GET',
-    path: '/changelog',
+    route: 'GET /changelog',
     summary: 'What changed in the public interface',
     ...PUBLIC,
     bucket: 'read',
     response: { status: 200, schema: Changelog },
   },
   getRateLimits: {
-    method: 'GET',
-    path: '/rate-limits',
+    route: 'GET /rate-limits',
     summary: 'The limits of a workspace and how much of them was used over the last hour',
     description:
       'The ceiling over all keys, one key if keyId names it, and the caller’s own session. Windows without a request are left out.',
@@ -47,8 +43,7 @@ export const gatewayOperations = operationTable('gateway', {
     response: { status: 200, schema: RateLimitUse },
   },
   streamEvents: {
-    method: 'GET',
-    path: '/events',
+    route: 'GET /events',
     summary: 'Changes of a workspace as server-sent events',
     description:
       'Each message is a LiveEvent. Begins with `ready`; a reconnect with Last-Event-ID goes on where it broke off, or says `reset` when that is too long ago and everything is to be read again. `reconnect` announces an end that is no fault. Changes of settings go to admins and owners only.',

@@ -72,8 +72,7 @@ const exportedThreads = exported(['threads', 'messages']);
 /** Removes what a deleted workspace has in a service; called until it is done, and once more when no late write can come. */
 const purge = {
   ...INTERNAL,
-  method: 'POST',
-  path: '/internal/workspaces/{id}/purge',
+  route: 'POST /internal/workspaces/{id}/purge',
   summary: 'Remove what a deleted workspace has here',
   response: { status: 200, schema: z.object({ is_done: z.boolean() }) },
 } as const;
@@ -118,8 +117,7 @@ const taken = <const C extends readonly [string, ...string[]]>(collections: C) =
 /** Operations between services; the gateway does not route to them and OpenAPI does not show them. */
 export const internalAccountOperations = operationTable('accounts', {
   resolveKey: {
-    method: 'POST',
-    path: '/internal/keys/resolve',
+    route: 'POST /internal/keys/resolve',
     summary: 'The principal behind the SHA-256 of a key; null when it is unknown, revoked or expired',
     ...INTERNAL,
     body: body({ hash: z.string().regex(/^[0-9a-f]{64}$/) }),
@@ -134,8 +132,7 @@ export const internalAccountOperations = operationTable('accounts', {
     },
   },
   resolveSession: {
-    method: 'POST',
-    path: '/internal/sessions/resolve',
+    route: 'POST /internal/sessions/resolve',
     summary: 'The user behind the SHA-256 of a session token; slides its expiry',
     ...INTERNAL,
     body: body({ hash: z.string().regex(/^[0-9a-f]{64}$/) }),
@@ -150,8 +147,7 @@ export const internalAccountOperations = operationTable('accounts', {
     },
   },
   resolveMembership: {
-    method: 'GET',
-    path: '/internal/memberships/{userId}',
+    route: 'GET /internal/memberships/{userId}',
     summary: 'A user’s role in a workspace, its plan, and since when; null for a non-member',
     ...INTERNAL,
     query: query({ ...inWorkspace }),
@@ -159,15 +155,13 @@ export const internalAccountOperations = operationTable('accounts', {
       status: 200,
       schema: z.object({
         membership: Membership.nullable(),
-        /** A service of the version before this one does not tell. */
-        member_since: time().nullable().optional(),
+        member_since: time().nullable(),
         tags: Tags,
       }),
     },
   },
   readWorkspaceForExport: {
-    method: 'GET',
-    path: '/internal/exports/workspaces/{id}',
+    route: 'GET /internal/exports/workspaces/{id}',
     summary: 'The workspace itself as an export names it; null when there is none',
     ...INTERNAL,
     response: {
@@ -176,8 +170,7 @@ export const internalAccountOperations = operationTable('accounts', {
     },
   },
   reportKeyUse: {
-    method: 'POST',
-    path: '/internal/keys/used',
+    route: 'POST /internal/keys/used',
     summary: 'Last-used times of keys, batched',
     ...INTERNAL,
     body: body({ uses: z.array(z.object({ key_id: uuid(), at: time() })).max(10_000) }),
@@ -188,8 +181,7 @@ export const internalAccountOperations = operationTable('accounts', {
 export const internalAuditOperations = operationTable('audit', {
   purgeAuditLog: purge,
   filterAuditedEvents: {
-    method: 'POST',
-    path: '/internal/audited-events',
+    route: 'POST /internal/audited-events',
     summary: 'Which of these events the audit log holds: the others must stay in their outbox',
     ...INTERNAL,
     body: body({ ids: z.array(uuid()).max(1_000) }),
@@ -200,20 +192,17 @@ export const internalAuditOperations = operationTable('audit', {
 export const internalDecisionOperations = operationTable('decisions', {
   purgeDecisions: purge,
   snapshotDecisions: {
-    method: 'GET',
-    path: '/internal/decisions',
+    route: 'GET /internal/decisions',
     summary: 'Decisions of all workspaces by id; an empty page is the end',
     ...snapshot(Decision),
   },
   beginDecisionsExport: {
-    method: 'GET',
-    path: '/internal/exports/decisions',
+    route: 'GET /internal/exports/decisions',
     summary: 'The moment that an export of a workspace is of, and the collections that hold something of it',
     ...exportedDecisions.begin,
   },
   readDecisionsForExport: {
-    method: 'GET',
-    path: '/internal/exports/decisions/rows',
+    route: 'GET /internal/exports/decisions/rows',
     summary: 'A page of one collection of a workspace, as of a moment',
     ...exportedDecisions.read,
   },
@@ -221,14 +210,12 @@ export const internalDecisionOperations = operationTable('decisions', {
 
 export const internalDecisionImports = operationTable('decisions', {
   findTakenDecisions: {
-    method: 'POST',
-    path: '/internal/imports/decisions/taken',
+    route: 'POST /internal/imports/decisions/taken',
     summary: 'Which of these ids are taken, and where',
     ...taken(['decisions', 'outcomes']),
   },
   importDecisions: {
-    method: 'POST',
-    path: '/internal/imports/decisions',
+    route: 'POST /internal/imports/decisions',
     summary: 'Store decisions of an import, scored anew',
     ...imported(
       { decisions: z.array(ImportedDecision) },
@@ -236,14 +223,12 @@ export const internalDecisionImports = operationTable('decisions', {
     ),
   },
   importOutcomes: {
-    method: 'POST',
-    path: '/internal/imports/outcomes',
+    route: 'POST /internal/imports/outcomes',
     summary: 'Store outcomes of an import whose decisions are there',
     ...imported({ outcomes: z.array(ImportedOutcome), unlike: unlike().optional() }, StoredOrLeftOut),
   },
   importHistory: {
-    method: 'POST',
-    path: '/internal/imports/history',
+    route: 'POST /internal/imports/history',
     summary: 'Store updates of an import whose decisions are there; left out are `decision/version`',
     ...imported({ history: z.array(ImportedHistory), unlike: unlike().optional() }, StoredOrLeftOut),
   },
@@ -251,20 +236,17 @@ export const internalDecisionImports = operationTable('decisions', {
 
 export const internalThreadImports = operationTable('threads', {
   findTakenThreads: {
-    method: 'POST',
-    path: '/internal/imports/threads/taken',
+    route: 'POST /internal/imports/threads/taken',
     summary: 'Which of these ids are taken, and where',
     ...taken(['threads', 'messages']),
   },
   importThreads: {
-    method: 'POST',
-    path: '/internal/imports/threads',
+    route: 'POST /internal/imports/threads',
     summary: 'Store threads of an import',
     ...imported({ threads: z.array(ImportedThread) }, StoredOrLeftOut),
   },
   importMessages: {
-    method: 'POST',
-    path: '/internal/imports/messages',
+    route: 'POST /internal/imports/messages',
     summary: 'Store messages of an import whose threads are there',
     ...imported({ messages: z.array(ImportedMessage) }, StoredOrLeftOut),
   },
@@ -272,8 +254,7 @@ export const internalThreadImports = operationTable('threads', {
 
 export const internalWorkflowImports = operationTable('workflows', {
   importWorkflow: {
-    method: 'POST',
-    path: '/internal/imports/workflows',
+    route: 'POST /internal/imports/workflows',
     summary: 'Check a workflow of an import with its graph, and store it unless that is all',
     ...imported(
       {
@@ -290,28 +271,25 @@ export const internalWorkflowImports = operationTable('workflows', {
 export const internalThreadOperations = operationTable('threads', {
   purgeThreads: purge,
   snapshotMessages: {
-    method: 'GET',
-    path: '/internal/messages',
+    route: 'GET /internal/messages',
     summary: 'Messages of all workspaces by id; an empty page is the end',
     ...snapshot(
       z.object({
         workspace_id: uuid(),
         version: z.number().int(),
-        /** As in the message's events; absent in a service of the version before. */
+        /** The version of its node's last deletion before it, 0 for none; absent when its thread is gone. */
         generation: z.number().int().optional(),
         message: Message,
       }),
     ),
   },
   beginThreadsExport: {
-    method: 'GET',
-    path: '/internal/exports/threads',
+    route: 'GET /internal/exports/threads',
     summary: 'The moment that an export of a workspace is of, and the collections that hold something of it',
     ...exportedThreads.begin,
   },
   readThreadsForExport: {
-    method: 'GET',
-    path: '/internal/exports/threads/rows',
+    route: 'GET /internal/exports/threads/rows',
     summary: 'A page of one collection of a workspace, as of a moment',
     ...exportedThreads.read,
   },
@@ -326,32 +304,27 @@ export const internalWebhookOperations = operationTable('webhooks', { purgeWebho
 export const internalWorkflowOperations = operationTable('workflows', {
   purgeWorkflows: purge,
   snapshotWorkflows: {
-    method: 'GET',
-    path: '/internal/workflows',
+    route: 'GET /internal/workflows',
     summary: 'Workflows of all workspaces by id; an empty page is the end',
     ...snapshot(Workflow),
   },
   snapshotNodes: {
-    method: 'GET',
-    path: '/internal/nodes',
+    route: 'GET /internal/nodes',
     summary: 'Nodes of all workspaces by id; an empty page is the end',
     ...snapshot(Node.omit({ data: true })),
   },
   beginWorkflowsExport: {
-    method: 'GET',
-    path: '/internal/exports/workflows',
+    route: 'GET /internal/exports/workflows',
     summary: 'The moment that an export of a workspace is of, and the collections that hold something of it',
     ...exportedWorkflows.begin,
   },
   readWorkflowsForExport: {
-    method: 'GET',
-    path: '/internal/exports/workflows/rows',
+    route: 'GET /internal/exports/workflows/rows',
     summary: 'A page of one collection of a workspace, as of a moment',
     ...exportedWorkflows.read,
   },
   resolveNode: {
-    method: 'GET',
-    path: '/internal/nodes/{id}',
+    route: 'GET /internal/nodes/{id}',
     summary: 'Where a node belongs, and in which of its lives it is; null when there is none',
     // Who posts on a node that is known goes on without an answer, and must do so before a gateway gives up.
     timeoutMs: 1_500,
@@ -365,8 +338,8 @@ export const internalWorkflowOperations = operationTable('workflows', {
             workspace_id: uuid(),
             workflow_id: uuid(),
             version: z.number().int(),
-            /** The version of its last deletion, 0 for none; a service of the version before this one does not tell. */
-            generation: z.number().int().optional(),
+            /** The version of its last deletion; 0 for none. */
+            generation: z.number().int(),
           })
           .nullable(),
       }),

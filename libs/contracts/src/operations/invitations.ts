@@ -20,16 +20,14 @@ import {
 
 export const invitationOperations = operationTable('accounts', {
   listInvitations: {
-    method: 'GET',
-    path: '/invitations',
+    route: 'GET /invitations',
     summary: 'The invitations of a workspace that can still be accepted, newest first; never their links',
     ...SETTINGS_READ,
     ...PAGE_IN_QUERY,
     response: { status: 200, schema: page(Invitation) },
   },
   createInvitation: {
-    method: 'POST',
-    path: '/invitations',
+    route: 'POST /invitations',
     summary: 'Invite someone by a link that works once, for seven days; the answer has it once',
     ...SETTINGS_WRITE,
     ...IN_QUERY_OR_BODY,
@@ -39,8 +37,7 @@ export const invitationOperations = operationTable('accounts', {
     audit: 'invitation.create',
   },
   revokeInvitation: {
-    method: 'DELETE',
-    path: '/invitations/{id}',
+    route: 'DELETE /invitations/{id}',
     summary: 'Take an invitation back',
     ...SETTINGS_WRITE,
     ...IN_RECORD,
@@ -48,8 +45,7 @@ export const invitationOperations = operationTable('accounts', {
     audit: 'invitation.revoke',
   },
   acceptInvitation: {
-    method: 'POST',
-    path: '/invitations/accept',
+    route: 'POST /invitations/accept',
     summary: 'Join the workspace that an invitation is for',
     description: 'Who has no account yet signs up with the invitation instead.',
     ...SELF_WRITE,
@@ -59,8 +55,7 @@ export const invitationOperations = operationTable('accounts', {
     audit: 'invitation.accept',
   },
   previewInvitation: {
-    method: 'POST',
-    path: '/auth/invitation',
+    route: 'POST /auth/invitation',
     summary: 'What the holder of an invitation may know before accepting it',
     description: 'A POST, so that the token stands in no address and no log.',
     ...PUBLIC,

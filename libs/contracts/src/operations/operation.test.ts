@@ -2,8 +2,7 @@ import { expect, test } from '@jest/globals';
 import { combineTables, operationTable } from './operation.ts';
 
 const declared = {
-  method: 'GET',
-  path: '/somewhere',
+  route: 'GET /somewhere',
   summary: 'Read something',
   caller: 'everyone',
   bucket: 'read',
@@ -14,7 +13,13 @@ const declared = {
 test('tables of operations are combined, and a repeated id is refused', () => {
   const first = operationTable('gateway', { readThis: declared });
   const second = operationTable('accounts', { readThat: declared });
-  const repeated = operationTable('accounts', { readThis: { ...declared, path: '/elsewhere' } });
+  const repeated = operationTable('accounts', { readThis: { ...declared, route: 'GET /elsewhere' } });
   expect(Object.keys(combineTables(first, second))).toEqual(['readThis', 'readThat']);
+  expect(first.readThis).toMatchObject({
+    id: 'readThis',
+    service: 'gateway',
+    method: 'GET',
+    path: '/somewhere',
+  });
   expect(() => combineTables(first, second, repeated)).toThrow('the operation id readThis is declared twice');
 });

@@ -29,9 +29,8 @@ export interface ResponseDeclaration {
 
 /** One operation, as its table declares it: everything about it that more than one place needs to know. */
 export interface OperationDeclaration {
-  method: Method;
-  /** Below the base path, parameters in braces; every parameter is a UUID. */
-  path: `/${string}`;
+  /** Method and path below the base path, parameters in braces; every parameter is a UUID. */
+  route: `${Method} /${string}`;
   summary: string;
   description?: string;
   caller: Caller;
@@ -66,18 +65,27 @@ export interface Operation extends OperationDeclaration {
   /** Unique and greppable; the operationId of OpenAPI. */
   id: string;
   service: ServiceName;
+  method: Method;
+  path: `/${string}`;
 }
 
-type Served<T, S extends ServiceName> = { readonly [K in keyof T]: T[K] & { id: K; service: S } };
+type PartsOf<Route> = Route extends `${infer M extends Method} ${infer P extends `/${string}`}`
+  ? { method: M; path: P }
+  : never;
+type Served<T extends Record<string, OperationDeclaration>, S extends ServiceName> = {
+  readonly [K in keyof T]: T[K] & { id: K; service: S } & PartsOf<T[K]['route']>;
+};
 
 /** The operations of one service, by id. */
 export function operationTable<S extends ServiceName, const T extends Record<string, OperationDeclaration>>(
   service: S,
   table: T,
 ): Served<T, S> {
-  return Object.fromEntries(
-    Object.entries(table).map(([id, operation]) => [id, { ...operation, id, service }]),
-  ) as Served<T, S>;
+  const served = Object.entries(table).map(([id, operation]) => {
+    const [method, path] = operation.route.split(' ');
+    return [id, { ...operation, id, service, method, path }];
+  });
+  return Object.fromEntries(served) as Served<T, S>;
 }
 
 type Combined<Tables extends readonly unknown[]> = Tables extends readonly [infer First, ...infer Rest]
@@ -103,7 +111,7 @@ type SchemaOutput<T, Key extends string> = T extends { [K in Key]: infer S exten
   : Record<string, never>;
 
 /** What a handler receives: parameters, query and body, parsed, in snake_case. */
-export interface InputOf<T extends OperationDeclaration> {
+export interface InputOf<T extends { path: string }> {
   params: { [K in ParameterNames<T['path']>]: string };
   query: SchemaOutput<T, 'query'>;
   body: SchemaOutput<T, 'body'>;

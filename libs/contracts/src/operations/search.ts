@@ -8,8 +8,7 @@ import { READ } from './presets.ts';
 
 export const searchOperations = operationTable('search', {
   search: {
-    method: 'GET',
-    path: '/search',
+    route: 'GET /search',
     summary: 'Nodes, decisions and workflows that contain a text, newest first in each group',
     description:
       'Case-insensitive by full Unicode folding; every character of q is literal. A hit in a message names its node, which stands where its newest match does.',

@@ -12,8 +12,7 @@ import { READ, WRITE } from './presets.ts';
 
 export const threadOperations = operationTable('threads', {
   getThread: {
-    method: 'GET',
-    path: '/threads/{nodeId}',
+    route: 'GET /threads/{nodeId}',
     summary: 'The thread of a node with its messages, oldest first; empty when it has none',
     ...READ,
     workspace: 'record',
@@ -21,8 +20,7 @@ export const threadOperations = operationTable('threads', {
     response: { status: 200, schema: ThreadWithMessages },
   },
   postMessage: {
-    method: 'POST',
-    path: '/threads/{nodeId}',
+    route: 'POST /threads/{nodeId}',
     summary: 'Post a message on a node; the first one creates the thread',
     ...WRITE,
     workspace: 'record',
@@ -31,16 +29,14 @@ export const threadOperations = operationTable('threads', {
     audit: 'thread.message_create',
   },
   getMessage: {
-    method: 'GET',
-    path: '/threads/{nodeId}/messages/{id}',
+    route: 'GET /threads/{nodeId}/messages/{id}',
     summary: 'Read a message',
     ...READ,
     workspace: 'record',
     response: { status: 200, schema: Message },
   },
   updateMessage: {
-    method: 'PATCH',
-    path: '/threads/{nodeId}/messages/{id}',
+    route: 'PATCH /threads/{nodeId}/messages/{id}',
     summary: 'Edit a message of one’s own',
     ...WRITE,
     workspace: 'record',
@@ -49,8 +45,7 @@ export const threadOperations = operationTable('threads', {
     audit: 'thread.message_update',
   },
   deleteMessage: {
-    method: 'DELETE',
-    path: '/threads/{nodeId}/messages/{id}',
+    route: 'DELETE /threads/{nodeId}/messages/{id}',
     summary: 'Delete a message of one’s own; owners and admins may delete any',
     ...WRITE,
     workspace: 'record',

@@ -8,8 +8,7 @@ import { EXPORT, IN_QUERY, IN_RECORD, READ, WRITE } from './presets.ts';
 
 export const transferOperations = operationTable('transfer', {
   exportWorkspace: {
-    method: 'GET',
-    path: '/export',
+    route: 'GET /export',
     summary: 'A snapshot of the whole workspace as one JSON document, streamed',
     ...EXPORT,
     ...IN_QUERY,
@@ -17,8 +16,7 @@ export const transferOperations = operationTable('transfer', {
     audit: 'workspace.export',
   },
   exportMadr: {
-    method: 'GET',
-    path: '/export/madr',
+    route: 'GET /export/madr',
     summary: 'All decisions as Markdown decision records (MADR) in a ZIP archive',
     ...EXPORT,
     ...IN_QUERY,
@@ -26,8 +24,7 @@ export const transferOperations = operationTable('transfer', {
     audit: 'workspace.export_madr',
   },
   createImport: {
-    method: 'POST',
-    path: '/imports',
+    route: 'POST /imports',
     summary:
       'Import an exported workspace, or an archive of Markdown decisions; answers with the job that does it',
     description:
@@ -54,8 +51,7 @@ export const transferOperations = operationTable('transfer', {
     audit: 'workspace.import',
   },
   getImport: {
-    method: 'GET',
-    path: '/imports/{id}',
+    route: 'GET /imports/{id}',
     summary: 'How far an import is',
     ...READ,
     ...IN_RECORD,

@@ -32,16 +32,14 @@ const maybe = { ...maybeInWorkspace };
 
 export const webhookOperations = operationTable('webhooks', {
   listWebhooks: {
-    method: 'GET',
-    path: '/webhooks',
+    route: 'GET /webhooks',
     summary: 'The webhook endpoints of a workspace, newest first; never their secrets',
     ...SETTINGS_READ,
     ...PAGE_IN_QUERY,
     response: { status: 200, schema: page(Webhook) },
   },
   createWebhook: {
-    method: 'POST',
-    path: '/webhooks',
+    route: 'POST /webhooks',
     summary: 'Register an endpoint; the answer has its signing secret once',
     ...SETTINGS_WRITE,
     ...IN_QUERY_OR_BODY,
@@ -51,24 +49,21 @@ export const webhookOperations = operationTable('webhooks', {
     audit: 'webhook.create',
   },
   listWebhookEventTypes: {
-    method: 'GET',
-    path: '/webhooks/event-types',
+    route: 'GET /webhooks/event-types',
     summary: 'Every event type that a delivery may carry, with the JSON Schema of its data',
     ...SETTINGS_READ,
     ...IN_QUERY,
     response: { status: 200, schema: page(WebhookEventType) },
   },
   getWebhook: {
-    method: 'GET',
-    path: '/webhooks/{id}',
+    route: 'GET /webhooks/{id}',
     summary: 'Read an endpoint',
     ...SETTINGS_READ,
     ...IN_RECORD,
     response: { status: 200, schema: Webhook },
   },
   updateWebhook: {
-    method: 'PATCH',
-    path: '/webhooks/{id}',
+    route: 'PATCH /webhooks/{id}',
     summary: 'Change, disable or enable an endpoint',
     ...SETTINGS_WRITE,
     ...IN_RECORD,
@@ -77,8 +72,7 @@ export const webhookOperations = operationTable('webhooks', {
     audit: 'webhook.update',
   },
   deleteWebhook: {
-    method: 'DELETE',
-    path: '/webhooks/{id}',
+    route: 'DELETE /webhooks/{id}',
     summary: 'Delete an endpoint; its pending deliveries are cancelled',
     ...SETTINGS_WRITE,
     ...IN_RECORD,
@@ -86,8 +80,7 @@ export const webhookOperations = operationTable('webhooks', {
     audit: 'webhook.delete',
   },
   rotateWebhookSecret: {
-    method: 'POST',
-    path: '/webhooks/{id}/rotate-secret',
+    route: 'POST /webhooks/{id}/rotate-secret',
     summary: 'Replace the signing secret; both sign for 24 hours or until the new one is promoted',
     ...SETTINGS_WRITE,
     ...IN_RECORD,
@@ -97,8 +90,7 @@ export const webhookOperations = operationTable('webhooks', {
     audit: 'webhook.rotate_secret',
   },
   testWebhook: {
-    method: 'POST',
-    path: '/webhooks/{id}/test',
+    route: 'POST /webhooks/{id}/test',
     summary: 'Send a ping event to an endpoint',
     ...SETTINGS_WRITE,
     ...IN_RECORD,
@@ -107,8 +99,7 @@ export const webhookOperations = operationTable('webhooks', {
     audit: 'webhook.test',
   },
   listWebhookDeliveries: {
-    method: 'GET',
-    path: '/webhooks/{id}/deliveries',
+    route: 'GET /webhooks/{id}/deliveries',
     summary: 'The deliveries to an endpoint, newest first',
     ...SETTINGS_READ,
     workspace: 'record',
@@ -121,8 +112,7 @@ export const webhookOperations = operationTable('webhooks', {
     response: { status: 200, schema: page(Delivery) },
   },
   getWebhookStats: {
-    method: 'GET',
-    path: '/webhooks/{id}/stats',
+    route: 'GET /webhooks/{id}/stats',
     summary:
       'What became of every delivery to an endpoint, in numbers that add up, and of its attempts hour by hour',
     ...SETTINGS_READ,
@@ -130,8 +120,7 @@ export const webhookOperations = operationTable('webhooks', {
     response: { status: 200, schema: WebhookStats },
   },
   replayWebhook: {
-    method: 'POST',
-    path: '/webhooks/{id}/replay',
+    route: 'POST /webhooks/{id}/replay',
     summary: 'Send the deliveries of a status again, oldest first, each under its old id',
     ...SETTINGS_WRITE,
     ...IN_RECORD,
@@ -141,16 +130,14 @@ export const webhookOperations = operationTable('webhooks', {
     audit: 'webhook.replay',
   },
   getDelivery: {
-    method: 'GET',
-    path: '/deliveries/{id}',
+    route: 'GET /deliveries/{id}',
     summary: 'Read a delivery with its payload and every attempt',
     ...SETTINGS_READ,
     ...IN_RECORD,
     response: { status: 200, schema: DeliveryWithAttempts },
   },
   replayDelivery: {
-    method: 'POST',
-    path: '/deliveries/{id}/replay',
+    route: 'POST /deliveries/{id}/replay',
     summary: 'Send a delivery again under its old id',
     ...SETTINGS_WRITE,
     ...IN_RECORD,

@@ -21,16 +21,14 @@ const ofWorkflow = query({ workflow_id: uuid(), ...pageQuery });
 
 export const workflowOperations = operationTable('workflows', {
   listWorkflows: {
-    method: 'GET',
-    path: '/workflows',
+    route: 'GET /workflows',
     summary: 'The workflows of a workspace, newest first',
     ...READ,
     ...PAGE_IN_QUERY,
     response: { status: 200, schema: page(Workflow) },
   },
   createWorkflow: {
-    method: 'POST',
-    path: '/workflows',
+    route: 'POST /workflows',
     summary: 'Create an empty workflow',
     ...WRITE,
     ...IN_QUERY_OR_BODY,
@@ -40,8 +38,7 @@ export const workflowOperations = operationTable('workflows', {
     audit: 'workflow.create',
   },
   getWorkflow: {
-    method: 'GET',
-    path: '/workflows/{id}',
+    route: 'GET /workflows/{id}',
     summary: 'Read a workflow',
     ...READ,
     ...IN_RECORD,
@@ -49,8 +46,7 @@ export const workflowOperations = operationTable('workflows', {
     versioned: true,
   },
   updateWorkflow: {
-    method: 'PATCH',
-    path: '/workflows/{id}',
+    route: 'PATCH /workflows/{id}',
     summary: 'Change a workflow; one that has a cycle cannot become acyclic',
     ...WRITE,
     ...IN_RECORD,
@@ -61,8 +57,7 @@ export const workflowOperations = operationTable('workflows', {
     audit: 'workflow.update',
   },
   deleteWorkflow: {
-    method: 'DELETE',
-    path: '/workflows/{id}',
+    route: 'DELETE /workflows/{id}',
     summary: 'Delete a workflow with its nodes, edges and threads',
     ...WRITE,
     ...IN_RECORD,
@@ -71,8 +66,7 @@ export const workflowOperations = operationTable('workflows', {
     audit: 'workflow.delete',
   },
   getWorkflowGraph: {
-    method: 'GET',
-    path: '/workflows/{id}/graph',
+    route: 'GET /workflows/{id}/graph',
     summary: 'A workflow with all its nodes and edges, as of one moment',
     ...READ,
     ...IN_RECORD,
@@ -80,8 +74,7 @@ export const workflowOperations = operationTable('workflows', {
     versioned: true,
   },
   putWorkflowGraph: {
-    method: 'PUT',
-    path: '/workflows/{id}/graph',
+    route: 'PUT /workflows/{id}/graph',
     summary: 'Replace all nodes and edges of a workflow at once',
     description:
       'If-Match has the ETag of the graph that is replaced. Without it a graph only grows: 428 where something that is there ' +
@@ -96,8 +89,7 @@ export const workflowOperations = operationTable('workflows', {
     audit: 'workflow.graph_replace',
   },
   listNodes: {
-    method: 'GET',
-    path: '/nodes',
+    route: 'GET /nodes',
     summary: 'The nodes of a workflow: all of them, unless limit is given',
     ...READ,
     workspace: 'record',
@@ -105,8 +97,7 @@ export const workflowOperations = operationTable('workflows', {
     response: { status: 200, schema: page(Node) },
   },
   createNode: {
-    method: 'POST',
-    path: '/nodes',
+    route: 'POST /nodes',
     summary: 'Add a node to a workflow',
     ...WRITE,
     workspace: 'body',
@@ -117,8 +108,7 @@ export const workflowOperations = operationTable('workflows', {
     audit: 'node.create',
   },
   getNode: {
-    method: 'GET',
-    path: '/nodes/{id}',
+    route: 'GET /nodes/{id}',
     summary: 'Read a node',
     ...READ,
     workspace: 'record',
@@ -126,8 +116,7 @@ export const workflowOperations = operationTable('workflows', {
     versioned: true,
   },
   updateNode: {
-    method: 'PATCH',
-    path: '/nodes/{id}',
+    route: 'PATCH /nodes/{id}',
     summary: 'Change a node; any status may follow any other',
     ...WRITE,
     workspace: 'record',
@@ -137,8 +126,7 @@ export const workflowOperations = operationTable('workflows', {
     audit: 'node.update',
   },
   deleteNode: {
-    method: 'DELETE',
-    path: '/nodes/{id}',
+    route: 'DELETE /nodes/{id}',
     summary: 'Delete a node with its edges and its thread',
     ...WRITE,
     workspace: 'record',
@@ -147,8 +135,7 @@ export const workflowOperations = operationTable('workflows', {
     audit: 'node.delete',
   },
   listEdges: {
-    method: 'GET',
-    path: '/edges',
+    route: 'GET /edges',
     summary: 'The edges of a workflow: all of them, unless limit is given',
     ...READ,
     workspace: 'record',
@@ -156,8 +143,7 @@ export const workflowOperations = operationTable('workflows', {
     response: { status: 200, schema: page(Edge) },
   },
   createEdge: {
-    method: 'POST',
-    path: '/edges',
+    route: 'POST /edges',
     summary: 'Connect two nodes of a workflow',
     description: 'A self-loop, a duplicate, and a cycle in an acyclic workflow are a CONFLICT.',
     ...WRITE,
@@ -168,8 +154,7 @@ export const workflowOperations = operationTable('workflows', {
     audit: 'edge.create',
   },
   deleteEdge: {
-    method: 'DELETE',
-    path: '/edges',
+    route: 'DELETE /edges',
     summary: 'Delete the edge that the query names',
     ...WRITE,
     workspace: 'record',

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { openApiDocument } from '@waymark/contracts';
 
-/** What the types are made from: openapi.json as every installation serves it, but for its own address. */
+/** The openapi.json that the types are generated from: as installations serve it, except for the address. */
 export function clientDocument(): object {
   return openApiDocument({ publicUrl: 'http://localhost:8080', sessionCookie: 'waymark_session' });
 }
 
-/** Tells one state of the interface from another. */
+/** Identifies a state of the API. */
 export function documentHash(document: object): string {
   return createHash('sha256').update(JSON.stringify(document)).digest('hex');
 }

@@ -1,6 +1,6 @@
 import type { components } from './schema.ts';
 
-/** What a browser uses: nothing in here needs Node. */
+/** The part for browsers: nothing in it needs Node. */
 export {
   type ClientOptions,
   createWaymarkClient,

@@ -8,12 +8,12 @@ export interface ClientOptions {
   baseUrl: string;
   /** Without one, a browser's session cookie is sent. */
   apiKey?: string;
-  /** In place of the global fetch. */
+  /** Used instead of the global fetch. */
   fetch?: (request: Request) => Promise<Response>;
 }
 
 /**
- * A typed client of every operation of openapi.json: `client.GET('/decisions', { params: { query: { workspaceId } } })`.
+ * A typed client of every operation: `client.GET('/decisions', { params: { query: { workspaceId } } })`.
  * Its calls resolve to `{data, error, response}`; `unwrap` gives the data or throws.
  */
 export function createWaymarkClient({ baseUrl, apiKey, fetch }: ClientOptions): WaymarkClient {
@@ -36,7 +36,7 @@ export interface Issue {
 export class WaymarkError extends Error {
   readonly code: string;
   readonly status: number;
-  /** Names the request to whoever runs the installation; null when no answer came. */
+  /** Identifies the request for the operator of the installation; null when no answer came. */
   readonly requestId: string | null;
   readonly issues: Issue[];
   readonly requiredScope: string | null;

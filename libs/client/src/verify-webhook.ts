@@ -6,17 +6,17 @@ export type WebhookHeaders = Headers | Record<string, string | readonly string[]
 export interface VerifyOptions {
   /** How far a timestamp may be from now, in seconds, either way. Default 300. */
   toleranceSeconds?: number;
-  /** What stands before Event, Delivery, Timestamp and Signature in the header names. Default `X-Service-`. */
+  /** The prefix of the headers Event, Delivery, Timestamp and Signature. Default `X-Service-`. */
   headerPrefix?: string;
   /** The current time in milliseconds. Default Date.now. */
   now?: () => number;
 }
 
-/** A delivery whose signature holds. */
+/** A delivery with a valid signature. */
 export interface VerifiedWebhook {
-  /** Signed, and the same for every attempt and replay to an endpoint: drop what you have seen. */
+  /** Signed, and the same for every attempt and replay to an endpoint: use it to drop duplicates. */
   id: string;
-  /** What to ask the service about it by; null where no signature that came covers it. */
+  /** The id to look the delivery up by; null when no signature of the request covers it. */
   deliveryId: string | null;
   /** For example `decision.created`. */
   event: string;
@@ -24,7 +24,7 @@ export interface VerifiedWebhook {
   payload: { id: string; type: string; created_at: string; workspace_id: string; data: unknown };
 }
 
-/** Why a request is no delivery of ours. */
+/** Why a request is not a valid delivery. */
 export type WebhookFault =
   | 'missing_headers'
   | 'invalid_timestamp'
@@ -47,7 +47,7 @@ const HEADER_PREFIX = 'X-Service-';
 const SECRET_PREFIX = 'whsec_';
 const SECRET_BYTES_MIN = 24;
 
-/** Not by instanceof: frameworks bring Headers classes of their own. */
+/** Without instanceof, because frameworks have Headers classes of their own. */
 function isHeaders(headers: WebhookHeaders): headers is Headers {
   return typeof headers.get === 'function';
 }
@@ -66,7 +66,7 @@ function isEqual(given: string, expected: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-/** An empty or mistaken secret would be one that anyone can sign with. */
+/** Rejects an empty or malformed secret, with which anyone could sign. */
 function checkSecrets(secrets: readonly string[]): readonly string[] {
   const isOurs = (secret: string) =>
     secret.startsWith(SECRET_PREFIX) &&
@@ -92,10 +92,11 @@ function checkTimestamp(text: string, nowMs: number, toleranceSeconds: number): 
  * Verifies a webhook delivery and returns it parsed. `rawBody` is the body exactly as it arrived, never a
  * re-serialised copy; `secret` is the endpoint's `whsec_…`, or several while you move from one to another.
  *
- * Where Standard Webhooks' headers came, their `webhook-signature` has to hold (HMAC-SHA256 over `<id>.<timestamp>.<body>`
- * keyed with the decoded secret, base64): it covers the delivery's id, and during a rotation both secrets make it. Else
- * `X-Service-Signature` has to (over `<timestamp>.<body>` keyed with the whole secret, hex). Compares in constant time.
- * Throws WebhookVerificationError, whose `fault` says why, and TypeError without a usable secret.
+ * With the headers of Standard Webhooks, `webhook-signature` must be valid: HMAC-SHA256 over
+ * `<id>.<timestamp>.<body>` with the decoded secret, base64. It covers the id, and during a rotation has a
+ * signature of each secret. Otherwise `X-Service-Signature` must be valid: over `<timestamp>.<body>` with the
+ * whole secret, hex. Compares in constant time. Throws WebhookVerificationError, whose `fault` says why, and
+ * TypeError without a usable secret.
  */
 export function verifyWebhook(
   rawBody: string | Uint8Array,

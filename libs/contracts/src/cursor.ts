@@ -14,8 +14,8 @@ export interface CursorCodec {
 const MAC_BYTES = 16;
 
 /**
- * Opaque keyset cursors: base64url of a 16-byte HMAC-SHA256 over scope and position, then the position. The first secret
- * signs; all verify, so that no page is lost while a secret rotates.
+ * Opaque keyset cursors: base64url of a 16-byte HMAC-SHA256 over scope and position, then the position. The
+ * first secret signs and all verify, so that cursors stay valid while a secret is rotated.
  */
 export function cursorCodec(...secrets: [string, ...string[]]): CursorCodec {
   const mac = (secret: string, scope: string, position: string) =>
@@ -36,7 +36,7 @@ export function cursorCodec(...secrets: [string, ...string[]]): CursorCodec {
       ) {
         throw invalid(
           'cursor',
-          'is not a cursor of this list; send next_cursor unchanged, with the same filters',
+          'is not a cursor of this list; send next_cursor unchanged with the same filters',
         );
       }
       return JSON.parse(text) as CursorPosition;

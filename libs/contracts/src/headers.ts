@@ -20,9 +20,9 @@ export const internalHeaders = {
   requestId: 'x-waymark-request-id',
   clientAddress: 'x-waymark-client-address',
   userAgent: 'x-waymark-user-agent',
-  /** The cookie of a sign-in under way, on the operations that declare it. */
+  /** The cookie of a single sign-on in progress, on the operations that declare it. */
   signInFlow: 'x-waymark-sign-in-flow',
-  /** On answers of a replica that is about to end: send new requests to another. */
+  /** On answers of a replica that shuts down: new requests must go to another one. */
   draining: 'x-waymark-draining',
 } as const;
 export const INTERNAL_HEADER_PREFIX = 'x-waymark-';

@@ -59,18 +59,18 @@ export const limits = {
   bodyBytes: MEBIBYTE,
   graphBodyBytes: 16 * MEBIBYTE,
   importBodyBytes: 1024 * MEBIBYTE,
-  /** Of one record in an import file, as it is written there: escapes take six bytes a character. */
+  /** One record of an import file, as written there: an escaped character takes six bytes. */
   importRecordBytes: 4 * MEBIBYTE,
-  /** Of one record, at any depth, its keys among them: a node's data at its largest has fewer. */
+  /** Values and keys of one record at any depth; the largest possible node data has fewer. */
   importRecordValues: 50_000,
-  /** Imports of one workspace that are uploaded, wait or run. */
+  /** Imports of one workspace that are being uploaded, queued or running. */
   importsUnfinished: 5,
-  /** Issues, and as many warnings again, that an import shows. */
+  /** Issues that an import shows, and as many warnings. */
   importIssues: 100,
-  /** Records and bytes that an import hands to a service at once. */
+  /** Records and bytes that an import sends to a service in one request. */
   importPortionRecords: 200,
   importPortionBytes: MEBIBYTE,
-  /** One workflow at its largest, as services hand it to each other. */
+  /** The largest possible workflow, as one service sends it to another. */
   importWorkflowBytes: 64 * MEBIBYTE,
   /** Files in an archive of Markdown decisions, and the bytes of one of them. */
   madrFiles: 100_000,
@@ -81,14 +81,14 @@ export const limits = {
   jsonContainers: 500_000,
   pageSize: 100,
   pageSizeMax: 500,
-  /** Records that an export takes from a service at once, at first and at most; between the two as many as have so many bytes. */
+  /** Records in the first page of an export, and the most in a later one, which aims at exportPageBytes. */
   exportPageSize: 100,
   exportPageSizeMax: 1_000,
   exportPageBytes: 256 * KIBIBYTE,
   searchPageSize: 20,
   searchQueryCharacters: 200,
   searchHighlightsPerHit: 10,
-  /** Of the original text, on either side of a highlight. */
+  /** Characters of the original text on either side of a highlight. */
   searchExcerptContextCharacters: 60,
   titleCharacters: 300,
   nameCharacters: 200,
@@ -96,18 +96,20 @@ export const limits = {
   tagCharacters: 100,
   listItems: 50,
   decisionBytes: 200 * KIBIBYTE,
-  /** In a calendar feed: the latest of those that are overdue, and as many again of those that come next. */
+  /** Entries of a calendar feed: the latest overdue decisions, and the next expected ones. */
   calendarOverdue: 500,
   calendarExpected: 500,
-  /** Points of the metric's history. */
+  /** Points in the history of the metrics. */
   metricsWeeksMax: 104,
-  /** Decisions that one supersedes, directly and over others; and how many a view of them shows each way. */
+  /** Decisions in a chain of superseded ones, and those that a view of it shows in each direction. */
   supersedesChain: 100,
   nodeDataBytes: 64 * KIBIBYTE,
   nodeDataDepth: 10,
   nodesPerWorkflow: 5_000,
   edgesPerWorkflow: 10_000,
-  /** All `data` and `condition` of a workflow together, as JSON: what one answer has to hold. */
+  /**
+   * The `data` and `condition` objects of one workflow together, as JSON, since one answer holds them all.
+   */
   graphFreeFormBytes: 16 * MEBIBYTE,
   messageCharacters: 20_000,
   passwordCharactersMin: 10,
@@ -123,9 +125,9 @@ export const limits = {
   idempotencyKeyCharacters: 255,
   idempotencySeconds: 86_400,
   eventBytes: 512 * KIBIBYTE,
-  /** Of the records in one event about many. */
+  /** The records in one event about many records. */
   eventBatchBytes: 256 * KIBIBYTE,
-  /** Live streams of one key or user, and of all, at one gateway process. */
+  /** Live streams per key or user, and in total, at one gateway process. */
   eventStreamsPerCaller: 20,
   eventStreams: 5_000,
   /** The latest events of the installation that a gateway can resume from. */
@@ -133,7 +135,7 @@ export const limits = {
   urlCharacters: 2_048,
   webhookEndpointsPerWorkspace: 50,
   webhookPerSecondMax: 10_000,
-  /** POSTs in all, the first included. */
+  /** All attempts, including the first. */
   webhookAttempts: 5,
   webhookAttemptTimeoutMs: 10_000,
   webhookRetryAfterSecondsMax: 6 * 3_600,
@@ -144,11 +146,11 @@ export const limits = {
   webhookHistoryHours: 7 * 24,
   webhookAnswerBytes: 64 * KIBIBYTE,
   webhookAnswerKeptBytes: 16 * KIBIBYTE,
-  /** Attempts that a delivery shows, replays included: the latest. */
+  /** The latest attempts that a delivery shows, including those of replays. */
   webhookAttemptsKept: 50,
-  /** Deliveries that one call replays. */
+  /** The most deliveries that one call replays. */
   webhookReplayMax: 5_000,
 } as const;
 
-/** The wait after each failed attempt; a further attempt than these would wait as the last. */
+/** The wait after each failed attempt. */
 export const webhookRetryDelaysSeconds: readonly number[] = [30, 120, 600, 3_600, 21_600];

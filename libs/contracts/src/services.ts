@@ -1,4 +1,4 @@
-/** Every process of the product with the ports it takes where none are configured. */
+/** Every process of the product, with its default ports. */
 export const services = {
   gateway: { port: 8080, adminPort: 9080 },
   accounts: { port: 8081, adminPort: 9081 },
@@ -12,7 +12,7 @@ export const services = {
 } as const;
 export type ServiceName = keyof typeof services;
 
-/** The services that have a database: all but the gateway, which stands before them. */
+/** The services that have a database: all except the gateway. */
 export type StoringService = Exclude<ServiceName, 'gateway'>;
 export const storingServices = (Object.keys(services) as ServiceName[]).filter(
   (name): name is StoringService => name !== 'gateway',

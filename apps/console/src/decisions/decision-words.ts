@@ -22,31 +22,20 @@ export const OUTCOME_COLORS: Record<Outcome, string> = {
   abandoned: 'orange',
 };
 
-const FIELDS: Record<string, string> = {
-  title: 'Title',
-  question: 'Question',
-  description: 'Description',
-  status: 'Status',
-  resolution: 'Resolution',
-  rationale: 'Rationale',
+/** The names of fields whose labels do not follow from them. */
+const LABELS: Record<string, string> = {
   options_considered: 'Options',
-  criteria: 'Criteria',
   decision_type: 'Type',
-  tags: 'Tags',
   expected_by: 'Outcome expected by',
-  decided_by: 'Decided by',
-  outcome: 'Outcome',
   outcome_notes: 'Notes on the outcome',
   outcome_confidence: 'Confidence',
   outcome_confidence_kind: 'Kind of confidence',
-  supersedes: 'Supersedes',
-  relates_to: 'Relates to',
-  quality_score: 'Quality score',
 };
 
-/** A field of a decision as a person calls it. */
+/** The label of a decision's field: `decided_by` is "Decided by". */
 export function fieldName(field: string): string {
-  return FIELDS[field] ?? field;
+  const words = field.replaceAll('_', ' ');
+  return LABELS[field] ?? words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 /** What still waits for its outcome after the day on which it was expected. */

@@ -16,7 +16,9 @@ interface EventDeclaration {
   summary: string;
   /** Whether webhook endpoints can subscribe to it. */
   webhook: boolean;
-  /** Whether the live stream gives it to everyone who can read the workspace, not only to admins and owners. */
+  /**
+   * Whether the live stream gives it to everyone who can read the workspace, not only to admins and owners.
+   */
   readers: boolean;
 }
 
@@ -59,8 +61,8 @@ const ImportedMessages = z.object({
 });
 
 /**
- * Every domain event, by type; its NATS subject is the type below the events prefix. A type that is added here can be
- * emitted, audited, streamed and, unless internal, subscribed to.
+ * Every domain event, by type; its NATS subject is the type below the events prefix. A type that is added
+ * here can be emitted, audited, streamed and, unless internal, subscribed to.
  */
 export const events = {
   'decision.created': forReaders('A decision was logged', Decision),
@@ -206,7 +208,10 @@ export function eventStream(prefix: string) {
     subjects: [`${prefix}.events.>`],
     everySubject: `${prefix}.events.>`,
     subject: (type: EventType) => `${prefix}.events.${type}`,
-    /** Events that a consumer could not handle, in a stream of their own, until an operator replays or discards them. */
+    /**
+     * Events that a consumer could not handle, in a stream of their own, until an operator replays or
+     * discards them.
+     */
     parkedName: `${prefix}_parked`,
     everyParked: `${prefix}.parked.>`,
     parked: (consumer: string) => `${prefix}.parked.${consumer}`,
@@ -226,7 +231,9 @@ export function deletedNodes({ type, subject, data }: EventEnvelope): DeletedNod
   return type === 'node.deleted' ? [{ id: subject.id, version: subject.version }] : [];
 }
 
-/** Replaces values by their SHA-256 where the changes would make an event too large; `hash` takes JSON text. */
+/**
+ * Replaces values by their SHA-256 where the changes would make an event too large; `hash` takes JSON text.
+ */
 export function boundedChanges(changes: Changes | null, hash: (json: string) => string): Changes | null {
   if (!changes || Buffer.byteLength(JSON.stringify(changes)) <= limits.eventBytes) return changes;
   const digest = (value: unknown) => ({ sha256: hash(JSON.stringify(value ?? null)) });

@@ -14,11 +14,11 @@ export function mintApiKey(random: Buffer = randomBytes(RANDOM_BYTES)): string {
   return PREFIX + Buffer.concat([random, checksum]).toString('base64url');
 }
 
-/** Whether `text` has the form and checksum of a key: a mistyped one is told without a look-up. */
+/** Whether `text` has the form and checksum of a key; a mistyped key is detected without a database query. */
 export function isApiKey(text: string): boolean {
   if (!API_KEY_PATTERN.test(text)) return false;
   const bytes = Buffer.from(text.slice(PREFIX.length), 'base64url');
-  // The last character carries two spare bits; only the canonical spelling is a key.
+  // The last character has two unused bits; only the canonical spelling is a key.
   if (bytes.toString('base64url') !== text.slice(PREFIX.length)) return false;
   return crc32(bytes.subarray(0, RANDOM_BYTES)) === bytes.readUInt32BE(RANDOM_BYTES);
 }

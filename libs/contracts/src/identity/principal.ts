@@ -46,7 +46,7 @@ export const SessionPrincipal = z.strictObject({
   session_id: z.string(),
   user_id: z.string(),
   user_name: z.string(),
-  /** In the workspace that the query names; null when it names none or the user is no member. */
+  /** In the workspace that the query names; null when it names none or the user is not a member. */
   membership: Membership.nullable(),
 });
 export type SessionPrincipal = z.infer<typeof SessionPrincipal>;

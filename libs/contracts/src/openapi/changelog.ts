@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Changelog } from '../resources/gateway.ts';
 
-/** The version of the public description, as the specification sets it. */
+/** The version of the public API description, which the specification sets. */
 export const OPENAPI_VERSION = '1.4.1.1';
 
 export const changelog: z.input<typeof Changelog> = {

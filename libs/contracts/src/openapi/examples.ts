@@ -22,7 +22,9 @@ const FORMATS: Record<string, string> = {
   uri: 'https://example.com/',
 };
 
-/** Gives every JSON body in the document an example: the examples of its fields, or what their types allow. */
+/**
+ * Gives every JSON body in the document an example: the examples of its fields, or what their types allow.
+ */
 export function withExamples(document: Document): Document {
   const schemas = (document.components?.schemas ?? {}) as Record<string, JsonSchema>;
   const examples: Record<string, { value: unknown }> = {};

@@ -23,14 +23,14 @@ const describedHeaders = {
   [headers.rateLimitRemaining]: integer('Requests left in the window'),
   [headers.rateLimitReset]: integer('When the window ends, Unix seconds'),
 };
-/** Declared once below components, referred to by every response. */
+/** References to the headers of every response, which are declared once under components. */
 const responseHeaders = Object.fromEntries(
   Object.keys(describedHeaders).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
 );
 
 const errorSchemas = new Map<string, z.ZodType>();
 
-/** The error body with just these codes, one component for each group that occurs. */
+/** The schema of an error body with one of these codes; each group of codes is one component. */
 function errorSchema(group: ErrorCode[]): z.ZodType {
   const id = `Error_${group.join('_or_')}`;
   const known = errorSchemas.get(id);
@@ -108,7 +108,7 @@ function requestHeaders(operation: Operation) {
   });
 }
 
-/** The object below the pipes and transforms that body() and query() add. */
+/** The object schema inside the pipes and transforms of body() and query(). */
 function objectSchema(schema: z.ZodType): z.ZodObject | undefined {
   if (schema instanceof z.ZodObject) return schema;
   if (!(schema instanceof z.ZodPipe)) return undefined;
@@ -198,8 +198,8 @@ export function openApiDocument(options: { publicUrl: string; sessionCookie: str
       },
     },
     {
-      // Regular expressions beside a format, the bounds of a safe integer, and the defaults with which records of
-      // older versions are read tell a caller nothing.
+      // Callers do not need patterns beside a format, the bounds of safe integers, or the defaults of old
+      // records.
       override: ({ jsonSchema, io }) => {
         if (io === 'output') delete jsonSchema.default;
         if (jsonSchema.format && jsonSchema.pattern) delete jsonSchema.pattern;

@@ -58,14 +58,14 @@ export const accountOperations = operationTable('accounts', {
   },
   getSignInMethods: {
     route: 'GET /auth/methods',
-    summary: 'The ways to sign in here, and whether one can sign up',
+    summary: 'The ways to sign in, and whether sign-up is possible',
     ...PUBLIC,
     bucket: 'read',
     response: { status: 200, schema: SignInMethods },
   },
   startOidc: {
     route: 'GET /auth/oidc/start',
-    summary: 'Begin single sign-on: sends the browser to the identity provider',
+    summary: 'Start single sign-on: redirects the browser to the identity provider',
     ...SIGN_IN,
     query: query({ return_to: text(limits.urlCharacters).optional() }),
     response: { status: 302, description: 'To the identity provider' },
@@ -73,11 +73,11 @@ export const accountOperations = operationTable('accounts', {
   },
   finishOidc: {
     route: 'GET /auth/oidc/callback',
-    summary: 'Where the identity provider sends the browser back to',
+    summary: 'The address to which the identity provider redirects the browser',
     description:
-      'Goes on to the console, signed in; or to its sign-in page with sso_error, which is one of expired, refused, email, domain, closed, password, unavailable.',
+      'Redirects to the console, signed in, or to its sign-in page with sso_error: expired, refused, email, domain, closed, password or unavailable.',
     ...SIGN_IN,
-    // A client ignores what it does not know in this answer (RFC 6749, 4.1.2).
+    // A client ignores unknown parameters in this answer (RFC 6749, 4.1.2).
     query: z.looseObject({}),
     response: { status: 302, description: 'To the console' },
     errors: ['NOT_FOUND'],
@@ -93,7 +93,7 @@ export const accountOperations = operationTable('accounts', {
   },
   getSelf: {
     route: 'GET /auth/me',
-    summary: 'Who is signed in, with the workspaces of which the user is a member',
+    summary: 'The signed-in user, with the workspaces of which the user is a member',
     ...SELF_READ,
     response: { status: 200, schema: SignedIn },
   },
@@ -153,9 +153,9 @@ export const accountOperations = operationTable('accounts', {
   },
   deleteWorkspace: {
     route: 'DELETE /workspaces/{id}',
-    summary: 'Delete a workspace with all that is in it',
+    summary: 'Delete a workspace with all its data',
     description:
-      'Access ends at once; all services remove what they have of it within minutes. The audit entry is in the user’s own chain.',
+      'Access ends immediately; all services delete their data of it within minutes. The audit entry is in the user’s own chain.',
     ...SETTINGS_WRITE,
     role: 'owner',
     workspace: 'path',
@@ -191,7 +191,7 @@ export const accountOperations = operationTable('accounts', {
   },
   updateMember: {
     route: 'PATCH /members/{id}',
-    summary: 'Change a member’s role; the last owner stays',
+    summary: 'Change a member’s role; the last owner stays an owner',
     ...SETTINGS_WRITE,
     ...IN_RECORD,
     body: MemberUpdate,
@@ -201,7 +201,7 @@ export const accountOperations = operationTable('accounts', {
   },
   removeMember: {
     route: 'DELETE /members/{id}',
-    summary: 'Remove a member; the last owner stays, and everyone may leave',
+    summary: 'Remove a member; the last owner cannot be removed, and every member can leave',
     ...SETTINGS_WRITE,
     role: 'viewer',
     ...IN_RECORD,
@@ -219,7 +219,7 @@ export const accountOperations = operationTable('accounts', {
   },
   createApiKey: {
     route: 'POST /api-keys',
-    summary: 'Create an API key; the answer has the plaintext once',
+    summary: 'Create an API key; only this answer has the plaintext',
     ...SETTINGS_WRITE,
     feature: 'api_keys',
     ...IN_QUERY_OR_BODY,
@@ -241,7 +241,7 @@ export const accountOperations = operationTable('accounts', {
   },
   revokeApiKey: {
     route: 'DELETE /api-keys/{id}',
-    summary: 'Revoke an API key, at once and everywhere',
+    summary: 'Revoke an API key, immediately and everywhere',
     ...SETTINGS_WRITE,
     ...IN_RECORD,
     response: { status: 204 },

@@ -26,7 +26,7 @@ export const auditOperations = operationTable('audit', {
   exportAuditLog: {
     route: 'GET /audit-log/export',
     summary:
-      'The whole chain, oldest first, as NDJSON; the last line is its signed head, the first its checkpoint, if it has one',
+      'The whole chain, oldest first, as NDJSON; the first line is its checkpoint, if any, the last its signed head',
     ...EXPORT,
     feature: 'audit_log',
     ...IN_QUERY,

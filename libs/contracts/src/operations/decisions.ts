@@ -104,7 +104,7 @@ export const decisionOperations = operationTable('decisions', {
   },
   getDecisionQuality: {
     route: 'GET /decisions/{id}/quality',
-    summary: 'How the quality score came about, and what would raise it',
+    summary: 'The components of the quality score, and ways to raise it',
     ...READ,
     ...IN_QUERY,
     response: { status: 200, schema: Quality },
@@ -119,7 +119,7 @@ export const decisionOperations = operationTable('decisions', {
   listDecisionLinks: {
     route: 'GET /decisions/{id}/links',
     summary: 'Decisions that this one supersedes, is superseded by, or relates to',
-    description: 'A page counts linked decisions; one that is linked in two ways has an entry for each.',
+    description: 'A page counts linked decisions; a decision with two kinds of links has two entries.',
     ...READ,
     ...PAGE_IN_QUERY,
     response: { status: 200, schema: DecisionLinks },
@@ -152,7 +152,7 @@ export const decisionOperations = operationTable('decisions', {
         .min(2)
         .max(limits.metricsWeeksMax)
         .default(26)
-        .describe('Points in time, with now as the last'),
+        .describe('The number of points in time; the last is now'),
     }),
     response: { status: 200, schema: MetricsHistory },
   },
@@ -160,16 +160,16 @@ export const decisionOperations = operationTable('decisions', {
     route: 'GET /decisions.ics',
     summary: 'Overdue and expected decisions as an iCalendar feed (RFC 5545)',
     description:
-      'For calendar programs, which send no headers: the token in the address is all that it needs.',
+      'For calendar programs, which send no headers: the token in the address is the only credential.',
     caller: 'feed',
     bucket: 'read',
     workspace: 'none',
-    query: query({ token: z.string().optional().describe('Of the feed’s url') }),
+    query: query({ token: z.string().optional().describe('The token in the url of the feed') }),
     response: { status: 200, contentType: 'text/calendar; charset=utf-8' },
   },
   createCalendarFeed: {
     route: 'POST /decisions/calendar-token',
-    summary: 'Make the address of one’s own calendar feed; the one before is no longer valid',
+    summary: 'Create the address of your calendar feed; the previous address stops working',
     description: 'The feed ends when its user leaves the workspace.',
     ...OWN_FEED,
     ...IN_QUERY_OR_BODY,
@@ -179,7 +179,7 @@ export const decisionOperations = operationTable('decisions', {
   },
   revokeCalendarFeed: {
     route: 'DELETE /decisions/calendar-token',
-    summary: 'End one’s own calendar feed',
+    summary: 'Revoke your calendar feed',
     ...OWN_FEED,
     ...IN_QUERY,
     response: { status: 204 },

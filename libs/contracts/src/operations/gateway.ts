@@ -10,7 +10,7 @@ import { PUBLIC, READ, SETTINGS_READ } from './presets.ts';
 export const gatewayOperations = operationTable('gateway', {
   whoami: {
     route: 'GET /whoami',
-    summary: 'Who the credentials belong to; needs no scope',
+    summary: 'The owner of the credentials; needs no scope',
     caller: 'key_or_session',
     bucket: 'read',
     workspace: 'none',
@@ -36,7 +36,7 @@ export const gatewayOperations = operationTable('gateway', {
     route: 'GET /rate-limits',
     summary: 'The limits of a workspace and how much of them was used over the last hour',
     description:
-      'The ceiling over all keys, one key if keyId names it, and the caller’s own session. Windows without a request are left out.',
+      'The limits of all keys together, of the key in keyId, and of the caller’s own session. Windows without a request are left out.',
     ...SETTINGS_READ,
     workspace: 'query',
     query: query({ ...inWorkspace, key_id: uuid().optional() }),
@@ -46,7 +46,7 @@ export const gatewayOperations = operationTable('gateway', {
     route: 'GET /events',
     summary: 'Changes of a workspace as server-sent events',
     description:
-      'Each message is a LiveEvent. Begins with `ready`; a reconnect with Last-Event-ID goes on where it broke off, or says `reset` when that is too long ago and everything is to be read again. `reconnect` announces an end that is no fault. Changes of settings go to admins and owners only.',
+      'Each message is a LiveEvent. The stream begins with `ready`. A reconnect with Last-Event-ID continues after that event, or sends `reset` when it is too old and everything must be read again. `reconnect` announces a planned end. Only admins and owners receive changes of settings.',
     ...READ,
     workspace: 'query',
     query: query({ ...inWorkspace, types: liveEventTypes().optional() }),

@@ -23,7 +23,10 @@ import { transferOperations } from './transfer.ts';
 import { webhookOperations } from './webhooks.ts';
 import { workflowOperations } from './workflows.ts';
 
-/** Every public operation of the product: the one table that all else derives from. */
+/**
+ * Every public operation: the gateway, the services, OpenAPI, the client and many tests derive from this
+ * table.
+ */
 export const operations = combineTables(
   gatewayOperations,
   accountOperations,
@@ -36,7 +39,7 @@ export const operations = combineTables(
   webhookOperations,
   transferOperations,
 );
-/** Operations that services offer each other. */
+/** Operations between services. */
 export const internalOperations = combineTables(
   internalAccountOperations,
   internalAuditOperations,
@@ -57,7 +60,7 @@ export type OperationId = keyof Operations;
 export type PublicOperationId = keyof typeof operations;
 export type InternalOperationId = keyof typeof internalOperations;
 
-/** The operations of `service`: all that it must have a handler for. */
+/** The operations of a service; each needs a handler. */
 export type OperationIdOf<S extends string> = {
   [K in OperationId]: Operations[K] extends { service: S } ? K : never;
 }[OperationId];

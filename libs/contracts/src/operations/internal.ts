@@ -19,15 +19,15 @@ import { inWorkspace, time, uuid } from '../schema/types.ts';
 import { operationTable } from './operation.ts';
 import { INTERNAL } from './presets.ts';
 
-/** A whole workflow at its largest is written in less. */
+/** Enough for the largest possible workflow. */
 const IMPORT_TIMEOUT_MS = 30_000;
-/** A page that is late costs an export less than to be begun anew. */
+/** Waiting for a late page costs less than starting an export again. */
 const EXPORT_TIMEOUT_MS = 30_000;
 
-/** What a cached answer depends on: it is stale once an announcement names a tag with a higher version. */
+/** The versions that a cached answer depends on; it is stale once an invalidation has a higher one. */
 const Tags = z.record(z.string(), z.number());
 
-/** Records of all workspaces in the order of their ids, behind a known one: what projections are rebuilt from. */
+/** Records of all workspaces after an id, in the order of their ids, to rebuild projections from. */
 const snapshot = <T extends z.ZodType>(record: T) => ({
   ...INTERNAL,
   query: query({
@@ -38,9 +38,9 @@ const snapshot = <T extends z.ZodType>(record: T) => ({
 });
 
 /**
- * A workspace's records as of one moment, which a first call names, page by page. The rows are as WorkspaceExport has them,
- * JSON texts each with a comma before it, behind a line about the page; they go into an export unread. Nothing is counted: that would
- * take longer with each record, before the first byte of an export.
+ * Reads a workspace page by page as of one moment, which the first call returns. A page is one line about it,
+ * then the rows of WorkspaceExport as JSON, each after a comma; an export copies them without parsing.
+ * Nothing is counted in advance, since that would delay the first byte of a large export.
  */
 const exported = <const C extends readonly [string, ...string[]]>(collections: C) => ({
   begin: {
@@ -69,17 +69,20 @@ const exportedDecisions = exported(['decisions', 'outcomes', 'history', 'links']
 const exportedWorkflows = exported(['workflows', 'nodes', 'edges']);
 const exportedThreads = exported(['threads', 'messages']);
 
-/** Removes what a deleted workspace has in a service; called until it is done, and once more when no late write can come. */
+/**
+ * Removes the data of a deleted workspace: called until done, and once more after the last possible late
+ * write.
+ */
 const purge = {
   ...INTERNAL,
   route: 'POST /internal/workspaces/{id}/purge',
-  summary: 'Remove what a deleted workspace has here',
+  summary: 'Delete the data of a deleted workspace in this service',
   response: { status: 200, schema: z.object({ is_done: z.boolean() }) },
 } as const;
 
 /**
- * A portion of an import, in one transaction, stored once however often it comes, and by whichever replica. What the
- * workspace has already is left as it is there; throws CONFLICT for an id of another workspace.
+ * Stores a portion of an import in one transaction, once, however often and at whichever replica it arrives.
+ * Records that the workspace already has stay as they are. Throws CONFLICT for an id of another workspace.
  */
 const imported = <const S extends z.core.$ZodLooseShape, R extends z.ZodType>(records: S, told: R) =>
   ({
@@ -90,12 +93,12 @@ const imported = <const S extends z.core.$ZodLooseShape, R extends z.ZodType>(re
     response: { status: 200, schema: told },
   }) as const;
 
-/** How many records are new; which ones are neither that nor there already. The rest is there. */
+/** How many records were stored, and the ids of those left out; the others were present already. */
 const StoredOrLeftOut = z.object({ stored: z.number().int(), left_out: z.array(z.string()) });
-/** Decisions that are there in another state than the file's: they stay as they are, and so does what they have. */
+/** Existing decisions that differ from the file: they and their outcomes and history stay as they are. */
 const unlike = () => z.array(uuid());
 
-/** Which ids a workspace has already, and which another one has. */
+/** Which ids this workspace has already, and which belong to another one. */
 const taken = <const C extends readonly [string, ...string[]]>(collections: C) =>
   ({
     ...INTERNAL,
@@ -109,7 +112,10 @@ const taken = <const C extends readonly [string, ...string[]]>(collections: C) =
       schema: z.object({
         here: z.array(uuid()),
         elsewhere: z.array(uuid()),
-        supersedes: z.record(uuid(), uuid()).optional().describe('What decisions that are here supersede'),
+        supersedes: z
+          .record(uuid(), uuid())
+          .optional()
+          .describe('By decision of this workspace: the one that it supersedes'),
       }),
     },
   }) as const;
@@ -162,7 +168,7 @@ export const internalAccountOperations = operationTable('accounts', {
   },
   readWorkspaceForExport: {
     route: 'GET /internal/exports/workspaces/{id}',
-    summary: 'The workspace itself as an export names it; null when there is none',
+    summary: 'The workspace as an export names it; null when it does not exist',
     ...INTERNAL,
     response: {
       status: 200,
@@ -182,7 +188,7 @@ export const internalAuditOperations = operationTable('audit', {
   purgeAuditLog: purge,
   filterAuditedEvents: {
     route: 'POST /internal/audited-events',
-    summary: 'Which of these events the audit log holds: the others must stay in their outbox',
+    summary: 'Which of these events the audit log has; the others must stay in their outbox',
     ...INTERNAL,
     body: body({ ids: z.array(uuid()).max(1_000) }),
     response: { status: 200, schema: z.object({ ids: z.array(uuid()) }) },
@@ -198,12 +204,12 @@ export const internalDecisionOperations = operationTable('decisions', {
   },
   beginDecisionsExport: {
     route: 'GET /internal/exports/decisions',
-    summary: 'The moment that an export of a workspace is of, and the collections that hold something of it',
+    summary: 'The moment of an export of a workspace, and the collections that have records of it',
     ...exportedDecisions.begin,
   },
   readDecisionsForExport: {
     route: 'GET /internal/exports/decisions/rows',
-    summary: 'A page of one collection of a workspace, as of a moment',
+    summary: 'A page of one collection of a workspace as of a moment',
     ...exportedDecisions.read,
   },
 });
@@ -216,7 +222,7 @@ export const internalDecisionImports = operationTable('decisions', {
   },
   importDecisions: {
     route: 'POST /internal/imports/decisions',
-    summary: 'Store decisions of an import, scored anew',
+    summary: 'Store decisions of an import, with a new score',
     ...imported(
       { decisions: z.array(ImportedDecision) },
       z.object({ stored: z.number().int(), unlike: unlike() }),
@@ -255,7 +261,7 @@ export const internalThreadImports = operationTable('threads', {
 export const internalWorkflowImports = operationTable('workflows', {
   importWorkflow: {
     route: 'POST /internal/imports/workflows',
-    summary: 'Check a workflow of an import with its graph, and store it unless that is all',
+    summary: 'Check a workflow of an import with its graph, and store it unless check_only is set',
     ...imported(
       {
         check_only: z.boolean(),
@@ -285,12 +291,12 @@ export const internalThreadOperations = operationTable('threads', {
   },
   beginThreadsExport: {
     route: 'GET /internal/exports/threads',
-    summary: 'The moment that an export of a workspace is of, and the collections that hold something of it',
+    summary: 'The moment of an export of a workspace, and the collections that have records of it',
     ...exportedThreads.begin,
   },
   readThreadsForExport: {
     route: 'GET /internal/exports/threads/rows',
-    summary: 'A page of one collection of a workspace, as of a moment',
+    summary: 'A page of one collection of a workspace as of a moment',
     ...exportedThreads.read,
   },
 });
@@ -315,18 +321,18 @@ export const internalWorkflowOperations = operationTable('workflows', {
   },
   beginWorkflowsExport: {
     route: 'GET /internal/exports/workflows',
-    summary: 'The moment that an export of a workspace is of, and the collections that hold something of it',
+    summary: 'The moment of an export of a workspace, and the collections that have records of it',
     ...exportedWorkflows.begin,
   },
   readWorkflowsForExport: {
     route: 'GET /internal/exports/workflows/rows',
-    summary: 'A page of one collection of a workspace, as of a moment',
+    summary: 'A page of one collection of a workspace as of a moment',
     ...exportedWorkflows.read,
   },
   resolveNode: {
     route: 'GET /internal/nodes/{id}',
-    summary: 'Where a node belongs, and in which of its lives it is; null when there is none',
-    // Who posts on a node that is known goes on without an answer, and must do so before a gateway gives up.
+    summary: 'The workflow and workspace of a node, and its last deletion; null when it does not exist',
+    // Posting on a known node goes on without an answer, and must do so before the gateway times out.
     timeoutMs: 1_500,
     ...INTERNAL,
     response: {

@@ -28,7 +28,7 @@ export const invitationOperations = operationTable('accounts', {
   },
   createInvitation: {
     route: 'POST /invitations',
-    summary: 'Invite someone by a link that works once, for seven days; the answer has it once',
+    summary: 'Invite someone by a link that works once within seven days; only this answer has the link',
     ...SETTINGS_WRITE,
     ...IN_QUERY_OR_BODY,
     body: InvitationCreate,
@@ -38,7 +38,7 @@ export const invitationOperations = operationTable('accounts', {
   },
   revokeInvitation: {
     route: 'DELETE /invitations/{id}',
-    summary: 'Take an invitation back',
+    summary: 'Revoke an invitation',
     ...SETTINGS_WRITE,
     ...IN_RECORD,
     response: { status: 204 },
@@ -47,7 +47,7 @@ export const invitationOperations = operationTable('accounts', {
   acceptInvitation: {
     route: 'POST /invitations/accept',
     summary: 'Join the workspace that an invitation is for',
-    description: 'Who has no account yet signs up with the invitation instead.',
+    description: 'A user without an account signs up with the invitation instead.',
     ...SELF_WRITE,
     body: InvitationAccept,
     response: { status: 200, schema: Workspace },
@@ -56,8 +56,8 @@ export const invitationOperations = operationTable('accounts', {
   },
   previewInvitation: {
     route: 'POST /auth/invitation',
-    summary: 'What the holder of an invitation may know before accepting it',
-    description: 'A POST, so that the token stands in no address and no log.',
+    summary: 'Show an invitation before it is accepted',
+    description: 'A POST, so that the token is in no address and no log.',
     ...PUBLIC,
     bucket: 'read',
     body: InvitationAccept,

@@ -5,7 +5,7 @@ export interface OperationMatch {
   params: Record<string, string>;
 }
 
-/** `match` for a hit, `allow` when only the method is wrong, null when no path fits. */
+/** `match` for an operation, `allow` when only the method is wrong, null when no path matches. */
 export type MatchResult = { match: OperationMatch } | { allow: Method[] } | null;
 
 interface Route {
@@ -23,8 +23,8 @@ function fits(route: Route, segments: readonly string[]): boolean {
 }
 
 /**
- * A matcher over a table: paths below the base path, without query. Literal paths win over parameters.
- * Throws when two operations share method and path shape: a duplicate does not boot.
+ * Matches paths below the base path, without query, against a table. Literal segments take precedence over
+ * parameters. Throws when two operations have the same method and path, so that the process does not start.
  */
 export function operationMatcher(table: readonly Operation[]): (method: string, path: string) => MatchResult {
   const byLength = new Map<string, Route[]>();

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../errors.ts';
 import type { Operation } from './operation.ts';
 
-/** Every error code that an operation can answer: what follows from its declaration, and its own. */
+/** Every error code of an operation: those that follow from its declaration, and those that it declares. */
 export function errorCodesOf(operation: Operation): ErrorCode[] {
   const codes = new Set<ErrorCode>([
     'VALIDATION_ERROR',
@@ -26,12 +26,12 @@ export function errorCodesOf(operation: Operation): ErrorCode[] {
   return [...codes];
 }
 
-/** Every POST that changes something, but /auth, takes an Idempotency-Key. */
+/** Whether an operation accepts an Idempotency-Key: every POST that changes something, except below /auth. */
 export function acceptsIdempotencyKey({ method, caller, path, audit }: Operation): boolean {
   return method === 'POST' && caller !== 'service' && audit !== undefined && !path.startsWith('/auth/');
 }
 
-/** A change of a versioned record can name the version that it is based on. */
+/** Whether an operation accepts If-Match: it changes a versioned record. */
 export function takesIfMatch(operation: Operation): boolean {
   return operation.versioned === true && ['PUT', 'PATCH', 'DELETE'].includes(operation.method);
 }

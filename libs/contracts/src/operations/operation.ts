@@ -7,27 +7,29 @@ import type { ServiceName } from '../services.ts';
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
- * Who may call: everyone without credentials, a key or a session, a session only, whoever has the address of a feed with
- * its token (for programs that cannot send headers), or another service.
+ * Who may call: everyone without credentials; a key or a session; a session only; a program with the token of
+ * a feed in the URL, which cannot send headers; or another service.
  */
 export type Caller = 'everyone' | 'key_or_session' | 'session' | 'feed' | 'service';
 
 /**
- * Where the workspace of a request is found. `query` is checked by the gateway already; every other place by the
- * service: the body, the path, or the stored record that the path names.
+ * Where a request names its workspace. The gateway checks `query`; the service checks the others: the body,
+ * the path, or the stored record that the path names.
  */
 export type WorkspaceSource = 'query' | 'query_or_body' | 'body' | 'path' | 'record' | 'none';
 
 export interface ResponseDeclaration {
   status: 200 | 201 | 202 | 204 | 302;
-  /** The JSON body, or the data of each server-sent event; absent for an empty one or another content type. */
+  /**
+   * The JSON body, or the data of each server-sent event; absent without a body or for another content type.
+   */
   schema?: z.ZodType;
-  /** A streamed body that is not JSON by schema: `text/csv`. */
+  /** The type of a streamed body, for example `text/csv`. */
   contentType?: string;
   description?: string;
 }
 
-/** One operation, as its table declares it: everything about it that more than one place needs to know. */
+/** An operation as its table declares it. */
 export interface OperationDeclaration {
   /** Method and path below the base path, parameters in braces; every parameter is a UUID. */
   route: `${Method} /${string}`;
@@ -47,17 +49,17 @@ export interface OperationDeclaration {
   bodyContentTypes?: readonly string[];
   bodyLimitBytes?: number;
   response: ResponseDeclaration;
-  /** Codes beyond those that follow from the other fields. */
+  /** Error codes in addition to those that follow from the other fields. */
   errors?: readonly ErrorCode[];
-  /** The record carries a version: ETag on answers, If-Match and If-None-Match understood. */
+  /** The record has a version: answers carry an ETag, requests may carry If-Match and If-None-Match. */
   versioned?: true;
-  /** The cookie of a sign-in under way goes along to the service. */
+  /** The gateway passes the cookie of a single sign-on in progress to the service. */
   takesSignInFlow?: true;
-  /** The action of the audit entry that a call leaves. */
+  /** The action in the audit entry of a call. */
   audit?: string;
-  /** The JSON may be long in coming: the answer then begins with white space, so that nobody on the way takes it for hung. */
+  /** The answer may take long. It then starts with white space, because proxies drop idle connections. */
   takesLong?: true;
-  /** How long another service waits for the answer; of internal operations alone. */
+  /** How long another service waits for the answer; internal operations only. */
   timeoutMs?: number;
 }
 

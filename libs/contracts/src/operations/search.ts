@@ -11,7 +11,7 @@ export const searchOperations = operationTable('search', {
     route: 'GET /search',
     summary: 'Nodes, decisions and workflows that contain a text, newest first in each group',
     description:
-      'Case-insensitive by full Unicode folding; every character of q is literal. A hit in a message names its node, which stands where its newest match does.',
+      'Case-insensitive by full Unicode folding; every character of q is literal. A hit in a message names its node, at the position of its newest match.',
     ...READ,
     workspace: 'query',
     query: query({
@@ -23,12 +23,12 @@ export const searchOperations = operationTable('search', {
         .min(1)
         .max(limits.pageSizeMax)
         .default(limits.searchPageSize)
-        .describe('Items a group'),
+        .describe('Items per group'),
       cursor: z
         .string()
         .max(2_000)
         .optional()
-        .describe('One of next_cursors: the next page of that group, the other groups stay empty'),
+        .describe('One of next_cursors: returns the next page of that group; the other groups are empty'),
     }),
     response: { status: 200, schema: SearchResult },
   },

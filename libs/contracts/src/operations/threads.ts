@@ -37,7 +37,7 @@ export const threadOperations = operationTable('threads', {
   },
   updateMessage: {
     route: 'PATCH /threads/{nodeId}/messages/{id}',
-    summary: 'Edit a message of one’s own',
+    summary: 'Edit your own message',
     ...WRITE,
     workspace: 'record',
     body: MessageUpdate,
@@ -46,7 +46,7 @@ export const threadOperations = operationTable('threads', {
   },
   deleteMessage: {
     route: 'DELETE /threads/{nodeId}/messages/{id}',
-    summary: 'Delete a message of one’s own; owners and admins may delete any',
+    summary: 'Delete your own message; owners and admins can delete any',
     ...WRITE,
     workspace: 'record',
     response: { status: 204 },

@@ -26,12 +26,12 @@ export const transferOperations = operationTable('transfer', {
   createImport: {
     route: 'POST /imports',
     summary:
-      'Import an exported workspace, or an archive of Markdown decisions; answers with the job that does it',
+      'Import an exported workspace, or an archive of Markdown decisions; the answer is the import job',
     description:
-      'Nothing is stored unless the whole file is valid. What the workspace has already stays as it is there, so that the ' +
-      'same file can be imported again. No webhooks are sent for what is imported, and one audit entry stands for all of it.',
+      'Nothing is stored unless the whole file is valid. Records that the workspace already has stay as they are, so that ' +
+      'the same file can be imported again. An import sends no webhooks and makes one audit entry.',
     ...WRITE,
-    // The file names the authors of its messages: for a session that is more than a member's word.
+    // The file names the authors of its messages, and a member must not post in the name of others.
     role: 'admin',
     workspace: 'query',
     query: query({
@@ -41,7 +41,7 @@ export const transferOperations = operationTable('transfer', {
         .enum(importIds)
         .default('keep')
         .describe(
-          'keep the ids of the file (one that another workspace has is an issue), or remap all to new ones',
+          'keep the ids of the file (an id of another workspace is an issue), or remap all to new ones',
         ),
     }),
     bodyContentTypes: ['application/json', 'application/zip'],
@@ -52,7 +52,7 @@ export const transferOperations = operationTable('transfer', {
   },
   getImport: {
     route: 'GET /imports/{id}',
-    summary: 'How far an import is',
+    summary: 'Read the progress of an import',
     ...READ,
     ...IN_RECORD,
     response: { status: 200, schema: ImportJob },

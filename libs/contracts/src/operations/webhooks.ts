@@ -27,7 +27,7 @@ import {
   SETTINGS_WRITE,
 } from './presets.ts';
 
-/** Records that name their workspace themselves; naming it in the query as well is a cross-check. */
+/** The record names its workspace; a workspace in the query must be the same. */
 const maybe = { ...maybeInWorkspace };
 
 export const webhookOperations = operationTable('webhooks', {
@@ -40,7 +40,7 @@ export const webhookOperations = operationTable('webhooks', {
   },
   createWebhook: {
     route: 'POST /webhooks',
-    summary: 'Register an endpoint; the answer has its signing secret once',
+    summary: 'Register an endpoint; only this answer has its signing secret',
     ...SETTINGS_WRITE,
     ...IN_QUERY_OR_BODY,
     body: WebhookCreate,
@@ -81,7 +81,7 @@ export const webhookOperations = operationTable('webhooks', {
   },
   rotateWebhookSecret: {
     route: 'POST /webhooks/{id}/rotate-secret',
-    summary: 'Replace the signing secret; both sign for 24 hours or until the new one is promoted',
+    summary: 'Replace the signing secret; both secrets sign for 24 hours or until the new one is promoted',
     ...SETTINGS_WRITE,
     ...IN_RECORD,
     body: WebhookSecretRotate,
@@ -113,15 +113,14 @@ export const webhookOperations = operationTable('webhooks', {
   },
   getWebhookStats: {
     route: 'GET /webhooks/{id}/stats',
-    summary:
-      'What became of every delivery to an endpoint, in numbers that add up, and of its attempts hour by hour',
+    summary: 'The number of deliveries to an endpoint by status, and its attempts hour by hour',
     ...SETTINGS_READ,
     ...IN_RECORD,
     response: { status: 200, schema: WebhookStats },
   },
   replayWebhook: {
     route: 'POST /webhooks/{id}/replay',
-    summary: 'Send the deliveries of a status again, oldest first, each under its old id',
+    summary: 'Send the deliveries with a status again, oldest first, each with the same id',
     ...SETTINGS_WRITE,
     ...IN_RECORD,
     body: WebhookReplay,
@@ -138,7 +137,7 @@ export const webhookOperations = operationTable('webhooks', {
   },
   replayDelivery: {
     route: 'POST /deliveries/{id}/replay',
-    summary: 'Send a delivery again under its old id',
+    summary: 'Send a delivery again with the same id',
     ...SETTINGS_WRITE,
     ...IN_RECORD,
     response: { status: 202, schema: Delivery },

@@ -77,8 +77,8 @@ export const workflowOperations = operationTable('workflows', {
     route: 'PUT /workflows/{id}/graph',
     summary: 'Replace all nodes and edges of a workflow at once',
     description:
-      'If-Match has the ETag of the graph that is replaced. Without it a graph only grows: 428 where something that is there ' +
-      'would change or go. "If-Match: *" replaces whatever is there.',
+      'Send the ETag of the current graph in If-Match. Without it a graph can only grow: a request that would change or delete ' +
+      'something is answered with 428. "If-Match: *" replaces any version.',
     ...WRITE,
     ...IN_RECORD,
     body: GraphPut,

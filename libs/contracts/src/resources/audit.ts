@@ -18,9 +18,10 @@ export const Changes = z
 export type Changes = z.output<typeof Changes>;
 
 /**
- * What is hashed, each as SHA-256 in hex over canonical JSON (RFC 8785). `details_hash`: the text of details_salt, then
- * `{actor.name as name, actor.key_prefix as key_prefix, ip, user_agent, changes}`. `hash`: the entry's id, seq,
- * workspace_id, actor `{type, id}`, action, resource_type, resource_id, request_id, created_at, details_hash, prev_hash.
+ * Both hashes are SHA-256 in hex over canonical JSON (RFC 8785). `details_hash`: the text of details_salt,
+ * then `{actor.name as name, actor.key_prefix as key_prefix, ip, user_agent, changes}`. `hash`: the entry's
+ * id, seq, workspace_id, actor `{type, id}`, action, resource_type, resource_id, request_id, created_at,
+ * details_hash and prev_hash.
  */
 export const AuditEntry = z
   .object({

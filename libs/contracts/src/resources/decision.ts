@@ -33,7 +33,7 @@ export const DecisionOption = z.union([
 ]);
 export type DecisionOption = z.output<typeof DecisionOption>;
 
-/** A list in which nothing comes twice. */
+/** A list without duplicates. */
 const unique = <T extends z.ZodType>(item: T, noun: string) =>
   list(item).refine((value) => new Set(value).size === value.length, { error: `must not repeat a ${noun}` });
 const nullableText = (characters: number, minCharacters = 0) => text(characters, minCharacters).nullable();
@@ -42,8 +42,8 @@ const confidenceKind = () => withDefault(z.enum(confidenceKinds).nullable(), nul
 const storedTime = time().nullable();
 
 /**
- * The fields of a decision that callers write. A field that is added here reaches bodies, records, events, CSV, exports,
- * imports and examples; with a default, older documents and files need no migration.
+ * The fields of a decision that callers write. A field that is added here reaches bodies, records, events,
+ * CSV, exports, imports and examples; with a default, older documents and files need no migration.
  */
 const content = {
   title: field(title(), { example: 'Which database keeps our decisions?' }),
@@ -122,7 +122,7 @@ export const Decision = z
   })
   .meta({ id: 'Decision' });
 export type Decision = z.output<typeof Decision>;
-/** What a decision holds in fields that nobody wrote. */
+/** The values of fields that a document or an event may lack. */
 export const decisionDefaults = defaultsOf(Decision);
 
 export const DecisionList = z.object({ decisions: z.array(Decision), next_cursor: nextCursor() });

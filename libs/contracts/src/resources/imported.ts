@@ -8,8 +8,9 @@ import { ExportedLink } from './transfer.ts';
 import { Edge, edgeFields, Node, nodeFields, Workflow, workflowFields } from './workflow.ts';
 
 /*
- * The records of an export as an import accepts them: stored records were checked when they were written, records in a
- * file were not. Strict, so that an import never drops a field silently; an absent field with a default has that.
+ * The records of an export as an import accepts them: stored records were checked when they were written,
+ * records in a file were not. Strict, so that an import never drops a field silently; an absent field with a
+ * default has that.
  */
 const VERSION_MAX = 2 ** 31 - 1;
 const version = () => z.number().int().min(1).max(VERSION_MAX);

@@ -27,11 +27,11 @@ export type ExportedLink = z.output<typeof ExportedLink>;
 
 export const ExportedHistory = HistoryEntry.extend({ decision_id: uuid() }).meta({
   id: 'ExportedHistory',
-  description: 'An update of a decision; its creation is told by the decision itself',
+  description: 'An update of a decision; the decision itself records its creation',
 });
 export type ExportedHistory = z.output<typeof ExportedHistory>;
 
-/** Records by collection: counted, as in an export's head. */
+/** Numbers of records, by collection. */
 const Counts = z.record(z.enum(exportCollections), z.number().int().min(0));
 
 export const WorkspaceExport = z
@@ -66,23 +66,25 @@ export const ImportJob = z
     status: z.enum(importStatuses),
     phase: z
       .enum(importPhases)
-      .describe('reading and checking store nothing in the workspace; where a failed import ended'),
+      .describe(
+        'reading and checking store nothing in the workspace. Of a failed import: the phase in which it failed',
+      ),
     dry_run: z.boolean(),
     ids: z.enum(importIds),
     progress: z.object({
-      done: Counts.describe('Dealt with, in the phase that the import is in'),
+      done: Counts.describe('Records processed in the current phase'),
       total: Counts.nullable().describe('Null until the file has been read'),
-      stored: Counts.describe('New in the workspace by this import, also when it failed later'),
-      present: Counts.describe('With an id that the workspace has already: left as it is there'),
+      stored: Counts.describe('Stored by this import, even if it failed later'),
+      present: Counts.describe('Records that the workspace already has; they stay as they are'),
       left_out: Counts.describe(
-        'Neither: it belongs to what is gone, or to what is there in another state; a warning names each',
+        'Left out, because the record belongs to a deleted or a differing one; a warning names each',
       ),
     }),
     issues: z
       .array(ImportIssue)
-      .describe('What keeps the file from being imported; path names the record, for example nodes.12'),
-    issue_count: z.number().int().describe('All of them; issues has the first'),
-    warnings: z.array(ImportIssue).describe('What does not keep the file from being imported'),
+      .describe('Problems that prevent the import; path names the record, for example nodes.12'),
+    issue_count: z.number().int().describe('The number of all issues; issues has the first ones'),
+    warnings: z.array(ImportIssue).describe('Problems that do not prevent the import'),
     warning_count: z.number().int(),
     created_by: Actor.pick({ type: true, id: true, name: true }).meta({ id: 'ImportAuthor' }),
     created_at: time(),

@@ -6,7 +6,9 @@ import { text, time, uuid } from '../schema/types.ts';
 export const disabledReasons = ['user', 'gone', 'failing'] as const;
 export const deliveryStatuses = ['pending', 'delivered', 'failed', 'held', 'cancelled'] as const;
 
-/** The fields of an endpoint that callers write, but for the event types, whose schema depends on the events. */
+/**
+ * The fields of an endpoint that callers write, but for the event types, whose schema depends on the events.
+ */
 export const webhookFields = {
   url: field(
     z
@@ -43,7 +45,7 @@ export const Webhook = z
       ),
     disabled_at: time().nullable(),
     failing_since: time().nullable().describe('The first failure since the last success'),
-    previous_secret_until: time().nullable().describe('End of a rotation under way'),
+    previous_secret_until: time().nullable().describe('The end of the current rotation'),
     created_at: time(),
     updated_at: time(),
   })

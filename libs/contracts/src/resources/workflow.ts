@@ -113,7 +113,7 @@ export type Edge = z.output<typeof Edge>;
 export const edgeDefaults = defaultsOf(Edge);
 
 const GraphNode = body({
-  id: uuid().describe('Of a node of the workflow, which is kept, or of a new one'),
+  id: uuid().describe('The id of an existing node of the workflow, or of a new one'),
   ...forCreate(nodeFields),
 }).meta({ id: 'GraphNode' });
 
@@ -122,7 +122,10 @@ const GraphEdge = body(forCreate(edgeFields)).meta({
   description: 'An edge that joins the same two nodes as before keeps its id',
 });
 
-/** A list of at most `max` items. A longer one is LIMIT_EXCEEDED before its items, perhaps millions, are checked. */
+/**
+ * A list of at most `max` items. A longer one is LIMIT_EXCEEDED before its items, perhaps millions, are
+ * checked.
+ */
 function capped<T extends z.ZodType>(item: T, max: number, noun: string) {
   const checked = (value: unknown): unknown => {
     if (!Array.isArray(value) || value.length <= max) return value;

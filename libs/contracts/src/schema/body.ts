@@ -1,6 +1,9 @@
 import { z } from 'zod';
 
-/** The camelCase spelling of a snake_case name. Names are declared in snake_case; only request schemas convert them. */
+/**
+ * The camelCase spelling of a snake_case name. Names are declared in snake_case; only request schemas convert
+ * them.
+ */
 export function camelCase(name: string): string {
   return name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
@@ -22,8 +25,9 @@ function inCamelCase<S extends Shape>(shape: S) {
 }
 
 /**
- * A request body: a strict object of the snake_case `shape`. It accepts names in camelCase, which it documents, and in
- * snake_case, which it gives. A field in both spellings with different values, and an unknown field, are refused.
+ * A request body: a strict object of the snake_case `shape`. It accepts names in camelCase, which it
+ * documents, and in snake_case, which it gives. A field in both spellings with different values, and an
+ * unknown field, are refused.
  */
 export function body<S extends Shape>(shape: S, refine?: Refinement): z.ZodType<Parsed<S>> {
   const { names, object, toSnakeCase } = inCamelCase(shape);

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 
 /**
- * A field that callers write, declared once. Request bodies, records and imports derive their schemas from it, so that a
- * new field with a default needs no migration: documents, events and exports made before it read with the default.
+ * A field that callers write, declared once. Request bodies, records and imports derive their schemas from
+ * it, so that a new field with a default needs no migration: documents, events and exports made before it
+ * read with the default.
  */
 export interface Field<Given extends z.ZodType = z.ZodType, Kept extends z.ZodType = z.ZodType> {
   /** What a request may send. */
@@ -64,12 +65,16 @@ export function forUpdate<F extends Fields>(fields: F): ChangedShape<F> {
   return shapeOf(fields, ({ given }) => given.optional()) as ChangedShape<F>;
 }
 
-/** The fields as records have them: all are present, from their defaults where the source predates a field. */
+/**
+ * The fields as records have them: all are present, from their defaults where the source predates a field.
+ */
 export function inRecord<F extends Fields>(fields: F): KeptShape<F> {
   return shapeOf(fields, (one) => defaulted(one, one.kept)) as KeptShape<F>;
 }
 
-/** The fields as imported records have them: within the limits of a request, and with the record's defaults. */
+/**
+ * The fields as imported records have them: within the limits of a request, and with the record's defaults.
+ */
 export function inImport<F extends Fields>(fields: F): KeptShape<F> {
   return shapeOf(fields, (one) => defaulted(one, one.imported)) as KeptShape<F>;
 }
@@ -77,12 +82,16 @@ export function inImport<F extends Fields>(fields: F): KeptShape<F> {
 const defaulted = (one: Field, schema: z.ZodType) =>
   one.hasDefault ? withDefault(schema, one.default) : schema;
 
-/** A record's field that callers do not write, with the value that it has where the source predates the field. */
+/**
+ * A record's field that callers do not write, with the value that it has where the source predates the field.
+ */
 export function withDefault<S extends z.ZodType>(schema: S, value: unknown): S {
   return z._default(schema, value as never) as unknown as S;
 }
 
-/** The defaults of a record by field, frozen: what the store gives to documents stored before a field existed. */
+/**
+ * The defaults of a record by field, frozen: what the store gives to documents stored before a field existed.
+ */
 export function defaultsOf<S extends z.ZodObject>(record: S): Partial<z.output<S>> {
   const defaults = Object.entries(record.shape).flatMap(([name, schema]) =>
     schema instanceof z.ZodDefault ? [[name, Object.freeze(schema.def.defaultValue)]] : [],

@@ -12,7 +12,7 @@ function isText(value: string): boolean {
   return value.isWellFormed() && !value.includes('\0');
 }
 
-/** The first thing inside `value` that may not be stored; looks no deeper than the depth limit. */
+/** The first value inside `value` that must not be stored, down to the depth limit. */
 function faultIn(value: unknown, path: string[], level: number): Fault | undefined {
   if (typeof value === 'string' && !isText(value)) {
     return { path, message: 'must not contain NUL or lone surrogates' };
@@ -26,7 +26,7 @@ function faultIn(value: unknown, path: string[], level: number): Fault | undefin
   }
   for (const [key, inner] of Object.entries(value)) {
     const innerPath = [...path, key];
-    if (REFUSED_KEYS.has(key)) return { path: innerPath, message: 'is a refused key; rename it' };
+    if (REFUSED_KEYS.has(key)) return { path: innerPath, message: 'is not allowed as a key; rename it' };
     if (!isText(key)) return { path, message: 'must not have keys with NUL or lone surrogates' };
     const fault = faultIn(inner, innerPath, level + 1);
     if (fault) return fault;
@@ -44,8 +44,8 @@ function sizeFault(value: unknown): Fault | undefined {
 }
 
 /**
- * A free-form JSON object: at most 64 KiB as UTF-8 JSON and 10 levels (itself the first). Any key is taken, `$` and
- * `.` included, but for `__proto__` and `constructor`.
+ * A free-form JSON object: at most 64 KiB as UTF-8 JSON and 10 levels, itself included. Every key is
+ * accepted, also `$` and `.`, except `__proto__` and `constructor`.
  */
 export function freeForm() {
   const checked = (value: unknown, context: z.core.$RefinementCtx): unknown => {
@@ -54,6 +54,6 @@ export function freeForm() {
     if (fault) context.issues.push({ code: 'custom', ...fault, input: value });
     return value;
   };
-  // Before the record: that one drops `__proto__` without a word.
+  // Before the record's own check, which drops `__proto__` silently.
   return z.preprocess(checked, z.record(z.string(), z.unknown()));
 }

@@ -29,8 +29,9 @@ export const userAgentText = () => example(z.string().nullable(), 'Mozilla/5.0')
 export const personName = () => example(z.string(), 'Mira Castellanos');
 
 /**
- * A moment that a caller names: a date-time with a zone, or a date, which means the end or the start of that day in UTC.
- * Years beyond four digits, into which a zone can carry a date-time, are refused: they would not sort as text.
+ * A moment that a caller names: a date-time with a zone, or a date, which means the end or the start of that
+ * day in UTC. Years beyond four digits, into which a zone can carry a date-time, are refused: they would not
+ * sort as text.
  */
 export function moment(date: 'end' | 'start' = 'end') {
   const time = date === 'end' ? 'T23:59:59.999Z' : 'T00:00:00.000Z';

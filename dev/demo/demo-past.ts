@@ -1,6 +1,7 @@
 import {
   type Decision,
   DecisionCreate,
+  decisionDefaults,
   EXPORT_SCHEMA_VERSION,
   type ExportedHistory,
   newId,
@@ -25,23 +26,11 @@ export interface Author {
 
 const DAY_MS = 86_400_000;
 const EMPTY = {
-  description: '',
-  status: 'proposed',
-  resolution: null,
-  rationale: null,
-  options_considered: [],
-  criteria: [],
-  decision_type: null,
-  tags: [],
-  expected_by: null,
-  decided_by: null,
-  outcome: 'pending',
-  outcome_notes: null,
-  relates_to: [],
+  ...(decisionDefaults as Omit<Decision, 'title'>),
   // The import computes the score.
   quality_score: 0,
   version: 1,
-} satisfies Partial<Decision>;
+};
 
 /**
  * Returns the demo's past as a workspace export, because only imported records keep their times, and the

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { posix } from 'node:path';
-import { type Decision, type DecisionOption, limits } from '@waymark/contracts';
+import { type Decision, type DecisionOption, decisionDefaults, limits } from '@waymark/contracts';
 import { derivedId } from '@waymark/data-transfer';
 import { type ParsedMadr, parseMadr } from '../../madr/parse-madr.ts';
 import type { Work } from '../work/work.ts';
@@ -87,6 +87,7 @@ function decisionOf(
     pros.length + cons.length === 0 ? title : { title, pros, cons },
   );
   return {
+    ...(decisionDefaults as Decision),
     id,
     workspace_id: job.workspace_id,
     title: parsed.title,
@@ -103,8 +104,6 @@ function decisionOf(
     decided_by: parsed.decision_makers,
     outcome: parsed.outcome ?? 'pending',
     outcome_notes: parsed.outcome_notes,
-    outcome_confidence: null,
-    outcome_confidence_kind: null,
     supersedes: parsed.supersedes ?? supersedes,
     relates_to: parsed.relates_to,
     quality_score: 0,

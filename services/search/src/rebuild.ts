@@ -18,48 +18,32 @@ interface SnapshotRecord {
   generation?: number | undefined;
   item: Item;
 }
-type ReadPage = (query: { after?: string; limit: number }) => Promise<SnapshotRecord[]>;
+type ReadPage = (call: CallInternal, query: { after?: string; limit: number }) => Promise<SnapshotRecord[]>;
 
-/** The snapshot of each kind; parents first. */
-function snapshotsOf(call: CallInternal): [Kind, ReadPage][] {
-  return [
-    [
-      'workflow',
-      async (query) => {
-        const { data } = await call('snapshotWorkflows', { query });
-        return data.map((workflow) => ({ version: workflow.version, item: workflowItem(workflow) }));
-      },
-    ],
-    [
-      'node',
-      async (query) => {
-        const { data } = await call('snapshotNodes', { query });
-        return data.map((node) => ({ version: node.version, item: nodeItem(node) }));
-      },
-    ],
-    [
-      'decision',
-      async (query) => {
-        const { data } = await call('snapshotDecisions', { query });
-        return data.map((decision) => ({
-          version: decision.version,
-          item: decisionItem(SearchedDecision.parse(decision)),
-        }));
-      },
-    ],
-    [
-      'message',
-      async (query) => {
-        const { data } = await call('snapshotMessages', { query });
-        return data.map(({ workspace_id, version, generation, message }) => ({
-          version,
-          generation,
-          item: messageItem(message, workspace_id),
-        }));
-      },
-    ],
-  ];
-}
+/** How to read a page of each kind from its data service; parents first. */
+const snapshots: Record<Kind, ReadPage> = {
+  workflow: async (call, query) => {
+    const { data } = await call('snapshotWorkflows', { query });
+    return data.map((workflow) => ({ version: workflow.version, item: workflowItem(workflow) }));
+  },
+  node: async (call, query) => {
+    const { data } = await call('snapshotNodes', { query });
+    return data.map((node) => ({ version: node.version, item: nodeItem(node) }));
+  },
+  decision: async (call, query) => {
+    const { data } = await call('snapshotDecisions', { query });
+    return data.map((decision) => ({
+      version: decision.version,
+      item: decisionItem(SearchedDecision.parse(decision)),
+    }));
+  },
+  message: async (call, query) => {
+    const { data } = await call('snapshotMessages', { query });
+    return data.map(({ workspace_id, version, generation, message }) => {
+      return { version, generation, item: messageItem(message, workspace_id) };
+    });
+  },
+};
 
 export interface Rebuilt {
   kind: Kind;
@@ -77,14 +61,16 @@ export async function* rebuildProjection(
   store: Pick<SearchStore, 'storedAfter' | 'project' | 'renewIndexes'>,
   call: CallInternal,
 ): AsyncGenerator<Rebuilt> {
-  for (const [kind, readPage] of snapshotsOf(call)) yield await rebuildKind(store, kind, readPage);
+  for (const [kind, readPage] of Object.entries(snapshots)) {
+    yield await rebuildKind(store, kind as Kind, (query) => readPage(call, query));
+  }
   await store.renewIndexes();
 }
 
 async function rebuildKind(
   store: Pick<SearchStore, 'storedAfter' | 'project'>,
   kind: Kind,
-  readPage: ReadPage,
+  readPage: (query: Parameters<ReadPage>[1]) => Promise<SnapshotRecord[]>,
 ): Promise<Rebuilt> {
   const rebuilt = { kind, read: 0, removed: 0 };
   for (let after: string | null = ''; after !== null; ) {

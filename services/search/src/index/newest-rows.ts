@@ -31,6 +31,9 @@ const WORK_MAX = 64 * 1024;
 /** The work of comparing a row, which takes a third of a millisecond for each thousand rows at worst. */
 const COMPARE_WORK = 3;
 
+/** After so many rows, a page that fills at less than half the necessary rate is left to the thread. */
+const PROBED_ROWS = 128;
+
 const INSUFFICIENT = new Error('the newest rows do not suffice');
 
 const charactersOf = ({ folded, payload }: IndexedRow) => folded.length + payload.length;
@@ -80,11 +83,20 @@ function newestSource(newest: NewestByKind): TextSource {
     if (workLeft < 0) throw INSUFFICIENT;
   }
 
-  function search(kind: Kind, isWanted: (row: IndexedRow) => boolean, count: number): TextRow[] {
-    const { rows } = newest[kind];
+  function search(
+    kind: Kind,
+    before: number,
+    count: number,
+    isWanted: (row: IndexedRow) => boolean,
+  ): TextRow[] {
+    const { rows, isComplete } = newest[kind];
+    const start = rows.findLastIndex(({ position }) => position < before);
     const found: TextRow[] = [];
-    for (let at = rows.length - 1; at >= 0 && found.length < count; at -= 1) {
+    for (let at = start; at >= 0 && found.length < count; at -= 1) {
       work(COMPARE_WORK);
+      const compared = start - at;
+      const isSlow = compared >= PROBED_ROWS && 2 * found.length * rows.length < count * compared;
+      if (isSlow && !isComplete()) throw INSUFFICIENT;
       if (!isWanted(rows[at]!)) continue;
       work(rows[at]!.payload.length);
       found.push(rows[at]!);
@@ -94,18 +106,16 @@ function newestSource(newest: NewestByKind): TextSource {
 
   return {
     newest(kind, q, before, count) {
-      const found = search(kind, (row) => row.position < before && row.folded.includes(q), count);
+      const found = search(kind, before, count, (row) => row.folded.includes(q));
       if (found.length < count && !newest[kind].isComplete()) throw INSUFFICIENT;
       return found;
     },
 
     // `find` makes sure that all messages are here.
     messagesOf: (nodeId, q, from, count) =>
-      search(
-        'message',
-        (row) => row.parent_id === nodeId && row.position >= from && row.folded.includes(q),
-        count,
-      ),
+      search('message', Number.POSITIVE_INFINITY, count, (row) => {
+        return row.parent_id === nodeId && row.position >= from && row.folded.includes(q);
+      }),
 
     node(id) {
       const row = newest.node.byId.get(id);

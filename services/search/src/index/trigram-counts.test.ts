@@ -8,6 +8,8 @@ describe('trigram counts', () => {
     add('the rare');
     expect(rarest('the rare')).toEqual(['e r', 'are']);
     expect(rarest('abc')).toEqual(['abc']);
+    for (let i = 0; i < 1_000; i += 1) add('frequent');
+    expect(rarest('frequent rare')).toEqual(['nt ']);
     expect(rarest('😀a😀b')).toHaveLength(1);
   });
 

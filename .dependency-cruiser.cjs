@@ -21,22 +21,22 @@ module.exports = {
     },
     {
       name: 'service-kit-flows-from-service-to-process',
-      comment: 'service > runtime > store > (http, events) > jobs > process',
+      comment: 'service > runtime > store > (http, events) > jobs > (process, patches)',
       severity: 'error',
-      from: { path: '^libs/service-kit/src/(http|events|jobs|process)/' },
+      from: { path: '^libs/service-kit/src/(http|events|jobs|process|patches)/' },
       to: { path: '^libs/service-kit/src/((service|runtime)\\.ts|store/)' },
     },
     {
       name: 'service-kit-http-and-events-know-only-jobs-and-process',
       severity: 'error',
       from: { path: '^libs/service-kit/src/(http|events|jobs)/', pathNot: '\\.test\\.ts$' },
-      to: { path: '^libs/service-kit/src/', pathNot: '^libs/service-kit/src/($1|jobs|process)/' },
+      to: { path: '^libs/service-kit/src/', pathNot: '^libs/service-kit/src/($1|jobs|process|patches)/' },
     },
     {
-      name: 'service-kit-process-knows-no-other-folder',
+      name: 'service-kit-process-and-patches-know-no-other-folder',
       severity: 'error',
-      from: { path: '^libs/service-kit/src/process/', pathNot: '\\.test\\.ts$' },
-      to: { path: '^libs/service-kit/src/', pathNot: '^libs/service-kit/src/process/' },
+      from: { path: '^libs/service-kit/src/(process|patches)/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^libs/service-kit/src/', pathNot: '^libs/service-kit/src/$1/' },
     },
     {
       name: 'gateway-never-loads-mongodb',

@@ -1,5 +1,5 @@
 import { MongoClient } from 'mongodb';
-import { migrate } from '../src/store/migrate.ts';
+import { migrate } from '../src/store/migration/migrate.ts';
 import { sampleSchema } from './sample-schema.ts';
 
 /** Migrates a database and is killed where it hurts most: a unit is done and not noted as done. Its lease goes on. */

@@ -4,8 +4,14 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Db, MongoClient } from 'mongodb';
 import { type Lease, leaseRunning } from '../src/store/lease.ts';
-import { assertMigrated, LOCK, MIGRATIONS, migrate, pendingMigrations } from '../src/store/migrate.ts';
-import { migrationUnits, type Schema } from '../src/store/schema.ts';
+import {
+  assertMigrated,
+  LOCK,
+  MIGRATIONS,
+  migrate,
+  pendingMigrations,
+} from '../src/store/migration/migrate.ts';
+import { migrationUnits, type Schema } from '../src/store/migration/schema.ts';
 import { sampleSchema } from './sample-schema.ts';
 
 const url = String(process.env['MONGODB_URL']);

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import tls from 'node:tls';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { connect } from '@nats-io/transport-node';
 import {
   acquireBinary,
   findRepositoryRoot,
@@ -147,6 +148,21 @@ describe('NATS is connected to', () => {
     } finally {
       tls.setDefaultCACertificates(known);
     }
+  });
+
+  it('by address over TLS only with the patch, as long as the library expects "localhost" in the certificate', async () => {
+    const [key, cert] = (['key', '127.0.0.1'] as const).map((part) => {
+      const path = join(directory, `${part}.pem`);
+      writeFileSync(path, localCertificate[part]);
+      return JSON.stringify(path);
+    });
+    const { port } = await serve([`tls { cert_file: ${cert}, key_file: ${key} }`]);
+    const unpatched = connect({
+      servers: `127.0.0.1:${port}`,
+      tls: { ca: localCertificate['127.0.0.1'] },
+      reconnect: false,
+    });
+    await expect(unpatched).rejects.toMatchObject({ code: 'ERR_TLS_CERT_ALTNAME_INVALID' });
   });
 
   it('not without TLS where the URL asks for it', async () => {

@@ -1,4 +1,4 @@
-import type { Schema } from '../src/store/schema.ts';
+import type { Schema } from '../src/store/migration/schema.ts';
 
 /** Two collections and a step over data that is in one of them. */
 export const sampleSchema: Schema = {

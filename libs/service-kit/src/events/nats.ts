@@ -12,9 +12,9 @@ import {
   type NatsConnection,
   UserAuthenticationExpiredError,
 } from '@nats-io/transport-node';
+import { openNatsConnection } from '../patches/nats-connection.ts';
 import type { Logger } from '../process/logger.ts';
 import type { NatsServers } from '../process/nats-servers.ts';
-import { openNatsConnection } from './nats-connection.ts';
 
 /** A NATS connection that comes and goes: callers ask for it each time and cope with its absence. */
 export interface Nats {

@@ -7,7 +7,7 @@ import type { Tracing } from '../process/tracing.ts';
 import { type Database, isDuplicate, isFaultOfOne } from './database.ts';
 import { type IdempotencyRecord, idempotencyRecords } from './idempotency-records.ts';
 import { inTransaction } from './in-transaction.ts';
-import type { Outbox } from './outbox.ts';
+import type { Outbox } from './outbox/outbox.ts';
 import type { CommitContext } from './service-context.ts';
 import { type Added, type Additions, collectAdditions, type Transaction } from './transaction.ts';
 

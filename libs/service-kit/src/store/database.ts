@@ -10,7 +10,7 @@ import {
   MongoNetworkError,
   MongoServerError,
 } from 'mongodb';
-import './end-writes.ts';
+import '../patches/end-mongodb-writes.ts';
 import type { Logger } from '../process/logger.ts';
 
 export type { Db } from 'mongodb';

@@ -35,9 +35,9 @@ export {
   migrate,
   PendingMigrationsError,
   pendingMigrations,
-} from './migrate.ts';
+} from './migration/migrate.ts';
+export { indexesOf, type MigrationStep, type Schema, shardKeys } from './migration/schema.ts';
 export { removeInRounds } from './remove-in-rounds.ts';
-export { indexesOf, type MigrationStep, type Schema, shardKeys } from './schema.ts';
 export { type CommitContext, serviceContext } from './service-context.ts';
 export { snapshotFind } from './snapshot-find.ts';
 export type { Additions, Transaction } from './transaction.ts';

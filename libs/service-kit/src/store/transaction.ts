@@ -9,7 +9,7 @@ import {
 } from '@waymark/contracts';
 import type { ClientSession, Document } from 'mongodb';
 import type { Tags } from '../events/invalidations.ts';
-import type { OutboxRow } from './outbox.ts';
+import type { OutboxRow } from './outbox/outbox-row.ts';
 import type { CommitContext } from './service-context.ts';
 
 export interface Emission<T extends EventType> {

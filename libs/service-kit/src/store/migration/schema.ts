@@ -1,9 +1,9 @@
 import type { ServiceName } from '@waymark/contracts';
 import type { Db, IndexDescription, IndexDirection } from 'mongodb';
 
-import type { Indexes } from './database.ts';
-import { idempotencyIndexes } from './idempotency-records.ts';
-import { outboxIndexes } from './outbox.ts';
+import type { Indexes } from '../database.ts';
+import { idempotencyIndexes } from '../idempotency-records.ts';
+import { outboxIndexes } from '../outbox/outbox-row.ts';
 
 /** A change of stored data that indexes do not express. */
 export interface MigrationStep {

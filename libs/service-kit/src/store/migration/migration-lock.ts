@@ -1,7 +1,7 @@
 import { newId } from '@waymark/contracts';
 import type { Collection, Db } from 'mongodb';
-import { isDuplicate } from './database.ts';
-import { acquireLease, type Lease, releaseLease, renewLease } from './lease.ts';
+import { isDuplicate } from '../database.ts';
+import { acquireLease, type Lease, releaseLease, renewLease } from '../lease.ts';
 
 /** Lets one runner at a time migrate a database. */
 export interface MigrationLock {

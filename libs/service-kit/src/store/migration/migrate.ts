@@ -1,5 +1,5 @@
 import type { Collection, Db } from 'mongodb';
-import { StartupError } from '../process/startup-error.ts';
+import { StartupError } from '../../process/startup-error.ts';
 import { migrationLock } from './migration-lock.ts';
 import { type MigrationUnit, migrationUnits, type Schema } from './schema.ts';
 

@@ -1,0 +1,100 @@
+import { headers, type MsgHdrs } from '@nats-io/transport-node';
+import { eventStream } from '@waymark/contracts';
+import { type Collection, type UpdateOptions, WriteConcern } from 'mongodb';
+import type { Nats } from '../../events/nats.ts';
+import type { Logger } from '../../process/logger.ts';
+import type { Metrics } from '../../process/metrics.ts';
+import { TRACEPARENT } from '../../process/tracing.ts';
+import type { OutboxRow } from './outbox-row.ts';
+
+/** Publishes rows of the outbox and marks those that NATS has acknowledged. */
+export interface OutboxPublisher {
+  /** Publishes in the background and marks soon after. */
+  publish(rows: OutboxRow[]): void;
+  /** Publishes one row; false when NATS has not acknowledged it. */
+  send(row: OutboxRow, path: 'commit' | 'sweep' | 'republish'): Promise<boolean>;
+  mark(ids: string[]): Promise<void>;
+  /** Waits for what `publish` began. */
+  drain(): Promise<void>;
+}
+
+/** Well below the age at which the sweep would publish again. */
+const MARK_MS = 250;
+/** A crash may lose the mark; the sweep republishes and NATS deduplicates. So the mark does not wait for the journal. */
+const NOT_AWAITED = new WriteConcern(1);
+
+export function outboxPublisher(options: {
+  rows: Collection<OutboxRow>;
+  nats: Nats;
+  prefix: string;
+  metrics: Metrics;
+  log: Logger;
+}): OutboxPublisher {
+  const { rows, nats, metrics, log } = options;
+  const stream = eventStream(options.prefix);
+  const inFlight = new Set<Promise<unknown>>();
+  let published: string[] = [];
+  let markTimer: NodeJS.Timeout | undefined;
+
+  async function send(row: OutboxRow, path: 'commit' | 'sweep' | 'republish'): Promise<boolean> {
+    const jetstream = nats.jetstream();
+    if (!jetstream) return false;
+    try {
+      await jetstream.publish(stream.subject(row.type), row.payload, {
+        msgID: row._id,
+        ...(row.traceparent && { headers: traceHeaders(row.traceparent) }),
+      });
+      metrics.outboxPublished.inc({ path });
+      return true;
+    } catch (error) {
+      log.warn({ err: error, event_id: row._id }, 'event not published; the sweep takes it');
+      return false;
+    }
+  }
+
+  async function mark(ids: string[], options: UpdateOptions = {}): Promise<void> {
+    if (ids.length > 0) await rows.updateMany({ _id: { $in: ids } }, { $unset: { pending: 1 } }, options);
+  }
+
+  function markSoon(id: string): void {
+    published.push(id);
+    markTimer ??= setTimeout(markNow, MARK_MS);
+  }
+
+  function markNow(): void {
+    clearTimeout(markTimer);
+    markTimer = undefined;
+    const ids = published;
+    published = [];
+    const warn = (error: unknown) =>
+      log.warn({ err: error }, 'published events not marked; they are sent again later');
+    track(mark(ids, { writeConcern: NOT_AWAITED }).catch(warn));
+  }
+
+  function track(work: Promise<unknown>): void {
+    inFlight.add(work);
+    void work.finally(() => inFlight.delete(work));
+  }
+
+  return {
+    send,
+    mark,
+    publish(batch) {
+      for (const row of batch) {
+        track(send(row, 'commit').then((isSent) => (isSent ? markSoon(row._id) : undefined)));
+      }
+    },
+    async drain() {
+      while (inFlight.size > 0 || markTimer) {
+        await Promise.allSettled([...inFlight]);
+        if (markTimer) markNow();
+      }
+    },
+  };
+}
+
+function traceHeaders(traceparent: string): MsgHdrs {
+  const carried = headers();
+  carried.set(TRACEPARENT, traceparent);
+  return carried;
+}

@@ -1,0 +1,42 @@
+import { firstIdAt } from '@waymark/contracts';
+import type { Collection } from 'mongodb';
+import type { WorkspacePurge } from '../workspace-purge.ts';
+import type { OutboxPublisher } from './outbox-publisher.ts';
+import type { OutboxRow } from './outbox-row.ts';
+
+const RETENTION_MS = 24 * 3_600_000;
+const ROWS_AT_ONCE = 500;
+
+/**
+ * Deletes rows past their retention: those without an audit action at once, the others when `audited` knows them. Rows that
+ * it does not know are published again, except for deleted workspaces, whose audit log takes no more entries.
+ */
+export async function pruneOutbox(
+  context: {
+    rows: Collection<OutboxRow>;
+    publisher: OutboxPublisher;
+    deletedAmong: WorkspacePurge['deletedAmong'];
+    now: () => number;
+  },
+  audited: (ids: string[]) => Promise<string[]>,
+): Promise<void> {
+  const { rows, publisher, deletedAmong, now } = context;
+  const before = firstIdAt(now() - RETENTION_MS);
+  for (let after = ''; ; ) {
+    const old = await rows
+      .find({ _id: { $gt: after, $lt: before }, pending: { $exists: false } })
+      .sort({ _id: 1 })
+      .limit(ROWS_AT_ONCE)
+      .toArray();
+    if (old.length === 0) return;
+    after = old.at(-1)!._id;
+    const asked = old.filter((row) => row.audited).map((row) => row._id);
+    const known = new Set(asked.length > 0 ? await audited(asked) : []);
+    const unknown = old.filter((row) => row.audited && !known.has(row._id));
+    const gone = await deletedAmong(unknown.flatMap(({ workspace_id }) => workspace_id ?? []));
+    const lost = unknown.filter(({ workspace_id }) => workspace_id === null || !gone.has(workspace_id));
+    const kept = new Set(lost.map((row) => row._id));
+    await rows.deleteMany({ _id: { $in: old.map((row) => row._id).filter((id) => !kept.has(id)) } });
+    for (const row of lost) await publisher.send(row, 'republish');
+  }
+}

@@ -7,27 +7,28 @@ import { createGunzip, createGzip } from 'node:zlib';
 import { LOCK, MIGRATIONS } from '@waymark/service-kit/store';
 import { BSON, type Document, MongoClient } from 'mongodb';
 
-/** Databases by the names that they have in a backup: those of the services. */
+/** Databases by their names in a backup: the names of the services. */
 export type BackupSources = Readonly<Record<string, { url: string; database: string }>>;
 
 interface Manifest {
   format: 1;
   taken_at: string;
-  /** Documents by database and collection: a file that lost its end is noticed. */
+  /** Numbers of documents by database and collection, to detect a truncated file. */
   counts: Record<string, Record<string, number>>;
 }
 
 const MANIFEST = 'manifest.json';
 const INSERTED_AT_ONCE = 1_000;
-/** Of one installation and its stream: not part of what it holds. */
+/** Belongs to one installation and its stream, not to its content. */
 const LEFT_OUT = new Set([LOCK, 'outbox_meta']);
-/** Indexes are made by the next migration; what the steps did is in the data. */
+/** The next migration creates the indexes; the data include the effects of steps. */
 const NOT_RESTORED = /^(collection|index|shards) /;
 
 /**
- * Writes every collection as it was at one moment, also across databases on the same cluster, as gzipped BSON (what mongodump
- * writes). The manifest comes last: a backup without it is none. Writers go on meanwhile. Throws where `directory` has anything in
- * it: broken off half-way, yesterday's manifest would vouch for today's files.
+ * Writes every collection as of one time, also across databases of one cluster, as gzipped BSON (the format
+ * of mongodump). Writers are not blocked. The manifest is written last: a backup without it is invalid.
+ * Throws when `directory` is not empty: after an interruption, an old manifest would seem to confirm new
+ * files.
  */
 export async function backUp(
   sources: BackupSources,
@@ -74,7 +75,10 @@ export async function backUp(
   await writeFile(join(directory, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 });
 }
 
-/** Fills empty databases from a backup. Throws before it writes when one of them has documents or the backup is not whole. */
+/**
+ * Fills empty databases from a backup. Throws before it writes when one of them has documents or the backup
+ * is not whole.
+ */
 export async function restore(
   directory: string,
   targets: BackupSources,
@@ -114,7 +118,10 @@ export async function restore(
   }
 }
 
-/** BSON documents one behind the other, each led by its length. Types stay as they are: no long becomes a double. */
+/**
+ * Reads consecutive BSON documents, each starting with its length. Keeps types: a long does not become a
+ * double.
+ */
 async function* documentsIn(file: string): AsyncGenerator<Document> {
   let rest = Buffer.alloc(0);
   for await (const chunk of createReadStream(file).pipe(createGunzip())) {

@@ -1,10 +1,10 @@
 import { jsonRows, type RowOptions } from '@waymark/service-kit/store';
 
-/** A page of an export: rows as JSON texts, each with a comma before it, which are passed on as they are, never parsed. */
+/** A page of an export: rows as JSON texts, each after a comma. They are forwarded without being parsed. */
 export interface ExportPage {
   rows: Buffer;
   count: number;
-  /** Goes on behind the page; null behind the last, which is empty. */
+  /** Continues after the page; null after the last page, which is empty. */
   next: string | null;
 }
 
@@ -13,13 +13,16 @@ const COMMA = ',';
 
 const aboutLine = (page: Omit<ExportPage, 'rows'>) => `${JSON.stringify(page)}\n`;
 
-/** A page between services: one line about it, then its rows. */
+/** Writes a page for another service: one line with its metadata, then its rows. */
 export function exportPageBody(rows: readonly unknown[], next: string | null): Buffer {
   const about = aboutLine({ count: rows.length, next });
   return Buffer.from(about + rows.map((row) => COMMA + JSON.stringify(row)).join(''));
 }
 
-/** The same of documents that are rows as they are, but for `_id`, JSON texts and missing fields; see jsonRows. */
+/**
+ * The same of documents that are rows as they are, but for `_id`, JSON texts and missing fields; see
+ * jsonRows.
+ */
 export function exportPageOf(
   documents: readonly Uint8Array[],
   next: string | null,
@@ -28,12 +31,12 @@ export function exportPageOf(
   return jsonRows(aboutLine({ count: documents.length, next }), documents, options);
 }
 
-/** What they made. */
+/** Reads what `exportPageBody` and `exportPageOf` write. */
 export function readExportPage(body: Buffer): ExportPage {
   const end = body.indexOf(LINE_FEED);
   const about = JSON.parse(body.toString('utf8', 0, end)) as Omit<ExportPage, 'rows'>;
   return { ...about, rows: body.subarray(end + 1) };
 }
 
-/** The rows of a page as they begin a list. */
+/** The rows of a list's first page, without the leading comma. */
 export const firstRows = ({ rows }: Pick<ExportPage, 'rows'>): Buffer => rows.subarray(COMMA.length);

@@ -5,10 +5,10 @@ import type { Database, Transaction } from '@waymark/service-kit/store';
 import { serviceContext, workspacePurge } from '@waymark/service-kit/store';
 import type { ClientSession } from 'mongodb';
 
-/** What every portion of an import says of itself. */
+/** The metadata of each portion of an import. */
 export interface ImportPortion {
   workspace_id: string;
-  /** Names the portion: when it comes again, it gets the first answer and stores nothing. */
+  /** Identifies the portion: a repeat gets the first answer and stores nothing. */
   portion: string;
 }
 
@@ -30,7 +30,7 @@ export function importPortions({
         return work(tx);
       });
     } catch (error) {
-      // Not a conflict with what is stored: the same portion is being stored by a call that is given up already.
+      // Not a conflict with stored records: an abandoned call is still storing the same portion.
       throw error instanceof ApiError && error.details.retryAfterSeconds !== undefined ? later() : error;
     }
   };
@@ -47,7 +47,7 @@ interface AnyDocument {
   workspace_id: string;
 }
 
-/** Which ids of a collection are taken: by this workspace, or by another one. */
+/** The ids of a collection that this workspace, or another one, has already. */
 export async function takenIds(
   database: Database,
   collection: string,
@@ -65,14 +65,16 @@ export async function takenIds(
   return { here: of(true), elsewhere: of(false) };
 }
 
-/** What became of a portion's records, besides those that the workspace has already. */
+/** The result of a portion, without the records that the workspace had already. */
 export interface StoredOrLeftOut {
   stored: number;
-  /** Their ids: neither stored now nor before. */
+  /** The ids of records that were stored neither now nor before. */
   left_out: string[];
 }
 
-/** Those of `records` that the workspace does not have yet. Throws CONFLICT for an id that another workspace has. */
+/**
+ * Returns the records that the workspace does not have yet. Throws CONFLICT for an id of another workspace.
+ */
 export async function freshRecords<T extends { id: string }>(
   database: Database,
   collection: string,

@@ -3,18 +3,18 @@ import { after, type RowOptions, type Sort, snapshotFind } from '@waymark/servic
 import { BSON, type Document, Timestamp } from 'mongodb';
 import { exportPageBody, exportPageOf } from './export-page.ts';
 
-/** Where the rows of one collection of an export come from. */
+/** The source of one collection of an export. */
 export interface ExportSource extends RowOptions {
   collection: string;
-  /** An index of the collection, behind workspace_id: no field in it is null, and together they are unique. */
+  /** The fields of an index after workspace_id: none is null, and together they are unique. */
   sort: Sort;
   /** The fields that go into the export, those of `sort` among them. */
   projection?: Document;
-  /** What a document is in the export: one row, or several, or none. Default itself, with `id` for `_id`. */
+  /** Maps a document to its rows; by default one row, the document itself with `id` for `_id`. */
   rows?(document: Document): unknown[];
-  /** Which documents make rows, where not all do: those of any of these filters, each with an index behind workspace_id. */
+  /** Filters for the documents that make rows, where not all do; each has an index after workspace_id. */
   having?: Document[];
-  /** So many documents to one of what is asked for: of what makes few and small rows, more are read at a time. */
+  /** Documents read for each requested row; more than 1 where documents make few and small rows. */
   documentsPerRow?: number;
 }
 
@@ -27,21 +27,24 @@ export interface ExportPageRequest<Name extends string> {
 }
 
 /**
- * Reads of a workspace as of one moment: a first call names the moment, later ones page through what was there then, whatever has
- * changed since, for as long as MongoDB keeps it (`snapshotFind`).
+ * Reads a workspace as of one time: the first call returns the time, later calls page through the records of
+ * that time, for as long as MongoDB keeps the snapshot (`snapshotFind`).
  */
 export function snapshotExport<Name extends string>(
   database: Pick<Database, 'db'>,
   sources: Record<Name, ExportSource>,
 ): {
-  /** The moment, and which collections then have something of the workspace. As quick for a million records as for one. */
+  /**
+   * Returns the time, and the collections that then hold records of the workspace; as fast for a million as
+   * for one.
+   */
   begin(workspaceId: string): Promise<{ as_of: string; held: Name[] }>;
   /** An `ExportPage` as bytes. */
   read(page: ExportPageRequest<Name>): Promise<Buffer>;
 } {
   const find = snapshotFind(database);
 
-  /** Whether any document makes rows: one look-up for each filter, as for several in one MongoDB takes no partial index. */
+  /** Whether any document makes rows. One look-up per filter: for an `$or`, MongoDB uses no partial index. */
   async function probe(
     { collection, having = [{}] }: ExportSource,
     workspace_id: string,
@@ -85,7 +88,7 @@ export function snapshotExport<Name extends string>(
         filter: { workspace_id, ...(position && after(sort, position)) },
         sort: Object.fromEntries(sort),
         limit: count,
-        // A page of large documents ends where a reply of the store does, at 16 MiB.
+        // A page of large documents ends at the 16 MiB of one reply.
         batchSize: count,
         ...(projection && { projection }),
       };

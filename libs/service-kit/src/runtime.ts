@@ -16,18 +16,21 @@ import { createLogger, type Logger } from './process/logger.ts';
 import { createMetrics, type Metrics } from './process/metrics.ts';
 import { openTracing, type Tracing } from './process/tracing.ts';
 
-/** What a test injects in place of the machine's own. */
+/** Replacements that a test injects. */
 export interface Seams {
   now?: () => number;
   log?: Logger;
-  /** Called at the points where a crash would hurt most, so that a test can crash there. */
+  /** Called where a crash would do most damage, so that a test can crash there. */
   checkpoint?: (point: Checkpoint) => void;
 }
 
-/** After a transaction is committed and before its events are published; after an event is handled and before its ack. */
+/**
+ * After a transaction is committed and before its events are published; after an event is handled and before
+ * its ack.
+ */
 export type Checkpoint = 'committed' | 'handled';
 
-/** What every process has: logs, metrics, NATS, signed calls to others, fresh look-ups. */
+/** The parts of every process: logs, metrics, NATS, signed calls to other services, cached look-ups. */
 export interface Runtime {
   service: ServiceName;
   config: BaseConfig;
@@ -46,7 +49,7 @@ export interface Runtime {
 
 const MEMBERSHIPS_MAX = 20_000;
 
-/** Opens what a process needs besides its own database; nothing here waits for a store. */
+/** Opens everything a process needs besides its own database; waits for no store. */
 export function openRuntime(service: ServiceName, config: BaseConfig, seams: Seams = {}): Runtime {
   const now = seams.now ?? Date.now;
   const log = seams.log ?? createLogger(service, config.logLevel);

@@ -23,7 +23,10 @@ export interface ServiceRuntime extends Runtime {
   outbox: Outbox;
   commit: Commit;
   consume(options: ConsumerOptions): void;
-  /** Runs when the process begins to stop, while requests and events in flight finish; the stores close after it. */
+  /**
+   * Runs when the process begins to stop, while requests and events in flight finish; the stores close after
+   * it.
+   */
   onStop(task: () => Promise<void>): void;
   serve<S extends ServiceName>(
     handlers: Handlers<S>,
@@ -129,7 +132,8 @@ async function serve<S extends ServiceName>(options: {
   const server = http.createServer(app);
   const { registry } = runtime.metrics;
   const admin = await startAdminServer({ host: config.host, port: config.adminPort, registry });
-  // Until the database was tried it could only answer 503; callers that find no listener go to another replica.
+  // Until the database was tried it could only answer 503; callers that find no listener go to another
+  // replica.
   await database.tried;
   const url = await listen(server, config.host, config.port);
   admin.ready();

@@ -1,6 +1,9 @@
 import { limits } from '@waymark/contracts';
 
-/** Splits records into runs whose JSON has at most `maxBytes` each, in their order; a larger record stands alone. */
+/**
+ * Splits records into runs whose JSON has at most `maxBytes` each, in their order; a larger record stands
+ * alone.
+ */
 export function eventBatches<T>(records: readonly T[], maxBytes: number = limits.eventBatchBytes): T[][] {
   const batches: T[][] = [];
   let room = 0;

@@ -37,7 +37,8 @@ export function consumeEvents(
     ack_policy: AckPolicy.Explicit,
     deliver_policy: DeliverPolicy.All,
     ack_wait: ACK_WAIT_MS * NANOS_PER_MS,
-    // Unlimited: events of unknown types wait unacknowledged and must not block the others. `concurrency` limits the rest.
+    // Unlimited: events of unknown types wait unacknowledged and must not block the others. `concurrency`
+    // limits the rest.
     max_ack_pending: -1,
     filter_subjects: types ? types.map(stream.subject) : [stream.everySubject],
   };

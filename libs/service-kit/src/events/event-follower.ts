@@ -18,7 +18,10 @@ export interface FollowerOptions {
   recent: number;
   /** In the order of the stream; `sequence` rises with every event. Gets only events of known types. */
   handle: (event: EventEnvelope, sequence: number) => void;
-  /** At the first start, and when the stream is new or has dropped unread events: sequences begin after `after`. */
+  /**
+   * At the first start, and when the stream is new or has dropped unread events: sequences begin after
+   * `after`.
+   */
   begun: (stream: { createdAt: string; after: number }) => void;
   /** All events that the stream held at a (re)connect have been handled. */
   caughtUp: () => void;
@@ -28,8 +31,8 @@ const RETRY_MS = 500;
 const MESSAGES_AHEAD = 500;
 
 /**
- * An ordered consumer: every process that follows sees all events, and continues after a reconnect where it was. Unlike
- * consumeEvents it acknowledges nothing, and its position is lost when it ends.
+ * An ordered consumer: every process that follows sees all events, and continues after a reconnect where it
+ * was. Unlike consumeEvents it acknowledges nothing, and its position is lost when it ends.
  */
 export function followEvents(
   runtime: { nats: Nats; prefix: string; streamReplicas: number; log: Logger },

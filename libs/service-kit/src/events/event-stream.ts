@@ -29,8 +29,9 @@ async function ensureStream(nats: Nats, config: StreamConfig): Promise<StreamInf
 }
 
 /**
- * Makes sure that the stream of domain events exists and returns when it was created (RFC 3339): a new time means that NATS
- * lost it and that the outboxes must be published again. A full stream refuses events; it drops none.
+ * Makes sure that the stream of domain events exists and returns when it was created (RFC 3339): a new time
+ * means that NATS lost it and that the outboxes must be published again. A full stream refuses events; it
+ * drops none.
  */
 export async function ensureEventStream(nats: Nats, prefix: string, replicas: number): Promise<string> {
   const { name, subjects } = eventStream(prefix);
@@ -45,7 +46,10 @@ export async function ensureEventStream(nats: Nats, prefix: string, replicas: nu
   return created;
 }
 
-/** Makes sure that the stream of parked events exists. Events do not expire; a full stream refuses them, and they are retried. */
+/**
+ * Makes sure that the stream of parked events exists. Events do not expire; a full stream refuses them, and
+ * they are retried.
+ */
 export async function ensureParkedStream(nats: Nats, prefix: string, replicas: number): Promise<void> {
   const { parkedName, everyParked } = eventStream(prefix);
   await ensureStream(nats, {

@@ -20,13 +20,13 @@ interface Entry<T> extends Loaded<T> {
 }
 
 const LIFETIME_MS = 30_000;
-/** While announcements do not arrive. */
+/** The lifetime while announcements do not arrive. */
 const AWAY_LIFETIME_MS = 5_000;
 const LOAD_ATTEMPTS = 5;
 
 /**
- * A bounded cache of look-ups that others can make stale. One look-up a key is in flight; an answer overtaken by an
- * announcement while it was on its way is asked for again, never used.
+ * A bounded cache of look-ups that other processes can make stale. One look-up per key is in flight; a value
+ * that an announcement makes stale while it is loading is loaded again, never used.
  */
 export function freshCache<T extends object | null>(options: {
   load: (key: string) => Promise<Loaded<T>>;

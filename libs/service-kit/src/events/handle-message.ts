@@ -27,8 +27,8 @@ export interface HandlerOptions {
   /** The events to take; all when absent. */
   types?: readonly EventType[];
   /**
-   * Must be idempotent on event.id and indifferent to order; several run at once. `traceparent` is for work that is done
-   * later. Gets only events of known types.
+   * Must be idempotent on event.id and indifferent to order; several run at once. `traceparent` is for work
+   * that is done later. Gets only events of known types.
    */
   handle: (event: EventEnvelope, traceparent: string | undefined) => Promise<void>;
 }
@@ -43,9 +43,9 @@ const UNKNOWN_RETRY_MAX_MS = 300_000;
 const NANOS_PER_MS = 1_000_000;
 
 /**
- * Handles one message of a durable consumer: acknowledges it, has it redelivered, or parks it under its own subject for an
- * operator. It parks what is malformed, what fails 20 times in one process while its stores are up, and what has had a
- * type for 24 hours that no replica knows.
+ * Handles one message of a durable consumer: acknowledges it, has it redelivered, or parks it under its own
+ * subject for an operator. It parks what is malformed, what fails 20 times in one process while its stores
+ * are up, and what has had a type for 24 hours that no replica knows.
  */
 export function messageHandler(
   runtime: HandlerRuntime,
@@ -107,7 +107,8 @@ export function messageHandler(
     try {
       await tracing.within(span, () => handle(event, span?.traceparent));
       runtime.checkpoint('handled');
-      // If the acknowledgement is lost, the event comes again and changes nothing; so nobody waits for an answer.
+      // If the acknowledgement is lost, the event comes again and changes nothing; so nobody waits for an
+      // answer.
       message.ack();
       failures.delete(event.id);
       count('handled');

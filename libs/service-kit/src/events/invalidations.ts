@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Nats } from './nats.ts';
 
-/** Tag -> version: what a cached answer depends on, or what has just moved to a version. */
+/** Tag -> version: what a cached value depends on, or what has just changed to a version. */
 export type Tags = Record<string, number>;
 
 const HEARTBEAT_MS = 1_000;
@@ -19,22 +19,25 @@ const Announcement = z.object({
 type Announcement = z.output<typeof Announcement>;
 
 export interface Invalidations {
-  /** Tells every process that these tags moved. Resolves to whether NATS has it; false at once when NATS is away. */
+  /** Announces to every process that these tags changed. Resolves to false when NATS did not get it. */
   announce(tags: Tags): Promise<boolean>;
-  /** Whether an answer with these tags has been overtaken by an announcement. */
+  /** Whether an announcement has made a value with these tags stale. */
   isStale(tags: Tags): boolean;
-  /** Rises whenever announcements may have been missed: answers of an earlier epoch are not to be kept. */
+  /** Rises when announcements may have been missed: values of an earlier epoch must not be cached. */
   epoch(): number;
   /** Whether announcements arrive: connected, and an announcer was heard lately. */
   healthy(): boolean;
-  /** Runs after each announcement, and whenever some may have been missed: for what holds a caller's rights open. */
+  /**
+   * Runs after each announcement and when some may have been missed: for streams that depend on a caller's
+   * rights.
+   */
   onMoved(run: () => void): void;
   stop(): void;
 }
 
 /**
- * Staleness announcements over plain NATS. A gap in an announcer's sequence, or a reconnect, raises the epoch, so a
- * lost message costs a look-up and never a stale answer.
+ * Announces stale cache entries over plain NATS. A gap in an announcer's sequence, or a reconnect, raises the
+ * epoch, so that a lost message costs a look-up and never a stale value.
  */
 export function openInvalidations(options: {
   nats: Nats;
@@ -86,7 +89,7 @@ export function openInvalidations(options: {
       try {
         receive(Announcement.parse(message.json()));
       } catch {
-        // Whatever it was to say, nobody has heard it; those that follow still have to be.
+        // An unreadable announcement counts as missed; the next ones must still be read.
         missed();
       }
     }
@@ -94,7 +97,8 @@ export function openInvalidations(options: {
   nats.onConnect(async (connection) => {
     heard.clear();
     epoch += 1;
-    // Until the server has the subscription, announcements go past it: answers of before that are not kept either.
+    // Before the server has the subscription, announcements are missed; values loaded before that must not be
+    // cached.
     await connection.flush();
     missed();
   });

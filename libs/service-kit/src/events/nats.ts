@@ -16,7 +16,7 @@ import { openNatsConnection } from '../patches/nats-connection.ts';
 import type { Logger } from '../process/logger.ts';
 import type { NatsServers } from '../process/nats-servers.ts';
 
-/** A NATS connection that comes and goes: callers ask for it each time and cope with its absence. */
+/** A NATS connection that may be down: callers ask for it each time and handle its absence. */
 export interface Nats {
   /** Null while NATS is away. */
   connection(): NatsConnection | null;
@@ -28,13 +28,16 @@ export interface Nats {
   close(): Promise<void>;
 }
 
-/** How often the server shows a waiting consumer that it is there; with the library's own 15 s its death is noticed late. */
+/**
+ * How often the server sends an idle consumer a heartbeat; with the library's 15 s, a failure is noticed
+ * late.
+ */
 const HEARTBEAT_MS = 2_000;
 
 /**
- * A consumer's messages, which end with an error when the server has shown no sign of it for two heartbeats: its leader
- * or the consumer itself is gone, and is to be looked for anew. The library looks by itself, but once in 15 to 45 s, and
- * for a consumer that was deleted it looks for ever. The server has nothing to show while nobody reads on: `isReading`.
+ * A consumer's messages, which end with an error after two missed heartbeats: its leader or the consumer
+ * itself is gone. The library alone would look every 15 to 45 s, and for ever for a deleted consumer.
+ * Heartbeats only count while `isReading`.
  */
 export async function consumeWhileAlive(
   consumer: Consumer,
@@ -53,11 +56,14 @@ export async function consumeWhileAlive(
 const RETRY_MS = 200;
 const JITTER_MS = 100;
 
-/** Whether an error of NATS says that it does not take the credentials. */
+/** Whether an error means that NATS refuses the credentials. */
 export const isRefusal = (error: unknown): boolean =>
   error instanceof AuthorizationError || error instanceof UserAuthenticationExpiredError;
 
-/** Connects in the background and for ever; never throws because NATS is away, or refuses the credentials. */
+/**
+ * Connects in the background and retries for ever; never throws because NATS is down or refuses the
+ * credentials.
+ */
 export function connectNats({
   servers,
   credentials,
@@ -69,15 +75,15 @@ export function connectNats({
   credentials?: Authenticator | undefined;
   name: string;
   log: Logger;
-  /** Whoever refuses the credentials does not take them the next moment, and writes a line for each try. */
+  /** A server that refuses credentials logs each attempt and seldom accepts them soon. */
   refusedRetryMs?: number;
 }): Nats {
   let up = false;
   let hasBeenUp = false;
   let closed = false;
   let isRefused = false;
-  /** What has been logged since NATS was there last: it is tried several times a second. */
-  const told = new Set<string>();
+  /** Failures logged since the last connection: there are several attempts a second. */
+  const reported = new Set<string>();
   const connectRuns: ((connection: NatsConnection) => void | Promise<void>)[] = [];
   const disconnectRuns: (() => void)[] = [];
 
@@ -94,17 +100,17 @@ export function connectNats({
     up = true;
     hasBeenUp = true;
     isRefused = false;
-    told.clear();
+    reported.clear();
     for (const task of connectRuns) void run(task);
   }
 
   function isNew(what: string): boolean {
-    const isFirst = !closed && !told.has(what);
-    told.add(what);
+    const isFirst = !closed && !reported.has(what);
+    reported.add(what);
     return isFirst;
   }
 
-  function tellFailure(error: Error) {
+  function reportFailure(error: Error) {
     isRefused = isRefusal(error);
     if (!isNew(error.message)) return;
     if (isRefused)
@@ -133,17 +139,17 @@ export function connectNats({
       ...(credentials && { authenticator: credentials }),
       name,
       waitOnFirstConnect: true,
-      // A node that hangs takes connections and says nothing; the others are tried after this.
+      // A node that hangs accepts connections and sends nothing; the others are tried after this time.
       timeout: 5_000,
       maxReconnectAttempts: -1,
       ignoreAuthErrorAbort: true,
       reconnectDelayHandler: () => (isRefused ? refusedRetryMs : RETRY_MS) + Math.random() * JITTER_MS,
       pingInterval: 2_000,
       maxPingOut: 2,
-      // For the stack of an error that hardly any request comes to, each would collect its own beforehand.
+      // Otherwise each request collects a stack trace in advance, for an error that is rare.
       noAsyncTraces: true,
     },
-    tellFailure,
+    reportFailure,
   );
   void watch();
   opened.then(connected, (error) => {

@@ -52,7 +52,10 @@ export interface ParkedEvents {
   close(): Promise<void>;
 }
 
-/** Opens the parked events of an installation, by its services' environment. Throws EnvironmentError and SERVICE_UNAVAILABLE. */
+/**
+ * Opens the parked events of an installation, by its services' environment. Throws EnvironmentError and
+ * SERVICE_UNAVAILABLE.
+ */
 export async function openParkedEvents(env: Record<string, string | undefined>): Promise<ParkedEvents> {
   const { natsUrl, natsCreds, natsPrefix } = readEnvironment(
     {

@@ -2,7 +2,9 @@ import { EventEnvelope, type EventType, events } from '@waymark/contracts';
 
 export type ReadEvent =
   | { kind: 'known'; event: EventEnvelope }
-  /** Well formed, but its type was added by a newer version, which may run beside this one during an upgrade. */
+  /**
+   * Well formed, but its type was added by a newer version, which may run beside this one during an upgrade.
+   */
   | { kind: 'unknown'; type: string }
   | { kind: 'malformed'; error: unknown };
 

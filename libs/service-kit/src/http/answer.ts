@@ -39,8 +39,8 @@ export async function answer(
 }
 
 /**
- * Sends white space, which JSON allows, every `longMs` until `result` is there: proxies drop idle connections. The answer
- * has its status by then, so a later failure breaks the connection.
+ * Sends white space, which JSON allows, every `longMs` until `result` is there: proxies drop idle
+ * connections. The answer has its status by then, so a later failure breaks the connection.
  */
 export async function keepAlive<T>(response: Response, result: Promise<T>, longMs: number): Promise<T> {
   const timer = setInterval(() => {

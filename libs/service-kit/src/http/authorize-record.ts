@@ -2,8 +2,9 @@ import { ApiError } from '@waymark/contracts';
 import type { RequestContext } from './request-context.ts';
 
 /**
- * Lets the caller at a stored record, found by its id alone. Throws NOT_FOUND when there is none, the refusal for its
- * workspace, and when the request names another workspace (`named`) the refusal for that one, or NOT_FOUND.
+ * Lets the caller at a stored record, found by its id alone. Throws NOT_FOUND when there is none, the refusal
+ * for its workspace, and when the request names another workspace (`named`) the refusal for that one, or
+ * NOT_FOUND.
  */
 export async function authorizeRecord<T extends { workspace_id: string }>(
   ctx: RequestContext,

@@ -1,8 +1,8 @@
 import { isIPv6 } from 'node:net';
 
 /**
- * What counts as one client: an IPv4 address, or the /64 that an IPv6 client has to itself, where limits by single
- * address would be no limits.
+ * What counts as one client: an IPv4 address, or the /64 that an IPv6 client has to itself, where limits by
+ * single address would be no limits.
  */
 export function clientNetwork(address: string | null): string {
   if (address === null || !isIPv6(address)) return address ?? 'unknown';

@@ -47,8 +47,8 @@ function isClientAbort(error: unknown): boolean {
 }
 
 /**
- * Returns an ApiError unchanged. Any other error becomes SERVICE_UNAVAILABLE if `isUnavailable` says that a store is
- * down, and INTERNAL_ERROR without details otherwise.
+ * Returns an ApiError unchanged. Any other error becomes SERVICE_UNAVAILABLE if `isUnavailable` says that a
+ * store is down, and INTERNAL_ERROR without details otherwise.
  */
 export function toApiError(
   error: unknown,

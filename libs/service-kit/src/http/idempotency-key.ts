@@ -11,7 +11,10 @@ import {
 import type { RequestContext } from './request-context.ts';
 import { header } from './request-parts.ts';
 
-/** What the Idempotency-Key of a request stands for; null without one. Throws VALIDATION_ERROR for a malformed one. */
+/**
+ * What the Idempotency-Key of a request stands for; null without one. Throws VALIDATION_ERROR for a malformed
+ * one.
+ */
 export function idempotencyOf(
   operation: Operation,
   request: IncomingMessage & { originalUrl: string },

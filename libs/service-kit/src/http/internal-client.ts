@@ -18,7 +18,10 @@ import type { IdentityTokens } from './identity-token.ts';
 
 type Input<Id extends InternalOperationId> = Partial<InputOf<Operations[Id]>>;
 
-/** Calls an internal operation of another service; throws ApiError, SERVICE_UNAVAILABLE when it does not answer. */
+/**
+ * Calls an internal operation of another service; throws ApiError, SERVICE_UNAVAILABLE when it does not
+ * answer.
+ */
 export type CallInternal = <Id extends InternalOperationId>(
   id: Id,
   input: Input<Id>,
@@ -40,7 +43,9 @@ interface Message {
   timeoutMs: number;
 }
 
-/** A client for internal operations that signs as `service`. `urls` may name several replicas of a service. */
+/**
+ * A client for internal operations that signs as `service`. `urls` may name several replicas of a service.
+ */
 export function internalClient(options: {
   service: ServiceName;
   urls: Partial<Record<ServiceName, string>>;
@@ -61,7 +66,8 @@ export function internalClient(options: {
   async function ask(service: ServiceName, path: string, message: Message): Promise<Buffer> {
     const replicas = replicasOf(service);
     const attemptsMax = Math.max(ATTEMPTS_MIN, replicas.length);
-    // Its own turns: calls at the same time must not lead this one back to the replica that has just failed it.
+    // Its own turns: calls at the same time must not lead this one back to the replica that has just failed
+    // it.
     const first = turn;
     turn += 1;
     for (let attempt = 1; ; attempt += 1) {

@@ -8,8 +8,8 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
 /**
- * What makes JSON text too much to parse: nesting that could overflow a recursion, or objects and arrays by the million,
- * which take twenty times their text in memory.
+ * What makes JSON text too much to parse: nesting that could overflow a recursion, or objects and arrays by
+ * the million, which take twenty times their text in memory.
  */
 function excessIn(json: Buffer): string | null {
   let depth = 0;

@@ -36,11 +36,13 @@ export interface RequestContext {
   readonly idempotency: { id: string; fingerprint: string } | null;
   /** The workspace that the caller was authorized for; throws before that, so that no query runs without. */
   readonly access: Access;
-  /** Checks the caller against a workspace and remembers it. Throws WORKSPACE_MISMATCH, FORBIDDEN, PLAN_GATE. */
+  /**
+   * Checks the caller against a workspace and remembers it. Throws WORKSPACE_MISMATCH, FORBIDDEN, PLAN_GATE.
+   */
   authorize(workspaceId: string): Promise<Access>;
   /**
-   * What to throw when a record is not in the authorized workspace: NOT_FOUND when it is nowhere (null) or in a
-   * workspace that the caller may see too, else the refusal for that workspace.
+   * What to throw when a record is not in the authorized workspace: NOT_FOUND when it is nowhere (null) or in
+   * a workspace that the caller may see too, else the refusal for that workspace.
    */
   missing(elsewhereWorkspaceId: string | null): Promise<ApiError>;
   /** Aborted when nobody is there any more to take the answer. */

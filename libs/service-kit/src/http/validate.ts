@@ -22,7 +22,10 @@ function describe(issue: z.core.$ZodIssue): Issue[] {
 /** More than anyone reads; a large body may have a fault in each of its items. */
 const ISSUES_MAX = 50;
 
-/** Parses `value`, or throws VALIDATION_ERROR with one issue a fault, the first 50, each saying what to change. */
+/**
+ * Parses `value`, or throws VALIDATION_ERROR with one issue a fault, the first 50, each saying what to
+ * change.
+ */
 export function validate<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;

@@ -6,13 +6,16 @@ export interface BatcherOptions<Item, Result> {
   /** The most that a batch holds, in items or as `sizeOf` measures them; a larger item goes alone. */
   maxSize?: number;
   sizeOf?: (item: Item) => number;
-  /** Batches of different keys that run at once; 1 by default. There is never more than one of the same key. */
+  /**
+   * Batches of different keys that run at once; 1 by default. There is never more than one of the same key.
+   */
   keysAtOnce?: number;
   /** After a batch, the next one of its key waits up to `ms` for this many items. */
   gather?: { ms: number; items: (done: number, waiting: number) => number };
   /**
-   * Whether a failed batch is repeated in smaller ones, each with the items that `by` maps to the same value (by default
-   * every item alone). They run beside the next batch: one item neither fails the others nor delays the following ones.
+   * Whether a failed batch is repeated in smaller ones, each with the items that `by` maps to the same value
+   * (by default every item alone). They run beside the next batch: one item neither fails the others nor
+   * delays the following ones.
    */
   retryApart?: { when: (error: unknown) => boolean; by?: (item: Item) => unknown };
   wait?: (ms: number) => Promise<unknown>;
@@ -37,8 +40,8 @@ interface KeyQueue<Item, Result> {
 }
 
 /**
- * Collects items into batches: items that arrive while a batch runs share the next one. A single item starts at once, and
- * under load one batch carries many. Keys with waiting items are served in turn.
+ * Collects items into batches: items that arrive while a batch runs share the next one. A single item starts
+ * at once, and under load one batch carries many. Keys with waiting items are served in turn.
  */
 export function createBatcher<Item, Result = void>(
   options: BatcherOptions<Item, Result>,

@@ -14,7 +14,10 @@ export interface ConcurrencyLimiter<Member> {
   leave(member: Member): void;
 }
 
-/** Tenants take turns: the one that was served last goes to the end. Members of a tenant are served in order of arrival. */
+/**
+ * Tenants take turns: the one that was served last goes to the end. Members of a tenant are served in order
+ * of arrival.
+ */
 export function concurrencyLimiter<Member>(options: {
   share: FairShare<Member>;
   tenantOf: (member: Member) => string;

@@ -2,8 +2,8 @@
 export type SharePolicy = (taken: number, left: number) => number;
 
 /**
- * Up to `ratio` times as much as is left free after it. One alone gets much, many get equal parts after a moment, and however
- * long they keep them, something is left for the next one.
+ * Up to `ratio` times as much as is left free after it. One alone gets much, many get equal parts after a
+ * moment, and however long they keep them, something is left for the next one.
  */
 export function inProportion(ratio: number): SharePolicy {
   return (taken, left) => Math.ceil((ratio * left - taken) / (1 + ratio));
@@ -14,7 +14,10 @@ export function upTo(max: number): SharePolicy {
   return (taken, left) => Math.min(max - taken, left);
 }
 
-/** A limited amount, shared between tenants, and where `perTenant` is given between the members of each tenant too. */
+/**
+ * A limited amount, shared between tenants, and where `perTenant` is given between the members of each tenant
+ * too.
+ */
 export interface FairShare<Member> {
   /** What nobody has taken. */
   left(): number;

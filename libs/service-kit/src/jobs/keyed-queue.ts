@@ -11,8 +11,9 @@ const HOLD_MS = 1_000;
 const WAIT_MS = 6_000;
 
 /**
- * Runs tasks of the same key one after another within this process, so that transactions that write one guard document
- * seldom conflict. It saves retries and is not a lock: a slow task is overtaken, so that a slow store does not block the queue.
+ * Runs tasks of the same key one after another within this process, so that transactions that write one guard
+ * document seldom conflict. It saves retries and is not a lock: a slow task is overtaken, so that a slow
+ * store does not block the queue.
  */
 export function keyedQueue({ holdMs = HOLD_MS, waitMs = WAIT_MS } = {}): KeyedQueue {
   /** By key: when the next task may begin. */

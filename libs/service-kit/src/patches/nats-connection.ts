@@ -9,9 +9,10 @@ import {
 import { NodeTransport, nodeResolveHost } from '@nats-io/transport-node/lib/node_transport.js';
 
 /**
- * The library (3.4.0) reports no reason while it retries for ever, https://github.com/nats-io/nats.js/issues/292; checks a
- * certificate for "localhost" where the server is named by its address; and reports a lost connection for each refused
- * attempt. No issues are known for the last two: connect over TLS to an IP address, or with a wrong password, to see them.
+ * The library (3.4.0) reports no reason while it retries for ever,
+ * https://github.com/nats-io/nats.js/issues/292; checks a certificate for "localhost" where the server is
+ * named by its address; and reports a lost connection for each refused attempt. No issues are known for the
+ * last two: connect over TLS to an IP address, or with a wrong password, to see them.
  */
 class ReportingProtocol extends ProtocolHandler {
   readonly #report: (error: Error) => void;
@@ -22,7 +23,8 @@ class ReportingProtocol extends ProtocolHandler {
   }
 
   override async dial(server: Server): Promise<void> {
-    // Without it the library looks for "localhost" in the certificate of a server that is named by its address.
+    // Without it the library looks for "localhost" in the certificate of a server that is named by its
+    // address.
     if (this.options.tls) Object.assign(this.options.tls, { host: server.tlsName || server.hostname });
     try {
       await super.dial(server);
@@ -39,8 +41,8 @@ class ReportingProtocol extends ProtocolHandler {
 }
 
 /**
- * Connects as the library's `connect` does, but reports why each attempt fails, and can be closed before one succeeds.
- * `opened` resolves with the first success, and rejects when the connection is closed before.
+ * Connects as the library's `connect` does, but reports why each attempt fails, and can be closed before one
+ * succeeds. `opened` resolves with the first success, and rejects when the connection is closed before.
  */
 export function openNatsConnection(
   options: ConnectionOptions,

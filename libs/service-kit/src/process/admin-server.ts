@@ -11,8 +11,8 @@ export interface AdminServer {
 }
 
 /**
- * Probes and metrics on a port of their own. Readiness speaks of the process alone: with a store away a process that runs
- * answers 503 itself, and taking every replica out of rotation would only hide that.
+ * Probes and metrics on a port of their own. Readiness speaks of the process alone: with a store away a
+ * process that runs answers 503 itself, and taking every replica out of rotation would only hide that.
  */
 export async function startAdminServer(options: {
   /** Every address, where there is none. */

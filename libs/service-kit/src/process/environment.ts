@@ -50,8 +50,8 @@ export const secretList = () =>
     });
 
 /**
- * Where another service is: one URL, or several of its replicas, separated by commas. Declared under `<SERVICE>_URL` in a
- * service's environment, it makes the operations of that service callable.
+ * Where another service is: one URL, or several of its replicas, separated by commas. Declared under
+ * `<SERVICE>_URL` in a service's environment, it makes the operations of that service callable.
  */
 export function serviceUrl(service: ServiceName) {
   return z

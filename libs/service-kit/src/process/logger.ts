@@ -23,8 +23,8 @@ export function createLogger(service: string, level: string, destination?: Desti
 const ERROR_FIELDS = ['type', 'message', 'stack', 'code', 'codeName', 'syscall', 'address', 'port'] as const;
 
 /**
- * Of an error what tells where it comes from. Others of its fields hold what it is about: MongoDB's the documents that it
- * refused, an invalid URL's all of itself, with whatever password it has.
+ * Of an error what tells where it comes from. Others of its fields hold what it is about: MongoDB's the
+ * documents that it refused, an invalid URL's all of itself, with whatever password it has.
  */
 function loggedError(error: Error): object {
   const { aggregateErrors, ...all } = stdSerializers.err(error);
@@ -51,8 +51,9 @@ function isoTime(): string {
 let output: DestinationStream | undefined;
 
 /**
- * Standard output of this process, written in pieces, each soon after its first line: every write wakes a thread, which costs a
- * busy process more than the lines. The destination's own `minLength` measures all that it holds again for each line.
+ * Standard output of this process, written in pieces, each soon after its first line: every write wakes a
+ * thread, which costs a busy process more than the lines. The destination's own `minLength` measures all that
+ * it holds again for each line.
  */
 function standardOutput(): DestinationStream {
   if (output) return output;

@@ -18,7 +18,10 @@ export interface StreamSize {
 /** Each sample wakes the process; what is measured includes it. */
 const LAG_SAMPLE_MS = 100;
 
-/** The metrics that every process has, in a registry of its own: several services may share a process in tests. */
+/**
+ * The metrics that every process has, in a registry of its own: several services may share a process in
+ * tests.
+ */
 export function createMetrics(service: string) {
   const registry = new Registry();
   registry.setDefaultLabels({ service });
@@ -100,7 +103,9 @@ export function createMetrics(service: string) {
     watchConsumerLag(consumer: string, read: () => Promise<number>) {
       lags.set(consumer, read);
     },
-    /** Has the number of a consumer's parked events read whenever the metrics are; what fails leaves it out. */
+    /**
+     * Has the number of a consumer's parked events read whenever the metrics are; what fails leaves it out.
+     */
     watchParked(consumer: string, read: () => Promise<number>) {
       parked.set(consumer, read);
     },

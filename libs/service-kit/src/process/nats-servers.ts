@@ -11,8 +11,8 @@ import { readServerList, serversVariable } from './server-list.ts';
 export type NatsServers = Pick<ConnectionOptions, 'servers' | 'tls' | 'user' | 'pass' | 'token'>;
 
 /**
- * Reads NATS_URL; the library itself takes no notice of what a URL has besides host and port. A user without a password is a token.
- * Throws an Error that repeats nothing of a wrong URL, which may hold a password.
+ * Reads NATS_URL; the library itself takes no notice of what a URL has besides host and port. A user without
+ * a password is a token. Throws an Error that repeats nothing of a wrong URL, which may hold a password.
  */
 export function natsServersOf(text: string): NatsServers {
   const { servers, isSecure, username, password, path } = readServerList(text, {

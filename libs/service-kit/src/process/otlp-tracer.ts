@@ -28,7 +28,10 @@ const SEND_EVERY_MS = 1_000;
 const SEND_TIMEOUT_MS = 5_000;
 const CLOSE_TIMEOUT_MS = 2_000;
 
-/** Sends spans to a collector by OTLP over HTTP. What it cannot take in time is dropped: requests never wait for it. */
+/**
+ * Sends spans to a collector by OTLP over HTTP. What it cannot take in time is dropped: requests never wait
+ * for it.
+ */
 export function otlpTracer(options: {
   service: ServiceName;
   endpoint: string;

@@ -2,7 +2,10 @@
 export interface RunningService {
   url: string;
   adminPort: number;
-  /** Resolves when the stores are set up; requests before that answer 503. Rejects where a restart alone would not help. */
+  /**
+   * Resolves when the stores are set up; requests before that answer 503. Rejects where a restart alone would
+   * not help.
+   */
   ready: Promise<void>;
   /** Leaves rotation, finishes what is in flight, closes everything; never throws twice. */
   stop(): Promise<void>;

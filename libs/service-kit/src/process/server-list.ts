@@ -12,9 +12,9 @@ export interface ServerList {
 }
 
 /**
- * Reads the URLs of one or more servers, separated by commas: `scheme://user:password@host:port/path`, credentials percent-encoded.
- * Credentials that one of them has, and TLS, hold for all, those included that the servers tell of.
- * Throws an Error that repeats nothing of a wrong URL, which may hold a password.
+ * Reads the URLs of one or more servers, separated by commas: `scheme://user:password@host:port/path`,
+ * credentials percent-encoded. Credentials that one of them has, and TLS, hold for all, those included that
+ * the servers tell of. Throws an Error that repeats nothing of a wrong URL, which may hold a password.
  */
 export function readServerList(
   text: string,
@@ -57,7 +57,10 @@ export function readServerList(
   }
 }
 
-/** A variable that names servers, as `read` takes them; the message of an Error that it throws is told under the variable's name. */
+/**
+ * A variable that names servers, as `read` takes them; the message of an Error that it throws is told under
+ * the variable's name.
+ */
 export const serversVariable = <T>(read: (text: string) => T, byDefault: string) =>
   z
     .string()

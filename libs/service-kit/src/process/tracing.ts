@@ -39,7 +39,9 @@ export interface Tracing {
   readonly ready: Promise<void>;
   /** Null where traces are off. */
   begin(name: string, options: SpanStart): Span | null;
-  /** The same where `parent` says that a trace has come this far, else null: only the gateway begins traces. */
+  /**
+   * The same where `parent` says that a trace has come this far, else null: only the gateway begins traces.
+   */
   proceed(name: string, options: SpanStart & { parent: string | undefined }): Span | null;
   /** Runs work as part of a span: its events and its calls to others carry it on. */
   within<T>(span: Span | null, work: () => T): T;

@@ -11,7 +11,7 @@ import type { Outbox } from './outbox/outbox.ts';
 import type { CommitContext } from './service-context.ts';
 import { type Added, type Additions, collectAdditions, type Transaction } from './transaction.ts';
 
-/** Small enough that their transaction takes no longer than a few single ones. */
+/** Small enough for a transaction that takes no longer than a few single ones. */
 const TOGETHER_MAX = 64;
 /** As PostgreSQL's commit_delay: a small part of what a transaction takes. */
 const GATHER_MS = 1;
@@ -22,10 +22,10 @@ export interface CommitOptions<T> {
 }
 
 /**
- * Runs `work` in a transaction that also holds its events and its idempotency record, so that all of them or none
- * are kept. A repeat of an Idempotency-Key gets the first result and does not run. `queueKey` names the guard
- * document that the transaction writes, if others are likely to write it at the same time. Throws IDEMPOTENCY_MISMATCH when
- * the key came with another request, CONFLICT when its twin is still in flight.
+ * Runs `work` in a transaction that also holds its events and its idempotency record, so that all of them or
+ * none are kept. A repeat of an Idempotency-Key gets the first result and does not run. `queueKey` names the
+ * guard document that the transaction writes, if others are likely to write it at the same time. Throws
+ * IDEMPOTENCY_MISMATCH when the key came with another request, CONFLICT when its twin is still in flight.
  */
 type CommitAlone = <T>(
   ctx: CommitContext,
@@ -34,8 +34,8 @@ type CommitAlone = <T>(
 ) => Promise<T>;
 
 /**
- * The same for work that reads nothing and only adds: requests that come at the same time share a transaction, and
- * with it the round trips and the journal's write (docs/decisions/0013-group-commit.md).
+ * The same for work that reads nothing and only adds: requests that arrive at the same time share a
+ * transaction, its round trips and its journal write (docs/decisions/0013-group-commit.md).
  */
 type CommitTogether = <T>(
   ctx: CommitContext,
@@ -45,11 +45,11 @@ type CommitTogether = <T>(
 
 export type Commit = CommitAlone & {
   together: CommitTogether;
-  /** Whether an earlier request had this Idempotency-Key, be it equal or not: all that can be told before the body is read. */
+  /** Whether an earlier request, equal or not, had this Idempotency-Key. Does not need the body. */
   isRepeat(ctx: CommitContext): Promise<boolean>;
 };
 
-/** What a request added, and its record for a repeat. */
+/** What a request added, and the idempotency record for its repeats. */
 interface Kept<T> {
   result: T;
   added: Added;
@@ -95,12 +95,13 @@ export function createCommit(options: {
     try {
       const { result, added } = await run();
       checkpoint('committed');
-      // The change is stored by now: what NATS did not take is left to the sweep, which announces before it publishes.
+      // The change is stored: when NATS is down, the sweep announces and publishes it later.
       const isTold = Object.keys(added.tags).length === 0 || (await invalidations.announce(added.tags));
       if (isTold) outbox.publish(added.rows);
       return result;
     } catch (error) {
-      // A twin that was first may show as its key, or as what the work found changed by it.
+      // A request with the same key may have been first: then its key, or a change that it made, is in the
+      // way.
       if (ctx.idempotency && (isDuplicate(error) || error instanceof ApiError)) {
         const twin = await idempotency.replayTwin(ctx);
         if (twin) return twin.result as T;

@@ -9,7 +9,9 @@ import {
 } from 'mongodb';
 import { isUnavailable } from './database.ts';
 
-/** What the driver makes of connections that its monitor gave up has a name of its own and is not exported. */
+/**
+ * What the driver makes of connections that its monitor gave up has a name of its own and is not exported.
+ */
 class PoolClearedOnNetworkError extends MongoNetworkError {
   override get name() {
     return 'PoolClearedOnNetworkError';

@@ -24,15 +24,15 @@ export function toDocument<T extends { id: string }>({ id, ...rest }: T): Stored
 }
 
 /**
- * The record in a document. Fields that the document lacks, because it was stored before they existed, have their value
- * in `defaults`: pass the record's (`defaultsOf`) wherever a whole document is read.
+ * The record in a document. Fields that the document lacks, because it was stored before they existed, have
+ * their value in `defaults`: pass the record's (`defaultsOf`) wherever a whole document is read.
  */
 export function fromDocument<T extends { id: string }>(
   document: Stored<T>,
   defaults?: Readonly<Partial<T>>,
 ): T {
   const record: Record<string, unknown> = { id: document._id };
-  // To spread the rest of so many fields takes three times as long, of what is most of the work for a large page.
+  // Spreading the rest takes three times as long, and this is most of the work for a large page.
   for (const field in document) if (field !== '_id') record[field] = (document as Document)[field];
   for (const field in defaults) if (record[field] === undefined) record[field] = defaults[field];
   return record as T;
@@ -44,12 +44,12 @@ export interface Database {
   client: MongoClient;
   db: Db;
   collection<T extends Document>(name: string): Collection<T>;
-  /** Resolves when the database is as it has to be; requests before that answer 503. */
+  /** Resolves when the database is prepared; requests before that are answered with 503. */
   ready: Promise<void>;
   /** Resolves when it is ready, or when the first attempt has failed. */
   tried: Promise<void>;
   isReady(): boolean;
-  /** Whether there is a server that takes writes, as the driver's heartbeat saw it last. */
+  /** Whether a server accepted writes at the driver's last heartbeat. */
   isUp(): boolean;
   close(): Promise<void>;
 }
@@ -74,7 +74,7 @@ export function openDatabase(options: {
     waitQueueTimeoutMS: 5_000,
     minPoolSize: CONNECTIONS_AT_START,
     maxPoolSize: 64,
-    // Two by default: what comes all at once, to a process that has just begun, would wait for one after another.
+    // Two by default: a burst of requests to a process that has just started would wait for connections.
     maxConnecting: 8,
     readConcern: { level: 'majority' },
     writeConcern: { w: 'majority', journal: true },
@@ -93,7 +93,7 @@ export function openDatabase(options: {
   async function prepare(): Promise<void> {
     for (let tries = 0; open; tries += 1) {
       try {
-        // By itself the driver connects only once: after a failure its topology stays closed.
+        // The driver itself connects only once: after a failure its topology stays closed.
         if (tries > 0) await client.connect();
         await options.prepare(db);
         isReady = true;
@@ -123,12 +123,12 @@ export function openDatabase(options: {
   };
 }
 
-/** Opens connections before there are requests: the first ones are not to wait for them. */
+/** Opens connections in advance, so that the first requests do not wait for them. */
 export async function openConnections(db: Db): Promise<void> {
   await Promise.all(Array.from({ length: CONNECTIONS_AT_START }, () => db.command({ ping: 1 })));
 }
 
-/** Of the driver's errors besides those of the network, which have a class in common. */
+/** Names of the driver's errors, besides network errors, which share a class. */
 const UNAVAILABLE_NAMES = new Set([
   'MongoServerSelectionError',
   'MongoServerClosedError',
@@ -142,7 +142,7 @@ const UNAVAILABLE_NAMES = new Set([
   'MongoUnexpectedServerResponseError',
   'MongoStalePrimaryError',
 ]);
-/** Of the server's, by its own categories (src/mongo/base/error_codes.yml). */
+/** Codes of the server, by its own categories (src/mongo/base/error_codes.yml). */
 const UNAVAILABLE_CODES = new Set([
   ...[6, 7, 89, 9001], // network
   ...[10058, 10107, 13435, 13436, 11602, 189], // not primary
@@ -153,7 +153,7 @@ const UNAVAILABLE_CODES = new Set([
   ...[43, 237], // a cursor that a restart or a shutdown has ended
   211, // the keys that sign cluster times, not read yet by a server that has just begun
 ]);
-/** Of the system's: the driver passes on as it is what a socket fails with that breaks while it is written to. */
+/** Codes of the system: the driver rethrows a socket's own error when it breaks during a write. */
 const BROKEN_SOCKET_CODES = new Set<unknown>([
   ...['ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN'],
   ...['ERR_STREAM_DESTROYED', 'ERR_STREAM_WRITE_AFTER_END'],
@@ -194,8 +194,8 @@ export function isWriteConflict(error: unknown): boolean {
 }
 
 /**
- * Whether an error of a group may be due to one of its members, so that the others are worth another try: a document that
- * a dead process's transaction still locks, or anything but a store that is down.
+ * Whether an error of a group may be due to one of its members, so that the others are worth another try: a
+ * document that a dead process's transaction still locks, or anything but a store that is down.
  */
 export function isFaultOfOne(error: unknown): boolean {
   return isWriteConflict(error) || !isUnavailable(error);

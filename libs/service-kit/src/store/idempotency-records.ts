@@ -12,15 +12,18 @@ export interface IdempotencyRecord {
 }
 
 export interface IdempotencyRecords {
-  /** What an earlier request of the same key got; null when there was none. Throws IDEMPOTENCY_MISMATCH. */
+  /**
+   * Returns the result of an earlier request with the same key; null without one. Throws
+   * IDEMPOTENCY_MISMATCH.
+   */
   replay(ctx: CommitContext): Promise<{ result: unknown } | null>;
-  /** The same, not before all that a twin under way has written is durable. */
+  /** The same, once the writes of a request under way with this key are durable. */
   replayTwin(ctx: CommitContext): Promise<{ result: unknown } | null>;
   /** Whether an earlier request had the same key, be it equal or not; as up to date as `replayTwin`. */
   isKnown(ctx: CommitContext): Promise<boolean>;
-  /** What a repeat will get; null where the request has no key. */
+  /** The record for repeats of this request; null when it has no key. */
   recordOf(ctx: CommitContext, result: unknown): IdempotencyRecord | null;
-  /** Throws CONFLICT when a twin is storing its own. */
+  /** Throws CONFLICT while another request with this key is storing its record. */
   insert(records: IdempotencyRecord[], session: ClientSession): Promise<void>;
 }
 
@@ -30,7 +33,10 @@ export const idempotencyIndexes: Indexes = {
   [IDEMPOTENCY]: [{ key: { created_at: 1 }, expireAfterSeconds: limits.idempotencySeconds }],
 };
 
-/** A twin's record shows as soon as its writes do, and only once they are durable; a majority read may lag behind both. */
+/**
+ * A majority read may lag behind a record of the same key; a linearizable read sees it, and only when it is
+ * durable.
+ */
 const UP_TO_DATE: FindOptions = { readConcern: 'linearizable', maxTimeMS: 3_000 };
 
 export function idempotencyRecords(database: Database, now: () => number): IdempotencyRecords {

@@ -15,9 +15,10 @@ export interface TransactionOptions {
 const PAUSE_MS = { first: 8, growth: 1.5, most: 50 };
 
 /**
- * Runs `work` in a transaction, and again after a write conflict or another transient error; all of it is kept, or
- * nothing. Work that calls `session.abortTransaction()` keeps nothing and still returns its result. Throws what `work` throws
- * otherwise, and SERVICE_UNAVAILABLE after `timeoutMs`; its `cause` is the last error.
+ * Runs `work` in a transaction, and again after a write conflict or another transient error; all of it is
+ * kept, or nothing. Work that calls `session.abortTransaction()` keeps nothing and still returns its result.
+ * Throws what `work` throws otherwise, and SERVICE_UNAVAILABLE after `timeoutMs`; its `cause` is the last
+ * error.
  */
 export function inTransaction<T>(
   client: MongoClient,
@@ -66,8 +67,8 @@ async function commit(session: ClientSession, isLate: () => boolean): Promise<vo
 }
 
 /**
- * Short and capped: the driver pauses for up to half a second, so that of two processes that write one document all
- * the time, the one that waits longer comes too late each time.
+ * Short and capped: the driver pauses for up to half a second, so that of two processes that write one
+ * document all the time, the one that waits longer comes too late each time.
  */
 function pause(tries: number): Promise<void> {
   const { first, growth, most } = PAUSE_MS;

@@ -11,7 +11,9 @@ const rowsOf = (documents: Document[]) =>
 const expected = (documents: Document[]) =>
   documents.reduce((text, { _id: id, ...rest }) => `${text},${JSON.stringify({ id, ...rest })}`, 'head\n');
 
-/** What records are made of. A name may not be __proto__: such a document would not be the same in JavaScript. */
+/**
+ * What records are made of. A name may not be __proto__: such a document would not be the same in JavaScript.
+ */
 const name = fc.string({ unit: 'grapheme' }).filter((text) => !text.includes('\0') && text !== '__proto__');
 const { value } = fc.letrec((tie) => ({
   value: fc.oneof(

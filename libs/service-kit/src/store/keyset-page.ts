@@ -43,7 +43,10 @@ export async function keysetPage<T extends { id: string }>(options: {
   page: PageRequest;
   cursors: CursorCodec;
   scope: string;
-  /** Fields to leave out of the records (`{ name: 0 }`) or to keep (`{ name: 1 }`); those of the sort are needed. */
+  /**
+   * Fields to leave out of the records (`{ name: 0 }`) or to keep (`{ name: 1 }`); those of the sort are
+   * needed.
+   */
   projection?: Record<string, 0> | Record<string, 1>;
   /** The fields that documents may lack, with their values; of whole records only. */
   defaults?: Readonly<Partial<T>>;

@@ -1,8 +1,9 @@
 import type { Collection, Document, Filter, UpdateFilter } from 'mongodb';
 
 /**
- * The field `lease` of a document that one process at a time works on. MongoDB writes and compares the times, so the
- * processes' clocks may differ. A holder that measures the time itself begins before it asks: its lease ends no later here.
+ * The field `lease` of a document that one process at a time works on. MongoDB writes and compares the times,
+ * so the processes' clocks may differ. A holder that measures the time itself begins before it asks: its
+ * lease ends no later here.
  */
 export interface Lease {
   /** A random id: of the process, or of each claim where a process must not continue its own earlier one. */

@@ -3,8 +3,8 @@ import type { Collection, Document, Filter } from 'mongodb';
 const PER_ROUND = 1_000;
 
 /**
- * Removes what `filter` finds, which needs an index for it, in portions. False when `isOver` broke it off before nothing was left; however
- * slow the store is, each call removes something.
+ * Removes what `filter` finds, in portions; needs an index for it. False when `isOver` ended it while
+ * something was left; however slow the store is, each call removes something.
  */
 export async function removeInRounds<T extends Document>(
   collection: Collection<T>,

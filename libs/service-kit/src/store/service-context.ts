@@ -9,7 +9,10 @@ export interface CommitContext
   readonly access: Pick<Access, 'workspaceId'>;
 }
 
-/** The context of a change that no request asked for: the service itself is the actor. `audit` is its audit action. */
+/**
+ * The context of a change that no request asked for: the service itself is the actor. `audit` is its audit
+ * action.
+ */
 export function serviceContext(service: ServiceName, workspaceId: string, audit?: string): CommitContext {
   return {
     operation: audit === undefined ? {} : { audit },

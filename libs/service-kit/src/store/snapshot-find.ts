@@ -8,18 +8,23 @@ export interface SnapshotReply {
   asOf: Timestamp;
 }
 
-/** One reply to a `find` command, of what was there at a moment: that of an earlier reply, or by default the latest. */
+/**
+ * Returns one reply to a `find` command as of one time: the time of an earlier reply, or by default the
+ * latest.
+ */
 export type SnapshotFind = (find: Document, asOf?: Timestamp) => Promise<SnapshotReply>;
 
 /**
- * Reads as of one moment, in any order and at once, which a transaction does not allow. MongoDB keeps a moment for
- * minSnapshotHistoryWindowInSeconds, five minutes unless configured; a read of an older one throws SERVICE_UNAVAILABLE.
+ * Reads as of one time, in any order and in parallel, which a transaction does not allow. MongoDB keeps
+ * snapshots for minSnapshotHistoryWindowInSeconds, five minutes by default; a read of an older one throws
+ * SERVICE_UNAVAILABLE.
  */
 export function snapshotFind({ db }: Pick<Database, 'db'>): SnapshotFind {
   return async (find, asOf) => {
     const readConcern = { level: 'snapshot', ...(asOf && { atClusterTime: asOf }) };
     try {
-      // More than a reply takes, 16 MiB, is asked for anew: whom the driver asks next may not know this one's cursor.
+      // No cursor: the driver may send the next command to another server. More than 16 MiB needs another
+      // `find`.
       const command = { ...find, singleBatch: true, readConcern };
       const { cursor } = await db.command(command, { fieldsAsRaw: { firstBatch: true } });
       return { documents: cursor.firstBatch, asOf: cursor.atClusterTime };

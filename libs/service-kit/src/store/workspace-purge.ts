@@ -5,11 +5,12 @@ import { removeInRounds } from './remove-in-rounds.ts';
 
 /** What a service does when a workspace is deleted. */
 export interface WorkspacePurge {
-  /** Those of `ids` whose workspace was deleted: what is late for them is to be dropped. */
+  /** Returns the ids of deleted workspaces among `ids`; late changes of these must be dropped. */
   deletedAmong(ids: readonly string[]): Promise<Set<string>>;
   /**
-   * Removes what a deleted workspace has here and leaves a tombstone. Safe to break off and to repeat at any point; not
-   * done when there is more than a call should take. However slow the store is, each call removes something.
+   * Removes the data of a deleted workspace and leaves a tombstone. Safe to interrupt and to repeat at any
+   * point; not done when more is left than one call should take. However slow the store is, each call removes
+   * something.
    */
   purge(workspaceId: string): Promise<{ is_done: boolean }>;
 }
@@ -17,14 +18,14 @@ export interface WorkspacePurge {
 const TOMBSTONES = 'deleted_workspaces';
 /** Of all workspaces' events. */
 const EVENTS_PER_ROUND = 20_000;
-/** More than clocks of processes differ. */
+/** More than the processes' clocks differ. */
 const CLOCKS_APART_MS = 3_600_000;
-/** Below what the caller waits. */
+/** Below the caller's timeout. */
 const ROUNDS_MS = 1_500;
 
 /**
- * `collections` says by which field each names its workspace, or by which filter what is to go is found, in the order of
- * removal; each needs an index for it. Events in the outbox come last.
+ * `collections` maps each collection, in the order of removal, to the field that names its workspace, or to a
+ * filter; each needs an index for it. Events in the outbox are removed last.
  */
 export function workspacePurge(
   database: Database,
@@ -37,8 +38,8 @@ export function workspacePurge(
   const events = database.collection<{ _id: string; workspace_id: string | null }>('outbox');
 
   /**
-   * An index by workspace would make every event dearer: all events since the workspace was made are gone through in the order
-   * of their ids, from where the call before came to, which the tombstone says.
+   * Reads all events since the workspace was created, by id, from where the previous call ended; the
+   * tombstone holds that position. An index by workspace would make every event more expensive to store.
    */
   async function purgeEvents(workspaceId: string, isOver: () => boolean): Promise<boolean> {
     const before = firstIdAt(timeOfId(workspaceId) - CLOCKS_APART_MS);

@@ -3,7 +3,7 @@ import { StartupError } from '../../process/startup-error.ts';
 import { migrationLock } from './migration-lock.ts';
 import { type MigrationUnit, migrationUnits, type Schema } from './schema.ts';
 
-/** A database is not what this version of a service needs. */
+/** The database lacks parts of the schema that this version of a service needs. */
 export class PendingMigrationsError extends StartupError {
   readonly pending: string[];
 
@@ -18,13 +18,13 @@ export class PendingMigrationsError extends StartupError {
 }
 
 export interface MigrateOptions {
-  /** Called for every part that was done, by its name. */
+  /** Called with the name of each part that was applied. */
   onApplied?: (part: string) => void;
-  /** Called when another runner is at work: this one waits. */
+  /** Called when this runner has to wait for another one. */
   onWait?: () => void;
-  /** How long a killed runner holds others up. */
+  /** How long a killed runner delays the others. */
   leaseMs?: number;
-  /** After a unit is done and before it is noted as done: where a crash would hurt most. */
+  /** Called after a unit is applied and before it is recorded: where a crash would do most damage. */
   checkpoint?: (point: 'applied') => void;
 }
 
@@ -34,21 +34,24 @@ const LEASE_MS = 15_000;
 
 type Applied = Collection<{ _id: string; applied_at: Date }>;
 
-/** The parts of a schema that its database lacks, in their order. */
+/** Returns the parts of a schema that the database lacks, in order. */
 export async function pendingMigrations(db: Db, schema: Schema): Promise<string[]> {
   const units = await pendingUnits(db, migrationUnits(schema, await isSharded(db)));
   return units.flatMap(({ parts }) => parts);
 }
 
-/** Throws PendingMigrationsError. What the database has beyond the schema is a newer version's, and left alone. */
+/**
+ * Throws PendingMigrationsError. Parts that the schema does not have belong to a newer version and are
+ * ignored.
+ */
 export async function assertMigrated(db: Db, schema: Schema): Promise<void> {
   const pending = await pendingMigrations(db, schema);
   if (pending.length > 0) throw new PendingMigrationsError(schema, pending);
 }
 
 /**
- * Brings a database to its schema and returns the parts that were done. Several runners take turns; one that was killed
- * is made up for by the next. Readers and writers go on meanwhile.
+ * Brings a database to its schema and returns the parts that were applied. One runner at a time works; after
+ * one was killed, the next continues. Readers and writers are not blocked.
  */
 export async function migrate(db: Db, schema: Schema, options: MigrateOptions = {}): Promise<string[]> {
   const all = migrationUnits(schema, await isSharded(db));
@@ -59,7 +62,7 @@ export async function migrate(db: Db, schema: Schema, options: MigrateOptions = 
   await lock.acquire();
   try {
     const applied: Applied = db.collection(MIGRATIONS);
-    // Asked again: while this one waited, the runner before did its part.
+    // Read again: another runner may have applied some while this one waited.
     for (const { parts, apply } of await pendingUnits(db, all)) {
       await lock.assertHeld();
       await apply(db);
@@ -76,13 +79,13 @@ export async function migrate(db: Db, schema: Schema, options: MigrateOptions = 
       done.push(...parts);
     }
   } finally {
-    // Unreachable, it is free when its lease ends.
+    // If MongoDB is unreachable, the lock is free when its lease ends.
     await lock.release().catch(() => undefined);
   }
   return done;
 }
 
-/** Each unit with those of its parts that are not noted as done; those with none left out. */
+/** Units with the parts that are not recorded; complete units are left out. */
 async function pendingUnits(db: Db, units: MigrationUnit[]): Promise<MigrationUnit[]> {
   const applied: Applied = db.collection(MIGRATIONS);
   const known = new Set((await applied.find().toArray()).map(({ _id }) => _id));

@@ -9,34 +9,39 @@ import { outboxIndexes } from '../outbox/outbox-row.ts';
 export interface MigrationStep {
   /** Sorts in the order of the steps: `0001-split-names`. Never renamed, never reused. */
   id: string;
-  /** Runs beside services that know nothing of it yet, may be killed anywhere, and is then run again from its start. */
+  /** Runs while older services run; may be killed at any point and is then run again from its start. */
   up(db: Db): Promise<void>;
 }
 
-/** What `npm run migrate` makes of a service's database. */
+/** A service's collections, indexes and migration steps, which `npm run migrate` applies. */
 export interface Schema {
   service: ServiceName;
   indexes: Indexes;
-  /** On a sharded cluster, the field that spreads each collection; the others stay whole, on the database's own shard. */
+  /**
+   * The shard key of each collection on a sharded cluster; the others stay on the database's primary shard.
+   */
   shardedBy?: Readonly<Record<string, string>>;
-  /** In their order; added at the end, and kept. */
+  /** In order; new steps are added at the end, and none is removed. */
   steps?: readonly MigrationStep[];
 }
 
-/** What is done at once and noted as done afterwards. Repeating it changes nothing. */
+/** A unit is applied as a whole and recorded afterwards. Repeating it changes nothing. */
 export interface MigrationUnit {
-  /** Their names, as the database keeps them: a service starts once it finds all that it knows. */
+  /** The names that the database records; a service starts once it finds all that it knows. */
   parts: string[];
   apply(db: Db): Promise<void>;
 }
 
 const HASHED = 'hashed';
 
-/** Every service's own collections, beside those of its schema. An idempotency key must be unique over all workspaces. */
+/**
+ * Collections of every service, beside those of its schema. Idempotency keys must be unique over all
+ * workspaces.
+ */
 const commonIndexes: Indexes = { ...idempotencyIndexes, ...outboxIndexes };
 const commonShardedBy = { outbox: 'workspace_id', idempotency: HASHED };
 
-/** By collection, how it is spread over shards; empty for a service that is not. */
+/** Shard keys by collection; empty for a service that is not sharded. */
 export function shardKeys({ shardedBy }: Schema): Record<string, Record<string, IndexDirection>> {
   if (!shardedBy) return {};
   const fields = Object.entries({ ...commonShardedBy, ...shardedBy });
@@ -45,13 +50,13 @@ export function shardKeys({ shardedBy }: Schema): Record<string, Record<string, 
   );
 }
 
-/** All indexes of a service, by collection; its own behind those that each service has. */
+/** All indexes of a service by collection: those of every service, then its own. */
 export function indexesOf({ indexes }: Schema): Indexes {
   const both = Object.entries(indexes).map(([name, own]) => [name, [...(commonIndexes[name] ?? []), ...own]]);
   return { ...commonIndexes, ...Object.fromEntries(both) };
 }
 
-/** What a schema asks for, in the order in which it is done. */
+/** The units of a schema, in the order of their application. */
 export function migrationUnits(schema: Schema, isSharded: boolean): MigrationUnit[] {
   const sharding = isSharded
     ? Object.entries(shardKeys(schema)).map(([name, key]) => shardingUnit(name, key))
@@ -73,11 +78,11 @@ function collectionsUnit(indexes: Indexes): MigrationUnit {
       const existing = new Set(found.map(({ name }) => name));
       async function make([name, list]: [string, IndexDescription[]]) {
         if (!existing.has(name)) await db.createCollection(name).catch(ignoreExisting);
-        // A hybrid build: from MongoDB 4.4 on, reads and writes go on but for a moment at its start and at its end.
+        // Hybrid builds (MongoDB 4.4) block reads and writes only for a moment at their start and end.
         if (list.length > 0) await db.collection(name).createIndexes(list);
       }
       const isNew = entries.every(([name]) => !existing.has(name));
-      // One build at a time where there may be data: each takes memory and disk from those who use the database.
+      // One build at a time where there may be data: each takes memory and disk from running services.
       if (isNew) await Promise.all(entries.map(make));
       else for (const entry of entries) await make(entry);
     },

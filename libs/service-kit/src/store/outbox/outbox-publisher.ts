@@ -20,7 +20,10 @@ export interface OutboxPublisher {
 
 /** Well below the age at which the sweep would publish again. */
 const MARK_MS = 250;
-/** A crash may lose the mark; the sweep republishes and NATS deduplicates. So the mark does not wait for the journal. */
+/**
+ * A crash may lose the mark; the sweep republishes and NATS deduplicates. So the mark does not wait for the
+ * journal.
+ */
 const NOT_AWAITED = new WriteConcern(1);
 
 export function outboxPublisher(options: {

@@ -10,8 +10,8 @@ import { OUTBOX_META, type OutboxRow } from './outbox-row.ts';
 const REPUBLISH_MS = 10 * 60_000;
 
 /**
- * Publishes again, once after each connect, what an outage may have taken from NATS: the latest events, or all that are
- * kept when the stream is new. The returned function does nothing when that is done.
+ * Publishes again, once after each connect, what an outage may have taken from NATS: the latest events, or
+ * all that are kept when the stream is new. The returned function does nothing when that is done.
  */
 export function republisher(options: {
   database: Database;

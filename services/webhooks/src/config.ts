@@ -30,7 +30,7 @@ const count = (standard: number, least = 1) => z.coerce.number().int().min(least
 export const environment = {
   ...databaseEnvironment('webhooks'),
   WEBHOOK_ENCRYPTION_KEYS: encryptionKeys().describe(
-    'Encrypt the webhooks’ secrets: 32 bytes in base64, separated by commas; the first encrypts, all decrypt.',
+    'Keys that encrypt the secrets of webhooks: 32 bytes in base64, separated by commas; the first encrypts, all decrypt.',
   ),
   WEBHOOK_HEADER_PREFIX: z
     .string()
@@ -38,7 +38,7 @@ export const environment = {
       error: 'must be letters, digits and hyphens, with a hyphen last',
     })
     .default('X-Service-')
-    .describe('Stands before Event, Delivery, Timestamp and Signature in the headers of a delivery.'),
+    .describe('Prefix of the headers Event, Delivery, Timestamp and Signature of a delivery.'),
   WEBHOOK_ALLOW_LOOPBACK: flag().describe(
     'For trying things out: endpoints may be http and on loopback, at any port from 1024.',
   ),
@@ -54,7 +54,7 @@ export const environment = {
     .min(1)
     .max(20)
     .default(limits.webhookAttempts)
-    .describe('POSTs of a delivery in all, the first included.'),
+    .describe('Attempts of a delivery, including the first.'),
   WEBHOOK_TIMEOUT_MS: z.coerce
     .number()
     .int()
@@ -63,28 +63,27 @@ export const environment = {
     .default(limits.webhookAttemptTimeoutMs)
     .describe('How long one attempt may take.'),
   WEBHOOK_CONCURRENCY: count(32).describe('Attempts at once to one endpoint, by one replica.'),
-  /** Each may keep a socket for as long as the timeout. */
   WEBHOOK_WORKSPACE_CONCURRENCY: count(128).describe(
-    'Attempts at once to the endpoints of one workspace, by one replica; an endpoint takes half as many as its workspace leaves free.',
+    'Attempts at once to the endpoints of one workspace, by one replica; an endpoint takes at most half as many as it leaves free.',
   ),
   WEBHOOK_TOTAL_CONCURRENCY: count(1_024).describe(
-    'Attempts at once in all, by one replica; a workspace takes half as many as all leave free.',
+    'Attempts at once in total, by one replica; a workspace takes at most half as many as it leaves free.',
   ),
   WEBHOOK_MAX_PER_SECOND: count(1_000).describe(
-    'What an endpoint may get in a second, by one replica; of one with a lower rate of its own, that, by all.',
+    'Attempts per second to one endpoint, by one replica. A lower rate of the endpoint itself holds for all replicas together.',
   ),
   WEBHOOK_FAILING_DAYS: count(limits.webhookFailingDays).describe(
-    'On how many days an endpoint has to fail to be disabled.',
+    'On how many days an endpoint must fail to be disabled.',
   ),
-  /** An event can come again for as long as its stream keeps it: what it led to has to outlive that. */
+  /** At least as long as the stream keeps events: one that is delivered again must find its deliveries. */
   WEBHOOK_RETENTION_DAYS: count(limits.webhookRetentionDays, 8).describe(
-    'How long deliveries that are done are kept.',
+    'How long finished deliveries are kept.',
   ),
   WEBHOOK_ENDPOINTS_PER_WORKSPACE: count(limits.webhookEndpointsPerWorkspace).describe(
-    'Endpoints of one workspace.',
+    'The most endpoints of one workspace.',
   ),
   WEBHOOK_SWEEP_MS: count(500, 10).describe(
-    'How often what is due is looked for; what just happened does not wait for it.',
+    'How often the store is searched for due deliveries; new events do not wait for it.',
   ),
 };
 

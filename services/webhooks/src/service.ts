@@ -16,7 +16,7 @@ import { createAttempt } from './sending/attempt.ts';
 import { createEndpointLeases } from './sending/endpoint-lease.ts';
 import { createEndpointQueues } from './sending/endpoint-queues.ts';
 import { endpointHealth } from './sending/health.ts';
-import { createPost, type Deadline } from './sending/post.ts';
+import { createPost, type Deadline, type Post } from './sending/post.ts';
 import { createSettler } from './sending/settle.ts';
 import { createSweeper } from './sending/sweeper.ts';
 import { type EndpointKey, ownedCollections, type WebhookStore, webhookStore } from './store/index.ts';
@@ -58,7 +58,7 @@ export async function startWebhooks(
     deadline: seams.deadline,
   });
   const random = seams.random ?? Math.random;
-  const sending = createSending({ runtime, config, store, box, post, random });
+  const sending = createSending(runtime, config, { store, box, post, random });
   const { queues, sweeper, settler, endpointChanged, leaseMs } = sending;
 
   const maxAttempts = config.webhookMaxAttempts;
@@ -92,15 +92,11 @@ export async function startWebhooks(
 }
 
 /** Creates everything that sends deliveries once they are stored. */
-function createSending(options: {
-  runtime: ServiceRuntime;
-  config: WebhooksConfig;
-  store: WebhookStore;
-  box: SecretBox;
-  post: ReturnType<typeof createPost>;
-  random: () => number;
-}) {
-  const { runtime, config, store, box, post, random } = options;
+function createSending(
+  runtime: ServiceRuntime,
+  config: WebhooksConfig,
+  { store, box, post, random }: { store: WebhookStore; box: SecretBox; post: Post; random: () => number },
+) {
   const { database, commit, now, log, tracing } = runtime;
   const leaseNeededMs = config.webhookTimeoutMs + LEASE_MARGIN_MS;
   const leaseMs = 2 * leaseNeededMs;

@@ -17,7 +17,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
 let stack: WebhookStack;
-/** For what no good attempt is to be made of. */
+/** For attempts that must time out. */
 let impatient: WebhookStack;
 
 beforeAll(async () => {
@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([stack.stop(), impatient.stop()]));
 
-/** What one attempt makes of a behaviour. */
+/** Returns the delivery after one attempt against a behaviour. */
 async function firstAttempt(behaviour: Behaviour, at = stack): Promise<DeliveryWithAttempts> {
   const workspace = at.workspace();
   const webhook = await workspace.createWebhook(at.receiver.url);
@@ -111,7 +111,7 @@ describe('one attempt', () => {
     ]);
   });
 
-  it('nobody there is tried again', async () => {
+  it('a refused connection is tried again', async () => {
     const gone = await startWebhookReceiver();
     await gone.stop();
     const workspace = stack.workspace();
@@ -121,7 +121,7 @@ describe('one attempt', () => {
     expect((await workspace.delivery(id)).attempts).toMatchObject([{ error: 'the connection was refused' }]);
   });
 
-  it('keeps the first 16 KiB of an answer, and lets go of one over 64 KiB', async () => {
+  it('keeps the first 16 KiB of an answer, and cuts off one over 64 KiB', async () => {
     const small = await firstAttempt(answer(200, { body: 'ü'.repeat(20_000) }));
     expect(small.attempts[0]!.response_body).toBe('ü'.repeat(8_192));
     const endless: Behaviour = (_, response) => {

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => stack.stop());
 
-/** The requests that came for an event. */
+/** Returns the requests that arrived for an event. */
 const received = (eventId: string, count = 1) =>
   eventually(() => {
     const found = stack.receiver.requests.filter(({ body }) => body?.id === eventId);
@@ -104,7 +104,7 @@ describe('an event', () => {
     stack.receiver.behave(answer());
   });
 
-  it('goes to every endpoint that wants it, each under a delivery id of its own, and to no other', async () => {
+  it('goes to every endpoint that subscribes to it, with a delivery id for each, and to no other', async () => {
     const workspace = stack.workspace();
     const other = stack.workspace();
     const one = await workspace.createWebhook(`${stack.receiver.url}/one`);
@@ -124,7 +124,7 @@ describe('an event', () => {
     expect(stack.receiver.requests.filter(({ body }) => body?.id === event.id)).toHaveLength(2);
   });
 
-  it('goes to endpoints that are older than it, as far as clocks of two machines tell', async () => {
+  it('goes to endpoints that are older, with a tolerance for clocks of two machines', async () => {
     const workspace = stack.workspace();
     const webhook = await workspace.createWebhook(stack.receiver.url);
     const early = await workspace.publish({ time: stack.clock.inMs(-5_001) });
@@ -137,7 +137,7 @@ describe('an event', () => {
     expect(stack.receiver.requests.some(({ body }) => body?.id === early.id)).toBe(false);
   });
 
-  it('meets the endpoints as they were left a moment before', async () => {
+  it('goes by the endpoint settings of a moment ago', async () => {
     const workspace = stack.workspace();
     const one = await workspace.createWebhook(`${stack.receiver.url}/one`);
     await received((await workspace.publish()).id);
@@ -170,7 +170,7 @@ describe('an event', () => {
     await workspace.stats(webhook.id, { accepted: 3, delivered: 3 });
   });
 
-  it('of no workspace, or that is nobody else’s business, is not sent', async () => {
+  it('of no workspace, or of a type that webhooks do not carry, is not sent', async () => {
     const workspace = stack.workspace();
     const webhook = await workspace.createWebhook(stack.receiver.url);
     const subject = { type: 'user', id: newId(), version: 1 };
@@ -186,7 +186,7 @@ describe('an event', () => {
     expect(await workspace.deliveries(webhook.id)).toHaveLength(1);
   });
 
-  it('about the endpoint itself does not go to it, and to another that asks', async () => {
+  it('about an endpoint does not go to that endpoint, but to others that subscribe', async () => {
     const workspace = stack.workspace();
     const events = ['webhook.updated'];
     const mine = await workspace.createWebhook(`${stack.receiver.url}/mine`, { events });

@@ -17,7 +17,7 @@ afterAll(() => stack.stop());
 describe('an endpoint', () => {
   beforeEach(() => stack.renewReceiver());
 
-  it('that answers 410 is disabled at once, and says so', async () => {
+  it('that answers 410 is disabled at once, with an event', async () => {
     const workspace = stack.workspace();
     const webhook = await workspace.createWebhook(stack.receiver.url);
     stack.receiver.behave(answer(410));
@@ -47,7 +47,7 @@ describe('an endpoint', () => {
     expect(JSON.stringify(event)).not.toContain('whsec');
   });
 
-  /** An endpoint whose every delivery is refused, for now. */
+  /** Creates an endpoint that refuses every delivery for now. */
   async function failingEndpoint() {
     const workspace = stack.workspace();
     const webhook = await workspace.createWebhook(stack.receiver.url);
@@ -63,7 +63,7 @@ describe('an endpoint', () => {
     return { workspace, webhook, endpoint, failOnce };
   }
 
-  /** What follows from an attempt is noted after it: the last day with a failure is this one. */
+  /** Publishes an event and waits until its failure is recorded on the present day. */
   const followed = (id: string) =>
     eventually(async () => {
       const { failing_since, failing_day } = (await stack.store.endpoints.byId(id))!;
@@ -107,7 +107,7 @@ describe('an endpoint', () => {
   it('that fails rarely is disabled once it has failed on five days, however long that takes', async () => {
     const { endpoint, failOnce } = await failingEndpoint();
     for (let failure = 0; failure < 4; failure += 1) {
-      // Two on one day are one day.
+      // Two failures on one day count as one day.
       await failOnce();
       await failOnce();
       stack.clock.advance(6 * DAY_MS);
@@ -143,7 +143,7 @@ describe('an endpoint', () => {
       });
       await workspace.publish();
       await eventually(() => waiting.length === 1);
-      // So that the second is sent with the endpoint as it was read anew.
+      // Makes the service read the endpoint again before the second attempt.
       await workspace.call('PATCH', path, { body: { description: 'Changed' } });
       await workspace.publish();
       await eventually(() => waiting.length === 2);
@@ -151,7 +151,7 @@ describe('an endpoint', () => {
       await eventually(async () => expect((await endpoint()).failing_since).toBeNull());
       waiting[0]!.writeHead(400).end();
       await workspace.stats(webhook.id, { failed: 6, delivered: 1 });
-      // Whatever follows from the answer has followed.
+      // After the stop, everything that follows from the answer is done.
       await own.stopService();
       expect(await own.store.endpoints.byId(webhook.id)).toMatchObject({ enabled: true });
     } finally {
@@ -159,7 +159,7 @@ describe('an endpoint', () => {
     }
   });
 
-  it('that is enabled again begins without a past', async () => {
+  it('that is enabled again has no recorded failures', async () => {
     const workspace = stack.workspace();
     const webhook = await workspace.createWebhook(stack.receiver.url);
     stack.receiver.behave(answer(410));

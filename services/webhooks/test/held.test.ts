@@ -31,7 +31,7 @@ async function pending(count: number) {
 }
 
 describe('a disabled endpoint', () => {
-  it('has what was pending and what comes held, and sends none of it', async () => {
+  it('has its pending and new deliveries held, and gets none of them', async () => {
     const { workspace, webhook } = await pending(3);
     expect((await enable(workspace, webhook.id, false)).body).toMatchObject({
       enabled: false,
@@ -51,7 +51,7 @@ describe('a disabled endpoint', () => {
     await workspace.stats(webhook.id, { accepted: 5, held: 5, pending: 0 });
   });
 
-  it('that is enabled again gets what comes from then on, and the held ones when it asks', async () => {
+  it('that is enabled again gets new deliveries, and the held ones after a replay', async () => {
     const { workspace, webhook, ids } = await pending(2);
     await enable(workspace, webhook.id, false);
     await workspace.stats(webhook.id, { held: 2 });
@@ -65,7 +65,7 @@ describe('a disabled endpoint', () => {
     for (const id of ids) expect(await workspace.delivery(id)).toMatchObject({ series: 2, attempt: 1 });
   });
 
-  it('goes on with what was not held yet when it is enabled at once', async () => {
+  it('continues with deliveries that were not held yet when it is enabled at once', async () => {
     const { workspace, webhook } = await pending(3);
     await Promise.all([enable(workspace, webhook.id, false), enable(workspace, webhook.id, true)]);
     await enable(workspace, webhook.id, true);
@@ -76,7 +76,7 @@ describe('a disabled endpoint', () => {
     });
   });
 
-  it('says so by 410, and holds what else was pending', async () => {
+  it('is disabled by its 410, and its other pending deliveries are held', async () => {
     const { workspace, webhook } = await pending(2);
     stack.receiver.behave(answer(410));
     await workspace.publish();
@@ -85,7 +85,7 @@ describe('a disabled endpoint', () => {
 });
 
 describe('a deleted endpoint', () => {
-  it('has what is pending and held cancelled, and its deliveries can still be read', async () => {
+  it('has its pending and held deliveries cancelled; they can still be read', async () => {
     const { workspace, webhook, ids } = await pending(2);
     await enable(workspace, webhook.id, false);
     await workspace.publish();

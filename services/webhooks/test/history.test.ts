@@ -38,7 +38,7 @@ describe('GET /webhooks/{id}/stats: history', () => {
     expect(p95).toBeGreaterThanOrEqual(p50);
     expect(max).toBeGreaterThanOrEqual(average);
 
-    // The retry of the 500 is an attempt of the next hour.
+    // The retry after the 500 is an attempt in the next hour.
     stack.clock.advance(HOUR_MS);
     await workspace.stats(webhook.id, { delivered: 3, failed: 1, pending: 0 });
     expect(await history(workspace, webhook.id)).toMatchObject([
@@ -52,7 +52,7 @@ describe('GET /webhooks/{id}/stats: history', () => {
     expect(await history(workspace, webhook.id)).toEqual([]);
   });
 
-  it('gives percentiles that are right to a tenth, whatever shares of an hour its documents hold', async () => {
+  it('returns percentiles that are right to a tenth, however an hour is split over documents', async () => {
     const workspace = stack.workspace();
     const webhook = await workspace.createWebhook(stack.receiver.url);
     await workspace.publish();

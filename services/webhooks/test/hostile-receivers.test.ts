@@ -6,17 +6,17 @@ import { eventually, redirect, startWebhookReceiver } from '@waymark/testing';
 import { startWebhookStack, type WebhookStack } from './webhook-stack.ts';
 
 const TIMEOUT_MS = 15_000;
-/** Of an answer that does not end: enough to see that it has begun. */
+/** Enough bytes of an endless answer to show that it has begun. */
 const ENOUGH_BYTES = 50;
 
-/** What names mean at the moment. */
+/** The addresses that names resolve to at the moment. */
 const names: Record<string, string[]> = {};
 let stack: WebhookStack;
 const servers: Server[] = [];
 const sockets = new Set<Socket>();
-/** What ends each attempt that is under way: its time is over when the test says so. */
+/** Ends the attempts under way: the test decides when their time is over. */
 const deadlines = new Set<() => void>();
-/** By the endpoint of the test that runs, as far as its answer has no end. */
+/** Bytes of an endless answer that the current test's receiver has sent. */
 let bytesSent = 0;
 
 beforeAll(async () => {
@@ -38,7 +38,7 @@ afterEach(async () => {
 });
 afterAll(() => stack.stop());
 
-/** A server that does what it likes with each connection, HTTP or not. */
+/** Starts a server with arbitrary behaviour on each connection, HTTP or not. */
 async function hostile(behave: (socket: Socket) => void): Promise<string> {
   const server = createServer((socket) => {
     sockets.add(socket);
@@ -51,7 +51,7 @@ async function hostile(behave: (socket: Socket) => void): Promise<string> {
   return `http://127.0.0.1:${(server.address() as { port: number }).port}/`;
 }
 
-/** Goes on with the same bytes as fast as they are taken, until the other side has enough. */
+/** Writes the same bytes as fast as possible until the other side closes the connection. */
 function endlessly(socket: Socket, text: string): void {
   const chunk = Buffer.from(text);
   const more = () => {
@@ -70,7 +70,10 @@ function drip(socket: Socket, text: string): void {
   socket.on('close', () => clearInterval(timer));
 }
 
-/** What one attempt made of an endpoint, while another one gets its delivery; `outlasts` says that its time has to end it. */
+/**
+ * Returns the delivery after one attempt, while another endpoint gets its own. `outlasts`: only a timeout
+ * ends the attempt.
+ */
 async function firstAttempt(url: string, { outlasts = false } = {}): Promise<DeliveryWithAttempts> {
   const workspace = stack.workspace();
   const webhook = await workspace.createWebhook(url);
@@ -86,7 +89,7 @@ async function firstAttempt(url: string, { outlasts = false } = {}): Promise<Del
   return workspace.delivery(delivery!.id);
 }
 
-describe('a receiver that means harm', () => {
+describe('a hostile receiver', () => {
   it.each<[string, (socket: Socket) => void, RegExp]>([
     [
       'headers without end',
@@ -129,14 +132,14 @@ describe('a receiver that means harm', () => {
       (socket) => socket.end('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzzz\r\n'),
       /broke off/,
     ],
-  ])('with %s has its attempt failed, and tried again', async (_, behave, error) => {
+  ])('with %s fails its attempt, which is tried again', async (_, behave, error) => {
     const outlasts = error.test(`no whole answer within ${TIMEOUT_MS} ms`);
     const { status, attempts } = await firstAttempt(await hostile(behave), { outlasts });
     expect(status).toBe('pending');
     expect(attempts).toMatchObject([{ status: null, error: expect.stringMatching(error) }]);
   });
 
-  it('with a body without end is cut off, and its status counts', async () => {
+  it('with an endless body is cut off, and its status counts', async () => {
     const url = await hostile((socket) => {
       socket.write('HTTP/1.1 200 OK\r\n\r\n');
       endlessly(socket, 'x'.repeat(10_000));
@@ -146,7 +149,7 @@ describe('a receiver that means harm', () => {
     expect(attempts[0]!.response_body).toHaveLength(limits.webhookAnswerKeptBytes);
   });
 
-  it('with a body that would unpack to a thousand times its size has it kept as it came', async () => {
+  it('with a body that would unpack to a thousand times its size has it stored as received', async () => {
     const bomb = gzipSync(Buffer.alloc(10 * 1024 * 1024));
     const url = await hostile((socket) => {
       socket.write(`HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: ${bomb.length}\r\n\r\n`);
@@ -157,7 +160,7 @@ describe('a receiver that means harm', () => {
     expect(attempts[0]!.response_body!.length).toBeLessThanOrEqual(limits.webhookAnswerKeptBytes);
   });
 
-  it('with bytes that are no text is shown as text', async () => {
+  it('with bytes that are not text is shown as text', async () => {
     const url = await hostile((socket) => {
       socket.write('HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n');
       socket.write(Buffer.from([0x00, 0xff, 0xfe, 0x41]));
@@ -166,7 +169,7 @@ describe('a receiver that means harm', () => {
     expect(attempts[0]!.response_body).toMatch(/A$/);
   });
 
-  it('that redirects inside leads nowhere', async () => {
+  it('that redirects to an internal address is not followed', async () => {
     const inside = await startWebhookReceiver();
     const lure = await startWebhookReceiver();
     lure.behave(redirect(`${inside.url}/latest/meta-data`, 307));
@@ -178,7 +181,7 @@ describe('a receiver that means harm', () => {
 });
 
 describe('a name', () => {
-  it('that is public when it is registered and private when it is sent to is not connected to', async () => {
+  it('that is public at registration and private at sending is not connected to', async () => {
     const guarded = await startWebhookStack({
       env: { WEBHOOK_ALLOW_LOOPBACK: 'false' },
       seams: { resolveHost: async (name) => names[name] ?? Promise.reject(new Error('ENOTFOUND')) },

@@ -65,7 +65,7 @@ describe('a slow endpoint', () => {
 });
 
 describe('a workspace of slow endpoints', () => {
-  it('has no more on its way than its share, delays no other workspace, and gets the rest when they answer', async () => {
+  it('makes no more attempts at once than its share, delays no other workspace, and gets the rest when they answer', async () => {
     const env = { WEBHOOK_WORKSPACE_CONCURRENCY: '16', WEBHOOK_TOTAL_CONCURRENCY: '32' };
     stack = await startWebhookStack({ env });
     const [workspace, other] = [stack.workspace(), stack.workspace()];
@@ -77,7 +77,7 @@ describe('a workspace of slow endpoints', () => {
     const fast = await other.createWebhook(stack.receiver.url);
     await workspace.publishMany(40);
     for (const { id } of hanging) await workspace.stats(id, { accepted: 40 });
-    // A third of all, since a workspace has at most half as many as it leaves free.
+    // A third of the total, since a workspace takes at most half as much as it leaves free.
     await eventually(() => waiting.length === 11);
     await other.publishMany(100);
     await other.stats(fast.id, { accepted: 100, delivered: 100 });
@@ -104,7 +104,7 @@ describe('an endpoint that hangs with large payloads', () => {
     for (let n = 0; n < 20; n += 1)
       await workspace.publish({ type: 'decision.updated', data: { title: LARGE } });
     await workspace.stats(large.id, { accepted: 20 });
-    // A third of the 32 MiB that all endpoints of a workspace share.
+    // A third of the 32 MiB that the endpoints of a workspace share.
     await eventually(() => waiting.length === 13);
     await workspace.publishMany(100);
     await workspace.stats(small.id, { accepted: 100 });
@@ -122,7 +122,7 @@ describe('an endpoint that hangs with large payloads', () => {
 });
 
 describe('a rate limit', () => {
-  it('holds an endpoint to so many a second, and no other', async () => {
+  it('limits the attempts per second to an endpoint, and to no other', async () => {
     stack = await startWebhookStack();
     const workspace = stack.workspace();
     const limited = await workspace.createWebhook(slow.url, { maxPerSecond: 5 });
@@ -138,7 +138,7 @@ describe('a rate limit', () => {
 });
 
 describe('a burst', () => {
-  it('that is more than fits in memory is sent whole, each once', async () => {
+  it('that does not fit in memory is sent completely, each delivery once', async () => {
     stack = await startWebhookStack({ env: { WEBHOOK_CONCURRENCY: '4' } });
     const workspace = stack.workspace();
     const webhook = await workspace.createWebhook(stack.receiver.url);
@@ -148,7 +148,7 @@ describe('a burst', () => {
     expect(stack.receiver.requests).toHaveLength(200);
   });
 
-  it('leaves nothing leased when the process stops, and another process finishes it', async () => {
+  it('has no leases left when the process stops, and another process finishes it', async () => {
     stack = await startWebhookStack({ env: { WEBHOOK_CONCURRENCY: '4' } });
     const workspace = stack.workspace();
     const webhook = await workspace.createWebhook(slow.url);

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => stack.stop());
 
-/** What a killed process leaves: a transaction that MongoDB has not given up yet. */
+/** Opens a transaction as a killed process leaves it, before MongoDB aborts it. */
 async function withOpenTransaction(id: string, during: () => Promise<void>): Promise<void> {
   await stack.database.client.withSession(async (session) => {
     session.startTransaction();
@@ -22,7 +22,7 @@ async function withOpenTransaction(id: string, during: () => Promise<void>): Pro
 }
 
 describe('a transaction that a crash left open', () => {
-  it('on a delivery holds that one up, and no other', async () => {
+  it('on a delivery delays that delivery and no other', async () => {
     const workspace = stack.workspace();
     const webhook = await workspace.createWebhook(stack.receiver.url);
     const event = sampleEvent({ workspace_id: workspace.id, time: new Date(stack.clock.ms).toISOString() });
@@ -38,7 +38,7 @@ describe('a transaction that a crash left open', () => {
     expect(stack.receiver.requests).toHaveLength(32);
   });
 
-  it('on a counter holds nothing up', async () => {
+  it('on a counter delays nothing', async () => {
     const workspace = stack.workspace();
     const webhook = await workspace.createWebhook(stack.receiver.url);
     await withOpenTransaction(`counter/${webhook.id}/fan_out/3`, async () => {

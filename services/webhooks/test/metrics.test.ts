@@ -21,7 +21,7 @@ async function metric(adminPort: number, name: string): Promise<Record<string, n
 }
 
 describe('GET /metrics', () => {
-  it('tells the deliveries by state, how long the oldest has been due, and the lag of the consumer', async () => {
+  it('returns the deliveries by state, how long the oldest has been due, and the lag of the consumer', async () => {
     const workspace = stack.workspace();
     const webhook = await workspace.createWebhook(stack.receiver.url);
     const idle = await workspace.createWebhook(stack.receiver.url, { events: ['decision.deleted'] });
@@ -36,7 +36,7 @@ describe('GET /metrics', () => {
     for (let n = 0; n < 20; n += 1) await workspace.publish();
     await workspace.stats(webhook.id, { accepted: 22, pending: 20 });
 
-    // A process counts when it is first asked, and no more often than every 15 s.
+    // A process counts at the first request, and at most every 15 s.
     expect(await metric(stack.adminPort, 'waymark_webhook_deliveries')).toEqual({
       delivered: 1,
       failed: 1,
@@ -51,7 +51,7 @@ describe('GET /metrics', () => {
     await eventually(async () => expect(await oldestDue()).toBeGreaterThanOrEqual(7));
   });
 
-  it('tells as late what waits for something else than the rate that its endpoint has of its own', async () => {
+  it('counts as late a delivery that waits for something other than the own rate of its endpoint', async () => {
     const other = await startWebhookStack({ env: { WEBHOOK_CONCURRENCY: '1' } });
     try {
       const workspace = other.workspace();
@@ -66,7 +66,7 @@ describe('GET /metrics', () => {
     }
   });
 
-  it('does not tell as late what waits for a rate that its endpoint has of its own', async () => {
+  it('does not count as late a delivery that waits for the own rate of its endpoint', async () => {
     const other = await startWebhookStack({ env: { WEBHOOK_CONCURRENCY: '1', WEBHOOK_TIMEOUT_MS: '30000' } });
     try {
       const replica = await other.replica();

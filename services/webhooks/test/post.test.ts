@@ -7,7 +7,7 @@ import { createPost, type Post } from '../src/sending/post.ts';
 let receiver: WebhookReceiver;
 let server: Server;
 let port: number;
-/** TCP connections that came in, whatever was said on them. */
+/** The TCP connections that arrived, whatever was sent on them. */
 let connections: number;
 const posts: Post[] = [];
 
@@ -52,7 +52,7 @@ describe('a POST', () => {
     expect(receiver.requests[0]!.rawBody.equals(bytes)).toBe(true);
   });
 
-  it('uses its connection again', async () => {
+  it('reuses its connection', async () => {
     const post = postWith(true);
     for (let i = 0; i < 5; i += 1) await post(receiver.url, {}, body);
     const ports = new Set(receiver.requests.map(({ headers }) => headers['connection']));
@@ -67,7 +67,7 @@ describe('a POST', () => {
     ['::1'],
     ['::ffff:127.0.0.1'],
     ['64:ff9b::7f00:1'],
-  ])('does not connect to a name that has come to mean %s', async (address) => {
+  ])('does not connect to a name that now resolves to %s', async (address) => {
     let asked = 0;
     const post = postWith(false, async () => {
       asked += 1;
@@ -82,14 +82,14 @@ describe('a POST', () => {
     expect(connections).toBe(0);
   });
 
-  it('does not connect to a name that means a public address among others', async () => {
+  it('does not connect to a name with a public address among others', async () => {
     const post = postWith(false, async () => ['93.184.216.34', '127.0.0.1']);
     const answer = await post(`https://half.example.com:${port}/`, {}, body);
     expect(answer.error).toContain('not public');
     expect(connections).toBe(0);
   });
 
-  it('connects to the very address that was checked', async () => {
+  it('connects to exactly the address that was checked', async () => {
     const given = [['127.0.0.1'], ['10.0.0.1']];
     const post = postWith(true, async () => given.shift()!);
     const answer = await post(`https://pinned.example.com:${port}/`, {}, body);
@@ -110,12 +110,12 @@ describe('a POST', () => {
     expect(connections).toBe(0);
   });
 
-  it('tells a name that does not resolve', async () => {
+  it('reports a name that does not resolve', async () => {
     const post = postWith(false, () => Promise.reject(Object.assign(new Error('no'), { code: 'ENOTFOUND' })));
     expect((await post('https://nowhere.example.com/', {}, body)).error).toBe('the name does not resolve');
   });
 
-  it('says nothing of the address it was refused', async () => {
+  it('does not disclose the address that was refused', async () => {
     const post = postWith(false, async () => ['10.11.12.13']);
     expect(JSON.stringify(await post('https://internal.example.com/', {}, body))).not.toContain(
       '10.11.12.13',

@@ -11,7 +11,7 @@ const ENDPOINTS = 10;
 const BATCH = 5_000;
 /** Endpoints that the workspace has deleted. */
 const TOMBSTONES = 3_000;
-/** What a query may look at: a claim takes 64, a transaction 500. */
+/** The most that a query may examine: a claim takes 64, a transaction 500. */
 const EXAMINED_MAX = 1_500;
 
 let stack: WebhookStack;
@@ -61,7 +61,7 @@ async function insertTombstones(workspaceId: string): Promise<void> {
   );
 }
 
-/** What the service asked of its collections, as MongoDB ran it. */
+/** Returns the service's queries as MongoDB ran them. */
 async function profiled(): Promise<Document[]> {
   const namespaces = ['deliveries', 'endpoints', 'workspaces'].map(
     (name) => `${stack.database.databaseName}.${name}`,
@@ -74,7 +74,7 @@ async function profiled(): Promise<Document[]> {
 }
 
 describe(`with ${BACKLOG} pending deliveries and ${TOMBSTONES} deleted endpoints`, () => {
-  it('nothing that sends, retries, holds, cancels, replays or lists looks at more than it takes', async () => {
+  it('no query that sends, retries, holds, cancels, replays or lists examines more than it takes', async () => {
     const workspace = stack.workspace();
     await insertBacklog(workspace.id);
     await insertTombstones(workspace.id);
@@ -102,7 +102,7 @@ describe(`with ${BACKLOG} pending deliveries and ${TOMBSTONES} deleted endpoints
     await eventually(async () =>
       expect(await stack.store.counters.read(webhook.id)).toMatchObject({ held: 0, cancelled: 1 }),
     );
-    // By itself once in a while, which may be during this or not.
+    // The service itself runs this once a minute, perhaps not during the test.
     await stack.store.endpoints.dropOldSecrets(stack.clock.inMs(0));
 
     const queries = await profiled();
@@ -115,7 +115,7 @@ describe(`with ${BACKLOG} pending deliveries and ${TOMBSTONES} deleted endpoints
         JSON.stringify({ planSummary, keysExamined, docsExamined, command }).slice(0, 600),
       );
     expect(faults).toEqual([]);
-    // The sweep, claims, results, holds: the profile has seen them all.
+    // The profile contains the sweep, claims, results and holds.
     const plans = new Set(queries.map(({ planSummary }) => String(planSummary)));
     expect([...plans].join()).toContain('DISTINCT_SCAN { queue: 1, due_at: 1 }');
     expect([...plans].join()).toContain('IXSCAN { queue: 1, due_at: 1 }');

@@ -6,7 +6,7 @@ import { startWebhookStack, type WebhookStack, type Workspace } from './webhook-
 const RATE = 5;
 let stack: WebhookStack;
 let workspace: Workspace;
-/** When each delivery came, on the clock of both replicas. */
+/** When each delivery arrived, by the clock of both replicas. */
 let times: number[];
 
 async function start(): Promise<void> {
@@ -30,7 +30,7 @@ function expectRateKept(): void {
 }
 
 describe('two replicas', () => {
-  it('send no more in any second than an endpoint takes, and as many', async () => {
+  it('send exactly as many per second as an endpoint allows', async () => {
     await start();
     const { id } = await limited();
     await workspace.publishMany(2);
@@ -56,14 +56,14 @@ describe('two replicas', () => {
     await workspace.publishMany(40);
     await workspace.stats(id, { accepted: 40 });
     await eventually(() => stack.receiver.open() === 4);
-    // Who sends to this one has swept meanwhile.
+    // The replica that sends to the other endpoint has swept meanwhile.
     stack.receiver.behave((_, response) => response.end());
     await workspace.publish({ type: 'decision.updated' });
     await workspace.stats(other.id, { delivered: 1 });
     expect(stack.receiver.open()).toBe(4);
   });
 
-  it('go on for each other: one that stops is followed when its last second is over', async () => {
+  it('take over from each other: two seconds after one has stopped', async () => {
     await start();
     const { id } = await limited();
     await workspace.publishMany(20);
@@ -76,7 +76,7 @@ describe('two replicas', () => {
     expectRateKept();
   });
 
-  it('leave it to another process while that is the sender, and no longer', async () => {
+  it('send nothing while another process holds the lease, and continue after that', async () => {
     await start();
     const { id } = await limited();
     const endpoint = (await stack.store.endpoints.byId(id))!;

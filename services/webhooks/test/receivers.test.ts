@@ -12,7 +12,7 @@ import { startWebhookStack, type WebhookStack } from './webhook-stack.ts';
 const folder = fileURLToPath(new URL('../../../docs/receivers', import.meta.url));
 const vectors = fileURLToPath(new URL('../../../libs/client/vectors/webhooks.json', import.meta.url));
 const BUILD_TIMEOUT_MS = 180_000;
-/** The standard library comes as source, and is compiled for a program that runs for a second: as quickly as can be, with nothing for a debugger. */
+/** Go compiles its standard library from source: this makes it quick, without debug information. */
 const NOT_OPTIMIZED = '-gcflags=all=-N -l -dwarf=false';
 
 let stack: WebhookStack;
@@ -32,7 +32,7 @@ interface Example {
   cwd: string;
 }
 
-/** Has the service send to a receiver that was started as its README says, and someone else too. */
+/** Sends webhooks, and forged requests, to a receiver that was started as its README describes. */
 async function deliversTo({ command, cwd }: Example): Promise<void> {
   const workspace = stack.workspace();
   const port = await freePort();
@@ -96,7 +96,7 @@ function collect(child: ChildProcess): () => string {
 }
 
 describe('the receiver in TypeScript', () => {
-  it('takes what the service sends and nothing else', async () => {
+  it('accepts what the service sends and nothing else', async () => {
     const command = [process.execPath, '--conditions=x-source', 'typescript/receiver.ts'];
     await deliversTo({ command, cwd: folder });
   });
@@ -118,7 +118,7 @@ describe('the receiver in Python', () => {
     );
   });
 
-  it('takes what the service sends and nothing else', async () => {
+  it('accepts what the service sends and nothing else', async () => {
     await deliversTo({ command: ['python3', '-B', 'python/receiver.py'], cwd: folder });
   });
 });
@@ -127,7 +127,7 @@ describe('the receiver in Go', () => {
   const cwd = join(folder, 'go');
   let go: string;
   const runGo = (...args: string[]) => {
-    // The example needs no other module, and no newer Go: nothing is fetched.
+    // The example needs no other module and no newer Go, so nothing is downloaded.
     const GOCACHE = join(findRepositoryRoot(), '.waymark', 'go-build');
     const env = { ...process.env, GOCACHE, GOTOOLCHAIN: 'local', GOPROXY: 'off', CGO_ENABLED: '0' };
     return execFileSync(go, args, { cwd, env }).toString();
@@ -145,7 +145,7 @@ describe('the receiver in Go', () => {
   );
 
   it(
-    'takes what the service sends and nothing else',
+    'accepts what the service sends and nothing else',
     async () => {
       const binary = join(buildFolder, 'receiver');
       runGo('build', NOT_OPTIMIZED, '-o', binary, '.');

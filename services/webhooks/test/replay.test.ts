@@ -13,7 +13,7 @@ afterAll(() => stack.stop());
 const requestsOf = (id: string) =>
   stack.receiver.requests.filter(({ headers }) => headers['webhook-id'] === id);
 
-/** A workspace with an endpoint whose one delivery failed. */
+/** Creates a workspace with an endpoint and one failed delivery. */
 async function failed() {
   const workspace = stack.workspace();
   const webhook = await workspace.createWebhook(stack.receiver.url);
@@ -60,7 +60,7 @@ describe('POST /deliveries/{id}/replay', () => {
     );
   });
 
-  it('goes through all five attempts again', async () => {
+  it('makes all five attempts again', async () => {
     const { workspace, id } = await failed();
     stack.receiver.behave(answer(500));
     await workspace.call('POST', `/deliveries/${id}/replay`);
@@ -77,7 +77,7 @@ describe('POST /deliveries/{id}/replay', () => {
     expect(await workspace.delivery(id, 'failed')).toMatchObject({ series: 2, attempt: 5 });
   });
 
-  it('sends a delivered one again when it is asked to', async () => {
+  it('sends a delivered one again', async () => {
     const { workspace, id } = await failed();
     for (const series of [2, 3]) {
       await workspace.call('POST', `/deliveries/${id}/replay`);
@@ -88,7 +88,7 @@ describe('POST /deliveries/{id}/replay', () => {
     expect(requestsOf(id)).toHaveLength(3);
   });
 
-  it('is refused while it is on its way, also when two ask at once, and where the endpoint takes nothing', async () => {
+  it('is refused for a pending delivery, for the second of two requests at once, and for a disabled endpoint', async () => {
     const { workspace, webhook, id } = await failed();
     stack.receiver.behave(answer(500));
     const answers = await Promise.all(
@@ -122,7 +122,7 @@ describe('POST /deliveries/{id}/replay', () => {
 });
 
 describe('POST /webhooks/{id}/replay', () => {
-  it('sends again what failed since a moment, each under its old id', async () => {
+  it('sends the deliveries again that failed since a moment, each under its old id', async () => {
     const { workspace, webhook, id: tooOld } = await failed();
     stack.clock.advance(60_000);
     const since = stack.clock.inMs(0);
@@ -150,7 +150,7 @@ describe('POST /webhooks/{id}/replay', () => {
     );
   });
 
-  it('asked for many times at once sends each delivery once more, and no more', async () => {
+  it('requested many times at once sends each delivery only once more', async () => {
     const workspace = stack.workspace();
     const webhook = await workspace.createWebhook(stack.receiver.url);
     stack.receiver.behave(answer(400));
@@ -167,7 +167,7 @@ describe('POST /webhooks/{id}/replay', () => {
     expect(stack.receiver.requests).toHaveLength(sent + 30);
   });
 
-  it('takes another status, and refuses what is not over', async () => {
+  it('accepts another status, and refuses pending deliveries', async () => {
     const { workspace, webhook } = await failed();
     const replay = (body: unknown) => workspace.call('POST', `/webhooks/${webhook.id}/replay`, { body });
     expect((await replay({ since: stack.clock.inMs(0), status: 'delivered' })).body).toEqual({

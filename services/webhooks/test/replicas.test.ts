@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => stack.stop());
 
-/** How often each delivery was sent. */
+/** Returns how often each delivery was sent. */
 function timesSent(): Map<string, number> {
   const times = new Map<string, number>();
   for (const { headers } of stack.receiver.requests) {
@@ -51,7 +51,7 @@ describe('three replicas', () => {
 });
 
 describe('a lease', () => {
-  /** A delivery that waits for its retry, claimed by a process that is not among the replicas. */
+  /** Has a process that is not a replica claim a delivery that waits for its retry. */
   async function claimedElsewhere() {
     const workspace = stack.workspace();
     const webhook = await workspace.createWebhook(stack.receiver.url);
@@ -93,7 +93,7 @@ describe('a lease', () => {
     finished_at: new Date(stack.clock.ms).toISOString(),
   });
 
-  it('of a process that died is taken over when it ends, and its result comes too late', async () => {
+  it('of a process that died can be claimed when it ends, and a late result does not count', async () => {
     const { workspace, webhook, id, claimed, untilMs } = await claimedElsewhere();
     const other = await workspace.createWebhook(stack.receiver.url);
     stack.clock.ms = untilMs - 1;
@@ -109,7 +109,7 @@ describe('a lease', () => {
     await workspace.stats(webhook.id, { accepted: 2, delivered: 2 });
   });
 
-  it('is honoured: a result within it counts, beside one that does not', async () => {
+  it('decides for each result in a batch whether it counts', async () => {
     const one = await claimedElsewhere();
     const two = await claimedElsewhere();
     const stale = { ...one.claimed, lease: newId() };
@@ -121,7 +121,7 @@ describe('a lease', () => {
     await two.workspace.stats(two.webhook.id, { pending: 0, delivered: 1 });
   });
 
-  it('is taken on as much as the claimant has memory for, and on one at least that it has memory for', async () => {
+  it('covers as many deliveries as fit in memory, and at least one that fits', async () => {
     const { claimed, workspace, webhook, dueMs, endpoint } = await claimedElsewhere();
     await stack.store.claims.release([claimed], stack.clock.inMs(30_000));
     stack.receiver.behave(answer(500));
@@ -146,7 +146,7 @@ describe('a lease', () => {
     expect(await claim(1)).toEqual({ claimed: [], isMore: false });
   });
 
-  it('can be prolonged and given back by who holds it alone', async () => {
+  it('can only be prolonged and released by its holder', async () => {
     const { claimed, dueMs, untilMs, endpoint, workspace, id } = await claimedElsewhere();
     const stranger = { ...claimed, lease: newId() };
     expect(await stack.store.claims.renew(stranger, untilMs + 60_000)).toBe(false);

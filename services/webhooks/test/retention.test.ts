@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => stack.stop());
 
 describe('retention', () => {
-  it('is for what is over alone: neither what is pending nor what is held, nor the counts', async () => {
+  it('applies to finished deliveries only, not to pending or held ones, nor to the counts', async () => {
     const workspace = stack.workspace();
     const webhook = await workspace.createWebhook(stack.receiver.url);
     const disabled = await workspace.createWebhook(stack.receiver.url, { events: ['decision.deleted'] });
@@ -29,7 +29,7 @@ describe('retention', () => {
     const indexes = await deliveries.indexes();
     const ttl = indexes.filter(({ expireAfterSeconds }) => expireAfterSeconds !== undefined);
     expect(ttl).toMatchObject([{ key: { expires_at: 1 }, expireAfterSeconds: 0 }]);
-    // What MongoDB deletes once that moment has passed, each minute, by this index.
+    // MongoDB removes a document by this index, within a minute after that time.
     const expired = { expires_at: { $lte: new Date(stack.clock.ms + 10 * DAY_MS) } };
     const ageing = await deliveries
       .find({ workspace_id: workspace.id, webhook_id: webhook.id, ...expired })
@@ -40,7 +40,7 @@ describe('retention', () => {
     expect(await workspace.deliveries(webhook.id)).toMatchObject([{ status: 'pending' }]);
   });
 
-  it('begins when a delivery is over, and anew with a replay', async () => {
+  it('begins when a delivery has finished, and again with a replay', async () => {
     const workspace = stack.workspace();
     const webhook = await workspace.createWebhook(stack.receiver.url);
     stack.receiver.behave(answer(400));

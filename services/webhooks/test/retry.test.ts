@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => stack.stop());
 
-/** A delivery that has been attempted `count` times in all. */
+/** Returns a delivery once it has `count` attempts in total. */
 const attempted = (workspace: Workspace, id: string, count: number): Promise<DeliveryWithAttempts> =>
   eventually(async () => {
     const delivery = await workspace.delivery(id);
@@ -35,7 +35,8 @@ describe('the life of a delivery', () => {
       });
       return delivery!.id;
     };
-    // The scout is a millisecond older: once its retry has come, whatever was due by then has been looked for.
+    // The scout is a millisecond older: once its retry has arrived, the sweep has found everything due by
+    // then.
     const scout = await publish([]);
     stack.clock.advance(1);
     const id = await publish([scout]);
@@ -90,7 +91,7 @@ describe('the life of a delivery', () => {
     expect(delivered.finished_at).toBe(stack.clock.inMs(0));
   });
 
-  it('is longer where that is configured: the sixth attempt waits the schedule’s 6 h', async () => {
+  it('may be configured longer: the sixth attempt waits the 6 h of the schedule', async () => {
     const env = { WEBHOOK_MAX_ATTEMPTS: '7', WEBHOOK_RETRY_DELAYS_SECONDS: '1,2,21600' };
     const other = await startWebhookStack({ env, seams: { random: () => 1 } });
     const workspace = other.workspace();

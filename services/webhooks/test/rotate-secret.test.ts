@@ -30,7 +30,7 @@ const holds = ({ rawBody, headers }: ReceivedRequest, secret: string) => {
   }
 };
 
-/** Whether the specification's header alone was made with a secret. */
+/** Returns whether the specification's header was signed with a secret. */
 const isServiceSignature = ({ rawBody, headers }: ReceivedRequest, secret: string) => {
   const mac = createHmac('sha256', secret)
     .update(`${String(headers['x-service-timestamp'])}.`)
@@ -50,7 +50,7 @@ async function rotated() {
 }
 
 describe('POST /webhooks/{id}/rotate-secret', () => {
-  it('has both secrets sign for 24 hours, then the new one alone', async () => {
+  it('signs with both secrets for 24 hours, then only with the new one', async () => {
     const { workspace, answer, before, after, webhook } = await rotated();
     expect(answer.status).toBe(200);
     expect(after).toMatch(/^whsec_/);
@@ -82,7 +82,7 @@ describe('POST /webhooks/{id}/rotate-secret', () => {
     expect((await rotate({ promote: true })).body.error).toBe('CONFLICT');
   });
 
-  it('is refused while another is under way, which two at once cannot evade', async () => {
+  it('is refused while another one is under way, also when two come at once', async () => {
     const { rotate } = await rotated();
     expect((await rotate()).body.error).toBe('CONFLICT');
     expect((await rotate({ promote: true })).status).toBe(200);
@@ -90,7 +90,7 @@ describe('POST /webhooks/{id}/rotate-secret', () => {
     expect(answers.map(({ status }) => String(status)).sort()).toEqual(['200', '409', '409']);
   });
 
-  it('shows the secret in the first answer alone, and in no event', async () => {
+  it('shows the secret only in the first answer, and in no event', async () => {
     const { rotate, webhook } = await rotated();
     await rotate({ promote: true });
     const headers = { 'idempotency-key': newId() };

@@ -6,7 +6,7 @@ import { deliveryIdOf, newDelivery, payloadOf } from '../src/delivery/new-delive
 import { sampleEvent, startWebhookStack, type WebhookStack } from './webhook-stack.ts';
 
 let stack: WebhookStack;
-/** Lets go of the last commit that was held: the service does not stop before. */
+/** Continues the last delayed commit; the service does not stop before. */
 let letGo: () => void = () => undefined;
 
 beforeAll(async () => {
@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterEach(() => letGo());
 afterAll(() => stack.stop());
 
-/** Has the next commit wait, and then begin, or fail as if MongoDB had gone away before it. */
+/** Delays the next commit, until it begins or fails as if MongoDB had gone away. */
 async function heldCommit(): Promise<{ reached: Promise<void>; begin(): void; fail(): void }> {
   const reached = Promise.withResolvers<void>();
   const held = Promise.withResolvers<void>();
@@ -36,7 +36,7 @@ async function heldCommit(): Promise<{ reached: Promise<void>; begin(): void; fa
   };
 }
 
-/** An event whose request has arrived, while the commit of its delivery waits. */
+/** Publishes an event and waits until its request has arrived; the commit of its delivery is delayed. */
 async function sentAhead() {
   await stack.renewReceiver();
   const workspace = stack.workspace();
@@ -51,15 +51,15 @@ async function sentAhead() {
   return { workspace, webhook, event, id, commit };
 }
 
-/** Whether another process that gets the event may send it. */
+/** Returns whether another process that receives the event may send it. */
 async function storesElsewhere(event: EventEnvelope, endpoint: { id: string; workspace_id: string }) {
   const payload = payloadOf(event, endpoint.workspace_id);
   const delivery = newDelivery({ payload, endpoint, maxAttempts: 5, now: event.time });
   return (await stack.store.deliveries.insertNew([delivery]))!.size > 0;
 }
 
-describe('a delivery that is on its way ahead of its commit', () => {
-  it('cannot be stored by anybody else, and counts once it is stored', async () => {
+describe('a delivery that is sent before its commit', () => {
+  it('cannot be stored by another process, and counts once it is stored', async () => {
     const { workspace, webhook, event, id, commit } = await sentAhead();
     expect((await workspace.call('GET', `/deliveries/${id}`)).status).toBe(404);
     const elsewhere = storesElsewhere(event, webhook);
@@ -70,7 +70,7 @@ describe('a delivery that is on its way ahead of its commit', () => {
     expect(stack.receiver.requests).toHaveLength(1);
   });
 
-  it('is stored later, and sent no second time, when the commit fails', async () => {
+  it('is stored later, and not sent again, when the commit fails', async () => {
     const { workspace, webhook, event, id, commit } = await sentAhead();
     await stack.publish(event);
     commit.fail();

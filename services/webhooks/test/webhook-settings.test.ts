@@ -17,7 +17,7 @@ let stack: WebhookStack;
 
 beforeAll(async () => {
   stack = await startWebhookStack({
-    // Loopback as whoever says nothing about it has it.
+    // Loopback is refused by default.
     env: { WEBHOOK_ALLOW_LOOPBACK: undefined, WEBHOOK_ENDPOINTS_PER_WORKSPACE: '3' },
     seams: { resolveHost: async (name) => names[name] ?? Promise.reject(new Error('ENOTFOUND')) },
   });

@@ -28,21 +28,21 @@ import { startWebhooks, type WebhookSeams } from '../src/service.ts';
 import { type WebhookStore, webhookStore } from '../src/store/index.ts';
 
 export interface WebhookStack extends OneService {
-  /** Stands still but for advance(); `inMs` is the moment that is so far away, as the API writes it. */
+  /** Moves only by advance(). `inMs` returns the time in so many milliseconds, as the API writes it. */
   clock: { ms: number; advance(ms: number): void; inMs(ms: number): string };
-  /** Where the endpoints of these tests are. */
+  /** Receives the webhooks of these tests. */
   readonly receiver: WebhookReceiver;
-  /** For tests that move the clock: retries of the tests before must not come to the same receiver. */
+  /** For tests that move the clock: retries from earlier tests must not arrive at the same receiver. */
   renewReceiver(): Promise<void>;
-  /** Another replica on the same stores. */
+  /** Starts another replica on the same stores. */
   replica(): Promise<RunningService>;
   /** Stops the first process, as a deployment would, and leaves its data. */
   stopService(): Promise<void>;
   /** The store, as another process would use it. */
   store: WebhookStore;
-  /** A workspace of its own with its owner, and what an owner does there. */
+  /** Creates a workspace with its owner. */
   workspace(): Workspace;
-  /** Publishes an event as its service would. Each copy is a delivery of its own by NATS. */
+  /** Publishes an event as its service would. NATS delivers each copy. */
   publish(event: EventEnvelope, options?: { copies?: number }): Promise<void>;
 }
 
@@ -54,13 +54,13 @@ export interface Workspace {
   /** Publishes an event of this workspace, by default a decision.created of now. */
   publish(overrides?: Partial<EventEnvelope>): Promise<EventEnvelope>;
   publishMany(count: number): Promise<void>;
-  /** The deliveries to an endpoint, oldest first, once there are `count` that `check` accepts. */
+  /** Returns the deliveries to an endpoint, oldest first, once there are `count` that `check` accepts. */
   deliveries(webhookId: string, count?: number, check?: (delivery: Delivery) => boolean): Promise<Delivery[]>;
-  /** The oldest delivery to an endpoint that has been attempted once, when there is one. */
+  /** Returns the oldest delivery to an endpoint with one attempt, once there is one. */
   firstDelivery(webhookId: string): Promise<Delivery>;
-  /** A delivery once it is in `status`. */
+  /** Returns a delivery once it is in `status`. */
   delivery(id: string, status?: Delivery['status']): Promise<DeliveryWithAttempts>;
-  /** The counts of an endpoint, once they are `expected`. */
+  /** Returns the counts of an endpoint once they are `expected`. */
   stats(webhookId: string, expected?: Partial<WebhookStats>): Promise<WebhookStats>;
 }
 
@@ -68,11 +68,14 @@ const webhookEnvironment = (): Env => ({
   WEBHOOK_ENCRYPTION_KEYS: randomBytes(32).toString('base64'),
   WEBHOOK_ALLOW_LOOPBACK: 'true',
   WEBHOOK_SWEEP_MS: '20',
-  // The most there is: on a busy machine a good attempt takes seconds, and the clock stands still, so that none would come again.
+  // The longest allowed: on a busy machine an attempt takes seconds, and no retry would follow as the clock
+  // stands still.
   WEBHOOK_TIMEOUT_MS: '30000',
 });
 
-/** The webhooks service on real stores, with a clock that the test moves; a publisher of events and a receiver stand beside it. */
+/**
+ * Starts the service on real stores, with a clock that the test moves, a publisher of events and a receiver.
+ */
 export async function startWebhookStack(
   options: { env?: Env; seams?: WebhookSeams } = {},
 ): Promise<WebhookStack> {
@@ -138,7 +141,7 @@ export async function startWebhookStack(
     workspace: () => openWorkspace(one, publish, clock),
     publish,
     async stop() {
-      // First, or the service waits for what the receiver keeps hanging.
+      // First, or the service waits for requests that the receiver leaves unanswered.
       await receiver.stop();
       await Promise.all(replicas.map((replica) => replica.stop()));
       await peer.close();
@@ -205,7 +208,7 @@ function openWorkspace(
   };
 }
 
-/** The event of a decision’s creation. */
+/** A decision.created event. */
 export function sampleEvent(overrides: Partial<EventEnvelope> = {}): EventEnvelope {
   return {
     id: newId(),

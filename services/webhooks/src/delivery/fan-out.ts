@@ -33,6 +33,14 @@ interface Planned {
   endpoint: EndpointRecord;
 }
 
+interface FanOutOptions {
+  store: WebhookStore;
+  queues: EndpointQueues;
+  maxAttempts: number;
+  leaseMs: number;
+  now: () => number;
+}
+
 const EVENTS_PER_BATCH = 128;
 const DELIVERIES_PER_TRANSACTION = 500;
 const WORKSPACES_CACHED = 5_000;
@@ -40,17 +48,13 @@ const WORKSPACES_CACHED = 5_000;
 const CLOCKS_DIFFER_MS = 5_000;
 
 /**
- * Returns the handler that stores one delivery of an event for each endpoint that subscribes to it. Deliveries that their
- * queue has room for are stored with a lease of this process, and sent as soon as no other process can store them, before
- * the commit (docs/decisions/0018-sending-ahead-of-the-commit.md).
+ * Returns the handler that stores one delivery of an event for each endpoint that subscribes to it.
+ * Deliveries that their queue has room for are stored with a lease of this process, and sent as soon as no
+ * other process can store them, before the commit (docs/decisions/0018-sending-ahead-of-the-commit.md).
  */
-export function createFanOut(options: {
-  store: WebhookStore;
-  queues: EndpointQueues;
-  maxAttempts: number;
-  leaseMs: number;
-  now: () => number;
-}): (event: EventEnvelope, traceparent?: string) => Promise<void> {
+export function createFanOut(
+  options: FanOutOptions,
+): (event: EventEnvelope, traceparent?: string) => Promise<void> {
   const { leaseMs, now } = options;
   const batches = createBatcher<Handled>({
     run: createBatchFanOut(options),
@@ -63,7 +67,8 @@ export function createFanOut(options: {
     const { promise: stored, resolve } = Promise.withResolvers<void>();
     const handled: Handled = { event, traceparent, offered: new Map(), accepted: [], stored };
     const untilMs = now() + leaseMs;
-    // Once a delivery is under way, storing is repeated until its lease ends: another replica would send it again.
+    // Once a delivery is under way, storing is repeated until its lease ends: another replica would send it
+    // again.
     const mayRetry = () => handled.offered.size > 0 && now() < untilMs;
     await retryWhile(mayRetry, () => batches.add(handled)).finally(resolve);
     await Promise.all(handled.accepted);
@@ -81,14 +86,10 @@ export function createFanOut(options: {
   };
 }
 
-/** Returns the function that stores the deliveries of several events together, and offers them to the queues. */
-function createBatchFanOut(options: {
-  store: WebhookStore;
-  queues: EndpointQueues;
-  maxAttempts: number;
-  leaseMs: number;
-  now: () => number;
-}): (batch: Handled[]) => Promise<void> {
+/**
+ * Returns the function that stores the deliveries of several events together, and offers them to the queues.
+ */
+function createBatchFanOut(options: FanOutOptions): (batch: Handled[]) => Promise<void> {
   const { store, queues, maxAttempts, leaseMs, now } = options;
   const cache = createEndpointCache(WORKSPACES_CACHED);
 
@@ -103,8 +104,8 @@ function createBatchFanOut(options: {
   }
 
   /**
-   * Stores deliveries that were planned for `assumed`, and offers the leased ones to their queues. Returns false, and does
-   * neither, when the reading shows other endpoints.
+   * Stores deliveries that were planned for `assumed`, and offers the leased ones to their queues. Returns
+   * false, and does neither, when the reading shows other endpoints.
    */
   async function storeAndOffer(planned: Planned[], reading: Reading, assumed: EndpointRecord[]) {
     leaseFitting(planned, queues, { lease: newId(), leasedUntilMs: now() + leaseMs });
@@ -122,7 +123,10 @@ function createBatchFanOut(options: {
     return true;
   }
 
-  /** Reads the endpoints every time, so that none is missed, but begins with the cached ones instead of waiting. */
+  /**
+   * Reads the endpoints every time, so that none is missed, but begins with the cached ones instead of
+   * waiting.
+   */
   return async (batch) => {
     const workspaceIds = [...new Set(batch.map(({ event }) => event.workspace_id))];
     const cached = cache.get(workspaceIds);
@@ -142,7 +146,10 @@ function createBatchFanOut(options: {
   };
 }
 
-/** Whether an endpoint gets an event: it subscribes, is not younger as far as clocks tell, and is not the subject. */
+/**
+ * Whether an endpoint gets an event: it subscribes, is not younger as far as clocks tell, and is not the
+ * subject.
+ */
 function wants(endpoint: EndpointRecord, { type, time, workspace_id, subject }: WorkspaceEvent): boolean {
   return (
     endpoint.workspace_id === workspace_id &&
@@ -172,8 +179,8 @@ function planDeliveries(
 }
 
 /**
- * Leases the deliveries that their queue has room for. A delivery that was offered before keeps its lease; one for a
- * disabled endpoint gets none, as its queue will hold it.
+ * Leases the deliveries that their queue has room for. A delivery that was offered before keeps its lease;
+ * one for a disabled endpoint gets none, as its queue will hold it.
  */
 function leaseFitting(
   planned: Planned[],
@@ -191,7 +198,10 @@ function leaseFitting(
   }
 }
 
-/** Offers the leased deliveries among the inserted ones to their queues; once, although a transaction may be repeated. */
+/**
+ * Offers the leased deliveries among the inserted ones to their queues; once, although a transaction may be
+ * repeated.
+ */
 function offerInserted(
   planned: Planned[],
   inserted: Set<string>,

@@ -11,8 +11,8 @@ export function payloadOf(
 }
 
 /**
- * Creates the delivery of an event to an endpoint, due at once. `text` is the payload as it is signed and sent; it is given
- * where several endpoints get the same payload.
+ * Creates the delivery of an event to an endpoint, due at once. `text` is the payload as it is signed and
+ * sent; it is given where several endpoints get the same payload.
  */
 export function newDelivery(options: {
   payload: WebhookPayload;
@@ -46,8 +46,8 @@ export function newDelivery(options: {
 }
 
 /**
- * Returns the only id that an event's delivery to an endpoint can have, so that a second delivery violates the uniqueness of
- * ids: a UUIDv7 (RFC 9562) of the event's time whose random bits are a hash of the two ids.
+ * Returns the only id that an event's delivery to an endpoint can have, so that a second delivery violates
+ * the uniqueness of ids: a UUIDv7 (RFC 9562) of the event's time whose random bits are a hash of the two ids.
  */
 export function deliveryIdOf(eventId: string, webhookId: string, timeMs: number): string {
   const bytes = createHash('sha256').update(`${eventId}/${webhookId}`).digest().subarray(0, 16);

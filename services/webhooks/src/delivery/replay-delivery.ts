@@ -6,8 +6,8 @@ import { deliveryView } from './delivery-view.ts';
 import { findDelivery } from './find-delivery.ts';
 
 /**
- * Starts a new series of attempts of a finished or held delivery, under its old id. Throws CONFLICT when the delivery is
- * pending, or its endpoint was deleted or is disabled.
+ * Starts a new series of attempts of a finished or held delivery, under its old id. Throws CONFLICT when the
+ * delivery is pending, or its endpoint was deleted or is disabled.
  */
 export async function replayDelivery(
   service: WebhooksContext,
@@ -24,9 +24,7 @@ export async function replayDelivery(
       const { session } = tx;
       const before = await deliveries.byId(id, session);
       if (!before) throw new ApiError('NOT_FOUND');
-      const endpoint = await readEnabledEndpoint(service, webhook_id, tx).catch((error) => {
-        throw error instanceof ApiError && error.code === 'NOT_FOUND' ? webhookDeleted() : error;
-      });
+      const endpoint = await readEnabledEndpoint(service, webhook_id, tx, webhookDeleted());
       if (before.status === 'pending') {
         throw new ApiError('CONFLICT', { message: 'This delivery is on its way; see next_attempt_at.' });
       }

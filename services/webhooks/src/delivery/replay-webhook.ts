@@ -5,8 +5,8 @@ import { findEndpoint, queueKeyOf, readEnabledEndpoint } from '../endpoints/find
 import { subjectOf } from '../endpoints/webhook-view.ts';
 
 /**
- * Starts a new series of attempts of the deliveries in a status, oldest first, as many as one transaction can hold. Throws
- * CONFLICT when the endpoint is disabled.
+ * Starts a new series of attempts of the deliveries in a status, oldest first, as many as one transaction can
+ * hold. Throws CONFLICT when the endpoint is disabled.
  */
 export async function replayWebhook(
   service: WebhooksContext,

@@ -6,7 +6,9 @@ import { subjectOf } from '../endpoints/webhook-view.ts';
 import { deliveryView } from './delivery-view.ts';
 import { newDelivery } from './new-delivery.ts';
 
-/** Sends a ping to an endpoint, as a delivery like any other. Throws CONFLICT when the endpoint is disabled. */
+/**
+ * Sends a ping to an endpoint, as a delivery like any other. Throws CONFLICT when the endpoint is disabled.
+ */
 export async function testWebhook(
   service: WebhooksContext,
   ctx: RequestContext,

@@ -29,7 +29,10 @@ export async function updateWebhook(
   return webhookView(endpoint, service.now());
 }
 
-/** Deletes an endpoint: a tombstone without URL and secrets stays, and pending and held deliveries are cancelled. */
+/**
+ * Deletes an endpoint: a tombstone without URL and secrets stays, and pending and held deliveries are
+ * cancelled.
+ */
 export async function deleteWebhook(
   service: WebhooksContext,
   ctx: RequestContext,
@@ -76,17 +79,15 @@ function updatedFields(
 ): Partial<EndpointRecord> {
   const given = Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
   const isMoved = settings.url !== undefined && settings.url !== before.url;
-  if (enabled === undefined || enabled === before.enabled) {
-    return { ...given, ...(isMoved && { failing_since: null }) };
-  }
-  return enabled
-    ? { ...given, enabled, disabled_reason: null, disabled_at: null, settling: false, failing_since: null }
-    : {
-        ...given,
-        ...(isMoved && { failing_since: null }),
-        enabled,
-        disabled_reason: 'user',
-        disabled_at: now,
-        settling: true,
-      };
+  const isSwitched = enabled !== undefined && enabled !== before.enabled;
+  return {
+    ...given,
+    ...((isMoved || (isSwitched && enabled)) && { failing_since: null }),
+    ...(isSwitched && {
+      enabled,
+      disabled_reason: enabled ? null : ('user' as const),
+      disabled_at: enabled ? null : now,
+      settling: !enabled,
+    }),
+  };
 }

@@ -4,8 +4,8 @@ import type { ResolveHost } from './resolve-host.ts';
 import { isAllowedAddress, type TargetRules, targetFault } from './target.ts';
 
 /**
- * Throws VALIDATION_ERROR for a URL that cannot be delivered to, and names the reason. A name that does not resolve yet is
- * accepted; each attempt checks its addresses again.
+ * Throws VALIDATION_ERROR for a URL that cannot be delivered to, and names the reason. A name that does not
+ * resolve yet is accepted; each attempt checks its addresses again.
  */
 export async function checkTarget(url: string, rules: TargetRules, resolveHost: ResolveHost): Promise<void> {
   const fault = targetFault(url, rules);

@@ -5,7 +5,10 @@ import type { EndpointRecord } from '../store/index.ts';
 import { makeSecret } from './signing-secret.ts';
 import { auditedChanges, subjectOf, webhookView, withoutSecret } from './webhook-view.ts';
 
-/** Creates an endpoint. The answer has its secret, the answer to a repeated request has not. Throws LIMIT_EXCEEDED. */
+/**
+ * Creates an endpoint. The answer has its secret, the answer to a repeated request has not. Throws
+ * LIMIT_EXCEEDED.
+ */
 export async function createWebhook(
   service: WebhooksContext,
   ctx: RequestContext,

@@ -17,20 +17,26 @@ export async function findEndpoint(
   return authorizeRecord(ctx, endpoint?.deleted_at === null ? endpoint : null, named);
 }
 
-/** Reads an endpoint within a transaction. Throws NOT_FOUND when it was deleted. */
-export async function readEndpoint({ store }: Reader, id: string, tx: Transaction): Promise<EndpointRecord> {
+/** Reads an endpoint within a transaction. Throws `ifDeleted` when it was deleted. */
+export async function readEndpoint(
+  { store }: Reader,
+  id: string,
+  tx: Transaction,
+  ifDeleted = new ApiError('NOT_FOUND'),
+): Promise<EndpointRecord> {
   const endpoint = await store.endpoints.byId(id, tx.session);
-  if (!endpoint || endpoint.deleted_at !== null) throw new ApiError('NOT_FOUND');
+  if (!endpoint || endpoint.deleted_at !== null) throw ifDeleted;
   return endpoint;
 }
 
-/** Reads an endpoint within a transaction. Throws NOT_FOUND when it was deleted, CONFLICT when it is disabled. */
+/** Reads an endpoint within a transaction. Throws `ifDeleted`, and CONFLICT when it is disabled. */
 export async function readEnabledEndpoint(
   service: Reader,
   id: string,
   tx: Transaction,
+  ifDeleted?: ApiError,
 ): Promise<EndpointRecord> {
-  const endpoint = await readEndpoint(service, id, tx);
+  const endpoint = await readEndpoint(service, id, tx, ifDeleted);
   if (endpoint.enabled) return endpoint;
   throw new ApiError('CONFLICT', { message: 'This webhook is disabled; enable it first.' });
 }

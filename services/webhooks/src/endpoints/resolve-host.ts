@@ -9,8 +9,8 @@ const TRY_MS = 1_500;
 const TRIES = 2;
 
 /**
- * Asks the name servers directly. getaddrinfo runs in Node's four threads, where four names with a dead name server block
- * all others. There is one query per name at a time.
+ * Asks the name servers directly. getaddrinfo runs in Node's four threads, where four names with a dead name
+ * server block all others. There is one query per name at a time.
  */
 export function hostResolver(): ResolveHost {
   const resolver = new Resolver({ timeout: TRY_MS, tries: TRIES });

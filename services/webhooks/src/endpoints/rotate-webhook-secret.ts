@@ -9,8 +9,9 @@ import { makeSecret } from './signing-secret.ts';
 import { isRotating, subjectOf, webhookView, withoutSecret } from './webhook-view.ts';
 
 /**
- * Starts a rotation: the new secret and the old one both sign for 24 hours. With `promote` it ends the current rotation:
- * only the new secret signs. Throws CONFLICT when a rotation is already under way, or when there is none to end.
+ * Starts a rotation: the new secret and the old one both sign for 24 hours. With `promote` it ends the
+ * current rotation: only the new secret signs. Throws CONFLICT when a rotation is already under way, or when
+ * there is none to end.
  */
 export async function rotateWebhookSecret(
   service: WebhooksContext,

@@ -5,7 +5,7 @@ import { readEncryptionKeys, secretBox } from './secret-box.ts';
 const key = () => randomBytes(32).toString('base64');
 
 describe('secretBox', () => {
-  it('gives back what it encrypted, each time under another text', () => {
+  it('decrypts what it encrypted, and encrypts to another text each time', () => {
     const box = secretBox(readEncryptionKeys(key()));
     const [one, two] = [box.encrypt('w1', 'whsec_a'), box.encrypt('w1', 'whsec_a')];
     expect(box.decrypt('w1', one)).toBe('whsec_a');
@@ -23,11 +23,11 @@ describe('secretBox', () => {
     expect(() => secretBox(readEncryptionKeys(fresh)).decrypt('w1', before)).toThrow('is not configured');
   });
 
-  it('opens neither for another owner nor altered', () => {
+  it('does not decrypt for another owner, nor an altered text', () => {
     const box = secretBox(readEncryptionKeys(key()));
     const encrypted = box.encrypt('w1', 'whsec_a');
     expect(() => box.decrypt('w2', encrypted)).toThrow();
-    // Not the last character: two of its bits are no part of the bytes.
+    // Not the last character: two of its bits encode nothing.
     const altered = encrypted.replace(/\.(.)/, (_, first) => (first === 'A' ? '.B' : '.A'));
     expect(() => box.decrypt('w1', altered)).toThrow();
     expect(() => box.decrypt('w1', encrypted.slice(0, 20))).toThrow();

@@ -26,7 +26,10 @@ export interface SecretBox {
   decrypt(owner: string, encrypted: string): string;
 }
 
-/** Encrypts secrets at rest: AES-256-GCM (NIST SP 800-38D), as `<key id>.<base64url of IV, tag and ciphertext>`. */
+/**
+ * Encrypts secrets at rest: AES-256-GCM (NIST SP 800-38D), as `<key id>.<base64url of IV, tag and
+ * ciphertext>`.
+ */
 export function secretBox(keys: readonly EncryptionKey[]): SecretBox {
   const [first] = keys;
   if (!first) throw new Error('there is no encryption key');

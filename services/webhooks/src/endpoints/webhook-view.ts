@@ -25,8 +25,8 @@ export const subjectOf = ({ id, version }: EndpointRecord) => ({ type: 'webhook'
 const AUDITED = ['url', 'description', 'events', 'max_per_second', 'enabled'] as const;
 
 /**
- * Returns the changes for the audit log. Of URLs it has only the origin: paths and queries are often as good as a
- * password, and many people may read the log.
+ * Returns the changes for the audit log. Of URLs it has only the origin: paths and queries are often as good
+ * as a password, and many people may read the log.
  */
 export function auditedChanges(before: EndpointRecord | null, after: EndpointRecord | null): Changes {
   const changes = changesBetween(before, after, AUDITED);

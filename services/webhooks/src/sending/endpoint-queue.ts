@@ -28,7 +28,7 @@ export interface QueueContext {
   leases: EndpointLeases;
   limits: QueueLimits;
   limiter: ConcurrencyLimiter<EndpointQueue>;
-  memory: MemoryBudget<EndpointQueue>;
+  memory: MemoryBudget;
   isStopped: () => boolean;
   /** Work in the background; a process that stops waits for it. */
   running: Set<Promise<void>>;
@@ -46,8 +46,8 @@ const CLAIM_MAX = 64;
 const PACED_MS = 2_000;
 
 /**
- * The deliveries to one endpoint that this process has leased, and the attempts under way. Everything that does not fit in
- * memory stays in the store without a lease, until the queue has room.
+ * The deliveries to one endpoint that this process has leased, and the attempts under way. Everything that
+ * does not fit in memory stays in the store without a lease, until the queue has room.
  */
 export class EndpointQueue implements EndpointKey {
   readonly id: string;
@@ -80,7 +80,10 @@ export class EndpointQueue implements EndpointKey {
     this.#concurrency = context.limits.concurrency;
   }
 
-  /** Whether a new delivery would be sent soon, with `reserved` others before it. Older ones in the store come first. */
+  /**
+   * Whether a new delivery would be sent soon, with `reserved` others before it. Older ones in the store come
+   * first.
+   */
   hasRoomFor(endpoint: EndpointRecord, characters: number, reserved: number): boolean {
     const { leases, memory } = this.#context;
     const room = this.#capacity(endpoint) - this.#waiting.length - reserved;
@@ -190,14 +193,14 @@ export class EndpointQueue implements EndpointKey {
     claimed.leasedUntilMs = untilMs;
     // The settings may have changed, or the endpoint's lease ended, while the store answered.
     if (this.permission.isGranted()) return true;
-    await this.#release([claimed]);
+    await releaseClaimed(this.#context, [claimed]);
     return false;
   }
 
   async #refuse(isEnabled: boolean): Promise<void> {
     // If another process sends to the endpoint, its sweep finds what is due.
     this.#isBehind = false;
-    await this.#release(this.empty());
+    await releaseClaimed(this.#context, this.empty());
     if (!isEnabled) await this.#context.settler.settle(this);
   }
 
@@ -206,15 +209,11 @@ export class EndpointQueue implements EndpointKey {
       await this.permission.request();
     } catch (error) {
       const { log } = this.#context;
-      await this.#release(this.empty()).catch((err) =>
+      await releaseClaimed(this.#context, this.empty()).catch((err) =>
         log.warn({ err }, 'leases on waiting deliveries were not released; they end soon'),
       );
       throw error;
     }
-  }
-
-  #release(claimed: ClaimedDelivery[]): Promise<void> {
-    return releaseClaimed(this.#context, claimed);
   }
 
   #mayRefill(): boolean {

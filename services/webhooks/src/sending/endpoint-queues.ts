@@ -3,25 +3,7 @@ import type { ClaimedDelivery, EndpointKey, EndpointRecord } from '../store/inde
 import { EndpointQueue, type QueueContext, releaseClaimed } from './endpoint-queue.ts';
 import { BY_WORKSPACE, createMemoryBudget } from './memory-budget.ts';
 
-export interface EndpointQueues {
-  /** Returns those of new deliveries that this process would send soon; none when older ones wait in the store. */
-  fitting<D extends NewDelivery>(deliveries: D[]): D[];
-  /**
-   * Takes a delivery that this process has leased, and sends it. The endpoint was read at `readAtMs` (performance.now).
-   * A process that stops releases the lease instead, and the promise resolves after that.
-   */
-  offer(endpoint: EndpointRecord, readAtMs: number, claimed: ClaimedDelivery): Promise<void>;
-  /** Tells a queue that the store has due deliveries for the endpoint. */
-  wake(endpoint: EndpointKey): void;
-  /** Whether due deliveries wait for the endpoint's own rate, or another process sends to it and knows. */
-  isPaced(webhookId: string): boolean;
-  /** Has the endpoint's settings read again before the next attempt. */
-  invalidate(webhookId: string): void;
-  /** Drops queues that have nothing to do. */
-  dropIdle(): void;
-  /** Releases the leases of waiting deliveries, and resolves when the attempts under way are recorded. */
-  stop(): Promise<void>;
-}
+export type EndpointQueues = ReturnType<typeof createEndpointQueues>;
 
 interface NewDelivery {
   endpoint: EndpointRecord;
@@ -31,15 +13,16 @@ interface NewDelivery {
 const IDLE_MS = 60_000;
 
 /**
- * One queue per endpoint, each with its own concurrency and rate: a slow endpoint fills its own queue and delays no other.
+ * One queue per endpoint, each with its own concurrency and rate: a slow endpoint fills its own queue and
+ * delays no other.
  */
 export function createEndpointQueues(
   options: Omit<QueueContext, 'limiter' | 'memory' | 'isStopped' | 'running'>,
-): EndpointQueues {
+) {
   const { leases, limits, log } = options;
   const queues = new Map<string, EndpointQueue>();
   let isStopped = false;
-  const memory = createMemoryBudget<EndpointQueue>();
+  const memory = createMemoryBudget();
   const context: QueueContext = {
     ...options,
     memory,
@@ -71,7 +54,11 @@ export function createEndpointQueues(
   }
 
   return {
-    fitting(deliveries) {
+    /**
+     * Returns those of new deliveries that this process would send soon; none if older ones wait in the
+     * store.
+     */
+    fitting<D extends NewDelivery>(deliveries: D[]): D[] {
       if (isStopped) return [];
       const reserved = new Map<EndpointQueue, number>();
       const fitting = deliveries.filter(({ endpoint, delivery: { payload } }) => {
@@ -86,24 +73,34 @@ export function createEndpointQueues(
       for (const { endpoint, delivery } of fitting) memory.give(queueOf(endpoint), delivery.payload.length);
       return fitting;
     },
-    async offer(endpoint, readAtMs, claimed) {
+    /**
+     * Takes a delivery that this process has leased, and sends it. The endpoint was read at `readAtMs`
+     * (performance.now). A process that stops releases the lease instead, and the promise resolves after
+     * that.
+     */
+    async offer(endpoint: EndpointRecord, readAtMs: number, claimed: ClaimedDelivery): Promise<void> {
       if (isStopped) return releaseOrWarn([claimed]);
       const queue = queueOf(endpoint);
       queue.permission.keep(endpoint, readAtMs);
       queue.add([claimed]);
     },
-    wake(endpoint) {
+    /** Tells a queue that the store has due deliveries for the endpoint. */
+    wake(endpoint: EndpointKey): void {
       if (!isStopped) queueOf(endpoint).wake();
     },
-    isPaced: (webhookId) => queues.get(webhookId)?.isPaced() ?? false,
-    invalidate: (webhookId) => queues.get(webhookId)?.permission.invalidate(),
-    dropIdle() {
+    /** Whether due deliveries wait for the endpoint's own rate, or another process sends to it and knows. */
+    isPaced: (webhookId: string) => queues.get(webhookId)?.isPaced() ?? false,
+    /** Has the endpoint's settings read again before the next attempt. */
+    invalidate: (webhookId: string) => queues.get(webhookId)?.permission.invalidate(),
+    /** Drops queues that have nothing to do. */
+    dropIdle(): void {
       leases.dropEnded();
       for (const queue of queues.values()) {
         if (queue.isIdle() && queue.permission.ageMs() > IDLE_MS) queues.delete(queue.id);
       }
     },
-    async stop() {
+    /** Releases the leases of waiting deliveries, and resolves when the attempts under way are recorded. */
+    async stop(): Promise<void> {
       isStopped = true;
       const released = releaseOrWarn([...queues.values()].flatMap((queue) => queue.empty()));
       while (context.running.size > 0) await Promise.all(context.running);

@@ -4,14 +4,18 @@ import { subjectOf, webhookView } from '../endpoints/webhook-view.ts';
 import type { EndpointKey, EndpointRecord, WebhookStore } from '../store/index.ts';
 import type { Verdict } from './schedule.ts';
 
-/** Records the verdict on an attempt that began at `atMs`. Changes the endpoint it gets, so that a day is recorded once. */
+/**
+ * Records the verdict on an attempt that began at `atMs`. Changes the endpoint it gets, so that a day is
+ * recorded once.
+ */
 export type EndpointHealth = (endpoint: EndpointRecord, verdict: Verdict, atMs: number) => Promise<void>;
 
 const DAY_MS = 86_400_000;
 
 /**
- * Disables an endpoint that answers 410, or that has failed for `failingDays` without a success, and publishes an event. As
- * many days must have had a failure: two failures far apart say nothing about the time between them.
+ * Disables an endpoint that answers 410, or that has failed for `failingDays` without a success, and
+ * publishes an event. As many days must have had a failure: two failures far apart say nothing about the time
+ * between them.
  */
 export function endpointHealth(options: {
   store: WebhookStore;

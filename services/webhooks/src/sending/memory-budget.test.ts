@@ -1,15 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { createMemoryBudget, type MemoryBudget } from './memory-budget.ts';
 
-interface Queue {
-  workspace_id: string;
-}
 const MEBI = 1024 * 1024;
 const MOST = 160 * MEBI;
 const ENDPOINTS = 50;
 
 /** Fills queues that keep everything; returns how much they hold in total. */
-function fill(budget: MemoryBudget<Queue>, workspaces: number, size: number, perQueue: number): number {
+function fill(budget: MemoryBudget, workspaces: number, size: number, perQueue: number): number {
   let held = 0;
   for (let n = 0; n < workspaces * ENDPOINTS; n += 1) {
     const queue = { workspace_id: `${Math.floor(n / ENDPOINTS)}` };
@@ -30,7 +27,7 @@ describe('memory for payloads', () => {
   );
 
   it('is limited for queues that claim at the same time', () => {
-    const budget = createMemoryBudget<Queue>();
+    const budget = createMemoryBudget();
     const size = 200_000;
     const queues = Array.from({ length: 5_000 }, (_, n) => ({ workspace_id: `${n % 100}` }));
     const asked = queues
@@ -51,7 +48,7 @@ describe('memory for payloads', () => {
 
   it('is enough for the usual payloads of another endpoint, when the endpoints of twenty workspaces hang', () => {
     for (const size of [2_000, 200_000, 1_000_000]) {
-      const budget = createMemoryBudget<Queue>();
+      const budget = createMemoryBudget();
       fill(budget, 20, size, 256);
       const queue = { workspace_id: 'one more' };
       for (let n = 0; n < 32; n += 1) {
@@ -62,7 +59,7 @@ describe('memory for payloads', () => {
   });
 
   it('is complete again when everything is given back', () => {
-    const budget = createMemoryBudget<Queue>();
+    const budget = createMemoryBudget();
     const queue = { workspace_id: 'one' };
     const before = budget.room(queue);
     const { giveBack } = budget.reserve(queue);

@@ -1,21 +1,16 @@
 import { fairShare, inProportion } from '@waymark/service-kit/jobs';
 import type { EndpointKey } from '../store/index.ts';
 
-/** Limits the memory for payloads, in characters, with fair shares for workspaces and for the queues of each. */
-export interface MemoryBudget<Q extends Pick<EndpointKey, 'workspace_id'>> {
-  /** How much more a queue may take; nothing at 0 or less. One payload may be larger than that, if it `fits`. */
-  room(queue: Q): number;
-  fits(queue: Q, characters: number): boolean;
-  /** Takes what a claim may return: payloads until they have `enough` characters, and never more than `most`. */
-  reserve(queue: Q): { enough: number; most: number; giveBack(): void };
-  take(queue: Q, characters: number): void;
-  give(queue: Q, characters: number): void;
-}
+type InWorkspace = Pick<EndpointKey, 'workspace_id'>;
+export type MemoryBudget = ReturnType<typeof createMemoryBudget>;
 
 const MEBI = 1024 * 1024;
 /** Busy queues may take much of this. */
 const SHARED = { total: 64 * MEBI, perTenant: 32 * MEBI };
-/** The rest is for queues that have little. The total is five eighths of a pod's memory at two bytes a character. */
+/**
+ * The rest is for queues that have little. The total is five eighths of a pod's memory at two bytes a
+ * character.
+ */
 const TOTAL = { total: 160 * MEBI, perTenant: 80 * MEBI };
 /** Little: enough for as many usual payloads as a queue sends at once. */
 const LITTLE = MEBI / 8;
@@ -25,27 +20,37 @@ const LARGE_PAYLOAD = MEBI / 2;
 /** Half as much as is then left free: docs/decisions/0010-webhook-deliveries.md. */
 export const BY_WORKSPACE = {
   policy: inProportion(0.5),
-  tenantsOf: ({ workspace_id }: Pick<EndpointKey, 'workspace_id'>) => [workspace_id],
+  tenantsOf: ({ workspace_id }: InWorkspace) => [workspace_id],
 };
 
-export function createMemoryBudget<Q extends Pick<EndpointKey, 'workspace_id'>>(): MemoryBudget<Q> {
-  const shared = fairShare<Q>({ ...SHARED, ...BY_WORKSPACE });
-  const total = fairShare<Q>({ ...TOTAL, ...BY_WORKSPACE });
+/**
+ * Limits the memory for payloads, in characters, with fair shares for workspaces and for the queues of each.
+ */
+export function createMemoryBudget() {
+  const shared = fairShare<InWorkspace>({ ...SHARED, ...BY_WORKSPACE });
+  const total = fairShare<InWorkspace>({ ...TOTAL, ...BY_WORKSPACE });
 
-  const room = (queue: Q) =>
+  /**
+   * How much more a queue may take; nothing at 0 or less. One payload may be larger than that, if it `fits`.
+   */
+  const room = (queue: InWorkspace) =>
     Math.min(total.allowance(queue), Math.max(shared.allowance(queue), LITTLE - shared.taken(queue)));
-  const most = (queue: Q) => Math.min(total.allowance(queue), room(queue) + LARGE_PAYLOAD);
+  const most = (queue: InWorkspace) => Math.min(total.allowance(queue), room(queue) + LARGE_PAYLOAD);
 
-  function take(queue: Q, characters: number): void {
+  function take(queue: InWorkspace, characters: number): void {
     shared.take(queue, characters);
     total.take(queue, characters);
   }
-  const give = (queue: Q, characters: number) => take(queue, -characters);
+  const give = (queue: InWorkspace, characters: number) => take(queue, -characters);
 
   return {
     room,
-    fits: (queue, characters) => room(queue) > 0 && characters <= most(queue),
-    reserve(queue) {
+    fits: (queue: InWorkspace, characters: number) => room(queue) > 0 && characters <= most(queue),
+    /**
+     * Takes what a claim may return: payloads until they have `enough` characters, and never more than
+     * `most`.
+     */
+    reserve(queue: InWorkspace) {
       const reserved = { enough: room(queue), most: most(queue) };
       take(queue, reserved.most);
       return { ...reserved, giveBack: () => give(queue, reserved.most) };

@@ -24,7 +24,10 @@ const timerDeadline: Deadline = (end, afterMs) => {
   return () => clearTimeout(timer);
 };
 
-/** Creates the POST of an attempt: it follows no redirect, connects only to allowed addresses, and ends within `timeoutMs`. */
+/**
+ * Creates the POST of an attempt: it follows no redirect, connects only to allowed addresses, and ends within
+ * `timeoutMs`.
+ */
 export function createPost(options: {
   rules: TargetRules;
   resolveHost: ResolveHost;
@@ -33,7 +36,10 @@ export function createPost(options: {
 }): Post {
   const { rules, resolveHost, timeoutMs, deadline = timerDeadline } = options;
 
-  /** Returns the addresses that were checked, so a name that resolves differently later cannot evade the check. */
+  /**
+   * Returns the addresses that were checked, so a name that resolves differently later cannot evade the
+   * check.
+   */
   const lookup: LookupFunction = (hostname, { all }, callback) => {
     resolveHost(hostname).then(
       (addresses) => {

@@ -46,7 +46,9 @@ export function retryDelayMs(
 
 const HTTP_DATE = /^[A-Za-z]{3,9}, .+ GMT$/;
 
-/** Parses a Retry-After header (RFC 9110, 10.2.3: seconds or a date) into seconds; null when it is not usable. */
+/**
+ * Parses a Retry-After header (RFC 9110, 10.2.3: seconds or a date) into seconds; null when it is not usable.
+ */
 export function parseRetryAfter(value: string | null, nowMs: number): number | null {
   if (value === null) return null;
   if (/^\d{1,9}$/.test(value.trim())) return Number(value);

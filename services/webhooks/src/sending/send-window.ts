@@ -3,7 +3,10 @@ export type SendWindow = (perSecond: number, nowMs: number) => number;
 
 const WINDOW_MS = 1_000;
 
-/** A sliding window: no second has more sends than the limit. A token bucket would allow twice as many in its first second. */
+/**
+ * A sliding window: no second has more sends than the limit. A token bucket would allow twice as many in its
+ * first second.
+ */
 export function sendWindow(): SendWindow {
   /** The times of the latest sends, oldest first, from index `first` on. */
   let sent: number[] = [];

@@ -4,24 +4,18 @@ import type { EndpointKey, WebhookStore } from '../store/index.ts';
 
 const PER_TRANSACTION = 500;
 
-/**
- * Holds the pending deliveries of a disabled endpoint, cancels those of a deleted one, and does nothing for an endpoint
- * that takes deliveries. Deliveries that are being sent are settled after their attempt.
- */
-export interface Settler {
-  /** Resolves when nothing is left to settle, or when the settler stops. */
-  settle(endpoint: EndpointKey): Promise<void>;
-  /** The same in the background; after a failure the sweep repeats it. */
-  settleSoon(endpoint: EndpointKey): void;
-  stop(): Promise<void>;
-}
+export type Settler = ReturnType<typeof createSettler>;
 
+/**
+ * Holds the pending deliveries of a disabled endpoint, cancels those of a deleted one, and does nothing for
+ * an endpoint that takes deliveries. Deliveries that are being sent are settled after their attempt.
+ */
 export function createSettler(options: {
   database: Database;
   store: WebhookStore;
   now: () => number;
   log: Logger;
-}): Settler {
+}) {
   const { database, store, now, log } = options;
   const running = new Map<string, Promise<void>>();
   let isStopped = false;
@@ -45,6 +39,7 @@ export function createSettler(options: {
     while (!isStopped && (await settleSome(endpoint)));
   }
 
+  /** Resolves when nothing is left to settle, or when the settler stops. */
   function settle(endpoint: EndpointKey): Promise<void> {
     const known = running.get(endpoint.id);
     if (known) return known;
@@ -55,7 +50,8 @@ export function createSettler(options: {
 
   return {
     settle,
-    settleSoon(endpoint) {
+    /** The same in the background; after a failure the sweep repeats it. */
+    settleSoon(endpoint: EndpointKey): void {
       settle(endpoint).catch((err) =>
         log.warn(
           { err, webhook_id: endpoint.id },
@@ -63,7 +59,7 @@ export function createSettler(options: {
         ),
       );
     },
-    async stop() {
+    async stop(): Promise<void> {
       isStopped = true;
       await Promise.allSettled(running.values());
     },

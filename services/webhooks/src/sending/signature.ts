@@ -7,7 +7,10 @@ export interface SigningSecrets {
   previous: string | null;
 }
 
-/** The specification's signature: HMAC-SHA256 over `<timestamp>.<raw body>`, keyed with the whole secret, in hex. */
+/**
+ * The specification's signature: HMAC-SHA256 over `<timestamp>.<raw body>`, keyed with the whole secret, in
+ * hex.
+ */
 function hexSignature(secret: string, timestampSeconds: number, body: Buffer): string {
   return createHmac('sha256', secret).update(`${timestampSeconds}.`).update(body).digest('hex');
 }
@@ -20,8 +23,8 @@ function standardSignature(secret: string, id: string, timestampSeconds: number,
 }
 
 /**
- * Returns the headers of one attempt, with both kinds of signatures. During a rotation the old secret signs the
- * specification's header, which holds one signature, and both secrets sign `webhook-signature`.
+ * Returns the headers of one attempt, with both kinds of signatures. During a rotation the old secret signs
+ * the specification's header, which holds one signature, and both secrets sign `webhook-signature`.
  */
 export function signedHeaders(options: {
   prefix: string;

@@ -8,8 +8,9 @@ import type { Settler } from './settle.ts';
 const HOUSEKEEPING_MS = 60_000;
 
 /**
- * Looks in the store for work that no queue knows of: retries that have become due, deliveries whose lease has ended,
- * endpoints whose deliveries are to be held or cancelled. Every replica does this, and claims decide which one sends.
+ * Looks in the store for work that no queue knows of: retries that have become due, deliveries whose lease
+ * has ended, endpoints whose deliveries are to be held or cancelled. Every replica does this, and claims
+ * decide which one sends.
  */
 export function createSweeper(options: {
   store: WebhookStore;
@@ -28,7 +29,8 @@ export function createSweeper(options: {
     const time = new Date(nowMs).toISOString();
     let oldestMs = nowMs;
     for (const { due_at, ...endpoint } of await store.claims.dueEndpoints(time)) {
-      // Deliveries that wait for their endpoint's own rate are not late: more replicas would not send them sooner.
+      // Deliveries that wait for their endpoint's own rate are not late: more replicas would not send them
+      // sooner.
       if (!queues.isPaced(endpoint.id)) oldestMs = Math.min(oldestMs, Date.parse(due_at));
       queues.wake(endpoint);
     }

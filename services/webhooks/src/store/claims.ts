@@ -14,7 +14,10 @@ import { historyWrites } from './history.ts';
 
 export interface ClaimOptions {
   limit: number;
-  /** Claims until the payloads have at least `bytes`, and leaves out those that would make it more than `bytesMax`. */
+  /**
+   * Claims until the payloads have at least `bytes`, and leaves out those that would make it more than
+   * `bytesMax`.
+   */
   bytes: number;
   bytesMax: number;
   now: string;
@@ -84,7 +87,9 @@ export function claimStore(options: { database: Database; retentionDays: number 
   }
 
   return {
-    /** Returns the endpoints that have something due; it takes one index seek for each, whatever the backlog. */
+    /**
+     * Returns the endpoints that have something due; it takes one index seek for each, whatever the backlog.
+     */
     async dueEndpoints(now: string): Promise<(EndpointKey & { due_at: string })[]> {
       const found = deliveries.aggregate<{ _id: string; workspace_id: string; due_at: string }>([
         { $match: { queue: { $gt: '' } } },
@@ -98,8 +103,8 @@ export function claimStore(options: { database: Database; retentionDays: number 
     },
 
     /**
-     * Leases due deliveries of an endpoint, the longest due first. Processes that claim at the same time get different ones:
-     * each document goes to the process whose update finds it due.
+     * Leases due deliveries of an endpoint, the longest due first. Processes that claim at the same time get
+     * different ones: each document goes to the process whose update finds it due.
      */
     async claim(
       endpoint: EndpointKey,

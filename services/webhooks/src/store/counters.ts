@@ -9,14 +9,17 @@ type Counts = Partial<Record<Counted, number>>;
 /** How many deliveries entered or left a status, by endpoint. */
 export type CounterChanges = Map<string, { workspace_id: string; counts: Counts }>;
 
-/** The part of the service that changes a counter. Each part has its own documents, so that they do not conflict. */
+/**
+ * The part of the service that changes a counter. Each part has its own documents, so that they do not
+ * conflict.
+ */
 export type CountedBy = 'fan_out' | 'results' | 'settings';
 
 type CounterDocument = { _id: string; workspace_id: string } & Counts;
 
 /**
- * Each part spreads its counts over this many documents at random. A crash may leave a transaction open that locks some of
- * them for a while; the next attempt probably takes another one. Only the sums have a meaning.
+ * Each part spreads its counts over this many documents at random. A crash may leave a transaction open that
+ * locks some of them for a while; the next attempt probably takes another one. Only the sums have a meaning.
  */
 const SLOTS = 16;
 export const randomSlot = () => Math.floor(Math.random() * SLOTS);
@@ -54,8 +57,8 @@ export function counterWrites(
 }
 
 /**
- * Counters change only in the transaction that changes the deliveries, so they always add up. They are in the same
- * collection, so that one command writes both.
+ * Counters change only in the transaction that changes the deliveries, so they always add up. They are in the
+ * same collection, so that one command writes both.
  */
 export function counterStore(database: Database) {
   const counters: Collection<CounterDocument> = database.collection(DELIVERIES);

@@ -35,7 +35,9 @@ export function deliveryStore(options: {
   const deliveries = deliveryCollection(database);
   const record = (document: Stored<DeliveryRecord>) => fromDocument<DeliveryRecord>(document);
 
-  /** Stores the deliveries that do not exist yet, and returns them. `counted` is counted in the same command. */
+  /**
+   * Stores the deliveries that do not exist yet, and returns them. `counted` is counted in the same command.
+   */
   async function insert(
     records: DeliveryRecord[],
     counted: DeliveryRecord[],
@@ -69,8 +71,9 @@ export function deliveryStore(options: {
     },
 
     /**
-     * Stores the deliveries that do not exist yet and returns their ids: this process may send them. Calls `beforeCommit`
-     * with the ids once no other process can store them any more. Stores nothing and returns null when that returns false.
+     * Stores the deliveries that do not exist yet and returns their ids: this process may send them. Calls
+     * `beforeCommit` with the ids once no other process can store them any more. Stores nothing and returns
+     * null when that returns false.
      */
     async insertNew(
       records: DeliveryRecord[],
@@ -120,7 +123,9 @@ export function deliveryStore(options: {
       });
     },
 
-    /** Moves up to `limit` pending deliveries that are not being sent to `to`; returns how many there were. */
+    /**
+     * Moves up to `limit` pending deliveries that are not being sent to `to`; returns how many there were.
+     */
     async settle(
       endpoint: EndpointKey,
       to: 'held' | 'cancelled',

@@ -8,11 +8,17 @@ export interface DeliveryRecord extends Delivery {
   payload: string;
   /** The latest attempts, oldest first. */
   attempts: DeliveryAttempt[];
-  /** The endpoint's id while the delivery is pending, absent afterwards: an index over it is as small as the backlog. */
+  /**
+   * The endpoint's id while the delivery is pending, absent afterwards: an index over it is as small as the
+   * backlog.
+   */
   queue?: string;
   /** While pending: the time of the next attempt, or the end of the lease. */
   due_at?: string;
-  /** The fencing token of the process that may send it now. A result counts only under the lease it was sent with. */
+  /**
+   * The fencing token of the process that may send it now. A result counts only under the lease it was sent
+   * with.
+   */
   lease: string | null;
   /** The trace that its attempts continue. */
   traceparent?: string;

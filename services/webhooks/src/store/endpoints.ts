@@ -104,8 +104,8 @@ export function endpointStore(database: Database, cursors: CursorCodec) {
     },
 
     /**
-     * Disables an endpoint and returns it. Returns null when its URL has changed, or it was disabled or deleted before, or
-     * `reason` is `failing` and an attempt has succeeded since.
+     * Disables an endpoint and returns it. Returns null when its URL has changed, or it was disabled or
+     * deleted before, or `reason` is `failing` and an attempt has succeeded since.
      */
     async disable(
       { id, workspace_id, url, failing_since }: EndpointRecord,
@@ -125,7 +125,9 @@ export function endpointStore(database: Database, cursors: CursorCodec) {
       );
     },
 
-    /** Returns whether an endpoint is disabled and not deleted; conflicts with transactions that change that. */
+    /**
+     * Returns whether an endpoint is disabled and not deleted; conflicts with transactions that change that.
+     */
     async guardDisabled(id: string, session: ClientSession): Promise<boolean> {
       const filter = { _id: id, enabled: false, deleted_at: null };
       const { matchedCount } = await endpoints.updateOne(filter, { $inc: { guard: 1 } }, { session });

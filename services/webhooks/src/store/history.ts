@@ -26,8 +26,9 @@ const hourAt = (timeMs: number) => new Date(Math.floor(timeMs / HOUR_MS) * HOUR_
 const prefixOf = (webhookId: string) => `history/${webhookId}/`;
 
 /**
- * Returns the writes that add attempts to their hours, one for each endpoint and hour. They belong into the command that
- * writes the attempts, with the slot of its counters: transactions that do not conflict there do not conflict here.
+ * Returns the writes that add attempts to their hours, one for each endpoint and hour. They belong into the
+ * command that writes the attempts, with the slot of its counters: transactions that do not conflict there do
+ * not conflict here.
  */
 export function historyWrites(results: AttemptResult[], slot: number): AnyBulkWriteOperation<HourDocument>[] {
   const hours = new Map<

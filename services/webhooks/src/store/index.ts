@@ -17,7 +17,10 @@ export type { EndpointKey, EndpointRecord, EndpointSender } from './endpoints.ts
 
 export const webhookIndexes: Indexes = { ...endpointIndexes, ...deliveryIndexes };
 
-/** The collections that are purged with a workspace, and the field that names it; endpoints first, to stop new deliveries. */
+/**
+ * The collections that are purged with a workspace, and the field that names it; endpoints first, to stop new
+ * deliveries.
+ */
 export const ownedCollections = {
   [ENDPOINTS]: 'workspace_id',
   [DELIVERIES]: 'workspace_id',

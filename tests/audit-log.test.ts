@@ -5,7 +5,8 @@ import { startProduct } from './support/product.ts';
 
 let product: Stack;
 beforeAll(async () => {
-  // The clock stands still, so that no sweep republishes an event: an entry comes from its commit or not at all.
+  // The clock stands still, so that no sweep republishes an event: an entry comes from its commit or not at
+  // all.
   const stoppedAt = Date.now();
   product = await startProduct({}, { now: () => stoppedAt });
   await published('decisions');

@@ -33,7 +33,10 @@ afterAll(async () => {
   await product.stop();
 });
 
-/** Before the backup, and at most while it is taken: however long it takes, a page of decisions holds them all. */
+/**
+ * Before the backup, and at most while it is taken: however long it takes, a page of decisions holds them
+ * all.
+ */
 const BEFORE = 10;
 const MEANWHILE = 100;
 

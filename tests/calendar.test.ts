@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually, type Owner, type Stack } from '@waymark/testing';
 import { startProduct } from './support/product.ts';
-import { keptLog } from './support/recorded-log.ts';
+import { recordedLog } from './support/recorded-log.ts';
 
-const { log, lines } = keptLog();
+const { log, lines } = recordedLog();
 
 let product: Stack;
 beforeAll(async () => {

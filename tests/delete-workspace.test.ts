@@ -8,7 +8,7 @@ import {
   type WebhookReceiver,
 } from '@waymark/testing';
 import { MongoClient } from 'mongodb';
-import { staysBehindDeletion, tracesOf as tracesIn } from './support/documents-naming.ts';
+import { remainsAfterDeletion, documentsNaming as tracesIn } from './support/documents-naming.ts';
 import { startProduct } from './support/product.ts';
 
 let product: Stack;
@@ -27,7 +27,7 @@ afterAll(async () => {
   await mongo.close();
 });
 
-function tracesOf(id: string): Promise<string[]> {
+function documentsNaming(id: string): Promise<string[]> {
   const services = Object.keys(product.running) as ServiceName[];
   return tracesIn(
     mongo,
@@ -110,7 +110,7 @@ describe('DELETE /workspaces/{id}', () => {
     expect((await remove(workspace)).status).toBe(204);
     aheadMs += 121_000;
     await eventually(async () => {
-      const traces = (await tracesOf(workspaceId)).filter((trace) => !staysBehindDeletion(trace));
+      const traces = (await documentsNaming(workspaceId)).filter((trace) => !remainsAfterDeletion(trace));
       expect(traces.map((trace) => trace.slice(0, 200))).toEqual([]);
     });
   });
@@ -123,14 +123,14 @@ describe('DELETE /workspaces/{id}', () => {
       const log = await product.call('GET', '/audit-log', { key, query });
       expect(log.body.data.length).toBeGreaterThan(10);
     });
-    const before = await tracesOf(other.workspaceId);
+    const before = await documentsNaming(other.workspaceId);
     expect((await remove(workspace)).status).toBe(204);
     aheadMs += 121_000;
     await eventually(async () => {
-      const traces = (await tracesOf(workspaceId)).filter((trace) => !staysBehindDeletion(trace));
+      const traces = (await documentsNaming(workspaceId)).filter((trace) => !remainsAfterDeletion(trace));
       expect(traces).toEqual([]);
     });
-    expect((await tracesOf(other.workspaceId)).length).toBeGreaterThanOrEqual(before.length);
+    expect((await documentsNaming(other.workspaceId)).length).toBeGreaterThanOrEqual(before.length);
     const [entry] = await userChain(workspace.userId, 'workspace.delete');
     expect(entry).toMatchObject({ workspace_id: null, resource_id: workspaceId });
   });

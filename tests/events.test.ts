@@ -6,7 +6,8 @@ let product: Stack;
 let owner: Owner & { key: string };
 
 beforeAll(async () => {
-  // Time stands still: what is known of a caller does not age, so that nothing but an announcement ends a stream.
+  // Time stands still: what is known of a caller does not age, so that nothing but an announcement ends a
+  // stream.
   const stoppedAt = Date.now();
   product = await startProduct({}, { now: () => stoppedAt });
   owner = await product.workspace();

@@ -24,7 +24,9 @@ beforeAll(async () => {
   manifest = JSON.parse(readFileSync(join(dist, 'manifest.json'), 'utf8'));
 }, BUILD_TIMEOUT_MS);
 
-/** The scripts and style sheets that a browser loads for these sources, all that they import at once included. */
+/**
+ * The scripts and style sheets that a browser loads for these sources, all that they import at once included.
+ */
 function filesOf(...sources: string[]): Set<string> {
   const chunks = new Set<string>();
   const add = (source: string) => {

@@ -7,7 +7,10 @@ import { joinProduct } from './support/join-product.ts';
 import { type JsonSchema, jsonSchema } from './support/json-schema.ts';
 import { createRecords, pathTo, type Records, validBodies, type Workspace } from './support/records.ts';
 
-/** Valid bodies and queries, with values of every kind in a few of their fields: whatever comes, it is no failure of ours. */
+/**
+ * Valid bodies and queries, with values of every kind in a few of their fields: whatever comes, it is no
+ * failure of ours.
+ */
 const RUNS = 20;
 /** The same inputs in every run, so that what is found is found again; others with FUZZ_SEED. */
 const SEED = Number(process.env['FUZZ_SEED'] ?? 20_260_429);

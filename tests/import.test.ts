@@ -17,7 +17,9 @@ async function create({ key }: Workspace, path: string, body: object) {
   return answer.body;
 }
 
-/** A bit of everything: outcomes, history, links, a graph with awkward data, a thread with an edited message. */
+/**
+ * A bit of everything: outcomes, history, links, a graph with awkward data, a thread with an edited message.
+ */
 async function fill(workspace: Workspace) {
   const { key, workspaceId } = workspace;
   const first = await create(workspace, '/decisions', {

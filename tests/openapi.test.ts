@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { BASE_PATH } from '@waymark/contracts';
-import { heldAgainst } from '../libs/testing/src/http/check-answer.ts';
+import { openApi } from '../libs/testing/src/http/check-answer.ts';
 import { joinProduct } from './support/join-product.ts';
 
 const product = joinProduct();
@@ -16,6 +16,6 @@ describe('GET /openapi.json', () => {
     expect(validator.version).toBe('3.1');
     // But for where this one is served.
     const servers = [{ url: product.url + BASE_PATH }];
-    expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify({ ...heldAgainst, servers })));
+    expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify({ ...openApi, servers })));
   });
 });

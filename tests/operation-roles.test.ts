@@ -11,7 +11,10 @@ import {
   type Workspace,
 } from './support/records.ts';
 
-/** Each operation of a workspace, validly called on its records by everyone whose role is too low for it, and by a stranger. */
+/**
+ * Each operation of a workspace, validly called on its records by everyone whose role is too low for it, and
+ * by a stranger.
+ */
 const product = joinProduct();
 let receiver: WebhookReceiver;
 let workspace: Workspace;

@@ -10,8 +10,8 @@ const ROUNDS = 15;
 const CAP = 4;
 
 /**
- * Two replicas of accounts, each behind a gateway of its own: within one process the writes of a workspace wait for each other, and
- * it is for the database to keep those of two apart.
+ * Two replicas of accounts, each behind a gateway of its own: within one process the writes of a workspace
+ * wait for each other, and it is for the database to keep those of two apart.
  */
 let product: Stack;
 let replica: RunningService;

@@ -8,7 +8,10 @@ import { eventually } from '@waymark/testing';
 import { ensureDemo } from '../dev/demo/demo-workspace.ts';
 import { startTemporaryProduct, type TemporaryProduct } from '../dev/temporary-product.ts';
 
-/** What the README has a newcomer paste into a second terminal, pasted, in a folder that looks like the repository's. */
+/**
+ * What the README has a newcomer paste into a second terminal, pasted, in a folder that looks like the
+ * repository's.
+ */
 const PATIENCE_MS = 60_000;
 /** Where the README's receiver listens. */
 const RECEIVER_PORT = '4000';

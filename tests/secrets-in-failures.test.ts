@@ -12,12 +12,12 @@ import {
   type WebhookReceiver,
 } from '@waymark/testing';
 import { MongoClient } from 'mongodb';
-import { CANARY, type LacedCall, lacedCalls } from './support/canary-calls.ts';
+import { CANARY, type CanaryCall, canaryCalls } from './support/canary-calls.ts';
 import { startProduct } from './support/product.ts';
-import { keptLog } from './support/recorded-log.ts';
+import { recordedLog } from './support/recorded-log.ts';
 
 /** What fails within a service is logged with its error, and errors like to hold what they are about. */
-const { log, lines } = keptLog();
+const { log, lines } = recordedLog();
 
 let dataDir: string;
 let stores: Stores;
@@ -46,13 +46,16 @@ const failures = () => lines.filter((line) => line.includes('"request failed"') 
 const countOf = (answers: Answer[], status: number) =>
   answers.filter((answer) => answer.status === status).length;
 
-async function inOrder(calls: LacedCall[]): Promise<Answer[]> {
+async function inOrder(calls: CanaryCall[]): Promise<Answer[]> {
   const answers: Answer[] = [];
   for (const { send } of calls) answers.push(await send());
   return answers;
 }
 
-/** Has every store of records take no text where users write some, and say in its error what it was given instead. */
+/**
+ * Has every store of records take no text where users write some, and say in its error what it was given
+ * instead.
+ */
 async function refuseTexts(isRefused: boolean): Promise<void> {
   const properties = Object.fromEntries(
     ['name', 'title', 'content', 'description'].map((name) => [name, { bsonType: 'int' }]),
@@ -68,7 +71,7 @@ async function refuseTexts(isRefused: boolean): Promise<void> {
 
 describe('what an operation takes goes into no log line', () => {
   it('when its handler throws', async () => {
-    const calls = await lacedCalls(product, receiver.url);
+    const calls = await canaryCalls(product, receiver.url);
     lines.length = 0;
     hasFault = true;
     const answers = await inOrder(calls);
@@ -79,7 +82,7 @@ describe('what an operation takes goes into no log line', () => {
   });
 
   it('when a store refuses it and says what it was', async () => {
-    const calls = await lacedCalls(product, receiver.url);
+    const calls = await canaryCalls(product, receiver.url);
     await refuseTexts(true);
     lines.length = 0;
     const answers = await inOrder(calls);
@@ -90,7 +93,7 @@ describe('what an operation takes goes into no log line', () => {
   });
 
   it('when one store is away, and when all are', async () => {
-    const calls = await lacedCalls(product, receiver.url);
+    const calls = await canaryCalls(product, receiver.url);
     lines.length = 0;
     try {
       for (const away of [[stores.mongo!], [stores.nats!, stores.redis!]]) {

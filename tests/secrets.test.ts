@@ -17,12 +17,14 @@ import {
   type LocalProvider,
   startProvider,
 } from '../services/accounts/test/local-provider.ts';
-import { CANARY, lacedCalls } from './support/canary-calls.ts';
+import { CANARY, canaryCalls } from './support/canary-calls.ts';
 import { startProduct } from './support/product.ts';
-import { keptLog } from './support/recorded-log.ts';
+import { recordedLog } from './support/recorded-log.ts';
 
-/** Sends secrets through every operation and error at the most verbose log level; no log line may contain one. */
-const { log, lines } = keptLog();
+/**
+ * Sends secrets through every operation and error at the most verbose log level; no log line may contain one.
+ */
+const { log, lines } = recordedLog();
 /** URLs of webhook receivers are often as sensitive as a password. */
 const SECRET_PATH = '/hooks/T0123/k4x8Qw';
 
@@ -70,7 +72,10 @@ async function stored(): Promise<string> {
   return JSON.stringify(documents);
 }
 
-/** Calls the operations that return a secret, then those that accept it, each with an Idempotency-Key, which stores responses. */
+/**
+ * Calls the operations that return a secret, then those that accept it, each with an Idempotency-Key, which
+ * stores responses.
+ */
 async function everySecret(): Promise<{ secrets: string[]; webhookId: string }> {
   const { cookie, workspaceId } = owner;
   const post = async (path: string, body?: object, by = cookie) => {
@@ -137,7 +142,7 @@ describe('an operation that returns or accepts a secret', () => {
 describe('the input of an operation', () => {
   it('reaches its handler and no log line', async () => {
     const refused: string[] = [];
-    for (const { operation, send } of await lacedCalls(product, receiver.url)) {
+    for (const { operation, send } of await canaryCalls(product, receiver.url)) {
       const { status, text } = await send();
       // A conflict, such as the last owner, is detected by the handler.
       const isHandled = status < 400 || status === 409;

@@ -46,7 +46,10 @@ afterAll(async () => {
 });
 const databaseOf = (service: string) => mongo.db(`${product.env['NATS_PREFIX']}_${service}`);
 
-/** What asks all shards, because it looks for work in all workspaces, or makes the projection of all of them anew. */
+/**
+ * What asks all shards, because it looks for work in all workspaces, or makes the projection of all of them
+ * anew.
+ */
 const FOR_ALL = [
   ...['outbox pending,_id', 'deliveries queue', 'deliveries queue,due_at', 'endpoints settling'],
   ...['endpoints previous_secret_until', 'items kind,id', 'workspaces '],

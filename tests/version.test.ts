@@ -7,7 +7,7 @@ import { findRepositoryRoot } from '@waymark/local-stack';
 import { type Start, serviceEnvironment, testEnvironment } from '@waymark/testing';
 import { createProgram } from '../apps/cli/src/program.ts';
 import { runProgram } from '../apps/cli/src/run-program.ts';
-import { keptLog } from './support/recorded-log.ts';
+import { recordedLog } from './support/recorded-log.ts';
 
 const root = findRepositoryRoot();
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
@@ -41,7 +41,7 @@ describe('the version in package.json', () => {
     ['gateway', startGateway],
     ['decisions', startDecisions],
   ])('stands in the first line of the log of %s', async (service, start) => {
-    const { log, lines } = keptLog();
+    const { log, lines } = recordedLog();
     const running = await start(serviceEnvironment(testEnvironment(), service), { log });
     await running.ready;
     await running.stop();

@@ -14,7 +14,9 @@ import type { ServicesOptions } from '../../dev/services.ts';
 import { limitKeys } from '../../services/gateway/src/limits/rate-limit.ts';
 import { type ProductProcesses, startProductProcesses } from '../crash/support/product-processes.ts';
 
-/** The product, or some of its services, on clusters of its stores: three gateways, and two of each service. */
+/**
+ * The product, or some of its services, on clusters of its stores: three gateways, and two of each service.
+ */
 export interface ClusteredProduct {
   product: ProductProcesses;
   mongo: MongoReplicaSet;
@@ -22,7 +24,10 @@ export interface ClusteredProduct {
   redis: RedisCluster;
   /** Of every gateway. */
   baseUrls: string[];
-  /** The master of Redis that counts a workspace's requests: another one that dies is no failure of its limits. */
+  /**
+   * The master of Redis that counts a workspace's requests: another one that dies is no failure of its
+   * limits.
+   */
   counterOf(workspaceId: string): Promise<StoreProcess>;
 }
 

@@ -16,7 +16,8 @@ beforeAll(async () => {
   const env = {
     LIMIT_SCALE: '1',
     RATE_LIMITS: JSON.stringify({ session: { mutation: 100_000 } }),
-    // On a busy machine Redis may take longer than in production; a limiter that then counted by itself would be another test.
+    // On a busy machine Redis may take longer than in production; a limiter that then counted by itself would
+    // be another test.
     REDIS_TIMEOUT_MS: '1000',
   };
   clusters = await startClusteredProduct({ only: ['accounts', 'decisions'], env });

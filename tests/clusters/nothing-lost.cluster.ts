@@ -46,7 +46,9 @@ async function natsLeader(
 const streamLeader = () => natsLeader(({ streams }, stream) => streams.info(stream));
 const consumerLeader = () => natsLeader(({ consumers }, stream) => consumers.info(stream, 'audit'));
 
-/** Waits until events come through again: until the write acknowledged last has its entry in the audit log. */
+/**
+ * Waits until events come through again: until the write acknowledged last has its entry in the audit log.
+ */
 async function lastIsAudited(): Promise<void> {
   const { product } = clusters;
   const last = [...writers.ledger.acknowledged.values()].at(-1);

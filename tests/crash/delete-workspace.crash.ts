@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type ServiceName, storingServices, type WorkspaceExport } from '@waymark/contracts';
 import { eventually, httpCall } from '@waymark/testing';
 import { MongoClient } from 'mongodb';
-import { staysBehindDeletion, tracesOf } from '../support/documents-naming.ts';
+import { documentsNaming, remainsAfterDeletion } from '../support/documents-naming.ts';
 import { largeExport } from './support/large-export.ts';
 import { type ProductProcesses, startProductProcesses } from './support/product-processes.ts';
 
@@ -86,8 +86,8 @@ async function expectNothingLeft({ workspaceId }: Workspace): Promise<void> {
   const databases = storingServices.map((service) => ({ service, name: `waymark_${service}` }));
   await eventually(async () => {
     await timePasses(workspaceId);
-    const traces = await tracesOf(mongo, databases, workspaceId);
-    const left = traces.filter((trace) => !staysBehindDeletion(trace)).map((trace) => trace.slice(0, 200));
+    const traces = await documentsNaming(mongo, databases, workspaceId);
+    const left = traces.filter((trace) => !remainsAfterDeletion(trace)).map((trace) => trace.slice(0, 200));
     if (left.length > 0) throw new Error(`${left.length} traces, among them ${left.slice(0, 5).join('\n')}`);
   }, PATIENCE_MS);
 }

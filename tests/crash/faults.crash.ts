@@ -4,11 +4,16 @@ import { type ProductProcesses, startProductProcesses } from './support/product-
 
 /** Calls that may wait for a hung service before its circuit opens; docs/performance.md states it. */
 const CALLS_TO_OPEN = 5;
-/** Long enough for a slow machine to answer a hundred calls of another service meanwhile, one after another. */
+/**
+ * Long enough for a slow machine to answer a hundred calls of another service meanwhile, one after another.
+ */
 const HUNG_ANSWER_MS = 20_000;
 
 const CALLS_MEANWHILE = 100;
-/** By which the others' p99 may grow while one hangs: far more than a busy machine needs, far less than what waits for it. */
+/**
+ * By which the others' p99 may grow while one hangs: far more than a busy machine needs, far less than what
+ * waits for it.
+ */
 const GROWTH = { factor: 10, floorMs: 1_000 };
 
 let product: ProductProcesses;

@@ -45,7 +45,10 @@ type StoredJob = ImportJob & { _id: string; fence: number; lease?: Lease };
 const jobOf = async (id: string): Promise<StoredJob> =>
   (await mongo.db('waymark_transfer').collection<StoredJob>('import_jobs').findOne({ _id: id }))!;
 
-/** Resolves when an unfinished import is as far as `isThere` says; one that has ended meanwhile fails the test. */
+/**
+ * Resolves when an unfinished import is as far as `isThere` says; one that has ended meanwhile fails the
+ * test.
+ */
 function reaches(id: string, isThere: (job: StoredJob) => boolean): Promise<unknown> {
   return eventually(async () => {
     const job = await jobOf(id);

@@ -69,7 +69,10 @@ describe('limits over two gateways', () => {
   ];
   const passed = (answers: Answer[]) => answers.filter(({ status }) => status === 200).length;
 
-  /** The windows of a burst, each with exactly as many passed as may; none but those that the clock went through meanwhile. */
+  /**
+   * The windows of a burst, each with exactly as many passed as may; none but those that the clock went
+   * through meanwhile.
+   */
   async function exactBurst(key: string, windowSeconds: number): Promise<Answer[][]> {
     const windowNow = () => Math.floor(Date.now() / (windowSeconds * 1_000));
     const first = windowNow();
@@ -94,7 +97,8 @@ describe('limits over two gateways', () => {
     await restartGateways({ ...keyBinds, RATE_WINDOW_SECONDS: '1' });
     let windows: Answer[][];
     do {
-      // One burst after another, so that boundaries fall into them, until one has enough before it and behind it.
+      // One burst after another, so that boundaries fall into them, until one has enough before it and behind
+      // it.
       const { key } = await createKey('over a boundary');
       windows = await exactBurst(key, 1);
     } while (windows.filter(({ length }) => length > KEY_LIMIT).length < 2);
@@ -129,7 +133,10 @@ describe('a revoked key', () => {
   const CONNECTIONS = 64;
   const DEADLINE_MS = 250;
   const POLL_MS = 10;
-  /** Of each connection between two requests: traffic, not a load test of the machine that the deadline runs on. */
+  /**
+   * Of each connection between two requests: traffic, not a load test of the machine that the deadline runs
+   * on.
+   */
   const PAUSE_MS = 100;
   /** By which a slow look-up outlives the key that it is about. */
   const SLOW_MS = 60;
@@ -206,7 +213,8 @@ describe('a revoked key', () => {
       for (const goodAt of await Promise.all(urls.map((url) => lastGood(url, key))))
         expect(goodAt - answeredAt).toBeLessThan(DEADLINE_MS);
       await released;
-      // A machine that stood still may have made a look-up too slow for its gateway: then nobody was let in either.
+      // A machine that stood still may have made a look-up too slow for its gateway: then nobody was let in
+      // either.
       for (const status of await Promise.all(slowAnswers))
         expect([isKnown ? 200 : 401, 503]).toContain(status);
       // Nor has what it brought late made the key good again.

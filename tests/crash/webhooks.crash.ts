@@ -44,14 +44,17 @@ const webhookIds: string[] = [];
 const secrets: string[] = [];
 /** Decisions that were acknowledged, whatever they met on their way. */
 const acknowledged = new Set<string>();
-/** For each delivery, how many requests beyond its recorded attempts had gone out when the service was killed. */
+/**
+ * For each delivery, how many requests beyond its recorded attempts had gone out when the service was killed.
+ */
 const inFlight = new Map<string, number>();
 
 beforeAll(async () => {
   product = await startProductProcesses({
     only: ['accounts', 'decisions', 'audit', 'webhooks'],
     entries: { webhooks: 'tests/crash/services/webhooks-main.ts' },
-    // Leases last twice the timeout and ten seconds: what was in flight at a kill comes again within the test.
+    // Leases last twice the timeout and ten seconds: what was in flight at a kill comes again within the
+    // test.
     env: { WEBHOOK_TIMEOUT_MS: '1000', WEBHOOK_RETRY_DELAYS_SECONDS: '1,1,2,2', WEBHOOK_MAX_ATTEMPTS: '20' },
   });
   mongo = new MongoClient(product.stores.mongoUrl, { readConcern: { level: 'majority' } });

@@ -15,7 +15,10 @@ const [, secondsEach, windowMinutes, stepSeconds, refusedSeconds] = expr
   .match(/^(\d+) \* sum_over_time\(max by .*\[(\d+)m:(\d+)s\]\) > (\d+)$/)
   .map(Number);
 
-/** The seconds at which the alert begins to ring while a service that does not answer is asked at those of `asked`. */
+/**
+ * The seconds at which the alert begins to ring while a service that does not answer is asked at those of
+ * `asked`.
+ */
 async function rungAfter(asked: (second: number) => boolean, untilSeconds: number): Promise<number | null> {
   let second = 0;
   let isRefusing = () => false;

@@ -19,7 +19,8 @@ beforeAll(async () => {
 afterAll(() => new Promise((resolve) => server.close(resolve)));
 
 describe('a page of another origin, in the browser of somebody who is signed in', () => {
-  // Of another port it is the same site to a browser, which sends the cookie along; of another host it is not.
+  // Of another port it is the same site to a browser, which sends the cookie along; of another host it is
+  // not.
   it.each(['127.0.0.1', 'localhost'])('on %s reads nothing and changes nothing', async (host) => {
     const owner = await app.product.signUp();
     const { workspaceId, cookie } = owner;

@@ -138,7 +138,8 @@ describe('webhooks', () => {
     await page.getByRole('button', { name: 'Send many again' }).click();
     const dialog = page.getByRole('dialog', { name: 'Send many again' });
     await checkAccessible(page);
-    // One call takes some thousands: the first is answered as if there had been as many, the second when that was seen.
+    // One call takes some thousands: the first is answered as if there had been as many, the second when that
+    // was seen.
     const isSeen = Promise.withResolvers<void>();
     let calls = 0;
     await page.route(`**/v1/webhooks/${id}/replay?*`, async (route) => {

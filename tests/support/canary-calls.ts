@@ -3,13 +3,16 @@ import type { Answer, StackClient } from '@waymark/testing';
 import { type JsonSchema, jsonSchema } from './json-schema.ts';
 import { createRecords, pathTo, type Records, validBodies, type Workspace } from './records.ts';
 
-/** What no log line may hold. */
+/** A text that no log line may contain. */
 export const CANARY = 'canary-d41d8cd98f00b204';
 
-/** Texts that a handler takes only as they are. */
+/** Fields that a handler accepts only with their valid text. */
 const KEPT = new Set(['currentPassword', 'email', 'url', 'token', 'invitation']);
 
-/** The canary in the schema's shape; undefined where a text of anyone's choice is no value of it, or not enough for one. */
+/**
+ * The canary in the schema's shape; undefined where the schema does not accept free text, or needs more than
+ * that.
+ */
 function canaryAs(schema: JsonSchema): unknown {
   const choices = schema.anyOf ?? schema.oneOf;
   if (choices) return choices.map(canaryAs).findLast((value) => value !== undefined);
@@ -26,7 +29,7 @@ function canaryAs(schema: JsonSchema): unknown {
   return isFree ? CANARY : undefined;
 }
 
-/** Every field of the schema that takes a text of anyone's choice, with the canary in it. */
+/** Every field of the schema that accepts free text, with the canary in it. */
 function canaries({ properties = {} }: JsonSchema): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(properties)
@@ -35,7 +38,7 @@ function canaries({ properties = {} }: JsonSchema): Record<string, unknown> {
   );
 }
 
-/** What takes others their ground away comes after them, in this order. */
+/** Operations that remove what others need come last, in this order. */
 const LAST: PublicOperationId[] = [
   'deleteMessage',
   'deleteEdge',
@@ -53,12 +56,12 @@ const LAST: PublicOperationId[] = [
   'signOut',
 ];
 const lastly = ({ id }: Operation) => LAST.indexOf(id as PublicOperationId);
-/** These take what is no JSON body, or need what only few have. */
+/** Operations without a JSON body, or with special requirements. */
 const APART = new Set<string>([
   ...['streamEvents', 'startOidc', 'finishOidc', 'createImport', 'endSession'],
   ...['acceptInvitation', 'previewInvitation', 'getDecisionsCalendar'],
 ]);
-/** Headers that are taken from anyone, and may hold what they should not. */
+/** Headers that anyone can send with any text. */
 const CARRIERS = {
   'If-Match': `"${CANARY}"`,
   'If-None-Match': `"${CANARY}"`,
@@ -67,13 +70,15 @@ const CARRIERS = {
   traceparent: CANARY,
 };
 
-export interface LacedCall {
+export interface CanaryCall {
   operation: Operation;
   send(): Promise<Answer>;
 }
 
-/** A call of nearly every operation that its handler takes, with the canary wherever something can be said, in a new workspace. */
-export async function lacedCalls(product: StackClient, receiverUrl: string): Promise<LacedCall[]> {
+/**
+ * A valid call of nearly every operation in a new workspace, with the canary wherever it accepts free text.
+ */
+export async function canaryCalls(product: StackClient, receiverUrl: string): Promise<CanaryCall[]> {
   const mine = await product.workspace();
   const records = await createRecords(product, mine, receiverUrl);
   // Another than the one among the records, which is rotated and revoked.

@@ -1,11 +1,11 @@
 import type { ServiceName } from '@waymark/contracts';
 import type { MongoClient } from 'mongodb';
 
-/** Tombstones stay, so that what comes late finds that the workspace is gone. */
+/** Tombstones stay, so that late events find that the workspace was deleted. */
 const KEPT = new Set(['deleted_workspaces']);
 
-/** Where in the stores of services an id still stands, but for tombstones. */
-export async function tracesOf(
+/** All stored documents of the services that contain an id, without tombstones. */
+export async function documentsNaming(
   mongo: MongoClient,
   databases: readonly { service: ServiceName; name: string }[],
   id: string,
@@ -23,7 +23,7 @@ export async function tracesOf(
   return traces;
 }
 
-/** The deletion's own entry and event, which belong to the user, and the tombstone in the projection. */
-export const staysBehindDeletion = (trace: string) =>
+/** The audit entry and event of the deletion, which belong to the user, and the tombstone in the search projection. */
+export const remainsAfterDeletion = (trace: string) =>
   (trace.includes('workspace.delete') && trace.includes('"workspace_id":null')) ||
   (trace.startsWith('search.workspaces') && trace.includes('"deleted_at"'));

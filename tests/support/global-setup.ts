@@ -6,7 +6,10 @@ import { startProduct } from './product.ts';
 
 let starting: Promise<void> | undefined;
 
-/** Starts the stores, and on them the product that joinProduct() finds, with the console: once for a run, whatever asks for it. */
+/**
+ * Starts the stores, and on them the product that joinProduct() finds, with the console: once for a run,
+ * whatever asks for it.
+ */
 export default function globalSetup(): Promise<void> {
   starting ??= start();
   return starting;

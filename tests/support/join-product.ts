@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type StackClient, stackClient } from '@waymark/testing';
 
-/** Says to the files of a run where the product of all is. */
+/** Environment variable with the URL of the product that the test files of a run share. */
 export const PRODUCT_URL = 'TEST_PRODUCT_URL';
 
 export interface JoinedProduct extends StackClient {
@@ -9,8 +9,8 @@ export interface JoinedProduct extends StackClient {
 }
 
 /**
- * The product that a run has started for all files that set nothing of their own: each signs up people of its own there. To load
- * and start all services takes longer than what most files then ask of them.
+ * Joins the product that a run starts once for all files that need no settings of their own. Each file signs up
+ * its own users. Starting all services takes longer than the tests of most files.
  */
 export function joinProduct(): JoinedProduct {
   const suffix = randomBytes(6).toString('hex');

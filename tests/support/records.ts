@@ -21,7 +21,10 @@ export interface Records {
   invitation: string;
 }
 
-/** What the parameter that ends a path prefix names. A path without one here fails every suite that derives from the table. */
+/**
+ * The kind of record that the last parameter of a path prefix names. An operation whose path is missing here
+ * fails every suite that derives from the table.
+ */
 const PARAMETERS: Record<string, keyof Records> = {
   '/auth/sessions/{id}': 'session',
   '/workspaces/{id}': 'workspace',
@@ -109,7 +112,7 @@ export async function createRecords(
   };
 }
 
-/** What an operation finds a record, or the workspace, by, beside its path and body. */
+/** The query by which an operation finds its record or workspace. */
 export function validQuery({ id, workspace }: Operation, records: Records): Record<string, string> {
   const queries: { [Id in PublicOperationId]?: Record<string, string> } = {
     listNodes: { workflowId: records.workflow },

@@ -9,6 +9,7 @@ export {
 } from './acquire/tools.ts';
 export { localCertificate } from './local-certificate.ts';
 export { freePort } from './process/free-port.ts';
+export { isRunning } from './process/is-running.ts';
 export {
   type ManagedProcess,
   PortTaken,

@@ -1,4 +1,7 @@
-/** Of nobody: the key of a server of a test on this machine, and what it shows under its name or its address, signed by itself. */
+/**
+ * Self-signed certificates of a test server on this machine, for its name and its address, and their key. Not
+ * a secret.
+ */
 export const localCertificate = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg2mzuxOI2uwSR/kLt

@@ -1,9 +1,9 @@
 const POLL_MS = 10;
-/** What takes a moment takes many on a busy machine; only a test that fails waits for so long. */
-const PATIENCE_MS = 60_000;
+/** Long enough for a busy machine; only a failing test waits for so long. */
+const TIMEOUT_MS = 60_000;
 
-/** Polls until `check` neither throws nor returns false, for what arrives asynchronously. Throws its last failure. */
-export async function eventually<T>(check: () => T | Promise<T>, timeoutMs = PATIENCE_MS): Promise<T> {
+/** Polls until `check` neither throws nor returns false. Throws its last failure when the time is up. */
+export async function eventually<T>(check: () => T | Promise<T>, timeoutMs = TIMEOUT_MS): Promise<T> {
   const deadline = performance.now() + timeoutMs;
   for (;;) {
     try {

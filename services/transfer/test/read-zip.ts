@@ -1,4 +1,6 @@
-/** The files of a ZIP archive of stored (uncompressed) UTF-8 texts, by name, read from its central directory. */
+/**
+ * The files of a ZIP archive of stored (uncompressed) UTF-8 texts, by name, read from its central directory.
+ */
 export function readZip(archive: Buffer): Map<string, string> {
   const END = 0x06054b50;
   const end = archive.length - 22;

@@ -147,7 +147,8 @@ describe('an import whose process is lost', () => {
   it(`is given up after ${LOST} claims in a row without progress`, async () => {
     const { id } = await queued(large);
     await stuckAndLost(id, 3, true);
-    // A replica is killed at an arbitrary moment of its saving: a later one may still save a bit more progress.
+    // A replica is killed at an arbitrary moment of its saving: a later one may still save a bit more
+    // progress.
     const isLast = async () => (await jobOf(id)).claims_without_progress === LOST;
     while (!(await isLast())) await stuckAndLost(id, 3);
     expect((await jobOf(id)).fence).toBeLessThan(4 * LOST);

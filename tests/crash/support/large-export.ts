@@ -1,7 +1,10 @@
 import type { WorkspaceExport } from '@waymark/contracts';
 import type { ProductProcesses } from './product-processes.ts';
 
-/** An exported workspace of one record of each kind, its decisions and messages many times over, under new ids. */
+/**
+ * An exported workspace of one record of each kind, its decisions and messages many times over, under new
+ * ids.
+ */
 export async function largeExport(
   { call, workspaceId }: Pick<ProductProcesses, 'call' | 'workspaceId'>,
   { decisions: decisionCount, messages: messageCount }: { decisions: number; messages: number },

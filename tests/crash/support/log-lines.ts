@@ -4,7 +4,10 @@ import { join } from 'node:path';
 /** Lines reach their files in pieces, some 100 ms after they were written. */
 const WRITTEN_AFTER_MS = 500;
 
-/** What the processes logged about a request, a line of its file each: the cause that an answer keeps to itself. */
+/**
+ * What the processes logged about a request, a line of its file each: the cause that an answer keeps to
+ * itself.
+ */
 export async function logLinesOf(directory: string, requestId: string): Promise<string> {
   await new Promise((resolve) => setTimeout(resolve, WRITTEN_AFTER_MS));
   const files = (await readdir(directory)).filter((name) => name.endsWith('.log'));

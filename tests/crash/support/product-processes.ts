@@ -11,7 +11,10 @@ import {
   type TemporaryProduct,
 } from '../../../dev/temporary-product.ts';
 
-/** The product as real processes, with a workspace and a key, for tests that kill. Its directory is also where crash points are armed. */
+/**
+ * The product as real processes, with a workspace and a key, for tests that kill. Its directory is also where
+ * crash points are armed.
+ */
 export interface ProductProcesses extends TemporaryProduct, NewWorkspace {
   /** The process of a service that runs once. */
   processOf(service: ServiceName): ManagedProcess;

@@ -35,7 +35,10 @@ export async function auditedDecisions(product: ProductProcesses): Promise<strin
   return lines.filter((line) => line.action === 'decision.create').map((line) => line.resource_id!);
 }
 
-/** What one list has and the other lacks, and what a list has twice: short to print, empty when they match one to one. */
+/**
+ * What one list has and the other lacks, and what a list has twice: short to print, empty when they match one
+ * to one.
+ */
 export function differences(left: string[], right: string[]) {
   const twice = (ids: string[]) => ids.filter((id, i) => ids.indexOf(id) !== i);
   const [inLeft, inRight] = [new Set(left), new Set(right)];

@@ -21,15 +21,19 @@ export interface SteadyTraffic {
 }
 
 const PROBE_MS = 200;
-/** Processes that have all compiled nothing yet take several times as long, more than two cores have at this rate. */
+/**
+ * Processes that have all compiled nothing yet take several times as long, more than two cores have at this
+ * rate.
+ */
 const WARM_UP = { requests: 1_000, callers: 8 };
 
 /** How often a kind comes in each round of all, and how it is sent. */
 export type Kinds = Readonly<Record<string, readonly [share: number, send: Send]>>;
 
 /**
- * Requests of each kind in turn, over the gateways that are ready, as a load balancer spreads them. After a warm-up they are begun
- * at a steady rate whatever the answers take, unless those of a whole second are on their way.
+ * Requests of each kind in turn, over the gateways that are ready, as a load balancer spreads them. After a
+ * warm-up they are begun at a steady rate whatever the answers take, unless those of a whole second are on
+ * their way.
  */
 export async function startTraffic(
   product: ProductProcesses,

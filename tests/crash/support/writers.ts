@@ -24,7 +24,10 @@ const RETRY_MS = 50;
 /** A write that is not acknowledged after this long counts as lost availability, and fails the test. */
 const PATIENCE_MS = 60_000;
 
-/** Clients that log decisions one after another; what they cannot know the end of they repeat with its Idempotency-Key. */
+/**
+ * Clients that log decisions one after another; what they cannot know the end of they repeat with its
+ * Idempotency-Key.
+ */
 export function startWriters(options: {
   count: number;
   /** Of one gateway, or of several that take turns. */

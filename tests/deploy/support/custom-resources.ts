@@ -15,7 +15,10 @@ for (const file of readdirSync(folder)) {
     validators.set(`${spec.group}/${name} ${spec.names.kind}`, ajv.compile(closed(schema.openAPIV3Schema)));
 }
 
-/** Whether the kind is another project's, whose definition is in tests/deploy/definitions and not in Kubernetes itself. */
+/**
+ * Whether the kind is another project's, whose definition is in tests/deploy/definitions and not in
+ * Kubernetes itself.
+ */
 export const isCustom = ({ apiVersion, kind }: Manifest) => validators.has(`${apiVersion} ${kind}`);
 
 /** What its definition has against a manifest, fields that it does not know among it. */

@@ -14,7 +14,10 @@ export interface LiveObject {
   spec?: { replicas: number };
 }
 
-/** Answers what `lookup` of the chart asks of the API server of Kubernetes, as if `objects` were live in the namespace work. */
+/**
+ * Answers what `lookup` of the chart asks of the API server of Kubernetes, as if `objects` were live in the
+ * namespace work.
+ */
 export async function serveLiveObjects(objects: LiveObject[]) {
   const answers = new Map<string, unknown>();
   for (const { group, kind, name } of resources) {

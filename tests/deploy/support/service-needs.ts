@@ -31,7 +31,10 @@ export function variablesOf(service: ServiceName): string[] {
   return [...new Set([...declaredIn(base), ...stores, ...declaredIn(config)])];
 }
 
-/** What a deployment owes a service: the services it calls, the stores it uses, the secrets it reads; each sorted. */
+/**
+ * What a deployment owes a service: the services it calls, the stores it uses, the secrets it reads; each
+ * sorted.
+ */
 export function serviceNeeds(service: ServiceName) {
   const variables = variablesOf(service);
   return {

@@ -8,7 +8,10 @@ import type { Page } from 'playwright-core';
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const NARROW = { width: 360, height: 740 };
 
-/** Fails for whatever axe finds in the page as it is, in light and in dark, and for what is too wide or too close at 360 pixels. */
+/**
+ * Fails for whatever axe finds in the page as it is, in light and in dark, and for what is too wide or too
+ * close at 360 pixels.
+ */
 export async function checkAccessible(page: Page): Promise<void> {
   // Before its heading stands, the page's part of the console is still on its way.
   await page.getByRole('heading', { level: 1 }).first().waitFor();

@@ -2,9 +2,9 @@ import { type Browser, chromium } from 'playwright-core';
 import { findChromium } from './find-chromium.ts';
 
 /**
- * What the browser does without. The first two draw the suggestions below its address bar, which each new profile prepares in a process
- * of its own, for half of the processor time of a visit. The others are those of playwright-core 1.65: the switch takes the place of its
- * own.
+ * What the browser does without. The first two draw the suggestions below its address bar, which each new
+ * profile prepares in a process of its own, for half of the processor time of a visit. The others are those
+ * of playwright-core 1.65: the switch takes the place of its own.
  */
 const DISABLED_FEATURES = [
   'WebUIOmniboxPopup',

@@ -5,7 +5,10 @@ import { joinProduct } from '../../support/join-product.ts';
 import { launchBrowser } from './launch-browser.ts';
 import { watchForFaults } from './watch-for-faults.ts';
 
-/** What an action in the browser may take: a click waits for several frames, and each for four processes to get their turn. */
+/**
+ * What an action in the browser may take: a click waits for several frames, and each for four processes to
+ * get their turn.
+ */
 const ACTION_TIMEOUT_MS = 60_000;
 
 export interface Visit {
@@ -25,9 +28,10 @@ export interface ConsoleUnderTest {
 }
 
 /**
- * The whole product and a browser, for the tests of a file: the product that the run started for all, or with an environment one of
- * their own. After each test its pages are closed, and whatever was amiss in one of them fails it: an error on the console, a refusal
- * by the page's policy, a request to another host, a server error.
+ * The whole product and a browser, for the tests of a file: the product that the run started for all, or with
+ * an environment one of their own. After each test its pages are closed, and whatever was amiss in one of
+ * them fails it: an error on the console, a refusal by the page's policy, a request to another host, a server
+ * error.
  */
 export function useConsole(env?: EnvOf): ConsoleUnderTest {
   let product: UsedProduct;

@@ -1,6 +1,8 @@
 import type { Page } from 'playwright-core';
 
-/** The browser's own line for each answer that is no success; what the API refuses is no fault of the page. */
+/**
+ * The browser's own line for each answer that is no success; what the API refuses is no fault of the page.
+ */
 const FAILED_LOAD = 'Failed to load resource';
 
 /** Collects what is amiss in a page from now on. */

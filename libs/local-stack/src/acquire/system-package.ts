@@ -8,8 +8,8 @@ const installations = new Map<string, Promise<void>>();
 let latest: Promise<void> = Promise.resolve();
 
 /**
- * Installs packages of Debian or Ubuntu, as root or through a sudo that asks for no password: each once, and one
- * after the other, because apt-get runs only once.
+ * Installs packages of Debian or Ubuntu, as root or through a sudo that asks for no password: each once, and
+ * one after the other, because apt-get runs only once.
  * @throws Error when there is no such system or right, or the installation fails.
  */
 export async function installSystemPackages(packages: readonly string[], log: Log): Promise<void> {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ContainerRuntimeClient } from 'testcontainers';
+import { isRunning } from './is-running.ts';
 import {
   endsProcess,
   type ManagedProcess,
@@ -21,12 +22,13 @@ type ContainerOptions = ContainerImage & {
 };
 type Container = ReturnType<ContainerEngine['container']['getById']>;
 
-/** Says which process a container is for. */
+/** Label with the id of the process that started a container. */
 const STARTER = 'waymark.starter';
 
 /**
- * The Docker (or Podman) engine of this machine, or undefined: also when it is another machine's or, seen from
- * inside a container, the host's, whose ports and folders are not ours. The client library loads only here.
+ * The Docker (or Podman) engine of this machine. Undefined if there is none, or if it runs on another machine
+ * or, seen from inside a container, on the host, whose ports and folders are different. The client library
+ * loads only here.
  */
 export async function findContainerEngine(): Promise<ContainerEngine | undefined> {
   const { getContainerRuntimeClient } = await import('testcontainers');
@@ -42,8 +44,8 @@ export async function pullImage({ engine, image }: ContainerImage): Promise<void
 
 /**
  * Runs a store's server in a container as this user, listening on the same port inside and on 127.0.0.1
- * outside (a replica set must reach itself by the name its clients use), with its data folder at the same path.
- * A container left by an earlier start is removed first.
+ * outside (a replica set must reach itself by the name its clients use), with its data folder at the same
+ * path. A container left by an earlier start is removed first.
  * @throws Error when the store there belongs to a start that still runs.
  */
 export async function startContainer(options: ContainerOptions): Promise<ManagedProcess> {
@@ -86,20 +88,12 @@ export async function startContainer(options: ContainerOptions): Promise<Managed
   };
 }
 
-/** As `claimDataDirectory` does for processes. */
+/** Does for containers what `claimDataDirectory` does for processes. */
 async function assertIsAbandoned(container: Container, { name, dataDir }: ContainerOptions): Promise<void> {
   const found = await container.inspect().catch(ignoringEnded);
   const starter = Number(found?.Config.Labels[STARTER]);
   if (found?.State.Running && starter !== process.pid && isRunning(starter))
     throw new Error(`${name}: ${dataDir} is in use by process ${starter}; stop that first`);
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }
 
 async function createContainer(options: ContainerOptions, name: string): Promise<Container> {
@@ -150,7 +144,7 @@ async function lastLines(container: Container, count = 20): Promise<string> {
   return output.toString().trimEnd();
 }
 
-/** The engine's answers for a container that is stopped, not running or gone: what was wanted. */
+/** Ignores the engine's errors for a container that is already stopped or removed. */
 function ignoringEnded(error: Error & { statusCode?: number }): void {
   if (![304, 404, 409].includes(error.statusCode ?? 0)) throw error;
 }

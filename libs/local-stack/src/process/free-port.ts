@@ -6,15 +6,17 @@ import { createServer } from 'node:net';
 const LOWEST_PORT = 15_000;
 const HIGHEST_PORT = 32_000;
 const ATTEMPTS = 200;
-/** Of Jest's workers each has a share: between finding a port and listening there, another could find the same. */
-const SHARES = 4;
+/**
+ * Each of Jest's workers has its own range: another could take a port between finding it and listening there.
+ */
+const RANGES = 4;
 
 const handedOut = new Set<number>();
 
 /** A TCP port on 127.0.0.1 that nothing listens on now and that this process has not been given before. */
 export async function freePort(): Promise<number> {
-  const size = Math.floor((HIGHEST_PORT - LOWEST_PORT) / SHARES);
-  const lowest = LOWEST_PORT + (Number(process.env['JEST_WORKER_ID'] ?? 0) % SHARES) * size;
+  const size = Math.floor((HIGHEST_PORT - LOWEST_PORT) / RANGES);
+  const lowest = LOWEST_PORT + (Number(process.env['JEST_WORKER_ID'] ?? 0) % RANGES) * size;
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const port = randomInt(lowest, lowest + size);
     if (handedOut.has(port) || !(await canListen(port))) continue;

@@ -16,7 +16,9 @@ export type ProcessOptions = {
   logFile?: string;
   /** Ready when a GET answers 200. */
   readyUrl?: string;
-  /** The port of 127.0.0.1 that it listens on, default that of `readyUrl`: another's answer is not readiness. */
+  /**
+   * The port of 127.0.0.1 that it listens on, default that of `readyUrl`. It must be free before the start.
+   */
   port?: number;
   /** Ready when the output contains this. */
   readyLine?: string | RegExp;
@@ -26,7 +28,7 @@ export type ProcessOptions = {
   readyTimeoutMs?: number;
 };
 
-/** Something else listens on the port that a process was to have. */
+/** Another program listens on the port of a process. */
 export class PortTaken extends Error {
   readonly port: number;
   constructor(name: string, port: number) {
@@ -48,8 +50,8 @@ export type ManagedProcess = {
   /** Sends the signal (default SIGKILL) and, unless it does not end a process, waits for the exit. */
   kill(signal?: NodeJS.Signals): Promise<void>;
   /**
-   * Stops it if it runs, starts it again with the same command line, and waits until it is ready. `env` changes its environment
-   * from now on.
+   * Stops it if it runs, starts it again with the same command line, and waits until it is ready. `env`
+   * changes its environment from now on.
    */
   restart(env?: Readonly<Record<string, string | undefined>>): Promise<void>;
 };
@@ -127,7 +129,8 @@ async function launch(options: ProcessOptions, output: ProcessOutput): Promise<L
   running.add(child);
   let notStarted = '';
   const exited = new Promise<ProcessExit>((resolve) => {
-    // 'exit' may come before the last output, 'close' comes after it, or never when a grandchild holds the pipe.
+    // 'exit' may come before the last output, 'close' comes after it, or never when a grandchild holds the
+    // pipe.
     child.once('exit', (code, signal) => setTimeout(() => resolve({ code, signal }), LAST_OUTPUT_MS).unref());
     child.once('close', (code, signal) => resolve({ code, signal }));
     child.once('error', (error) => {

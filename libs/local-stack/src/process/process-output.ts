@@ -4,7 +4,9 @@ import { dirname } from 'node:path';
 
 const KEPT_BYTES = 64 * 1024;
 
-/** What a child prints: `stdio` goes to spawn, `attach` is called with the child, `text` is the latest 64 KiB. */
+/**
+ * Output of a child: pass `stdio` to spawn, call `attach` with the child; `text` returns the latest 64 KiB.
+ */
 export type ProcessOutput = {
   stdio(): number | 'pipe';
   attach(child: ChildProcess): void;

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 export type ProcessExit = { code: number | null; signal: NodeJS.Signals | null };
 
-/** A child that ended, or stayed silent, before it was ready. `output` is what it last printed. */
+/** A child ended, or the time was up, before it was ready. `output` is what it printed last. */
 export class ProcessFailed extends Error {
   readonly output: string;
   constructor(message: string, output: string) {

@@ -1,20 +1,20 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Db, Document } from 'mongodb';
+import { until } from './cluster.ts';
 
 export const REPLICA_SET = 'rs0';
 
 const TIMEOUT_MS = 20_000;
 const POLL_MS = 10;
 const ELECTION_TIMEOUT_MS = 30_000;
-const ELECTION_POLL_MS = 100;
 const DIRECT_TIMEOUT_MS = 2_000;
 // https://github.com/mongodb/mongo/blob/master/src/mongo/base/error_codes.yml
 const ALREADY_INITIALIZED = 23;
 const NOT_YET_INITIALIZED = 94;
 
 /**
- * Makes the mongod on this port the primary of a replica set of its own: initiates a new one, renames the only
- * member when the data was last used on another port, and waits until it accepts writes.
+ * Makes the mongod on this port the primary of its own replica set: initiates a new one, or renames the only
+ * member if the data was last used on another port, and waits until it accepts writes.
  */
 export async function prepareReplicaSet(port: number): Promise<void> {
   const host = `127.0.0.1:${port}`;
@@ -43,17 +43,15 @@ export async function initiateReplicaSet(ports: readonly number[]): Promise<void
   await primaryOf(ports);
 }
 
-/** Waits until one of the members on these ports is primary, and gives its `host:port`. */
-export async function primaryOf(ports: readonly number[]): Promise<string> {
-  const deadline = Date.now() + ELECTION_TIMEOUT_MS;
-  for (;;) {
+/** Waits until one of the members on these ports is primary, and returns its `host:port`. */
+export function primaryOf(ports: readonly number[]): Promise<string> {
+  return until('primary', ELECTION_TIMEOUT_MS, async () => {
     for (const port of ports) {
       const host = `127.0.0.1:${port}`;
       if (await withAdmin(port, (admin) => isPrimary(admin, host)).catch(() => false)) return host;
     }
-    if (Date.now() > deadline) throw new Error(`no primary within ${ELECTION_TIMEOUT_MS} ms`);
-    await delay(ELECTION_POLL_MS);
-  }
+    return undefined;
+  });
 }
 
 async function withAdmin<T>(port: number, use: (admin: Db) => Promise<T>): Promise<T> {

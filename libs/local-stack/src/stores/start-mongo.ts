@@ -7,13 +7,16 @@ import { type StoreOptions, type StoreProcess, startStore } from './store-proces
 export type MongoOptions = StoreOptions & {
   /** Default 1. */
   cacheGb?: number;
-  /** Started as a member that someone else puts into a set of several. */
+  /** The caller adds this member to a replica set of several. */
   ofSeveral?: boolean;
 };
 
 const OPLOG_MB = 1024;
 
-/** Starts mongod as a one-node replica set, so that transactions and change streams work, and waits for the primary. */
+/**
+ * Starts mongod as a one-node replica set, so that transactions and change streams work, and waits for the
+ * primary.
+ */
 export function startMongo({
   cacheGb = 1,
   ofSeveral = false,
@@ -29,7 +32,7 @@ export function startMongo({
           ...['--port', String(port), '--bind_ip', host, '--dbpath', dbpath, '--replSet', REPLICA_SET],
           ...['--wiredTigerCacheSizeGB', String(cacheGb), '--oplogSize', String(OPLOG_MB)],
           ...['--nounixsocket', '--quiet', '--setParameter', 'diagnosticDataCollectionEnabled=false'],
-          // A process that died in a transaction leaves its locks behind for this long; the default is a minute.
+          // How long the locks of a process that died in a transaction remain; the default is a minute.
           ...['--setParameter', 'transactionLifetimeLimitSeconds=15'],
         ];
       },

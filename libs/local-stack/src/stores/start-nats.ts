@@ -15,8 +15,8 @@ export type NatsOptions = StoreOptions & {
 
 /**
  * Starts NATS with a file-backed JetStream that syncs before it acknowledges, because a default server loses
- * what it acknowledged in the seconds before a power cut. Servers before 2.10 cannot do that; nodes of a cluster
- * need not, as others hold what one has lost.
+ * what it acknowledged in the seconds before a power cut. Servers before 2.10 cannot do that; nodes of a
+ * cluster need not, as others hold what one has lost.
  */
 export async function startNats({ cluster, settings = [], ...options }: NatsOptions): Promise<StoreProcess> {
   const version = typeof options.binary === 'string' ? await versionOf(options.binary) : undefined;
@@ -42,7 +42,8 @@ function configure(dataDir: string, canSync: boolean, cluster: NatsOptions['clus
     `max_payload: ${MAX_PAYLOAD_BYTES}`,
     'jetstream {',
     `  store_dir: ${JSON.stringify(dataDir)}`,
-    // The bounds of streams are counted as taken: of a small disk's default share a few of them would leave nothing.
+    // NATS reserves the size limit of each stream; the default share of a small disk has room for few streams
+    // only.
     '  max_file_store: 1TB',
     ...(canSync && !cluster ? ['  sync_interval: always'] : []),
     '}',

@@ -1,8 +1,7 @@
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { acquireBinary } from '../acquire/acquire-binary.ts';
-import { storeBinaries } from '../acquire/binaries.ts';
 import { canListen, freePort } from '../process/free-port.ts';
+import { type ClusterOptions, startCluster, until } from './cluster.ts';
 import { startRedis } from './start-redis.ts';
 import type { StoreProcess } from './store-process.ts';
 
@@ -17,36 +16,28 @@ export type RedisCluster = {
 
 const MASTERS = 3;
 const SLOTS = 16_384;
-/** Redis before 7 has no option for it. */
+/** Fixed: Redis before 7 has no option for it. */
 const BUS_PORT_DISTANCE = 10_000;
-/** After which a node counts as failed: short, so that a test of a failover is. */
+/** A node counts as failed after this time. It is short to keep failover tests short. */
 const NODE_TIMEOUT_MS = 2_000;
 const COMMAND_TIMEOUT_MS = 5_000;
 const FORMED_TIMEOUT_MS = 30_000;
-const LOOK_MS = 100;
+const CLUSTER = 'Redis Cluster';
 
 /**
- * Starts a Redis Cluster of three masters on this machine, with a replica of each if asked for. Resolves once every
- * node knows all others and all slots are served.
- * @throws Error when redis-server cannot be had as a process of this machine, or the cluster does not form within 30 s.
+ * Starts a Redis Cluster of three masters on this machine, with a replica of each if asked for. Resolves once
+ * every node knows all others and all slots are served.
+ * @throws Error when redis-server cannot be run as a process of this machine, or the cluster does not form
+ * within 30 s.
  */
-export async function startRedisCluster(options: {
-  /** The checkout: a fetched server is kept in its .waymark/bin. */
-  root: string;
-  dataDir: string;
-  withReplicas?: boolean;
-  /** Gives the port that clients are told in place of a node's own. */
-  announce?: (port: number) => Promise<number>;
-}): Promise<RedisCluster> {
-  const say = (line: string) => console.error(line);
-  const binary = await acquireBinary(storeBinaries.redis, join(options.root, '.waymark', 'bin'), say);
-  // Nodes of a cluster tell clients each other's addresses, which are others inside containers.
-  if (typeof binary !== 'string') throw new Error('a Redis Cluster needs redis-server on this machine');
-  const nodes: StoreProcess[] = [];
-  const stop = async () => {
-    await Promise.all(nodes.map((node) => node.kill()));
-  };
-  try {
+export function startRedisCluster(
+  options: ClusterOptions & {
+    withReplicas?: boolean;
+    /** Returns the port that clients are told in place of a node's own. */
+    announce?: (port: number) => Promise<number>;
+  },
+): Promise<RedisCluster> {
+  return startCluster('redis', options, async (binary, nodes) => {
     for (let i = 0; i < MASTERS * (options.withReplicas ? 2 : 1); i += 1) {
       const port = await freeNodePort();
       const args = ['--cluster-enabled', 'yes', '--cluster-node-timeout', String(NODE_TIMEOUT_MS)];
@@ -57,20 +48,16 @@ export async function startRedisCluster(options: {
       nodes.push(await startRedis({ binary, dataDir: join(options.dataDir, `node-${i}`), port, args }));
     }
     await formCluster(nodes);
-  } catch (error) {
-    await stop();
-    throw error;
-  }
-  const masters = nodes.slice(0, MASTERS);
-  return {
-    url: masters.map(({ url }) => url).join(','),
-    masters,
-    async masterOf(key) {
-      const slot = Number(await anyOf(nodes, `CLUSTER KEYSLOT ${key}`));
-      return masters.find((_, i) => slotsOf(i).includes(slot))!;
-    },
-    stop,
-  };
+    const masters = nodes.slice(0, MASTERS);
+    return {
+      url: masters.map(({ url }) => url).join(','),
+      masters,
+      async masterOf(key: string) {
+        const slot = Number(await anyOf(nodes, `CLUSTER KEYSLOT ${key}`));
+        return masters.find((_, i) => slotsOf(i).includes(slot))!;
+      },
+    };
+  });
 }
 
 async function formCluster(nodes: readonly StoreProcess[]): Promise<void> {
@@ -81,7 +68,7 @@ async function formCluster(nodes: readonly StoreProcess[]): Promise<void> {
     if (i > 0) await redisCommand(first.port, `CLUSTER MEET 127.0.0.1 ${node.port}`);
   }
   const everywhere = (...lines: string[]) =>
-    until(async () => {
+    until(CLUSTER, FORMED_TIMEOUT_MS, async () => {
       const told = await Promise.all(nodes.map(({ port }) => redisCommand(port, 'CLUSTER INFO')));
       return told.every((info) => lines.every((line) => info.includes(`${line}\r\n`)));
     });
@@ -90,11 +77,13 @@ async function formCluster(nodes: readonly StoreProcess[]): Promise<void> {
     const master = nodes[i]!;
     const id = await redisCommand(master.port, 'CLUSTER MYID');
     await redisCommand(replica.port, `CLUSTER REPLICATE ${id}`);
-    await until(async () => (await redisCommand(master.port, 'INFO replication')).includes('state=online'));
+    await until(CLUSTER, FORMED_TIMEOUT_MS, async () =>
+      (await redisCommand(master.port, 'INFO replication')).includes('state=online'),
+    );
   }
 }
 
-/** What the first node says that answers: one of them may be dead. */
+/** The first reply of any node: one of them may be dead. */
 const anyOf = (nodes: readonly StoreProcess[], command: string): Promise<string> =>
   Promise.any(nodes.map(({ port }) => redisCommand(port, command)));
 
@@ -110,15 +99,7 @@ async function freeNodePort(): Promise<number> {
   }
 }
 
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + FORMED_TIMEOUT_MS;
-  while (!(await isSo())) {
-    if (performance.now() > deadline) throw new Error(`no Redis Cluster within ${FORMED_TIMEOUT_MS} ms`);
-    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
-  }
-}
-
-/** Sends one inline command and gives its reply, a status or a text. Throws what Redis refuses it with. */
+/** Sends one inline command and returns its reply, a status or a string. Throws the error of Redis. */
 function redisCommand(port: number, command: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host: '127.0.0.1', port, timeout: COMMAND_TIMEOUT_MS });

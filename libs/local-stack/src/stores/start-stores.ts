@@ -20,7 +20,7 @@ export type StoresOptions = {
   env?: Readonly<Record<string, string | undefined>>;
 };
 
-/** The three stores. A process is undefined when its URL was given: that store is not ours to stop. */
+/** The three stores. A process is undefined when its URL was given: such a store is not stopped. */
 export type Stores = {
   mongoUrl: string;
   redisUrl: string;
@@ -41,9 +41,9 @@ const starters: Readonly<Record<StoreName, (options: StoreOptions) => Promise<St
 };
 
 /**
- * MongoDB (a replica set of one), Redis and NATS with JetStream, side by side, each by the first way that works:
- * its URL in the environment, a binary on PATH, a container engine, fetched, a system package.
- * @throws Error with a line for each store that could not be had; the others are stopped again.
+ * Starts MongoDB (a replica set of one), Redis and NATS with JetStream in parallel, each by the first way
+ * that works: its URL in the environment, a binary on PATH, a container engine, fetched, a system package.
+ * @throws Error with a line for each store that did not start; the others are stopped again.
  */
 export async function startStores(options: StoresOptions): Promise<Stores> {
   const names = ['mongo', 'redis', 'nats'] as const;

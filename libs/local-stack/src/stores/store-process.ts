@@ -13,11 +13,13 @@ export type StoreProcess = {
   readonly port: number;
   readonly pid: number;
   readonly exited: Promise<ProcessExit>;
-  /** Ends it in good order; the data stays. */
+  /** Shuts it down in order; the data stays. */
   stop(): Promise<void>;
   /** Sends the signal (default SIGKILL) and waits for the exit. */
   kill(signal?: NodeJS.Signals): Promise<void>;
-  /** Starts it again, on the same port with the same data, after stopping it if it runs. Resolves when usable. */
+  /**
+   * Starts it again, on the same port with the same data, after stopping it if it runs. Resolves when usable.
+   */
   restart(): Promise<void>;
 };
 
@@ -99,7 +101,7 @@ async function startOnPort(
   }
 }
 
-/** Whether someone took the free port first. */
+/** Whether another program took the free port first. */
 function lostRace(error: unknown): boolean {
   return (
     error instanceof PortTaken ||

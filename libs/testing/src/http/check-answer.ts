@@ -4,15 +4,15 @@ import addFormatsModule from 'ajv-formats';
 import type { Answer } from './http-call.ts';
 
 const addFormats = addFormatsModule as unknown as (ajv: Ajv2020) => void;
-/** What answers are held against. */
-export const heldAgainst: ReturnType<typeof openApiDocument> = openApiDocument({
+/** The OpenAPI document that answers are checked against. */
+export const openApi: ReturnType<typeof openApiDocument> = openApiDocument({
   publicUrl: 'http://localhost',
   sessionCookie: 'waymark_session',
 });
 const match = operationMatcher(operationList);
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 addFormats(ajv);
-ajv.addSchema(heldAgainst as object, 'openapi');
+ajv.addSchema(openApi as object, 'openapi');
 const compiled = new Map<string, ValidateFunction>();
 
 const pointer = (part: string) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'));
@@ -32,8 +32,8 @@ interface DeclaredResponse {
 }
 
 /**
- * Throws when an answer is not what openapi.json says of its operation: an undeclared status or error code, a body that does
- * not fit its schema, a header that is declared for all answers and missing. `path` is below the base path, without query.
+ * Throws when an answer does not match openapi.json: an undeclared status or error code, a body that does not
+ * fit its schema, a missing declared header. `path` is below the base path, without query.
  */
 export function checkAnswer(method: string, path: string, answer: Answer): void {
   const where = `${method} ${path} -> ${answer.status}`;
@@ -48,13 +48,11 @@ export function checkAnswer(method: string, path: string, answer: Answer): void 
 
 function checkDeclared(operation: Operation, answer: Answer, where: string): void {
   const parts = ['paths', operation.path, operation.method.toLowerCase(), 'responses', String(answer.status)];
-  let node: unknown = heldAgainst;
+  let node: unknown = openApi;
   for (const part of parts) node = (node as Record<string, unknown> | undefined)?.[part];
   const shared = (node as { $ref?: string } | undefined)?.$ref?.split('/').at(-1);
   if (shared) parts.splice(0, parts.length, 'components', 'responses', shared);
-  const declared = (shared ? heldAgainst.components?.responses?.[shared] : node) as
-    | DeclaredResponse
-    | undefined;
+  const declared = (shared ? openApi.components?.responses?.[shared] : node) as DeclaredResponse | undefined;
   if (!declared) throw new Error(`${where}: openapi.json does not declare this status: ${answer.text}`);
   for (const name of Object.keys(declared.headers ?? {})) {
     if (name !== 'ETag' && !(name.toLowerCase() in answer.headers))
@@ -72,7 +70,7 @@ function checkDeclared(operation: Operation, answer: Answer, where: string): voi
   const validator = validatorFor([...parts, 'content', declaredType, 'schema']);
   if (!validator(answer.body)) {
     throw new Error(
-      `${where}: does not fit openapi.json: ${ajv.errorsText(validator.errors)}\n${answer.text}`,
+      `${where}: does not match openapi.json: ${ajv.errorsText(validator.errors)}\n${answer.text}`,
     );
   }
 }

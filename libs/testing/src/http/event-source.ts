@@ -15,11 +15,11 @@ export interface EventSource {
   messages: StreamMessage[];
   /** The id that a reconnect would send. */
   lastEventId(): string | undefined;
-  /** Everything as it came. */
+  /** The raw text so far. */
   text(): string;
-  /** Resolves when the server ends or breaks off the stream. */
+  /** Resolves when the server ends or aborts the stream. */
   ended: Promise<void>;
-  /** Stops reading, as a client that hangs does. */
+  /** Stops reading, like a client that hangs. */
   pause(): void;
   resume(): void;
   close(): void;

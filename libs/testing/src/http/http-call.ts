@@ -14,14 +14,14 @@ export interface Answer {
 export interface CallInput {
   query?: Record<string, string | number | boolean | undefined>;
   body?: unknown;
-  /** Sent as it is, in place of `body`. */
+  /** Sent unchanged in place of `body`. */
   rawBody?: string | Buffer;
   headers?: Record<string, string>;
   /** A socket pool to reuse; without it every call opens a connection of its own. */
   agent?: http.Agent;
 }
 
-/** One HTTP request over node:http, which sends exactly what it is told. */
+/** One HTTP request over node:http, which sends exactly the given headers and body. */
 export function httpCall(base: string, method: string, path: string, input: CallInput = {}): Promise<Answer> {
   const url = new URL(base + path);
   for (const [name, value] of Object.entries(input.query ?? {})) {
@@ -45,7 +45,7 @@ export function httpCall(base: string, method: string, path: string, input: Call
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('error', reject);
-      response.on('aborted', () => reject(new Error('the answer was cut off')));
+      response.on('aborted', () => reject(new Error('the answer was truncated')));
       response.on('end', () => {
         const text = Buffer.concat(chunks).toString();
         const isJson = response.headers['content-type']?.startsWith('application/json');

@@ -1,7 +1,7 @@
 import http from 'node:http';
 import type { Socket } from 'node:net';
 
-/** A request as it came in, before the receiver did anything about it. */
+/** A request as it arrived. */
 export interface ReceivedRequest {
   method: string;
   path: string;
@@ -21,12 +21,12 @@ export const answer =
     response.writeHead(status, options.headers).end(options.body ?? '');
   };
 
-/** Takes the request and says nothing, ever. */
+/** Never answers. */
 export const hang = (): Behaviour => () => undefined;
 
 const DRIP_MS = 5;
 
-/** Begins an answer and goes on with it byte by byte, so that no pause is long and no end comes. */
+/** Sends an answer byte by byte without an end. */
 export const drip =
   (status = 200): Behaviour =>
   (_, response) => {
@@ -38,12 +38,12 @@ export const drip =
 export const redirect = (to: string, status = 302): Behaviour =>
   answer(status, { headers: { location: to } });
 
-/** Breaks the connection off without an answer. */
+/** Resets the connection without an answer. */
 export const reset = (): Behaviour => (_, response) => {
   response.socket?.resetAndDestroy();
 };
 
-/** Announces more than it sends, then closes. */
+/** Announces more bytes than it sends, then closes. */
 export const lie =
   (status = 200): Behaviour =>
   (_, response) => {
@@ -56,17 +56,17 @@ export interface WebhookReceiver {
   url: string;
   /** Every request so far, oldest first. */
   requests: ReceivedRequest[];
-  /** Requests that came in and have neither been answered nor broken off. */
+  /** Requests that have been neither answered nor aborted. */
   open(): number;
-  /** TCP connections that are open: none once a sender has died and all it sent was read. */
+  /** Open TCP connections: none once a sender has died and everything it sent was read. */
   connections(): number;
-  /** From now on; or what to do is chosen for each request, `n` being 0 for the first since. */
+  /** Changes the behaviour from now on. `behaveEach` chooses it for each request, `n` from 0. */
   behave(behaviour: Behaviour): void;
   behaveEach(choose: (request: ReceivedRequest, n: number) => Behaviour): void;
   stop(): Promise<void>;
 }
 
-/** An HTTP server that stands for a subscriber's endpoint: it answers 200 until it is told to behave otherwise. */
+/** An HTTP server in the role of a subscriber's endpoint. It answers 200 until `behave` is called. */
 export async function startWebhookReceiver(options: { port?: number } = {}): Promise<WebhookReceiver> {
   const requests: ReceivedRequest[] = [];
   let choose: (request: ReceivedRequest, n: number) => Behaviour = () => answer();
@@ -122,7 +122,7 @@ export async function startWebhookReceiver(options: { port?: number } = {}): Pro
   };
 }
 
-/** Null when the sender broke off: it died, or was told to stop. */
+/** Null when the sender aborted the request. */
 async function readWhole(incoming: http.IncomingMessage): Promise<Buffer | null> {
   const chunks: Buffer[] = [];
   try {

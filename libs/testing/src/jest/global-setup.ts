@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findRepositoryRoot, startStores } from '@waymark/local-stack';
+import { findRepositoryRoot, isRunning, startStores } from '@waymark/local-stack';
 
 const PREFIX = 'waymark-tests-';
 
@@ -9,13 +9,16 @@ let starting: Promise<void> | undefined;
 let end = async () => {};
 const users: (() => Promise<void>)[] = [];
 
-/** Ends what the set-up started, and removes its data. */
+/** Ends the stores and removes their data. */
 export const endStores = () => end();
 
-/** What runs on the stores for a whole run is stopped before them. */
+/** Registers what must stop before the stores. */
 export const stopBeforeStores = (stop: () => Promise<void>) => users.push(stop);
 
-/** Starts the three stores once for a run, with their data in a temporary folder; the workers inherit the URLs. */
+/**
+ * Starts the three stores once for a run, with their data in a temporary folder; the workers inherit the
+ * URLs.
+ */
 export default function globalSetup(): Promise<void> {
   starting ??= start();
   return starting;
@@ -29,7 +32,7 @@ async function start(): Promise<void> {
     rmSync(dataDir, { recursive: true, force: true });
     throw error;
   });
-  // Killed rather than stopped: nobody needs this data any more, and mongod takes a second to stop.
+  // Killed rather than stopped: the data is removed, and mongod takes a second to stop.
   let ending: Promise<void> | undefined;
   const endNow = async () => {
     await Promise.all(users.map((stop) => stop()));
@@ -46,18 +49,10 @@ async function start(): Promise<void> {
   process.env['NATS_URL'] = stores.natsUrl;
 }
 
-/** Removes what killed runs left: a folder bears the pid of its run. */
+/** Removes the folders of killed runs, which have the pid of the run in their name. */
 function removeAbandoned(): void {
   for (const entry of readdirSync(tmpdir())) {
     const pid = Number(new RegExp(`^${PREFIX}(\\d+)-`).exec(entry)?.[1]);
     if (pid > 0 && !isRunning(pid)) rmSync(join(tmpdir(), entry), { recursive: true, force: true });
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }

@@ -14,7 +14,9 @@ export interface Owner {
 export interface StackClient {
   /** The gateway's origin, without the base path. */
   url: string;
-  /** A client's call through the gateway: `key` goes as a bearer. The answer is held against openapi.json. */
+  /**
+   * A client's call through the gateway: `key` goes as a bearer. The answer is checked against openapi.json.
+   */
   call(method: string, path: string, input?: CallInput & { key?: string; cookie?: string }): Promise<Answer>;
   /** A new user with a workspace, signed in. */
   signUp(name?: string): Promise<Owner>;
@@ -24,7 +26,7 @@ export interface StackClient {
   workspace(): Promise<Owner & { key: string }>;
 }
 
-/** Calls a product that runs behind the gateway at `url`; the emails of those it signs up end in a suffix of its own. */
+/** Calls the product behind the gateway at `url`. `suffix` makes the emails of its users unique. */
 export function stackClient(
   url: string,
   { suffix }: { suffix: string },
@@ -37,7 +39,8 @@ export function stackClient(
       ...input,
       headers: { ...(key && { authorization: `Bearer ${key}` }), ...(cookie && { cookie }), ...headers },
     });
-    // Loaded with the first call: the whole contract and a validator are a lot to read for the tests of one service, which need neither.
+    // Loaded with the first call: the tests of a single service need neither the whole contract nor the
+    // validator.
     const { checkAnswer } = await import('../http/check-answer.ts');
     checkAnswer(method, path.split('?')[0]!, answer);
     return answer;

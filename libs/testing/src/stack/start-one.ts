@@ -7,7 +7,7 @@ import { type Answer, type CallInput, httpCall } from '../http/http-call.ts';
 import { type Env, IDENTITY_SECRET, serviceEnvironment, testEnvironment } from './test-environment.ts';
 import { deleteStream, watchEvents } from './watch-events.ts';
 
-/** What every service exports to be started. */
+/** The start function that every service exports. */
 export type Start = (env: Env, seams?: Seams) => Promise<RunningService>;
 
 export interface OneService {
@@ -36,7 +36,7 @@ export async function startOne(
     await watch.stop();
     throw error;
   });
-  // As the services read: what a test has seen here, it finds through the service as well.
+  // The read concern of the services: what a test sees here is visible to the service as well.
   const mongo = new MongoClient(String(env['MONGODB_URL']), { readConcern: { level: 'majority' } });
   const database = mongo.db(env['MONGODB_DATABASE']);
   await service.ready;

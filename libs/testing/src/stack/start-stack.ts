@@ -15,10 +15,10 @@ export interface Stack extends StackClient {
   stop(): Promise<void>;
 }
 
-/** What the services read beside the usual; by the gateway's origin, where it depends on that. */
+/** Additional environment of the services, or a function of the gateway's origin that returns it. */
 export type EnvOf = Env | ((publicUrl: string) => Promise<Env>);
 
-/** The whole constellation in this process, behind a gateway, on the real stores. */
+/** All services in this process, behind a gateway, on the real stores. */
 export async function startStack(
   starts: Partial<Record<ServiceName, Start>>,
   options: { env?: EnvOf; seams?: Seams } = {},
@@ -39,7 +39,7 @@ export async function startStack(
     ...urls,
     PUBLIC_URL: publicUrl,
     LIMIT_SCALE: '1000',
-    // Far more than a busy test machine needs: what a service is late with is no outage.
+    // Longer than an answer takes on a busy test machine.
     UPSTREAM_RESPONSE_TIMEOUT_MS: '60000',
     ...(typeof options.env === 'function' ? await options.env(publicUrl) : options.env),
   };

@@ -1,15 +1,15 @@
 import { once } from 'node:events';
 import net from 'node:net';
 
-/** Stands between a service and a store, to break connections off where it hurts most. */
+/** A TCP proxy between a service and a store that can break connections at a chosen moment. */
 export interface StoreRelay {
-  /** In place of the store's own. */
+  /** Use it in place of the store's own URL. */
   url: string;
-  /** Breaks off, once, the connection that is about to tell the store `text`, which the store never gets whole. */
+  /** Closes the next connection that sends `text`, before the store receives all of it. */
   breakOffAt(text: string): void;
-  /** Whether the last `breakOffAt` has come to pass. */
+  /** Whether the last `breakOffAt` has closed a connection. */
   hasBrokenOff(): boolean;
-  /** Breaks all connections off; new ones are taken. */
+  /** Closes all connections; new ones are accepted. */
   breakAllOff(): void;
   stop(): Promise<void>;
 }
@@ -33,13 +33,13 @@ export async function startStoreRelay(storeUrl: string): Promise<StoreRelay> {
     }
     store.pipe(client);
     client.on('data', (chunk) => {
-      const told = before + chunk.toString('latin1');
-      if (awaited !== null && told.includes(awaited)) {
+      const sent = before + chunk.toString('latin1');
+      if (awaited !== null && sent.includes(awaited)) {
         awaited = null;
         client.destroy();
         return;
       }
-      before = awaited === null ? '' : told.slice(-awaited.length);
+      before = awaited === null ? '' : sent.slice(-awaited.length);
       store.write(chunk);
     });
   });

@@ -10,7 +10,7 @@ export const AUDIT_SIGNING_KEY = 'MC4CAQAwBQYDK2VwBCIEIALCqSBk3vbejY81q6pEPGxw8T
 /** Encrypts webhook secrets in tests and nowhere else. */
 const WEBHOOK_ENCRYPTION_KEY = 'dGhpcnR5LXR3byBieXRlcyBmb3IgdGVzdHMgb25seSE=';
 
-/** Names of its own on the shared stores, so that runs and suites never meet. */
+/** An environment with its own names on the shared stores, so that runs and suites are independent. */
 export function testEnvironment(): Env {
   const id = `t${randomBytes(6).toString('hex')}`;
   return {
@@ -29,7 +29,7 @@ export function testEnvironment(): Env {
     WEBHOOK_ALLOW_LOOPBACK: 'true',
     DRAIN_DELAY_MS: '0',
     MIGRATE_ON_START: 'true',
-    // As with a gateway's wait for an answer: on a busy test machine no scan is too long.
+    // Longer than a scan takes on a busy test machine.
     SCAN_TIMEOUT_MS: '60000',
   };
 }

@@ -27,7 +27,7 @@ export async function watchEvents(env: Env): Promise<EventWatch> {
   return { events, nats, stop: () => nats.close() };
 }
 
-/** Null for what a test publishes to see it parked. */
+/** Null for invalid messages, which tests publish to see them parked. */
 function parseEvent(message: Msg): EventEnvelope | null {
   try {
     return message.json<EventEnvelope>();

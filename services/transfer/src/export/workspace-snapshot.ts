@@ -10,8 +10,8 @@ export type Pages = AsyncIterable<Pick<ExportPage, 'rows' | 'count'>>;
 export type Snapshot = ReadonlyMap<ExportCollection, () => Pages>;
 
 /**
- * Snapshots all records of a workspace. Those of one service are consistent with each other, however long they are read; the
- * moments of different services are a few milliseconds apart.
+ * Snapshots all records of a workspace. Those of one service are consistent with each other, however long
+ * they are read; the moments of different services are a few milliseconds apart.
  */
 export async function workspaceSnapshot(call: CallInternal, workspaceId: string): Promise<Snapshot> {
   const parts = await Promise.all([

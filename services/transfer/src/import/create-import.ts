@@ -10,10 +10,10 @@ import { beginUpload, checkLimit, conflict, refuseDeleted, renewUpload } from '.
 type ImportContext = Omit<TransferContext, 'call'>;
 
 /**
- * Stores a file in chunks that every replica can read, and creates the job that imports it. The upload counts as one of the
- * workspace's unfinished imports from before its first byte. Throws NOT_FOUND when the workspace is deleted meanwhile,
- * LIMIT_EXCEEDED when it has too many imports, also during the upload if the lease was over and others took its place,
- * and CONFLICT when another upload has the same Idempotency-Key.
+ * Stores a file in chunks that every replica can read, and creates the job that imports it. The upload counts
+ * as one of the workspace's unfinished imports from before its first byte. Throws NOT_FOUND when the
+ * workspace is deleted meanwhile, LIMIT_EXCEEDED when it has too many imports, also during the upload if the
+ * lease was over and others took its place, and CONFLICT when another upload has the same Idempotency-Key.
  */
 export async function createImport(
   service: ImportContext,

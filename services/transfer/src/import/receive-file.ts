@@ -6,8 +6,8 @@ import { CHUNK_BYTES, FILE_MS } from '../store/index.ts';
 import { refuseDeleted } from './upload.ts';
 
 /**
- * Reads a file to its end and stores it as that of `upload`; with null it only computes the hash. Throws the reason
- * that `ended` is aborted with.
+ * Reads a file to its end and stores it as that of `upload`; with null it only computes the hash. Throws the
+ * reason that `ended` is aborted with.
  */
 export async function receiveFile(
   service: Pick<TransferContext, 'store' | 'workspaces' | 'now'>,

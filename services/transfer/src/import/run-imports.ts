@@ -12,9 +12,9 @@ export interface ImportRunner {
 }
 
 /**
- * Runs imports in the background, two at a time in this process. Each is claimed by a lease that its process renews; an import
- * whose process disappeared is continued by any other, from the first unfinished portion. Such an import runs alone: if it
- * kills its process, it takes no other import with it.
+ * Runs imports in the background, two at a time in this process. Each is claimed by a lease that its process
+ * renews; an import whose process disappeared is continued by any other, from the first unfinished portion.
+ * Such an import runs alone: if it kills its process, it takes no other import with it.
  */
 export function runImports(service: WorkContext, everyMs: number): ImportRunner {
   const { store, log, leaseMs } = service;

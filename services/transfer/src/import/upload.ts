@@ -8,8 +8,9 @@ type UploadContext = Pick<TransferContext, 'commit' | 'now' | 'log' | 'store' | 
 type UploadId = { id: string; workspace_id: string };
 
 /**
- * Registers an upload as one of the workspace's unfinished imports. False for a repeated request when the workspace is at its
- * limit: its file need not be stored, but only the whole file shows whether it equals the first one.
+ * Registers an upload as one of the workspace's unfinished imports. False for a repeated request when the
+ * workspace is at its limit: its file need not be stored, but only the whole file shows whether it equals the
+ * first one.
  */
 export async function beginUpload(
   service: UploadContext,
@@ -40,8 +41,8 @@ export async function beginUpload(
 }
 
 /**
- * Renews the upload's lease in the background until stopped. If the lease was over, because MongoDB was away, the upload
- * counts again; when others have taken its place, `ended` is aborted with LIMIT_EXCEEDED.
+ * Renews the upload's lease in the background until stopped. If the lease was over, because MongoDB was away,
+ * the upload counts again; when others have taken its place, `ended` is aborted with LIMIT_EXCEEDED.
  */
 export function renewUpload(
   { commit, log, store, leaseMs }: UploadContext,

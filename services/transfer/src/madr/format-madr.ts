@@ -9,8 +9,8 @@ const statuses: Record<Decision['status'], string> = {
 };
 
 /**
- * A decision as a Markdown record, after the template of MADR 4.0.0 (adr.github.io/madr). Sections without content are left
- * out; what the template has no place for stands in the front matter.
+ * A decision as a Markdown record, after the template of MADR 4.0.0 (adr.github.io/madr). Sections without
+ * content are left out; what the template has no place for stands in the front matter.
  */
 export function madrOf(decision: Decision): string {
   const { title, question, description, criteria, options_considered: options } = decision;

@@ -1,6 +1,8 @@
 const SLUG_CHARACTERS = 60;
 
-/** `0007-use-postgresql.md`: the number keeps two of one title apart; letters and digits of any script stay. */
+/**
+ * `0007-use-postgresql.md`: the number keeps two of one title apart; letters and digits of any script stay.
+ */
 export function madrFileName(number: number, title: string): string {
   const words =
     title

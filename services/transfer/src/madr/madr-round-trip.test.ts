@@ -51,7 +51,10 @@ const joined = (parts: string[], separators: string[], maxLength: number) =>
   fc
     .array(fc.tuple(fc.constantFrom(...parts), fc.constantFrom(...separators)), { minLength: 1, maxLength })
     .map((pieces) => pieces.flat().join('').trim());
-/** Markdown as people write it: without code that does not end, nor blanks around it, which a document cannot keep. */
+/**
+ * Markdown as people write it: without code that does not end, nor blanks around it, which a document cannot
+ * keep.
+ */
 const text = () => joined(LINES, ['\n', '\n\n', ' '], 6).filter(isClosed);
 const line = () => joined(WORDS, [' '], 3).map((words) => words.replaceAll(/\s+/g, ' '));
 const item = () => fc.oneof(line(), text()).filter((one) => !/^(?:`{3}|~{3})/.test(one));

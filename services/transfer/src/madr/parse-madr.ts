@@ -3,7 +3,9 @@ import { decisionStatuses, outcomes } from '@waymark/contracts';
 import { parse } from 'yaml';
 import { fenceOf, oneLine, proseSource } from './prose.ts';
 
-/** What a Markdown record says, as far as MADR has a place for it; the schema of a decision judges it later. */
+/**
+ * What a Markdown record says, as far as MADR has a place for it; the schema of a decision judges it later.
+ */
 export interface ParsedMadr {
   id: string | null;
   title: string;
@@ -51,7 +53,9 @@ interface Section {
   lines: string[];
 }
 
-/** Reads MADR 4 and its kin (MADR 2 and 3, Nygard's records): what it does not know stays in the description. */
+/**
+ * Reads MADR 4 and its kin (MADR 2 and 3, Nygard's records): what it does not know stays in the description.
+ */
 export function parseMadr(markdown: string): ParsedMadr {
   const text = markdown.replaceAll(/\r\n?/g, '\n');
   const front = frontMatter(text);
@@ -123,7 +127,10 @@ function idOf(value: unknown): string | null {
   return id && UUID.test(id) ? id.toLowerCase() : null;
 }
 
-/** The export gives a title that its heading cannot say as it is; should the heading have been edited, that one counts. */
+/**
+ * The export gives a title that its heading cannot say as it is; should the heading have been edited, that
+ * one counts.
+ */
 function titleOf(heading: string, given: unknown): string {
   return typeof given === 'string' && given !== '' && oneLine(given) === heading ? given : heading;
 }
@@ -137,8 +144,8 @@ function withoutQuestion(context: string, question: string | null): string {
 }
 
 /**
- * Fields by name. Aliases and tags of YAML are not followed; what is no YAML is none. Of a name that is there twice the later one
- * counts: to look for it would take the square of their number.
+ * Fields by name. Aliases and tags of YAML are not followed; what is no YAML is none. Of a name that is there
+ * twice the later one counts: to look for it would take the square of their number.
  */
 function frontMatter(text: string): Record<string, unknown> {
   const yaml = FRONT_MATTER.exec(text)?.[1];
@@ -167,7 +174,9 @@ function sectionsOf(text: string): Section[] {
   return sections;
 }
 
-/** Without the marks that may close a heading. By hand: an expression for it takes forever on a hostile line. */
+/**
+ * Without the marks that may close a heading. By hand: an expression for it takes forever on a hostile line.
+ */
 function headingText(text: string): string {
   const trimmed = text.trim();
   let end = trimmed.length;

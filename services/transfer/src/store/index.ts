@@ -57,8 +57,8 @@ export function importStore(database: Database) {
     rows,
 
     /**
-     * Counts the unfinished imports and active uploads of a workspace, without upload `id`. No other transaction can add
-     * one before this one ends.
+     * Counts the unfinished imports and active uploads of a workspace, without upload `id`. No other
+     * transaction can add one before this one ends.
      */
     async countUnfinished(workspaceId: string, id: string, session: ClientSession): Promise<number> {
       await guards.updateOne({ _id: workspaceId }, { $inc: { revision: 1 } }, { upsert: true, session });
@@ -69,8 +69,8 @@ export function importStore(database: Database) {
     },
 
     /**
-     * Removes an upload and its file, unless it has become an import. An unfinished transaction that ends the upload either
-     * commits before the deletion here, or can no longer commit after it.
+     * Removes an upload and its file, unless it has become an import. An unfinished transaction that ends the
+     * upload either commits before the deletion here, or can no longer commit after it.
      */
     async abandonUpload(id: string): Promise<void> {
       const isDeleted = await uploads.remove(id);

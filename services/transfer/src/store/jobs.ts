@@ -47,7 +47,9 @@ export function importJobs(database: Database) {
   const jobs = database.collection<Stored<ImportRecord>>(JOBS);
   const owner = newId();
 
-  /** Writes if the claim is still valid. False when another replica has claimed the import, or it was deleted. */
+  /**
+   * Writes if the claim is still valid. False when another replica has claimed the import, or it was deleted.
+   */
   async function save({ id, fence }: ImportRecord, set: Partial<Stored<ImportRecord>>): Promise<boolean> {
     return (await jobs.updateOne({ _id: id, fence }, { $set: set })).matchedCount === 1;
   }
@@ -66,9 +68,10 @@ export function importJobs(database: Database) {
       jobs.countDocuments({ workspace_id: workspaceId, status: { $in: [...UNFINISHED] } }, { session }),
 
     /**
-     * Leases the first unfinished import of the queue that is free. With `alongside` (the process runs another import), it
-     * claims no import whose last claim made no progress, because that import may kill the process; and while such an
-     * import waits, it claims none at all, so that the process becomes free for it.
+     * Leases the first unfinished import of the queue that is free. With `alongside` (the process runs
+     * another import), it claims no import whose last claim made no progress, because that import may kill
+     * the process; and while such an import waits, it claims none at all, so that the process becomes free
+     * for it.
      */
     async claim({
       leaseMs,

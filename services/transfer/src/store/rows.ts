@@ -12,7 +12,9 @@ export interface ImportRow {
   /** Position in the file's collection. */
   seq: number;
   id: string;
-  /** Id of the record that this one belongs to: a node's workflow, an outcome's decision, a message's thread. */
+  /**
+   * Id of the record that this one belongs to: a node's workflow, an outcome's decision, a message's thread.
+   */
   parent: string | null;
   /** Of a decision: id of the decision that it supersedes. */
   supersedes: string | null;
@@ -61,8 +63,8 @@ export function importRows(database: Database) {
     },
 
     /**
-     * Rows of a collection after a position, in file order: at most `records` rows and, if there are several, at most
-     * `characters` characters.
+     * Rows of a collection after a position, in file order: at most `records` rows and, if there are several,
+     * at most `characters` characters.
      */
     async after(
       importId: string,

@@ -2,7 +2,10 @@ import { newId } from '@waymark/contracts';
 import { type Database, leaseFree, leaseRunning, leaseTaken, type Stored } from '@waymark/service-kit/store';
 import type { ClientSession } from 'mongodb';
 
-/** A file that is being uploaded, leased by the process that receives it. While the lease runs, it counts as an unfinished import of its workspace. */
+/**
+ * A file that is being uploaded, leased by the process that receives it. While the lease runs, it counts as
+ * an unfinished import of its workspace.
+ */
 export interface Upload {
   /** Id of the import that it becomes. */
   id: string;

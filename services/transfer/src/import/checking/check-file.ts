@@ -15,7 +15,10 @@ const PARENTS = [
   ['messages', 'threads', 'thread_id'],
 ] as const satisfies [ExportCollection, ExportCollection, string][];
 
-/** Checks the records of a file against each other, against the workspace, and against the ids of other workspaces. */
+/**
+ * Checks the records of a file against each other, against the workspace, and against the ids of other
+ * workspaces.
+ */
 export async function checkFile(work: Work): Promise<void> {
   const { job } = work;
   let step = 0;

@@ -13,8 +13,9 @@ interface Walk {
 type Links = ReadonlyMap<string, string | null>;
 
 /**
- * Reports cycles and overlong chains of supersedes links that begin in a portion of decisions, within the file and together with
- * the workspace's decisions. A link to a decision that the file lacks is a warning only: it may have been deleted.
+ * Reports cycles and overlong chains of supersedes links that begin in a portion of decisions, within the
+ * file and together with the workspace's decisions. A link to a decision that the file lacks is a warning
+ * only: it may have been deleted.
  */
 export async function checkSupersedes(work: Work, rows: ImportRow[]): Promise<void> {
   const { job, store, report } = work;
@@ -67,7 +68,10 @@ async function endlessAmong(
   return walks.map(({ seq }) => seq);
 }
 
-/** The links after the import. The workspace's own stay; they may lead to deleted decisions that the file restores. */
+/**
+ * The links after the import. The workspace's own stay; they may lead to deleted decisions that the file
+ * restores.
+ */
 async function combinedLinks(work: Work, ids: string[]): Promise<Links> {
   return new Map([
     ...(await work.store.rows.supersedes(work.job.id, ids)),

@@ -6,7 +6,10 @@ import { type Entry, fromRandomAccessReaderPromise, RandomAccessReader, type Zip
 import type { Work } from '../work/work.ts';
 import { FileFault } from './file-fault.ts';
 
-/** A Markdown file of an archive. The name is a path within the archive; no file of this machine is opened by it. */
+/**
+ * A Markdown file of an archive. The name is a path within the archive; no file of this machine is opened by
+ * it.
+ */
 export interface ArchiveFile {
   name: string;
   text: string;
@@ -55,8 +58,9 @@ class ChunkReader extends RandomAccessReader {
 }
 
 /**
- * Yields the Markdown files of an archive one by one. Throws FileFault for what is not an archive, for too many files, for too many
- * unpacked bytes, whatever sizes the archive claims, and for files that overlap: a small archive of those could unpack for hours.
+ * Yields the Markdown files of an archive one by one. Throws FileFault for what is not an archive, for too
+ * many files, for too many unpacked bytes, whatever sizes the archive claims, and for files that overlap: a
+ * small archive of those could unpack for hours.
  */
 export async function* archiveFiles(work: Work): AsyncGenerator<ArchiveFile> {
   const reader = new ChunkReader(work, await work.store.chunks.fileBytes(work.job));

@@ -8,9 +8,10 @@ import { archiveFiles } from './archive-files.ts';
 import type { Found } from './json-records.ts';
 
 /**
- * Yields the Markdown decisions of an archive as records. A decision without an id gets one derived from its file's name, so
- * that the same folder can be imported again. A first pass collects "superseded by" links, which become the `supersedes` of the
- * other file. What it keeps of each file has a fixed size, however long its name and text are.
+ * Yields the Markdown decisions of an archive as records. A decision without an id gets one derived from its
+ * file's name, so that the same folder can be imported again. A first pass collects "superseded by" links,
+ * which become the `supersedes` of the other file. What it keeps of each file has a fixed size, however long
+ * its name and text are.
  */
 export async function* madrRecords(work: Work): AsyncGenerator<Found> {
   const targets = new Map<string, string>();
@@ -63,8 +64,8 @@ function keysOfFile(path: string): string[] {
 }
 
 /**
- * Keys for "0005-use-x.md", "[ADR-0005](0005-use-x.md)" or "ADR-5", best first: the file at that path, with that name or with
- * that number, in the same folder before other folders.
+ * Keys for "0005-use-x.md", "[ADR-0005](0005-use-x.md)" or "ADR-5", best first: the file at that path, with
+ * that name or with that number, in the same folder before other folders.
  */
 function keysOfLink(link: string, from: string): string[] {
   const folder = posix.dirname(from);

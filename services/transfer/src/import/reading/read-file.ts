@@ -11,7 +11,10 @@ const BATCH_CHARACTERS = 4 * 1024 * 1024;
 /** A record is found too large at the end of a piece, and other work waits as long as one is parsed. */
 const PIECE_BYTES = 64 * 1024;
 
-/** Splits the file into rows, each checked by itself. It starts at the beginning after a crash; no row is stored twice. */
+/**
+ * Splits the file into rows, each checked by itself. It starts at the beginning after a crash; no row is
+ * stored twice.
+ */
 export async function readFile(work: Work): Promise<void> {
   const { job, report } = work;
   report.clear();

@@ -25,7 +25,10 @@ export function beginWork(
   let sliceBeganAt = performance.now();
   let position = positionOf(job);
 
-  /** Reading starts at the beginning each time: it makes progress where it gets further than any reading before. */
+  /**
+   * Reading starts at the beginning each time: it makes progress where it gets further than any reading
+   * before.
+   */
   function countProgress(): void {
     const isFurther = job.phase === 'reading' && pieces > job.furthest_piece;
     if (positionOf(job) === position && !isFurther) return;

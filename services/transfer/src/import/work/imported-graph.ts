@@ -4,7 +4,10 @@ import { recordOf } from './import-row.ts';
 import { targetRecord } from './remap.ts';
 import type { Work } from './work.ts';
 
-/** A workflow of the file with its graph, in the form that its service takes, and its rows; or a string that says what is too large. */
+/**
+ * A workflow of the file with its graph, in the form that its service takes, and its rows; or a string that
+ * says what is too large.
+ */
 export async function importedGraph({ job, store }: Work, row: ImportRow) {
   const bytes = await store.rows.freeFormBytes(job.id, row.id);
   const max = limits.graphFreeFormBytes;

@@ -15,14 +15,18 @@ const REFERENCES = [
 
 const LINKS = ['supersedes', 'relates_to'] as const;
 
-/** The id under which an import stores the file's `id`. It is derived, so that repeating a portion gives the same one. */
+/**
+ * The id under which an import stores the file's `id`. It is derived, so that repeating a portion gives the
+ * same one.
+ */
 function targetId({ id: importId, ids }: Pick<ImportRecord, 'id' | 'ids'>, id: string): string {
   return ids === 'keep' ? id : derivedId(importId, id, id);
 }
 
 /**
- * A record as it is stored: in the import's workspace, and with new ids if the import remaps them. Remapping drops links to
- * decisions that are not in the file (`known`), also from the changes that a history entry lists.
+ * A record as it is stored: in the import's workspace, and with new ids if the import remaps them. Remapping
+ * drops links to decisions that are not in the file (`known`), also from the changes that a history entry
+ * lists.
  */
 export function targetRecord<C extends ExportCollection>(
   job: Pick<ImportRecord, 'id' | 'ids' | 'workspace_id'>,

@@ -4,7 +4,10 @@ import { readAhead } from '../../read-ahead.ts';
 import type { ImportRecord, ImportRow, ImportStore } from '../../store/index.ts';
 import type { Report } from './report.ts';
 
-/** Another replica has claimed the import, its workspace was deleted, or this process stops: the work ends here. */
+/**
+ * Another replica has claimed the import, its workspace was deleted, or this process stops: the work ends
+ * here.
+ */
 export class WorkLost extends Error {}
 
 /** An import that this process is working on. */
@@ -16,15 +19,15 @@ export interface Work {
   /** Saves the findings and the progress. Throws WorkLost. */
   save(): Promise<void>;
   /**
-   * Called between two pieces of the file, the same ones in each reading: counts them, and lets other work of the
-   * process run. Throws WorkLost.
+   * Called between two pieces of the file, the same ones in each reading: counts them, and lets other work of
+   * the process run. Throws WorkLost.
    */
   checkpoint(): Promise<void>;
 }
 
 /**
- * Processes a collection of the file in portions, as step `step` of the phase. After a crash, a portion that was not
- * finished is processed again.
+ * Processes a collection of the file in portions, as step `step` of the phase. After a crash, a portion that
+ * was not finished is processed again.
  */
 export async function eachPortion(
   { job, store, save }: Work,
@@ -42,7 +45,10 @@ export async function eachPortion(
   await save();
 }
 
-/** Portions of the size that a service takes. They are the same in each reading, because stored rows do not change. */
+/**
+ * Portions of the size that a service takes. They are the same in each reading, because stored rows do not
+ * change.
+ */
 async function* portions(store: ImportStore, id: string, collection: ExportCollection, from: number) {
   let after = from;
   for (;;) {

@@ -114,7 +114,9 @@ async function knownDecisions(
   return store.rows.supersedes(job.id, linked);
 }
 
-/** The decisions of these records that the workspace has in another state; an empty object if there are none. */
+/**
+ * The decisions of these records that the workspace has in another state; an empty object if there are none.
+ */
 async function unlikeOf(
   { job, store }: Work,
   rows: ImportRow[],

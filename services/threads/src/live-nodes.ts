@@ -9,51 +9,52 @@ export interface LiveNode extends NodeReference {
   generation: number;
 }
 
-/** Both throw NOT_FOUND when there is no such node. */
+/** Looks up nodes. Both methods throw NOT_FOUND when there is no such node. */
 export interface LiveNodes {
-  /** The node as it is known, if it is: its workspace never changes. */
+  /** Returns a cached node if there is one: the workspace of a node never changes. */
   find(id: string): Promise<LiveNode>;
   /**
-   * The node as workflows knows it now, for what is written: of which life of the node it is must not wait for the event of its
-   * deletion. As it is known while workflows does not answer.
+   * Asks workflows, so that a write does not depend on the event of a deletion. Returns a cached node while workflows
+   * does not answer.
    */
-  findNow(id: string): Promise<LiveNode>;
+  findCurrent(id: string): Promise<LiveNode>;
 }
 
-type ToldNode = NodeReference & { generation?: number | undefined };
+type ResolvedNode = NodeReference & { generation?: number | undefined };
 
 const NODES_MAX = 100_000;
 
-/** Nodes as the workflows service tells of them. An answer is kept until a later one; that there is none is never kept. */
-export function createLiveNodes({ call, store }: { call: CallInternal; store: Store }): LiveNodes {
-  const known = new LRUCache<string, ToldNode>({ max: NODES_MAX });
+/** Keeps answers of the workflows service until a later answer. That a node does not exist is never kept. */
+export function createLiveNodes(call: CallInternal, store: Store): LiveNodes {
+  const cache = new LRUCache<string, ResolvedNode>({ max: NODES_MAX });
 
-  async function lookUp(id: string): Promise<ToldNode> {
+  async function lookUp(id: string): Promise<ResolvedNode> {
     const { node } = await call('resolveNode', { params: { id } });
-    if (node) known.set(id, node);
-    else known.delete(id);
+    if (node) cache.set(id, node);
+    else cache.delete(id);
     return node ?? missing();
   }
 
-  async function inItsLife(node: ToldNode): Promise<LiveNode | null> {
+  /** Null for a node that was deleted, and not restored since. */
+  async function unlessDeleted(node: ResolvedNode): Promise<LiveNode | null> {
     const generation = Math.max(await store.deletedVersion(node), node.generation ?? 0);
     return node.version > generation ? { ...node, generation } : null;
   }
 
   return {
     async find(id) {
-      const remembered = known.get(id);
-      const found = remembered && (await inItsLife(remembered));
-      return found ?? (await inItsLife(await lookUp(id))) ?? missing();
+      const cached = cache.get(id);
+      const found = cached && (await unlessDeleted(cached));
+      return found ?? (await unlessDeleted(await lookUp(id))) ?? missing();
     },
 
-    async findNow(id) {
-      const remembered = known.get(id);
+    async findCurrent(id) {
+      const cached = cache.get(id);
       const node = await lookUp(id).catch((error: unknown) => {
-        if (remembered && error instanceof ApiError && error.status >= 500) return remembered;
+        if (cached && error instanceof ApiError && error.status >= 500) return cached;
         throw error;
       });
-      return (await inItsLife(node)) ?? missing();
+      return (await unlessDeleted(node)) ?? missing();
     },
   };
 }

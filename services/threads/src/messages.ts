@@ -8,11 +8,11 @@ import {
   roleReaches,
 } from '@waymark/contracts';
 import type { RequestContext } from '@waymark/service-kit/http';
-import { type Commit, changesBetween } from '@waymark/service-kit/store';
-import { anyGuard } from './guards.ts';
+import { changesBetween, type Transaction } from '@waymark/service-kit/store';
+import type { ThreadsContext } from './context.ts';
 import type { LiveNode } from './live-nodes.ts';
 import { type MessageRecord, messageView, type ThreadRecord, threadView } from './records.ts';
-import type { Store } from './store/index.ts';
+import { anyGuard } from './store/guards.ts';
 
 const FIELDS = ['content', 'content_type'] as const;
 const subjectOf = ({ id, version }: MessageRecord, generation?: number) => ({
@@ -22,91 +22,101 @@ const subjectOf = ({ id, version }: MessageRecord, generation?: number) => ({
   generation,
 });
 
-export function createMessages({ store, commit, now }: { store: Store; commit: Commit; now: () => number }) {
-  return {
-    /** Posts on a node; the first message begins its thread. Throws NOT_FOUND when the node is deleted meanwhile. */
-    post(ctx: RequestContext, node: LiveNode, input: MessageCreate): Promise<PostedMessage> {
-      const first = anyGuard(node.id);
-      let guard = first;
-      return commit(
-        ctx,
-        async (tx) => {
-          const taken = guard;
-          // Where another transaction has this one, the next attempt takes whichever.
-          guard = anyGuard(node.id);
-          const { deleted_version } = await store.takeNode(node, tx.session, taken);
-          const generation = Math.max(deleted_version, node.generation);
-          if (node.version <= generation) throw new ApiError('NOT_FOUND');
-          const at = new Date(now()).toISOString();
-          const { id: node_id, workspace_id } = node;
-          let thread = await store.thread(node, generation, tx.session);
-          if (!thread) {
-            thread = { id: newId(), workspace_id, node_id, created_at: at, generation };
-            await store.insertThread(thread, tx.session);
-          }
-          const message = newMessage(ctx, thread, input, at);
-          await store.insertMessage(message, tx.session);
-          const data = messageView(message);
-          const changes = changesBetween(null, data, FIELDS);
-          tx.emit('thread.message_created', { subject: subjectOf(message, generation), data, changes });
-          return { thread: threadView(thread), message: data };
-        },
-        { queueKey: first },
-      );
-    },
-
-    /** Edits a message; what it says already changes nothing. Throws FORBIDDEN for anyone but its author. */
-    update(ctx: RequestContext, node: LiveNode, id: string, input: MessageUpdate): Promise<Message> {
-      return commit(ctx, async (tx) => {
-        const message = await found(node, id, tx.session);
-        if (!isAuthor(ctx, message)) {
-          throw new ApiError('FORBIDDEN', { message: 'Only its author may edit a message.' });
-        }
-        const edited: MessageRecord = {
-          ...message,
-          content: input.content ?? message.content,
-          content_type: input.content_type ?? message.content_type,
-          edited_at: new Date(now()).toISOString(),
-          version: message.version + 1,
-        };
-        const changes = changesBetween(message, edited, FIELDS);
-        if (Object.keys(changes).length === 0) return messageView(message);
-        await store.replaceMessage(edited, tx.session);
-        const data = messageView(edited);
-        const { thread_id, workspace_id } = edited;
-        const generations = await store.generations([workspace_id], [thread_id], tx.session);
-        const subject = subjectOf(edited, generations.get(thread_id));
-        tx.emit('thread.message_updated', { subject, data, changes });
-        return data;
-      });
-    },
-
-    /** Deletes a message; the thread stays, even empty. Throws FORBIDDEN unless the caller wrote it or is an admin. */
-    remove(ctx: RequestContext, node: LiveNode, id: string): Promise<void> {
-      return commit(ctx, async (tx) => {
-        const message = await found(node, id, tx.session);
-        const { role } = ctx.access;
-        if (!isAuthor(ctx, message) && !(role && roleReaches(role, 'admin'))) {
-          throw new ApiError('FORBIDDEN', {
-            message: 'Only its author, an admin or an owner may delete a message.',
-          });
-        }
-        await store.removeMessage(message, tx.session);
-        const { thread_id, node_id, version } = message;
-        tx.emit('thread.message_deleted', {
-          subject: subjectOf({ ...message, version: version + 1 }),
-          data: { id, thread_id, node_id },
-          changes: changesBetween(message, null, FIELDS),
-        });
-      });
-    },
+/** Posts on a node; the first message begins its thread. Throws NOT_FOUND when the node is deleted meanwhile. */
+export async function postMessage(
+  { store, commit, now }: ThreadsContext,
+  ctx: RequestContext,
+  node: LiveNode,
+  input: MessageCreate,
+): Promise<PostedMessage> {
+  const firstGuard = anyGuard(node.id);
+  let nextGuard = firstGuard;
+  const post = async (tx: Transaction) => {
+    const guard = nextGuard;
+    // After a conflict on this guard, the next attempt tries another one.
+    nextGuard = anyGuard(node.id);
+    const { deleted_version } = await store.lockNode(node, tx.session, guard);
+    const generation = Math.max(deleted_version, node.generation);
+    if (node.version <= generation) throw new ApiError('NOT_FOUND');
+    const at = new Date(now()).toISOString();
+    const { id: node_id, workspace_id } = node;
+    let thread = await store.thread(node, generation, tx.session);
+    if (!thread) {
+      thread = { id: newId(), workspace_id, node_id, created_at: at, generation };
+      await store.insertThread(thread, tx.session);
+    }
+    const message = newMessage(ctx, thread, input, at);
+    await store.insertMessage(message, tx.session);
+    const data = messageView(message);
+    const changes = changesBetween(null, data, FIELDS);
+    tx.emit('thread.message_created', { subject: subjectOf(message, generation), data, changes });
+    return { thread: threadView(thread), message: data };
   };
+  return commit(ctx, post, { queueKey: firstGuard });
+}
 
-  async function found(node: LiveNode, id: string, session: Parameters<Store['message']>[2]) {
-    const message = await store.message(node, id, session);
-    if (!message) throw new ApiError('NOT_FOUND');
-    return message;
-  }
+/** Edits a message; an edit that changes nothing makes no version. Throws FORBIDDEN for anyone but its author. */
+export function updateMessage(
+  service: ThreadsContext,
+  ctx: RequestContext,
+  node: LiveNode,
+  id: string,
+  input: MessageUpdate,
+): Promise<Message> {
+  const { store, commit, now } = service;
+  return commit(ctx, async (tx) => {
+    const message = await findMessage(service, node, id, tx);
+    if (!isAuthor(ctx, message)) {
+      throw new ApiError('FORBIDDEN', { message: 'Only its author may edit a message.' });
+    }
+    const edited: MessageRecord = {
+      ...message,
+      content: input.content ?? message.content,
+      content_type: input.content_type ?? message.content_type,
+      edited_at: new Date(now()).toISOString(),
+      version: message.version + 1,
+    };
+    const changes = changesBetween(message, edited, FIELDS);
+    if (Object.keys(changes).length === 0) return messageView(message);
+    await store.replaceMessage(edited, tx.session);
+    const data = messageView(edited);
+    const { thread_id, workspace_id } = edited;
+    const generations = await store.generations([workspace_id], [thread_id], tx.session);
+    const subject = subjectOf(edited, generations.get(thread_id));
+    tx.emit('thread.message_updated', { subject, data, changes });
+    return data;
+  });
+}
+
+/** Deletes a message; the thread stays, even if empty. Throws FORBIDDEN unless the caller wrote it or is an admin. */
+export function deleteMessage(
+  service: ThreadsContext,
+  ctx: RequestContext,
+  node: LiveNode,
+  id: string,
+): Promise<void> {
+  return service.commit(ctx, async (tx) => {
+    const message = await findMessage(service, node, id, tx);
+    const { role } = ctx.access;
+    if (!isAuthor(ctx, message) && !(role && roleReaches(role, 'admin'))) {
+      throw new ApiError('FORBIDDEN', {
+        message: 'Only its author, an admin or an owner may delete a message.',
+      });
+    }
+    await service.store.removeMessage(message, tx.session);
+    const { thread_id, node_id, version } = message;
+    tx.emit('thread.message_deleted', {
+      subject: subjectOf({ ...message, version: version + 1 }),
+      data: { id, thread_id, node_id },
+      changes: changesBetween(message, null, FIELDS),
+    });
+  });
+}
+
+async function findMessage({ store }: ThreadsContext, node: LiveNode, id: string, { session }: Transaction) {
+  const message = await store.message(node, id, session);
+  if (!message) throw new ApiError('NOT_FOUND');
+  return message;
 }
 
 function newMessage(
@@ -120,7 +130,7 @@ function newMessage(
   return { ...own, content, content_type, author, created_at: at, edited_at: null };
 }
 
-/** A key is an author of its own: what it wrote is not its creator's to edit, and the other way round. */
+/** An API key is an author of its own: its creator may not edit what it wrote, nor the other way round. */
 function isAuthor({ actor }: RequestContext, { author }: MessageRecord): boolean {
   return actor.type === author.type && actor.id === author.id;
 }

@@ -1,7 +1,7 @@
 import type { Database, Stored } from '@waymark/service-kit/store';
 import type { MessageRecord } from './records.ts';
 
-/** Takes a person's name from their messages. Returns how many that was; done again, none. */
+/** Removes a person's name from their messages. Returns the number of changed messages. */
 export async function erasePersonFromThreads(database: Database, userId: string): Promise<number> {
   const messages = database.collection<Stored<MessageRecord>>('messages');
   const theirs = { 'author.id': userId, 'author.name': { $ne: null } };

@@ -1,6 +1,6 @@
 import type { Message, Thread } from '@waymark/contracts';
 
-/** Who is spoken of: a node that exists, or existed when it was last looked up. */
+/** A node that exists, or existed when it was last looked up. */
 export interface NodeReference {
   id: string;
   workspace_id: string;
@@ -8,9 +8,8 @@ export interface NodeReference {
 }
 
 /**
- * What happens on a node takes one of these, of which each node has several, and its deletion takes all: so it comes before or after.
- * A node that was deleted may be put back under its id: the version of its last deletion, 0 for none, tells the threads of one
- * life from those of the next.
+ * A post on a node locks one of the node's guards, and a deletion locks all, so that one happens before the other. The
+ * version of the last deletion, 0 for none, tells the threads of a restored node from those before the deletion.
  */
 export interface NodeGuard {
   id: string;
@@ -20,7 +19,7 @@ export interface NodeGuard {
 }
 
 export interface ThreadRecord extends Thread {
-  /** The version of its node's last deletion when it was begun, whether that had been heard of or not. */
+  /** The version of its node's last deletion when the thread began, also if that event had not arrived yet. */
   generation: number;
 }
 

@@ -1,28 +1,17 @@
 import { ApiError } from '@waymark/contracts';
-import { importPortions, snapshotExport } from '@waymark/data-transfer';
+import { snapshotExport } from '@waymark/data-transfer';
 import { authorizeRecord, type Handlers, type RequestContext } from '@waymark/service-kit/http';
-import type { ServiceRuntime } from '@waymark/service-kit/service';
 import type { WorkspacePurge } from '@waymark/service-kit/store';
-import { createLiveNodes, type LiveNode } from './live-nodes.ts';
-import { createMessages } from './messages.ts';
+import type { ThreadsContext } from './context.ts';
+import type { LiveNode } from './live-nodes.ts';
+import { deleteMessage, postMessage, updateMessage } from './messages.ts';
 import { messageView, threadView } from './records.ts';
-import { importStore } from './store/imports.ts';
-import type { Store } from './store/index.ts';
 import { exportSources } from './transfer/export-sources.ts';
-import { threadImports } from './transfer/import-threads.ts';
+import { importMessages, importThreads } from './transfer/import-threads.ts';
 
-export function threadRoutes(
-  runtime: ServiceRuntime,
-  store: Store,
-  { purge }: WorkspacePurge,
-): Handlers<'threads'> {
-  const { call, commit, now, database } = runtime;
-  const importing = importStore(database, store);
-  const storePortion = importPortions(runtime);
+export function threadRoutes(service: ThreadsContext, purge: WorkspacePurge['purge']): Handlers<'threads'> {
+  const { store, imports, nodes, database } = service;
   const exported = snapshotExport(database, exportSources);
-  const nodes = createLiveNodes({ call, store });
-  const imports = threadImports({ store: importing, storePortion, nodes, now });
-  const messages = createMessages({ store, commit, now });
 
   async function nodeFor(ctx: RequestContext, id: string): Promise<LiveNode> {
     return authorizeRecord(ctx, await nodes.find(id));
@@ -38,8 +27,8 @@ export function threadRoutes(
     },
 
     async postMessage({ ctx, params, body }) {
-      const node = await authorizeRecord(ctx, await nodes.findNow(params.nodeId));
-      return messages.post(ctx, node, body);
+      const node = await authorizeRecord(ctx, await nodes.findCurrent(params.nodeId));
+      return postMessage(service, ctx, node, body);
     },
 
     async getMessage({ ctx, params }) {
@@ -49,11 +38,11 @@ export function threadRoutes(
     },
 
     async updateMessage({ ctx, params, body }) {
-      return messages.update(ctx, await nodeFor(ctx, params.nodeId), params.id, body);
+      return updateMessage(service, ctx, await nodeFor(ctx, params.nodeId), params.id, body);
     },
 
     async deleteMessage({ ctx, params }) {
-      await messages.remove(ctx, await nodeFor(ctx, params.nodeId), params.id);
+      await deleteMessage(service, ctx, await nodeFor(ctx, params.nodeId), params.id);
       return undefined;
     },
 
@@ -61,9 +50,9 @@ export function threadRoutes(
     readThreadsForExport: ({ query }) => exported.read(query),
 
     findTakenThreads: ({ body: { workspace_id, collection, ids } }) =>
-      importing.taken(workspace_id, collection, ids),
-    importThreads: ({ body }) => imports.threads(body),
-    importMessages: ({ body }) => imports.messages(body),
+      imports.taken(workspace_id, collection, ids),
+    importThreads: ({ body }) => importThreads(service, body),
+    importMessages: ({ body }) => importMessages(service, body),
 
     purgeThreads: ({ params }) => purge(params.id),
 

@@ -1,12 +1,15 @@
 import { nodeDeletionTypes } from '@waymark/contracts';
+import { importPortions } from '@waymark/data-transfer';
 import type { RunningService } from '@waymark/service-kit/process';
 import type { Seams } from '@waymark/service-kit/runtime';
 import { openService } from '@waymark/service-kit/service';
 import { workspacePurge } from '@waymark/service-kit/store';
 import { readConfig } from './config.ts';
 import { handleDeletedNodes } from './events.ts';
+import { createLiveNodes } from './live-nodes.ts';
 import { threadRoutes } from './routes.ts';
 import { schema } from './schema.ts';
+import { importStore } from './store/imports.ts';
 import { ownedCollections, threadStore } from './store/index.ts';
 
 export async function startThreads(
@@ -14,9 +17,13 @@ export async function startThreads(
   seams?: Seams,
 ): Promise<RunningService> {
   const runtime = openService(schema, readConfig(env), { seams });
-  const store = threadStore(runtime.database, runtime.cursors);
-  const purge = workspacePurge(runtime.database, ownedCollections);
-  const handle = handleDeletedNodes(store, purge);
+  const { call, commit, database, now } = runtime;
+  const store = threadStore(database, runtime.cursors);
+  const { purge, deletedAmong } = workspacePurge(database, ownedCollections);
+  const handle = handleDeletedNodes(store, { deletedAmong });
   runtime.consume({ name: 'threads', types: nodeDeletionTypes, handle });
-  return runtime.serve(threadRoutes(runtime, store, purge));
+  const nodes = createLiveNodes(call, store);
+  const storePortion = importPortions(runtime);
+  const imports = importStore(database, store);
+  return runtime.serve(threadRoutes({ commit, database, now, store, imports, nodes, storePortion }, purge));
 }

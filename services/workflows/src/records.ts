@@ -9,17 +9,17 @@ import {
   workflowDefaults,
 } from '@waymark/contracts';
 
-/** A workflow as it is stored: the guard of all that belongs to it. */
+/** A stored workflow. Every change of its graph writes it, so that concurrent changes conflict. */
 export interface WorkflowRecord extends Workflow {
-  /** Rises whenever a transaction takes its turn; `version` only when something has changed. */
+  /** Rises with every transaction that locks the workflow; `version` rises only with a change. */
   revision: number;
   node_count: number;
   edge_count: number;
-  /** Bytes of all its nodes' data and edges' conditions. */
+  /** Bytes of the data of all its nodes and the conditions of all its edges. */
   free_form_bytes: number;
 }
 
-/** Free-form objects are stored as JSON text, so that no key in them can trouble the store. */
+/** Free-form objects are stored as JSON text, so that keys may contain `$` and `.`. */
 export type NodeRecord = Omit<Node, 'data'> & { data: string };
 export type EdgeRecord = Omit<Edge, 'condition'> & { condition: string | null };
 
@@ -39,18 +39,39 @@ export interface Graph {
   edges: EdgeRecord[];
 }
 
-/** What becomes of some records of one workflow. */
-export interface RecordChanges<T> {
-  created: T[];
-  /** In their new state. */
-  updated: T[];
-  deleted: T[];
+/** A change of one record: `before` is null for a new record, `after` for a deleted one. */
+export interface RecordChange<T> {
+  before: T | null;
+  after: T | null;
 }
 
 export interface GraphChanges {
-  nodes: RecordChanges<NodeRecord>;
-  edges: RecordChanges<EdgeRecord>;
+  nodes: RecordChange<NodeRecord>[];
+  edges: RecordChange<EdgeRecord>[];
 }
+
+export function sortChanges<T>(changes: readonly RecordChange<T>[]) {
+  return {
+    created: changes.flatMap(({ before, after }) => (!before && after ? after : [])),
+    /** In their new state. */
+    updated: changes.flatMap(({ before, after }) => (before && after ? after : [])),
+    deleted: changes.flatMap(({ before, after }) => (before && !after ? before : [])),
+  };
+}
+
+/** Names a workflow to the collections of its nodes and edges; their indexes lead with both fields. */
+export interface InWorkflow {
+  workspace_id: string;
+  workflow_id: string;
+}
+
+export const inWorkflow = ({ id, workspace_id }: Pick<Workflow, 'id' | 'workspace_id'>): InWorkflow => ({
+  workspace_id,
+  workflow_id: id,
+});
+
+/** An edge as the ids of its nodes, source first. */
+export type Pair = readonly [source: string, target: string];
 
 export function workflowView(record: WorkflowRecord): Workflow {
   const { revision: _, node_count: __, edge_count: ___, free_form_bytes: ____, ...visible } = record;

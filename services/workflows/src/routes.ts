@@ -1,31 +1,24 @@
 import { ApiError } from '@waymark/contracts';
-import { importPortions, snapshotExport } from '@waymark/data-transfer';
+import { snapshotExport } from '@waymark/data-transfer';
 import { authorizeRecord, type Handlers, type RequestContext } from '@waymark/service-kit/http';
-import type { ServiceRuntime } from '@waymark/service-kit/service';
 import { workspacePurge } from '@waymark/service-kit/store';
-import { graphChanges } from './graph/change-graph.ts';
-import { createEdges } from './graph/edges.ts';
+import type { WorkflowsContext } from './context.ts';
+import { createEdge, deleteEdge } from './graph/edges.ts';
 import { allEdges, allNodes, wholeGraph } from './graph/graph-json.ts';
-import { createNodes } from './graph/nodes.ts';
-import { createReplaceGraph } from './graph/put-workflow-graph.ts';
-import { edgeView, nodeSummary, nodeView, type WorkflowRecord, workflowView } from './records.ts';
-import { type GraphSnapshot, ownedCollections, type Store } from './store/index.ts';
+import { createNode, deleteNode, updateNode } from './graph/nodes.ts';
+import { putWorkflowGraph } from './graph/put-workflow-graph.ts';
+import { edgeView, inWorkflow, nodeSummary, nodeView, type WorkflowRecord, workflowView } from './records.ts';
+import { type GraphSnapshot, ownedCollections } from './store/index.ts';
 import { exportSources } from './transfer/export-sources.ts';
-import { createImportWorkflow } from './transfer/import-workflow.ts';
-import { createWorkflows } from './workflows/workflows.ts';
+import { importWorkflow } from './transfer/import-workflow.ts';
+import { createWorkflow, deleteWorkflow, updateWorkflow } from './workflows/workflows.ts';
 
-export function workflowRoutes(runtime: ServiceRuntime, store: Store): Handlers<'workflows'> {
-  const { commit, now, database } = runtime;
-  const importWorkflow = createImportWorkflow(database, store, importPortions(runtime));
+export function workflowRoutes(service: WorkflowsContext): Handlers<'workflows'> {
+  const { store, database } = service;
   const exported = snapshotExport(database, exportSources);
   const { purge } = workspacePurge(database, ownedCollections);
-  const change = graphChanges({ store, commit, now });
-  const workflows = createWorkflows({ store, commit, change, now });
-  const nodes = createNodes({ store, change });
-  const edges = createEdges({ store, change });
-  const replaceGraph = createReplaceGraph({ store, change });
 
-  /** The workflow, once the caller may see it. */
+  /** The workflow, after the caller was authorized for its workspace. */
   async function workflowFor(ctx: RequestContext, id: string, named?: string): Promise<WorkflowRecord> {
     return authorizeRecord(ctx, await store.workflows.byId(id), named);
   }
@@ -36,7 +29,7 @@ export function workflowRoutes(runtime: ServiceRuntime, store: Store): Handlers<
     return snapshot;
   }
 
-  /** The workflow, for a caller who has been let into a workspace already. */
+  /** The workflow, for a caller who was authorized for a workspace before. */
   async function workflowWithin(ctx: RequestContext, id: string): Promise<WorkflowRecord> {
     const found = await store.workflows.inWorkspace(ctx.access.workspaceId, id);
     if (found) return found;
@@ -49,7 +42,7 @@ export function workflowRoutes(runtime: ServiceRuntime, store: Store): Handlers<
       return { data: items.map(workflowView), next_cursor };
     },
 
-    createWorkflow: ({ ctx, body }) => workflows.create(ctx, body),
+    createWorkflow: ({ ctx, body }) => createWorkflow(service, ctx, body),
 
     async getWorkflow({ ctx, params, query }) {
       return workflowView(await workflowFor(ctx, params.id, query.workspace_id));
@@ -57,11 +50,11 @@ export function workflowRoutes(runtime: ServiceRuntime, store: Store): Handlers<
 
     async updateWorkflow({ ctx, params, query, body }) {
       const named = query.workspace_id ?? body.workspace_id;
-      return workflows.update(ctx, await workflowFor(ctx, params.id, named), body);
+      return updateWorkflow(service, ctx, await workflowFor(ctx, params.id, named), body);
     },
 
     async deleteWorkflow({ ctx, params, query }) {
-      await workflows.remove(ctx, await workflowFor(ctx, params.id, query.workspace_id));
+      await deleteWorkflow(service, ctx, await workflowFor(ctx, params.id, query.workspace_id));
       return undefined;
     },
 
@@ -70,19 +63,18 @@ export function workflowRoutes(runtime: ServiceRuntime, store: Store): Handlers<
     },
 
     async putWorkflowGraph({ ctx, params, query, body }) {
-      return replaceGraph(ctx, await workflowFor(ctx, params.id, query.workspace_id), body);
+      return putWorkflowGraph(service, ctx, await workflowFor(ctx, params.id, query.workspace_id), body);
     },
 
     async listNodes({ ctx, query: { workflow_id, ...page } }) {
       const workflow = await workflowFor(ctx, workflow_id);
       if (page.limit === undefined && page.cursor === undefined) return allNodes(await snapshotOf(workflow));
-      const of = { workspace_id: workflow.workspace_id, workflow_id };
-      const { items, next_cursor } = await store.nodes.page(of, page);
+      const { items, next_cursor } = await store.nodes.page(inWorkflow(workflow), page);
       return { data: items.map(nodeView), next_cursor };
     },
 
     async createNode({ ctx, body }) {
-      return nodes.create(ctx, await workflowWithin(ctx, body.workflow_id), body);
+      return createNode(service, ctx, await workflowWithin(ctx, body.workflow_id), body);
     },
 
     async getNode({ ctx, params }) {
@@ -90,35 +82,34 @@ export function workflowRoutes(runtime: ServiceRuntime, store: Store): Handlers<
     },
 
     async updateNode({ ctx, params, body }) {
-      return nodes.update(ctx, await authorizeRecord(ctx, await store.nodes.byId(params.id)), body);
+      return updateNode(service, ctx, await authorizeRecord(ctx, await store.nodes.byId(params.id)), body);
     },
 
     async deleteNode({ ctx, params: { id } }) {
-      await nodes.remove(ctx, await authorizeRecord(ctx, await store.nodes.byId(id)));
+      await deleteNode(service, ctx, await authorizeRecord(ctx, await store.nodes.byId(id)));
       return { id, deleted: true };
     },
 
     async listEdges({ ctx, query: { workflow_id, ...page } }) {
       const workflow = await workflowFor(ctx, workflow_id);
       if (page.limit === undefined && page.cursor === undefined) return allEdges(await snapshotOf(workflow));
-      const of = { workspace_id: workflow.workspace_id, workflow_id };
-      const { items, next_cursor } = await store.edges.page(of, page);
+      const { items, next_cursor } = await store.edges.page(inWorkflow(workflow), page);
       return { data: items.map(edgeView), next_cursor };
     },
 
     async createEdge({ ctx, body }) {
-      return edges.create(ctx, await workflowFor(ctx, body.workflow_id), body);
+      return createEdge(service, ctx, await workflowFor(ctx, body.workflow_id), body);
     },
 
     async deleteEdge({ ctx, query: { id } }) {
-      await edges.remove(ctx, await authorizeRecord(ctx, await store.edges.byId(id)));
+      await deleteEdge(service, ctx, await authorizeRecord(ctx, await store.edges.byId(id)));
       return { id, deleted: true };
     },
 
     beginWorkflowsExport: ({ query }) => exported.begin(query.workspace_id),
     readWorkflowsForExport: ({ query }) => exported.read(query),
 
-    importWorkflow: ({ body }) => importWorkflow(body),
+    importWorkflow: ({ body }) => importWorkflow(service, body),
 
     purgeWorkflows: ({ params }) => purge(params.id),
 

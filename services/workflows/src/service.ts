@@ -1,3 +1,4 @@
+import { importPortions } from '@waymark/data-transfer';
 import type { RunningService } from '@waymark/service-kit/process';
 import type { Seams } from '@waymark/service-kit/runtime';
 import { openService } from '@waymark/service-kit/service';
@@ -11,6 +12,8 @@ export async function startWorkflows(
   seams?: Seams,
 ): Promise<RunningService> {
   const runtime = openService(schema, readConfig(env), { seams });
-  const store = workflowsStore(runtime.database, runtime.cursors);
-  return runtime.serve(workflowRoutes(runtime, store));
+  const { commit, database, now, cursors } = runtime;
+  const store = workflowsStore(database, cursors);
+  const storePortion = importPortions(runtime);
+  return runtime.serve(workflowRoutes({ commit, database, now, store, storePortion }));
 }

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { limits } from '@waymark/contracts';
 import type { Answer } from '@waymark/testing';
-import { findCycle, type Pair } from '../src/graph/cycles.ts';
+import { findCycle } from '../src/graph/cycles.ts';
+import type { Pair } from '../src/records.ts';
 import { graphNodes, nodeBody, type Space, type Stand, startStand } from './workflows-stand.ts';
 
 let stand: Stand;

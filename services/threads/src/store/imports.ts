@@ -8,13 +8,13 @@ import { MESSAGES, type Store, THREADS } from './index.ts';
 
 export type ImportStore = ReturnType<typeof importStore>;
 
-/** What an import stores: each record once, however often it comes. */
+/** Stores the records of an import: each once, however often it is sent. */
 export function importStore(database: Database, store: Store) {
   const threads = database.collection<Stored<ThreadRecord>>(THREADS);
   const messages = database.collection<Stored<MessageRecord>>(MESSAGES);
 
   return {
-    /** Those whose node is among `nodes` and not deleted since. A node that has a thread already keeps that one. */
+    /** Leaves out threads whose node is not in `nodes`, was deleted since, or has a thread already. */
     async insertThreads(
       workspaceId: string,
       given: Thread[],
@@ -22,16 +22,16 @@ export function importStore(database: Database, store: Store) {
       session: ClientSession,
     ): Promise<StoredOrLeftOut> {
       const absent = await freshRecords(database, THREADS, workspaceId, given, session);
-      const told: StoredOrLeftOut = { stored: 0, left_out: [] };
+      const result: StoredOrLeftOut = { stored: 0, left_out: [] };
       for (const thread of absent) {
         const node = nodes.get(thread.node_id);
-        if (node && (await begin(thread, node))) told.stored += 1;
-        else told.left_out.push(thread.id);
+        if (node && (await insert(thread, node))) result.stored += 1;
+        else result.left_out.push(thread.id);
       }
-      return told;
+      return result;
 
-      async function begin(thread: Thread, node: LiveNode): Promise<boolean> {
-        const { deleted_version } = await store.takeNode(node, session);
+      async function insert(thread: Thread, node: LiveNode): Promise<boolean> {
+        const { deleted_version } = await store.lockNode(node, session);
         const generation = Math.max(deleted_version, node.generation);
         if (node.version <= generation || (await store.thread(node, generation, session))) return false;
         await store.insertThread({ ...thread, workspace_id: workspaceId, generation }, session);
@@ -40,8 +40,8 @@ export function importStore(database: Database, store: Store) {
     },
 
     /**
-     * As `version`, those whose thread is there, of the same node and of its present life: what a deletion has begun to remove
-     * takes nothing more. Returns those that are new, the generations of their nodes, and the ids of those left out.
+     * Stores messages with `version`, unless their thread is missing, has another node, or is being deleted. Returns the
+     * new messages, the generations of their nodes, and the ids of the messages that were left out.
      */
     async insertMessages(
       workspaceId: string,
@@ -54,10 +54,10 @@ export function importStore(database: Database, store: Store) {
       const found = await threads
         .find({ workspace_id: workspaceId, _id: { $in: ids } }, { session })
         .toArray();
-      const begun = new Map(found.map((thread) => [thread._id, thread]));
-      const nodes = await store.takeNodes(workspaceId, new Set(found.map(({ node_id }) => node_id)), session);
+      const threadsById = new Map(found.map((thread) => [thread._id, thread]));
+      const nodes = await store.lockNodes(workspaceId, new Set(found.map(({ node_id }) => node_id)), session);
       const isAttached = ({ thread_id, node_id }: Message) => {
-        const thread = begun.get(thread_id);
+        const thread = threadsById.get(thread_id);
         return thread?.node_id === node_id && nodes.get(node_id)!.deleted_version <= thread.generation;
       };
       const fresh = absent.filter(isAttached);
@@ -66,7 +66,7 @@ export function importStore(database: Database, store: Store) {
       );
       if (documents.length > 0) await messages.insertMany(documents, { session });
       const generations = new Map(
-        fresh.map(({ node_id, thread_id }) => [node_id, begun.get(thread_id)!.generation]),
+        fresh.map(({ node_id, thread_id }) => [node_id, threadsById.get(thread_id)!.generation]),
       );
       return {
         fresh,

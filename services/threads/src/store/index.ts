@@ -10,8 +10,8 @@ import {
   toDocument,
 } from '@waymark/service-kit/store';
 import type { ClientSession } from 'mongodb';
-import { allGuards } from '../guards.ts';
 import type { MessageRecord, NodeGuard, NodeReference, ThreadRecord } from '../records.ts';
+import { allGuards } from './guards.ts';
 
 const GUARDS = 'node_guards';
 export const THREADS = 'threads';
@@ -23,14 +23,14 @@ export const indexes: Indexes = {
   [MESSAGES]: [{ key: { workspace_id: 1, thread_id: 1, created_at: 1, _id: 1 } }],
 };
 
-/** What goes with a workspace, by the field that names it. */
+/** What is deleted with a workspace, by the field that names it. */
 export const ownedCollections = {
   [MESSAGES]: 'workspace_id',
   [THREADS]: 'workspace_id',
   [GUARDS]: 'workspace_id',
 };
 
-const TAKEN = { $inc: { revision: 1 }, $setOnInsert: { deleted_version: 0 } };
+const LOCK = { $inc: { revision: 1 }, $setOnInsert: { deleted_version: 0 } };
 
 export type Store = ReturnType<typeof threadStore>;
 
@@ -42,36 +42,36 @@ export function threadStore(database: Database, cursors: CursorCodec) {
   const messages = database.collection<Stored<MessageRecord>>(MESSAGES);
 
   return {
-    /** The version of the node's last deletion that has been heard of; 0 for none. */
+    /** The version of the node's last deletion whose event has arrived; 0 for none. */
     async deletedVersion({ id, workspace_id }: NodeReference): Promise<number> {
       return (await guards.findOne({ workspace_id, _id: id }))?.deleted_version ?? 0;
     },
 
     /**
-     * Takes one of the node's guards, the first unless said otherwise: a transaction that does so conflicts with every other
-     * that takes the same one, and with the node's deletion.
+     * Locks one of the node's guards, by default the first: the transaction conflicts with every other one that locks
+     * it, and with the deletion of the node.
      */
-    async takeNode(
+    async lockNode(
       { id, workspace_id }: NodeReference,
       session: ClientSession,
       guard = id,
     ): Promise<NodeGuard> {
       const filter = { workspace_id, _id: guard };
       const options = { session, upsert: true, returnDocument: 'after' } as const;
-      return fromDocument<NodeGuard>((await guards.findOneAndUpdate(filter, TAKEN, options))!);
+      return fromDocument<NodeGuard>((await guards.findOneAndUpdate(filter, LOCK, options))!);
     },
 
-    /** The first guard of each of several nodes; they are told by node. */
-    async takeNodes(
+    /** Locks the first guard of each of several nodes. Returns the guards by node. */
+    async lockNodes(
       workspace_id: string,
       ids: ReadonlySet<string>,
       session: ClientSession,
     ): Promise<Map<string, NodeGuard>> {
       if (ids.size === 0) return new Map();
-      const taken = [...ids].map((_id) => ({
-        updateOne: { filter: { workspace_id, _id }, update: TAKEN, upsert: true },
+      const locks = [...ids].map((_id) => ({
+        updateOne: { filter: { workspace_id, _id }, update: LOCK, upsert: true },
       }));
-      await guards.bulkWrite(taken, { session });
+      await guards.bulkWrite(locks, { session });
       const found = await guards.find({ workspace_id, _id: { $in: [...ids] } }, { session }).toArray();
       return new Map(found.map((guard) => [guard._id, fromDocument<NodeGuard>(guard)]));
     },
@@ -86,7 +86,7 @@ export function threadStore(database: Database, cursors: CursorCodec) {
       return found && fromDocument<ThreadRecord>(found);
     },
 
-    /** Of those of these threads that are there, by id. */
+    /** The generations of the existing threads among `ids`, by id. */
     async generations(
       workspaceIds: string[],
       ids: string[],
@@ -102,14 +102,13 @@ export function threadStore(database: Database, cursors: CursorCodec) {
       await threads.insertOne(toDocument(thread), { session });
     },
 
-    /** A message of the node. */
     async message(node: NodeReference, id: string, session?: ClientSession): Promise<MessageRecord | null> {
       const filter = { workspace_id: node.workspace_id, node_id: node.id, _id: id };
       const found = await messages.findOne(filter, { ...(session && { session }) });
       return found && messageOf(found);
     },
 
-    /** Messages of all workspaces, by id, behind one. */
+    /** Messages of all workspaces with ids after `after`, by id. */
     async snapshot(after: string, limit: number): Promise<MessageRecord[]> {
       const found = await messages
         .find({ _id: { $gt: after } })
@@ -149,8 +148,8 @@ export function threadStore(database: Database, cursors: CursorCodec) {
     },
 
     /**
-     * Removes what deleted nodes had. Their guards come first: from then on nobody posts on them, and who was about to has
-     * to begin again. What follows may be broken off and repeated at any point.
+     * Removes the threads and messages of deleted nodes. Updates their guards first, so that no later post succeeds and
+     * concurrent posts are retried. The rest can stop and be repeated at any point.
      */
     async removeNodes(workspace_id: string, nodes: readonly DeletedNode[]): Promise<void> {
       const deletions = nodes.flatMap(({ id, version }) =>
@@ -166,7 +165,7 @@ export function threadStore(database: Database, cursors: CursorCodec) {
       const versions = new Map(nodes.map(({ id, version }) => [id, version]));
       const found = threads.find({ workspace_id, node_id: { $in: [...versions.keys()] } });
       for await (const { _id, node_id, generation } of found) {
-        // A thread of a later life of the node is no business of this deletion.
+        // The node was restored after this deletion, and the thread began after that.
         if (generation >= versions.get(node_id)!) continue;
         await messages.deleteMany({ workspace_id, thread_id: _id });
         await threads.deleteOne({ workspace_id, _id });

@@ -1,94 +1,90 @@
 import { ApiError, limits, MEBIBYTE } from '@waymark/contracts';
 import { matches, type RequestContext } from '@waymark/service-kit/http';
-import type { Commit, Transaction } from '@waymark/service-kit/store';
-import type { WorkflowRecord } from '../records.ts';
-import type { Store } from '../store/index.ts';
+import type { Transaction } from '@waymark/service-kit/store';
+import type { WorkflowsContext } from '../context.ts';
+import { freeFormBytes, type GraphChanges, type RecordChange, type WorkflowRecord } from '../records.ts';
 
-/** How much a change adds to a workflow; less than nothing takes away. */
-interface Growth {
-  nodes?: number;
-  edges?: number;
-  freeFormBytes?: number;
-}
-
-/** A change of a workflow or of its graph, in its turn: no other is under way. */
+/** A change of a workflow or of its graph, under way. No other change of the workflow can commit before it. */
 interface GraphChange {
   tx: Transaction;
   /** As it is before the change. */
   workflow: WorkflowRecord;
-  /** The moment of the change. */
+  /** The time of the change. */
   at: string;
-  /** Stores the workflow's next version. Throws LIMIT_EXCEEDED when it would outgrow a cap. */
-  advance(growth: Growth, set?: Partial<WorkflowRecord>): Promise<WorkflowRecord>;
+  /**
+   * Stores the changes and the next version of the workflow, with the fields of `set`. Returns that version. Throws
+   * LIMIT_EXCEEDED when the workflow would exceed a limit.
+   */
+  apply(changes: Partial<GraphChanges>, set?: Partial<WorkflowRecord>): Promise<WorkflowRecord>;
 }
-
-export type ChangeGraph = <T>(
-  ctx: RequestContext,
-  workflow: { id: string; workspace_id: string },
-  work: (change: GraphChange) => Promise<T>,
-) => Promise<T>;
 
 /**
- * Changes of one workflow take turns over its document, so that what one of them checks (caps, cycles, that both nodes of an
- * edge exist) still holds when it commits. Throws NOT_FOUND when the workflow is gone.
+ * Runs the only kind of transaction that changes a workflow or its graph. Each writes the workflow's document, so that
+ * what it has checked (limits, cycles, that both nodes of an edge exist) still holds when it commits. Throws NOT_FOUND
+ * when the workflow does not exist any more.
  */
-export function graphChanges({
-  store,
-  commit,
-  now,
-}: {
-  store: Store;
-  commit: Commit;
-  now: () => number;
-}): ChangeGraph {
-  return (ctx, { id, workspace_id }, work) =>
-    commit(
-      ctx,
-      async (tx) => {
-        const workflow = await store.workflows.take(workspace_id, id, tx.session);
-        if (!workflow) throw new ApiError('NOT_FOUND');
-        const at = new Date(now()).toISOString();
-        return work({
-          tx,
-          workflow,
-          at,
-          async advance(growth, set = {}) {
-            const next = {
-              ...workflow,
-              ...set,
-              ...grown(workflow, growth),
-              version: workflow.version + 1,
-              updated_at: at,
-            };
-            await store.workflows.replace(next, tx.session);
-            return next;
-          },
-        });
-      },
-      { queueKey: id },
-    );
+export function changeGraph<T>(
+  { store, commit, now }: WorkflowsContext,
+  ctx: RequestContext,
+  { id, workspace_id }: Pick<WorkflowRecord, 'id' | 'workspace_id'>,
+  work: (change: GraphChange) => Promise<T>,
+): Promise<T> {
+  return commit(
+    ctx,
+    async (tx) => {
+      const workflow = await store.workflows.lock(workspace_id, id, tx.session);
+      if (!workflow) throw new ApiError('NOT_FOUND');
+      const at = new Date(now()).toISOString();
+      return work({
+        tx,
+        workflow,
+        at,
+        async apply({ nodes = [], edges = [] }, set = {}) {
+          const changed = { version: workflow.version + 1, updated_at: at };
+          const next = { ...workflow, ...set, ...sizeAfter(workflow, { nodes, edges }), ...changed };
+          await store.workflows.replace(next, tx.session);
+          await store.applyChanges({ nodes, edges }, tx.session);
+          return next;
+        },
+      });
+    },
+    { queueKey: id },
+  );
 }
 
-function grown(workflow: WorkflowRecord, { nodes = 0, edges = 0, freeFormBytes = 0 }: Growth) {
+function sizeAfter(workflow: WorkflowRecord, { nodes, edges }: GraphChanges) {
+  const addedNodes = countAdded(nodes);
+  const addedEdges = countAdded(edges);
+  const addedBytes = bytesAdded(nodes) + bytesAdded(edges);
   const size = {
-    node_count: workflow.node_count + nodes,
-    edge_count: workflow.edge_count + edges,
-    free_form_bytes: workflow.free_form_bytes + freeFormBytes,
+    node_count: workflow.node_count + addedNodes,
+    edge_count: workflow.edge_count + addedEdges,
+    free_form_bytes: workflow.free_form_bytes + addedBytes,
   };
-  if (nodes > 0 && size.node_count > limits.nodesPerWorkflow) {
-    throw outgrown(`A workflow has at most ${limits.nodesPerWorkflow} nodes.`);
+  if (addedNodes > 0 && size.node_count > limits.nodesPerWorkflow) {
+    throw exceeded(`A workflow has at most ${limits.nodesPerWorkflow} nodes.`);
   }
-  if (edges > 0 && size.edge_count > limits.edgesPerWorkflow) {
-    throw outgrown(`A workflow has at most ${limits.edgesPerWorkflow} edges.`);
+  if (addedEdges > 0 && size.edge_count > limits.edgesPerWorkflow) {
+    throw exceeded(`A workflow has at most ${limits.edgesPerWorkflow} edges.`);
   }
-  if (freeFormBytes > 0 && size.free_form_bytes > limits.graphFreeFormBytes) {
+  if (addedBytes > 0 && size.free_form_bytes > limits.graphFreeFormBytes) {
     const most = limits.graphFreeFormBytes / MEBIBYTE;
-    throw outgrown(`All data and conditions of a workflow have at most ${most} MiB together.`);
+    throw exceeded(`All data and conditions of a workflow have at most ${most} MiB together.`);
   }
   return size;
 }
 
-function outgrown(message: string): ApiError {
+function countAdded(changes: readonly RecordChange<unknown>[]): number {
+  return changes.reduce((sum, { before, after }) => sum + (after ? 1 : 0) - (before ? 1 : 0), 0);
+}
+
+function bytesAdded(changes: readonly RecordChange<{ data?: string; condition?: string | null }>[]): number {
+  const bytesOf = (state: 'before' | 'after') =>
+    freeFormBytes(changes.flatMap((change) => change[state] ?? []));
+  return bytesOf('after') - bytesOf('before');
+}
+
+function exceeded(message: string): ApiError {
   return new ApiError('LIMIT_EXCEEDED', { message });
 }
 

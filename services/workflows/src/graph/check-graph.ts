@@ -1,23 +1,22 @@
 import { ApiError, type GraphPut, type Issue } from '@waymark/contracts';
 import { cycleConflict } from './cycle-conflict.ts';
 import { findCycle } from './cycles.ts';
-import { duplicate, selfLoop } from './edges.ts';
 
 const ISSUES_MAX = 50;
 
 /**
- * Throws what is wrong with a graph in itself: VALIDATION_ERROR for a repeated node id and an edge to a node that is not in
- * it, CONFLICT for a self-loop and a duplicate edge.
+ * Checks a graph by itself. Throws VALIDATION_ERROR for a repeated node id and for an edge to a node outside the graph,
+ * CONFLICT for a self-loop and a duplicate edge.
  */
 export function checkGraph({ nodes, edges }: GraphPut): void {
   const issues: Issue[] = [];
   const ids = new Set<string>();
   for (const [i, { id }] of nodes.entries()) {
-    if (ids.has(id)) issues.push({ path: `nodes.${i}.id`, message: 'is the id of an earlier node too' });
+    if (ids.has(id)) issues.push({ path: `nodes.${i}.id`, message: 'is also the id of an earlier node' });
     ids.add(id);
   }
   const isNode = (path: string, id: string) => {
-    if (!ids.has(id)) issues.push({ path, message: 'is no node of this graph' });
+    if (!ids.has(id)) issues.push({ path, message: 'is not a node of this graph' });
   };
   for (const [i, { source_id, target_id }] of edges.entries()) {
     isNode(`edges.${i}.sourceId`, source_id);
@@ -37,8 +36,21 @@ export function checkGraph({ nodes, edges }: GraphPut): void {
   }
 }
 
-/** Throws CONFLICT naming a cycle, if there is one. */
+/** Throws CONFLICT with a cycle, if there is one. */
 export function checkAcyclic({ nodes, edges }: GraphPut): void {
   const cycle = findCycle(edges.map(({ source_id, target_id }) => [source_id, target_id] as const));
   if (cycle) throw cycleConflict('edges', cycle, new Map(nodes.map(({ id, title }) => [id, title])));
+}
+
+export function selfLoop(path: string): ApiError {
+  const message = 'An edge joins two different nodes; this one would join a node to itself.';
+  return new ApiError('CONFLICT', { message, issues: [{ path, message: 'is the source itself' }] });
+}
+
+export function duplicate(path: string): ApiError {
+  const message = 'An edge joins these two nodes in this direction already.';
+  return new ApiError('CONFLICT', {
+    message,
+    issues: [{ path, message: 'is joined to the source already' }],
+  });
 }

@@ -1,6 +1,6 @@
 import { ApiError } from '@waymark/contracts';
 
-/** A path of 5,000 nodes is no message; both its ends tell where to look. */
+/** A path of 5,000 nodes is too long for a message; both its ends show where to look. */
 const SHOWN_AT_EACH_END = 10;
 
 function shown(names: readonly string[]): string {
@@ -11,8 +11,8 @@ function shown(names: readonly string[]): string {
 }
 
 /**
- * The refusal of a cycle: by titles in the message, by ids in the issue at `path`, the field that asks for it. `cycle` has
- * its first node again at the end.
+ * The refusal of a cycle: with titles in the message, and with ids in the issue at `path`, the field that causes it.
+ * `cycle` repeats its first node at the end.
  */
 export function cycleConflict(
   path: string,
@@ -21,7 +21,7 @@ export function cycleConflict(
 ): ApiError {
   const named = shown(cycle.map((id) => JSON.stringify(titles.get(id) ?? id)));
   return new ApiError('CONFLICT', {
-    message: `An acyclic workflow has no cycle; this one would: ${named}`,
+    message: `An acyclic workflow has no cycle; this change would make one: ${named}`,
     issues: [{ path, message: `leads to a cycle: ${shown(cycle)}` }],
   });
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { findCycle, type Pair, shortestPath } from './cycles.ts';
+import type { Pair } from '../records.ts';
+import { findCycle, shortestPath } from './cycles.ts';
 
 const edges = fc.array(fc.tuple(fc.nat(8).map(String), fc.nat(8).map(String)), { maxLength: 24 });
 const isWalk = (path: string[], known: readonly Pair[]) =>

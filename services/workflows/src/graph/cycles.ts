@@ -1,5 +1,4 @@
-/** An edge as the ids of its nodes, source first. */
-export type Pair = readonly [source: string, target: string];
+import type { Pair } from '../records.ts';
 
 function neighbours(edges: Iterable<Pair>): Map<string, string[]> {
   const targets = new Map<string, string[]>();
@@ -11,11 +10,11 @@ function neighbours(edges: Iterable<Pair>): Map<string, string[]> {
   return targets;
 }
 
-/** A shortest path along the edges, both ends included; null when there is none. Breadth first. */
+/** Returns a shortest path along the edges, both ends included; null when there is none. Breadth first. */
 export function shortestPath(edges: Iterable<Pair>, from: string, to: string): string[] | null {
   const targets = neighbours(edges);
   const cameFrom = new Map<string, string | null>([[from, null]]);
-  // A list that grows while it is read is the queue.
+  // The loop also visits the nodes that it appends.
   const queue = [from];
   for (const node of queue) {
     if (node === to) return pathTo(to, cameFrom);
@@ -34,7 +33,7 @@ function pathTo(end: string, cameFrom: ReadonlyMap<string, string | null>): stri
   return path.reverse();
 }
 
-/** A cycle among the edges, its first node repeated at the end, short if not shortest; null when there is none. */
+/** Returns a short cycle, its first node repeated at the end; null when there is none. */
 export function findCycle(edges: readonly Pair[]): string[] | null {
   const closing = closingEdge(edges);
   if (!closing) return null;
@@ -43,8 +42,8 @@ export function findCycle(edges: readonly Pair[]): string[] | null {
 }
 
 /**
- * An edge that closes a cycle. Depth first with its own stack (CLRS 20.3: a back edge is a cycle), since a workflow may be
- * 5,000 nodes deep.
+ * Returns an edge that closes a cycle. Depth first (CLRS 20.3: a back edge is a cycle) with an explicit stack, since a
+ * workflow may be 5,000 nodes deep.
  */
 function closingEdge(edges: Iterable<Pair>): Pair | null {
   const targets = neighbours(edges);
@@ -53,24 +52,25 @@ function closingEdge(edges: Iterable<Pair>): Pair | null {
     if (done.has(root)) continue;
     const path = [root];
     const onPath = new Set(path);
-    const turns = [0];
+    /** By node of the path, the next of its targets to visit. */
+    const nextTargets = [0];
     while (path.length > 0) {
       const node = path.at(-1)!;
-      const turn = turns.at(-1)!;
-      const next = targets.get(node)?.[turn];
+      const position = nextTargets.at(-1)!;
+      const next = targets.get(node)?.[position];
       if (next === undefined) {
         path.pop();
-        turns.pop();
+        nextTargets.pop();
         onPath.delete(node);
         done.add(node);
         continue;
       }
-      turns[turns.length - 1] = turn + 1;
+      nextTargets[nextTargets.length - 1] = position + 1;
       if (onPath.has(next)) return [node, next];
       if (done.has(next)) continue;
       path.push(next);
       onPath.add(next);
-      turns.push(0);
+      nextTargets.push(0);
     }
   }
   return null;

@@ -1,81 +1,98 @@
-import { ApiError, type GraphPut, type WorkflowGraph } from '@waymark/contracts';
+import { ApiError, type Changes, type GraphPut, type WorkflowGraph } from '@waymark/contracts';
 import type { RequestContext } from '@waymark/service-kit/http';
-import { deletion, emitEdges, emitNodes, workflowSubject } from '../events.ts';
+import type { Transaction } from '@waymark/service-kit/store';
+import type { WorkflowsContext } from '../context.ts';
+import { emitGraphChanges, workflowSubject } from '../events.ts';
 import {
-  freeFormBytes,
-  type Graph,
+  edgeView,
   type GraphChanges,
   graphView,
+  inWorkflow,
+  nodeView,
+  type RecordChange,
+  sortChanges,
   type WorkflowRecord,
   workflowView,
 } from '../records.ts';
-import type { Store, StoreSession } from '../store/index.ts';
-import { type ChangeGraph, requireMatch } from './change-graph.ts';
+import { changeGraph, requireMatch } from './change-graph.ts';
 import { checkAcyclic, checkGraph } from './check-graph.ts';
-import { auditedChanges, countsOf, graphDifference } from './graph-difference.ts';
+import { graphDifference } from './graph-difference.ts';
 
-const bytesOf = ({ nodes, edges }: Graph) => freeFormBytes(nodes) + freeFormBytes(edges);
+/**
+ * Replaces the graph of a workflow, all or nothing. A graph that equals the stored one changes nothing and makes no
+ * event. Throws PRECONDITION_REQUIRED when a request without If-Match would change or delete a record.
+ */
+export async function putWorkflowGraph(
+  service: WorkflowsContext,
+  ctx: RequestContext,
+  found: WorkflowRecord,
+  put: GraphPut,
+): Promise<WorkflowGraph> {
+  const { store } = service;
+  checkGraph(put);
+  return changeGraph(service, ctx, found, async ({ tx, workflow, at, apply }) => {
+    const { session } = tx;
+    requireMatch(ctx, workflow);
+    if (workflow.acyclic) checkAcyclic(put);
+    const of = inWorkflow(workflow);
+    const stored = { nodes: await store.nodes.all(of, session), edges: await store.edges.all(of, session) };
+    const known = new Set(stored.nodes.map(({ id }) => id));
+    const newIds = put.nodes.map(({ id }) => id).filter((id) => !known.has(id));
+    const firstVersion = await restoreNodes(service, workflow, newIds, session);
+    const { changes, graph } = graphDifference(stored, put, { of, at, firstVersion });
+    const { nodes, edges } = changes;
+    if (nodes.length + edges.length === 0) return graphView(workflow, stored);
+    const overwrites = [...nodes, ...edges].some(({ before }) => before !== null);
+    if (ctx.ifMatch === undefined && overwrites) throw new ApiError('PRECONDITION_REQUIRED');
 
-const overwrites = ({ nodes, edges }: GraphChanges) =>
-  [nodes, edges].some(({ updated, deleted }) => updated.length + deleted.length > 0);
-
-export function createReplaceGraph({ store, change }: { store: Store; change: ChangeGraph }) {
-  /**
-   * The first version of each new node; one that was deleted and is put back goes on from there. Throws CONFLICT for an id
-   * that another workflow has, or that a workflow of another workspace had.
-   */
-  async function revive(ids: string[], { workspace_id }: WorkflowRecord, session: StoreSession) {
-    const [taken] = await store.nodes.byIds(ids, session);
-    const dead = await store.tombstones.byIds(ids, session);
-    const foreign = taken ?? dead.find((tombstone) => tombstone.workspace_id !== workspace_id);
-    if (foreign) {
-      const message = `The node id ${foreign.id} is taken by another workflow; use a new one.`;
-      throw new ApiError('CONFLICT', { message, issues: [{ path: 'nodes', message }] });
-    }
-    const versions = new Map(dead.map(({ id, version }) => [id, version]));
-    await store.tombstones.reviveNodes(dead, session);
-    return (id: string) => (versions.get(id) ?? 0) + 1;
-  }
-
-  /**
-   * All or nothing; the graph that is there already changes nothing and leaves no event. Throws PRECONDITION_REQUIRED rather
-   * than overwrite what the caller may not know of.
-   */
-  return async (ctx: RequestContext, found: WorkflowRecord, put: GraphPut): Promise<WorkflowGraph> => {
-    checkGraph(put);
-    return change(ctx, found, async ({ tx, workflow, at, advance }) => {
-      const { session } = tx;
-      requireMatch(ctx, workflow);
-      if (workflow.acyclic) checkAcyclic(put);
-      const of = { workspace_id: workflow.workspace_id, workflow_id: workflow.id };
-      const stored = { nodes: await store.nodes.all(of, session), edges: await store.edges.all(of, session) };
-      const known = new Set(stored.nodes.map(({ id }) => id));
-      const newIds = put.nodes.map(({ id }) => id).filter((id) => !known.has(id));
-      const firstVersion = await revive(newIds, workflow, session);
-      const { changes, graph } = graphDifference(stored, put, { of, at, firstVersion });
-      const audited = auditedChanges(stored, changes);
-      if (Object.keys(audited).length === 0) return graphView(workflow, stored);
-      if (ctx.ifMatch === undefined && overwrites(changes)) throw new ApiError('PRECONDITION_REQUIRED');
-
-      const nodes = countsOf(changes.nodes);
-      const edges = countsOf(changes.edges);
-      const next = await advance({
-        nodes: nodes.created - nodes.deleted,
-        edges: edges.created - edges.deleted,
-        freeFormBytes: bytesOf(graph) - bytesOf(stored),
-      });
-      const dead = changes.nodes.deleted.map((node) => ({ ...node, ...deletion(node) }));
-      await store.edges.apply(changes.edges, session);
-      await store.nodes.apply(changes.nodes, session);
-      await store.tombstones.insert(dead, session);
-      tx.emit('workflow.graph_replaced', {
-        subject: workflowSubject(next),
-        data: { workflow: workflowView(next), nodes, edges },
-        changes: audited,
-      });
-      emitNodes(tx, next, changes.nodes);
-      emitEdges(tx, next, changes.edges);
-      return graphView(next, graph);
+    const next = await apply(changes);
+    tx.emit('workflow.graph_replaced', {
+      subject: workflowSubject(next),
+      data: { workflow: workflowView(next), nodes: countsOf(nodes), edges: countsOf(edges) },
+      changes: auditedChanges(changes),
     });
+    emitGraphChanges(tx, next, changes);
+    return graphView(next, graph);
+  });
+}
+
+/**
+ * Returns a function that gives the first version of a new node; a restored node continues from the version of its
+ * deletion. Throws CONFLICT for an id of another workflow, or of a node deleted in another workspace.
+ */
+async function restoreNodes(
+  { store }: WorkflowsContext,
+  { workspace_id }: WorkflowRecord,
+  ids: string[],
+  session: Transaction['session'],
+): Promise<(id: string) => number> {
+  const [taken] = await store.nodes.byIds(ids, session);
+  const deleted = await store.tombstones.byIds(ids, session);
+  const foreign = taken ?? deleted.find((tombstone) => tombstone.workspace_id !== workspace_id);
+  if (foreign) {
+    const message = `The node id ${foreign.id} is taken by another workflow; use a new one.`;
+    throw new ApiError('CONFLICT', { message, issues: [{ path: 'nodes', message }] });
+  }
+  const versions = new Map(deleted.map(({ id, version }) => [id, version]));
+  await store.tombstones.restoreNodes(deleted, session);
+  return (id) => (versions.get(id) ?? 0) + 1;
+}
+
+function countsOf(changes: RecordChange<unknown>[]) {
+  const { created, updated, deleted } = sortChanges(changes);
+  return { created: created.length, updated: updated.length, deleted: deleted.length };
+}
+
+/** Every changed node and edge, before and after. */
+function auditedChanges({ nodes, edges }: GraphChanges): Changes {
+  return {
+    ...(nodes.length > 0 && { nodes: beforeAndAfter(nodes, nodeView) }),
+    ...(edges.length > 0 && { edges: beforeAndAfter(edges, edgeView) }),
   };
+}
+
+function beforeAndAfter<T, V>(changes: RecordChange<T>[], view: (record: T) => V) {
+  const states = (state: 'before' | 'after') =>
+    changes.flatMap((change) => (change[state] === null ? [] : view(change[state])));
+  return { before: states('before'), after: states('after') };
 }

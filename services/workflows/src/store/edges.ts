@@ -1,18 +1,8 @@
 import type { CursorCodec } from '@waymark/contracts';
-import {
-  type Database,
-  fromDocument,
-  type Indexes,
-  type KeysetPage,
-  keysetPage,
-  type PageRequest,
-  type Stored,
-} from '@waymark/service-kit/store';
+import type { Database, Indexes, Stored } from '@waymark/service-kit/store';
 import type { ClientSession } from 'mongodb';
-import type { Pair } from '../graph/cycles.ts';
-import { type EdgeRecord, type RecordChanges, recordDefaults } from '../records.ts';
-import { applyChanges } from './apply-changes.ts';
-import type { InWorkflow } from './in-workflow.ts';
+import { type EdgeRecord, type InWorkflow, type Pair, recordDefaults } from '../records.ts';
+import { graphRecordStore } from './graph-records.ts';
 
 export const EDGES = 'edges';
 const PAIR = { workspace_id: 1, workflow_id: 1, source_id: 1, target_id: 1 } as const;
@@ -22,14 +12,13 @@ export const edgeIndexes: Indexes = {
 
 export function edgeStore(database: Database, cursors: CursorCodec) {
   const edges = database.collection<Stored<EdgeRecord>>(EDGES);
-  const record = (document: Stored<EdgeRecord>) => fromDocument<EdgeRecord>(document, recordDefaults.edge);
-  const records = (found: Stored<EdgeRecord>[]) => found.map(record);
+  const { find, ...records } = graphRecordStore<EdgeRecord>(database, cursors, {
+    name: EDGES,
+    defaults: recordDefaults.edge,
+  });
 
   return {
-    async byId(id: string, session?: ClientSession): Promise<EdgeRecord | null> {
-      const found = await edges.findOne({ _id: id }, { ...(session && { session }) });
-      return found && record(found);
-    },
+    ...records,
 
     async joins(
       { workspace_id, workflow_id }: InWorkflow,
@@ -43,9 +32,8 @@ export function edgeStore(database: Database, cursors: CursorCodec) {
     /** Every edge as source and target, read from the index alone. */
     async pairs({ workspace_id, workflow_id }: InWorkflow, session: ClientSession): Promise<Pair[]> {
       const projection = { _id: 0, source_id: 1, target_id: 1 };
-      const found = await edges
-        .find({ workspace_id, workflow_id }, { session, projection, hint: PAIR })
-        .toArray();
+      const options = { session, projection, hint: PAIR };
+      const found = await edges.find({ workspace_id, workflow_id }, options).toArray();
       return found.map(({ source_id, target_id }) => [source_id, target_id] as const);
     },
 
@@ -54,34 +42,8 @@ export function edgeStore(database: Database, cursors: CursorCodec) {
       nodeId: string,
       session: ClientSession,
     ): Promise<EdgeRecord[]> {
-      const ends = [{ source_id: nodeId }, { target_id: nodeId }];
-      return records(
-        await edges.find({ workspace_id, workflow_id, $or: ends }, { session, hint: PAIR }).toArray(),
-      );
+      const $or = [{ source_id: nodeId }, { target_id: nodeId }];
+      return find({ workspace_id, workflow_id, $or }, { session, hint: PAIR });
     },
-
-    /** The whole workflow's, by id. */
-    async all({ workspace_id, workflow_id }: InWorkflow, session: ClientSession): Promise<EdgeRecord[]> {
-      return records(await edges.find({ workspace_id, workflow_id }, { session }).sort({ _id: 1 }).toArray());
-    },
-
-    page({ workspace_id, workflow_id }: InWorkflow, page: PageRequest): Promise<KeysetPage<EdgeRecord>> {
-      return keysetPage<EdgeRecord>({
-        collection: edges,
-        filter: { workspace_id, workflow_id },
-        sort: [['_id', 1]],
-        page,
-        cursors,
-        scope: `edges/${workflow_id}`,
-        defaults: recordDefaults.edge,
-      });
-    },
-
-    async removeAll({ workspace_id, workflow_id }: InWorkflow, session: ClientSession): Promise<void> {
-      await edges.deleteMany({ workspace_id, workflow_id }, { session });
-    },
-
-    apply: (changes: RecordChanges<EdgeRecord>, session: ClientSession) =>
-      applyChanges<EdgeRecord>(edges, changes, session),
   };
 }

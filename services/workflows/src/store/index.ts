@@ -1,6 +1,7 @@
 import type { CursorCodec } from '@waymark/contracts';
 import type { Database, Indexes } from '@waymark/service-kit/store';
 import type { ClientSession } from 'mongodb';
+import { type GraphChanges, sortChanges } from '../records.ts';
 import { EDGES, edgeIndexes, edgeStore } from './edges.ts';
 import { graphSnapshots } from './graph-snapshot.ts';
 import { NODES, nodeIndexes, nodeStore } from './nodes.ts';
@@ -11,7 +12,7 @@ export type { GraphSnapshot } from './graph-snapshot.ts';
 
 export const indexes: Indexes = { ...workflowIndexes, ...nodeIndexes, ...edgeIndexes, ...tombstoneIndexes };
 
-/** What goes with a workspace, by the field that names it. */
+/** What is deleted with a workspace, by the field that names it. */
 export const ownedCollections = {
   [EDGES]: 'workspace_id',
   [NODES]: 'workspace_id',
@@ -19,16 +20,30 @@ export const ownedCollections = {
   [WORKFLOWS]: 'workspace_id',
 };
 
-/** A transaction, as the methods of the store take it. */
+/** The session of a transaction, as the methods of the store take it. */
 export type StoreSession = ClientSession;
 export type Store = ReturnType<typeof workflowsStore>;
 
 export function workflowsStore(database: Database, cursors: CursorCodec) {
+  const nodes = nodeStore(database, cursors);
+  const edges = edgeStore(database, cursors);
+  const tombstones = tombstoneStore(database);
   return {
     workflows: workflowStore(database, cursors),
-    nodes: nodeStore(database, cursors),
-    edges: edgeStore(database, cursors),
-    tombstones: tombstoneStore(database),
+    nodes,
+    edges,
+    tombstones,
     graphSnapshot: graphSnapshots(database),
+
+    /** Stores changes of a graph, and leaves tombstones of its deleted nodes. */
+    async applyChanges(changes: GraphChanges, session: ClientSession): Promise<void> {
+      await edges.apply(changes.edges, session);
+      await nodes.apply(changes.nodes, session);
+      const { deleted } = sortChanges(changes.nodes);
+      await tombstones.insert(
+        deleted.map((node) => ({ ...node, version: node.version + 1 })),
+        session,
+      );
+    },
   };
 }

@@ -1,63 +1,33 @@
 import type { CursorCodec } from '@waymark/contracts';
-import {
-  type Database,
-  fromDocument,
-  type Indexes,
-  type KeysetPage,
-  keysetPage,
-  type PageRequest,
-  type Stored,
-} from '@waymark/service-kit/store';
+import type { Database, Indexes, Stored } from '@waymark/service-kit/store';
 import type { ClientSession } from 'mongodb';
-import { type NodeRecord, type RecordChanges, recordDefaults } from '../records.ts';
-import { applyChanges } from './apply-changes.ts';
-import type { InWorkflow } from './in-workflow.ts';
+import { type InWorkflow, type NodeRecord, recordDefaults } from '../records.ts';
+import { graphRecordStore } from './graph-records.ts';
 
 export const NODES = 'nodes';
 export const nodeIndexes: Indexes = { [NODES]: [{ key: { workspace_id: 1, workflow_id: 1, _id: 1 } }] };
 
 export function nodeStore(database: Database, cursors: CursorCodec) {
   const nodes = database.collection<Stored<NodeRecord>>(NODES);
-  const record = (document: Stored<NodeRecord>) => fromDocument<NodeRecord>(document, recordDefaults.node);
-  const records = (found: Stored<NodeRecord>[]) => found.map(record);
+  const { find, ...records } = graphRecordStore<NodeRecord>(database, cursors, {
+    name: NODES,
+    defaults: recordDefaults.node,
+  });
 
   return {
-    async byId(id: string): Promise<NodeRecord | null> {
-      const found = await nodes.findOne({ _id: id });
-      return found && record(found);
-    },
+    ...records,
 
-    /** Of all workspaces, by id, behind one. */
-    async snapshot(after: string, limit: number): Promise<NodeRecord[]> {
-      return records(
-        await nodes
-          .find({ _id: { $gt: after } })
-          .sort({ _id: 1 })
-          .limit(limit)
-          .toArray(),
-      );
-    },
+    /** Nodes of all workspaces with ids after `after`, by id. */
+    snapshot: (after: string, limit: number): Promise<NodeRecord[]> =>
+      find({ _id: { $gt: after } }, { sort: { _id: 1 }, limit }),
 
-    /** In any workspace. */
-    async byIds(ids: readonly string[], session?: ClientSession): Promise<NodeRecord[]> {
-      return records(await nodes.find({ _id: { $in: ids } }, { ...(session && { session }) }).toArray());
-    },
+    /** Nodes of any workspace. */
+    byIds: (ids: readonly string[], session?: ClientSession): Promise<NodeRecord[]> =>
+      find({ _id: { $in: [...ids] } }, { ...(session && { session }) }),
 
-    /** Those of `ids` that are in the workflow. */
-    async pick(
-      { workspace_id, workflow_id }: InWorkflow,
-      ids: readonly string[],
-      session: ClientSession,
-    ): Promise<NodeRecord[]> {
-      return records(
-        await nodes.find({ workspace_id, workflow_id, _id: { $in: ids } }, { session }).toArray(),
-      );
-    },
-
-    /** The whole workflow's, by id. */
-    async all({ workspace_id, workflow_id }: InWorkflow, session: ClientSession): Promise<NodeRecord[]> {
-      return records(await nodes.find({ workspace_id, workflow_id }, { session }).sort({ _id: 1 }).toArray());
-    },
+    /** Those of `ids` that are nodes of the workflow. */
+    pick: ({ workspace_id, workflow_id }: InWorkflow, ids: readonly string[], session: ClientSession) =>
+      find({ workspace_id, workflow_id, _id: { $in: [...ids] } }, { session }),
 
     /** Titles by id, for a message. */
     async titles(
@@ -65,7 +35,7 @@ export function nodeStore(database: Database, cursors: CursorCodec) {
       ids: readonly string[],
       session: ClientSession,
     ): Promise<Map<string, string>> {
-      const filter = { workspace_id, workflow_id, _id: { $in: ids } };
+      const filter = { workspace_id, workflow_id, _id: { $in: [...ids] } };
       const found = await nodes.find(filter, { session, projection: { title: 1 } }).toArray();
       return new Map(found.map(({ _id, title }) => [_id, title]));
     },
@@ -78,24 +48,5 @@ export function nodeStore(database: Database, cursors: CursorCodec) {
       const found = await nodes.find({ workspace_id, workflow_id }, { session, projection }).toArray();
       return found.map(({ _id, version }) => ({ id: _id, version }));
     },
-
-    page({ workspace_id, workflow_id }: InWorkflow, page: PageRequest): Promise<KeysetPage<NodeRecord>> {
-      return keysetPage<NodeRecord>({
-        collection: nodes,
-        filter: { workspace_id, workflow_id },
-        sort: [['_id', 1]],
-        page,
-        cursors,
-        scope: `nodes/${workflow_id}`,
-        defaults: recordDefaults.node,
-      });
-    },
-
-    async removeAll({ workspace_id, workflow_id }: InWorkflow, session: ClientSession): Promise<void> {
-      await nodes.deleteMany({ workspace_id, workflow_id }, { session });
-    },
-
-    apply: (changes: RecordChanges<NodeRecord>, session: ClientSession) =>
-      applyChanges<NodeRecord>(nodes, changes, session),
   };
 }

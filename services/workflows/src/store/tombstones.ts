@@ -1,11 +1,11 @@
 import type { Database, Indexes } from '@waymark/service-kit/store';
 import type { ClientSession } from 'mongodb';
 
-/** What stays of a deleted node or workflow. */
+/** What is kept of a deleted node or workflow. */
 export interface Tombstone {
   id: string;
   workspace_id: string;
-  /** Of the deletion; a record that is put back goes on counting from here, so that late events stay late. */
+  /** The version of the deletion. A restored record continues from it, so that late events stay late. */
   version: number;
 }
 
@@ -13,16 +13,16 @@ export const TOMBSTONES = 'tombstones';
 export const tombstoneIndexes: Indexes = { [TOMBSTONES]: [{ key: { workspace_id: 1, _id: 1 } }] };
 
 type OfWorkspace = Pick<Tombstone, 'id' | 'workspace_id'>;
-/** Clients choose the ids of nodes: what else is kept here is under names that no node can have. */
-export const workflowGrave = ({ id, workspace_id }: OfWorkspace) => `${workspace_id}/${id}`;
-const formerLife = ({ id, workspace_id }: OfWorkspace) => `${workspace_id}/node/${id}`;
+/** Clients choose the ids of nodes; other documents here have ids that no node can have. */
+export const workflowTombstoneId = ({ id, workspace_id }: OfWorkspace) => `${workspace_id}/${id}`;
+const lastDeletionId = ({ id, workspace_id }: OfWorkspace) => `${workspace_id}/node/${id}`;
 
 export function tombstoneStore(database: Database) {
   const tombstones = database.collection<Omit<Tombstone, 'id'> & { _id: string }>(TOMBSTONES);
 
-  async function remove(dead: readonly Tombstone[], session: ClientSession): Promise<void> {
-    if (dead.length === 0) return;
-    await tombstones.deleteMany({ _id: { $in: dead.map(({ id }) => id) } }, { session });
+  async function remove(deleted: readonly Tombstone[], session: ClientSession): Promise<void> {
+    if (deleted.length === 0) return;
+    await tombstones.deleteMany({ _id: { $in: deleted.map(({ id }) => id) } }, { session });
   }
 
   return {
@@ -32,32 +32,32 @@ export function tombstoneStore(database: Database) {
       return found.map(({ _id, ...rest }) => ({ id: _id, ...rest }));
     },
 
-    async insert(dead: readonly Tombstone[], session: ClientSession): Promise<void> {
-      if (dead.length === 0) return;
-      const documents = dead.map(({ id: _id, workspace_id, version }) => ({ _id, workspace_id, version }));
+    async insert(deleted: readonly Tombstone[], session: ClientSession): Promise<void> {
+      if (deleted.length === 0) return;
+      const documents = deleted.map(({ id: _id, workspace_id, version }) => ({ _id, workspace_id, version }));
       await tombstones.insertMany(documents, { session });
     },
 
     remove,
 
-    /** Of nodes that are put back stays which life of them is over. */
-    async reviveNodes(dead: readonly Tombstone[], session: ClientSession): Promise<void> {
-      if (dead.length === 0) return;
-      await remove(dead, session);
-      const lives = dead.map(({ version, ...node }) => ({
+    /** Removes the tombstones of restored nodes, and keeps the versions of their last deletions. */
+    async restoreNodes(deleted: readonly Tombstone[], session: ClientSession): Promise<void> {
+      if (deleted.length === 0) return;
+      await remove(deleted, session);
+      const lastDeletions = deleted.map(({ version, ...node }) => ({
         updateOne: {
-          filter: { workspace_id: node.workspace_id, _id: formerLife(node) },
+          filter: { workspace_id: node.workspace_id, _id: lastDeletionId(node) },
           update: { $set: { version } },
           upsert: true,
         },
       }));
-      await tombstones.bulkWrite(lives, { session });
+      await tombstones.bulkWrite(lastDeletions, { session });
     },
 
-    /** The version of a living node's last deletion; 0 for none. */
+    /** The version of the last deletion of a restored node; 0 for a node that was never deleted. */
     async lastDeletion(node: OfWorkspace): Promise<number> {
       const { workspace_id } = node;
-      return (await tombstones.findOne({ workspace_id, _id: formerLife(node) }))?.version ?? 0;
+      return (await tombstones.findOne({ workspace_id, _id: lastDeletionId(node) }))?.version ?? 0;
     },
   };
 }

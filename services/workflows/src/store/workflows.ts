@@ -33,7 +33,7 @@ export function workflowStore(database: Database, cursors: CursorCodec) {
       return record(await workflows.findOne({ workspace_id: workspaceId, _id: id }));
     },
 
-    /** Of all workspaces, by id, behind one. */
+    /** Workflows of all workspaces with ids after `after`, by id. */
     async snapshot(after: string, limit: number): Promise<WorkflowRecord[]> {
       const found = await workflows
         .find({ _id: { $gt: after } })
@@ -63,8 +63,8 @@ export function workflowStore(database: Database, cursors: CursorCodec) {
       await workflows.insertOne(toDocument(workflow), { session });
     },
 
-    /** Takes the workflow's turn: a transaction that does so conflicts with every other that does. */
-    async take(workspaceId: string, id: string, session: ClientSession): Promise<WorkflowRecord | null> {
+    /** Makes the transaction conflict with every other one that locks the workflow. */
+    async lock(workspaceId: string, id: string, session: ClientSession): Promise<WorkflowRecord | null> {
       const options = { session, returnDocument: 'after' } as const;
       const filter = { workspace_id: workspaceId, _id: id };
       return record(await workflows.findOneAndUpdate(filter, { $inc: { revision: 1 } }, options));

@@ -3,25 +3,23 @@ import {
   freshRecords,
   type ImportPortion,
   type StoredOrLeftOut,
-  type StorePortion,
   takenElsewhere,
 } from '@waymark/data-transfer';
-import { eventBatches } from '@waymark/service-kit/events';
-import type { Database } from '@waymark/service-kit/store';
-import { workflowSubject } from '../events.ts';
+import type { Transaction } from '@waymark/service-kit/store';
+import type { WorkflowsContext } from '../context.ts';
+import { emitImportedNodes, workflowSubject } from '../events.ts';
 import { checkAcyclic, checkGraph } from '../graph/check-graph.ts';
 import {
   type EdgeRecord,
   freeFormBytes,
+  inWorkflow,
   type NodeRecord,
-  nodeSummary,
   type WorkflowRecord,
   workflowView,
 } from '../records.ts';
 import { EDGES } from '../store/edges.ts';
-import type { Store, StoreSession } from '../store/index.ts';
 import { NODES } from '../store/nodes.ts';
-import { workflowGrave } from '../store/tombstones.ts';
+import { workflowTombstoneId } from '../store/tombstones.ts';
 import { WORKFLOWS } from '../store/workflows.ts';
 
 interface ImportedGraph extends ImportPortion {
@@ -31,91 +29,92 @@ interface ImportedGraph extends ImportPortion {
   edges: EdgeRecord[];
 }
 
+const idsOf = (records: { id: string }[]) => records.map(({ id }) => id);
+
 /**
- * Stores a workflow with its graph as it was, all or nothing: a workflow that is there stays as it is, and what it does not
- * have of the graph is left out. Throws what is wrong with it, as a change of the graph would.
+ * Stores a workflow with its graph as it was, all or nothing. A stored workflow stays as it is, and what its graph lacks is
+ * left out. Throws the errors that a change of the graph throws.
  */
-export function createImportWorkflow(database: Database, store: Store, storePortion: StorePortion) {
-  /** Of the nodes that were deleted before, in this workspace. */
-  async function deadAmong(nodes: { id: string }[], workspaceId: string, session: StoreSession) {
-    const ids = nodes.map(({ id }) => id);
-    const dead = await store.tombstones.byIds(ids, session);
-    const foreign = dead.find(({ workspace_id }) => workspace_id !== workspaceId);
+export async function importWorkflow(
+  service: WorkflowsContext,
+  graph: ImportedGraph,
+): Promise<StoredOrLeftOut> {
+  const { store, database, storePortion } = service;
+  const { workspace_id, workflow } = graph;
+  checkImported(graph);
+  return storePortion(graph, async (tx) => {
+    const { session } = tx;
+    const [fresh] = await freshRecords(database, WORKFLOWS, workspace_id, [workflow], session);
+    if (!fresh)
+      return { stored: 0, left_out: graph.check_only ? [] : await missingOf(service, graph, session) };
+    await refuseTaken(service, NODES, workspace_id, graph.nodes, session);
+    await refuseTaken(service, EDGES, workspace_id, graph.edges, session);
+    const deletedNodes = await store.tombstones.byIds(idsOf(graph.nodes), session);
+    const foreign = deletedNodes.find((tombstone) => tombstone.workspace_id !== workspace_id);
     if (foreign) throw takenElsewhere(foreign.id);
-    return dead;
-  }
+    if (graph.check_only) return { stored: 0, left_out: [] };
 
-  /** Of the workflow itself; under its bare id lies what a process of the version before has buried. */
-  async function graveOf({ id }: Workflow, workspace_id: string, session: StoreSession) {
-    const found = await store.tombstones.byIds([workflowGrave({ id, workspace_id }), id], session);
-    return found.filter((tombstone) => tombstone.workspace_id === workspace_id);
-  }
-
-  async function missingOf(graph: ImportedGraph, session: StoreSession): Promise<string[]> {
-    const { workspace_id, workflow, nodes, edges } = graph;
-    const of = { workspace_id, workflow_id: workflow.id };
-    const idsOf = (records: { id: string }[]) => records.map(({ id }) => id);
-    const there = new Set([
-      ...idsOf(await store.nodes.pick(of, idsOf(nodes), session)),
-      ...idsOf(await store.edges.all(of, session)),
-    ]);
-    return idsOf([...nodes, ...edges]).filter((id) => !there.has(id));
-  }
-
-  return (graph: ImportedGraph): Promise<StoredOrLeftOut> => {
-    const { workspace_id, workflow } = graph;
-    check(graph);
-    return storePortion(graph, async (tx) => {
-      const { session } = tx;
-      const [fresh] = await freshRecords(database, WORKFLOWS, workspace_id, [workflow], session);
-      if (!fresh) return { stored: 0, left_out: graph.check_only ? [] : await missingOf(graph, session) };
-      const own = <T extends object>(records: T[]) => records.map((record) => ({ ...record, workspace_id }));
-      await refuseTaken(NODES, graph.nodes);
-      await refuseTaken(EDGES, graph.edges);
-      const dead = await deadAmong(graph.nodes, workspace_id, session);
-      if (graph.check_only) return { stored: 0, left_out: [] };
-      const graves = await graveOf(workflow, workspace_id, session);
-      await store.tombstones.remove(graves, session);
-      await store.tombstones.reviveNodes(dead, session);
-      // Late events of a former life must stay late.
-      const versions = new Map(dead.map(({ id, version }) => [id, version + 1]));
-      const nodes = own(graph.nodes).map((node) => ({
-        ...node,
-        version: Math.max(node.version, versions.get(node.id) ?? 1),
-      }));
-      const edges = own(graph.edges);
-      const record: WorkflowRecord = {
-        ...workflow,
-        workspace_id,
-        version: Math.max(workflow.version, ...graves.map(({ version }) => version + 1)),
-        revision: 1,
-        node_count: nodes.length,
-        edge_count: edges.length,
-        free_form_bytes: freeFormBytes(nodes) + freeFormBytes(edges),
-      };
-      await store.workflows.insert(record, session);
-      await store.nodes.apply({ created: nodes, updated: [], deleted: [] }, session);
-      await store.edges.apply({ created: edges, updated: [], deleted: [] }, session);
-      const subject = workflowSubject(record);
-      tx.emit('workflow.imported', { subject, data: workflowView(record), action: null });
-      for (const batch of eventBatches(nodes.map(nodeSummary))) {
-        const data = { workflow_id: record.id, nodes: batch };
-        tx.emit('nodes.imported', { subject, data, action: null });
-      }
-      return { stored: 1, left_out: [] };
-
-      /** A new workflow has new nodes: one that is there belongs to another workflow. */
-      async function refuseTaken(collection: string, records: { id: string }[]) {
-        const free = await freshRecords(database, collection, workspace_id, records, session);
-        if (free.length === records.length) return;
-        const known = new Set(free.map(({ id }) => id));
-        throw takenElsewhere(records.find(({ id }) => !known.has(id))!.id);
-      }
+    const tombstoneIds = [workflowTombstoneId({ id: workflow.id, workspace_id })];
+    const deletedWorkflows = await store.tombstones.byIds(tombstoneIds, session);
+    await store.tombstones.remove(deletedWorkflows, session);
+    await store.tombstones.restoreNodes(deletedNodes, session);
+    // Events from before the deletion must stay late.
+    const versions = new Map(deletedNodes.map(({ id, version }) => [id, version + 1]));
+    const nodes = graph.nodes.map((node) => ({
+      ...node,
+      workspace_id,
+      version: Math.max(node.version, versions.get(node.id) ?? 1),
+    }));
+    const edges = graph.edges.map((edge) => ({ ...edge, workspace_id }));
+    const record: WorkflowRecord = {
+      ...workflow,
+      workspace_id,
+      version: Math.max(workflow.version, ...deletedWorkflows.map(({ version }) => version + 1)),
+      revision: 1,
+      node_count: nodes.length,
+      edge_count: edges.length,
+      free_form_bytes: freeFormBytes(nodes) + freeFormBytes(edges),
+    };
+    await store.workflows.insert(record, session);
+    const created = <T>(records: T[]) => records.map((after) => ({ before: null, after }));
+    await store.applyChanges({ nodes: created(nodes), edges: created(edges) }, session);
+    tx.emit('workflow.imported', {
+      subject: workflowSubject(record),
+      data: workflowView(record),
+      action: null,
     });
-  };
+    emitImportedNodes(tx, record, nodes);
+    return { stored: 1, left_out: [] };
+  });
 }
 
-function check({ workflow, nodes, edges }: ImportedGraph): void {
+async function missingOf(
+  { store }: WorkflowsContext,
+  { workspace_id, workflow, nodes, edges }: ImportedGraph,
+  session: Transaction['session'],
+): Promise<string[]> {
+  const of = inWorkflow({ id: workflow.id, workspace_id });
+  const stored = new Set([
+    ...idsOf(await store.nodes.pick(of, idsOf(nodes), session)),
+    ...idsOf(await store.edges.all(of, session)),
+  ]);
+  return idsOf([...nodes, ...edges]).filter((id) => !stored.has(id));
+}
+
+/** A new workflow has new nodes and edges: a stored one belongs to another workflow. */
+async function refuseTaken(
+  { database }: WorkflowsContext,
+  collection: string,
+  workspaceId: string,
+  records: { id: string }[],
+  session: Transaction['session'],
+): Promise<void> {
+  const free = new Set(idsOf(await freshRecords(database, collection, workspaceId, records, session)));
+  const taken = records.find(({ id }) => !free.has(id));
+  if (taken) throw takenElsewhere(taken.id);
+}
+
+function checkImported({ workflow, nodes, edges }: ImportedGraph): void {
   const graph = { nodes, edges } as unknown as GraphPut;
   for (const [max, count, noun] of [
     [limits.nodesPerWorkflow, nodes.length, 'nodes'],

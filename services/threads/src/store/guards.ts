@@ -1,12 +1,12 @@
-/** So many that posts on one node over several replicas seldom meet, so few that a deletion, which takes all, stays cheap. */
+/** Enough that concurrent posts on a node seldom conflict, and few enough that a deletion, which locks all, is cheap. */
 const GUARDS_PER_NODE = 4;
 
-/** The ids of the documents that guard a node; the first has the node's own id and tells whether it is deleted. */
+/** The ids of the documents that guard a node. The first has the node's own id and the version of its deletion. */
 export function allGuards(nodeId: string): string[] {
   return Array.from({ length: GUARDS_PER_NODE }, (_, number) => guardOf(nodeId, number));
 }
 
-/** One of them for a post, another one each time. */
+/** A random one of these ids, for a post. */
 export function anyGuard(nodeId: string): string {
   return guardOf(nodeId, Math.floor(Math.random() * GUARDS_PER_NODE));
 }

@@ -1,0 +1,13 @@
+import type { StorePortion } from '@waymark/data-transfer';
+import type { ServiceRuntime } from '@waymark/service-kit/service';
+import type { LiveNodes } from './live-nodes.ts';
+import type { ImportStore } from './store/imports.ts';
+import type { Store } from './store/index.ts';
+
+/** What the operations of this service work with. */
+export interface ThreadsContext extends Pick<ServiceRuntime, 'commit' | 'database' | 'now'> {
+  store: Store;
+  imports: ImportStore;
+  nodes: LiveNodes;
+  storePortion: StorePortion;
+}

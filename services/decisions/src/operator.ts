@@ -1,7 +1,7 @@
 import type { Database } from '@waymark/service-kit/store';
 import { DECISIONS, HISTORY, type StoredDecision, type StoredHistory } from './store/collections.ts';
 
-/** Takes a person's name from what they created and changed. Returns how many records that was; done again, none. */
+/** Removes a person's name from decisions and history. Returns the number of changed records. */
 export async function erasePersonFromDecisions(database: Database, userId: string): Promise<number> {
   const decisions = database.collection<StoredDecision>(DECISIONS);
   const history = database.collection<StoredHistory>(HISTORY);

@@ -1,7 +1,7 @@
 import type { Schema } from '@waymark/service-kit/store';
 import { decisionIndexes, shardedBy } from './store/collections.ts';
 
-/** What a migration makes of the database. */
+/** The database schema, which migrations create. */
 export const schema: Schema = {
   service: 'decisions',
   indexes: decisionIndexes,

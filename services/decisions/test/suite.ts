@@ -30,7 +30,10 @@ const workspaceOf = (principal: Principal): string =>
       ? principal.membership!.workspace_id
       : '';
 
-/** Starts the service for the tests of a file. Accounts, which it asks about members, knows those of `members`. */
+/**
+ * Starts the service for the tests of a file. Accounts, which it asks about members, knows those of
+ * `members`.
+ */
 export function startSuite(): Suite {
   const clock = { nowMs: Date.now() };
   const members = new Map<string, string>();

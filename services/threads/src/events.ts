@@ -2,7 +2,10 @@ import { deletedNodes, type EventEnvelope } from '@waymark/contracts';
 import type { WorkspacePurge } from '@waymark/service-kit/store';
 import type { Store } from './store/index.ts';
 
-/** Removes the threads of deleted nodes. Idempotent, and correct in any order: the version of a deletion decides. */
+/**
+ * Removes the threads of deleted nodes. Idempotent, and correct in any order: the version of a deletion
+ * decides.
+ */
 export function handleDeletedNodes(store: Store, { deletedAmong }: Pick<WorkspacePurge, 'deletedAmong'>) {
   return async (event: EventEnvelope): Promise<void> => {
     if (event.workspace_id === null) throw new Error(`event ${event.id} names nodes without a workspace`);

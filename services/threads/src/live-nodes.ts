@@ -14,8 +14,8 @@ export interface LiveNodes {
   /** Returns a cached node if there is one: the workspace of a node never changes. */
   find(id: string): Promise<LiveNode>;
   /**
-   * Asks workflows, so that a write does not depend on the event of a deletion. Returns a cached node while workflows
-   * does not answer.
+   * Asks workflows, so that a write does not depend on the event of a deletion. Returns a cached node while
+   * workflows does not answer.
    */
   findCurrent(id: string): Promise<LiveNode>;
 }

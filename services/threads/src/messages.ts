@@ -22,7 +22,9 @@ const subjectOf = ({ id, version }: MessageRecord, generation?: number) => ({
   generation,
 });
 
-/** Posts on a node; the first message begins its thread. Throws NOT_FOUND when the node is deleted meanwhile. */
+/**
+ * Posts on a node; the first message begins its thread. Throws NOT_FOUND when the node is deleted meanwhile.
+ */
 export async function postMessage(
   { store, commit, now }: ThreadsContext,
   ctx: RequestContext,
@@ -55,7 +57,9 @@ export async function postMessage(
   return commit(ctx, post, { queueKey: firstGuard });
 }
 
-/** Edits a message; an edit that changes nothing makes no version. Throws FORBIDDEN for anyone but its author. */
+/**
+ * Edits a message; an edit that changes nothing makes no version. Throws FORBIDDEN for anyone but its author.
+ */
 export function updateMessage(
   service: ThreadsContext,
   ctx: RequestContext,
@@ -88,7 +92,10 @@ export function updateMessage(
   });
 }
 
-/** Deletes a message; the thread stays, even if empty. Throws FORBIDDEN unless the caller wrote it or is an admin. */
+/**
+ * Deletes a message; the thread stays, even if empty. Throws FORBIDDEN unless the caller wrote it or is an
+ * admin.
+ */
 export function deleteMessage(
   service: ThreadsContext,
   ctx: RequestContext,

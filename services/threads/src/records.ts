@@ -8,8 +8,9 @@ export interface NodeReference {
 }
 
 /**
- * A post on a node locks one of the node's guards, and a deletion locks all, so that one happens before the other. The
- * version of the last deletion, 0 for none, tells the threads of a restored node from those before the deletion.
+ * A post on a node locks one of the node's guards, and a deletion locks all, so that one happens before the
+ * other. The version of the last deletion, 0 for none, tells the threads of a restored node from those before
+ * the deletion.
  */
 export interface NodeGuard {
   id: string;
@@ -19,7 +20,9 @@ export interface NodeGuard {
 }
 
 export interface ThreadRecord extends Thread {
-  /** The version of its node's last deletion when the thread began, also if that event had not arrived yet. */
+  /**
+   * The version of its node's last deletion when the thread began, also if that event had not arrived yet.
+   */
   generation: number;
 }
 

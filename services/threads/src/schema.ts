@@ -1,5 +1,5 @@
 import type { Schema } from '@waymark/service-kit/store';
 import { indexes, ownedCollections } from './store/index.ts';
 
-/** What a migration makes of the database. */
+/** The database schema, which migrations create. */
 export const schema: Schema = { service: 'threads', indexes: indexes, shardedBy: ownedCollections };

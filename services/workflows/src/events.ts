@@ -49,8 +49,8 @@ export function deletion({ id, version }: Versioned): Versioned {
 }
 
 /**
- * Emits the changes of a graph in batches: one event per record would overload the stream and the outbox when thousands
- * of them change.
+ * Emits the changes of a graph in batches: one event per record would overload the stream and the outbox when
+ * thousands of them change.
  */
 export function emitGraphChanges(tx: Transaction, workflow: WorkflowRecord, changes: GraphChanges): void {
   const subject = workflowSubject(workflow);

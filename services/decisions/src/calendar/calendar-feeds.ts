@@ -16,8 +16,8 @@ const TOKEN = /^wmf_[A-Za-z0-9_-]{43}$/;
 const TOKEN_BYTES = 32;
 
 /**
- * Streams the calendar of a feed: with its address, a client reads what its user may read in the workspace. Throws
- * UNAUTHORIZED for a token that is unknown or replaced, or whose user has left the workspace.
+ * Streams the calendar of a feed: with its address, a client reads what its user may read in the workspace.
+ * Throws UNAUTHORIZED for a token that is unknown or replaced, or whose user has left the workspace.
  */
 export async function getDecisionsCalendar(
   service: DecisionsContext,

@@ -3,12 +3,12 @@ import ical, { ICalCalendarMethod, ICalEventTransparency } from 'ical-generator'
 
 const REFRESH_SECONDS = 3_600;
 const DESCRIPTION_CHARACTERS = 500;
-/** How a date without a time is stored: it is meant as a day, not as a moment. */
+/** A date without a time is stored as the end of that day. */
 const END_OF_DAY = 'T23:59:59.999Z';
 
 /**
- * An iCalendar (RFC 5545) of decisions whose outcome is to be logged, an event each: all day where only a date was given,
- * else at that moment. It takes up nobody's time. CRLF, folded at 75 octets, text escaped.
+ * Returns an iCalendar (RFC 5545) with an event for each decision whose outcome is expected: all day if only
+ * a date was given, else at that time. The events are transparent. CRLF, folded at 75 octets, text escaped.
  */
 export function calendarOf(due: { overdue: readonly Decision[]; upcoming: readonly Decision[] }): string {
   const calendar = ical({
@@ -31,7 +31,7 @@ function eventOf(decision: Decision, prefix: string) {
     summary: printable(`${prefix}: ${decision.title}`),
     description: printable(descriptionOf(decision)),
     start,
-    // Without an end it takes one day (RFC 5545, 3.6.1); the day behind the last of a year of four digits has no name.
+    // Without an end it takes one day (RFC 5545, 3.6.1). An end after 9999-12-31 could not be written.
     ...(isDay && { allDay: true }),
     timezone: 'UTC',
     stamp: new Date(decision.updated_at),
@@ -61,8 +61,8 @@ function descriptionOf({
     .join('\n');
 }
 
-/** Text without the control characters that RFC 5545, 3.1 has no place for. */
+/** Removes the control characters that RFC 5545, 3.1 does not allow. */
 function printable(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are removed.
   return text.replace(/[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]/g, '');
 }

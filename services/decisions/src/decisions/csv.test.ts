@@ -7,7 +7,9 @@ import { csvOf } from './csv.ts';
 
 const columns = Object.keys(Decision.shape);
 
-/** Text that tries a CSV writer: separators, line ends, quotes, formula signs, letters beyond the first plane. */
+/**
+ * Text that tries a CSV writer: separators, line ends, quotes, formula signs, letters beyond the first plane.
+ */
 const nasty = fc.string({
   unit: fc.constantFrom(
     ',',

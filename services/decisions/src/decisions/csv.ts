@@ -5,8 +5,8 @@ const columns = Object.keys(Decision.shape) as (keyof Decision)[];
 const ROWS_AT_ONCE = 50;
 
 /**
- * Decisions as CSV (RFC 4180: CRLF, quotes doubled), with a header row of the record's fields. Lists are JSON text. A cell
- * that a spreadsheet would run as a formula is preceded by an apostrophe.
+ * Yields decisions as CSV (RFC 4180: CRLF, quotes doubled), with a header row of the record's fields. Lists
+ * are JSON text. A cell that a spreadsheet would run as a formula begins with an apostrophe.
  */
 export async function* csvOf(decisions: AsyncIterable<Decision>): AsyncGenerator<string> {
   yield rowsOf([Object.fromEntries(columns.map((column) => [column, column]))]);
@@ -33,7 +33,7 @@ function cellsOf(decision: Decision): Row {
 }
 
 function rowsOf(rows: Row[]): string {
-  // quoted_match: the library quotes its own line ending, and would leave a lone CR or LF bare.
+  // quoted_match: the library quotes cells with its own line ending only, not those with a lone CR or LF.
   return stringify(rows, {
     columns,
     record_delimiter: 'windows',

@@ -16,7 +16,10 @@ type Content = Omit<
   'id' | 'workspace_id' | 'quality_score' | 'version' | 'created_by' | 'created_at' | 'updated_at'
 >;
 
-/** The content of a new decision: the given fields, and defaults for the others. Its outcome is settled elsewhere. */
+/**
+ * The content of a new decision: the given fields, and defaults for the others. Its outcome is settled
+ * elsewhere.
+ */
 export function contentOf(given: DecisionCreate | DecisionDraft): Content {
   const title = given.title ?? given.question ?? '';
   const defaults = decisionDefaults as Omit<Content, 'title'>;
@@ -33,7 +36,7 @@ export function givenFields(given: DecisionUpdate | DecisionDraft): Partial<Cont
   return Object.fromEntries(named) as Partial<Content>;
 }
 
-/** The fields among `fields` whose values differ from those of `before`. */
+/** Returns the changes of those of `fields` that differ from `before`. */
 export function changesOf(before: Decision, fields: Partial<Content>): Changes {
   const changes: Changes = {};
   for (const [field, after] of Object.entries(fields)) {
@@ -43,7 +46,7 @@ export function changesOf(before: Decision, fields: Partial<Content>): Changes {
   return changes;
 }
 
-/** Throws VALIDATION_ERROR when the fields, each within its limit, are too much together. */
+/** Throws VALIDATION_ERROR when the fields, each within its limit, are too large together. */
 export function checkSize(decision: Decision): void {
   const bytes = Buffer.byteLength(JSON.stringify(decision));
   if (bytes > limits.decisionBytes) {

@@ -2,7 +2,10 @@ import { ApiError, type Decision } from '@waymark/contracts';
 import { matches, type RequestContext } from '@waymark/service-kit/http';
 import type { DecisionStore, Session } from '../store/index.ts';
 
-/** The decision with this id in the caller's workspace. Throws NOT_FOUND, or the refusal for the workspace it is in. */
+/**
+ * Returns a decision of the caller's workspace. Throws NOT_FOUND, or the refusal for the decision's
+ * workspace.
+ */
 export async function findDecision(
   store: DecisionStore,
   ctx: RequestContext,
@@ -14,7 +17,7 @@ export async function findDecision(
   return decision;
 }
 
-/** Throws PRECONDITION_FAILED when the caller sent If-Match and means another version. */
+/** Throws PRECONDITION_FAILED when the request names another version in If-Match. */
 export function checkVersion(ctx: RequestContext, { version }: Decision): void {
   if (ctx.ifMatch !== undefined && !matches(ctx.ifMatch, `"v${version}"`))
     throw new ApiError('PRECONDITION_FAILED');

@@ -1,6 +1,6 @@
 import { ApiError, type Decision, newId, type Outcome, type OutcomeRecord } from '@waymark/contracts';
 
-/** What a decision says of its outcome. */
+/** The outcome fields of a decision. */
 export type OutcomeFields = Pick<
   Decision,
   'outcome' | 'outcome_notes' | 'outcome_confidence' | 'outcome_confidence_kind'
@@ -12,7 +12,7 @@ export interface GivenOutcome {
   outcome_confidence?: number | null | undefined;
 }
 
-/** Nothing is known of the outcome yet. */
+/** The outcome fields of a decision without an outcome. */
 export const unknownOutcome: OutcomeFields = {
   outcome: 'pending',
   outcome_notes: null,
@@ -21,9 +21,9 @@ export const unknownOutcome: OutcomeFields = {
 };
 
 /**
- * The outcome fields after a request, and whether it logged an outcome. `hadOutcome`: whether one was ever logged, also
- * when the decision is pending again. A confidence is a forecast while none was, retrospective when it comes with the
- * first, and stays as it is from then on: throws CONFLICT when a request would change it later.
+ * Returns the outcome fields after a request, and whether it logged an outcome. `hadOutcome`: whether an
+ * outcome was ever logged, even if the decision is pending again. A confidence is a forecast before the first
+ * outcome and retrospective together with it; a later change throws CONFLICT.
  */
 export function settleOutcome(
   before: OutcomeFields,
@@ -36,7 +36,7 @@ export function settleOutcome(
     outcome_notes: given.outcome_notes === undefined ? before.outcome_notes : given.outcome_notes,
     ...settleConfidence(before, given.outcome_confidence, { hadOutcome, isOutcome: outcome !== 'pending' }),
   };
-  // The same outcome sent again with the same words is a repeat of the request, not another logging.
+  // The same outcome with the same notes is a repeat of the request, not another logging.
   const isNews = outcome !== before.outcome || fields.outcome_notes !== before.outcome_notes;
   const staysPending = outcome === 'pending' && before.outcome === 'pending';
   return { fields, isLogged: given.outcome !== undefined && isNews && !staysPending };
@@ -62,7 +62,7 @@ function frozen(why: string): ApiError {
   });
 }
 
-/** The record that a logging leaves: what the decision then said of its outcome. */
+/** Returns the record of a logging: the outcome fields of the decision at that time. */
 export function outcomeRecord(decision: Decision, loggedBy: string): OutcomeRecord {
   return {
     id: newId(),

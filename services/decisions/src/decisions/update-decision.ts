@@ -11,8 +11,8 @@ import { checkVersion, findDecision } from './find-decision.ts';
 import { outcomeRecord, settleOutcome } from './outcome.ts';
 
 /**
- * Changes the given fields and nothing else, so that concurrent changes of different fields are all kept. Fields that
- * are given as they are make no version, no event and no audit entry.
+ * Changes the given fields and nothing else, so that concurrent changes of different fields are all kept.
+ * Fields that are given as they are make no version, no event and no audit entry.
  */
 export async function updateDecision(
   { store, commit, counts, now }: DecisionsContext,
@@ -58,7 +58,10 @@ export async function updateDecision(
   return updated.finally(() => counts.forget(workspaceId));
 }
 
-/** Whether an outcome was ever logged. Asks the store only if the confidence of a pending decision would change. */
+/**
+ * Whether an outcome was ever logged. Asks the store only if the confidence of a pending decision would
+ * change.
+ */
 async function hadOutcomeBefore(
   store: DecisionStore,
   before: Decision,

@@ -11,8 +11,9 @@ interface Walk {
 }
 
 /**
- * Checks the chains of decisions that have just been stored, together with the stored ones: links to a deleted decision
- * are kept, and an import can restore it. Throws CONFLICT for a cycle, LIMIT_EXCEEDED for too long a chain.
+ * Checks the chains of decisions that have just been stored, together with the stored ones: links to a
+ * deleted decision are kept, and an import can restore it. Throws CONFLICT for a cycle, LIMIT_EXCEEDED for
+ * too long a chain.
  */
 export async function checkImportedLinks(
   store: DecisionStore,

@@ -8,8 +8,9 @@ export const linkQueue = (workspaceId: string, supersedes: string | null | undef
   supersedes ? { queueKey: workspaceId } : {};
 
 /**
- * Checks the links that `after` has and `before` did not have. Throws VALIDATION_ERROR for a link to the decision itself
- * or to a decision outside its workspace, CONFLICT for a cycle of supersedes links, LIMIT_EXCEEDED for too long a chain.
+ * Checks the links that `after` has and `before` did not have. Throws VALIDATION_ERROR for a link to the
+ * decision itself or to a decision outside its workspace, CONFLICT for a cycle of supersedes links,
+ * LIMIT_EXCEEDED for too long a chain.
  */
 export async function checkLinks(
   store: DecisionStore,

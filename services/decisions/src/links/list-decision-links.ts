@@ -5,7 +5,10 @@ import type { DecisionStore } from '../store/index.ts';
 import type { LinkFields } from '../store/links-query.ts';
 import { supersedingSteps } from './supersedes-chain.ts';
 
-/** Returns a page of the links of a decision, with the chain that it is part of. Links to deleted decisions are left out. */
+/**
+ * Returns a page of the links of a decision, with the chain that it is part of. Links to deleted decisions
+ * are left out.
+ */
 export async function listDecisionLinks(
   { store }: Pick<DecisionsContext, 'store'>,
   decision: LinkFields,
@@ -37,7 +40,10 @@ function linksBetween(decision: LinkFields, other: LinkFields): DecisionLink[] {
   return kinds.map((kind) => ({ decision_id: other.id, title: other.title, status: other.status, kind }));
 }
 
-/** The decisions that this one supersedes, directly and through others. A cycle, if there is one, ends the chain. */
+/**
+ * The decisions that this one supersedes, directly and through others. A cycle, if there is one, ends the
+ * chain.
+ */
 async function supersededBy(
   store: DecisionStore,
   { id, workspace_id, supersedes }: LinkFields,

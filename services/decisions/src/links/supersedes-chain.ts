@@ -2,8 +2,8 @@ import type { DecisionStore, Session } from '../store/index.ts';
 import type { LinkFields } from '../store/links-query.ts';
 
 /**
- * Yields the decisions that supersede one of `ids`, then those that supersede these, and so on; each decision once. A
- * step reads at most `limit` decisions, all of them by default.
+ * Yields the decisions that supersede one of `ids`, then those that supersede these, and so on; each decision
+ * once. A step reads at most `limit` decisions, all of them by default.
  */
 export async function* supersedingSteps(
   store: DecisionStore,

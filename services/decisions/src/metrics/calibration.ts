@@ -9,8 +9,9 @@ const observedValues: Record<ScoredOutcome, number> = { success: 1, partial: 0.5
 const SCORED_MIN = 10;
 
 /**
- * Returns the accuracy of forecasts. Brier score: mean of (forecast - observed)^2, 0 is best (Brier, Verification of
- * forecasts expressed in terms of probability, Monthly Weather Review 78, 1950). Null below 10 scored forecasts.
+ * Returns the accuracy of forecasts. Brier score: mean of (forecast - observed)^2, 0 is best (Brier,
+ * Verification of forecasts expressed in terms of probability, Monthly Weather Review 78, 1950). Null below
+ * 10 scored forecasts.
  */
 export function calibrate(cells: readonly ForecastCell[]): Calibration {
   const scored = total(cells, ({ count }) => count);

@@ -2,7 +2,10 @@
 export interface CountsCache<T> {
   /** Callers share one count of their workspace; two counts of one workspace never run at the same time. */
   get(workspaceId: string): Promise<T>;
-  /** To be called after each change of a workspace: later calls of `get` return counts that include the change. */
+  /**
+   * To be called after each change of a workspace: later calls of `get` return counts that include the
+   * change.
+   */
   forget(workspaceId: string): void;
 }
 
@@ -20,8 +23,8 @@ const KEPT_TIMES_COUNTING = 10;
 const KEPT_MAX_MS = 5_000;
 
 /**
- * Keeps counts ten times as long as counting took, at most 5 s: those of a small workspace for a few milliseconds.
- * Changes by other processes become visible after that time.
+ * Keeps counts ten times as long as counting took, at most 5 s: those of a small workspace for a few
+ * milliseconds. Changes by other processes become visible after that time.
  */
 export function createCountsCache<T>(
   count: (workspaceId: string) => Promise<T>,

@@ -1,14 +1,16 @@
-/** Letters and digits of scripts that put spaces between words: beside one of them, a name is part of a longer word. */
+/**
+ * Letters and digits of scripts that separate words by spaces: a name beside one is part of a longer word.
+ */
 const WORD =
   /^[[\p{L}\p{N}]--[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]]$/v;
 const isWord = (character: string | undefined) => character !== undefined && WORD.test(character);
 
-/** Text for comparison: without regard to case, to how accents are composed, and to the amount of white space. */
+/** Normalizes text for comparison: case, composition of accents, and white space. */
 export function fold(text: string): string {
   return text.normalize('NFC').toLowerCase().replace(/\s+/g, ' ').trim();
 }
 
-/** Where `name` stands in `text` as words of its own, or -1; both folded. */
+/** Returns the position of `name` as whole words in `text`, or -1. Both must be folded. */
 export function mentionIn(text: string, name: string): number {
   if (name === '') return -1;
   const startsWithWord = isWord(name[0]);
@@ -21,7 +23,7 @@ export function mentionIn(text: string, name: string): number {
       !(startsWithWord && isWord(text[at - 1])) && !(endsWithWord && isWord(text[at + name.length]));
     if (isWhole) return at;
     from = at + 1;
-    // To the end of this word: a text of one repeated letter would be compared again at each of its places.
+    // Skips the rest of this word: otherwise a long run of one letter would be compared at each position.
     if (startsWithWord) while (from < text.length && isWord(text[from - 1])) from += 1;
   }
 }

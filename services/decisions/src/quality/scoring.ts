@@ -1,7 +1,10 @@
 import type { Decision, DecisionOption, Quality } from '@waymark/contracts';
 import { fold, mentionIn } from './mentions.ts';
 
-/** What dq-1 looks at. The outcome only tells whether a forecast may still come; its success counts nowhere. */
+/**
+ * The fields that dq-1 scores. Of the outcome, it only matters whether there is one; its success does not
+ * count.
+ */
 export type ScoredFields = Pick<
   Decision,
   | 'title'
@@ -27,11 +30,11 @@ interface Option {
 
 type Component = Quality['components'][number];
 
-/** One row of the model: the points it gave out of its maximum, and what would bring the rest. */
+/** One row of the model: the points out of its maximum, and how to get the others. */
 interface Row {
   max: number;
   points: number;
-  /** Null when nothing can raise it any more. */
+  /** Null when the points cannot rise any more. */
   action: string | null;
 }
 
@@ -41,8 +44,8 @@ const CAP = 50;
 const LINK = /https?:\/\/[^\s/?#.]/i;
 
 /**
- * The quality of a decision by the model dq-1, which DESIGN.md defines: 0 to 100, how well it was made, whatever came
- * of it. Components are in points; `raise` says what would bring those that are missing.
+ * Scores a decision with the model dq-1, which DESIGN.md defines: 0 to 100 for how well it was made, whatever
+ * its outcome. Components are in points; `raise` lists the actions that would add the missing points.
  */
 export function scoreDecision(fields: ScoredFields, { forecastOpen = isForecastOpen(fields) } = {}): Quality {
   const options = distinctOptions(fields.options_considered);
@@ -178,7 +181,7 @@ function component(name: Component['name'], rows: Row[]): Component {
   };
 }
 
-/** Four decimals: thirds stay readable, and sums come out the same on every machine. */
+/** Rounds to four decimals: thirds stay readable, and sums are the same on every machine. */
 function inDecimals(points: number): number {
   return Math.round(points * 10_000) / 10_000;
 }
@@ -191,7 +194,7 @@ function wordsIn(text: string): number {
   return text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
 }
 
-/** Options by name; one that is given twice has the pros and cons of both. */
+/** Returns the options by name; an option that is given twice has the pros and cons of both. */
 function distinctOptions(given: readonly DecisionOption[]): Option[] {
   const byName = new Map<string, Option>();
   for (const option of given) {
@@ -208,7 +211,10 @@ function distinctOptions(given: readonly DecisionOption[]): Option[] {
   return [...byName.values()];
 }
 
-/** The option that the resolution names: first, and where two begin at one place ("Go", "Go kit") the longer. */
+/**
+ * The option that the resolution names first; of two that begin at the same place ("Go", "Go kit") the
+ * longer.
+ */
 function chosenOption(options: Option[], resolution: string | null): Option | undefined {
   const text = fold(resolution ?? '');
   return options

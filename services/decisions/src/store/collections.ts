@@ -14,7 +14,10 @@ export type StoredOutcome = Stored<OutcomeRecord>;
 /** An update of a decision. The history shows the creation, version 1, from the decision itself. */
 export type HistoryRecord = HistoryEntry & { id: string; workspace_id: string; decision_id: string };
 export type StoredHistory = Stored<HistoryRecord>;
-/** Kept for a while after a deletion: a restored decision continues from this version, so that late events stay late. */
+/**
+ * Kept for a while after a deletion: a restored decision continues from this version, so that late events
+ * stay late.
+ */
 export interface StoredTombstone {
   _id: string;
   workspace_id: string;
@@ -22,7 +25,9 @@ export interface StoredTombstone {
   version: number;
   expires_at: Date;
 }
-/** Written with every new supersedes link of a workspace, so that two concurrent links cannot close a cycle. */
+/**
+ * Written with every new supersedes link of a workspace, so that two concurrent links cannot close a cycle.
+ */
 export interface StoredGuard {
   _id: string;
   revision: number;
@@ -37,7 +42,10 @@ export const shardedBy = {
   [GUARDS]: '_id',
 };
 
-/** What is deleted with a workspace, by the field that names it. Tokens of feeds are unique over all workspaces. */
+/**
+ * What is deleted with a workspace, by the field that names it. Tokens of feeds are unique over all
+ * workspaces.
+ */
 export const ownedCollections = { [CALENDAR_FEEDS]: 'workspace_id', ...shardedBy };
 
 /** Newest first, after the fields that a list filters by. */
@@ -52,8 +60,8 @@ export const OUTCOME_INDEX = {
 } as const;
 
 /**
- * With 100,000 decisions in a workspace, a list by each filter and order takes milliseconds. Only the order by title
- * sorts in memory (0.15 s): its index would be the largest of all, for the order that is least used.
+ * With 100,000 decisions in a workspace, a list by each filter and order takes milliseconds. Only the order
+ * by title sorts in memory (0.15 s): its index would be the largest of all, for the order that is least used.
  */
 export const decisionIndexes: Indexes = {
   [DECISIONS]: [

@@ -3,7 +3,10 @@ import { type KeysetPage, keysetPage, type PageRequest } from '@waymark/service-
 import type { Collection } from 'mongodb';
 import type { HistoryRecord, StoredDecision, StoredHistory } from './collections.ts';
 
-/** A page of a decision's versions, newest first. Its creation, version 1, lies in the decision itself and comes last. */
+/**
+ * Returns a page of a decision's versions, newest first. Version 1, the creation, is read from the decision
+ * itself.
+ */
 export async function historyPage(options: {
   decisions: Collection<StoredDecision>;
   history: Collection<StoredHistory>;

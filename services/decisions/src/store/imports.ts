@@ -71,7 +71,10 @@ export function importStore(database: Database) {
       return { stored: fresh.length, left_out };
     },
 
-    /** Does the same, and stores each version of a decision once: an update made here has another id than in the file. */
+    /**
+     * Does the same, and stores each version of a decision once: an update made here has another id than in
+     * the file.
+     */
     async insertHistory(
       workspaceId: string,
       given: HistoryRecord[],
@@ -103,7 +106,10 @@ export function importStore(database: Database) {
   };
 }
 
-/** Whether the stored decision is in the given state. A restored decision has a higher version than in the file. */
+/**
+ * Whether the stored decision is in the given state. A restored decision has a higher version than in the
+ * file.
+ */
 function isLike(given: State, stored: State | undefined): boolean {
   return !stored || (stored.updated_at === given.updated_at && stored.version >= given.version);
 }

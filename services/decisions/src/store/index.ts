@@ -116,7 +116,10 @@ export function decisionStore(database: Database, cursors: CursorCodec) {
       tx.insert(DECISIONS, { ...toDocument(decision), creator: { type, id, name } } satisfies StoredDecision);
     },
 
-    /** Stores `fields` of `after`, and what follows from them. Throws CONFLICT when `before` is not the stored version. */
+    /**
+     * Stores `fields` of `after`, and what follows from them. Throws CONFLICT when `before` is not the stored
+     * version.
+     */
     async update(before: Decision, after: Decision, fields: string[], session: ClientSession): Promise<void> {
       const derived = ['version', 'updated_at', 'quality_score'];
       const values = [...fields, ...derived].map((field) => [field, after[field as keyof Decision]]);
@@ -167,7 +170,10 @@ export function decisionStore(database: Database, cursors: CursorCodec) {
     listHistory: (workspaceId: string, decisionId: string, page: PageRequest) =>
       historyPage({ decisions, history, cursors, workspaceId, decisionId, page }),
 
-    /** The decisions that a calendar shows: the overdue with the latest due date first, the upcoming with the earliest. */
+    /**
+     * The decisions that a calendar shows: the overdue with the latest due date first, the upcoming with the
+     * earliest.
+     */
     async expected(workspaceId: string, now: string): Promise<{ overdue: Decision[]; upcoming: Decision[] }> {
       const read = async (due: 'overdue' | 'upcoming', limit: number) => {
         const found = await decisions

@@ -56,7 +56,10 @@ export async function superseding(
   return found.map((document) => fromDocument<LinkFields>(document));
 }
 
-/** Makes concurrent transactions that change supersedes links of a workspace conflict, so that all but one are retried. */
+/**
+ * Makes concurrent transactions that change supersedes links of a workspace conflict, so that all but one are
+ * retried.
+ */
 export async function lockLinks(
   guards: Collection<StoredGuard>,
   workspaceId: string,

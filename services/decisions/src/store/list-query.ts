@@ -22,7 +22,7 @@ export function dueFilter(workspaceId: string, due: 'overdue' | 'upcoming', now:
   return { workspace_id: workspaceId, ...overdueFilter(now), expected_by: when };
 }
 
-/** The decisions of a workspace that pass every filter given. */
+/** The decisions of a workspace that match every given filter. */
 export function listFilter(workspaceId: string, filters: ListFilters, now: string): DecisionFilter {
   const { status, outcome, tag, type, overdue } = filters;
   return {
@@ -36,7 +36,7 @@ export function listFilter(workspaceId: string, filters: ListFilters, now: strin
   };
 }
 
-/** The order that a sort parameter names, with the id as the tie-breaker in the same direction. */
+/** The order of a sort parameter, with the id as the tie-breaker in the same direction. */
 export function listOrder(sort: ListSort): Sort {
   const direction = sort.startsWith('-') ? -1 : 1;
   return [

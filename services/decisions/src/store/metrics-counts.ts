@@ -25,8 +25,8 @@ export interface MetricsCounts {
 }
 
 /**
- * Counts the decisions of a workspace as of one moment, each number from an index alone. `now` in the stored form of
- * times.
+ * Counts the decisions of a workspace as of one moment, each number from an index alone. `now` in the stored
+ * form of times.
  */
 export function countForMetrics(db: Db, workspaceId: string, now: string): Promise<MetricsCounts> {
   const decisions: Collection<StoredDecision> = db.collection(DECISIONS);

@@ -1,10 +1,10 @@
 import type { Collection, Document } from 'mongodb';
 import { OUTCOMES, type StoredDecision, type StoredOutcome } from './collections.ts';
 
-/** By the period's start; '' is all that lies before the first. */
+/** Changes by the start of their period; '' is the time before the first period. */
 export interface PeriodChanges {
   created: Map<string, number>;
-  /** Decisions that got an outcome, less those that lost theirs. */
+  /** Decisions that got an outcome, minus decisions that lost theirs. */
   resolved: Map<string, number>;
 }
 
@@ -13,12 +13,13 @@ interface Collections {
   outcomes: Collection<StoredOutcome>;
 }
 
-/** Behind every time, as text. */
+/** Sorts after every time, as text. */
 const END_OF_TIME = '~';
 
 /**
- * How many decisions of a workspace were made, and how many got an outcome, in the periods that begin at `starts` (ascending;
- * the last one is open). Every logging is a record, going back to pending too, so the past is told by the records alone.
+ * Counts the decisions of a workspace that were made, and that got an outcome, in the periods that begin at
+ * `starts` (ascending; the last one is open). Every logging has a record, a return to pending too, so the
+ * records show the past.
  */
 export async function changesByPeriod(
   { decisions, outcomes }: Collections,
@@ -31,15 +32,15 @@ export async function changesByPeriod(
     stages: Document[],
   ) => collection.aggregate<{ _id: string; sum: number }>([{ $match: own }, ...stages]).toArray();
   const [created, logged, current] = await Promise.all([
-    // Answered from the index of the list's order.
+    // Answered from the index of the list alone.
     sums(decisions, [byPeriod('$created_at', starts, 1)]),
-    sums(outcomes, [...turns, byPeriod('$logged_at', starts, '$turn')]),
+    sums(outcomes, [...outcomeChanges, byPeriod('$logged_at', starts, '$change')]),
     decisions.countDocuments({ ...own, outcome: { $ne: 'pending' } }),
   ]);
   const resolved = mapOf(logged);
-  const told = logged.reduce((sum, { sum: turned }) => sum + turned, 0);
-  if (told === current) return { created: mapOf(created), resolved };
-  // Imported with an outcome, but without a record of it: it had that from the beginning.
+  const recorded = logged.reduce((total, { sum }) => total + sum, 0);
+  if (recorded === current) return { created: mapOf(created), resolved };
+  // Decisions imported with an outcome but without its record count as having had it from their creation.
   const unrecorded = await sums(decisions, [
     ...withoutRecord(workspaceId),
     byPeriod('$created_at', starts, 1),
@@ -50,8 +51,8 @@ export async function changesByPeriod(
 
 const isResolved = (outcome: string) => ({ $cond: [{ $eq: [outcome, 'pending'] }, 0, 1] });
 
-/** The records that gave a decision an outcome (turn 1) or took it back (-1). */
-const turns: Document[] = [
+/** The records that gave a decision an outcome (change 1) or took it back (-1). */
+const outcomeChanges: Document[] = [
   { $project: { decision_id: 1, outcome: 1, logged_at: 1 } },
   {
     $setWindowFields: {
@@ -60,8 +61,8 @@ const turns: Document[] = [
       output: { before: { $shift: { output: '$outcome', by: -1, default: 'pending' } } },
     },
   },
-  { $project: { logged_at: 1, turn: { $subtract: [isResolved('$outcome'), isResolved('$before')] } } },
-  { $match: { turn: { $ne: 0 } } },
+  { $project: { logged_at: 1, change: { $subtract: [isResolved('$outcome'), isResolved('$before')] } } },
+  { $match: { change: { $ne: 0 } } },
 ];
 
 function withoutRecord(workspaceId: string): Document[] {

@@ -6,7 +6,9 @@ import { type StoredTombstone, TOMBSTONES } from './collections.ts';
 /** Longer than any event consumer remembers a deletion: search does for 30 days after the event. */
 const KEPT_MS = 60 * 86_400_000;
 
-/** Includes the workspace: an import can move a decision to another workspace, where it may be deleted again. */
+/**
+ * Includes the workspace: an import can move a decision to another workspace, where it may be deleted again.
+ */
 const tombstoneId = (workspaceId: string, id: string) => `${workspaceId}/${id}`;
 
 export function tombstoneStore(database: Database) {
@@ -23,7 +25,10 @@ export function tombstoneStore(database: Database) {
       await tombstones.updateOne({ workspace_id, _id }, { $set: set }, { session, upsert: true });
     },
 
-    /** Returns the decisions to restore; those that were deleted before continue from the version of the deletion. */
+    /**
+     * Returns the decisions to restore; those that were deleted before continue from the version of the
+     * deletion.
+     */
     async restore(workspaceId: string, given: Decision[], session: ClientSession): Promise<Decision[]> {
       const ids = given.map(({ id }) => tombstoneId(workspaceId, id));
       const filter = { workspace_id: workspaceId, _id: { $in: ids } };

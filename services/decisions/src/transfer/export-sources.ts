@@ -9,7 +9,7 @@ const oldestFirst = [
 ] as const;
 const linkFields = { supersedes: 1, relates_to: 1, created_at: 1 } as const;
 
-/** What the service gives to an export, in the order of its indexes. */
+/** The collections of an export, each in the order of an index. */
 export const exportSources = {
   decisions: {
     collection: DECISIONS,
@@ -32,7 +32,7 @@ export const exportSources = {
     ],
     projection: { _id: 0, workspace_id: 0 },
   },
-  // Read off all decisions rather than those with links: a page is then quick however rare links are.
+  // Reads all decisions, not only those with links: a page is then quick however rare links are.
   links: {
     collection: DECISIONS,
     sort: oldestFirst,

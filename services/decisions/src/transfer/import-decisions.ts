@@ -5,14 +5,17 @@ import type { DecisionsContext } from '../context.ts';
 import { checkImportedLinks } from '../links/check-imported-links.ts';
 import { scoreDecision } from '../quality/scoring.ts';
 
-/** `unlike`: the decisions of the file that are stored in another state. Their outcomes and history are left out. */
+/**
+ * `unlike`: the decisions of the file that are stored in another state. Their outcomes and history are left
+ * out.
+ */
 interface PartsPortion extends ImportPortion {
   unlike?: string[] | undefined;
 }
 
 /**
- * Stores decisions with their ids, authors, times and versions; only the score is computed again. Throws CONFLICT for a
- * cycle of supersedes links, LIMIT_EXCEEDED for too long a chain.
+ * Stores decisions with their ids, authors, times and versions; only the score is computed again. Throws
+ * CONFLICT for a cycle of supersedes links, LIMIT_EXCEEDED for too long a chain.
  */
 export async function importDecisions(
   { store, storePortion, counts }: DecisionsContext,

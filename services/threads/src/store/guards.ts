@@ -1,7 +1,13 @@
-/** Enough that concurrent posts on a node seldom conflict, and few enough that a deletion, which locks all, is cheap. */
+/**
+ * Enough that concurrent posts on a node seldom conflict, and few enough that a deletion, which locks all, is
+ * cheap.
+ */
 const GUARDS_PER_NODE = 4;
 
-/** The ids of the documents that guard a node. The first has the node's own id and the version of its deletion. */
+/**
+ * The ids of the documents that guard a node. The first has the node's own id and the version of its
+ * deletion.
+ */
 export function allGuards(nodeId: string): string[] {
   return Array.from({ length: GUARDS_PER_NODE }, (_, number) => guardOf(nodeId, number));
 }

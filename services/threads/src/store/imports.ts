@@ -40,8 +40,9 @@ export function importStore(database: Database, store: Store) {
     },
 
     /**
-     * Stores messages with `version`, unless their thread is missing, has another node, or is being deleted. Returns the
-     * new messages, the generations of their nodes, and the ids of the messages that were left out.
+     * Stores messages with `version`, unless their thread is missing, has another node, or is being deleted.
+     * Returns the new messages, the generations of their nodes, and the ids of the messages that were left
+     * out.
      */
     async insertMessages(
       workspaceId: string,

@@ -48,8 +48,8 @@ export function threadStore(database: Database, cursors: CursorCodec) {
     },
 
     /**
-     * Locks one of the node's guards, by default the first: the transaction conflicts with every other one that locks
-     * it, and with the deletion of the node.
+     * Locks one of the node's guards, by default the first: the transaction conflicts with every other one
+     * that locks it, and with the deletion of the node.
      */
     async lockNode(
       { id, workspace_id }: NodeReference,
@@ -148,8 +148,8 @@ export function threadStore(database: Database, cursors: CursorCodec) {
     },
 
     /**
-     * Removes the threads and messages of deleted nodes. Updates their guards first, so that no later post succeeds and
-     * concurrent posts are retried. The rest can stop and be repeated at any point.
+     * Removes the threads and messages of deleted nodes. Updates their guards first, so that no later post
+     * succeeds and concurrent posts are retried. The rest can stop and be repeated at any point.
      */
     async removeNodes(workspace_id: string, nodes: readonly DeletedNode[]): Promise<void> {
       const deletions = nodes.flatMap(({ id, version }) =>

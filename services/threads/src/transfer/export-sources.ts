@@ -3,7 +3,7 @@ import type { ExportSource } from '@waymark/data-transfer';
 import { fromDocument, type Stored } from '@waymark/service-kit/store';
 import { type MessageRecord, messageView, type ThreadRecord, threadView } from '../records.ts';
 
-/** What the service gives to an export, in the order of its indexes. */
+/** The collections of an export, each in the order of an index. */
 export const exportSources = {
   threads: {
     collection: 'threads',

@@ -4,7 +4,9 @@ import type { Transaction } from '@waymark/service-kit/store';
 import type { WorkflowsContext } from '../context.ts';
 import { freeFormBytes, type GraphChanges, type RecordChange, type WorkflowRecord } from '../records.ts';
 
-/** A change of a workflow or of its graph, under way. No other change of the workflow can commit before it. */
+/**
+ * A change of a workflow or of its graph, under way. No other change of the workflow can commit before it.
+ */
 interface GraphChange {
   tx: Transaction;
   /** As it is before the change. */
@@ -12,16 +14,16 @@ interface GraphChange {
   /** The time of the change. */
   at: string;
   /**
-   * Stores the changes and the next version of the workflow, with the fields of `set`. Returns that version. Throws
-   * LIMIT_EXCEEDED when the workflow would exceed a limit.
+   * Stores the changes and the next version of the workflow, with the fields of `set`. Returns that version.
+   * Throws LIMIT_EXCEEDED when the workflow would exceed a limit.
    */
   apply(changes: Partial<GraphChanges>, set?: Partial<WorkflowRecord>): Promise<WorkflowRecord>;
 }
 
 /**
- * Runs the only kind of transaction that changes a workflow or its graph. Each writes the workflow's document, so that
- * what it has checked (limits, cycles, that both nodes of an edge exist) still holds when it commits. Throws NOT_FOUND
- * when the workflow does not exist any more.
+ * Runs the only kind of transaction that changes a workflow or its graph. Each writes the workflow's
+ * document, so that what it has checked (limits, cycles, that both nodes of an edge exist) still holds when
+ * it commits. Throws NOT_FOUND when the workflow does not exist any more.
  */
 export function changeGraph<T>(
   { store, commit, now }: WorkflowsContext,

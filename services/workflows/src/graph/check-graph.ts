@@ -5,8 +5,8 @@ import { findCycle } from './cycles.ts';
 const ISSUES_MAX = 50;
 
 /**
- * Checks a graph by itself. Throws VALIDATION_ERROR for a repeated node id and for an edge to a node outside the graph,
- * CONFLICT for a self-loop and a duplicate edge.
+ * Checks a graph by itself. Throws VALIDATION_ERROR for a repeated node id and for an edge to a node outside
+ * the graph, CONFLICT for a self-loop and a duplicate edge.
  */
 export function checkGraph({ nodes, edges }: GraphPut): void {
   const issues: Issue[] = [];

@@ -11,8 +11,8 @@ function shown(names: readonly string[]): string {
 }
 
 /**
- * The refusal of a cycle: with titles in the message, and with ids in the issue at `path`, the field that causes it.
- * `cycle` repeats its first node at the end.
+ * The refusal of a cycle: with titles in the message, and with ids in the issue at `path`, the field that
+ * causes it. `cycle` repeats its first node at the end.
  */
 export function cycleConflict(
   path: string,

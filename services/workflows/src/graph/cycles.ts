@@ -42,8 +42,8 @@ export function findCycle(edges: readonly Pair[]): string[] | null {
 }
 
 /**
- * Returns an edge that closes a cycle. Depth first (CLRS 20.3: a back edge is a cycle) with an explicit stack, since a
- * workflow may be 5,000 nodes deep.
+ * Returns an edge that closes a cycle. Depth first (CLRS 20.3: a back edge is a cycle) with an explicit
+ * stack, since a workflow may be 5,000 nodes deep.
  */
 function closingEdge(edges: Iterable<Pair>): Pair | null {
   const targets = neighbours(edges);

@@ -9,7 +9,9 @@ import { duplicate, selfLoop } from './check-graph.ts';
 import { cycleConflict } from './cycle-conflict.ts';
 import { shortestPath } from './cycles.ts';
 
-/** Throws VALIDATION_ERROR for a node outside the workflow, CONFLICT for a self-loop, a duplicate and a cycle. */
+/**
+ * Throws VALIDATION_ERROR for a node outside the workflow, CONFLICT for a self-loop, a duplicate and a cycle.
+ */
 export async function createEdge(
   service: WorkflowsContext,
   ctx: RequestContext,

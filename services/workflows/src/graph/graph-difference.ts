@@ -9,9 +9,9 @@ const idOf = ({ id }: { id: string }) => id;
 const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1);
 
 /**
- * Returns the changes that turn the stored graph into the given one, and the records of the given one, sorted by id.
- * Nodes are identified by id, edges by their two ends; records that do not differ stay as they are. `firstVersion`
- * returns the version of a new node.
+ * Returns the changes that turn the stored graph into the given one, and the records of the given one, sorted
+ * by id. Nodes are identified by id, edges by their two ends; records that do not differ stay as they are.
+ * `firstVersion` returns the version of a new node.
  */
 export function graphDifference(
   stored: Graph,

@@ -33,7 +33,9 @@ export function createNode(
   });
 }
 
-/** Replaces the given fields, `data` as a whole. An update that changes nothing makes no version and no event. */
+/**
+ * Replaces the given fields, `data` as a whole. An update that changes nothing makes no version and no event.
+ */
 export function updateNode(
   service: WorkflowsContext,
   ctx: RequestContext,

@@ -19,8 +19,9 @@ import { checkAcyclic, checkGraph } from './check-graph.ts';
 import { graphDifference } from './graph-difference.ts';
 
 /**
- * Replaces the graph of a workflow, all or nothing. A graph that equals the stored one changes nothing and makes no
- * event. Throws PRECONDITION_REQUIRED when a request without If-Match would change or delete a record.
+ * Replaces the graph of a workflow, all or nothing. A graph that equals the stored one changes nothing and
+ * makes no event. Throws PRECONDITION_REQUIRED when a request without If-Match would change or delete a
+ * record.
  */
 export async function putWorkflowGraph(
   service: WorkflowsContext,
@@ -57,8 +58,8 @@ export async function putWorkflowGraph(
 }
 
 /**
- * Returns a function that gives the first version of a new node; a restored node continues from the version of its
- * deletion. Throws CONFLICT for an id of another workflow, or of a node deleted in another workspace.
+ * Returns a function that gives the first version of a new node; a restored node continues from the version
+ * of its deletion. Throws CONFLICT for an id of another workflow, or of a node deleted in another workspace.
  */
 async function restoreNodes(
   { store }: WorkflowsContext,

@@ -18,7 +18,10 @@ interface AnyDocument {
 }
 type AnyRecord = InWorkflow & { id: string };
 
-/** What the collections of nodes and of edges have in common. `defaults`: the values of fields that documents may lack. */
+/**
+ * What the collections of nodes and of edges have in common. `defaults`: the values of fields that documents
+ * may lack.
+ */
 export function graphRecordStore<T extends AnyRecord>(
   database: Database,
   cursors: CursorCodec,

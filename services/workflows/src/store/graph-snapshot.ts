@@ -6,10 +6,10 @@ import { EDGES } from './edges.ts';
 import { NODES } from './nodes.ts';
 import { WORKFLOWS } from './workflows.ts';
 
-/** A workflow as of one moment; what belongs to it then is read when asked for. */
+/** A workflow as of one moment; its nodes and edges of that moment are read on demand. */
 export interface GraphSnapshot {
   workflow: WorkflowRecord;
-  /** All of them as BSON, by id. */
+  /** All nodes as BSON, sorted by id. */
   nodes(): Promise<Uint8Array[]>;
   edges(): Promise<Uint8Array[]>;
 }
@@ -17,7 +17,7 @@ export interface GraphSnapshot {
 export function graphSnapshots(database: Pick<Database, 'db'>) {
   const find = snapshotFind(database);
 
-  /** The latest moment of a workflow; null when it is gone. */
+  /** Returns the latest state of a workflow; null when it does not exist. */
   return async ({
     workspace_id,
     id: _id,

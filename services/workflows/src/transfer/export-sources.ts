@@ -7,7 +7,7 @@ const byWorkflow = [
   ['_id', 1],
 ] as const;
 
-/** What the service gives to an export, in the order of its indexes. */
+/** The collections of an export, each in the order of an index. */
 export const exportSources = {
   workflows: {
     collection: 'workflows',

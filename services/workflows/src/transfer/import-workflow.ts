@@ -32,8 +32,8 @@ interface ImportedGraph extends ImportPortion {
 const idsOf = (records: { id: string }[]) => records.map(({ id }) => id);
 
 /**
- * Stores a workflow with its graph as it was, all or nothing. A stored workflow stays as it is, and what its graph lacks is
- * left out. Throws the errors that a change of the graph throws.
+ * Stores a workflow with its graph as it was, all or nothing. A stored workflow stays as it is, and what its
+ * graph lacks is left out. Throws the errors that a change of the graph throws.
  */
 export async function importWorkflow(
   service: WorkflowsContext,

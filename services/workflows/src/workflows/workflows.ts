@@ -38,7 +38,10 @@ export function createWorkflow(
   });
 }
 
-/** An update that changes nothing makes no version and no event. Throws CONFLICT when `acyclic` is set despite a cycle. */
+/**
+ * An update that changes nothing makes no version and no event. Throws CONFLICT when `acyclic` is set despite
+ * a cycle.
+ */
 export function updateWorkflow(
   service: WorkflowsContext,
   ctx: RequestContext,
@@ -66,7 +69,9 @@ export function updateWorkflow(
   });
 }
 
-/** Deletes the workflow with its graph. The threads service deletes the threads of its nodes after the event. */
+/**
+ * Deletes the workflow with its graph. The threads service deletes the threads of its nodes after the event.
+ */
 export function deleteWorkflow(
   service: WorkflowsContext,
   ctx: RequestContext,

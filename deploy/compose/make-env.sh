@@ -1,5 +1,5 @@
 #!/bin/sh
-# sh deploy/compose/make-env.sh [file]: makes the secrets of an installation, once, readable by you alone. Needs openssl.
+# sh deploy/compose/make-env.sh [file]: generates the secrets of an installation, readable only by you. Needs openssl.
 set -eu
 file=${1:-$(dirname "$0")/.env}
 if [ -e "$file" ]; then

@@ -1,7 +1,7 @@
 /**
- * node deploy/docker/assemble.mjs <service|cli> <folder>: what one image needs at run time, in a folder of its own. Run from the
- * root of a compiled checkout: installs the production dependencies that the lock file names, and copies the
- * compiled code of the service and of the libs that it uses.
+ * node deploy/docker/assemble.mjs <service|cli> <folder>: assembles the files of one image in a folder. Run
+ * it at the root of a compiled checkout. It installs the production dependencies of the lock file and
+ * copies the compiled code of the service and its libs.
  */
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -23,7 +23,7 @@ function copy(file) {
   copyFileSync(join(root, file), join(target, file));
 }
 
-/** npm checks the lock file against the manifests of all workspaces, also of those that are left out afterwards. */
+/** npm compares the lock file with the manifests of all workspaces, including those removed afterwards. */
 function installDependencies() {
   for (const file of ['package.json', 'package-lock.json']) copy(file);
   for (const entry of packages.values()) copy(join(entry.folder, 'package.json'));
@@ -42,7 +42,7 @@ function installDependencies() {
   if (status !== 0) process.exit(status ?? 1);
 }
 
-/** npm links every workspace; a link to one that is left out would lead nowhere. */
+/** npm links every workspace; remove the links to those that the image does not contain. */
 function removeOthers() {
   const links = join(target, 'node_modules', '@waymark');
   for (const entry of packages.values()) {
@@ -50,9 +50,9 @@ function removeOthers() {
     rmSync(join(target, entry.folder), { recursive: true, force: true });
     rmSync(join(links, entry.manifest.name.slice('@waymark/'.length)), { recursive: true, force: true });
   }
-  for (const room of ['libs', 'services', 'apps']) {
-    if (existsSync(join(target, room)) && readdirSync(join(target, room)).length === 0) {
-      rmSync(join(target, room), { recursive: true });
+  for (const parent of ['libs', 'services', 'apps']) {
+    if (existsSync(join(target, parent)) && readdirSync(join(target, parent)).length === 0) {
+      rmSync(join(target, parent), { recursive: true });
     }
   }
   rmSync(join(target, 'package-lock.json'));

@@ -1,4 +1,4 @@
-# docker buildx bake -f deploy/docker/docker-bake.hcl [service]: every image, the first two stages built once.
+# docker buildx bake -f deploy/docker/docker-bake.hcl [service]: builds every image; the first two stages are built once.
 
 variable "REGISTRY" { default = "waymark" }
 variable "VERSION" { default = "0.1.0" }

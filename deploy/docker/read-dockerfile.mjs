@@ -1,6 +1,6 @@
 /**
- * The stages of a Dockerfile as far as this one goes: `{name, from, workdir, user, cmd, healthcheck, steps}`, a step being
- * `{run}`, `{copy: {from, sources, target}}` or `{workdir}`. Throws for an instruction that it does not know.
+ * Parses the stages of our Dockerfile: `{name, from, workdir, user, cmd, healthcheck, steps}`. A step is
+ * `{run}`, `{copy: {from, sources, target}}` or `{workdir}`. Throws for an unsupported instruction.
  */
 export function readStages(text) {
   const lines = text

@@ -1,7 +1,7 @@
 /**
- * npm run test:images [-- <service> ...]: the Dockerfile's own COPY and RUN lines as plain commands in an empty folder, for a
- * machine without an engine; then starts what came out, as process 1 of its own where we are root, asks it, and stops
- * it. Default: every service. Node must be the version of the base image.
+ * npm run test:images [-- <service> ...]: runs the Dockerfile's COPY and RUN lines as commands in an empty
+ * folder, for a machine without a container engine. It then starts the result (as process 1 if we are
+ * root), calls it, and stops it. Default: every service. Node must have the version of the base image.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -16,7 +16,7 @@ import { readStages } from './read-dockerfile.mjs';
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 const START_LIMIT_MS = 30_000;
 const STOP_LIMIT_MS = 20_000;
-/** Valid in form, and used for nothing else. */
+/** Secrets with a valid form, only for this test. */
 const ENVIRONMENT = {
   IDENTITY_SECRETS: 'identity-secret-of-a-replayed-image-0123456789',
   AUDIT_SIGNING_KEYS: 'MC4CAQAwBQYDK2VwBCIEIALCqSBk3vbejY81q6pEPGxw8TIW6O44TEdr/VzBhRbd',
@@ -28,10 +28,10 @@ const ENVIRONMENT = {
 const stages = readStages(readFileSync(join(root, 'deploy/docker/Dockerfile'), 'utf8'));
 const work = mkdtempSync(join(tmpdir(), 'waymark-images-'));
 
-/** Where a stage's absolute path lies here. */
+/** Maps a stage's absolute path to a path on this machine. */
 const inStage = (stage, path) => join(work, stage, path);
 
-/** What git knows or would add: .dockerignore keeps the rest out of a build. */
+/** Files that git tracks or would add; .dockerignore excludes the rest from a build. */
 function context(path) {
   const listed = spawnSync('git', ['ls-files', '-co', '--exclude-standard', '--', path], { cwd: root });
   return listed.stdout
@@ -70,7 +70,7 @@ function run(stage, workdir, command, env) {
   if (status !== 0) throw new Error(`RUN ${command} in stage ${stage} ended with ${status}`);
 }
 
-/** A stage's lines in turn; a stage that stands on another begins with its files. */
+/** Runs a stage's steps in order. A stage based on another one starts with its files. */
 function build(stage, env) {
   rmSync(inStage(stage.name, ''), { recursive: true, force: true });
   mkdirSync(inStage(stage.name, ''), { recursive: true });
@@ -126,7 +126,7 @@ async function tryOut(service) {
     const answer = await fetch(`http://127.0.0.1:${port}/v1/whoami`);
     if (![401, 404, 503].includes(answer.status)) throw new Error(`answered ${answer.status}`);
     if (service === 'gateway') await tryConsole(`http://127.0.0.1:${port}`);
-    // unshare passes no signals on: its child is process 1 of the new namespace.
+    // unshare does not forward signals; its child is process 1 of the new namespace.
     const target = command === 'unshare' ? childOf(running.pid) : running.pid;
     const stoppedAt = Date.now();
     process.kill(target, 'SIGTERM');
@@ -142,7 +142,7 @@ async function tryOut(service) {
   }
 }
 
-/** Not fetch, which says of itself that it is no browser that navigates. */
+/** Not fetch, whose Sec-Fetch-Mode header differs from a browser's navigation. */
 const get = (url) =>
   new Promise((resolve, reject) => {
     request(url, { headers: { accept: 'text/html' } }, (response) => {
@@ -154,7 +154,7 @@ const get = (url) =>
       .end();
   });
 
-/** The page, and every script and stylesheet that it names, as a browser asks for them. */
+/** Loads the page and every script and stylesheet in it, as a browser does. */
 async function tryConsole(base) {
   const page = await get(base);
   const files = [...page.text.matchAll(/(?:src|href)="(\/[^"]+\.(?:js|css))"/g)].map(([, path]) => path);
@@ -167,7 +167,7 @@ async function tryConsole(base) {
   console.log(`console    its page and ${files.length} files of it`);
 }
 
-/** One command without a store, and one that refuses for want of it. */
+/** Runs one command without stores, and one that must refuse without them. */
 function tryCommands() {
   const { workdir, cmd } = stages.find(({ name }) => name === 'service');
   const give = (...args) =>

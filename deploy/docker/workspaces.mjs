@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Every workspace package of the repository by name: `{folder, manifest}`, the folder below the root. */
+/** Returns every workspace package by name: `{folder, manifest}`, the folder relative to the root. */
 export function workspacePackages(root) {
-  const folders = ['libs', 'services', 'apps'].flatMap((room) =>
-    existsSync(join(root, room)) ? readdirSync(join(root, room)).map((name) => join(room, name)) : [],
+  const folders = ['libs', 'services', 'apps'].flatMap((parent) =>
+    existsSync(join(root, parent)) ? readdirSync(join(root, parent)).map((name) => join(parent, name)) : [],
   );
   const packages = folders
     .filter((folder) => existsSync(join(root, folder, 'package.json')))
@@ -15,7 +15,7 @@ export function workspacePackages(root) {
   return new Map(packages.map((entry) => [entry.manifest.name, entry]));
 }
 
-/** A workspace package and all those it needs at run time, itself first. */
+/** Returns a workspace package and its run-time dependencies, itself first. */
 export function productionClosure(packages, name) {
   const found = new Map();
   const visit = (wanted) => {

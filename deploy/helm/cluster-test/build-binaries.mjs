@@ -6,7 +6,10 @@ export const KUBERNETES = '1.36.3';
 const ETCD = '3.6.8';
 const KWOK = '0.8.0';
 
-/** The name of each program, its module and version, and its package. The first four share a module and its staging modules. */
+/**
+ * The programs with their module, version and package. The first four share a module and its staging
+ * modules.
+ */
 const programs = [
   {
     name: 'kube-apiserver',
@@ -37,8 +40,8 @@ const programs = [
 ];
 
 /**
- * Builds a Kubernetes without containers through the Go module proxy into `directory`, and returns the path of each program.
- * Takes 15 minutes on an idle machine, once. Throws Error when Go is missing or a build fails.
+ * Builds the Kubernetes programs through the Go module proxy into `directory` and returns their paths. The
+ * first build takes 15 minutes on an idle machine. Throws Error if Go is missing or a build fails.
  */
 export function buildBinaries(directory, log) {
   if (spawnSync('go', ['version']).status !== 0) throw new Error('Go 1.26 is missing: see https://go.dev/dl');
@@ -56,7 +59,7 @@ export function buildBinaries(directory, log) {
   return paths;
 }
 
-/** The files that tell KWOK what becomes of a node and of a pod: what it plays by default elsewhere, but not here. */
+/** KWOK's stage files for nodes and pods, which this way of starting does not load by default. */
 export function kwokStages(directory) {
   const { Dir } = JSON.parse(go(directory, ['mod', 'download', '-json', `sigs.k8s.io/kwok@v${KWOK}`]));
   return ['node/fast', 'node/heartbeat-with-lease', 'pod/fast'].flatMap((part) => {
@@ -78,7 +81,7 @@ function go(folder, args) {
   return result.stdout;
 }
 
-/** kube-apiserver takes its version from here; without it would say 0.0.0 and charts would refuse it. */
+/** Sets the version of kube-apiserver; the default 0.0.0 would fail the chart's version check. */
 function versionFlags({ module, version }) {
   if (module !== 'k8s.io/kubernetes') return '-s -w';
   const [major, minor] = version.split('.');
@@ -89,7 +92,10 @@ function versionFlags({ module, version }) {
   return ['-s -w', ...flags].join(' ');
 }
 
-/** A module that requires the program's; Kubernetes names its staging modules by folders that the proxy does not have. */
+/**
+ * Writes a go.mod that requires the program's module and replaces Kubernetes' staging modules, which the
+ * proxy serves separately.
+ */
 function writeModule(folder, { module, version, path }) {
   const file = join(folder, 'go.mod');
   if (existsSync(file)) return;

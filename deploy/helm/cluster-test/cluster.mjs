@@ -5,7 +5,7 @@ import { freePort, run, start, until } from './processes.mjs';
 
 const START_LIMIT_MS = 120_000;
 
-/** Starts a control plane on loopback with one KWOK node and room for the volumes of an evaluation. */
+/** Starts a control plane on loopback with one KWOK node and the volumes of an evaluation. */
 export async function startCluster({ binaries, stages, folder, say }) {
   const [clientPort, peerPort, apiPort] = [await freePort(), await freePort(), await freePort()];
   const token = randomBytes(16).toString('hex');
@@ -76,7 +76,7 @@ export async function startCluster({ binaries, stages, folder, say }) {
     await until(() => kubectl('wait', '--for=condition=Ready', 'node/one', '--timeout=5s'), {
       limitMs: START_LIMIT_MS,
     });
-    // Pods of a namespace are refused until the controllers have made its service account.
+    // The API server refuses pods until the controllers have created the namespace's service account.
     await until(() => kubectl('get', 'serviceaccount', 'default'), { limitMs: START_LIMIT_MS });
     say('a node is ready');
     return { kubeconfig, stop };
@@ -109,7 +109,7 @@ const node = () => ({
 });
 const capacity = { cpu: '64', memory: '256Gi', pods: '200', 'ephemeral-storage': '1Ti' };
 
-/** What everything-on.yaml names: a pod of another is refused. */
+/** The priority class in everything-on.yaml; the API server refuses pods with an unknown one. */
 const priority = {
   apiVersion: 'scheduling.k8s.io/v1',
   kind: 'PriorityClass',

@@ -1,9 +1,10 @@
 /**
- * npm run test:kubernetes: the chart in a real Kubernetes without containers. kube-apiserver, etcd, the controllers and the
- * scheduler run here; KWOK plays the nodes, on which every container is said to run at once. Installs, upgrades, rolls
- * back, and has the server check every value set field by field.
+ * npm run test:kubernetes: tests the chart on a Kubernetes control plane without containers.
+ * kube-apiserver, etcd, the controllers and the scheduler run on this machine; KWOK simulates nodes, whose
+ * containers start at once. It installs, upgrades and rolls back, and lets the server validate every value
+ * set strictly.
  */
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -17,7 +18,7 @@ const root = resolve(dirname(fileURLToPath(import.meta.url)), '../../..');
 const chart = join(root, 'deploy/helm/waymark');
 const valuesFolder = join(root, 'tests/deploy/values');
 const NAMESPACE = 'work';
-/** Of the kinds of other projects that the chart makes. */
+/** Definitions of the custom resources that the chart creates. */
 const definitions = join(root, 'tests/deploy/definitions');
 
 const startedAt = Date.now();
@@ -46,9 +47,9 @@ const helmIn = (namespace, ...args) => run(helmBinary, [...args, '--namespace', 
 const helm = (...args) => helmIn(NAMESPACE, ...args);
 const wait = ['--wait', '--timeout', '3m'];
 
-/** Throws unless every Deployment has the replicas that it asks for and the Job of the revision is done. */
+/** Throws unless every Deployment has its replicas and the Job of the revision is complete. */
 async function assertRolledOut(revision) {
-  // Helm waits for pods that are ready; that they are available is told a moment later.
+  // Helm waits until pods are ready; they become available a moment later.
   await kubectl(
     'wait',
     '-n',
@@ -76,19 +77,7 @@ async function assertReplicas(namespace, service, expected) {
   if (replicas !== expected) throw new Error(`${replicas} replicas of ${service}, not ${expected}`);
 }
 
-/** The chart as it was before its annotation told who sets the replicas. */
-function chartThatTellsNothing() {
-  const copy = join(folder, 'chart');
-  cpSync(chart, copy, { recursive: true });
-  const file = join(copy, 'templates/deployment.yaml');
-  const annotation = /^ {2}annotations: \{ waymark\/replicas: .*\n/m;
-  const template = readFileSync(file, 'utf8');
-  if (!annotation.test(template)) throw new Error('the annotation stands elsewhere');
-  writeFileSync(file, template.replace(annotation, ''));
-  return copy;
-}
-
-/** `helm template | kubectl apply`, as those do who let something else than Helm install. */
+/** Runs `helm template | kubectl apply`, as other renderers do. */
 async function apply(namespace, values, helmOptions, applyOptions) {
   const from = ['--kube-version', KUBERNETES, '-f', join(valuesFolder, values)];
   const rendered = await helmIn(namespace, 'template', 'waymark', chart, ...from, ...helmOptions);
@@ -104,7 +93,7 @@ try {
   await kubectl('create', 'namespace', NAMESPACE);
   await kubectl('apply', '-f', definitions);
   await kubectl('wait', '--for=condition=Established', '--timeout=60s', '-f', definitions);
-  // Before the release stands: the server would refuse what another release owns.
+  // Before the release is installed, because the server refuses objects of another release.
   for (const values of readdirSync(valuesFolder)) {
     await step(`the server takes ${values}`, () => apply(NAMESPACE, values, [], ['--dry-run=server']));
   }
@@ -166,19 +155,6 @@ try {
     await assertReplicas('scaled', 'decisions', '7');
     await helmIn('scaled', 'rollback', 'waymark', '1');
     await assertReplicas('scaled', 'decisions', '7');
-  });
-  await step('an autoscaler of a chart that told nothing of it keeps what it set', async () => {
-    await kubectl('create', 'namespace', 'before');
-    const values = ['-f', join(valuesFolder, 'ha.yaml')];
-    await helmIn('before', 'install', 'waymark', chartThatTellsNothing(), ...values);
-    await kubectl('scale', '-n', 'before', 'deployment/waymark-decisions', '--replicas=7');
-    for (const change of [
-      ['upgrade', 'waymark', chart, ...values],
-      ['rollback', 'waymark', '1'],
-    ]) {
-      await helmIn('before', ...change);
-      await assertReplicas('before', 'decisions', '7');
-    }
   });
   await step('helm template | kubectl apply, of one version and then of the next', async () => {
     await kubectl('create', 'namespace', 'applied');

@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs';
 import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Runs a program to its end and returns what it printed. Rejects with what it said on standard error. */
+/** Runs a program and returns its output. Rejects with its standard error. */
 export function run(command, args, env = {}) {
   return new Promise((resolve, reject) => {
     const options = { env: { ...process.env, ...env }, maxBuffer: 64 * 1024 * 1024 };
@@ -15,7 +15,7 @@ export function run(command, args, env = {}) {
   });
 }
 
-/** Starts a program that stays, with its output in a file. */
+/** Starts a long-running program with its output in a file. */
 export function start(command, args, logFile) {
   const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] });
   const log = createWriteStream(logFile);
@@ -31,7 +31,10 @@ export function start(command, args, logFile) {
   };
 }
 
-/** Calls `check` until it does not throw. Throws what it threw last when the time is up or `gaveUp` says so. */
+/**
+ * Calls `check` until it does not throw. Throws its last error when the time is over or `gaveUp` returns
+ * true.
+ */
 export async function until(check, { limitMs, gaveUp = () => false }) {
   const deadline = Date.now() + limitMs;
   for (;;) {

@@ -1,11 +1,11 @@
-# One copy of each store, for templates/evaluation/stores.yaml; the names are those of the topology's stores.
+# One copy of each store, for templates/evaluation/stores.yaml. The names are those in _topology.tpl.
 mongodb:
   image: {{ .Values.evaluation.mongodb.image }}
   port: 27017
   user: 999
-  # Past the image's entrypoint, which wants to be root.
+  # Skips the image's entrypoint, which needs root.
   command: [mongod]
-  # All addresses are those of IPv4 alone without --ipv6, which a node without IPv6 takes as well.
+  # Without --ipv6, mongod listens on IPv4 only. A node without IPv6 accepts the flag.
   args: [--replSet, rs0, --bind_ip_all, --ipv6, --unixSocketPrefix, /tmp]
   probe:
     exec:
@@ -26,7 +26,7 @@ redis:
   image: {{ .Values.evaluation.redis.image }}
   port: 6379
   user: 999
-  # Rate limits and caches, which a restart may forget.
+  # Rate-limit counters only; a restart may lose them.
   args: [redis-server, --save, "", --appendonly, "no"]
   probe:
     exec: { command: [redis-cli, ping] }
@@ -42,7 +42,7 @@ nats:
     exec: { command: [wget, -q, -O, /dev/null, "http://127.0.0.1:8222/healthz"] }
   dataPath: /data
   storage: {{ .Values.evaluation.nats.storage }}
-  # A default server acknowledges before it syncs, and loses the last seconds in a power cut.
+  # By default, NATS acknowledges before it syncs and would lose the last seconds in a power failure.
   file: |
     server_name: waymark
     http: 127.0.0.1:8222
@@ -50,7 +50,7 @@ nats:
     jetstream {
       store_dir: /data
       sync_interval: always
-      # A stream may take 8 GiB, which NATS counts at once against what it may store.
+      # The stream's maximum is 8 GiB, and NATS reserves all of it at once.
       max_file_store: 1TB
     }
   resources:

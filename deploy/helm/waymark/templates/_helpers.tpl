@@ -53,7 +53,7 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version }}
       {{- end }}
 {{- end -}}
 
-{{/* Where a service's database is, for commands, which may ask several: <SERVICE>_MONGODB_URL and, where it has another name, _DATABASE. */}}
+{{/* The databases of all services, for commands: <SERVICE>_MONGODB_URL and, for another name, <SERVICE>_MONGODB_DATABASE. */}}
 {{- define "waymark.databaseVariables" -}}
 {{- $settings := include "waymark.settings" . | fromYaml -}}
 {{- $key := $settings.mongodbUrlKey | default .root.Values.secretKeys.mongodbUrl -}}
@@ -81,7 +81,7 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version }}
     {{- toYaml .Values.networkPolicy.dns.peers | nindent 4 }}
 {{- end -}}
 
-{{/* An egress rule to a store: the one in this release, or wherever the URL leads. */}}
+{{/* An egress rule to a store: the one in this release, or the configured peers. */}}
 {{- define "waymark.storeEgress" -}}
 {{- $store := index .root.Values.stores .store -}}
 - ports:

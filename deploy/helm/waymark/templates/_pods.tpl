@@ -1,7 +1,7 @@
 {{/*
-What every pod here has in common.
-  settings  those of a service; else the defaults
-  user      whom the image runs as, where that is not ours
+Fields of every pod.
+  settings  the service's settings; else the defaults
+  user      the image's user id, if it is not the default
 */}}
 {{- define "waymark.pod" -}}
 {{- $settings := .settings | default .root.Values.defaults -}}
@@ -42,7 +42,7 @@ seccompProfile:
   type: RuntimeDefault
 {{- end -}}
 
-{{/* Files of the operator's, and the variable that leads to some, for every container that speaks to the stores. */}}
+{{/* The operator's files, and the variable that names them, for every container that connects to the stores. */}}
 {{- define "waymark.volumes" -}}
 {{- with .Values.caCertificates -}}
 {{- if .configMap -}}

@@ -1,9 +1,9 @@
 {{/*
-What each service calls, stores and knows. Tests hold it against services/<name>/src/config.ts. Ports are those of the images.
+The services, stores and secrets that each service uses. Tests compare it with services/<name>/src/config.ts. Ports are those of the images.
   calls    services whose <NAME>_URL it reads
   stores   mongodb, redis, nats
   secrets  environment variable: name under secretKeys
-  optional the same, of what the Secret may lack
+  optional the same, for keys that the Secret may lack
 */}}
 {{- define "waymark.topology" -}}
 gateway:
@@ -39,7 +39,7 @@ transfer:
   stores: [mongodb, nats]
 {{- end -}}
 
-{{/* The defaults with a service's own values over them. */}}
+{{/* The defaults, overridden by the service's values. */}}
 {{- define "waymark.settings" -}}
 {{- mergeOverwrite (deepCopy .root.Values.defaults) (index .root.Values.services .name) | toYaml -}}
 {{- end -}}

@@ -2,25 +2,25 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { mantineStyles } from './build/mantine-styles.ts';
 
-/** Where `vite` alone finds the API of a running `npm start`. */
+/** The API of a running `npm start`, for `vite` in development. */
 const API = process.env['WAYMARK_URL'] ?? 'http://localhost:8080';
 
 export default defineConfig({
   plugins: [react(), mantineStyles()],
   resolve: { conditions: ['x-source', 'module', 'browser', 'development|production'] },
-  // The gateway puts a fresh nonce in the place of this word with each page.
+  // The gateway replaces this word with a fresh nonce in each page.
   html: { cspNonce: '__CSP_NONCE__' },
   build: {
     target: 'es2023',
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // tests/first-load.test.ts adds up by it what a page brings along.
+    // tests/first-load.test.ts uses it to add up the files of a page.
     manifest: 'manifest.json',
     reportCompressedSize: false,
     chunkSizeWarningLimit: 1_000,
   },
   server: {
-    // The API refuses changes that come from pages of another origin.
+    // The API refuses changes from pages of another origin.
     proxy: { '/v1': { target: API, headers: { origin: API } }, '/docs': API },
   },
 });

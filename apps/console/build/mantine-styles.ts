@@ -7,7 +7,7 @@ const COMPONENT = /@mantine\/core\/esm\/(?:components|utils)\/(?:.*\/)?(\w+)\.mj
 
 const SCROLL_AREA = 'import { ScrollArea } from "../ScrollArea/ScrollArea.mjs";';
 
-/** Every table brings Mantine's own scroll bars along, a tenth of the first load; the theme has ours scroll natively. */
+/** Mantine's tables include its ScrollArea, a tenth of the first load; our theme uses native scrolling. */
 function withNativeScrolling(code: string): string {
   if (!code.includes(SCROLL_AREA))
     throw new Error('Mantine imports the ScrollArea of its tables otherwise now');
@@ -15,8 +15,8 @@ function withNativeScrolling(code: string): string {
 }
 
 /**
- * Lets each component of Mantine bring its own style sheet, so that a page loads the styles of what it shows: all of them
- * together are a sixth of what the first load may weigh.
+ * Imports the style sheet of each Mantine component with the component, so that a page loads only the
+ * styles it uses. All of them together would be a sixth of the budget of the first load.
  */
 export function mantineStyles(): Plugin {
   const styles = dirname(createRequire(import.meta.url).resolve('@mantine/core/styles/global.css'));

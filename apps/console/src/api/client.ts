@@ -1,4 +1,4 @@
 import { createWaymarkClient } from '@waymark/client/api';
 
-/** The same public API as everyone's; the session's cookie goes along by itself. */
+/** A client of the public API; the browser sends the session cookie. */
 export const api = createWaymarkClient({ baseUrl: `${window.location.origin}/v1` });

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { openStream } from './event-stream.ts';
 import { StreamDouble } from './stream-double.ts';
 
-/** Tells every other of the same name, at once. */
+/** Delivers to every other channel of the same name at once. */
 class Channel {
   static all = new Set<Channel>();
   onmessage = (_: { data: unknown }) => {};
@@ -20,7 +20,7 @@ class Channel {
   }
 }
 
-/** Whose turn it is holds the lock until what it does is done. */
+/** The holder keeps the lock until its work is done. */
 let turn = Promise.resolve();
 const locks = {
   request(_: string, { signal }: { signal: AbortSignal }, hold: () => Promise<void>) {

@@ -1,14 +1,14 @@
 import { newId } from './new-id.ts';
 
-/** What a stream of live events says to whoever follows it. */
+/** What a stream of live events reports to its listener. */
 export interface StreamListener {
   onMessage: (data: string) => void;
-  /** It stands; unless it was resumed, something may have been missed. */
+  /** The stream is open. Unless it was resumed, events may have been missed. */
   onReady: (resumed: boolean) => void;
   onReset: () => void;
-  /** It broke, and comes back by itself. */
+  /** The stream broke and reconnects automatically. */
   onBroken: () => void;
-  /** It was refused, and is closed. */
+  /** The server refused the stream; it is closed. */
   onRefused: () => void;
 }
 
@@ -20,8 +20,9 @@ type Said =
   | { kind: 'hello'; from: string };
 
 /**
- * Follows a workspace's events until the returned function is called. Browsers allow six connections to a host over HTTP/1.1, so
- * one tab holds the stream and tells the others, wherever the browser has locks for them to agree by.
+ * Follows a workspace's events until the returned function is called. Browsers allow six connections per
+ * host over HTTP/1.1. Where the browser has the Web Locks API, one tab holds the stream and forwards events
+ * to the others.
  */
 export function openStream(workspaceId: string, listener: StreamListener): () => void {
   return 'locks' in navigator ? shareStream(workspaceId, listener) : holdStream(workspaceId, listener);
@@ -47,7 +48,7 @@ function shareStream(workspaceId: string, listener: StreamListener): () => void 
   const me = newId();
   const channel = new BroadcastChannel(name);
   const isOver = new AbortController();
-  /** Whether the stream that this tab holds stands. */
+  /** Whether this tab's stream is open. */
   let isStanding = false;
   const say = (said: Said) => channel.postMessage(said);
 
@@ -65,7 +66,7 @@ function shareStream(workspaceId: string, listener: StreamListener): () => void 
     hear(said);
   }
 
-  /** Holds the stream for every tab, until this one lets go. */
+  /** Holds the stream for every tab until this tab releases it. */
   const lead = () =>
     new Promise<void>((letGo) => {
       const close = holdStream(workspaceId, {
@@ -94,7 +95,7 @@ function shareStream(workspaceId: string, listener: StreamListener): () => void 
   channel.onmessage = ({ data }) => hear(data as Said);
   say({ kind: 'hello', from: me });
   isOver.signal.addEventListener('abort', () => channel.close());
-  // Rejects when it is over before its turn has come.
+  // Rejects if it is aborted while it waits for the lock.
   navigator.locks.request(name, { signal: isOver.signal }, lead).catch(() => undefined);
   return () => isOver.abort();
 }

@@ -4,22 +4,22 @@ type Listener = () => void;
 const expiryListeners = new Set<Listener>();
 const renewalListeners = new Set<Listener>();
 
-/** Tells whoever listens when an answer shows that the session is over; gives whether it does. */
+/** Notifies listeners if a response shows that the session has expired. Returns whether it has. */
 export function reportExpiry(error: Error): boolean {
   if (!(error instanceof WaymarkError) || error.code !== 'UNAUTHORIZED') return false;
   for (const listener of expiryListeners) listener();
   return true;
 }
 
-/** Calls `listener` whenever the session turns out to be over; returns what ends that. */
+/** Calls `listener` whenever the session has expired. Returns a function that unsubscribes. */
 export const onExpiry = (listener: Listener) => listen(expiryListeners, listener);
 
-/** Tells whoever listens that the user has signed in again under the open page. */
+/** Notifies listeners that the user has signed in again on the open page. */
 export function reportRenewal(): void {
   for (const listener of renewalListeners) listener();
 }
 
-/** Calls `listener` whenever a session that was over has been followed by another; returns what ends that. */
+/** Calls `listener` whenever the user has signed in again. Returns a function that unsubscribes. */
 export const onRenewal = (listener: Listener) => listen(renewalListeners, listener);
 
 function listen(listeners: Set<Listener>, listener: Listener): () => void {

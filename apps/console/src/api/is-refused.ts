@@ -5,8 +5,8 @@ import { reportExpiry } from './expiry.ts';
 const REFUSALS = [401, 403, 404];
 
 /**
- * Asks the server whether the workspace is closed to this session for good, and tells `onRefused` why. That the session is over,
- * whoever listens for that is told. An outage says nothing of it.
+ * Asks the server whether this session has lost access to the workspace, and calls `onRefused` with the
+ * reason. Expiry listeners are notified of an expired session. An outage changes nothing.
  */
 export async function isRefused(workspaceId: string, onRefused: (error: Error) => void): Promise<boolean> {
   try {

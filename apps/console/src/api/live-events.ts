@@ -4,28 +4,28 @@ import { onRenewal } from './expiry.ts';
 
 export type LiveEvent = Schemas['LiveEvent'];
 
-/** Whether changes are heard as they happen; `refused` when the server says that they are not for this session. */
+/** Whether live events arrive; `refused` if the server denies them to this session. */
 export type Liveness = 'connecting' | 'live' | 'refused';
 
 const RECONNECT_MS = 5_000;
 
 interface Listener {
   onEvent: (event: LiveEvent) => void;
-  /** Something may have been missed: everything is to be read again. */
+  /** Events may have been missed: read everything again. */
   onGap: () => void;
   onLiveness: (liveness: Liveness) => void;
-  /** Asked when the stream was refused; what is refused for good is not asked for again by itself. */
+  /** Called when the stream was refused. A permanent refusal is not retried. */
   isRefused: () => Promise<boolean>;
 }
 
 /**
- * Follows what changes in a workspace until the returned function is called, while the page is seen: tabs in the background would
- * use up the few connections that a browser allows.
+ * Follows a workspace's changes while the page is visible, until the returned function is called.
+ * Background tabs would use up the browser's connections.
  */
 export function followLiveEvents(workspaceId: string, listener: Listener): () => void {
   let closeStream = () => {};
   let timer: ReturnType<typeof setTimeout> | undefined;
-  /** Counts the streams: what is learned about one that is over changes nothing. */
+  /** Numbers the streams: results about a closed stream are ignored. */
   let current = 0;
 
   function open(): void {
@@ -34,7 +34,7 @@ export function followLiveEvents(workspaceId: string, listener: Listener): () =>
     closeStream = openStream(workspaceId, {
       onMessage: (data) => listener.onEvent(JSON.parse(data) as LiveEvent),
       onReady(resumed) {
-        // The first time too: what the page shows was read before the stream began.
+        // The first time too: the page was read before the stream started.
         if (!resumed) listener.onGap();
         listener.onLiveness('live');
       },
@@ -51,7 +51,7 @@ export function followLiveEvents(workspaceId: string, listener: Listener): () =>
     const isRefused = await listener.isRefused();
     if (refused !== current) return;
     if (isRefused) listener.onLiveness('refused');
-    // A limit or an outage may pass.
+    // A rate limit or an outage is temporary.
     else timer = setTimeout(open, RECONNECT_MS);
   }
 

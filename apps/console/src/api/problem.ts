@@ -1,13 +1,13 @@
 import { WaymarkError } from '@waymark/client/api';
 
-/** What went wrong, as a person reads it. */
+/** An error as the console shows it. */
 export interface Problem {
   title: string;
   detail: string;
-  /** Fields with what to change in each. */
+  /** Fields and what to change in each. */
   issues: { path: string; message: string }[];
   requestId: string | null;
-  /** The page that explains the error. */
+  /** The documentation page of the error. */
   docs: string | null;
 }
 
@@ -28,7 +28,7 @@ const TITLES: Record<string, string> = {
   INTERNAL_ERROR: 'Something went wrong on our side',
 };
 
-/** Puts any failure into words. */
+/** Describes any error. */
 export function problemOf(error: unknown): Problem {
   if (!(error instanceof WaymarkError)) {
     return {
@@ -49,7 +49,7 @@ export function problemOf(error: unknown): Problem {
   };
 }
 
-/** What the server said of each field of a form, by the field's name; Mantine's forms take it as it is. */
+/** Returns the server's message for each form field, by name, as Mantine's forms expect it. */
 export function fieldErrors(error: unknown): Record<string, string> {
   if (!(error instanceof WaymarkError)) return {};
   return Object.fromEntries(error.issues.map(({ path, message }) => [path, message]));

@@ -5,10 +5,10 @@ import { reportExpiry } from './expiry.ts';
 const RETRIES = 2;
 const RETRY_WAIT_LIMIT_SECONDS = 30;
 const STALE_MS = 10_000;
-/** Passwords and new keys are among what mutations carry: gone with the form, not minutes later. */
+/** Mutations carry passwords and new keys: drop them with the form, not minutes later. */
 const MUTATION_KEPT_MS = 1_000;
 
-/** An outage or a used-up limit is worth another try, once the answer's Retry-After has passed; a refusal is not. */
+/** Retries an outage or a rate limit after the response's Retry-After. Does not retry a refusal. */
 function isWorthRetrying(failures: number, error: Error): boolean {
   if (failures >= RETRIES) return false;
   if (!(error instanceof WaymarkError)) return true;

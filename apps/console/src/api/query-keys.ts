@@ -1,6 +1,7 @@
 /**
- * Every query key of the console. All that belongs to a workspace begins with its id, so that an import or a live event can make
- * a part of it stale: `queryClient.invalidateQueries({ queryKey: queryKeys.decisions(workspaceId) })`.
+ * Every query key of the console. A workspace's keys begin with its id, so that an import or a live event
+ * can invalidate part of them: `queryClient.invalidateQueries({ queryKey: queryKeys.decisions(workspaceId)
+ * })`.
  */
 export const queryKeys = {
   session: ['session'] as const,

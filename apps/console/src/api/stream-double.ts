@@ -1,4 +1,4 @@
-/** As much of the browser's EventSource as is used; what happens to it the test says. */
+/** A test double of the browser's EventSource, controlled by the test. */
 export class StreamDouble extends EventTarget {
   static readonly CLOSED = 2;
   static opened: StreamDouble[] = [];

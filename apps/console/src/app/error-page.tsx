@@ -2,7 +2,7 @@ import { Box } from '@mantine/core';
 import { useRouter } from '@tanstack/react-router';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
 
-/** In the place of a page that failed to load. */
+/** Shown instead of a page that failed to load. */
 export function ErrorPage({ error }: { error: unknown }) {
   const router = useRouter();
   return (

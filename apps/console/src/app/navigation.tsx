@@ -36,7 +36,7 @@ const PLACES: Place[] = [
   { to: '/w/$workspaceId/settings', label: 'Settings', icon: Settings, role: 'viewer' },
 ];
 
-/** The places of the open workspace that the user's role may see. */
+/** The pages of the open workspace that the user's role can see. */
 export function Navigation() {
   const { id, may } = useWorkspace();
   return PLACES.filter(({ role }) => may(role)).map(({ to, label, icon: Icon }) => (

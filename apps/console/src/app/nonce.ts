@@ -1,5 +1,5 @@
-/** The nonce of this page, with which its Content-Security-Policy lets styles in that libraries make as they run. */
+/** The page's nonce. Its Content-Security-Policy allows styles with it that libraries insert at run time. */
 export const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';
 
-// react-remove-scroll, which keeps the page still below a dialog, looks for it here.
+// react-remove-scroll, which blocks scrolling behind a dialog, reads it here.
 Object.assign(globalThis, { __webpack_nonce__: nonce });

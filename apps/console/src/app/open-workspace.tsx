@@ -2,7 +2,7 @@ import { Outlet } from '@tanstack/react-router';
 import { useOpenWorkspace, WorkspaceContext } from '../session/use-workspace.ts';
 import { NotFoundPage } from './not-found-page.tsx';
 
-/** The pages of a workspace, for as long as it is one of the user's: somebody may be removed from it meanwhile. */
+/** The pages of a workspace while the user is a member; membership can end at any time. */
 export function OpenWorkspace() {
   const workspace = useOpenWorkspace();
   if (!workspace) return <NotFoundPage />;

@@ -10,7 +10,7 @@ import { useAskBeforeLeaving } from './use-ask-before-leaving.ts';
 import { UserMenu } from './user-menu.tsx';
 import { WorkspaceSwitcher } from './workspace-switcher.tsx';
 
-/** What stands around every page of somebody who is signed in. */
+/** The frame of every page for signed-in users. */
 export function Shell() {
   const [opened, { toggle, close }] = useDisclosure();
   const { pathname } = useLocation();

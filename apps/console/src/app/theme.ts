@@ -6,13 +6,16 @@ export const theme = createTheme({
   autoContrast: true,
   defaultRadius: 'md',
   cursorType: 'pointer',
-  // Of the system: a font from elsewhere would be a request to elsewhere.
+  // System fonts: a web font would need an external request.
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif',
-  // build/mantine-styles.ts leaves the other kind out.
+  // build/mantine-styles.ts omits the other kind.
   components: { TableScrollContainer: { defaultProps: { type: 'native' } } },
 });
 
-/** Text in a hue, and on a wash of it: the outermost shades, where Mantine takes the middle ones. */
+/**
+ * Coloured text, also on a light background of the same hue: the darkest shades, where Mantine uses the
+ * middle ones.
+ */
 function hues(colors: Record<string, readonly string[]>, shade: number): Record<string, string> {
   return Object.fromEntries(
     Object.entries(colors).flatMap(([hue, shades]) =>
@@ -21,7 +24,7 @@ function hues(colors: Record<string, readonly string[]>, shade: number): Record<
   );
 }
 
-/** Mantine's own shades of these fall below the contrast that WCAG 2.2 AA asks for. */
+/** Mantine's shades of these miss the contrast required by WCAG 2.2 AA. */
 export const readableColors: CSSVariablesResolver = ({ colors }) => ({
   variables: {},
   light: {
@@ -31,7 +34,7 @@ export const readableColors: CSSVariablesResolver = ({ colors }) => ({
     '--mantine-color-error': colors.red[9],
     '--mantine-color-anchor': colors.indigo[8],
     '--mantine-color-red-filled': colors.red[9],
-    // The wash below the pointer, as on the page that is open.
+    // The hover background, as for the open page.
     '--mantine-color-indigo-light-hover': colors.indigo[1],
   },
   dark: {

@@ -1,7 +1,7 @@
 import { useBlocker } from '@tanstack/react-router';
 import { countUnsaved, mayDiscard } from '../ui/unsaved.ts';
 
-/** Stands around every page: another page, or none, only once what was typed is saved or given up. */
+/** Wraps every page. Asks before the user leaves a page with unsaved input. */
 export function useAskBeforeLeaving(): void {
   useBlocker({
     shouldBlockFn: async ({ current, next }) => current.pathname !== next.pathname && !(await mayDiscard()),

@@ -5,7 +5,7 @@ import { auditFiltersOf } from './audit-filters.ts';
 
 const route = getRouteApi('/user/w/$workspaceId/audit');
 
-/** What the entries shown have in common; it stands in the address. */
+/** The filters of the entries, kept in the URL. */
 export function AuditFilterBar() {
   const filters = route.useSearch();
   const navigate = route.useNavigate();
@@ -52,7 +52,7 @@ export function AuditFilterBar() {
   );
 }
 
-/** The beginning of a day of the reader, some days on, as the API takes it. */
+/** Returns the start of a local day, plus some days, in the API's format. */
 function startOfDay(day: string, daysOn = 0): string | undefined {
   if (!day) return undefined;
   const date = new Date(`${day}T00:00`);

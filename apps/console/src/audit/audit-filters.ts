@@ -8,7 +8,7 @@ export interface AuditFilters {
 
 const NAMES = ['action', 'resourceType', 'actor', 'from', 'to'] as const;
 
-/** The filters of the audit log as they stand in the address. */
+/** The filters of the audit log as URL parameters. */
 export function auditFiltersOf(search: Record<string, unknown>): AuditFilters {
   const filters: AuditFilters = {};
   for (const name of NAMES) {

@@ -2,7 +2,7 @@ import { Code, Stack, Text } from '@mantine/core';
 import type { Schemas } from '@waymark/client/api';
 import { ChangesTable } from '../ui/list/comparison-table.tsx';
 
-/** All of an entry: what changed, before and after, and where it came from. */
+/** A complete entry: the change with before and after, and its origin. */
 export function EntryDetails({ entry }: { entry: Schemas['AuditEntry'] }) {
   const isUnchanged = Object.keys(entry.changes ?? {}).length === 0;
   const facts = [

@@ -7,7 +7,7 @@ import { useWorkspace } from '../session/use-workspace.ts';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
 import { WorkingBar } from '../ui/working-bar.tsx';
 
-/** Has the whole chain recomputed, and says what came of it. */
+/** Verifies the whole chain and shows the result. */
 export function VerifyChain() {
   const { id: workspaceId } = useWorkspace();
   const verify = useMutation({

@@ -1,7 +1,7 @@
 import { Box, Group, Paper, Text, Title } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
 
-/** The frame of the pages for people who are not signed in. */
+/** The frame of the pages for users who are not signed in. */
 export function Entrance({
   title,
   children,

@@ -18,7 +18,7 @@ import { useEnter } from './use-enter.ts';
 
 type Preview = Schemas['InvitationPreview'];
 
-/** Where the link of an invitation leads. Its token stands behind the #, which no browser sends anywhere. */
+/** The page of an invitation link. The token is in the fragment (#), which browsers do not send. */
 export function JoinPage() {
   const [kept] = useState(pendingInvitation);
   const [token] = useState(() => window.location.hash.slice(1) || (kept ?? ''));
@@ -30,7 +30,7 @@ export function JoinPage() {
   });
   const isGone =
     token === '' || (preview.error instanceof WaymarkError && preview.error.code === 'NOT_FOUND');
-  // A newcomer whom single sign-on brings back has joined already where the invitation was what let them in.
+  // A new user who returns from single sign-on has already joined if the invitation allowed the sign-up.
   if (isGone && kept !== null) return <Navigate to="/" />;
   return (
     <Entrance
@@ -71,7 +71,7 @@ function Invitation({ token, preview }: { token: string; preview: Preview }) {
   );
 }
 
-/** For who is signed in: one button. */
+/** For signed-in users: one button. */
 function Acceptance({ token, signedIn }: { token: string; signedIn: SignedIn }) {
   const queryClient = useQueryClient();
   const router = useRouter();
@@ -93,7 +93,7 @@ function Acceptance({ token, signedIn }: { token: string; signedIn: SignedIn }) 
   );
 }
 
-/** For who is not: an account made by the invitation, or the one that they have. */
+/** For others: create an account with the invitation, or sign in. */
 function Newcomer(props: { token: string; email: string; onSignedIn: (signedIn: SignedIn) => void }) {
   const { token, email, onSignedIn } = props;
   const [hasAccount, setHasAccount] = useState(false);

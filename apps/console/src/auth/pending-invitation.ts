@@ -1,6 +1,6 @@
 const KEY = 'waymark.invitation';
 
-/** Keeps the token of an invitation in this tab while single sign-on leads elsewhere: no address may carry it. */
+/** Keeps an invitation's token in this tab during single sign-on, because no URL may contain it. */
 export function keepInvitation(token: string): void {
   sessionStorage.setItem(KEY, token);
 }

@@ -1,17 +1,17 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { rootRoute } from '../session/routes.tsx';
 
-/** Where to go after signing in: only ever to a page of this console. */
+/** The page to open after sign-in; only pages of this console are allowed. */
 function backOf(search: Record<string, unknown>): { back?: string | undefined } {
   const { back } = search;
   const isOwn = typeof back === 'string' && /^\/(?![/\\])/.test(back);
-  // Named even when it is dropped: the router keeps what a validation leaves out.
+  // Set even if undefined: the router keeps parameters that the validation omits.
   return { back: isOwn ? back : undefined };
 }
 
 interface SignInSearch {
   back?: string | undefined;
-  /** Why single sign-on sent the visitor back here. */
+  /** Why single sign-on returned the user to this page. */
   sso_error?: string | undefined;
 }
 

@@ -21,7 +21,7 @@ export function SignInPage() {
   );
 }
 
-/** What somebody without an account can do. */
+/** Options for users without an account. */
 function Newcomers(props: { signUp: 'open' | 'invite' | 'closed'; back: string | undefined }) {
   const { signUp, back } = props;
   if (signUp === 'invite') return 'New here? Somebody who uses this installation can invite you.';

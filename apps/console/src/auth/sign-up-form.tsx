@@ -8,7 +8,7 @@ import { CredentialsFields } from '../session/credentials-fields.tsx';
 import type { SignedIn } from '../session/session-query.ts';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
 
-/** A new account; with an invitation's token, one that joins its workspace. */
+/** Creates an account; with an invitation's token, the account joins its workspace. */
 export function SignUpForm(props: {
   email?: string;
   invitation?: string;

@@ -12,11 +12,11 @@ const ERRORS: Record<string, string> = {
   unavailable: 'The identity provider does not answer. Try again in a while.',
 };
 
-/** The way in by an identity provider, where this installation offers one. */
+/** Sign-in through the identity provider, if one is configured. */
 export function SingleSignOn(props: {
   back: string | undefined;
   error?: string | undefined;
-  /** Called as the visitor leaves for the provider. */
+  /** Called when the user leaves for the provider. */
   onLeave?: () => void;
 }) {
   const { back, error, onLeave } = props;

@@ -4,7 +4,7 @@ import { forgetTab } from '../session/forget-tab.ts';
 import { type SignedIn, sessionQuery } from '../session/session-query.ts';
 import { pendingInvitation } from './pending-invitation.ts';
 
-/** Goes on as somebody who has just signed in or up: into the console, or to the invitation that they came by. */
+/** Continues after sign-in or sign-up: to the console, or to the pending invitation. */
 export function useEnter(back: string | undefined): (signedIn: SignedIn) => void {
   const queryClient = useQueryClient();
   const router = useRouter();

@@ -5,7 +5,7 @@ import type { Decision } from './decision-words.ts';
 
 type Option = Exclude<Decision['options_considered'][number], string>;
 
-/** What was written of a decision; parts that are empty are left out. */
+/** The texts of a decision; empty parts are omitted. */
 export function DecisionContent({ decision }: { decision: Decision }) {
   const { question, description, options_considered, criteria, resolution, rationale } = decision;
   const options = options_considered.map((option) =>

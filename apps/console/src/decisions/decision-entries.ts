@@ -2,15 +2,15 @@ import type { Schemas } from '@waymark/client/api';
 import type { Decision, Status } from './decision-words.ts';
 
 export interface OptionEntry {
-  /** Tells options apart while they are written. */
+  /** Identifies options while they are edited. */
   key: number;
   title: string;
-  /** One a line. */
+  /** One per line. */
   pros: string;
   cons: string;
 }
 
-/** What is written into the form, as its fields hold it. */
+/** The values of the form's fields. */
 export interface DecisionEntries {
   title: string;
   question: string;
@@ -26,7 +26,7 @@ export interface DecisionEntries {
   decidedBy: string;
   /** In percent. */
   forecast: string;
-  /** Ids; of the first, one at the most. */
+  /** Ids; `supersedes` has at most one. */
   supersedes: string[];
   relatesTo: string[];
 }
@@ -92,7 +92,7 @@ export function entriesOf(decision: Decision): DecisionEntries {
   };
 }
 
-/** The entries as the API takes them; those that are empty say so. */
+/** Returns the values in the API's format, with null for empty ones. */
 export function bodyOf(entries: DecisionEntries) {
   return {
     title: entries.title.trim(),
@@ -115,7 +115,10 @@ export function bodyOf(entries: DecisionEntries) {
   } satisfies DecisionBody;
 }
 
-/** What the second says otherwise than the first: two people who change different fields both have their way. */
+/**
+ * Returns the fields in which the second differs from the first, so that edits of different fields do not
+ * conflict.
+ */
 export function changedBody(before: DecisionEntries, after: DecisionEntries): DecisionBody {
   const old: Record<string, unknown> = bodyOf(before);
   const changed = Object.entries(bodyOf(after)).filter(
@@ -124,7 +127,7 @@ export function changedBody(before: DecisionEntries, after: DecisionEntries): De
   return Object.fromEntries(changed);
 }
 
-/** As a person writes it, with a comma or a point; NaN for what is no number, 0 for nothing. */
+/** Parses a number with a decimal comma or point. Returns NaN for other text and 0 for an empty one. */
 export function percentOf(text: string): number {
   return Number(text.trim().replace(/^(\d*),(\d{1,2})$/, '$1.$2'));
 }

@@ -1,6 +1,6 @@
 import { queryKeys } from '../api/query-keys.ts';
 
-/** The queries of decisions; all of them are stale when one changes, for links and lists show others. */
+/** The queries of decisions. A change of one invalidates all, because lists and links show others. */
 export const decisionKeys = {
   list: (workspaceId: string) => [...queryKeys.decisions(workspaceId), 'list'],
   draft: (workspaceId: string) => [...queryKeys.decisions(workspaceId), 'draft'],

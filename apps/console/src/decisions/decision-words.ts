@@ -38,7 +38,7 @@ export function fieldName(field: string): string {
   return LABELS[field] ?? words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** What still waits for its outcome after the day on which it was expected. */
+/** Whether the outcome is still pending after its expected date. */
 export function isOverdue({ outcome, status, expected_by }: Decision): boolean {
   const isOpen = outcome === 'pending' && (status === 'proposed' || status === 'accepted');
   return isOpen && expected_by !== null && new Date(expected_by) < new Date();

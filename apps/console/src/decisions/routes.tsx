@@ -9,7 +9,7 @@ const decisionListRoute = createRoute({
   path: '/decisions',
   validateSearch: decisionFiltersOf,
   loaderDeps: ({ search }) => search,
-  // The list is on its way while the page's own code still is.
+  // Load the list in parallel with the page's code.
   loader: ({ context, params, deps }) => {
     void context.queryClient.prefetchInfiniteQuery(pagedQuery(decisionList(params.workspaceId, deps)));
   },

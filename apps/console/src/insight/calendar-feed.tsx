@@ -9,7 +9,7 @@ import { SecretOnce } from '../ui/dialog/secret-once.tsx';
 import { notifyDone, notifyProblem } from '../ui/notify.tsx';
 import { Section } from './section.tsx';
 
-/** One's own address of the calendar of expected outcomes, and the end of it. */
+/** Shows or revokes the user's address of the calendar of expected outcomes. */
 export function CalendarFeed() {
   const { id: workspaceId } = useWorkspace();
   const [url, setUrl] = useState<string | null>(null);

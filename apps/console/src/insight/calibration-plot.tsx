@@ -21,7 +21,7 @@ const LARGEST_RADIUS = 14;
 const x = (share: number) => EDGE + share * SPAN;
 const y = (share: number) => SIZE - EDGE - share * SPAN;
 
-/** Forecast across, what came true upwards; the larger a point, the more decisions it stands for. */
+/** x: forecast; y: share of successes; point size: number of decisions. */
 export function CalibrationPlot({ bins, baseRate }: { bins: Bin[]; baseRate: number }) {
   const most = Math.max(...bins.map(({ count }) => count), 1);
   return (

@@ -8,7 +8,7 @@ type Measured = NonNullable<Schemas['Metrics']['calibration']>;
 
 const FORECASTS_NEEDED = 10;
 
-/** How often what was forecast came true, as a plot and as the table of the same numbers. */
+/** The calibration of forecasts as a plot and a table. */
 export function Calibration({ calibration }: { calibration: Schemas['Metrics']['calibration'] }) {
   return (
     <Section

@@ -15,7 +15,7 @@ import { MetricTrend } from './metric-trend.tsx';
 import { OverdueQueue } from './overdue-queue.tsx';
 import { WorkspaceMetric } from './workspace-metric.tsx';
 
-/** How well the workspace decides, and which outcomes it owes. */
+/** The workspace's metrics and overdue outcomes. */
 export function InsightPage() {
   const { id: workspaceId } = useWorkspace();
   const metrics = useQuery({

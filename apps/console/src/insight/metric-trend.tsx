@@ -17,7 +17,7 @@ export type Point = Schemas['MetricsHistory']['data'][number];
 const WEEKS = 26;
 const tenth = (value: number) => value.toLocaleString(undefined, { maximumFractionDigits: 1 });
 
-/** The workspace metric of the last half year, week by week. */
+/** The workspace metric of the last half year by week. */
 export function MetricTrend() {
   const { id: workspaceId } = useWorkspace();
   const { ref, width } = useElementSize();
@@ -25,7 +25,7 @@ export function MetricTrend() {
     queryKey: [...queryKeys.metrics(workspaceId), 'history'],
     queryFn: () => unwrap(api.GET('/metrics/history', { params: { query: { workspaceId, weeks: WEEKS } } })),
   });
-  // Before the first decision there was nothing to measure.
+  // There is no value before the first decision.
   const points = history.data?.data.filter(({ decisions_total }) => decisions_total > 0) ?? [];
   return (
     <Section

@@ -11,7 +11,7 @@ type Outcome = NonNullable<Schemas['DecisionUpdate']['outcome']>;
 
 const OUTCOMES: Outcome[] = ['success', 'partial', 'failure', 'abandoned'];
 
-/** Logs what came of a decision, right in the queue; notes have their place on the decision's own page. */
+/** Logs a decision's outcome in the queue; notes can be added on the decision's page. */
 export function OutcomeChoice({ id, title }: { id: string; title: string }) {
   const { id: workspaceId } = useWorkspace();
   const queryClient = useQueryClient();

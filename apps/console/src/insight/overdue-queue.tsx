@@ -13,7 +13,7 @@ import { Section } from './section.tsx';
 
 const PAGE = 25;
 
-/** The decisions that owe an outcome, the longest due first. */
+/** The overdue decisions, longest overdue first. */
 export function OverdueQueue() {
   const { id: workspaceId, may } = useWorkspace();
   const overdue = usePaged({

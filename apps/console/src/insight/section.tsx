@@ -1,7 +1,7 @@
 import { Text, Title } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
 
-/** A part of the page, with what it is about in a line. */
+/** A section of the page with a one-line description. */
 export function Section({
   title,
   about,

@@ -7,11 +7,11 @@ const RIGHT = 12;
 const TOP = 26;
 const BOTTOM = 28;
 const TICKS = [0, 25, 50, 75, 100];
-/** Between two words below the line. */
+/** Minimum distance between two labels of the axis. */
 const LABEL_PIXELS = 90;
 const DAY = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
-/** A line through the metric's values, as wide as there is room; times stand as far apart as they were. */
+/** A line chart of the metric at full width with a linear time axis. */
 export function TrendPlot({ points, width }: { points: Point[]; width: number }) {
   const times = points.map(({ at }) => Date.parse(at));
   const start = times[0]!;

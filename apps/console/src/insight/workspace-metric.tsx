@@ -4,7 +4,7 @@ import { Section } from './section.tsx';
 
 const tenth = (value: number) => value.toLocaleString(undefined, { maximumFractionDigits: 1 });
 
-/** The workspace metric with the counts that it is made of. */
+/** The workspace metric and its counts. */
 export function WorkspaceMetric({ metrics }: { metrics: Schemas['Metrics'] }) {
   const { wms, decisions_total, decisions_with_outcome, overdue, average_quality_score } = metrics;
   const parts = [

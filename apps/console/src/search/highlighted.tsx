@@ -1,13 +1,13 @@
 import { Mark } from '@mantine/core';
 import { Fragment } from 'react';
 
-/** A part of a text, in the text's own offsets: UTF-16 code units, the end exclusive. */
+/** A range of a text in UTF-16 code units, the end exclusive. */
 export interface Range {
   start: number;
   end: number;
 }
 
-/** A text whose found parts are marked; `offset` is where it starts in the text that the ranges are of. */
+/** A text with marked matches. `offset` is its start within the text that the ranges refer to. */
 export function Highlighted({
   text,
   ranges,

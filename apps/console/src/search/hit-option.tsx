@@ -3,7 +3,7 @@ import { Highlighted } from './highlighted.tsx';
 import type { Highlight, SearchHit } from './search-hit.ts';
 import { SearchOption } from './search-option.tsx';
 
-/** One thing to open. */
+/** A search result. */
 export function HitOption(props: { id: string; hit: SearchHit; isActive: boolean; onOpen: () => void }) {
   const { id, hit, isActive, onOpen } = props;
   const found = excerptOf(hit.highlights);
@@ -27,7 +27,7 @@ export function HitOption(props: { id: string; hit: SearchHit; isActive: boolean
   );
 }
 
-/** The first place outside of the title, with every match that its excerpt shows. */
+/** The first match outside the title, with all matches of its excerpt. */
 function excerptOf(highlights: Highlight[]) {
   const first = highlights.find(({ field }) => field !== 'title');
   if (!first) return null;
@@ -40,7 +40,7 @@ function excerptOf(highlights: Highlight[]) {
   return { first, ranges: highlights.filter(isShown) };
 }
 
-/** `options_considered.0.title` as somebody reads it: options considered. */
+/** Formats `options_considered.0.title` as "options considered". */
 function nameOf({ field }: Highlight): string {
   return field.split('.')[0]!.replaceAll('_', ' ');
 }

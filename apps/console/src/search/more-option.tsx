@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { SearchOption } from './search-option.tsx';
 
-/** At the end of a group: its next page. */
+/** The last option of a group: loads its next page. */
 export function MoreOption(props: { id: string; isActive: boolean; label: string; onShow: () => void }) {
   const { id, isActive, label, onShow } = props;
   return (

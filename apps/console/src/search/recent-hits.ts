@@ -3,7 +3,10 @@ import type { SearchHit } from './search-hit.ts';
 const KEPT = 8;
 const keyOf = (workspaceId: string) => `waymark.recent.${workspaceId}`;
 
-/** What was opened from the search in this tab, the latest first. With the tab it is gone: titles are for who signed in. */
+/**
+ * Results opened from the search in this tab, latest first. They are forgotten with the tab, because titles
+ * are private.
+ */
 export function recentHits(workspaceId: string): SearchHit[] {
   try {
     return JSON.parse(sessionStorage.getItem(keyOf(workspaceId)) ?? '[]');

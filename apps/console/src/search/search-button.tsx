@@ -7,7 +7,7 @@ const SearchDialog = lazy(() => import('./search-dialog.tsx'));
 
 const isApple = /Mac|iPhone|iPad/.test(navigator.platform);
 
-/** Opens the search from anywhere: by a click, by Ctrl-K, or by Cmd-K. */
+/** Opens the search by click, Ctrl-K or Cmd-K. */
 export function SearchButton() {
   const { id: workspaceId } = useWorkspace();
   const [isOpen, setIsOpen] = useState(false);
@@ -15,9 +15,9 @@ export function SearchButton() {
     const open = (event: KeyboardEvent) => {
       const isShortcut = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
       if (!isShortcut || event.key.toLowerCase() !== 'k') return;
-      // Else the browser's own search would open.
+      // Otherwise the browser's own search would open.
       event.preventDefault();
-      // Not over another dialog, whose entries it would put out of sight.
+      // Not over another dialog, which it would hide.
       if (!document.querySelector('[role="dialog"]')) setIsOpen(true);
     };
     document.addEventListener('keydown', open);

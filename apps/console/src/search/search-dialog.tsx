@@ -22,12 +22,12 @@ const LONGEST_QUERY = 200;
 
 type More = NonNullable<HitGroup['more']>;
 
-/** What the arrows walk through: the hits of a group, and then more of them. */
+/** The options for the arrow keys: the hits of a group, then "more". */
 function choicesOf({ hits, more }: HitGroup): { hit?: SearchHit; more?: More }[] {
   return [...hits.map((hit) => ({ hit })), ...(more ? [{ more }] : [])];
 }
 
-/** Finds decisions, workflows and nodes by a text; the arrows choose, Enter opens. */
+/** Searches decisions, workflows and nodes. Arrow keys select, Enter opens. */
 export default function SearchDialog({ onClose }: { onClose: () => void }) {
   const { id: workspaceId } = useWorkspace();
   const router = useRouter();
@@ -38,7 +38,7 @@ export default function SearchDialog({ onClose }: { onClose: () => void }) {
   const [asked] = useDebouncedValue(typed, PAUSE_MS);
   const search = useQuery({
     queryKey: [...queryKeys.search(workspaceId), asked],
-    // A later question cancels the one before: nobody waits for its answer.
+    // A new query cancels the previous one.
     queryFn: ({ signal }) => {
       const query = { workspaceId, q: asked, limit: SHOWN_OF_A_GROUP };
       return unwrap(api.GET('/search', { params: { query }, signal }));
@@ -48,7 +48,7 @@ export default function SearchDialog({ onClose }: { onClose: () => void }) {
   });
 
   const isRecent = typed === '';
-  // Pages belong to the answer that they go on from.
+  // Further pages belong to the result that they continue.
   const [later, setLater] = useState<{ of: unknown; pages: LaterPage[] }>({ of: null, pages: [] });
   const pages = later.of === search.data ? later.pages : [];
   const more = useMutation({
@@ -56,7 +56,7 @@ export default function SearchDialog({ onClose }: { onClose: () => void }) {
       const query = { workspaceId, q: asked, limit: SHOWN_OF_A_GROUP, cursor };
       return unwrap(api.GET('/search', { params: { query } }));
     },
-    // By then something else may have been asked.
+    // The query may have changed meanwhile.
     onSuccess: (result, { name, of }) =>
       setLater((known) => ({ of, pages: [...(known.of === of ? known.pages : []), { name, result }] })),
   });
@@ -65,7 +65,7 @@ export default function SearchDialog({ onClose }: { onClose: () => void }) {
   const choices = groups.flatMap(choicesOf);
   const active = Math.min(at, choices.length - 1);
   const count = groups.reduce((sum, { hits }) => sum + hits.length, 0);
-  // What is shown belongs to what is typed.
+  // Show only the results of the current input.
   const isSettled = isRecent || (asked === typed && !search.isFetching);
 
   function showMore(wanted: More) {
@@ -171,7 +171,7 @@ function recentGroup(workspaceId: string): HitGroup[] {
   return hits.length > 0 ? [{ label: 'Opened lately', hits, more: null }] : [];
 }
 
-/** The state in words, which a screen reader says as it changes. */
+/** The state as text, announced by screen readers. */
 function statusOf(state: {
   isRecent: boolean;
   isSettled: boolean;

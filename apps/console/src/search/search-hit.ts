@@ -2,13 +2,13 @@ import type { Schemas } from '@waymark/client/api';
 
 export type Highlight = Schemas['Highlight'];
 
-/** What a search found, of whichever group, as the dialog shows it. */
+/** A search result of any group, as the dialog shows it. */
 export interface SearchHit {
   id: string;
   title: string;
-  /** The type and the status, for who has several of one name. */
+  /** Type and status, to distinguish results with the same title. */
   about: string;
-  /** Where it is in the console. */
+  /** Its page in the console. */
   address: string;
   highlights: Highlight[];
 }
@@ -18,17 +18,17 @@ export type GroupName = 'decisions' | 'workflows' | 'nodes';
 export interface HitGroup {
   label: string;
   hits: SearchHit[];
-  /** Where its next page begins, if the API has more of it. */
+  /** The cursor of the next page, if there is one. */
   more: { name: GroupName; cursor: string } | null;
 }
 
-/** A page after the first, of one group. */
+/** A further page of one group. */
 export interface LaterPage {
   name: GroupName;
   result: Schemas['SearchResult'];
 }
 
-/** An answer with what was asked for beyond it. */
+/** A result with its further pages. */
 export function withPages(first: Schemas['SearchResult'], pages: LaterPage[]): Schemas['SearchResult'] {
   const all = { ...first, next_cursors: { ...first.next_cursors } };
   for (const { name, result } of pages) {
@@ -38,7 +38,7 @@ export function withPages(first: Schemas['SearchResult'], pages: LaterPage[]): S
   return all;
 }
 
-/** The groups of an answer that have hits: what is opened most comes first. */
+/** The groups of a result with hits, the most frequently opened group first. */
 export function groupsOf(workspaceId: string, result: Schemas['SearchResult']): HitGroup[] {
   const { nodes, decisions, workflows, next_cursors } = result;
   const home = `/w/${workspaceId}`;

@@ -2,7 +2,7 @@ import { Box } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useActiveInView } from './use-active-in-view.ts';
 
-/** One entry of the list that the arrows of the keyboard walk through. */
+/** An option of the list that the arrow keys move through. */
 export function SearchOption(props: {
   id: string;
   isActive: boolean;
@@ -12,7 +12,7 @@ export function SearchOption(props: {
   const { id, isActive, onChoose, children } = props;
   const element = useActiveInView(isActive);
   return (
-    // The input keeps the focus and takes the keys: the pattern of a combobox.
+    // The input keeps the focus and handles the keys, as in the ARIA combobox pattern.
     <Box
       ref={element}
       id={id}

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 
-/** Keeps the option that the arrows have come to in sight. */
+/** Keeps the active option in view. */
 export function useActiveInView(isActive: boolean) {
   const element = useRef<HTMLDivElement>(null);
   useEffect(() => {

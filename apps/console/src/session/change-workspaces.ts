@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { sessionQuery, type Workspace } from './session-query.ts';
 
-/** Keeps what is known of the user's workspaces right after one of them was made, changed or left. */
+/** Updates the cached list of workspaces after one was created, changed or left. */
 export function changeWorkspaces(
   queryClient: QueryClient,
   change: (workspaces: Workspace[]) => Workspace[],

@@ -6,10 +6,10 @@ interface Credentials {
   password: string;
 }
 
-/** The fields for an email and a password, as browsers and their password stores know them. */
+/** Fields for e-mail and password, recognised by browsers and password managers. */
 export function CredentialsFields(props: {
   form: { getInputProps: ReturnType<typeof useForm<Credentials>>['getInputProps'] };
-  /** The password is chosen here, in place of one that is known. */
+  /** Whether the user chooses a new password. */
   isNew?: boolean;
 }) {
   const { form, isNew = false } = props;

@@ -30,7 +30,7 @@ export default function ExpiredSessionDialog(props: {
   );
 }
 
-/** Single sign-on leads away from the page, so it happens in another tab. */
+/** Single sign-on leaves the page, so it opens another tab. */
 function SignInElsewhere({ onSignedIn }: { onSignedIn: (signedIn: SignedIn) => void }) {
   const check = useMutation({ mutationFn: () => unwrap(api.GET('/auth/me')), onSuccess: onSignedIn });
   return (

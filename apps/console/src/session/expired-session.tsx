@@ -7,14 +7,14 @@ import { type SignedIn, sessionQuery } from './session-query.ts';
 
 const ExpiredSessionDialog = lazy(() => import('./expired-session-dialog.tsx'));
 
-/** When a session ends under an open page: signing in again right there, so that nothing that was typed is lost. */
+/** Lets the user sign in again on the open page when the session has expired, so that no input is lost. */
 export function ExpiredSession() {
   const queryClient = useQueryClient();
   const [expired, setExpired] = useState<SignedIn | null>(null);
   useEffect(
     () =>
       onExpiry(() => {
-        // When nobody was signed in before, the route itself leads to the sign-in page.
+        // If nobody was signed in before, the route redirects to the sign-in page.
         const known = queryClient.getQueryData(sessionQuery.queryKey);
         if (known) setExpired(known);
       }),

@@ -1,13 +1,13 @@
 const OURS = 'waymark.';
 
-/** Drops what this tab keeps of who was signed in, such as what they opened from the search. */
+/** Deletes this tab's data of the previous user, such as recent search results. */
 export function forgetTab(): void {
   for (const key of Object.keys(sessionStorage)) {
     if (key.startsWith(OURS)) sessionStorage.removeItem(key);
   }
 }
 
-/** Begins again with whoever is signed in by now: nothing of one user's page may stay for another. */
+/** Reloads the page for the current user, so that no data of another user remains. */
 export function startAnew(): void {
   forgetTab();
   window.location.assign('/');

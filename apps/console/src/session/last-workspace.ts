@@ -2,7 +2,7 @@ import type { Workspace } from './session-query.ts';
 
 const KEY = 'waymark.workspace';
 
-/** The workspace to open when the address names none: the last one that was open, else the first. */
+/** The workspace to open if the URL names none: the last open one, else the first. */
 export function workspaceToOpen(workspaces: readonly Workspace[]): Workspace | undefined {
   const last = localStorage.getItem(KEY);
   return workspaces.find(({ id }) => id === last) ?? workspaces[0];

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { useWorkspace } from './use-workspace.ts';
 
-/** In the place of what the workspace's plan does not include: what it is good for, and the way up. */
+/** Shown instead of a feature that the workspace's plan does not include: what it does and how to upgrade. */
 export function PlanGate({ feature, children }: { feature: string; children: ReactNode }) {
   const { id, plan, may } = useWorkspace();
   const action = may('owner') && (

@@ -5,8 +5,8 @@ import { rememberWorkspace, workspaceToOpen } from './last-workspace.ts';
 import { type SignedIn, sessionQuery } from './session-query.ts';
 
 /**
- * The routes that all others hang below. Features add theirs below `workspaceRoute` (or `userRoute`, for what belongs to a person);
- * app/router.tsx puts the shell around them.
+ * The parent routes. Features add theirs below `workspaceRoute`, or below `userRoute` for a user's own
+ * pages; app/router.tsx adds the shell.
  */
 export const rootRoute = createRootRouteWithContext<{ queryClient: QueryClient }>()();
 
@@ -19,7 +19,7 @@ async function requireSession(queryClient: QueryClient, back: string): Promise<S
   }
 }
 
-/** Everything for people who are signed in. */
+/** All pages for signed-in users. */
 export const userRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'user',
@@ -28,14 +28,14 @@ export const userRoute = createRoute({
   }),
 });
 
-/** Everything in a workspace; `useWorkspace` tells which. */
+/** All pages of a workspace; `useWorkspace` returns it. */
 export const workspaceRoute = createRoute({
   getParentRoute: () => userRoute,
   path: '/w/$workspaceId',
   beforeLoad: ({ context, params, preload }) => {
     const workspace = context.signedIn.workspaces.find(({ id }) => id === params.workspaceId);
     if (!workspace) throw notFound();
-    // A pointer that passes over its link has not opened it.
+    // Preloading on hover does not open the workspace.
     if (!preload) rememberWorkspace(workspace.id);
   },
 });

@@ -9,7 +9,7 @@ export type Role = Workspace['role'];
 
 const SESSION_STALE_MS = 60_000;
 
-/** Who is signed in, with their workspaces; fails with UNAUTHORIZED when nobody is. */
+/** The signed-in user and their workspaces. Fails with UNAUTHORIZED if nobody is signed in. */
 export const sessionQuery = queryOptions({
   queryKey: queryKeys.session,
   queryFn: () => unwrap(api.GET('/auth/me')),

@@ -7,7 +7,7 @@ import { ProblemAlert } from '../ui/problem-alert.tsx';
 import { CredentialsFields } from './credentials-fields.tsx';
 import type { SignedIn } from './session-query.ts';
 
-/** Email and password. A wrong one is said in place: it does not mean that a session ended. */
+/** The sign-in form. A wrong password is shown in the form; it does not mean that a session has expired. */
 export function SignInForm(props: { email?: string; onSignedIn: (signedIn: SignedIn) => void }) {
   const form = useForm({ initialValues: { email: props.email ?? '', password: '' } });
   const signIn = useMutation({

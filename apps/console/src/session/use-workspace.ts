@@ -6,11 +6,11 @@ import { type Role, sessionQuery, type Workspace } from './session-query.ts';
 const RANK: Record<Role, number> = { viewer: 0, member: 1, admin: 2, owner: 3 };
 
 export interface OpenWorkspace extends Workspace {
-  /** Whether the user's role is this one or above: show nothing that would be refused. */
+  /** Whether the user's role is at least this one. Do not show what would be refused. */
   may: (role: Role) => boolean;
 }
 
-/** The workspace of the address, with the user's role in it; null when the address names none, or none of theirs. */
+/** The workspace of the URL with the user's role; null if the URL names none or the user is not a member. */
 export function useOpenWorkspace(): OpenWorkspace | null {
   const { workspaceId } = useParams({ strict: false });
   const { data } = useSuspenseQuery(sessionQuery);
@@ -21,10 +21,10 @@ export function useOpenWorkspace(): OpenWorkspace | null {
   );
 }
 
-/** What stands around a page looks up the workspace for all of it: when it goes, so does the page, in one step. */
+/** The shell looks up the workspace for the whole page, so that both disappear together. */
 export const WorkspaceContext = createContext<OpenWorkspace | null>(null);
 
-/** The workspace for components below a WorkspaceContext that has one, as all pages of workspaceRoute are. */
+/** The workspace for components below workspaceRoute, where there always is one. */
 export function useWorkspace(): OpenWorkspace {
   const workspace = useContext(WorkspaceContext);
   if (!workspace) throw new Error('useWorkspace outside of a workspace');

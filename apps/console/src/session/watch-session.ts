@@ -3,8 +3,9 @@ import { startAnew } from './forget-tab.ts';
 import { type SignedIn, sessionQuery } from './session-query.ts';
 
 /**
- * All tabs share one session. Tells the others who is signed in here, looks again when one of them says somebody else, and begins
- * anew once it is: what is on the page is still of who was there before, while its calls are made as the other.
+ * All tabs share one session. Announces this tab's user to the others, and reloads if another tab announces
+ * a different user and the server confirms it. Otherwise the page would show one user's data and send
+ * requests as another.
  */
 export function watchSession(queryClient: QueryClient): void {
   const channel = new BroadcastChannel('waymark.session');

@@ -17,7 +17,7 @@ type BucketUse = Use['session'][string];
 
 const REFRESH_MS = 15_000;
 const WINDOWS = 60;
-/** From this share of a limit on, it is worth a look. */
+/** From this share of a limit on, the value is highlighted. */
 const NEAR = 0.8;
 const SERIES: Series[] = [
   { name: 'used', mark: 'main' },
@@ -30,7 +30,7 @@ const BUCKETS = [
   { bucket: 'export', label: 'Exports' },
 ] as const;
 
-/** How much of the limits was used over the last hour: by the workspace, by one key, and by the reader. */
+/** The use of the rate limits over the last hour: by the workspace, by one key, and by the user. */
 export function LimitsPage() {
   const { id: workspaceId, plan } = useWorkspace();
   const [keyId, setKeyId] = useState('');

@@ -43,9 +43,9 @@ const newWorkspaceRoute = createRoute({
   component: lazyRouteComponent(() => import('./workspace/new-workspace-page.tsx'), 'NewWorkspacePage'),
 });
 
-/** Below a workspace. */
+/** Pages of a workspace. */
 export const settingsRoutes = [
   settingsRoute.addChildren([generalRoute, membersRoute, apiKeysRoute, limitsRoute]),
 ];
-/** Of a person, in no workspace. */
+/** Pages of the user, outside a workspace. */
 export const userSettingsRoutes = [accountRoute, newWorkspaceRoute];

@@ -9,7 +9,7 @@ const PAGES = [
   { to: '/w/$workspaceId/settings/limits', label: 'Rate limits' },
 ] as const;
 
-/** The pages of a workspace's settings beside each other; who may change none sees the general one alone. */
+/** The tabs of a workspace's settings. Users who cannot change settings see only the general one. */
 export function SettingsLayout() {
   const { id, may } = useWorkspace();
   return (

@@ -14,7 +14,7 @@ const FORMATS = [
   { name: 'MADR', path: '/export/madr', about: 'All decisions as Markdown records, in a ZIP archive.' },
 ];
 
-/** Downloads in each format. */
+/** Download buttons for each export format. */
 export function ExportChoice() {
   const { id: workspaceId } = useWorkspace();
   const download = useDownload();

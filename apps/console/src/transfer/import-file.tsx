@@ -12,12 +12,12 @@ import { ImportReport } from './import-report.tsx';
 
 type Job = Schemas['ImportJob'];
 
-/** Reads count, and other tabs need theirs: soon at first, and no oftener than this in the end. */
+/** Polling starts fast and slows down to this interval, because reads count against the rate limit. */
 const POLL_MAX_MS = 2_000;
 const POLL_STEP_MS = 500;
 const isOver = (job: Job | undefined) => job?.status === 'succeeded' || job?.status === 'failed';
 
-/** A file is checked first, and stored only after its report was seen. */
+/** Checks a file first and imports it only after the user has seen the report. */
 export function ImportFile() {
   const { id: workspaceId } = useWorkspace();
   const queryClient = useQueryClient();
@@ -120,7 +120,7 @@ function Working({ label, value }: { label: string; value?: number }) {
 const sum = (counts: Record<string, number | undefined>) =>
   Object.values(counts).reduce<number>((total, count) => total + (count ?? 0), 0);
 
-/** What the import does, and how much of it is done; before the file has been read nobody knows of how much. */
+/** The import's phase and progress; the total is unknown until the file has been read. */
 function stateOf({ status, phase, progress }: Job): { label: string; value?: number } {
   if (status === 'queued') return { label: 'Waiting for its turn' };
   const done = sum(progress.done);
@@ -133,7 +133,7 @@ function stateOf({ status, phase, progress }: Job): { label: string; value?: num
   };
 }
 
-/** The body goes as it is: a file of a gigabyte is never read into the page. */
+/** Sends the file as the body, without reading it into memory. */
 function upload(
   workspaceId: string,
   file: File,
@@ -143,7 +143,7 @@ function upload(
   return unwrap(
     api.POST('/imports', {
       params: { query: { workspaceId, ids, dryRun: dryRun ? 'true' : 'false' } },
-      // The document describes the body as text; the file is one.
+      // openapi.json declares the body as text.
       body: file as unknown as string,
       bodySerializer: () => file,
       headers: { 'Content-Type': isArchive ? 'application/zip' : 'application/json' },

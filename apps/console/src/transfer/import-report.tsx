@@ -4,7 +4,7 @@ import { CircleAlert, CircleCheck } from 'lucide-react';
 
 type Job = Schemas['ImportJob'];
 
-/** What came of a check or an import: how many records of each kind, and what is wrong with the file. */
+/** The report of a check or an import: records by kind, and issues. */
 export function ImportReport({ job }: { job: Job }) {
   const isFine = job.status === 'succeeded';
   return (

@@ -4,7 +4,7 @@ import { Page } from '../ui/page.tsx';
 import { ExportChoice } from './export-choice.tsx';
 import { ImportFile } from './import-file.tsx';
 
-/** Takes everything out of a workspace, and brings it into one. */
+/** Exports a workspace, and imports into it. */
 export function TransferPage() {
   const { may } = useWorkspace();
   return (

@@ -1,7 +1,7 @@
 import { Stack, Text, ThemeIcon, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** In the place of an empty list: what belongs here, why, and the first step. */
+/** Shown instead of an empty list: what belongs here, why, and the first step. */
 export function EmptyState(props: {
   icon: ReactNode;
   title: string;

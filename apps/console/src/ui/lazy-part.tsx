@@ -2,7 +2,7 @@ import { Alert, Box, Button, Text } from '@mantine/core';
 import { CatchBoundary } from '@tanstack/react-router';
 import { type ReactNode, Suspense } from 'react';
 
-/** A part that is loaded once it is needed, outside of any page: when it does not come, this says so and the page stands. */
+/** A lazily loaded part outside pages. If loading fails, it shows an error and the page remains. */
 export function LazyPart({ children, onClose }: { children: ReactNode; onClose: () => void }) {
   return (
     <CatchBoundary getResetKey={() => 'once'} errorComponent={() => <NotLoaded onClose={onClose} />}>

@@ -1,6 +1,6 @@
 import { Center, Loader } from '@mantine/core';
 
-/** While a page or a list is on its way. */
+/** Shown while a page or a list loads. */
 export function Loading({ label = 'Loading' }: { label?: string }) {
   return (
     <Center py={64} role="status" aria-label={label}>

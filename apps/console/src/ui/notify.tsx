@@ -35,19 +35,19 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Says in passing that something is done. */
+/** Shows a short success message. */
 export function notifyDone(message: string): void {
   const id = show({ message, color: 'teal' });
   setTimeout(() => dismiss(id), SHOWN_MS);
 }
 
-/** Says in passing that something failed; stays until it is closed. */
+/** Shows an error message until it is closed. */
 export function notifyProblem(error: unknown): void {
   const { title, detail, requestId } = problemOf(error);
   show({ title, message: requestId === null ? detail : `${detail} (request ${requestId})`, color: 'red' });
 }
 
-/** Shows the notices; stands once in the application. */
+/** Renders the messages; used once in the application. */
 export function Notices() {
   const shown = useSyncExternalStore(subscribe, () => notices);
   return (

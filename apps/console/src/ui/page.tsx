@@ -1,7 +1,7 @@
 import { Box, Group, Title } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
 
-/** A page's heading, its actions, and the title of the browser's tab. */
+/** A page's heading and actions, and the title of the browser tab. */
 export function Page(props: { title: string; actions?: ReactNode; children: ReactNode; maxWidth?: number }) {
   useEffect(() => {
     document.title = `${props.title} · Waymark`;

@@ -2,7 +2,7 @@ import { Alert, Anchor, Button, CopyButton, Group, List, Text } from '@mantine/c
 import { CircleAlert } from 'lucide-react';
 import { problemOf } from '../api/problem.ts';
 
-/** A failure in words, with the request id for whoever is asked for help. */
+/** An error message with the request id for support. */
 export function ProblemAlert({ error, retry }: { error: unknown; retry?: () => void }) {
   const { title, detail, issues, requestId, docs } = problemOf(error);
   return (

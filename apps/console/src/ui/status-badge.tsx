@@ -1,6 +1,6 @@
 import { Badge, ColorSwatch } from '@mantine/core';
 
-/** A state in a word, with a color beside it that nobody has to see. */
+/** A state as text and colour. */
 export function StatusBadge({ color, children }: { color: string; children: string }) {
   return (
     <Badge

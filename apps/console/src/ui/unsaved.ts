@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react';
 import { confirmDestruction } from './dialog/confirm.tsx';
 
-/** How many forms hold something typed that is stored nowhere yet. */
+/** The number of forms with unsaved input. */
 let count = 0;
 
 export const countUnsaved = () => count;
 
-/** Counts a form among those to ask about before the page is left, for as long as it is unsaved. */
+/** Counts a form as unsaved while `isUnsaved` is true; leaving the page then asks first. */
 export function useUnsaved(isUnsaved: boolean): void {
   useEffect(() => {
     if (!isUnsaved) return;
@@ -17,7 +17,7 @@ export function useUnsaved(isUnsaved: boolean): void {
   }, [isUnsaved]);
 }
 
-/** Asks whether what was typed may go, if there is more of it than `kept` forms hold, which stay. */
+/** Asks before discarding input, unless only `kept` forms, which remain, have unsaved input. */
 export function mayDiscard(kept = 0): Promise<boolean> {
   if (count <= kept) return Promise.resolve(true);
   return new Promise((answer) => {
@@ -34,7 +34,10 @@ export function mayDiscard(kept = 0): Promise<boolean> {
 
 export type Drafts<T> = Pick<Map<string, T>, 'get' | 'set' | 'delete'>;
 
-/** What is typed, by the id of what it is about: it outlives the form, and counts as unsaved until the component goes. */
+/**
+ * Drafts by the id of their record. They outlive the form and count as unsaved until the component
+ * unmounts.
+ */
 export function useDrafts<T>(): Drafts<T> {
   const [isUnsaved, setUnsaved] = useState(false);
   useUnsaved(isUnsaved);

@@ -1,6 +1,6 @@
 import { Progress } from '@mantine/core';
 
-/** Something goes on, and nobody knows for how long: a bar without a value, so that no screen reader hears 100 %. */
+/** An indeterminate progress bar, without a value for screen readers. */
 export function WorkingBar({ label }: { label: string }) {
   return (
     <Progress.Root>

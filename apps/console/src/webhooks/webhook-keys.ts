@@ -1,6 +1,6 @@
 import { queryKeys } from '../api/query-keys.ts';
 
-/** The queries of one endpoint; all of them are stale when it changes, or a delivery of it. */
+/** The queries of one endpoint. A change of it or of its deliveries invalidates all. */
 export const webhookKeys = {
   list: (workspaceId: string) => [...queryKeys.webhooks(workspaceId), 'list'],
   eventTypes: (workspaceId: string) => [...queryKeys.webhooks(workspaceId), 'event-types'],

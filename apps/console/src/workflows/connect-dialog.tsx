@@ -6,7 +6,7 @@ import { ConditionInput, conditionOf } from './panel/condition-input.tsx';
 
 const SHOWN_MAX = 50;
 
-/** Connecting without a mouse: from this node to one that is chosen by its title. */
+/** Connects this node to one selected by title, for keyboard users. */
 export function ConnectDialog(props: {
   from: NodeRecord;
   graph: Graph;

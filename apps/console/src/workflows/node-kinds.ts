@@ -13,11 +13,11 @@ import type { NodeRecord, NodeStatus, NodeType } from './graph/graph.ts';
 interface Kind {
   label: string;
   icon: LucideIcon;
-  /** A color of Mantine's palette. */
+  /** A colour of Mantine's palette. */
   color: string;
 }
 
-/** The seven types of nodes, each with a look of its own. */
+/** The seven node types and their appearance. */
 export const NODE_KINDS: Record<NodeType, Kind> = {
   task: { label: 'Task', icon: SquareCheckBig, color: 'blue' },
   doc: { label: 'Document', icon: FileText, color: 'gray' },
@@ -39,7 +39,7 @@ export const STATUS_LABELS: Record<NodeStatus, string> = {
 };
 export const STATUSES = Object.keys(STATUS_LABELS) as NodeStatus[];
 
-/** The node as a screen reader says it. */
+/** The node's accessible name. */
 export const nodeInWords = ({ type, title, status, assigned_to }: NodeRecord) =>
   [NODE_KINDS[type].label, title, STATUS_LABELS[status], assigned_to && `assigned to ${assigned_to}`]
     .filter(Boolean)

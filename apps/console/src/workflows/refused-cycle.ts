@@ -4,7 +4,7 @@ import type { GraphChange } from './graph/graph-change.ts';
 
 /** A cycle that an acyclic workflow refused. */
 export interface RefusedCycle {
-  /** The nodes along it, the first again at the end. */
+  /** Its nodes, with the first repeated at the end. */
   ids: string[];
   words: string;
 }
@@ -12,13 +12,13 @@ export interface RefusedCycle {
 const ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 const SHORTENED = /\(\d+ more\)/;
 
-/** The cycle that an answer names; null when the failure is another one. */
+/** Returns the cycle that an error names, or null for other errors. */
 export function refusedCycle(error: unknown, change: GraphChange | null, graph: Graph): RefusedCycle | null {
   if (!(error instanceof WaymarkError) || error.code !== 'CONFLICT') return null;
   const issue = error.issues.find(({ message }) => message.includes('cycle'));
   if (!issue) return null;
   const edge = change?.edges.find(({ after }) => after !== undefined);
-  // The answer shortens a long cycle; the whole of it is found here.
+  // The response shortens long cycles; find the complete one here.
   const back =
     edge && SHORTENED.test(issue.message)
       ? findPath(graph.edges.values(), edge.target_id, edge.source_id)

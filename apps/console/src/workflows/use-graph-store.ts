@@ -23,7 +23,7 @@ function reportLeft(count: number): void {
   );
 }
 
-/** The graph of the open page, kept in step with the server for as long as the page is open. */
+/** The graph of the open page, synchronised with the server. */
 export function useGraphStore(
   initial: Graph,
   onProblem: (error: unknown, change: GraphChange | null) => void,
@@ -50,7 +50,7 @@ export function useGraphStore(
 
   useEffect(() => {
     const lose = (error: unknown) => {
-      // After signing in again the stream begins anew, and all is read then.
+      // After signing in again, the stream restarts and everything is read again.
       if (!(error instanceof Error && reportExpiry(error))) setLost(error);
     };
     const readAgain = () => store.refresh().catch(lose);
@@ -71,14 +71,14 @@ export function useGraphStore(
     });
   }, [store, workspace_id, queryClient]);
 
-  // The list shows what was changed here.
+  // The list shows changes made here.
   useEffect(
     () => () => void queryClient.invalidateQueries({ queryKey: queryKeys.workflows(workspace_id) }),
     [queryClient, workspace_id],
   );
 
   const state = useSyncExternalStore(store.subscribe, store.state);
-  // What waits goes on waiting without the page, but not without the tab.
+  // Waiting changes survive leaving the page, but not closing the tab.
   useUnsaved(state.isWaiting);
   useEffect(() => {
     if (state.unsaved === 0) return;

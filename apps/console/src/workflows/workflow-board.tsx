@@ -30,7 +30,7 @@ const route = getRouteApi('/user/w/$workspaceId/workflows/$workflowId');
 
 type Opened = { kind: 'node' | 'edge'; id: string } | null;
 
-/** Toolbar, canvas, and the panel of what is open, with all that a person can do there. */
+/** Toolbar, canvas and side panel of a workflow with all actions. */
 export function WorkflowBoard(props: {
   store: GraphStore;
   state: GraphState;

@@ -11,7 +11,7 @@ import { Dialog } from '../ui/dialog/dialog.tsx';
 import { ProblemAlert } from '../ui/problem-alert.tsx';
 import type { WorkflowRecord } from './graph/graph.ts';
 
-/** Creates a workflow and opens it, or changes what it is called. */
+/** Creates and opens a workflow, or renames one. */
 export function WorkflowDialog({
   workflow,
   onClose,

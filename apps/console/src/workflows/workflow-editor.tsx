@@ -11,7 +11,7 @@ import { type RefusedCycle, refusedCycle } from './refused-cycle.ts';
 import { useGraphStore } from './use-graph-store.ts';
 import { WorkflowBoard } from './workflow-board.tsx';
 
-/** One workflow, open: its graph, what is changed on it, and what others change meanwhile. */
+/** An open workflow: its graph with local and remote changes. */
 export function WorkflowEditor({ initial }: { initial: Graph }) {
   const { id: workspaceId } = useWorkspace();
   const [cycle, setCycle] = useState<RefusedCycle | null>(null);

@@ -15,7 +15,7 @@ export function WorkflowPage() {
   const { id: workspaceId } = useWorkspace();
   const { workflowId } = route.useParams();
   const remote = graphRemote(api, { id: workflowId, workspace_id: workspaceId });
-  // The editor keeps the graph from then on; each visit begins with what the server has.
+  // The editor owns the graph from here on; each visit starts with the server's version.
   const graph = useQuery({
     queryKey: [...queryKeys.workflows(workspaceId), workflowId, 'graph'],
     queryFn: remote.read,

@@ -22,13 +22,13 @@ import { MarkdownField } from './markdown-field.tsx';
 import { OptionsField } from './options-field.tsx';
 import { useDraftQuality } from './use-draft-quality.ts';
 
-/** What one writes of a decision, and how good it is so far; `save` takes it. */
+/** The form of a decision with its quality score. Calls `save` with the values. */
 export function DecisionForm(props: {
   initial: DecisionEntries;
   act: string;
-  /** The decision that is edited: it links to others only. */
+  /** The edited decision, which cannot link to itself. */
   self?: string;
-  /** A new decision cannot be archived yet; the forecast is frozen by the first outcome. */
+  /** A new decision cannot be archived. The first outcome freezes the forecast. */
   isNew: boolean;
   canForecast: boolean;
   error: unknown;

@@ -4,7 +4,7 @@ import { ChangedValue } from '../../ui/text/changed-value.tsx';
 import type { DecisionBody } from '../decision-entries.ts';
 import { type Decision, fieldName } from '../decision-words.ts';
 
-/** Somebody else changed the decision while it was edited: both versions, and which of them is to stay. */
+/** Shows both versions if somebody else changed the decision during the edit, and lets the user choose. */
 export function EditConflict(props: {
   base: Decision;
   body: DecisionBody;

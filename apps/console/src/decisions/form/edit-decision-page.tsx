@@ -36,11 +36,11 @@ interface Conflict {
   theirs: Decision;
 }
 
-/** Edits what was read first: what is read again meanwhile does not move below the writer's hands. */
+/** Edits the version that was read first; later reads do not change the form. */
 function EditDecision({ decision }: { decision: Decision }) {
   const navigate = route.useNavigate();
   const params = { workspaceId: decision.workspace_id, decisionId: decision.id };
-  // What was typed is saved by then.
+  // The input has been saved.
   const open = () => navigate({ to: '/w/$workspaceId/decisions/$decisionId', params, ignoreBlocker: true });
   const [base, setBase] = useState(decision);
   const [initial, setInitial] = useState(() => entriesOf(decision));
@@ -73,7 +73,7 @@ function EditDecision({ decision }: { decision: Decision }) {
   function save(entries: DecisionEntries) {
     const body = changedBody(initial, entries);
     if (Object.keys(body).length === 0) void open();
-    // Who saves with theirs in view means to save over it, with what was written since.
+    // Saving while the other version is shown overwrites it.
     else send(conflict?.theirs ?? base, body);
   }
   function takeTheirs({ theirs }: Conflict) {

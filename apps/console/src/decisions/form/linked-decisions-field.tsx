@@ -11,7 +11,7 @@ import { decisionQuery } from '../decision-query.ts';
 const PAUSE_MS = 250;
 const OFFERED = 10;
 
-/** Other decisions, chosen by a word in them; `value` are their ids. */
+/** Selects other decisions by text search. `value` has their ids. */
 export function LinkedDecisionsField(props: {
   label: string;
   description: string;
@@ -59,7 +59,7 @@ export function LinkedDecisionsField(props: {
       searchValue={typed}
       onSearchChange={setTyped}
       onDropdownOpen={() => setOpen(true)}
-      // The server has searched already, in more than the titles.
+      // The server has already filtered, not only by title.
       filter={({ options }) => options}
       hidePickedOptions
       maxValues={most}
@@ -75,7 +75,7 @@ export function LinkedDecisionsField(props: {
   );
 }
 
-/** Decisions that contain a word; without one, the newest. */
+/** Returns decisions that contain a text; without one, the newest. */
 async function offer(workspaceId: string, word: string, signal: AbortSignal) {
   if (word === '') {
     const query = { workspaceId, limit: OFFERED };

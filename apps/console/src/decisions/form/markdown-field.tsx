@@ -2,7 +2,7 @@ import { Box, Button, Group, Input, Paper, Text, Textarea } from '@mantine/core'
 import { type ComponentProps, useId, useState } from 'react';
 import { Markdown } from '../../ui/text/markdown.tsx';
 
-/** A long text in Markdown, with a look at how it reads. */
+/** A Markdown editor with preview. */
 export function MarkdownField({
   label,
   value = '',

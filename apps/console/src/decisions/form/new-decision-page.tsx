@@ -75,7 +75,10 @@ export function NewDecisionPage() {
   );
 }
 
-/** The same words after a lost answer make no second decision; others are another request. */
+/**
+ * Repeating the same input after a lost response creates no second decision; changed input is a new
+ * request.
+ */
 function useIdempotencyKey(): (body: string) => string {
   const last = useRef({ body: '', key: '' });
   return (body) => {

@@ -8,7 +8,7 @@ type Form = Pick<
   'getValues' | 'getInputProps' | 'insertListItem' | 'removeListItem'
 >;
 
-/** The options that were considered, each with what speaks for and against it. */
+/** The considered options with their pros and cons. */
 export function OptionsField({ form }: { form: Form }) {
   const { options } = form.getValues();
   return (

@@ -7,10 +7,10 @@ import { bodyOf, type DecisionBody, type DecisionEntries } from '../decision-ent
 import { decisionKeys } from '../decision-keys.ts';
 
 const REST_MS = 800;
-/** Scoring counts among 30 changes a minute: it leaves half of them to the rest of the console. */
+/** Scoring counts against the limit of 30 mutations per minute; this leaves half of them. */
 const INTERVAL_MS = 4_000;
 
-/** The quality of what is being written, shortly after the writer pauses. A refusal leaves the score before. */
+/** Scores the draft shortly after the user stops typing. If a request fails, the previous score remains. */
 export function useDraftQuality(entries: DecisionEntries) {
   const { id: workspaceId } = useWorkspace();
   const draft = useSettled(JSON.stringify(scoredOf(entries)));
@@ -26,14 +26,14 @@ export function useDraftQuality(entries: DecisionEntries) {
   });
 }
 
-/** A draft without a title is scored as well; one whose forecast is no number yet, as without it. */
+/** Scores drafts without a title too, and ignores a forecast that is not a number yet. */
 function scoredOf(entries: DecisionEntries): DecisionBody {
   const { title, outcomeConfidence, ...others } = bodyOf(entries);
   const isNumber = outcomeConfidence !== null && outcomeConfidence >= 0 && outcomeConfidence <= 1;
   return { ...others, ...(title && { title }), ...(isNumber && { outcomeConfidence }) };
 }
 
-/** The value once it rests, at most once in INTERVAL_MS. */
+/** Returns the value after a pause, at most once per INTERVAL_MS. */
 function useSettled(value: string): string {
   const [settled, setSettled] = useState(value);
   const settledAt = useRef(0);

@@ -7,7 +7,7 @@ import { decisionFiltersOf } from './decision-filters.ts';
 const route = getRouteApi('/user/w/$workspaceId/decisions');
 const ALL = { value: '', label: 'All' };
 
-/** What the decisions shown have in common; it stands in the address. */
+/** The filters of the decisions, kept in the URL. */
 export function DecisionFilterBar() {
   const filters = route.useSearch();
   const navigate = route.useNavigate();
@@ -49,7 +49,7 @@ export function DecisionFilterBar() {
   );
 }
 
-/** Applies when Enter is pressed or the field is left: the API takes whole words, so half of one finds nothing. */
+/** Applies on Enter or blur, because the API matches whole values. */
 function WordFilter(props: { label: string; value: string; apply: (word: string) => void }) {
   const { label, value, apply } = props;
   const [word, setWord] = useState(value);

@@ -15,7 +15,7 @@ export interface DecisionFilters {
   sort?: Sort;
 }
 
-/** Filters and order of the list of decisions as they stand in the address; what means nothing is left out. */
+/** Filters and order of the decision list as URL parameters; invalid ones are omitted. */
 export function decisionFiltersOf(search: Record<string, unknown>): DecisionFilters {
   const status = STATUSES.find((one) => one === search['status']);
   const outcome = OUTCOMES.find((one) => one === search['outcome']);
@@ -34,7 +34,7 @@ export function decisionFiltersOf(search: Record<string, unknown>): DecisionFilt
   };
 }
 
-/** A tag like 2026 comes from an address as a number. */
+/** The router parses a tag like 2026 as a number. */
 function wordOf(value: unknown): string | undefined {
   return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : undefined;
 }

@@ -3,10 +3,10 @@ import { api } from '../../api/client.ts';
 import { decisionKeys } from '../decision-keys.ts';
 import type { DecisionFilters } from './decision-filters.ts';
 
-/** Some screens full: each further row takes time until the first one stands. */
+/** A few screens of rows; more rows delay the first paint. */
 const PAGE = 50;
 
-/** The decisions of a workspace that are as the filters say, in their order. */
+/** The filtered and sorted decisions of a workspace. */
 export function decisionList(workspaceId: string, filters: DecisionFilters) {
   return {
     queryKey: [...decisionKeys.list(workspaceId), filters],

@@ -33,7 +33,7 @@ export function DecisionTable({ decisions }: { decisions: Decision[] }) {
   );
 }
 
-/** A heading that sorts by its column, and the other way round when it does already. */
+/** A heading that sorts by its column and reverses the order on the next click. */
 function SortedHead(props: { field: SortField; label: string; isDescendingFirst?: boolean }) {
   const { field, label, isDescendingFirst = false } = props;
   const filters = route.useSearch();

@@ -3,7 +3,7 @@ import { Moment } from '../../ui/text/moment.tsx';
 import { DecisionOutcome, DecisionStatus } from '../decision-badges.tsx';
 import { type Decision, isOverdue } from '../decision-words.ts';
 
-/** Where a decision stands. */
+/** The facts of a decision. */
 export function DecisionFacts({ decision }: { decision: Decision }) {
   const { status, outcome, outcome_confidence: confidence, outcome_notes: notes } = decision;
   const kind = decision.outcome_confidence_kind === 'forecast' ? 'Forecast' : 'Confidence afterwards';

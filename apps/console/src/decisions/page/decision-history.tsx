@@ -14,7 +14,7 @@ import { fieldName } from '../decision-words.ts';
 
 type Entry = Schemas['DecisionHistoryEntry'];
 
-/** Every version of a decision, latest first, with what changed in it. */
+/** Every version of a decision with its changes, latest first. */
 export function DecisionHistory({ id }: { id: string }) {
   const { id: workspaceId } = useWorkspace();
   const history = usePaged({

@@ -9,7 +9,7 @@ import { DecisionStatus } from '../decision-badges.tsx';
 import { decisionKeys } from '../decision-keys.ts';
 import { DecisionLink } from '../decision-link.tsx';
 
-/** The chain of decisions that took each other's place, latest first, and those that are related. */
+/** The chain of superseded decisions, latest first, and related ones. */
 export function DecisionLinks({ id }: { id: string }) {
   const { id: workspaceId } = useWorkspace();
   const links = usePaged({

@@ -9,7 +9,7 @@ import { Moment } from '../../ui/text/moment.tsx';
 import { DecisionOutcome } from '../decision-badges.tsx';
 import { decisionKeys } from '../decision-keys.ts';
 
-/** Every outcome that was logged, latest first; nothing while there is none. */
+/** Every logged outcome, latest first; renders nothing without one. */
 export function DecisionOutcomes({ id }: { id: string }) {
   const { id: workspaceId } = useWorkspace();
   const outcomes = usePaged({

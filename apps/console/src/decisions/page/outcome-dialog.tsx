@@ -9,7 +9,7 @@ import { useChangeDecision } from './use-change-decision.ts';
 const LOGGED = OUTCOMES.filter((outcome) => outcome !== 'pending');
 const TAKEN_BACK = { value: 'pending', label: 'pending: it was logged too early' };
 
-/** Says what came of a decision. */
+/** Logs the outcome of a decision. */
 export function OutcomeDialog({ decision, onClose }: { decision: Decision; onClose: () => void }) {
   const isPending = decision.outcome === 'pending';
   const change = useChangeDecision({

@@ -11,7 +11,7 @@ const NAMES: Record<Schemas['Quality']['components'][number]['name'], string> = 
   learnability: 'Learnability',
 };
 
-/** The score of a decision, what it is made of, and what would raise it. */
+/** The score of a decision, its components, and how to raise it. */
 export function QualityBreakdown({ quality }: { quality: Schemas['Quality'] }) {
   const raises = quality.components.flatMap(({ raise }) => raise).sort((a, b) => b.points - a.points);
   return (

@@ -6,7 +6,7 @@ import type { DecisionBody } from '../decision-entries.ts';
 import { decisionKeys } from '../decision-keys.ts';
 import type { Decision } from '../decision-words.ts';
 
-/** Changes a decision, unless it is no longer as `base` has it: then it fails with PRECONDITION_FAILED. */
+/** Updates a decision. Fails with PRECONDITION_FAILED if it has changed since `base`. */
 export function useChangeDecision(options: { onDone: (decision: Decision) => unknown }) {
   const queryClient = useQueryClient();
   return useMutation({

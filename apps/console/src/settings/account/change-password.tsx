@@ -8,7 +8,7 @@ import { queryKeys } from '../../api/query-keys.ts';
 import { notifyDone } from '../../ui/notify.tsx';
 import { ProblemAlert } from '../../ui/problem-alert.tsx';
 
-/** Another password; or a first one, for who came by single sign-on. */
+/** Changes the password, or sets a first one for users of single sign-on. */
 export function ChangePassword({ hasPassword }: { hasPassword: boolean }) {
   const queryClient = useQueryClient();
   const form = useForm({ initialValues: { currentPassword: '', newPassword: '' } });

@@ -12,7 +12,7 @@ import { Moment } from '../../ui/text/moment.tsx';
 
 const COLUMNS = ['Browser', 'Address', 'Last seen', 'Actions'];
 
-/** Where the user is signed in; an unknown one can be ended right here. */
+/** The user's sessions; each can be ended. */
 export function Sessions() {
   const queryClient = useQueryClient();
   const sessions = useQuery({
@@ -78,7 +78,7 @@ const BROWSERS = /(Edg|OPR|Firefox|Chrome|Safari)[A-Za-z]*\/(\d+)/;
 const SYSTEMS = /(Windows|Android|iPhone|iPad|Mac OS X|Linux)/;
 const NAMES: Record<string, string> = { Edg: 'Edge', OPR: 'Opera', 'Mac OS X': 'macOS' };
 
-/** A browser in words a person knows; the whole of a program's own name. */
+/** Returns the browser's common name, or the complete user agent of other programs. */
 function browserOf(userAgent: string | null): string {
   if (!userAgent) return 'Unknown';
   const browser = BROWSERS.exec(userAgent);

@@ -17,7 +17,7 @@ const LIFETIMES = [
   { value: '', label: 'Until it is revoked' },
 ];
 
-/** Creates a key and shows its plaintext once. */
+/** Creates a key and shows it once. */
 export function NewKeyDialog({ onClose }: { onClose: () => void }) {
   const { id: workspaceId } = useWorkspace();
   const queryClient = useQueryClient();

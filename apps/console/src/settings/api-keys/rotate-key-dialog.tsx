@@ -14,7 +14,7 @@ const OVERLAPS = [
   { value: '604800', label: 'A week' },
 ];
 
-/** Replaces a key by a new one, while the old one goes on working for a time of choice. */
+/** Rotates a key; the old one continues to work for a chosen time. */
 export function RotateKeyDialog({ apiKey, onClose }: { apiKey: Schemas['ApiKey']; onClose: () => void }) {
   const queryClient = useQueryClient();
   const [overlap, setOverlap] = useState('86400');

@@ -12,7 +12,7 @@ import { notifyDone } from '../../ui/notify.tsx';
 import { ProblemAlert } from '../../ui/problem-alert.tsx';
 import { rolesToGive } from './roles.ts';
 
-/** Lets somebody in who has an account already, without a link. */
+/** Adds a user who already has an account. */
 export function AddMemberDialog({ onClose }: { onClose: () => void }) {
   const { id: workspaceId, role: mine } = useWorkspace();
   const queryClient = useQueryClient();

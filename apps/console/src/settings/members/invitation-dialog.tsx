@@ -11,7 +11,7 @@ import { SecretDialog } from '../../ui/dialog/secret-dialog.tsx';
 import { ProblemAlert } from '../../ui/problem-alert.tsx';
 import { rolesToGive } from './roles.ts';
 
-/** Makes a link by which somebody joins the workspace. */
+/** Creates an invitation link. */
 export function InvitationDialog({ onClose }: { onClose: () => void }) {
   const { id: workspaceId, role: mine } = useWorkspace();
   const queryClient = useQueryClient();

@@ -14,7 +14,7 @@ import { Moment } from '../../ui/text/moment.tsx';
 
 const COLUMNS = ['For', 'Role', 'Until', 'Actions'];
 
-/** The links that somebody can still join by. */
+/** The pending invitation links. */
 export function PendingInvitations() {
   const { id: workspaceId } = useWorkspace();
   const queryClient = useQueryClient();

@@ -7,7 +7,7 @@ const WORDS: { value: Role; label: string }[] = [
   { value: 'owner', label: 'Owner: and the plan and its end' },
 ];
 
-/** The roles to choose from: only an owner makes owners. */
+/** The roles that the user can assign; only an owner can assign owner. */
 export function rolesToGive(mine: Role): { value: Role; label: string }[] {
   return WORDS.filter(({ value }) => value !== 'owner' || mine === 'owner');
 }

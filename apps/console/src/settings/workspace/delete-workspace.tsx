@@ -8,7 +8,7 @@ import { useWorkspace } from '../../session/use-workspace.ts';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { ProblemAlert } from '../../ui/problem-alert.tsx';
 
-/** Deletes the workspace, once its name has been typed. */
+/** Deletes the workspace after the user has typed its name. */
 export function DeleteWorkspace() {
   const { id, name } = useWorkspace();
   const [isOpen, setOpen] = useState(false);

@@ -7,7 +7,7 @@ import { useWorkspace } from '../../session/use-workspace.ts';
 import { confirmDestruction } from '../../ui/dialog/confirm.tsx';
 import { ProblemAlert } from '../../ui/problem-alert.tsx';
 
-/** Ends the user's own membership, whatever their role. */
+/** Ends the user's own membership. */
 export function LeaveWorkspace() {
   const { id: workspaceId, name } = useWorkspace();
   const goOn = useLeaveWorkspace();
@@ -15,7 +15,7 @@ export function LeaveWorkspace() {
     mutationFn: async () => {
       const { data } = await unwrap(api.GET('/workspaces'));
       const mine = data.find(({ id }) => id === workspaceId);
-      // Somebody else has ended it meanwhile.
+      // Somebody else has already removed the user.
       if (mine) await unwrap(api.DELETE('/members/{id}', { params: { path: { id: mine.member_id } } }));
     },
     onSuccess: () => goOn(workspaceId),

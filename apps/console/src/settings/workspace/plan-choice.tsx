@@ -26,7 +26,7 @@ const PLANS: { plan: Plan; label: string; description: string; hasKeys: boolean 
 ];
 const hasKeys = (wanted: Plan) => PLANS.some(({ plan, hasKeys }) => plan === wanted && hasKeys);
 
-/** The plan, which an owner changes where the installation lets owners do that. */
+/** The plan. An owner can change it if the installation allows that. */
 export function PlanChoice() {
   const { id, plan, may } = useWorkspace();
   const [chosen, setChosen] = useState(plan);

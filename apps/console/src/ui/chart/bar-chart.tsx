@@ -8,34 +8,34 @@ import { ChartLegend } from './chart-legend.tsx';
 
 export interface Series {
   name: string;
-  /** Its color; what is bad is striped, too. */
+  /** The colour; failures are striped as well. */
   mark: 'good' | 'bad' | 'main' | 'pale';
 }
 
 export interface Bar {
-  /** When, in milliseconds: words repeat as clocks go back. */
+  /** Unix time in milliseconds; labels repeat when clocks are set back. */
   at: number;
-  /** When, in words. */
+  /** The time as text. */
   label: string;
-  /** The same as short as it stands below the axis. */
+  /** The short time for the axis. */
   tick: string;
-  /** One of each series. */
+  /** One value per series. */
   values: number[];
 }
 
-/** Bars over time with both axes, their legend, and the same numbers as a table. */
+/** A bar chart over time with axes, legend, and a table of the same numbers. */
 export function BarChart(props: {
   title: string;
-  /** What the numbers count: stands at the axis. */
+  /** What the numbers count; the label of the axis. */
   unit: string;
-  /** What one bar is: an hour, a minute. */
+  /** The period of one bar: an hour, a minute. */
   per: string;
   series: Series[];
-  /** The oldest first. */
+  /** Oldest first. */
   bars: Bar[];
-  /** Whether the series add up; else each begins at zero, the later ones in front. */
+  /** Whether the series are stacked; else each starts at zero, later ones in front. */
   isStacked?: boolean;
-  /** Drawn as a line of this name. */
+  /** A limit drawn as a line with this name. */
   limit?: { name: string; value: number };
 }) {
   const { title, per, series, bars, limit } = props;

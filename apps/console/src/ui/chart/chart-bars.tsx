@@ -10,7 +10,7 @@ const BOTTOM = 24;
 const LABEL_PIXELS = 76;
 const SHORT = new Intl.NumberFormat(undefined, { notation: 'compact', maximumFractionDigits: 1 });
 
-/** The drawing of a BarChart, as wide as there is room. */
+/** Draws a BarChart at full width. */
 export function ChartBars(props: ComponentProps<typeof BarChart> & { width: number }) {
   const { title, unit, series, bars, isStacked = true, limit, width } = props;
   const stripes = useId();
@@ -41,7 +41,7 @@ export function ChartBars(props: ComponentProps<typeof BarChart> & { width: numb
       {bars.map((bar, at) => {
         const left = LEFT + at * step;
         const fromLast = bars.length - 1 - at;
-        // The last word ends where the axis does, and so reaches half its length further to the left.
+        // The last label is right-aligned with the axis, so it extends further to the left.
         const hasRoom = fromLast === 0 || fromLast * step >= LABEL_PIXELS * 1.5;
         return (
           <g key={bar.at}>
@@ -76,7 +76,7 @@ export function ChartBars(props: ComponentProps<typeof BarChart> & { width: numb
   );
 }
 
-/** Where each series of a bar begins and ends; what is drawn later lies in front. */
+/** Returns the start and end of each series of a bar, in drawing order. */
 function partsOf({ values }: Bar, series: Series[], isStacked: boolean) {
   let below = 0;
   return series.flatMap(({ mark }, at) => {

@@ -1,6 +1,6 @@
 import { Group, Text } from '@mantine/core';
 
-/** What each color of a chart means, and, for who does not tell colors, each pattern. */
+/** The legend of a chart, with colours and patterns. */
 export function ChartLegend({ entries }: { entries: { name: string; mark: string }[] }) {
   return (
     <Group component="ul" gap="md" m={0} p={0} style={{ listStyle: 'none', rowGap: 4 }}>

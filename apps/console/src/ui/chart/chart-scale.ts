@@ -1,7 +1,7 @@
 const STEPS = [1, 2, 5];
 const TICKS_MAX = 4;
 
-/** Round numbers from 0 up to `most` or the next one above it, whole ones, as the marks of an axis. */
+/** Returns the tick values of an axis: round integers from 0 to at least `most`. */
 export function ticksUpTo(most: number): number[] {
   let step = 1;
   for (let power = 1; most / step > TICKS_MAX; power *= 10) {
@@ -13,7 +13,7 @@ export function ticksUpTo(most: number): number[] {
 
 const STRIDES = [1, 2, 3, 5, 6, 10, 12, 15, 20, 24, 30];
 
-/** How many bars apart the words below an axis stand, so that each has its room. */
+/** Returns how many bars apart the axis labels must be to fit. */
 export function labelStride(barPixels: number, labelPixels: number): number {
   const needed = labelPixels / barPixels;
   return STRIDES.find((stride) => stride >= needed) ?? Math.ceil(needed);

@@ -2,7 +2,7 @@ import { Button, Group, Modal, Text } from '@mantine/core';
 import type { Question } from './confirm.tsx';
 import { DialogContent } from './dialog-content.tsx';
 
-/** Over whatever is open, another dialog too. */
+/** Shown above everything, including other dialogs. */
 export default function ConfirmDialog(props: {
   question: Question;
   onStay: () => void;

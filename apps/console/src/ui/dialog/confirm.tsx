@@ -3,11 +3,11 @@ import { LazyPart } from '../lazy-part.tsx';
 
 export interface Question {
   title: string;
-  /** What will be lost. */
+  /** What the action deletes. */
   consequence: string;
-  /** The word on the button: Delete, Revoke, Remove. */
+  /** The button's label: Delete, Revoke, Remove. */
   act: string;
-  /** The word on the other button, where it is not Cancel. */
+  /** The other button's label; default Cancel. */
   stay?: string;
   onConfirm: () => void;
   onStay?: () => void;
@@ -28,14 +28,14 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Asks before an act that cannot be undone. */
+/** Asks for confirmation of an irreversible action. */
 export function confirmDestruction(question: Question): void {
   ask(question);
 }
 
 export const useQuestion = () => useSyncExternalStore(subscribe, () => asked);
 
-/** Shows what confirmDestruction asks; stands once in the application. */
+/** Renders the dialog of confirmDestruction; used once in the application. */
 export function Confirmation() {
   const question = useQuestion();
   if (!question) return null;

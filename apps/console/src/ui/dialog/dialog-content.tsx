@@ -3,8 +3,8 @@ import type { ReactNode } from 'react';
 import { useFocusReturned } from '../use-focus-returned.ts';
 
 /**
- * What a dialog shows. Mantine's own Modal puts its title into a `header`, which a screen reader takes for the banner of the
- * page: this one does not.
+ * The content of a dialog. Mantine's Modal puts its title into a `header`, which screen readers announce as
+ * the page's banner; this one does not.
  */
 export function DialogContent(props: {
   title: string;

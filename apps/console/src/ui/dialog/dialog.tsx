@@ -4,22 +4,22 @@ import { countUnsaved, mayDiscard, useUnsaved } from '../unsaved.ts';
 import { useQuestion } from './confirm.tsx';
 import { DialogContent } from './dialog-content.tsx';
 
-/** A dialog over the page; before it closes on what was typed in it, it asks. */
+/** A dialog that asks before it discards input. */
 export function Dialog(props: {
   title: string;
   onClose: () => void;
   children: ReactNode;
   size?: 'md' | 'lg';
   isUnsaved?: boolean;
-  /** Closes by its button alone, which says so: what is closed would be lost. */
+  /** Closes only with its button, because closing loses the content. */
   leave?: string;
-  /** What comes of a request under way is shown here alone: until then it stays open. */
+  /** Stays open while a request is in flight, because only this dialog shows the result. */
   isBusy?: boolean;
 }) {
   const { title, onClose, children, size = 'md', isUnsaved = false, leave, isBusy = false } = props;
   const [below] = useState(countUnsaved);
   useUnsaved(isUnsaved || isBusy);
-  // A question over this dialog takes Escape for itself.
+  // A confirmation above this dialog handles Escape.
   const closesEasily = useQuestion() === null && leave === undefined && !isBusy;
   return (
     <Modal.Root

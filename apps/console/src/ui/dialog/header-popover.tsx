@@ -2,8 +2,8 @@ import { Paper } from '@mantine/core';
 import { type ReactNode, type SyntheticEvent, useId } from 'react';
 
 /**
- * A button of the header with what it opens: the browser's own popover, which closes by Escape or a click elsewhere and gives
- * the focus back. Mantine's Menu would weigh an eighth of the first load.
+ * A header button with a popover. It uses the browser's popover, which closes on Escape or an outside click
+ * and restores the focus. Mantine's Menu would add an eighth to the first load.
  */
 export function HeaderPopover(props: {
   side: 'start' | 'end';
@@ -11,7 +11,7 @@ export function HeaderPopover(props: {
   children: ReactNode;
 }) {
   const id = useId();
-  // What is chosen in it leads elsewhere, and it has done its part.
+  // Close after a choice.
   const close = (event: SyntheticEvent<HTMLElement>) => {
     if (event.target instanceof Element && event.target.closest('a, button'))
       event.currentTarget.hidePopover();

@@ -2,26 +2,26 @@ import type { ReactNode } from 'react';
 import { Dialog } from './dialog.tsx';
 import { SecretOnce } from './secret-once.tsx';
 
-/** A dialog that asks for something, and then shows the secret that came of it, once. */
+/** A dialog with a form that then shows the created secret once. */
 export function SecretDialog(props: {
   title: string;
   onClose: () => void;
-  /** What the secret is called, and what to do with it. */
+  /** The secret's name and what to do with it. */
   label: string;
   note: string;
-  /** Once there is one. */
+  /** The secret, once created. */
   secret: string | undefined;
-  /** It is being made. */
+  /** Whether it is being created. */
   isPending: boolean;
-  /** What is asked before. */
+  /** The form. */
   children: ReactNode;
   size?: 'md' | 'lg';
-  /** Something is typed that a closing would lose. */
+  /** Whether closing would lose input. */
   isUnsaved?: boolean;
 }) {
   const { label, note, secret, isPending, children, ...dialog } = props;
   return (
-    // A secret is not shown again: no stray key may close it.
+    // The secret is not shown again, so Escape must not close the dialog.
     <Dialog {...dialog} isBusy={isPending} {...(secret && { leave: 'Close: it is copied' })}>
       {secret ? <SecretOnce label={label} secret={secret} note={note} onDone={dialog.onClose} /> : children}
     </Dialog>

@@ -1,7 +1,7 @@
 import { Alert, Button, Code, CopyButton, Group, Stack, Text } from '@mantine/core';
 import { Check, Copy, KeyRound } from 'lucide-react';
 
-/** A secret that the server gives once: to be copied now. */
+/** Shows a secret that the server returns only once, with a copy button. */
 export function SecretOnce(props: { label: string; secret: string; note: string; onDone: () => void }) {
   return (
     <Stack>

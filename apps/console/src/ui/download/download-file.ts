@@ -5,7 +5,10 @@ export interface DownloadedFile {
   blob: Blob;
 }
 
-/** Gets a file of the API, which streams it without a length; `onProgress` is told the bytes that have come. */
+/**
+ * Downloads a file from the API, which streams it without a length. Calls `onProgress` with the received
+ * bytes.
+ */
 export async function downloadFile(
   url: string,
   { signal, onProgress }: { signal: AbortSignal; onProgress: (bytes: number) => void },
@@ -30,13 +33,13 @@ function nameOf(response: Response): string | null {
   return /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? null;
 }
 
-/** Hands a file to the browser's downloads. */
+/** Saves a file through the browser's downloads. */
 export function saveFile({ name, blob }: DownloadedFile): void {
   const url = URL.createObjectURL(blob);
   const link = document.createElement('a');
   link.href = url;
   link.download = name;
   link.click();
-  // The browser has taken hold of it by the next task.
+  // The browser has started the download by the next task.
   setTimeout(() => URL.revokeObjectURL(url));
 }

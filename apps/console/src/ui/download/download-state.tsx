@@ -4,7 +4,7 @@ import { bytesInWords } from '../text/bytes-in-words.ts';
 import { WorkingBar } from '../working-bar.tsx';
 import type { Download } from './use-download.ts';
 
-/** How a download goes: how much has come, what was saved, or why nothing was. */
+/** The state of a download: progress, saved file, or error. */
 export function DownloadState({ download }: { download: Download }) {
   const { bytes, cancel, name, isRunning, saved, error } = download;
   if (isRunning) {

@@ -3,15 +3,15 @@ import { useEffect, useRef, useState } from 'react';
 import { downloadFile, saveFile } from './download-file.ts';
 
 interface Wanted {
-  /** What it is called while it comes. */
+  /** Its name during the download. */
   name: string;
-  /** Below /v1. */
+  /** Path below /v1. */
   path: string;
 }
 
 export type Download = ReturnType<typeof useDownload>;
 
-/** Downloads one file of the API at a time, telling how much has come; leaving the page ends it. */
+/** Downloads one file at a time with progress. Leaving the page aborts it. */
 export function useDownload() {
   const [bytes, setBytes] = useState(0);
   const running = useRef<AbortController>(null);

@@ -2,10 +2,10 @@ import { Table } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { ChangedValue } from '../text/changed-value.tsx';
 
-/** Two versions of some fields side by side. */
+/** Two versions of fields side by side. */
 export function ComparisonTable(props: {
   label: string;
-  /** What the two versions are called. */
+  /** The names of the two versions. */
   sides: readonly [string, string];
   rows: { field: string; first: ReactNode; second: ReactNode }[];
 }) {
@@ -37,7 +37,7 @@ export function ComparisonTable(props: {
   );
 }
 
-/** What a change did to each field. */
+/** The fields that a change affected. */
 export function ChangesTable(props: {
   label: string;
   changes: Record<string, { before?: unknown; after?: unknown }>;

@@ -1,14 +1,14 @@
 import { Table } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** A table under its headings, which scrolls sideways by itself where the screen is narrower than `minWidth`. */
+/** A table that scrolls horizontally if the screen is narrower than `minWidth`. */
 export function DataTable(props: {
-  /** One may be left out where the screen is small; its cells say so, too. */
+  /** Column headings. A column hidden on small screens must be hidden in its cells too. */
   columns: readonly (string | { name: string; visibleFrom: 'sm' })[];
   minWidth: number;
   /** The rows. */
   children: ReactNode;
-  /** What the table is of, where no heading above says it. */
+  /** The table's accessible name, if no heading above names it. */
   label?: string;
   spacing?: 'xs' | 'sm';
 }) {

@@ -1,6 +1,6 @@
 import { Button, Center } from '@mantine/core';
 
-/** Below a paged list: brings its next page. */
+/** Loads the next page of a list. */
 export function LoadMore(props: {
   query: { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage: () => unknown };
 }) {

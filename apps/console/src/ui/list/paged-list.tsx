@@ -3,7 +3,7 @@ import { Loading } from '../loading.tsx';
 import { ProblemAlert } from '../problem-alert.tsx';
 import { LoadMore } from './load-more.tsx';
 
-/** A list of `usePaged` in whichever state it is: on its way, failed, empty, or there, with more to come. */
+/** A list of `usePaged` in any state: loading, failed, empty, or loaded with a button for more. */
 export function PagedList<Item>(props: {
   query: {
     items: Item[] | undefined;
@@ -15,7 +15,7 @@ export function PagedList<Item>(props: {
     isFetchingNextPage: boolean;
     fetchNextPage: () => unknown;
   };
-  /** In the place of no items. */
+  /** Shown if there are no items. */
   empty: ReactNode;
   children: (items: Item[]) => ReactNode;
 }) {

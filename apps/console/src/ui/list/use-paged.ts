@@ -7,13 +7,13 @@ interface PageOf<T> {
 
 export interface Paged<P extends PageOf<unknown>> {
   queryKey: QueryKey;
-  /** Gets a page; `at` goes into its query. */
+  /** Fetches a page; `at` is part of its query. */
   fetchPage: (at: { cursor?: string }) => Promise<P>;
-  /** Asks again after so long, while only the first page is shown. */
+  /** Refetch interval while only the first page is shown. */
   refreshMs?: (items: P['data'][number][]) => number | false;
 }
 
-/** The query of such a list, for a route that begins to read it before its page stands. */
+/** The query of such a list, for routes that prefetch it. */
 export function pagedQuery<P extends PageOf<unknown>>({ queryKey, fetchPage, refreshMs }: Paged<P>) {
   return infiniteQueryOptions({
     queryKey,
@@ -25,7 +25,7 @@ export function pagedQuery<P extends PageOf<unknown>>({ queryKey, fetchPage, ref
   });
 }
 
-/** A list of the API that comes in pages; `items` are those that have come so far. */
+/** A paged list of the API; `items` are the loaded ones. */
 export function usePaged<P extends PageOf<unknown>>(paged: Paged<P>) {
   const query = useInfiniteQuery(pagedQuery(paged));
   return { ...query, items: query.data?.pages.flatMap(({ data }): P['data'][number][] => data) };

@@ -1,6 +1,6 @@
 const UNITS = ['bytes', 'kB', 'MB', 'GB'];
 
-/** A size as a person reads it: 12.3 kB. */
+/** Formats a size: 12.3 kB. */
 export function bytesInWords(bytes: number): string {
   const step = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), UNITS.length - 1);
   const size = (bytes / 1_000 ** step).toLocaleString(undefined, { maximumFractionDigits: 1 });

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 
-/** A value before or after a change, as it would stand in JSON but for plain text. */
+/** A value before or after a change: text as it is, anything else as JSON. */
 export function ChangedValue({ value }: { value?: unknown }) {
   if (value === null || value === undefined) {
     return (

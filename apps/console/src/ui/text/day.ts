@@ -1,6 +1,6 @@
 const DAY = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
 
-/** A day of the API, which begins and ends in UTC, in the reader's words. */
+/** Formats a day of the API (UTC) for the user's locale. */
 export function dayInWords(time: string): string {
   return DAY.format(new Date(time));
 }

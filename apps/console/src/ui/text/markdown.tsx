@@ -4,8 +4,7 @@ import { lazy, Suspense } from 'react';
 const RenderedMarkdown = lazy(() => import('./rendered-markdown.tsx'));
 
 /**
- * A text in Markdown as it reads; what renders it comes when it is needed first. `heading` is the level that follows the
- * heading above it.
+ * Renders Markdown; the renderer is loaded on first use. `heading` is the level below the heading above it.
  */
 export function Markdown(props: { children: string; heading?: 'h2' | 'h3'; size?: 'sm' }) {
   const { children, heading = 'h3', size } = props;

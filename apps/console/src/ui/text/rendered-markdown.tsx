@@ -6,9 +6,9 @@ import remarkGfm from 'remark-gfm';
 
 const PLUGINS = [remarkGfm];
 
-/** Nothing is fetched from elsewhere; ticks of a list are words, not fields. */
+/** Images are not loaded, and task list checkboxes are text. */
 const COMPONENTS: Components = {
-  // A footnote leads to its place in the same text, and back.
+  // Footnote links stay within the same text.
   a: ({ node: _, href, children, ...rest }) => (
     <a href={href} {...rest} {...(!href?.startsWith('#') && { target: '_blank', rel: 'noreferrer' })}>
       {children}
@@ -27,9 +27,9 @@ const COMPONENTS: Components = {
   ),
 };
 
-/** HTML within the text is shown as text, and addresses that run something are dropped. */
+/** Shows HTML as text and removes URLs that run code. */
 export default function RenderedMarkdown({ text, heading }: { text: string; heading: 'h2' | 'h3' }) {
-  // Footnotes of each text on the page have ids of their own.
+  // Footnote ids are unique per text on the page.
   const clobberPrefix = useId();
   return (
     <Typography className="rendered-markdown">
@@ -44,7 +44,7 @@ export default function RenderedMarkdown({ text, heading }: { text: string; head
   );
 }
 
-/** All of one level, the one that comes next on the page. */
+/** All headings have the next level of the page. */
 function headingsAs(heading: 'h2' | 'h3'): Components {
   return { h1: heading, h2: heading, h3: heading, h4: heading, h5: heading, h6: heading };
 }

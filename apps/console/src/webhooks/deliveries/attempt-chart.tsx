@@ -22,7 +22,7 @@ const LATENCIES: Series[] = [
   { name: 'half within', mark: 'main' },
 ];
 
-/** Outcomes and latency of an endpoint's attempts over the last two days, hour by hour. */
+/** Results and latency of an endpoint's attempts over the last two days by hour. */
 export default function AttemptChart({ history }: { history: Schemas['WebhookHour'][] }) {
   const known = new Map(history.map((hour) => [Date.parse(hour.hour), hour]));
   const last = Math.floor(Date.now() / HOUR_MS) * HOUR_MS;

@@ -4,7 +4,7 @@ import { StatusBadge } from '../../ui/status-badge.tsx';
 import { Moment } from '../../ui/text/moment.tsx';
 import { HttpMessage } from './http-message.tsx';
 
-/** One attempt: when, how long, what was sent, and what came back. */
+/** One attempt: time, duration, request and response. */
 export function AttemptDetails({ attempt }: { attempt: Schemas['DeliveryAttempt'] }) {
   const { status, error, request, response_headers, response_body } = attempt;
   const isSuccess = status !== null && status >= 200 && status < 300;

@@ -10,7 +10,7 @@ import { webhookKeys } from '../webhook-keys.ts';
 
 const AttemptChart = lazy(() => import('./attempt-chart.tsx'));
 
-/** What the chart takes, kept free until it is there: else the deliveries below it would move away from who is about to click. */
+/** The chart's height, reserved while it loads so that the deliveries below do not move. */
 const CHART_HEIGHT = { base: 620, md: 316 };
 
 const COUNTS = [
@@ -22,7 +22,7 @@ const COUNTS = [
   { name: 'cancelled', meaning: 'dropped with it' },
 ] as const;
 
-/** What became of every event that this endpoint was to be told of: the numbers add up. */
+/** The deliveries of an endpoint by state; the numbers add up to all accepted events. */
 export function DeliveryCounts({ webhookId }: { webhookId: string }) {
   const { id: workspaceId } = useWorkspace();
   const stats = useQuery({

@@ -9,7 +9,7 @@ export interface DeliveryFilters {
   event?: string;
 }
 
-/** The filters of an endpoint's deliveries as they stand in the address. */
+/** The filters of an endpoint's deliveries as URL parameters. */
 export function deliveryFiltersOf(search: Record<string, unknown>): DeliveryFilters {
   const status = DELIVERY_STATUSES.find((one) => one === search['status']);
   const event = typeof search['event'] === 'string' && search['event'] ? search['event'] : undefined;

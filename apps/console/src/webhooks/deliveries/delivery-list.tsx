@@ -18,7 +18,7 @@ const route = getRouteApi('/user/w/$workspaceId/webhooks/$webhookId');
 const COLUMNS = ['Event', 'Status', 'Attempts', 'Created', 'Actions'];
 const PENDING_REFRESH_MS = 4_000;
 
-/** The deliveries to an endpoint, newest first, by the filters in the address. */
+/** An endpoint's deliveries, filtered by the URL, newest first. */
 export function DeliveryList({ webhook }: { webhook: Schemas['Webhook'] }) {
   const { id: workspaceId, may } = useWorkspace();
   const filters = route.useSearch();

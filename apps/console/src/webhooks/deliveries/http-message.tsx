@@ -1,10 +1,10 @@
 import { Code, Text } from '@mantine/core';
 import type { Schemas } from '@waymark/client/api';
 
-/** A request or an answer as it went over the line. */
+/** A raw HTTP request or response. */
 export function HttpMessage(props: {
   title: string;
-  /** The same, for who hears several of them. */
+  /** An accessible name that distinguishes several messages. */
   label: string;
   start: string | null;
   headers: Schemas['HttpHeader'][] | null;

@@ -5,7 +5,7 @@ import { api } from '../../api/client.ts';
 import { notifyDone, notifyProblem } from '../../ui/notify.tsx';
 import { webhookKeys } from '../webhook-keys.ts';
 
-/** Sends one delivery again, under its old id. */
+/** Replays one delivery under the same id. */
 export function ReplayButton({ delivery }: { delivery: Schemas['Delivery'] }) {
   const { id, workspace_id: workspaceId, webhook_id: webhookId, event_type } = delivery;
   const queryClient = useQueryClient();

@@ -18,7 +18,10 @@ const STATUSES = [
 type Status = (typeof STATUSES)[number]['value'];
 const DAY_MS = 86_400_000;
 
-/** Sends all deliveries of a status again, from a time on; one call takes some thousands, and this goes on until all are. */
+/**
+ * Replays all deliveries of a status since a time. One call replays some thousands; the dialog repeats it
+ * until all are done.
+ */
 export function ReplayDialog({ webhookId, onClose }: { webhookId: string; onClose: () => void }) {
   const { id: workspaceId } = useWorkspace();
   const queryClient = useQueryClient();
@@ -90,7 +93,7 @@ export function ReplayDialog({ webhookId, onClose }: { webhookId: string; onClos
   );
 }
 
-/** As an input of type datetime-local takes it: local time, to the minute. */
+/** Formats local time to the minute for an input of type datetime-local. */
 function localTime(timeMs: number): string {
   const offsetMs = new Date(timeMs).getTimezoneOffset() * 60_000;
   return new Date(timeMs - offsetMs).toISOString().slice(0, 16);

@@ -10,7 +10,7 @@ import { notifyDone, notifyProblem } from '../../ui/notify.tsx';
 import { EditEndpointDialog } from './edit-endpoint-dialog.tsx';
 import { RotateSecretDialog } from './rotate-secret-dialog.tsx';
 
-/** What can be done with an endpoint as a whole. */
+/** The actions of an endpoint. */
 export function EndpointActions({ webhook }: { webhook: Schemas['Webhook'] }) {
   const [dialog, setDialog] = useState<'edit' | 'rotate' | null>(null);
   const queryClient = useQueryClient();

@@ -8,7 +8,7 @@ import { EventChoice } from './event-choice.tsx';
 
 export type EndpointEntries = Required<Omit<Schemas['WebhookUpdate'], 'workspaceId' | 'enabled'>>;
 
-/** What one decides about an endpoint; `save` takes it, and the form shows what was wrong with it. */
+/** The settings of an endpoint. Calls `save` and shows its validation errors. */
 export function EndpointForm(props: {
   initial: EndpointEntries;
   act: string;

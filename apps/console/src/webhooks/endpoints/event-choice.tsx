@@ -8,7 +8,7 @@ import { Loading } from '../../ui/loading.tsx';
 import { ProblemAlert } from '../../ui/problem-alert.tsx';
 import { webhookKeys } from '../webhook-keys.ts';
 
-/** The events that an endpoint is told of, out of the catalogue. */
+/** Selects an endpoint's events from the catalogue. */
 export function EventChoice(props: {
   value?: string[];
   onChange?: (events: string[]) => void;

@@ -7,7 +7,7 @@ import { SecretDialog } from '../../ui/dialog/secret-dialog.tsx';
 import { notifyDone } from '../../ui/notify.tsx';
 import { ProblemAlert } from '../../ui/problem-alert.tsx';
 
-/** Begins the replacement of an endpoint's secret, or ends one under way. */
+/** Starts or ends a rotation of an endpoint's secret. */
 export function RotateSecretDialog(props: { webhook: Schemas['Webhook']; onClose: () => void }) {
   const { webhook, onClose } = props;
   const queryClient = useQueryClient();
@@ -19,7 +19,7 @@ export function RotateSecretDialog(props: { webhook: Schemas['Webhook']; onClose
       ),
     onSuccess: async (_, promote) => {
       const isRead = queryClient.invalidateQueries({ queryKey: queryKeys.webhooks(webhook.workspace_id) });
-      // The secret is shown at once, whatever the list takes.
+      // Show the secret without waiting for the list.
       if (!promote) return;
       await isRead;
       notifyDone('The new secret alone signs from now on.');

@@ -23,7 +23,7 @@ const NODE_TYPES = { card: NodeCard };
 const EDGE_TYPES = { refused: RefusedEdge };
 const PLACE_STEP = 40;
 const NO_EDGES: FlowEdge[] = [];
-/** From afar the nodes are hidden, and still what there is to look at. */
+/** When zoomed out, the node elements are hidden, but the nodes still count as content. */
 const FIRST_LOOK = { padding: 0.15, maxZoom: 1, includeHiddenNodes: true };
 const WORDS = {
   'node.a11yDescription.default':
@@ -36,9 +36,9 @@ const WORDS = {
 export interface CanvasControls {
   select(nodeIds: string[]): void;
   focus(nodeId: string): void;
-  /** Hands on what was just moved, rather than waiting for more. */
+  /** Reports pending moves at once. */
   settle(): void;
-  /** Where a new node is in sight and covers no other. */
+  /** Returns a position for a new node that is visible and covers no other. */
   freePlace(): { x: number; y: number };
 }
 
@@ -47,7 +47,7 @@ export function Canvas(props: {
   graph: Graph;
   mayEdit: boolean;
   cycle: readonly string[] | null;
-  /** The node to begin at; else all of them are shown. */
+  /** The node to show first; default: all nodes. */
   lookAt: string | null;
   onMove: (change: GraphChange) => void;
   onConnect: (source: string, target: string) => void;

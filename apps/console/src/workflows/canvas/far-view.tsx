@@ -3,23 +3,23 @@ import { memo, useMemo } from 'react';
 import { NODE_KINDS } from '../node-kinds.ts';
 import { CARD_HEIGHT, CARD_WIDTH, type FlowEdge, type FlowNode } from './flow-elements.ts';
 
-/** Below this nobody can read a card. */
+/** Below this zoom, cards are not readable. */
 const READABLE_ZOOM = 0.3;
-/** As many cards as a slow machine pans smoothly. */
+/** The number of cards that a slow machine can pan smoothly. */
 const CARDS_MAX = 250;
 
-/** Whether a workflow of so many nodes is to be drawn as seen from afar; for `useStore`. */
+/** Returns a selector for `useStore`: whether to draw a workflow of this size in the simplified view. */
 export function isFar(count: number): (state: ReactFlowState) => boolean {
-  // Until the first look has been taken, it is not known how far away that is.
+  // The zoom is unknown before the first fit.
   return ({ transform, fitViewQueued }) =>
     count > CARDS_MAX && (fitViewQueued || transform[2] < READABLE_ZOOM);
 }
 
-/** A large workflow from afar: its shapes as a few paths, where thousands of cards could not be panned smoothly. */
+/** The simplified view of a large workflow: a few paths instead of thousands of cards. */
 export const FarView = memo(function FarView({ nodes, edges }: { nodes: FlowNode[]; edges: FlowEdge[] }) {
   const shapes = useMemo(() => shapesOf(nodes), [nodes]);
   const lines = useMemo(() => linesOf(nodes, edges), [nodes, edges]);
-  // The canvas is scaled as a whole, and the lines are to be as fine at any zoom.
+  // Compensate the canvas scale so that lines have the same width at any zoom.
   const pixel = 1 / useStore(({ transform }) => transform[2]);
   return (
     <>
@@ -39,7 +39,7 @@ export const FarView = memo(function FarView({ nodes, edges }: { nodes: FlowNode
   );
 });
 
-/** The nodes' outlines by the color of their kind. */
+/** The outlines of the nodes by colour. */
 function shapesOf(nodes: FlowNode[]): Map<string, string> {
   const outlines = new Map<string, string[]>();
   for (const { position, data } of nodes) {

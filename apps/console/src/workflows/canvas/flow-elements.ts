@@ -9,13 +9,15 @@ export const CARD_WIDTH = 220;
 export const CARD_HEIGHT = 76;
 
 const HANDLE = { width: 12, height: 12, y: CARD_HEIGHT / 2 - 6 };
-/** Known beforehand, so that edges to nodes outside of the view are drawn without measuring those. */
+/** Fixed size, so that edges to nodes outside the view can be drawn without measuring. */
 const HANDLES: FlowNode['handles'] = [
   { type: 'target', position: Position.Left, x: -6, ...HANDLE },
   { type: 'source', position: Position.Right, x: CARD_WIDTH - 6, ...HANDLE },
 ];
 
-/** The node for the canvas; what the canvas knows of it (selected, measured, being dragged) is kept from `known`. */
+/**
+ * Returns the node for the canvas, keeping the canvas's state (selected, measured, dragging) from `known`.
+ */
 export function flowNode(
   record: NodeRecord,
   known: FlowNode | undefined,
@@ -28,7 +30,7 @@ export function flowNode(
     type: 'card',
     width: CARD_WIDTH,
     height: CARD_HEIGHT,
-    // Known beforehand as well, so that the first look takes in the nodes outside of the view.
+    // Fixed size as well, so that the first fit includes nodes outside the view.
     measured: { width: CARD_WIDTH, height: CARD_HEIGHT },
     handles: HANDLES!,
     position: known?.dragging ? known.position : position,

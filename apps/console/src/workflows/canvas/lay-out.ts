@@ -11,7 +11,7 @@ export interface LayoutRequest {
 
 export type Placement = [id: string, x: number, y: number];
 
-/** Places the nodes in the order of the edges, in a worker: a large graph takes seconds. */
+/** Lays out the nodes along the edges, in a worker because a large graph takes seconds. */
 export async function layOut({ nodes, edges }: Graph): Promise<GraphChange> {
   const worker = new Worker(new URL('./layout-worker.ts', import.meta.url), { type: 'module' });
   try {

@@ -2,7 +2,7 @@ import { Graph, layout } from '@dagrejs/dagre';
 import type { LayoutRequest, Placement } from './lay-out.ts';
 
 const GAP = { rank: 90, node: 36 };
-/** Above this the better ranking takes too long. */
+/** Above this size, the better ranker takes too long. */
 const THOROUGH_NODES = 400;
 
 function place({ ids, edges, width, height }: LayoutRequest): Placement[] {
@@ -22,7 +22,7 @@ function place({ ids, edges, width, height }: LayoutRequest): Placement[] {
     const { x, y } = graph.node(id) as { x: number; y: number };
     return [id, Math.round(x - width / 2), Math.round(y - height / 2)];
   });
-  // Nodes without edges go below, in a square.
+  // Unconnected nodes are placed below in a square.
   const loose = ids.filter((id) => !joined.has(id));
   const columns = Math.ceil(Math.sqrt(loose.length));
   const top = placed.reduce((bottom, [, , y]) => Math.max(bottom, y + height + GAP.rank), 0);

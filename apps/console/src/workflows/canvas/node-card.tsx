@@ -3,7 +3,7 @@ import { memo } from 'react';
 import { NODE_KINDS, STATUS_LABELS } from '../node-kinds.ts';
 import type { FlowNode } from './flow-elements.ts';
 
-/** A node on the canvas. Plain elements: thousands of them are on one. */
+/** A node on the canvas. Plain elements, because there can be thousands. */
 export const NodeCard = memo(function NodeCard({ data: { record }, isConnectable }: NodeProps<FlowNode>) {
   const { icon: Icon, color, label } = NODE_KINDS[record.type];
   return (

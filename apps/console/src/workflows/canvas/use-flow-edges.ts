@@ -6,7 +6,10 @@ import { type FlowEdge, flowEdge } from './flow-elements.ts';
 const RED = 'var(--canvas-refused)';
 const MARKER = { type: MarkerType.ArrowClosed, width: 12, height: 12, color: RED };
 
-/** The edges as the canvas wants them, with those of a refused cycle in red: `cycle` has its first node again at the end. */
+/**
+ * The edges for the canvas, with those of a refused cycle in red. `cycle` repeats its first node at the
+ * end.
+ */
 export function useFlowEdges({ nodes, edges }: Graph, cycle: readonly string[] | null) {
   const inStep = useCallback(
     (known: readonly FlowEdge[]) => {
@@ -36,7 +39,7 @@ function withCycle(edges: readonly FlowEdge[], cycle: readonly string[]): FlowEd
     if (!steps.delete(edge.id)) return edge;
     return { ...edge, className: 'in-cycle', markerEnd: MARKER };
   });
-  // What is left is the edge that was refused.
+  // The remaining pair is the refused edge.
   const refused = [...steps].map(
     ([id, ends]): FlowEdge => ({
       ...ends,

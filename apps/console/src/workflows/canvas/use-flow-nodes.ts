@@ -3,12 +3,12 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import type { Graph } from '../graph/graph.ts';
 import { type FlowNode, flowNode } from './flow-elements.ts';
 
-/** Arrow keys move in small steps; a run of them is one move. */
+/** Arrow keys move in small steps; a sequence counts as one move. */
 const KEYBOARD_PAUSE_MS = 500;
 
 export type Moves = ReadonlyMap<string, { x: number; y: number }>;
 
-/** The nodes as the canvas wants them, kept in step with the graph; `onMoved` gets what was moved, once it lies still. */
+/** The nodes for the canvas, synchronised with the graph. Calls `onMoved` when a move has ended. */
 export function useFlowNodes(nodes: Graph['nodes'], onMoved: (moves: Moves) => void) {
   const moved = useRef(new Map<string, { x: number; y: number }>());
   const dragged = useRef(new Set<string>());
@@ -29,7 +29,7 @@ export function useFlowNodes(nodes: Graph['nodes'], onMoved: (moves: Moves) => v
   const [flowNodes, setFlowNodes] = useState(() => inStep([]));
   useEffect(() => setFlowNodes(inStep), [inStep]);
 
-  /** Reports what was moved by keyboard and waits for more of it. */
+  /** Reports pending keyboard moves. */
   const settle = useCallback(() => {
     clearTimeout(timer.current);
     const moves = moved.current;

@@ -8,13 +8,13 @@ import {
   type NodeRecord,
 } from './graph.ts';
 
-/** A node that comes, goes, or gets other fields. */
+/** A node that is created, deleted or updated. */
 export type NodeChange =
   | { kind: 'create'; id: string; fields: NodeFields }
   | { kind: 'delete'; id: string; fields: NodeFields }
   | { kind: 'update'; id: string; before: Partial<NodeFields>; after: Partial<NodeFields> };
 
-/** An edge before and after; undefined where there is none. */
+/** An edge before and after; undefined if it does not exist. */
 export interface EdgeChange {
   source_id: string;
   target_id: string;
@@ -22,9 +22,9 @@ export interface EdgeChange {
   after: Condition | undefined;
 }
 
-/** What one act changes of a graph, with all that undoing it takes. */
+/** One change of a graph, with everything needed to undo it. */
 export interface GraphChange {
-  /** In the words of a button: `move 3 nodes`. */
+  /** The label of the Undo button: `move 3 nodes`. */
   label: string;
   nodes: readonly NodeChange[];
   edges: readonly EdgeChange[];
@@ -42,7 +42,7 @@ export function invert({ label, nodes, edges }: GraphChange): GraphChange {
   };
 }
 
-/** The graph with the change made; what is not there to be changed is passed over. */
+/** Applies a change to a graph; skips records that do not exist. */
 export function applyChange(graph: Graph, change: GraphChange): Graph {
   const nodes = new Map(graph.nodes);
   const edges = new Map(graph.edges);
@@ -64,12 +64,12 @@ export function applyChange(graph: Graph, change: GraphChange): Graph {
   return { ...graph, nodes, edges };
 }
 
-/** What a record has that the server has not answered for yet. */
+/** Marks fields that the server has not confirmed. */
 function blank({ workflow: { id, workspace_id, created_at } }: Graph) {
   return { id: '', workspace_id, workflow_id: id, created_at, updated_at: created_at, version: 0 };
 }
 
-/** The change without what somebody else has changed since, which stays as it is; `left` counts that. */
+/** Returns the change without records that somebody else has changed since; `left` counts them. */
 export function adapt(change: GraphChange, graph: Graph): { change: GraphChange; left: number } {
   let left = 0;
   const stays = () => {
@@ -100,7 +100,7 @@ export function adapt(change: GraphChange, graph: Graph): { change: GraphChange;
   return { change: { ...change, nodes, edges }, left };
 }
 
-/** The change without what is so already: it was made, and its answer was lost, or somebody else made the same. */
+/** Returns the change without parts that are already in effect, for example after a lost response. */
 export function outstanding(change: GraphChange, graph: Graph): GraphChange {
   const nodes = change.nodes.flatMap((node): NodeChange[] => {
     const known = graph.nodes.get(node.id);
@@ -121,11 +121,11 @@ function hasOtherEdges({ edges }: Graph, change: GraphChange, id: string): boole
 
 export const isEmpty = ({ nodes, edges }: GraphChange) => nodes.length === 0 && edges.length === 0;
 
-/** Updates of nodes and nothing else: a later one may join an earlier one that waits. */
+/** Whether a change only updates nodes, so that it can be merged into a waiting one. */
 export const isUpdate = ({ nodes, edges }: GraphChange) =>
   edges.length === 0 && nodes.every(({ kind }) => kind === 'update');
 
-/** Two updates as one. */
+/** Merges two updates. */
 export function merge(first: GraphChange, second: GraphChange): GraphChange {
   const nodes = new Map(first.nodes.map((change) => [change.id, change]));
   for (const change of second.nodes) {
@@ -143,7 +143,7 @@ export function merge(first: GraphChange, second: GraphChange): GraphChange {
   return { ...second, nodes: [...nodes.values()] };
 }
 
-/** What setting these fields changes; null when the node has them already. */
+/** Returns the change that sets these fields, or null if the node already has them. */
 export function updateOf(node: NodeRecord, fields: Partial<NodeFields>): NodeChange | null {
   const names = (Object.keys(fields) as (keyof NodeFields)[]).filter(
     (name) => !isSame(node[name], fields[name]),
@@ -152,7 +152,7 @@ export function updateOf(node: NodeRecord, fields: Partial<NodeFields>): NodeCha
   return { kind: 'update', id: node.id, before: pick(node, names), after: pick(fields, names) };
 }
 
-/** The removal of nodes with all their edges, and of further edges. */
+/** Returns the change that deletes nodes with their edges, and further edges. */
 export function removalOf(graph: Graph, ids: readonly string[], keys: readonly string[]): GraphChange {
   const nodes = ids.flatMap((id) => graph.nodes.get(id) ?? []);
   const gone = new Map<string, EdgeRecord>();
@@ -179,7 +179,7 @@ function touching(edges: Iterable<EdgeRecord>, id: string): EdgeRecord[] {
   return [...edges].filter(({ source_id, target_id }) => source_id === id || target_id === id);
 }
 
-/** JSON values in equal spelling; the server keeps the order of keys. */
+/** Compares JSON values by their text; the server keeps the order of keys. */
 export const isSame = (a: unknown, b: unknown) => a === b || JSON.stringify(a) === JSON.stringify(b);
 
 function pick<T extends object, K extends keyof T>(from: T, names: readonly K[]): Pick<T, K> {

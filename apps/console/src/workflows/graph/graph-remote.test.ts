@@ -7,7 +7,7 @@ import { graphRemote } from './graph-remote.ts';
 const at = '2026-01-01T00:00:00.000Z';
 const of = { workspace_id: 'w', workflow_id: 'f', created_at: at, updated_at: at };
 
-/** Two nodes, and an edge with this condition. */
+/** Two nodes and an edge with this condition. */
 function graph(condition: Schemas['Edge']['condition'], version: number): Schemas['WorkflowGraph'] {
   const node = (id: string, position_x: number): Schemas['Node'] => ({
     ...of,
@@ -35,7 +35,7 @@ function graph(condition: Schemas['Edge']['condition'], version: number): Schema
   };
 }
 
-/** A server with this graph, and what was put there. */
+/** A fake server with this graph; records what was put. */
 function serverWith(known: Schemas['WorkflowGraph']) {
   const puts: Schemas['GraphPut'][] = [];
   const api = createWaymarkClient({

@@ -9,7 +9,7 @@ import {
   outstanding,
 } from './graph-change.ts';
 
-/** The graph of one workflow at the server. Every write carries the request id that it is given, by which its event is known. */
+/** The server's graph of one workflow. Every write carries a request id, by which its event is recognised. */
 export type GraphRemote = ReturnType<typeof graphRemote>;
 
 const CONFLICTS_MAX = 5;
@@ -17,7 +17,7 @@ const CONFLICTS_MAX = 5;
 export function graphRemote(
   api: WaymarkClient,
   { id, workspace_id }: { id: string; workspace_id: string },
-  /** Told how much of a change was not made, because somebody else had changed the same. */
+  /** Called with the number of records that were not changed because somebody else had changed them. */
   onLeft: (count: number) => void = () => {},
 ) {
   const ofWorkflow = { path: { id } };
@@ -38,7 +38,10 @@ export function graphRemote(
     );
   }
 
-  /** The whole graph with the change made; made again on what is there when somebody else was faster, but not over what they did. */
+  /**
+   * Puts the whole graph with the change applied. If somebody else was faster, applies the change to their
+   * version without overwriting it.
+   */
   async function put(change: GraphChange, requestId: string): Promise<(graph: Graph) => Graph> {
     for (let conflicts = 0; ; conflicts += 1) {
       const graph = await read();
@@ -90,7 +93,7 @@ export function graphRemote(
     updateWorkflow: (body: Schemas['WorkflowUpdate'], requestId: string) =>
       unwrap(api.PATCH('/workflows/{id}', { params: ofWorkflow, headers: by(requestId), body })),
 
-    /** Makes a change by the smallest call there is; gives what it does to the graph that is known here. */
+    /** Sends a change with the smallest possible call. Returns its effect on the local graph. */
     async send(change: GraphChange, base: Graph, requestId: string): Promise<(graph: Graph) => Graph> {
       const [node, ...moreNodes] = change.nodes;
       const [edge, ...moreEdges] = change.edges;
@@ -130,14 +133,14 @@ export function graphRemote(
   };
 }
 
-/** The graph with the node as the server has it, unless a later version is known already. */
+/** Returns the graph with the server's version of the node, unless a later one is known. */
 export function withNode(graph: Graph, node: NodeRecord): Graph {
   const known = graph.nodes.get(node.id);
   if (known && known.version > node.version) return graph;
   return { ...graph, nodes: new Map(graph.nodes).set(node.id, node) };
 }
 
-/** Whether all edges of the change are the node's own, which go with it. */
+/** Whether all edges of the change belong to the node and are deleted with it. */
 const areGoing = ({ edges }: GraphChange, { id }: NodeChange) =>
   edges.every(({ source_id, target_id }) => source_id === id || target_id === id);
 

@@ -13,21 +13,21 @@ import {
 import { type GraphRemote, withNode } from './graph-remote.ts';
 
 export interface GraphState {
-  /** What the server has, with what is on its way there. */
+  /** The server's graph with the unsaved changes. */
   graph: Graph;
-  /** What Undo and Redo would do; null when there is nothing. */
+  /** The labels of Undo and Redo, or null. */
   undo: string | null;
   redo: string | null;
-  /** Changes that are not saved yet. */
+  /** The number of unsaved changes. */
   unsaved: number;
-  /** Whether saving waits for a limit or an outage to pass. */
+  /** Whether saving is paused by a rate limit or an outage. */
   isWaiting: boolean;
 }
 
 export type GraphStore = ReturnType<typeof createGraphStore>;
 
 interface Job {
-  /** Shown before the server has answered; waiting updates are joined. */
+  /** Shows a change before the server has confirmed it; waiting updates are merged. */
   change: GraphChange | null;
   run: (requestId: string) => Promise<(graph: Graph) => Graph>;
   done: PromiseWithResolvers<void>;
@@ -39,8 +39,8 @@ const RETRY_SECONDS = 3;
 const REFRESH_PAUSE_MS = 1_000;
 
 /**
- * The graph on the canvas: changes show at once and go to the server one after the other; what others change comes in between.
- * Failures that pass are waited for, others take the change back and reach `onProblem`.
+ * The graph on the canvas. Changes are shown at once and sent in order; changes by others are merged in
+ * between. Temporary failures are retried; other failures revert the change and call `onProblem`.
  */
 export function createGraphStore(options: {
   graph: Graph;
@@ -114,7 +114,10 @@ export function createGraphStore(options: {
     isRunning = false;
   }
 
-  /** Tries until the server takes it or refuses it; the same request id, so that nothing is done twice. */
+  /**
+   * Retries until the server accepts or refuses the change, with the same request id so that nothing is
+   * applied twice.
+   */
   async function persist(job: Job): Promise<(graph: Graph) => Graph> {
     const id = requestId();
     for (;;) {
@@ -130,11 +133,11 @@ export function createGraphStore(options: {
     }
   }
 
-  /** Shows the change and saves it; rejects, having told `onProblem`, when the server refuses. */
+  /** Shows and saves a change. Rejects after calling `onProblem` if the server refuses it. */
   async function submit(change: GraphChange): Promise<void> {
     const last = jobs.length > 1 ? jobs.at(-1) : undefined;
     if (last?.change && isUpdate(last.change) && isUpdate(change)) {
-      // It waits still: one call less for the rate limit to count.
+      // Merge into the waiting change to save a request.
       const joined = merge(last.change, change);
       last.change = joined;
       last.run = (id) => remote.send(joined, base, id);
@@ -187,7 +190,7 @@ export function createGraphStore(options: {
     }
   }
 
-  /** Reads everything again; not over a write that came in between, and not more often than the rate limit allows. */
+  /** Reads the graph again, unless a write happened meanwhile, and within the rate limit. */
   function refresh(): Promise<void> {
     isStale = true;
     refreshing ??= (async () => {
@@ -224,10 +227,10 @@ export function createGraphStore(options: {
     undo: () => step('undo'),
     redo: () => step('redo'),
     refresh,
-    /** Hands a failure of a call other than `change` to where those of `change` go. */
+    /** Reports the failure of a call other than `change` in the same way. */
     explain: (error: unknown) => options.onProblem(error, null),
 
-    /** Adds a node; it gets its id from the server. */
+    /** Adds a node; the server assigns its id. */
     async createNode(fields: NodeFields): Promise<NodeRecord> {
       let created: NodeRecord | undefined;
       await enqueue(async (id) => {
@@ -241,7 +244,7 @@ export function createGraphStore(options: {
       return created!;
     },
 
-    /** Sets fields of the node as of a version; rejects with PRECONDITION_FAILED when somebody has changed it since. */
+    /** Updates a version of the node. Rejects with PRECONDITION_FAILED if somebody has changed it since. */
     async saveNode(seen: NodeRecord, fields: Partial<NodeFields>): Promise<void> {
       const update = updateOf(seen, fields);
       if (update?.kind !== 'update') return;
@@ -259,7 +262,7 @@ export function createGraphStore(options: {
         return (graph) => ({ ...graph, workflow });
       }),
 
-    /** The node as the server has it now. */
+    /** Reads the node from the server. */
     async readNode(id: string): Promise<NodeRecord> {
       const node = await remote.readNode(id);
       base = withNode(base, node);
@@ -267,7 +270,7 @@ export function createGraphStore(options: {
       return node;
     },
 
-    /** What the live stream tells: nothing new when this page did it. */
+    /** Handles a live event; ignores events caused by this page. */
     async hear(event: Schemas['LiveEvent']): Promise<void> {
       if (event.workflow_id !== base.workflow.id && event.subject.id !== base.workflow.id) return;
       if (event.request_id !== null && ownRequests.has(event.request_id)) return;
@@ -279,7 +282,7 @@ export function createGraphStore(options: {
   };
 }
 
-/** An outage, a lost connection or a used-up limit: the same call may succeed later. */
+/** Whether a failure is temporary: an outage, a lost connection or a rate limit. */
 function passes(error: unknown): boolean {
   return !(error instanceof WaymarkError) || error.status === 429 || error.status >= 500;
 }

@@ -7,7 +7,7 @@ export type NodeType = NodeRecord['type'];
 export type NodeStatus = NodeRecord['status'];
 export type Condition = EdgeRecord['condition'];
 
-/** What a person changes of a node. */
+/** The fields of a node that users edit. */
 export type NodeFields = Pick<
   NodeRecord,
   'type' | 'title' | 'position_x' | 'position_y' | 'status' | 'assigned_to' | 'data'
@@ -16,7 +16,7 @@ export type NodeFields = Pick<
 export interface Graph {
   workflow: WorkflowRecord;
   nodes: ReadonlyMap<string, NodeRecord>;
-  /** By `edgeKey`: no two edges join the same nodes in the same direction. */
+  /** By `edgeKey`: at most one edge per pair of nodes and direction. */
   edges: ReadonlyMap<string, EdgeRecord>;
 }
 
@@ -36,7 +36,7 @@ export function fieldsOf(node: NodeRecord): NodeFields {
   return { type, title, position_x, position_y, status, assigned_to, data };
 }
 
-/** The nodes from `from` to `to` along the edges, both included, by the fewest; null when no path leads there. */
+/** Returns the shortest path from `from` to `to`, both included, or null. */
 export function findPath(edges: Iterable<EdgeRecord>, from: string, to: string): string[] | null {
   const targets = new Map<string, string[]>();
   for (const { source_id, target_id } of edges) {

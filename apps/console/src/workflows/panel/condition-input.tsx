@@ -2,7 +2,7 @@ import { Textarea } from '@mantine/core';
 import type { Condition } from '../graph/graph.ts';
 import { parseObject } from './json-object.ts';
 
-/** The condition that a text spells; an empty one is none. */
+/** Parses a condition; an empty text means none. */
 export function conditionOf(text: string): { condition: Condition; problem: string | null } {
   if (text.trim() === '') return { condition: null, problem: null };
   const { value, problem } = parseObject(text);

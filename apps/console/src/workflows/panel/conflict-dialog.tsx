@@ -15,7 +15,7 @@ const LABELS: Record<FormField, string> = {
 const inWords = (name: FormField, values: DraftValues) =>
   name === 'status' ? STATUS_LABELS[values.status] : values[name] || 'Nobody';
 
-/** Two people changed the same fields: whoever saves last chooses, field by field. */
+/** Resolves a conflict field by field when two people changed the same fields. */
 export function ConflictDialog(props: {
   draft: Draft;
   theirs: NodeRecord;

@@ -2,7 +2,7 @@ import type { NodeFields, NodeRecord, NodeStatus } from '../graph/graph.ts';
 import { isSame } from '../graph/graph-change.ts';
 import { parseObject, spell } from './json-object.ts';
 
-/** The fields of a node that the form shows. */
+/** The fields of the node form. */
 const FORM_FIELDS = ['title', 'status', 'assigned_to', 'data'] as const;
 export type FormField = (typeof FORM_FIELDS)[number];
 
@@ -10,11 +10,11 @@ export interface DraftValues {
   title: string;
   status: NodeStatus;
   assigned_to: string;
-  /** JSON as it is typed. */
+  /** JSON text as typed. */
   data: string;
 }
 
-/** What somebody types into a node's form, and the node as they saw it. */
+/** The input in a node's form, and the node on which it is based. */
 export interface Draft {
   seen: NodeRecord;
   values: DraftValues;
@@ -30,7 +30,7 @@ export const draftOf = (node: NodeRecord): Draft => ({
   },
 });
 
-/** The fields that the draft changes; `data` is left out while it is no JSON object. */
+/** Returns the fields that the draft changes, without `data` while it is not a JSON object. */
 export function editsOf({ seen, values }: Draft): Partial<NodeFields> {
   const { value: data } = parseObject(values.data);
   const typed = {
@@ -44,7 +44,7 @@ export function editsOf({ seen, values }: Draft): Partial<NodeFields> {
   );
 }
 
-/** The fields that both the draft and somebody else changed, to different values. */
+/** Returns the fields that both the draft and somebody else changed to different values. */
 export function conflictsOf(draft: Draft, theirs: NodeRecord): FormField[] {
   const edits = editsOf(draft);
   return FORM_FIELDS.filter(
@@ -52,11 +52,11 @@ export function conflictsOf(draft: Draft, theirs: NodeRecord): FormField[] {
   );
 }
 
-/** The draft over what the node is by now: its own edits stay. */
+/** Rebases the draft onto the current node, keeping its edits. */
 export function rebase(draft: Draft, theirs: NodeRecord): Draft {
   const edits = editsOf(draft);
   const fresh = draftOf(theirs);
-  /** With a space at its end, too: the next word may begin there. */
+  /** Keep a trailing space: the user may continue typing. */
   const kept = (name: 'title' | 'assigned_to') => {
     const typed = draft.values[name];
     return name in edits || typed.trim() === fresh.values[name] ? typed : fresh.values[name];
@@ -73,7 +73,7 @@ export function rebase(draft: Draft, theirs: NodeRecord): Draft {
   };
 }
 
-/** What was typed while `saved` was on its way to the server, over what the node is by then. */
+/** Rebases input typed during the save onto the saved node. */
 export function typedSince(saved: Draft, draft: Draft, latest: NodeRecord): Draft {
   return rebase({ seen: { ...saved.seen, ...editsOf(saved) }, values: draft.values }, latest);
 }

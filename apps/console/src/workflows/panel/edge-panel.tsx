@@ -9,7 +9,7 @@ import { ConditionInput, conditionOf } from './condition-input.tsx';
 import { spell } from './json-object.ts';
 import { Panel } from './panel.tsx';
 
-/** What somebody types as the condition, and the condition as they saw it. */
+/** The input of the condition, and the condition on which it is based. */
 export interface EdgeDraft {
   seen: Condition;
   text: string;
@@ -25,7 +25,7 @@ function isTyped({ seen, text }: EdgeDraft): boolean {
   return problem !== null || !isSame(condition, seen);
 }
 
-/** An edge: what it joins, and its condition. What is typed outlives the panel, and the edge. */
+/** The panel of an edge: its nodes and condition. Input outlives the panel and the edge. */
 export function EdgePanel(props: {
   edge: EdgeRecord;
   graph: Graph;

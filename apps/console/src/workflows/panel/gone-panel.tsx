@@ -1,7 +1,7 @@
 import { Alert, Code, Text } from '@mantine/core';
 import { Panel } from './panel.tsx';
 
-/** In the place of what somebody else deleted while it was open. */
+/** Shown when somebody else deleted the open node or edge. */
 export function GonePanel(props: { what: 'node' | 'edge'; typed: string[]; onClose: () => void }) {
   const { what, typed, onClose } = props;
   return (

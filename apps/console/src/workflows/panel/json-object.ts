@@ -1,4 +1,4 @@
-/** The object that a text spells as JSON, or what is wrong with it in words. */
+/** Parses a JSON object, or returns an error message. */
 export function parseObject(
   text: string,
 ): { value: Record<string, unknown>; problem: null } | { value: null; problem: string } {

@@ -9,7 +9,7 @@ const WAYS = [
   { label: 'Move right', icon: ArrowRight, dx: STEP, dy: 0 },
 ];
 
-/** Moves a node by clicks, for who cannot drag it. */
+/** Buttons that move a node, for users who cannot drag. */
 export function MoveButtons({ onMove }: { onMove: (dx: number, dy: number) => void }) {
   return (
     <Group gap="xs">

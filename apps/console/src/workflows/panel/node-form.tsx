@@ -23,10 +23,10 @@ import { parseObject } from './json-object.ts';
 
 const STATUS_OPTIONS = STATUSES.map((value) => ({ value, label: STATUS_LABELS[value] }));
 
-/** Unlike `disabled`, it keeps the focus of whoever has just saved by keyboard. */
+/** Unlike `disabled`, this keeps the focus after saving by keyboard. */
 const UNAVAILABLE = { 'data-disabled': true, 'aria-disabled': true };
 
-/** The fields of a node. What is typed outlives the panel, and a change by somebody else. */
+/** The form of a node. Input outlives the panel and changes by others. */
 export function NodeForm(props: {
   node: NodeRecord;
   graph: Graph;
@@ -80,7 +80,7 @@ export function NodeForm(props: {
     }
   }
 
-  /** Somebody else was faster: what does not touch is joined, what does is asked. */
+  /** Somebody else saved first: merge different fields, ask about the same ones. */
   async function reconcile(wanted: Draft): Promise<void> {
     const latest = await store.readNode(node.id);
     if (conflictsOf(wanted, latest).length > 0) return setTheirs(latest);

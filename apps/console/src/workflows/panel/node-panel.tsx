@@ -15,13 +15,13 @@ import { Panel } from './panel.tsx';
 
 const Thread = lazy(() => import('./thread.tsx').then((module) => ({ default: module.Thread })));
 
-/** A node that is open: its fields and its thread. */
+/** The panel of a node: its form and thread. */
 export function NodePanel(props: {
   id: string;
   graph: Graph;
   store: GraphStore;
   drafts: Drafts<Draft>;
-  /** What is written for the thread, by the node or the message that is edited. */
+  /** Message drafts by node, or by edited message. */
   messages: Drafts<string>;
   onClose: () => void;
   onRemove: () => void;

@@ -2,7 +2,7 @@ import { ActionIcon, Group, Title } from '@mantine/core';
 import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
 
-/** What stands beside the canvas while a node or an edge is open. */
+/** The side panel of a node or an edge. */
 export function Panel(props: { title: string; onClose: () => void; children: ReactNode }) {
   return (
     <section

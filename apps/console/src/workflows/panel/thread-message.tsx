@@ -12,7 +12,7 @@ import { Moment } from '../../ui/text/moment.tsx';
 import type { Drafts } from '../../ui/unsaved.ts';
 import { useDraft } from './use-draft.ts';
 
-/** One message; authors edit and delete their own, admins delete any. */
+/** A message. Authors can edit and delete their own, admins can delete any. */
 export function ThreadMessage(props: {
   message: Schemas['Message'];
   drafts: Drafts<string>;

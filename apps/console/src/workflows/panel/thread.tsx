@@ -13,7 +13,7 @@ import { useDraft } from './use-draft.ts';
 
 const PAGE_SIZE = 50;
 
-/** The messages on a node, oldest first, and a place to write the next one. */
+/** A node's messages, oldest first, and a field for a new one. */
 export function Thread({ nodeId, drafts }: { nodeId: string; drafts: Drafts<string> }) {
   const { id: workspaceId, may } = useWorkspace();
   const queryClient = useQueryClient();

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { Drafts } from '../../ui/unsaved.ts';
 
-/** One of the drafts, as a field shows it; null is none, and what says the same as `saved` is none to lose. */
+/** One draft for a field; null means none. A draft equal to `saved` does not count as unsaved. */
 export function useDraft(drafts: Drafts<string>, id: string, saved = '') {
   const [draft, setDraft] = useState(() => drafts.get(id) ?? null);
   function set(text: string | null): void {

@@ -66,16 +66,16 @@ describe('the audit log', () => {
     await filterBy('Actor’s id', '');
     await page.getByText('decision.update').waitFor();
     await filterBy('From', day(2));
-    await page.getByText('No entry is like that').waitFor();
+    await page.getByText('No entries match the filters').waitFor();
     await filterBy('From', day(-2));
     await page.getByText('decision.update').waitFor();
     await filterBy('To', day(-1));
-    await page.getByText('No entry is like that').waitFor();
+    await page.getByText('No entries match the filters').waitFor();
     await filterBy('To', day(1));
     await page.getByText('decision.update').waitFor();
 
     await page.getByRole('button', { name: 'Verify chain' }).click();
-    await page.getByText('The chain holds').waitFor();
+    await page.getByText('The chain is valid').waitFor();
     await checkAccessible(page);
     const refusal = { error: 'RATE_LIMITED', message: 'Wait for the next minute.' };
     const headers = { 'x-request-id': 'req-of-the-export' };

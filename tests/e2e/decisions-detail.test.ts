@@ -30,7 +30,7 @@ describe('the page of a decision', () => {
     await page.getByRole('button', { name: 'Log outcome' }).click();
     const dialog = page.getByRole('dialog', { name: 'Log the outcome' });
     await dialog.getByLabel('Outcome').selectOption('partial');
-    await dialog.getByLabel('What came of it').fill('He fell asleep twice');
+    await dialog.getByLabel('Notes: what happened').fill('He fell asleep twice');
     await checkAccessible(page);
     await dialog.getByRole('button', { name: 'Log outcome' }).click();
     await page.getByText('The outcome is logged').waitFor();

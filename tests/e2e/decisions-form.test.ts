@@ -120,7 +120,7 @@ describe('the form of a decision', () => {
     await page.keyboard.press('Backspace');
     await boatChosen.waitFor({ state: 'detached' });
     await page.keyboard.press('Escape');
-    await page.getByRole('combobox', { name: 'Takes the place of' }).fill('lighthouse');
+    await page.getByRole('combobox', { name: 'Supersedes' }).fill('lighthouse');
     await page.getByRole('option', { name: 'Where the lighthouse will stand' }).last().click();
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('heading', { name: 'Light it by gas', level: 1 }).waitFor();

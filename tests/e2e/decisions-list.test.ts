@@ -69,7 +69,7 @@ describe('the list of decisions', () => {
     await only('Beacon on the pier');
     await page.getByLabel('Tag').fill('nowhere');
     await page.getByLabel('Tag').press('Enter');
-    await page.getByText('No decision is like that').waitFor();
+    await page.getByText('No decisions match the filters').waitFor();
   });
 
   it('comes a page at a time', async () => {

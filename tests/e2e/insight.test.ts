@@ -50,7 +50,7 @@ describe('insight', () => {
     await page.getByRole('heading', { name: 'Calibration' }).waitFor();
     expect(await page.locator('[data-metric="wms"]').textContent()).toBe('83.3');
     expect(await page.locator('[data-metric="outcome overdue"]').textContent()).toBe('2');
-    const bins = page.getByRole('table', { name: 'Forecasts and what came of them' });
+    const bins = page.getByRole('table', { name: 'Forecasts and outcomes' });
     expect(await bins.getByRole('row').count()).toBe(11);
     expect(await bins.getByRole('row').last().getByRole('cell').allTextContents()).toEqual([
       '90 % to 100 %',

@@ -44,7 +44,7 @@ describe('a newcomer', () => {
     await eventually(() => expect(receiver.requests).toHaveLength(2));
     const [first, second] = receiver.requests.map(({ headers }) => headers['x-service-delivery']);
     expect(second).toBe(first);
-    await page.getByRole('img', { name: 'Attempts an hour, by outcome' }).waitFor();
+    await page.getByRole('img', { name: 'Attempts per hour by result' }).waitFor();
     await checkAccessible(page);
 
     await eventually(async () => {

@@ -81,7 +81,7 @@ describe('a cookie that was taken along', () => {
     await own.getByRole('button', { name: 'Sign out', exact: true }).click();
     await own.getByRole('heading', { name: 'Sign in' }).waitFor();
     await stolen.getByRole('link', { name: 'Workflows' }).click();
-    await stolen.getByRole('dialog', { name: 'Your session has ended' }).waitFor();
+    await stolen.getByRole('dialog', { name: 'Your session has expired' }).waitFor();
     await stolen.goto(`/w/${owner.workspaceId}/settings`);
     await stolen.getByRole('heading', { name: 'Sign in' }).waitFor();
   });
@@ -99,6 +99,6 @@ describe('a cookie that was taken along', () => {
     await own.getByRole('button', { name: 'Change password' }).click();
     await own.getByText('Your password is changed').waitFor();
     await stolen.getByRole('link', { name: 'New decision' }).first().click();
-    await stolen.getByRole('dialog', { name: 'Your session has ended' }).waitFor();
+    await stolen.getByRole('dialog', { name: 'Your session has expired' }).waitFor();
   });
 });

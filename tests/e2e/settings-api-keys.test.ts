@@ -19,7 +19,7 @@ describe('API keys', () => {
     const dialog = page.getByRole('dialog', { name: 'Create an API key' });
     await dialog.getByLabel('Name').fill('Nightly report');
     await dialog.getByLabel('Read and write').check();
-    await dialog.getByLabel('It works for').selectOption('30 days');
+    await dialog.getByLabel('Valid for').selectOption('30 days');
     await dialog.getByLabel('Allowed addresses').fill('127.0.0.0/8, ::1');
     await checkAccessible(page);
     await dialog.getByRole('button', { name: 'Create key' }).click();
@@ -57,7 +57,7 @@ describe('API keys', () => {
     expect((await app.product.call('POST', '/decisions', { key: reader, body })).status).toBe(403);
     await page.getByRole('button', { name: 'Rotate Hourly report' }).click();
     const atOnce = page.getByRole('dialog', { name: 'Rotate Hourly report' });
-    await atOnce.getByLabel(/How long/).selectOption('Not at all: it is refused at once');
+    await atOnce.getByLabel(/How long/).selectOption('It stops working at once');
     // The new key is shown here alone: nothing closes the dialog before it has come.
     const isPressed = Promise.withResolvers<void>();
     await page.route('**/v1/api-keys/*/rotate', async (route) => {

@@ -78,7 +78,7 @@ describe('members', () => {
     const other = await app.product.signUp('Alan Turing');
     const page = await app.visit(`/w/${owner.workspaceId}/settings/members`, { cookie: owner.cookie });
     await page.getByRole('button', { name: 'Add by email' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Add somebody who has an account' });
+    const dialog = page.getByRole('dialog', { name: 'Add an existing user' });
     await dialog.getByLabel('Email').fill('nobody@example.com');
     await dialog.getByRole('button', { name: 'Add', exact: true }).click();
     await dialog.getByRole('alert').waitFor();
@@ -164,7 +164,9 @@ describe('members', () => {
     const question = page.getByRole('dialog', { name: 'Make Mark Member viewer?' });
     await question.getByRole('button', { name: 'Change role' }).click();
     await page.getByText('Mark Member is viewer now').waitFor();
-    expect(await role.locator('option').allTextContents()).not.toContain('Owner: and the plan and its end');
+    expect(await role.locator('option').allTextContents()).not.toContain(
+      'Owner: also manages the plan and deletion',
+    );
     await page.getByRole('row', { name: 'Ada Lovelace' }).getByText('Owner', { exact: true }).waitFor();
     expect(await page.getByLabel('Role of Ada Lovelace').count()).toBe(0);
     expect(await page.getByRole('button', { name: 'Remove Ada Lovelace' }).count()).toBe(0);

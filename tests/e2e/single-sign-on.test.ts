@@ -97,7 +97,7 @@ describe('single sign-on', () => {
     const { name, value } = (await page.context().cookies()).find((one) => one.name === 'waymark_session')!;
     await app.product.call('POST', '/auth/sign-out', { cookie: `${name}=${value}` });
     await page.getByRole('button', { name: 'Log decision' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+    const dialog = page.getByRole('dialog', { name: 'Your session has expired' });
     await dialog.getByRole('button', { name: 'I have signed in' }).click();
     await dialog.getByRole('alert').waitFor();
     await checkAccessible(page);

@@ -92,7 +92,7 @@ describe('export and import', () => {
     await page.locator('input[type=file]').setInputFiles(nothing);
     await page.getByRole('button', { name: 'Check file' }).click();
     await page.getByText('The file cannot be imported').waitFor();
-    await page.getByText('What to mend').waitFor();
+    await page.getByText('Errors').waitFor();
   });
 
   it('offers a viewer the export alone', async () => {

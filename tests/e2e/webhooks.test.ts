@@ -100,10 +100,10 @@ describe('webhooks', () => {
     await page.getByRole('link', { name: 'decision.created' }).first().waitFor();
     await page.locator('[data-count="failed"]').getByText('2', { exact: true }).waitFor();
     await page.getByLabel('Status').selectOption('delivered');
-    await page.getByText('No delivery is like that').waitFor();
+    await page.getByText('No deliveries match the filters').waitFor();
     await page.getByLabel('Status').selectOption('failed');
     await page.getByLabel('Event', { exact: true }).selectOption('ping');
-    await page.getByText('No delivery is like that').waitFor();
+    await page.getByText('No deliveries match the filters').waitFor();
     await page.getByLabel('Event', { exact: true }).selectOption('decision.created');
     // The chart, however late it comes, moves no delivery away from who is about to open it.
     const isListed = Promise.withResolvers<void>();
@@ -116,7 +116,7 @@ describe('webhooks', () => {
     await link.waitFor();
     const before = await link.boundingBox();
     isListed.resolve();
-    await page.getByText('Time to an answer, by hour').waitFor();
+    await page.getByText('Response time by hour').waitFor();
     expect(await link.boundingBox()).toEqual(before);
     await link.click();
     await page.getByText('the field amount is missing').waitFor();
@@ -135,8 +135,8 @@ describe('webhooks', () => {
     await page.goBack();
 
     receiver.behave(answer(200));
-    await page.getByRole('button', { name: 'Send many again' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Send many again' });
+    await page.getByRole('button', { name: 'Replay deliveries' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Replay deliveries' });
     await checkAccessible(page);
     // One call takes some thousands: the first is answered as if there had been as many, the second when that
     // was seen.

@@ -180,7 +180,7 @@ describe('two people on one workflow', () => {
     await live.waitFor({ state: 'detached' });
     await page.context().clearCookies();
     await show('visible');
-    const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+    const dialog = page.getByRole('dialog', { name: 'Your session has expired' });
     const signIn = async () => {
       await dialog.getByLabel(/^Password/).fill(owner.password);
       await dialog.getByRole('button', { name: 'Sign in' }).click();

@@ -34,7 +34,7 @@ export function AuditFilterBar() {
         <TextInput
           w={170}
           label="Actor’s id"
-          placeholder="of a key or user"
+          placeholder="Id of a key or user"
           {...form.getInputProps('actor')}
         />
         <TextInput label="From" type="date" {...form.getInputProps('from')} />

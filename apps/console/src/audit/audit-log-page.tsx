@@ -31,7 +31,7 @@ export function AuditLogPage() {
     return (
       <Page title="Audit log">
         <PlanGate feature="Audit logs">
-          Every change here is recorded, in a chain that shows when its past was rewritten.
+          Every change is recorded in a hash chain that reveals later manipulation.
         </PlanGate>
       </Page>
     );
@@ -60,10 +60,10 @@ export function AuditLogPage() {
         query={entries}
         empty={
           isFiltered ? (
-            <Text c="dimmed">No entry is like that.</Text>
+            <Text c="dimmed">No entries match the filters.</Text>
           ) : (
             <EmptyState icon={<ScrollText />} title="Nothing has happened yet">
-              Who changes something here, or takes an export, leaves an entry that nobody can take back.
+              Every change and every export adds an entry that cannot be removed.
             </EmptyState>
           )
         }

@@ -25,7 +25,7 @@ export function VerifyChain() {
           Verify chain
         </Button>
         <Text size="sm" c="dimmed">
-          Recomputes every hash from the first entry on, and checks the signed head.
+          Recomputes every hash from the first entry and checks the signed head.
         </Text>
       </Group>
       {verify.isPending && <WorkingBar label="Verifying the chain" />}
@@ -58,7 +58,7 @@ function Verdict({ result }: { result: Schemas['AuditVerification'] }) {
       variant="outline"
       role="status"
       icon={<ShieldCheck aria-hidden />}
-      title="The chain holds"
+      title="The chain is valid"
     >
       <Text size="sm">
         {entries === 1 ? 'Its one entry is' : `All ${count} entries are`} as they were written

@@ -39,7 +39,7 @@ export function JoinPage() {
     >
       {isGone && (
         <Text>
-          This invitation no longer works: it was used, taken back, or is older than seven days. Ask for
+          This invitation is no longer valid: it was used or revoked, or is older than seven days. Ask for
           another one.
         </Text>
       )}
@@ -108,7 +108,7 @@ function Newcomer(props: { token: string; email: string; onSignedIn: (signedIn: 
     return (
       <>
         <Text size="sm">
-          This installation makes no new accounts by invitation: sign in with the one that you have.
+          This installation does not create accounts by invitation. Sign in with your account.
         </Text>
         {elsewhere}
         <SignInForm email={email} onSignedIn={onSignedIn} />

@@ -24,8 +24,8 @@ export function SignInPage() {
 /** Options for users without an account. */
 function Newcomers(props: { signUp: 'open' | 'invite' | 'closed'; back: string | undefined }) {
   const { signUp, back } = props;
-  if (signUp === 'invite') return 'New here? Somebody who uses this installation can invite you.';
-  if (signUp === 'closed') return 'New here? The operator of this installation makes the accounts.';
+  if (signUp === 'invite') return 'New here? Ask a user of this installation for an invitation.';
+  if (signUp === 'closed') return 'New here? Ask the operator of this installation for an account.';
   return (
     <>
       New here?{' '}

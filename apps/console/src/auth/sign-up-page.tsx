@@ -32,12 +32,12 @@ export function SignUpPage() {
       {methods.data?.sign_up === 'open' && <SignUpForm onSignedUp={enter} />}
       {methods.data?.sign_up === 'invite' && (
         <Text>
-          This installation takes new people by invitation. Ask somebody who uses it; the invitation is a link
-          that opens here.
+          Sign-up needs an invitation. Ask a user of this installation; the invitation is a link that opens
+          here.
         </Text>
       )}
       {methods.data?.sign_up === 'closed' && (
-        <Text>This installation takes no new people by itself. Ask its operator for an account.</Text>
+        <Text>Sign-up is closed. Ask the operator of this installation for an account.</Text>
       )}
     </Entrance>
   );

@@ -3,13 +3,13 @@ import { useQuery } from '@tanstack/react-query';
 import { signInMethodsQuery } from './sign-in-methods.ts';
 
 const ERRORS: Record<string, string> = {
-  expired: 'That took too long, or began in another browser. Try again.',
+  expired: 'The sign-in expired or started in another browser. Try again.',
   refused: 'The identity provider refused the sign-in.',
-  email: 'The identity provider did not confirm an email address of yours.',
-  domain: 'Addresses of your domain are not let in here.',
-  closed: 'There is no account for you here. Ask for an invitation.',
-  password: 'You have an account already: sign in with its password once, and both are linked from then on.',
-  unavailable: 'The identity provider does not answer. Try again in a while.',
+  email: 'The identity provider did not confirm your email address.',
+  domain: 'Addresses of your domain cannot sign in here.',
+  closed: 'You have no account here. Ask for an invitation.',
+  password: 'You already have an account. Sign in with its password once to link both.',
+  unavailable: 'The identity provider does not respond. Try again later.',
 };
 
 /** Sign-in through the identity provider, if one is configured. */

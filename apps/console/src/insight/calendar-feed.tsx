@@ -28,8 +28,8 @@ export function CalendarFeed() {
   });
   const ask = () =>
     confirmDestruction({
-      title: 'End your calendar feed?',
-      consequence: 'Calendars that subscribe to its address get nothing more.',
+      title: 'Revoke your calendar feed?',
+      consequence: 'Calendars with this address get no more updates.',
       act: 'End feed',
       onConfirm: () => revoke.mutate(),
     });

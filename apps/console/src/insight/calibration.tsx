@@ -44,7 +44,7 @@ function Measures({ calibration }: { calibration: Measured }) {
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 7 }}>
           <Table.ScrollContainer minWidth={420}>
-            <Table verticalSpacing={4} aria-label="Forecasts and what came of them">
+            <Table verticalSpacing={4} aria-label="Forecasts and outcomes">
               <Table.Thead>
                 <Table.Tr>
                   <Table.Th>Forecast</Table.Th>

@@ -28,8 +28,8 @@ export function InsightPage() {
       {metrics.isError && <ProblemAlert error={metrics.error} retry={() => void metrics.refetch()} />}
       {metrics.data?.decisions_total === 0 && (
         <EmptyState icon={<ChartScatter />} title="No decisions to learn from yet">
-          Log decisions with a forecast and a date. As their outcomes come in, this page shows how often you
-          were as sure as you should have been.
+          Log decisions with a forecast and a date. As outcomes are logged, this page compares your confidence
+          with the results.
         </EmptyState>
       )}
       {metrics.data && (

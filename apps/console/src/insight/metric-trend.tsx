@@ -35,9 +35,7 @@ export function MetricTrend() {
       {history.isError && <ProblemAlert error={history.error} retry={() => void history.refetch()} />}
       {history.isPending && <Loading />}
       {history.data && points.length < 2 && (
-        <Text size="sm">
-          The first decisions are of this week: from the next week on there is a line here.
-        </Text>
+        <Text size="sm">The first decisions are from this week. The chart starts next week.</Text>
       )}
       <div ref={ref}>{points.length >= 2 && width > 0 && <TrendPlot points={points} width={width} />}</div>
       {points.length >= 2 && <Numbers points={points} />}

@@ -168,7 +168,7 @@ function Hits(props: {
 
 function recentGroup(workspaceId: string): HitGroup[] {
   const hits = recentHits(workspaceId);
-  return hits.length > 0 ? [{ label: 'Opened lately', hits, more: null }] : [];
+  return hits.length > 0 ? [{ label: 'Recently opened', hits, more: null }] : [];
 }
 
 /** The state as text, announced by screen readers. */
@@ -180,9 +180,9 @@ function statusOf(state: {
   count: number;
 }): string {
   const { isRecent, isSettled, isError, typed, count } = state;
-  if (isRecent) return count > 0 ? '' : 'Titles, descriptions, rationales, tags and messages are searched.';
+  if (isRecent) return count > 0 ? '' : 'Searches titles, descriptions, rationales, tags and messages.';
   if (isError) return '';
   if (!isSettled) return 'Searching …';
-  if (count === 0) return `Nothing contains “${typed}”. Part of a word is enough; spelling counts.`;
+  if (count === 0) return `No results for “${typed}”. Parts of words match; check the spelling.`;
   return count === 1 ? 'One found' : `${count} found`;
 }

@@ -24,7 +24,7 @@ export function CredentialsFields(props: {
       />
       <PasswordInput
         label="Password"
-        description={isNew && 'At least 10 characters; a few unrelated words are good'}
+        description={isNew && 'At least 10 characters; a few unrelated words work well'}
         autoComplete={isNew ? 'new-password' : 'current-password'}
         required
         {...form.getInputProps('password')}

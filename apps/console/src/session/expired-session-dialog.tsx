@@ -14,12 +14,12 @@ export default function ExpiredSessionDialog(props: {
   const { expired, onSignedIn } = props;
   return (
     <Dialog
-      title="Your session has ended"
+      title="Your session has expired"
       onClose={() => window.location.assign('/sign-in')}
       leave="Leave this page"
     >
       <Text size="sm" mb="md">
-        Sign in again to go on where you are. What you typed is still here.
+        Sign in again to continue. Your input is still here.
       </Text>
       {expired.has_password ? (
         <SignInForm email={expired.user.email} onSignedIn={onSignedIn} />

@@ -8,7 +8,7 @@ const FORMATS = [
   {
     name: 'JSON',
     path: '/export',
-    about: 'The whole workspace: what an import takes.',
+    about: 'The whole workspace, for import.',
   },
   { name: 'CSV', path: '/decisions/export-csv', about: 'All decisions as a table, for a spreadsheet.' },
   { name: 'MADR', path: '/export/madr', about: 'All decisions as Markdown records, in a ZIP archive.' },

@@ -49,8 +49,8 @@ export function ImportFile() {
   return (
     <Stack>
       <Text size="sm">
-        Takes an exported workspace (JSON) or Markdown decisions (ZIP). What the workspace has already stays
-        as it is, and nothing is stored unless the whole file is valid.
+        Imports an exported workspace (JSON) or Markdown decisions (ZIP). Existing records stay unchanged.
+        Nothing is stored unless the whole file is valid.
       </Text>
       <FileInput
         label="File"
@@ -76,9 +76,9 @@ export function ImportFile() {
           <Radio
             value="keep"
             disabled={isBusy}
-            label="Keep the ids of the file: links to them go on working"
+            label="Keep the ids of the file: existing links continue to work"
           />
-          <Radio value="remap" disabled={isBusy} label="Give new ids: a copy beside its original elsewhere" />
+          <Radio value="remap" disabled={isBusy} label="Assign new ids: creates a copy" />
         </Stack>
       </Radio.Group>
       <Group gap="xs">
@@ -122,7 +122,7 @@ const sum = (counts: Record<string, number | undefined>) =>
 
 /** The import's phase and progress; the total is unknown until the file has been read. */
 function stateOf({ status, phase, progress }: Job): { label: string; value?: number } {
-  if (status === 'queued') return { label: 'Waiting for its turn' };
+  if (status === 'queued') return { label: 'Waiting to start' };
   const done = sum(progress.done);
   const total = progress.total && sum(progress.total);
   const word = { reading: 'Reading', checking: 'Checking', writing: 'Storing' }[phase];

@@ -16,16 +16,16 @@ export function ImportReport({ job }: { job: Job }) {
       title={titleOf(job)}
     >
       <Counts progress={job.progress} isDryRun={job.dry_run} />
-      <Findings title="What to mend" findings={job.issues} count={job.issue_count} />
-      <Findings title="Worth knowing" findings={job.warnings} count={job.warning_count} />
+      <Findings title="Errors" findings={job.issues} count={job.issue_count} />
+      <Findings title="Warnings" findings={job.warnings} count={job.warning_count} />
     </Alert>
   );
 }
 
 function titleOf({ status, dry_run, phase }: Job): string {
   if (status === 'succeeded') return dry_run ? 'The file can be imported' : 'The file is imported';
-  if (phase === 'writing') return 'The import stopped halfway: import the same file again to go on';
-  return 'The file cannot be imported: nothing was stored';
+  if (phase === 'writing') return 'The import stopped halfway. Import the same file again to continue.';
+  return 'The file cannot be imported. Nothing was stored.';
 }
 
 function Counts({ progress, isDryRun }: { progress: Job['progress']; isDryRun: boolean }) {

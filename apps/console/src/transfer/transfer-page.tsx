@@ -24,7 +24,7 @@ export function TransferPage() {
             <ImportFile />
           ) : (
             <Text size="sm">
-              A file names the authors of what it brings: that takes an admin or an owner of this workspace.
+              A file names the authors of its records, so only admins and owners of this workspace can import.
             </Text>
           )}
         </section>

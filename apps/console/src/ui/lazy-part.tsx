@@ -23,7 +23,7 @@ function NotLoaded({ onClose }: { onClose: () => void }) {
         onClose={onClose}
       >
         <Text size="sm" mb="sm">
-          Nothing was done. Check your connection, keep what you typed, then load the page again.
+          Nothing was changed. Check your connection, copy your input, then reload the page.
         </Text>
         <Button size="xs" variant="default" onClick={() => window.location.reload()}>
           Load again

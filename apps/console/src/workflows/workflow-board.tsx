@@ -219,7 +219,7 @@ export function WorkflowBoard(props: {
                 <Text size="sm">
                   {mayEdit
                     ? 'Begin with “Add node”. Drag from the right edge of a node to another one to connect them.'
-                    : 'Nobody has drawn anything here yet.'}
+                    : 'This workflow is empty.'}
                 </Text>
               </Alert>
             )}

@@ -65,7 +65,7 @@ export function WorkflowDialog({
           />
           <Checkbox
             label="Acyclic"
-            description="Refuse edges that lead back to where they came from"
+            description="Refuse edges that close a cycle"
             {...form.getInputProps('acyclic', { type: 'checkbox' })}
           />
           <Group justify="flex-end">

@@ -45,7 +45,7 @@ export function WorkflowListPage() {
   const askToDelete = (workflow: WorkflowRecord) =>
     confirmDestruction({
       title: `Delete “${workflow.title}”?`,
-      consequence: 'Its nodes, edges and threads go with it. This cannot be undone.',
+      consequence: 'This also deletes its nodes, edges and threads. This cannot be undone.',
       act: 'Delete workflow',
       onConfirm: () => remove.mutate(workflow),
     });
@@ -56,8 +56,8 @@ export function WorkflowListPage() {
         query={workflows}
         empty={
           <EmptyState icon={<WorkflowIcon />} title="No workflows yet" action={createButton}>
-            A workflow is a map of work: tasks, documents, decisions and automations as nodes, with edges for
-            what leads to what. Several people can draw on it at once.
+            A workflow is a graph of work: tasks, documents, decisions and automations as nodes, connected by
+            edges. Several people can edit it at once.
           </EmptyState>
         }
       >

@@ -70,7 +70,7 @@ export function DecisionForm(props: {
             <TextInput label="Question" placeholder="What has to be decided?" {...field('question')} />
             <MarkdownField label="Description" {...form.getInputProps('description')} />
             <OptionsField form={form} />
-            <Textarea label="Criteria, one a line" autosize minRows={2} {...field('criteria')} />
+            <Textarea label="Criteria, one per line" autosize minRows={2} {...field('criteria')} />
             <TextInput label="Resolution" placeholder="What was chosen" {...field('resolution')} />
             <MarkdownField label="Rationale" {...form.getInputProps('rationale')} />
             <SimpleGrid cols={{ base: 1, sm: 2 }}>
@@ -92,15 +92,15 @@ export function DecisionForm(props: {
               )}
             </SimpleGrid>
             <LinkedDecisionsField
-              label="Takes the place of"
-              description="The decision that no longer holds because of this one"
+              label="Supersedes"
+              description="The decision that this one replaces"
               most={1}
               self={self}
               {...field('supersedes')}
             />
             <LinkedDecisionsField
               label="Related decisions"
-              description="Whoever opens one of them is led here, too"
+              description="They link back to this decision"
               most={50}
               self={self}
               {...field('relatesTo')}
@@ -119,7 +119,7 @@ export function DecisionForm(props: {
           {quality.data && <QualityBreakdown quality={quality.data} />}
           {quality.isError && (
             <Text size="sm" c="dimmed" mt="xs">
-              The score waits a moment; go on writing.
+              The score will update in a moment.
             </Text>
           )}
         </div>

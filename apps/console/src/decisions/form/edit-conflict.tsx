@@ -41,7 +41,7 @@ export function EditConflict(props: {
     >
       <ComparisonTable label="Yours and theirs" sides={['Yours', 'Theirs']} rows={rows} />
       <Text size="sm" my="sm">
-        Saving yours, below, keeps what they changed in other fields.
+        Saving yours below keeps their changes of other fields.
       </Text>
       <Group>
         <Button variant="default" onClick={onTakeTheirs}>

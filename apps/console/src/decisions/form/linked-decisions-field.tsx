@@ -54,7 +54,7 @@ export function LinkedDecisionsField(props: {
     <MultiSelect
       label={label}
       description={description}
-      placeholder={value.length < most ? 'A word of its title' : ''}
+      placeholder={value.length < most ? 'Search by title' : ''}
       searchable
       searchValue={typed}
       onSearchChange={setTyped}

@@ -13,7 +13,9 @@ export function OptionsField({ form }: { form: Form }) {
   const { options } = form.getValues();
   return (
     <Fieldset legend="Options considered">
-      {options.length === 0 && <Text c="dimmed">What else could be done? Doing nothing is one, too.</Text>}
+      {options.length === 0 && (
+        <Text c="dimmed">What else could be done? Doing nothing is an option too.</Text>
+      )}
       {options.map(({ key }, at) => (
         <Fieldset key={key} legend={`Option ${at + 1}`} variant="filled" mb="sm">
           <Group align="flex-end" wrap="nowrap">
@@ -28,13 +30,13 @@ export function OptionsField({ form }: { form: Form }) {
           </Group>
           <SimpleGrid cols={{ base: 1, sm: 2 }} mt="xs">
             <Textarea
-              label="Pros, one a line"
+              label="Pros, one per line"
               autosize
               minRows={2}
               {...form.getInputProps(`options.${at}.pros`)}
             />
             <Textarea
-              label="Cons, one a line"
+              label="Cons, one per line"
               autosize
               minRows={2}
               {...form.getInputProps(`options.${at}.cons`)}

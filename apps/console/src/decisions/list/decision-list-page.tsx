@@ -36,11 +36,11 @@ export function DecisionListPage() {
         query={decisions}
         empty={
           isFiltered ? (
-            <Text c="dimmed">No decision is like that.</Text>
+            <Text c="dimmed">No decisions match the filters.</Text>
           ) : (
             <EmptyState icon={<ListChecks />} title="No decisions yet" action={create}>
-              Write down what you decide, what else you considered and why, and how sure you are. Later log
-              what came of it: that is how a team learns to decide better.
+              Write down what you decide, what else you considered and why, and how sure you are. Log the
+              outcome later, so that your team learns to decide better.
             </EmptyState>
           )
         }

@@ -29,8 +29,8 @@ export function DecisionLinks({ id }: { id: string }) {
       {links.isError && <ProblemAlert error={links.error} retry={() => void links.refetch()} />}
       {links.isSuccess && isEmpty && (
         <Text size="sm" c="dimmed">
-          No other decision is linked to this one. When it no longer holds, replace it by a new one: the two
-          stay linked.
+          No other decision is linked to this one. If it no longer applies, supersede it with a new one: the
+          two stay linked.
         </Text>
       )}
       {chain.length > 1 && <Chain chain={chain} isComplete={first?.chain_complete !== false} />}
@@ -57,7 +57,7 @@ function Chain({ chain, isComplete }: { chain: Schemas['DecisionChainEntry'][]; 
   return (
     <>
       <Title order={3} size="h6" mb={4}>
-        What took the place of what, latest first
+        Superseded decisions, latest first
       </Title>
       <List type="ordered" size="sm" spacing={6}>
         {chain.map(({ decision_id, title, status, steps }) => (
@@ -77,7 +77,7 @@ function Chain({ chain, isComplete }: { chain: Schemas['DecisionChainEntry'][]; 
       </List>
       {!isComplete && (
         <Text size="sm" c="dimmed" mt={4}>
-          The chain goes on beyond these.
+          The chain continues beyond these.
         </Text>
       )}
     </>

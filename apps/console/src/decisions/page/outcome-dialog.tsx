@@ -7,7 +7,7 @@ import { type Decision, OUTCOMES, type Outcome } from '../decision-words.ts';
 import { useChangeDecision } from './use-change-decision.ts';
 
 const LOGGED = OUTCOMES.filter((outcome) => outcome !== 'pending');
-const TAKEN_BACK = { value: 'pending', label: 'pending: it was logged too early' };
+const TAKEN_BACK = { value: 'pending', label: 'pending: logged too early' };
 
 /** Logs the outcome of a decision. */
 export function OutcomeDialog({ decision, onClose }: { decision: Decision; onClose: () => void }) {
@@ -52,7 +52,7 @@ export function OutcomeDialog({ decision, onClose }: { decision: Decision; onClo
             {...form.getInputProps('outcome')}
           />
           <Textarea
-            label="What came of it, and what is learned"
+            label="Notes: what happened, and what you learned"
             autosize
             minRows={3}
             {...form.getInputProps('notes')}
@@ -65,8 +65,8 @@ export function OutcomeDialog({ decision, onClose }: { decision: Decision; onClo
           )}
           {isPending && decision.outcome_confidence === null && (
             <TextInput
-              label="How sure one should have been, in percent"
-              description="Kept beside the outcome; only what was forecast before counts in the calibration"
+              label="Confidence in hindsight, in percent"
+              description="Stored with the outcome. Only earlier forecasts count in the calibration"
               inputMode="decimal"
               {...form.getInputProps('confidence')}
             />

@@ -43,8 +43,8 @@ export function ChangePassword({ hasPassword }: { hasPassword: boolean }) {
             />
           ) : (
             <Text size="sm">
-              You sign in by single sign-on. With a password you can sign in without it, too. Set one within
-              ten minutes of signing in; after that,{' '}
+              You sign in with single sign-on. With a password, you can sign in without it. Set one within ten
+              minutes of signing in; after that,{' '}
               <Anchor size="sm" underline="always" href="/v1/auth/oidc/start?returnTo=%2Faccount">
                 sign in again
               </Anchor>{' '}
@@ -53,7 +53,7 @@ export function ChangePassword({ hasPassword }: { hasPassword: boolean }) {
           )}
           <PasswordInput
             label="New password"
-            description="At least 10 characters; every other session ends"
+            description="At least 10 characters; ends all other sessions"
             autoComplete="new-password"
             required
             {...form.getInputProps('newPassword')}

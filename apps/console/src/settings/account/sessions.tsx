@@ -56,7 +56,7 @@ export function Sessions() {
                     onClick={() =>
                       confirmDestruction({
                         title: `Sign out ${browserOf(session.user_agent)}?`,
-                        consequence: 'What is being typed there is lost.',
+                        consequence: 'Unsaved input in that browser is lost.',
                         act: 'Sign out',
                         onConfirm: () => end.mutate(session.id),
                       })

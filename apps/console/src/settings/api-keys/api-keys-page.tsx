@@ -39,7 +39,7 @@ export function ApiKeysPage() {
   if (keys.error instanceof WaymarkError && keys.error.code === 'PLAN_GATE') {
     return (
       <Page title="API keys">
-        <PlanGate feature="API keys">With a key, a program logs decisions and reads them.</PlanGate>
+        <PlanGate feature="API keys">With a key, programs can log and read decisions.</PlanGate>
       </Page>
     );
   }
@@ -49,8 +49,8 @@ export function ApiKeysPage() {
         query={keys}
         empty={
           <EmptyState icon={<KeyRound />} title="No API keys yet" action={create}>
-            A program signs in with a key of this workspace. Give each program its own, so that you can revoke
-            one without the others.
+            Programs authenticate with a key of this workspace. Give each program its own, so that you can
+            revoke one without the others.
           </EmptyState>
         }
       >
@@ -74,7 +74,7 @@ function KeyTable({ keys, onRotate }: { keys: ApiKey[]; onRotate: (key: ApiKey) 
   const ask = (key: ApiKey) =>
     confirmDestruction({
       title: `Revoke ${key.name}?`,
-      consequence: 'Programs that use it are refused from now on. A revoked key cannot be brought back.',
+      consequence: 'Programs that use it are refused at once. A revoked key cannot be restored.',
       act: 'Revoke',
       onConfirm: () => revoke.mutate(key),
     });

@@ -54,7 +54,7 @@ export function NewKeyDialog({ onClose }: { onClose: () => void }) {
           {create.isError && <ProblemAlert error={create.error} />}
           <TextInput
             label="Name"
-            description="The program that uses it, as the audit log will call it"
+            description="The program that uses the key; shown in the audit log"
             required
             data-autofocus
             {...form.getInputProps('name')}
@@ -65,10 +65,10 @@ export function NewKeyDialog({ onClose }: { onClose: () => void }) {
               <Radio value="write" label="Read and write" />
             </Stack>
           </Radio.Group>
-          <NativeSelect label="It works for" data={LIFETIMES} {...form.getInputProps('days')} />
+          <NativeSelect label="Valid for" data={LIFETIMES} {...form.getInputProps('days')} />
           <Textarea
             label="Allowed addresses"
-            description="IP addresses or blocks such as 203.0.113.0/24, one a line; empty for anywhere"
+            description="IP addresses or blocks such as 203.0.113.0/24, one per line; empty allows any address"
             autosize
             minRows={2}
             {...form.getInputProps('allowedIps')}

@@ -8,7 +8,7 @@ import { SecretDialog } from '../../ui/dialog/secret-dialog.tsx';
 import { ProblemAlert } from '../../ui/problem-alert.tsx';
 
 const OVERLAPS = [
-  { value: '0', label: 'Not at all: it is refused at once' },
+  { value: '0', label: 'It stops working at once' },
   { value: '3600', label: 'An hour' },
   { value: '86400', label: 'A day' },
   { value: '604800', label: 'A week' },
@@ -45,9 +45,9 @@ export function RotateKeyDialog({ apiKey, onClose }: { apiKey: Schemas['ApiKey']
       >
         <Stack>
           {rotate.isError && <ProblemAlert error={rotate.error} />}
-          <Text size="sm">A new key with the same rights takes its place.</Text>
+          <Text size="sm">A new key with the same rights replaces it.</Text>
           <NativeSelect
-            label="How long the old key goes on working"
+            label="How long the old key continues to work"
             data={OVERLAPS}
             value={overlap}
             onChange={(event) => setOverlap(event.currentTarget.value)}

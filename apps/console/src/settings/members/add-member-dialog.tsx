@@ -28,13 +28,13 @@ export function AddMemberDialog({ onClose }: { onClose: () => void }) {
     onError: (error) => form.setErrors(fieldErrors(error)),
   });
   return (
-    <Dialog onClose={onClose} title="Add somebody who has an account">
+    <Dialog onClose={onClose} title="Add an existing user">
       <form onSubmit={form.onSubmit((values) => add.mutate(values))}>
         <Stack>
           {add.isError && <ProblemAlert error={add.error} />}
           <TextInput
             label="Email"
-            description="Of their account here; whoever has none joins by a link"
+            description="The address of an existing account. Invite others by link."
             type="email"
             autoComplete="off"
             required

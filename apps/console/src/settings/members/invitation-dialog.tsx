@@ -30,7 +30,7 @@ export function InvitationDialog({ onClose }: { onClose: () => void }) {
       onClose={onClose}
       title="Invite by link"
       label="link"
-      note="Send it to the person you invite. It works once, for seven days, and you can take it back."
+      note="Send it to the person you invite. It works once, for seven days, and you can revoke it."
       secret={url}
       isPending={invite.isPending}
     >
@@ -39,7 +39,7 @@ export function InvitationDialog({ onClose }: { onClose: () => void }) {
           {invite.isError && <ProblemAlert error={invite.error} />}
           <TextInput
             label="Email"
-            description="Only this address may join by the link; leave it empty for whoever has the link"
+            description="Only this address can use the link. Leave empty to allow anyone with the link."
             type="email"
             autoComplete="off"
             {...form.getInputProps('email')}

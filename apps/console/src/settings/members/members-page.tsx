@@ -100,7 +100,7 @@ function MemberRow({ member }: { member: Member }) {
     confirmDestruction({
       title: isMe ? `Become ${role}?` : `Make ${member.name} ${role}?`,
       consequence: isMe
-        ? `You are ${member.role} now, and cannot give yourself back what you lose by this.`
+        ? `You are ${member.role} now, and cannot restore your role yourself.`
         : `${member.name} is ${member.role} now. The new role holds at once.`,
       act: 'Change role',
       onConfirm: () => changeRole.mutate(role),
@@ -108,7 +108,7 @@ function MemberRow({ member }: { member: Member }) {
   const askRemoval = () =>
     confirmDestruction({
       title: isMe ? `Leave ${workspaceName}?` : `Remove ${member.name}?`,
-      consequence: `${isMe ? 'You lose' : `${member.name} loses`} access at once. Keys made by a member go on working.`,
+      consequence: `${isMe ? 'You lose' : `${member.name} loses`} access at once. Keys created by a member continue to work.`,
       act: isMe ? 'Leave' : 'Remove',
       onConfirm: () => remove.mutate(),
     });

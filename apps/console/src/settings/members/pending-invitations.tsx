@@ -30,7 +30,7 @@ export function PendingInvitations() {
   });
   const ask = (id: string) =>
     confirmDestruction({
-      title: 'Take the invitation back?',
+      title: 'Revoke the invitation?',
       consequence: 'Its link stops working at once.',
       act: 'Take back',
       onConfirm: () => revoke.mutate(id),
@@ -54,7 +54,7 @@ export function PendingInvitations() {
               <Button
                 size="compact-sm"
                 variant="default"
-                aria-label={`Take back the invitation of ${email ?? 'whoever has the link'}`}
+                aria-label={`Revoke the invitation of ${email ?? 'anyone with the link'}`}
                 onClick={() => ask(id)}
               >
                 Take back

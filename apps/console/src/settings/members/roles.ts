@@ -1,10 +1,10 @@
 import type { Role } from '../../session/session-query.ts';
 
 const WORDS: { value: Role; label: string }[] = [
-  { value: 'viewer', label: 'Viewer: reads' },
-  { value: 'member', label: 'Member: reads and writes' },
-  { value: 'admin', label: 'Admin: and runs the settings' },
-  { value: 'owner', label: 'Owner: and the plan and its end' },
+  { value: 'viewer', label: 'Viewer: read only' },
+  { value: 'member', label: 'Member: read and write' },
+  { value: 'admin', label: 'Admin: also manages settings' },
+  { value: 'owner', label: 'Owner: also manages the plan and deletion' },
 ];
 
 /** The roles that the user can assign; only an owner can assign owner. */

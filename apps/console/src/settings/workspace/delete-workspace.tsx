@@ -24,7 +24,7 @@ export function DeleteWorkspace() {
         Delete this workspace
       </Title>
       <Text size="sm">
-        Its decisions, workflows, threads, webhooks, keys and audit log are deleted with it, for everyone.
+        This also deletes its decisions, workflows, threads, webhooks, keys and audit log for everyone.
       </Text>
       <Button variant="outline" color="red" style={{ alignSelf: 'flex-start' }} onClick={() => setOpen(true)}>
         Delete workspace

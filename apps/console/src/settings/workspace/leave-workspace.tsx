@@ -23,7 +23,7 @@ export function LeaveWorkspace() {
   const ask = () =>
     confirmDestruction({
       title: `Leave ${name}?`,
-      consequence: 'You lose access at once, and come back only by an invitation.',
+      consequence: 'You lose access at once. To return, you need an invitation.',
       act: 'Leave',
       onConfirm: () => leave.mutate(),
     });
@@ -32,7 +32,7 @@ export function LeaveWorkspace() {
       <Title order={2} size="h4" id="leave-workspace">
         Leave this workspace
       </Title>
-      <Text size="sm">What you wrote stays, and keys that you made go on working.</Text>
+      <Text size="sm">Your content stays, and your keys continue to work.</Text>
       {leave.isError && <ProblemAlert error={leave.error} />}
       <Button variant="default" style={{ alignSelf: 'flex-start' }} loading={leave.isPending} onClick={ask}>
         Leave workspace

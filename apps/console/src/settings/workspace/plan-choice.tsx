@@ -16,11 +16,11 @@ type Plan = Workspace['plan'];
 const PLANS: { plan: Plan; label: string; description: string; hasKeys: boolean }[] = [
   { plan: 'free', label: 'Free', description: 'Decisions, workflows, webhooks; no API keys', hasKeys: false },
   { plan: 'pro', label: 'Pro', description: 'Decisions, workflows, webhooks; no API keys', hasKeys: false },
-  { plan: 'business', label: 'Business', description: 'And API keys and the audit log', hasKeys: true },
+  { plan: 'business', label: 'Business', description: 'Adds API keys and the audit log', hasKeys: true },
   {
     plan: 'enterprise',
     label: 'Enterprise',
-    description: 'And three times the requests for each key, ten times for the workspace',
+    description: 'Three times the requests per key, ten times per workspace',
     hasKeys: true,
   },
 ];
@@ -44,7 +44,8 @@ export function PlanChoice() {
     if (!hasKeys(plan) || hasKeys(chosen)) return change.mutate(chosen);
     confirmDestruction({
       title: 'Change to a plan without API keys?',
-      consequence: 'Programs that use a key of this workspace are refused at once, until it changes back.',
+      consequence:
+        'Programs that use a key of this workspace are refused at once, until the plan changes again.',
       act: 'Change plan',
       onConfirm: () => change.mutate(chosen),
     });

@@ -47,14 +47,14 @@ export default function AttemptChart({ history }: { history: Schemas['WebhookHou
       </Text>
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl">
         <BarChart
-          title="Attempts an hour, by outcome"
+          title="Attempts per hour by result"
           unit="attempts an hour"
           per="hour"
           series={OUTCOMES}
           bars={barsOf(({ attempts_succeeded, attempts_failed }) => [attempts_succeeded, attempts_failed])}
         />
         <BarChart
-          title="Time to an answer, by hour"
+          title="Response time by hour"
           unit="milliseconds"
           per="hour"
           series={LATENCIES}

@@ -57,7 +57,7 @@ export function DeliveryList({ webhook }: { webhook: Schemas['Webhook'] }) {
           />
           {may('admin') && webhook.enabled && (
             <Button variant="default" onClick={() => setReplaying(true)}>
-              Send many again
+              Replay deliveries
             </Button>
           )}
         </Group>
@@ -67,8 +67,8 @@ export function DeliveryList({ webhook }: { webhook: Schemas['Webhook'] }) {
         empty={
           <Text c="dimmed">
             {filters.status || filters.event
-              ? 'No delivery is like that.'
-              : 'Nothing was sent yet. Send a test, or do something that it is told of.'}
+              ? 'No deliveries match the filters.'
+              : 'Nothing was sent yet. Send a test, or cause one of its events.'}
           </Text>
         }
       >

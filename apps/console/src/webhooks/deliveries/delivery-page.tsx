@@ -69,8 +69,8 @@ export function DeliveryPage() {
               </CopyButton>
             </Group>
             <Text size="sm" mb="xs">
-              The same in every attempt. The signatures are over its bytes and the time of the attempt; here
-              it is spread over lines.
+              The same in every attempt. The signatures cover its bytes and the time of the attempt; here it
+              is spread over lines.
             </Text>
             <Code block mah={400} tabIndex={0} aria-label="Body of the request">
               {JSON.stringify(data.payload, null, 2)}

@@ -12,7 +12,7 @@ export function ReplayButton({ delivery }: { delivery: Schemas['Delivery'] }) {
   const replay = useMutation({
     mutationFn: () =>
       unwrap(api.POST('/deliveries/{id}/replay', { params: { path: { id }, query: { workspaceId } } })),
-    onSuccess: () => notifyDone('It is on its way again.'),
+    onSuccess: () => notifyDone('The delivery is being sent again.'),
     onError: notifyProblem,
     onSettled: () => queryClient.invalidateQueries({ queryKey: webhookKeys.one(workspaceId, webhookId) }),
   });

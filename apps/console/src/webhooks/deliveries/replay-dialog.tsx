@@ -11,9 +11,9 @@ import { WorkingBar } from '../../ui/working-bar.tsx';
 import { webhookKeys } from '../webhook-keys.ts';
 
 const STATUSES = [
-  { value: 'failed', label: 'Failed: given up' },
-  { value: 'held', label: 'Held: came while it was disabled' },
-  { value: 'delivered', label: 'Delivered: its answer was success' },
+  { value: 'failed', label: 'Failed: no attempts left' },
+  { value: 'held', label: 'Held: arrived while the endpoint was disabled' },
+  { value: 'delivered', label: 'Delivered: the receiver answered with success' },
 ] as const;
 type Status = (typeof STATUSES)[number]['value'];
 const DAY_MS = 86_400_000;
@@ -46,14 +46,14 @@ export function ReplayDialog({ webhookId, onClose }: { webhookId: string; onClos
     },
     onSuccess: (sent) => {
       notifyDone(
-        sent === 1 ? 'One delivery is on its way again.' : `${sent} deliveries are on their way again.`,
+        sent === 1 ? 'One delivery is being sent again.' : `${sent} deliveries are being sent again.`,
       );
       onClose();
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: webhookKeys.one(workspaceId, webhookId) }),
   });
   return (
-    <Dialog onClose={onClose} title="Send many again">
+    <Dialog onClose={onClose} title="Replay deliveries">
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -62,9 +62,7 @@ export function ReplayDialog({ webhookId, onClose }: { webhookId: string; onClos
       >
         <Stack>
           {replay.isError && <ProblemAlert error={replay.error} />}
-          <Text size="sm">
-            Each is sent under its old id, oldest first, so that your endpoint can tell it.
-          </Text>
+          <Text size="sm">Each keeps its id, so that your endpoint recognises duplicates. Oldest first.</Text>
           <NativeSelect
             label="Which"
             data={[...STATUSES]}

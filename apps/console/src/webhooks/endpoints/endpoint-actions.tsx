@@ -21,7 +21,7 @@ export function EndpointActions({ webhook }: { webhook: Schemas['Webhook'] }) {
 
   const test = useMutation({
     mutationFn: () => unwrap(api.POST('/webhooks/{id}/test', path)),
-    onSuccess: () => notifyDone('A ping is on its way; it shows among the deliveries.'),
+    onSuccess: () => notifyDone('A ping was sent. It appears in the deliveries.'),
     onError: notifyProblem,
     onSettled: refresh,
   });
@@ -44,7 +44,7 @@ export function EndpointActions({ webhook }: { webhook: Schemas['Webhook'] }) {
   const askToDisable = () =>
     confirmDestruction({
       title: 'Disable this endpoint?',
-      consequence: 'Events are kept as held meanwhile. Once it is enabled again, a replay sends them.',
+      consequence: 'Events are held meanwhile. Enable the endpoint and replay them to send them.',
       act: 'Disable',
       onConfirm: () => enable.mutate(false),
     });
@@ -52,7 +52,7 @@ export function EndpointActions({ webhook }: { webhook: Schemas['Webhook'] }) {
     confirmDestruction({
       title: 'Delete this endpoint?',
       consequence:
-        'It is told of nothing more, what is pending is dropped, and its deliveries are gone from here.',
+        'It receives no more events. Pending deliveries are cancelled, and its deliveries are no longer shown.',
       act: 'Delete',
       onConfirm: () => remove.mutate(),
     });

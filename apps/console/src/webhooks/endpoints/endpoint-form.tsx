@@ -51,8 +51,8 @@ export function EndpointForm(props: {
         <TextInput label="Description" {...form.getInputProps('description')} />
         <EventChoice {...form.getInputProps('events')} />
         <TextInput
-          label="At most this many a second"
-          description="Empty: as many as this installation sends"
+          label="Maximum per second"
+          description="Empty: the limit of this installation"
           inputMode="numeric"
           pattern="[0-9]*"
           {...form.getInputProps('maxPerSecond')}

@@ -35,8 +35,8 @@ export function EndpointListPage() {
         query={webhooks}
         empty={
           <EmptyState icon={<Webhook />} title="No webhook endpoints yet" action={create}>
-            An endpoint is an address of yours that is told what happens here: each event comes as a signed
-            POST, again after a failure, and you can send it again from here.
+            An endpoint is a URL of yours that receives events. Each event is a signed POST, retried after a
+            failure. You can replay it from here.
           </EmptyState>
         }
       >

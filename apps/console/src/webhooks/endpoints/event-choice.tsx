@@ -43,7 +43,7 @@ export function EventChoice(props: {
         onChange={(event) => setWanted(event.currentTarget.value)}
       />
       <Box mah={260} style={{ overflowY: 'auto' }}>
-        {shown.length === 0 && <Text size="sm">No event is called that.</Text>}
+        {shown.length === 0 && <Text size="sm">No events match.</Text>}
         {shown.map(({ type, summary }) => (
           <Checkbox
             key={type}

@@ -22,7 +22,7 @@ export function RotateSecretDialog(props: { webhook: Schemas['Webhook']; onClose
       // Show the secret without waiting for the list.
       if (!promote) return;
       await isRead;
-      notifyDone('The new secret alone signs from now on.');
+      notifyDone('Only the new secret signs from now on.');
       onClose();
     },
   });
@@ -40,8 +40,8 @@ export function RotateSecretDialog(props: { webhook: Schemas['Webhook']; onClose
         {rotate.isError && <ProblemAlert error={rotate.error} />}
         <Text size="sm">
           {isUnderWay
-            ? 'A new secret was made already, and both sign. Promote it once your endpoint knows it: the old one then signs no more.'
-            : 'A new secret is made. For 24 hours both sign, so that your endpoint misses nothing while you put the new one in.'}
+            ? 'A new secret exists, and both sign. Promote it when your endpoint uses it; the old one then stops signing.'
+            : 'Creates a new secret. Both sign for 24 hours, so that you can change your endpoint without losing events.'}
         </Text>
         <Button loading={rotate.isPending} onClick={() => rotate.mutate(isUnderWay)}>
           {isUnderWay ? 'Promote the new secret' : 'Make a new secret'}

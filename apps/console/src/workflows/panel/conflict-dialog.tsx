@@ -37,7 +37,7 @@ export function ConflictDialog(props: {
   return (
     <Dialog size="lg" onClose={props.onClose} title="Somebody changed this node while you did">
       <Stack>
-        <Text size="sm">Choose what to keep. All else that they or you changed is kept.</Text>
+        <Text size="sm">Choose what to keep. All other changes are kept.</Text>
         {fields.map((name) => (
           <Radio.Group
             key={name}

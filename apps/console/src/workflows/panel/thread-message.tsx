@@ -97,7 +97,7 @@ export function ThreadMessage(props: {
             onClick={() =>
               confirmDestruction({
                 title: 'Delete this message?',
-                consequence: 'It is gone for everybody. This cannot be undone.',
+                consequence: 'It is deleted for everyone. This cannot be undone.',
                 act: 'Delete message',
                 onConfirm: () => remove.mutate(),
               })

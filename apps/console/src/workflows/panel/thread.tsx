@@ -54,7 +54,7 @@ export function Thread({ nodeId, drafts }: { nodeId: string; drafts: Drafts<stri
       {problem}
       {messages.length === 0 && (
         <Text size="sm" c="dimmed">
-          No messages yet. What is said here stays with the node.
+          No messages yet. Messages belong to this node.
         </Text>
       )}
       <Stack component="ol" gap="sm" m={0} p={0} style={{ listStyle: 'none' }} aria-label="Messages">

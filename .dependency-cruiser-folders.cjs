@@ -1,6 +1,9 @@
 const { options } = require('./.dependency-cruiser.cjs');
 
-/** Imports between folders have one direction. Tests are left out. @type {import('dependency-cruiser').IConfiguration} */
+/**
+ * Imports between folders have one direction. Tests are left out.
+ * @type {import('dependency-cruiser').IConfiguration}
+ */
 module.exports = {
   forbidden: [
     {

@@ -1,7 +1,7 @@
 import { findChromium } from './tests/e2e/support/find-chromium.ts';
 
 const hasBrowser = findChromium(process.env) !== null;
-if (!hasBrowser) console.error('No Chromium here: the tests of the console in a browser are left out.');
+if (!hasBrowser) console.error('Chromium is not installed: the browser tests of the console are skipped.');
 
 /** Node strips the types itself: no transform. */
 const common = {
@@ -14,7 +14,7 @@ const common = {
   globalTeardown: '<rootDir>/libs/testing/src/jest/global-teardown.ts',
 };
 
-/** Stores start once, in the global set-up; for files that join a product one product as well, and only when such a file runs. */
+/** The global set-up starts the stores once, and one product if a file that shares it runs. */
 const services = {
   ...common,
   testMatch: ['<rootDir>/{libs,services,dev,apps}/**/*.test.ts', '<rootDir>/tests/deploy/*.test.ts'],
@@ -37,8 +37,8 @@ export default {
   projects: [services, product, ...(hasBrowser ? [browser] : [])],
   reporters: ['default', '<rootDir>/libs/testing/src/jest/closing-line-reporter.ts'],
   maxWorkers: 2,
-  // Native modules of a file that is over stay in memory: past this a worker begins anew, else its collector takes the machine.
+  // Native modules of finished files stay in memory: restart a worker beyond this size.
   workerIdleMemoryLimit: '1GB',
-  // Of a test that hangs. A busy machine takes a minute for what else takes a second, and that is no fault of the product.
+  // For a test that hangs. A busy machine can need a minute where an idle one needs a second.
   testTimeout: 180_000,
 };

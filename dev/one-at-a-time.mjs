@@ -7,8 +7,9 @@ const BEAT_MS = 1_000;
 const SILENT_MS = 30_000;
 
 /**
- * Does `work` while no other process does, by a lock file that says whose it is and is touched each second: an id alone says
- * little, since the processes of the next container have the same ones. `onWait` is called once when somebody else is at it.
+ * Does `work` while no other process does, by a lock file that says whose it is and is touched each second:
+ * an id alone says little, since the processes of the next container have the same ones. `onWait` is called
+ * once when somebody else is at it.
  *
  * @template T
  * @param {string} file

@@ -15,8 +15,8 @@ export interface Postgres {
 }
 
 /**
- * A PostgreSQL of its own below `directory`, with what is there already, or null where none is installed. Set up for searches,
- * where `changed` does not say otherwise.
+ * Starts a PostgreSQL with its data below `directory`, or returns null if PostgreSQL is not installed. The
+ * settings suit searches; `changed` overrides them.
  */
 export async function startPostgres(
   directory: string,
@@ -31,7 +31,7 @@ export async function startPostgres(
   const isNew = !existsSync(join(home, 'data'));
   if (isNew) await mkdir(home);
   const isRoot = process.getuid?.() === 0;
-  // It refuses to run as root.
+  // PostgreSQL refuses to run as root.
   const [command = '', ...prefix] = isRoot
     ? ['setpriv', '--reuid=postgres', '--regid=postgres', '--clear-groups', '--']
     : ['env'];

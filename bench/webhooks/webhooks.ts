@@ -9,13 +9,13 @@ import { type Source, sourceOf } from './source.ts';
 import { startSvix } from './svix.ts';
 
 /**
- * `[SVIX_SERVER=path] npm run bench:webhooks [seconds] [rounds] [backlog]`: a burst of 2,000 events from their publication to a
- * local receiver; 50 calls a second through the gateway, from call to receipt; both in turn with Svix, if its server's binary is
- * given. Then, unless the backlog is 0, ten endpoints with and without a dead one among them, and once that is measured, the first
- * two beside a second installation with that backlog.
+ * `[SVIX_SERVER=path] npm run bench:webhooks [seconds] [rounds] [backlog]`: measures a burst of 2,000 events
+ * from publication to a local receiver, and 50 calls per second through the gateway from call to receipt. Both
+ * alternate with Svix if its binary is given. Unless the backlog is 0, it then measures ten endpoints with and
+ * without a dead one, and repeats the first two measurements beside a second installation with that backlog.
  *
- * Svix's server: `cargo build --release --package svix-server` in the folder `server` of svix/svix-webhooks at v1.100.0. It needs
- * PostgreSQL (apt-get install postgresql).
+ * To build Svix, run `cargo build --release --package svix-server` in the folder `server` of svix/svix-webhooks
+ * at v1.100.0. It needs PostgreSQL (apt-get install postgresql).
  */
 const seconds = Number(process.argv[2] ?? 20);
 const rounds = Number(process.argv[3] ?? 3);

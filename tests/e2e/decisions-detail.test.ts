@@ -57,10 +57,10 @@ describe('the page of a decision', () => {
     const page = await app.visit(`/w/${workspaceId}/decisions/${id}`, { cookie });
     await page.getByRole('button', { name: 'Log outcome' }).click();
     const dialog = page.getByRole('dialog', { name: 'Log the outcome' });
-    await dialog.getByLabel('How sure one should have been').fill('140');
+    await dialog.getByLabel('Confidence in hindsight').fill('140');
     await dialog.getByRole('button', { name: 'Log outcome' }).click();
     await dialog.getByText('A number from 0 to 100').waitFor();
-    await dialog.getByLabel('How sure one should have been').fill('40');
+    await dialog.getByLabel('Confidence in hindsight').fill('40');
     await dialog.getByRole('button', { name: 'Log outcome' }).click();
     await page.getByText('Confidence afterwards').waitFor();
     await page.getByText('40 %').waitFor();

@@ -52,7 +52,7 @@ describe('members', () => {
     expect(body.data).toHaveLength(1);
   });
 
-  it('join by a link with the account that they have; a link that was taken back says so', async () => {
+  it('join by a link with the account that they have; a revoked link says so', async () => {
     const owner = await app.product.signUp();
     const other = await app.product.signUp('Alan Turing');
     const page = await app.visit(`/w/${owner.workspaceId}/settings/members`, { cookie: owner.cookie });
@@ -66,11 +66,11 @@ describe('members', () => {
     await theirs.waitForURL(`**/w/${owner.workspaceId}/decisions`);
 
     const second = await invite(page, '', 'member');
-    await page.getByRole('button', { name: /Take back the invitation/ }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Take back' }).click();
+    await page.getByRole('button', { name: /Revoke the invitation/ }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
     await page.getByText('The link no longer works').waitFor();
     const late = await app.visit(second.pathname + second.hash);
-    await late.getByText('This invitation no longer works').waitFor();
+    await late.getByText('This invitation is no longer valid').waitFor();
   });
 
   it('are added by the email of their account', async () => {
@@ -188,7 +188,7 @@ describe('members', () => {
     const becomeViewer = async () => {
       await page.getByLabel('Role of Ada Lovelace').selectOption('viewer');
       const question = page.getByRole('dialog', { name: 'Become viewer?' });
-      await question.getByText('cannot give yourself back').waitFor();
+      await question.getByText('cannot restore your role').waitFor();
       await question.getByRole('button', { name: 'Change role' }).click();
     };
     await becomeViewer();

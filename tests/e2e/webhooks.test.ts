@@ -153,7 +153,7 @@ describe('webhooks', () => {
     await dialog.getByText('5000 so far').waitFor();
     await dialog.getByRole('progressbar', { name: 'Sending again' }).waitFor();
     isSeen.resolve();
-    await page.getByText('5002 deliveries are on their way again').waitFor();
+    await page.getByText('5002 deliveries are being sent again').waitFor();
     await eventually(async () => expect(await stats()).toMatchObject({ delivered: 2, failed: 0 }));
   });
 });

@@ -8,7 +8,8 @@ const seen = new Set<string>();
 
 const app = express();
 
-// The raw bytes: a body that was parsed and written again does not have the signature of the one that was sent.
+// The raw bytes: a body that was parsed and written again does not have the signature of the one that was
+// sent.
 app.post('/', express.raw({ type: 'application/json', limit: '2mb' }), (request, response) => {
   try {
     const { id, event, payload } = verifyWebhook(request.body, request.headers, secret);

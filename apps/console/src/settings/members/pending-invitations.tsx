@@ -32,7 +32,7 @@ export function PendingInvitations() {
     confirmDestruction({
       title: 'Revoke the invitation?',
       consequence: 'Its link stops working at once.',
-      act: 'Take back',
+      act: 'Revoke',
       onConfirm: () => revoke.mutate(id),
     });
   if (invitations.isError) return <ProblemAlert error={invitations.error} />;
@@ -57,7 +57,7 @@ export function PendingInvitations() {
                 aria-label={`Revoke the invitation of ${email ?? 'anyone with the link'}`}
                 onClick={() => ask(id)}
               >
-                Take back
+                Revoke
               </Button>
             </Table.Td>
           </Table.Tr>

@@ -39,6 +39,16 @@ module.exports = {
       to: { path: '^libs/service-kit/src/', pathNot: '^libs/service-kit/src/$1/' },
     },
     {
+      name: 'gateway-folders-flow-down',
+      comment: 'the root > (auth, limits, proxy, console, docs, events) > exchange',
+      severity: 'error',
+      from: {
+        path: '^services/gateway/src/(auth|limits|proxy|console|docs|events|exchange)/',
+        pathNot: '\\.test\\.ts$',
+      },
+      to: { path: '^services/gateway/src/', pathNot: '^services/gateway/src/($1|exchange)/' },
+    },
+    {
       name: 'gateway-never-loads-mongodb',
       severity: 'error',
       from: { path: '^services/gateway/src/', pathNot: '\\.test\\.ts$' },

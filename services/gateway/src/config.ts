@@ -146,7 +146,7 @@ function builtConsole(): string {
   return manifest === undefined ? '' : join(dirname(manifest), 'dist');
 }
 
-/** The table of limits with single values overridden, then all multiplied by `scale`; no limit falls below 1. */
+/** The limits with overrides, multiplied by `scale`; no limit falls below 1. */
 export function effectiveLimits(overrides: LimitOverrides, scale: number): RateLimits {
   const scaled = (standard: BucketLimits, override: Partial<BucketLimits> = {}) => {
     const value = (bucket: Bucket) => Math.max(1, Math.round((override[bucket] ?? standard[bucket]) * scale));

@@ -133,7 +133,7 @@ function operationSteps(options: PipelineOptions) {
   };
 }
 
-/** The steps of a request that matches no operation. `allow` has the methods that its path supports, if any. */
+/** The steps of a request without an operation. `allow` has the methods of its path, if any. */
 function unmatchedSteps(options: PipelineOptions) {
   const { origins, authenticate, rateLimit } = options;
 

@@ -19,7 +19,7 @@ const CLIENT_ERRORS: Record<string, ErrorCode> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'REQUEST_TIMEOUT',
 };
 
-/** The public HTTP server. `uncharged` gives the state of the peer's bucket, for the headers of Node's own refusals. */
+/** The public HTTP server. `uncharged` has the bucket's state for the headers of Node's own refusals. */
 export function createGatewayServer(options: {
   handle: (request: http.IncomingMessage, response: http.ServerResponse) => void;
   commonHeaders: readonly string[];

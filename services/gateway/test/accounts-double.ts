@@ -28,7 +28,7 @@ export interface DoubledSession {
   version: number;
 }
 
-/** Stands in for accounts: a real server that resolves what a test has put into it, and announces as accounts does. */
+/** A test double of accounts: a real server with keys of a test, which announces changes. */
 export interface AccountsDouble {
   url: string;
   runtime: Runtime;

@@ -14,7 +14,7 @@ afterAll(() => stand.stop());
 const whoami = (input: Call) => stand.call('GET', '/whoami', input);
 
 describe('an API key', () => {
-  it('is taken as a bearer, in any case of the scheme, and as X-Api-Key', async () => {
+  it('is accepted as a bearer token, in any case of the scheme, and as X-Api-Key', async () => {
     const { key, principal } = stand.accounts.createKey();
     for (const headers of [
       { authorization: `Bearer ${key}` },
@@ -27,7 +27,7 @@ describe('an API key', () => {
     }
   });
 
-  it('is told what it is', async () => {
+  it('is described by whoami', async () => {
     const { key, principal } = stand.accounts.createKey({ scopes: ['read'] });
     expect((await whoami({ key })).body).toEqual({
       authType: 'apiKey',
@@ -48,7 +48,7 @@ describe('an API key', () => {
     expect(stand.accounts.lookUps() - before).toBe(1);
   });
 
-  it('outranks a cookie, for better and for worse', async () => {
+  it('takes precedence over a cookie, valid or not', async () => {
     const { key } = stand.accounts.createKey();
     const { cookie } = stand.accounts.createSession();
     expect((await whoami({ key, cookie })).body.authType).toBe('apiKey');
@@ -132,7 +132,7 @@ describe('401 UNAUTHORIZED', () => {
     return { cookie };
   };
 
-  it('comes without a look-up for what cannot be a key', async () => {
+  it('needs no look-up for a text that cannot be a key', async () => {
     const before = stand.accounts.lookUps();
     await whoami({ key: mistyped() });
     await whoami({ key: 'nonsense' });
@@ -148,7 +148,7 @@ describe('401 UNAUTHORIZED', () => {
 });
 
 describe('a session', () => {
-  it('has no scopes without a workspace, those of its role in one, and none in a stranger’s', async () => {
+  it('has no scopes without a workspace, those of its role in its own, and none in a foreign one', async () => {
     const { cookie, userId } = stand.accounts.createSession();
     const [mine, viewed, strange] = [newId(), newId(), newId()];
     stand.accounts.join(userId, { workspace_id: mine, role: 'member' });
@@ -184,7 +184,7 @@ describe('accounts away', () => {
     }
   });
 
-  it('at one of its replicas is noticed by nobody', async () => {
+  it('at one of its replicas goes unnoticed', async () => {
     const env = { ...stand.env, ACCOUNTS_URL: `http://127.0.0.1:1,${stand.accounts.url}`, PORT: '0' };
     const gateway = await startGateway(env);
     try {
@@ -197,7 +197,7 @@ describe('accounts away', () => {
     }
   });
 
-  it('for a moment is waited for', async () => {
+  it('for a moment delays the request', async () => {
     const slow = stand.accounts.createKey();
     const release = stand.accounts.hold(slow);
     const before = stand.accounts.lookUps();

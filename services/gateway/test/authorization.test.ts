@@ -49,7 +49,7 @@ describe('a key', () => {
     expect(await refused('GET', '/whoami', elsewhere)).toEqual([403, 'WORKSPACE_MISMATCH']);
   });
 
-  it('has no business in the settings', async () => {
+  it('cannot use the settings', async () => {
     const { key, principal } = stand.accounts.createKey();
     const query = { workspaceId: principal.workspace_id };
     expect(await refused('GET', '/members', { key, query })).toEqual([403, 'FORBIDDEN']);
@@ -67,7 +67,7 @@ describe('a session', () => {
     expect((await stand.call('GET', '/decisions', { cookie, query })).status).toBe(200);
   });
 
-  it('meets the plan gate of its workspace', async () => {
+  it('is checked against the plan of its workspace', async () => {
     const workspaceId = newId();
     const { cookie } = sessionIn(workspaceId, 'owner', 'free');
     expect(await refused('GET', '/audit-log', { cookie, query: { workspaceId } })).toEqual([
@@ -89,8 +89,8 @@ describe('a session', () => {
   });
 });
 
-describe('what the service decides', () => {
-  it('is passed on: a missing or malformed workspace, and unknown parameters', async () => {
+describe('checks of the service', () => {
+  it('are left to it: a missing or malformed workspace, and unknown parameters', async () => {
     const { key } = stand.accounts.createKey();
     await stand.call('GET', '/decisions', { key });
     await stand.call('GET', '/decisions', { key, query: { workspaceId: 'no-uuid', surelyUnknown: '1' } });

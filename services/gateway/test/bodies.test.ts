@@ -68,7 +68,7 @@ describe('a body', () => {
     expect(stand.decisions.seen).toEqual([]);
   });
 
-  it('that announces more and is sent all the same gets to hear why', async () => {
+  it('that announces more and is sent anyway gets the explaining answer', async () => {
     const { answer, request } = upload({ 'content-length': String(4 * limits.bodyBytes) });
     request.end(MEBIBYTE.repeat(4));
     expect((await answer).body.error).toBe('PAYLOAD_TOO_LARGE');
@@ -124,7 +124,7 @@ describe('a body', () => {
     expect(wasAsked).toBe(false);
   });
 
-  it('with an unheard-of expectation is taken like any other', async () => {
+  it('with an unknown expectation is accepted like any other', async () => {
     const { answer, request } = upload({ 'content-length': '2', expect: 'miracles' });
     request.end('{}');
     expect((await answer).status).toBe(200);
@@ -142,9 +142,9 @@ describe('a body that drips', () => {
     return request;
   }
 
-  it('holds no place at the service, from however many clients', async () => {
+  it('does not count against the concurrency limit, from however many clients', async () => {
     const dripping: http.ClientRequest[] = [];
-    // In waves: what a listener lets wait, 511 connections, would keep those beyond it for seconds.
+    // In waves: a listener queues 511 connections, and those beyond would wait for seconds.
     for (let wave = 0; wave < 2; wave += 1)
       dripping.push(...(await Promise.all(Array.from({ length: 300 }, drip))));
     try {
@@ -159,7 +159,7 @@ describe('a body that drips', () => {
   it.each([
     ['a small one', 1],
     ['one that has begun to stream', 100_000],
-  ])('is 408 when its time is up: %s', async (_, bytes) => {
+  ])('is 408 after the timeout: %s', async (_, bytes) => {
     const own = await startStand({ env: { BODY_TIMEOUT_MS: '300' } });
     try {
       const { key, principal } = own.accounts.createKey();

@@ -4,11 +4,11 @@ import { eventually, httpCall } from '@waymark/testing';
 import { startStand } from './stand.ts';
 import { answerEmpty } from './upstream.ts';
 
-/** For the time that a busy machine needs to ask and be answered once it has seen that the gateway is leaving. */
+/** Long enough for a busy machine to see the failing readiness and send a request. */
 const DRAIN_DELAY_MS = '3000';
 
 describe('a gateway that is stopped', () => {
-  it('fails readiness, finishes what is in flight and what still comes, and closes connections', async () => {
+  it('fails readiness, finishes requests in flight and later ones, and closes connections', async () => {
     const stand = await startStand({ env: { DRAIN_DELAY_MS } });
     try {
       const { key, principal } = stand.accounts.createKey();

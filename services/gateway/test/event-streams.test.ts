@@ -80,7 +80,7 @@ const ready = (source: EventSource) =>
   eventually(() => source.messages.find(({ event }) => event === 'ready') ?? false) as Promise<StreamMessage>;
 
 describe('GET /events', () => {
-  it('tells of a change without its content, the address or anything else of the request', async () => {
+  it('reports a change without its content, the address or anything else of the request', async () => {
     const { key, principal } = stand.accounts.createKey();
     const source = await listen(principal.workspace_id, { key });
     expect(source.headers).toMatchObject({
@@ -105,7 +105,7 @@ describe('GET /events', () => {
     });
   });
 
-  it('tells nothing of another workspace nor of a user’s own affairs', async () => {
+  it('reports nothing of another workspace nor of a user’s own account', async () => {
     const { key, principal } = stand.accounts.createKey();
     const source = await listen(principal.workspace_id, { key });
     await ready(source);
@@ -116,7 +116,7 @@ describe('GET /events', () => {
     expect(events(source)).toEqual([mine.id]);
   });
 
-  it('tells of settings to admins only, also when the role has changed since', async () => {
+  it('reports settings to admins only, also after a change of role', async () => {
     const workspaceId = newId();
     const { key } = stand.accounts.createKey({ workspace_id: workspaceId });
     const admin = stand.accounts.createSession();
@@ -154,7 +154,7 @@ describe('GET /events', () => {
     expect((await stand.call('GET', '/events', { key, query })).status).toBe(400);
   });
 
-  it('shows that it is there while nothing happens, and moves the position on', async () => {
+  it('sends heartbeats while nothing happens, with the current id', async () => {
     const { key, principal } = stand.accounts.createKey();
     const source = await listen(principal.workspace_id, { key });
     await ready(source);
@@ -164,8 +164,8 @@ describe('GET /events', () => {
   });
 });
 
-describe('a stream that broke off', () => {
-  it('goes on behind Last-Event-ID, on this gateway and on one that has just started', async () => {
+describe('an interrupted stream', () => {
+  it('resumes after Last-Event-ID, on this gateway and on one that has just started', async () => {
     const { key, principal } = stand.accounts.createKey();
     const workspaceId = principal.workspace_id;
     const source = await listen(workspaceId, { key });
@@ -240,7 +240,7 @@ describe('a stream ends', () => {
       expect(source.text()).not.toContain(secret.id);
     }));
 
-  it('when its client takes nothing, and can be resumed', async () => {
+  it('when its client stops reading, and can be resumed', async () => {
     const { key, principal } = stand.accounts.createKey();
     const workspaceId = principal.workspace_id;
     const source = await listen(workspaceId, { key });
@@ -259,7 +259,7 @@ describe('a stream ends', () => {
     expect([...events(source), ...events(resumed)]).toEqual(sent);
   });
 
-  it('with the gateway, saying when to come again', async () => {
+  it('with the gateway, with the time to reconnect', async () => {
     const second = await startGateway(stand.env);
     const { key, principal } = stand.accounts.createKey();
     const source = await listen(principal.workspace_id, { key }, { url: second.url });
@@ -284,7 +284,7 @@ describe('GET /events refuses', () => {
     await eventually(async () => (await listen(principal.workspace_id, { key })).status === 200);
   });
 
-  it('another workspace, and who is no member', async () => {
+  it('another workspace, and users who are not members', async () => {
     const { key } = stand.accounts.createKey();
     expect((await listen(newId(), { key })).status).toBe(403);
     expect((await listen(newId(), stand.accounts.createSession())).status).toBe(403);

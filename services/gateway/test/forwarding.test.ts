@@ -24,7 +24,7 @@ beforeEach(() => {
 const brokenOff = async () => (await stand.metric('waymark_upstream_errors_total', 'kind="broken_off"')) || 0;
 
 describe('the request that a service gets', () => {
-  it('has a URL built anew from the matched parameters and the parsed query', async () => {
+  it('has a URL rebuilt from the matched parameters and the parsed query', async () => {
     const id = crypto.randomUUID().toUpperCase();
     await stand.call(
       'GET',
@@ -268,8 +268,8 @@ describe('the answer that a client gets', () => {
   });
 });
 
-describe('a client that goes away', () => {
-  it('takes its request to the service along', async () => {
+describe('a client that disconnects', () => {
+  it('aborts its request to the service', async () => {
     let arrived = () => {};
     const arrival = new Promise<void>((resolve) => {
       arrived = resolve;
@@ -283,7 +283,7 @@ describe('a client that goes away', () => {
     await eventually(() => stand.decisions.aborted === 1);
   });
 
-  it('does so too while the answer has begun and is long in coming', async () => {
+  it('aborts it also while the answer is streaming', async () => {
     const before = stand.decisions.aborted;
     const counted = await brokenOff();
     stand.decisions.respond = (_, response) => {

@@ -31,7 +31,7 @@ afterAll(() => {
 /** Stores a counter directly, without the script. */
 const put = (key: string, value: string) => client.set(key, value);
 
-/** What the script must do, in plain words: all tiers or none, from zero in each window. */
+/** A model of the script: all tiers or none, from zero in each window. */
 function model() {
   const counts = new Map<string, number>();
   let windowEndMs = 0;
@@ -87,7 +87,7 @@ describe('the limiter script', () => {
     expect([refusing, count]).toEqual([0, 3_000_001]);
   });
 
-  it('leaves no window that has begun, in any tier, when the clock steps back', async () => {
+  it('stays in a window that has begun, in every tier, when the clock steps back', async () => {
     const windowMs = 3_600_000;
     const tag = `{test:${newId()}}`;
     const [key, all] = [`${tag}:key`, `${tag}:all`];

@@ -24,10 +24,10 @@ function burst(stand: Stand, count: number, method: string, path: string, input:
   );
 }
 
-/** Two windows of a minute end further apart. One of an address is told by what is left of it: now a second earlier, now later. */
+/** Resets of two windows of a minute differ by more. */
 const APART_SECONDS = 30;
 
-/** Runs `work` until all its answers fall into one window of a minute: a boundary between them would tell nothing. */
+/** Repeats `work` until all its answers fall into one window of a minute. */
 async function inOneWindow(work: () => Promise<Answer[]>): Promise<Answer[]> {
   for (;;) {
     const answers = await work();
@@ -42,7 +42,7 @@ const byWindow = (answers: Answer[]) => [
 const passed = (answers: Answer[]) => answers.filter((answer) => answer.status === 200).length;
 const refused = (answers: Answer[]) => answers.find((answer) => answer.status === 429)!;
 
-/** `count` drafts for a quality score at once. Redis counts them: what a gateway decides by itself is exact for that gateway alone. */
+/** Sends `count` drafts at once, and checks that Redis counted them, not a gateway by itself. */
 async function mutate(
   stand: Stand,
   count: number,
@@ -104,7 +104,7 @@ describe('the workspace ceiling', () => {
 });
 
 describe('buckets', () => {
-  it('are apart for read, export and mutation, keys and users, and follow the plan', async () => {
+  it('are separate for read, export and mutation, keys and users, and follow the plan', async () => {
     await withStand({}, {}, async (stand) => {
       const limitOf = async (method: string, path: string, input: Call) =>
         (await stand.call(method, path, input)).headers['x-ratelimit-limit'];

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import { testEnvironment } from '@waymark/testing';
 
-/** Starts a gateway, stops it, and prints the files of all CommonJS modules that were loaded: the drivers are such. */
+/** Starts and stops a gateway, and prints the loaded CommonJS modules; the drivers are CommonJS. */
 const PROGRAM = `
 import { createRequire } from 'node:module';
 import { startGateway } from '@waymark/gateway';

@@ -50,7 +50,7 @@ const request = (line: string, ...headers: string[]) =>
     `${[line, 'Host: waymark.test', 'Connection: close', `X-Api-Key: ${mine.key}`, ...headers].join('\r\n')}\r\n\r\n`,
   );
 
-/** What every answer has, Node's own included. */
+/** Checks what every answer has, including Node's own. */
 function expectWhole(answer: RawAnswer, status: number, code: string): void {
   expect([answer.status, answer.body?.error]).toEqual([status, code]);
   expect(answer.body.requestId).toBe(answer.headers['x-request-id']);
@@ -72,7 +72,7 @@ describe('a request that two servers could read differently is 400', () => {
     ['a doubly encoded slash', 'GET /v1/decisions%252fx HTTP/1.1'],
     ['a NUL', 'GET /v1/decisions%00 HTTP/1.1'],
     ['malformed percent-encoding', 'GET /v1/%zz HTTP/1.1'],
-    ['percent-encoded bytes that are no UTF-8', 'GET /v1/%ff HTTP/1.1'],
+    ['percent-encoded bytes that are not UTF-8', 'GET /v1/%ff HTTP/1.1'],
     ['malformed percent-encoding in the query', 'GET /v1/decisions?workspaceId=%zz HTTP/1.1'],
     ['a backslash', 'GET /v1\\decisions HTTP/1.1'],
     ['an absolute-form URL', 'GET http://127.0.0.1/v1/whoami HTTP/1.1'],
@@ -117,9 +117,9 @@ describe('two Authorization headers', () => {
   });
 });
 
-describe('what Node refuses itself', () => {
+describe('a request that Node refuses itself', () => {
   it.each([
-    ['no HTTP at all', 'hello\r\n\r\n'],
+    ['not HTTP', 'hello\r\n\r\n'],
     ['a malformed header', 'GET /v1/whoami HTTP/1.1\r\nHost: x\r\nno colon here\r\n\r\n'],
     [
       'a TLS greeting',
@@ -134,14 +134,14 @@ describe('what Node refuses itself', () => {
     expectWhole(answer, 431, 'REQUEST_HEADER_FIELDS_TOO_LARGE');
   });
 
-  it('headers that do not come to an end are 408', async () => {
+  it('headers that never end are 408', async () => {
     const answer = await send('GET /v1/whoami HTTP/1.1\r\nHost: x\r\n');
     expectWhole(answer, 408, 'REQUEST_TIMEOUT');
   });
 });
 
 describe('CONNECT', () => {
-  it('is 405 with body and headers: this is no proxy', async () => {
+  it('is 405 with body and headers: this is not a proxy', async () => {
     const answer = await request('CONNECT 127.0.0.1:22 HTTP/1.1');
     expectWhole(answer, 405, 'METHOD_NOT_ALLOWED');
     expect(answer.headers['allow']).toContain('GET');
@@ -149,17 +149,20 @@ describe('CONNECT', () => {
 });
 
 describe('an Upgrade', () => {
-  it.each(['websocket', 'h2c'])('to %s is passed over: the answer is the request’s own', async (protocol) => {
-    const upgrade = [
-      `Upgrade: ${protocol}`,
-      'Sec-WebSocket-Version: 13',
-      'Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==',
-    ];
-    const answer = await send(
-      `${['GET /v1/whoami HTTP/1.1', 'Host: x', 'Connection: Upgrade, close', `X-Api-Key: ${mine.key}`, ...upgrade].join('\r\n')}\r\n\r\n`,
-    );
-    expect([answer.status, answer.body.authType]).toEqual([200, 'apiKey']);
-  });
+  it.each(['websocket', 'h2c'])(
+    'to %s is ignored: the request is answered over HTTP/1.1',
+    async (protocol) => {
+      const upgrade = [
+        `Upgrade: ${protocol}`,
+        'Sec-WebSocket-Version: 13',
+        'Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==',
+      ];
+      const answer = await send(
+        `${['GET /v1/whoami HTTP/1.1', 'Host: x', 'Connection: Upgrade, close', `X-Api-Key: ${mine.key}`, ...upgrade].join('\r\n')}\r\n\r\n`,
+      );
+      expect([answer.status, answer.body.authType]).toEqual([200, 'apiKey']);
+    },
+  );
 });
 
 describe('HTTP/1.0', () => {

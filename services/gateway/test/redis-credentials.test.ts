@@ -23,7 +23,7 @@ import { redisServersOf } from '../src/limits/redis-servers.ts';
 
 const PASSWORD = '1@:/,%ö';
 const encoded = encodeURIComponent(PASSWORD);
-/** So many that each of three nodes has some. */
+/** Enough for each of three nodes to have some. */
 const KEYS = 40;
 
 const root = findRepositoryRoot();
@@ -68,7 +68,7 @@ const setUser = (name: string) => ['ACL', 'SETUSER', name, 'on', `>${PASSWORD}`,
 const urlOf = ({ port }: { port: number }, user = 'alice', scheme = 'redis') =>
   `${scheme}://${user}:${encoded}@127.0.0.1:${port}`;
 
-/** Whoever says neither a user nor the default one's password is let in no more. */
+/** Requires a user, or the password of the default user. */
 async function letIn(...servers: StoreProcess[]): Promise<void> {
   const defaultUser = ['ACL', 'SETUSER', 'default', 'resetpass', `>${PASSWORD}`];
   for (const { url } of servers) await administer(url, setUser('alice'), defaultUser);

@@ -92,8 +92,8 @@ describe('Redis killed', () => {
   });
 });
 
-describe('Redis stopped in its tracks', () => {
-  it('hangs nobody: after a few slow answers it is left alone until it is prompt again', async () => {
+describe('Redis stopped by SIGSTOP', () => {
+  it('delays no request for long: after a few slow answers it is not asked until it is prompt again', async () => {
     await backToRedis();
     process.kill(redis.pid, 'SIGSTOP');
     try {
@@ -105,14 +105,15 @@ describe('Redis stopped in its tracks', () => {
     await backToRedis();
   });
 
-  it('for so long that the connection is given up recovers all the same', async () => {
+  it('for so long that the connection is replaced recovers too', async () => {
     await backToRedis();
     process.kill(redis.pid, 'SIGSTOP');
     try {
       await callEverything();
       expect(await isInsured()).toBe(1);
       const stoppedAt = performance.now();
-      // Twice the limit of a probe: the connection is made anew meanwhile, to a server that does not answer either.
+      // Twice the limit of a probe: the connection is made anew meanwhile, to a server that does not answer
+      // either.
       await eventually(async () => {
         expect(statuses(await callEverything())).toEqual([200]);
         return performance.now() - stoppedAt > 4_500;

@@ -33,7 +33,7 @@ describe('a revoked key', () => {
     'no JSON',
     '{"instance":"a","sequence":1,"tags":null}',
     '{"instance":"a","sequence":1,"tags":{"key":"b"}}',
-  ])('is refused although the gateway has heard before what nobody understands: %s', async (nonsense) => {
+  ])('is refused although the gateway has received an unreadable message before: %s', async (nonsense) => {
     const stand = await startStand({ env, seams });
     try {
       const key = stand.accounts.createKey();
@@ -61,7 +61,8 @@ describe('a revoked key', () => {
       const answer = stand.call('GET', '/whoami', key);
       await eventually(() => stand.accounts.lookUps() > before);
       await stand.accounts.revoke(key);
-      // The announcement is to be heard before the old answer comes: that of another key, made after it, shows it.
+      // The announcement is to be heard before the old answer comes: that of another key, made after it,
+      // shows it.
       await stand.accounts.revoke(warm);
       await eventually(async () => (await stand.call('GET', '/whoami', warm)).status === 401);
       release();

@@ -5,9 +5,9 @@ import type { DoubledKey } from './accounts-double.ts';
 import { type Stand, startStand } from './stand.ts';
 import { answerEmpty, startUpstream, type Upstream } from './upstream.ts';
 
-/** Of one service, in requests of the gateway that are under way. */
+/** The concurrency limit of one service. */
 const SHARE = 512;
-/** For a service to answer: a call that waits for one ends no test. */
+/** No call times out during a test. */
 const WITHOUT_END = { UPSTREAM_RESPONSE_TIMEOUT_MS: '600000' };
 
 let stand: Stand;
@@ -70,8 +70,8 @@ describe('a hung service', () => {
     stand.decisions.respond = () => undefined;
     const hung: Promise<Answer>[] = [];
     let ended = 0;
-    // A caller gets half of what is left. In waves: what a listener lets wait, 511 connections, would keep those beyond it for
-    // seconds.
+    // A caller gets half of what is left. In waves: a listener queues 511 connections,
+    // and those beyond would wait for seconds.
     for (let left = SHARE; left > 0; left -= Math.ceil(left / 2)) {
       const key = stand.accounts.createKey();
       hung.push(...Array.from({ length: Math.ceil(left / 2) }, () => listAs(key)));
@@ -91,7 +91,7 @@ describe('a hung service', () => {
     for (const answer of await Promise.all(hung)) expectUnavailable(answer);
   });
 
-  it('is 503 when its time is up, and left alone after a few', async () => {
+  it('is 503 after the timeout, and not asked after a few failures', async () => {
     await start({ UPSTREAM_RESPONSE_TIMEOUT_MS: '300' });
     stand.decisions.respond = () => undefined;
     for (const answer of await Promise.all(Array.from({ length: 5 }, () => list())))
@@ -101,7 +101,7 @@ describe('a hung service', () => {
     for (let i = 0; i < 3; i += 1) expectUnavailable(await create());
   });
 
-  it('for one caller alone is 503 for that one when its time is up, however often, and stays there for others', async () => {
+  it('for one caller only is 503 for that caller, however often, and stays available for others', async () => {
     await start({ UPSTREAM_RESPONSE_TIMEOUT_MS: '2000' });
     const other = stand.accounts.createKey();
     stand.decisions.respond = (request, response) => {
@@ -139,7 +139,7 @@ describe('a hung service', () => {
 });
 
 describe('a service that is back', () => {
-  it.each([1, 100_000])('is not kept away by a client that drips, having sent %i bytes', async (bytes) => {
+  it.each([1, 100_000])('is not kept unavailable by a slow client that has sent %i bytes', async (bytes) => {
     await start();
     await stand.decisions.kill();
     for (let i = 0; i < 5; i += 1) await list();
@@ -188,7 +188,7 @@ describe('a service that is back', () => {
 });
 
 describe('a service that resets the connection', () => {
-  it('gets a GET a second time and nothing else', async () => {
+  it('gets a GET a second time, and no other method', async () => {
     await start();
     let calls = 0;
     stand.decisions.respond = (request, response) => {

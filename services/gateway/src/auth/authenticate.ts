@@ -8,7 +8,7 @@ import type { KnownKey, KnownSession } from './credential-caches.ts';
 import { credentialsOf } from './credentials.ts';
 import type { KeyUse } from './key-use.ts';
 
-/** Returns the caller; throws UNAUTHORIZED, FORBIDDEN for an address that the key does not allow, SERVICE_UNAVAILABLE. */
+/** Returns the caller; throws UNAUTHORIZED, FORBIDDEN for a disallowed address, SERVICE_UNAVAILABLE. */
 export type Authenticate = (exchange: Exchange) => Promise<KeyPrincipal | SessionPrincipal>;
 
 const PROVEN_MAX = 50_000;
@@ -85,7 +85,7 @@ export function authenticator(options: {
 
 const unauthorized = (message: string) => new ApiError('UNAUTHORIZED', { message });
 
-/** An answer from accounts. An outage says nothing about the caller, so every failure is a 503, never a 401. */
+/** An answer from accounts. Every failure is a 503, never a 401: it says nothing about the caller. */
 export async function fromAccounts<T>(lookUp: Promise<T>): Promise<T> {
   try {
     return await lookUp;

@@ -6,15 +6,15 @@ import { fromAccounts } from './authenticate.ts';
 
 const UUID = z.regexes.uuid();
 
-/** The workspace in the query, in lower case. Null without one, and for an invalid id, which the service refuses. */
+/** The workspace in the query, in lower case; null without one, or with an id that the service refuses. */
 export function workspaceIn(query: Record<string, string>): string | null {
   const named = query['workspaceId'];
   return named !== undefined && UUID.test(named) ? named.toLowerCase() : null;
 }
 
 /**
- * Checks scope or role, then plan, then the workspace in the query, in which a session's principal gets its role.
- * Throws INSUFFICIENT_SCOPE, FORBIDDEN, PLAN_GATE, WORKSPACE_MISMATCH.
+ * Checks scope or role, then plan, then the workspace in the query, in which a session's principal gets its
+ * role. Throws INSUFFICIENT_SCOPE, FORBIDDEN, PLAN_GATE, WORKSPACE_MISMATCH.
  */
 export async function authorize(
   exchange: Exchange,

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { ApiError } from '@waymark/contracts';
+import { cookieValue } from '../exchange/cookie.ts';
 import { countHeader } from '../exchange/request-line.ts';
 
 export type Credentials = { type: 'key'; key: string } | { type: 'session'; token: string };
 
 const BEARER = /^bearer +([^\s]+)$/i;
-const COOKIE_CHARACTERS_MAX = 2_048;
 
 /**
  * The credentials of a request. A key takes precedence over a cookie; credentials in the URL are ignored.
@@ -38,15 +38,4 @@ function keyIn(
     });
   }
   return bearer;
-}
-
-/** A cookie of a Cookie header; null without it, and for a value longer than any of ours. */
-export function cookieValue(header: string, name: string): string | null {
-  for (const pair of header.split(';')) {
-    const equals = pair.indexOf('=');
-    if (equals < 0 || pair.slice(0, equals).trim() !== name) continue;
-    const value = pair.slice(equals + 1).trim();
-    return value.length > 0 && value.length <= COOKIE_CHARACTERS_MAX ? value : null;
-  }
-  return null;
 }

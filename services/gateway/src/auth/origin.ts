@@ -7,7 +7,9 @@ export interface OriginPolicy {
   expose(exchange: Exchange): void;
   /** Throws FORBIDDEN for a change that a page of another site sends with the user's cookie. */
   check(exchange: Exchange): void;
-  /** Answers a CORS preflight request; returns false for any other, and throws FORBIDDEN for a foreign page. */
+  /**
+   * Answers a CORS preflight request; returns false for any other, and throws FORBIDDEN for a foreign page.
+   */
   answersPreflight(exchange: Exchange, methods: readonly string[]): boolean;
 }
 

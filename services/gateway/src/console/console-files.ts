@@ -18,8 +18,9 @@ const TYPES: Record<string, string> = {
 };
 
 /**
- * The files of the console built in `directory`; null when it is not built. Each file is read and compressed at its first
- * request, and cached. A client's path only selects from the list of files, so it never reaches the file system.
+ * The files of the console built in `directory`; null when it is not built. Each file is read and compressed
+ * at its first request, and cached. A client's path only selects from the list of files, so it never reaches
+ * the file system.
  */
 export function consoleFiles(directory: string): ConsoleFiles | null {
   const paths = new Set(filesBelow(directory));

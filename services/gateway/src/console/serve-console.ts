@@ -14,8 +14,8 @@ const NONCE_PLACEHOLDER = /__CSP_NONCE__/g;
 const NOT_BUILT = 'The console is not built here: npm run build -w apps/console\nThe API is at /v1.\n';
 
 /**
- * Serves the built console: its files, and its page for every address that a browser navigates to, so that a link into the
- * console opens there. `files` is null when no console is built. Charges no rate limit.
+ * Serves the built console: its files, and its page for every address that a browser navigates to, so that a
+ * link into the console opens there. `files` is null when no console is built. Charges no rate limit.
  */
 export function serveConsole(files: ConsoleFiles | null): ServeConsole {
   return async (exchange) => {
@@ -54,7 +54,7 @@ function sendPage(exchange: Exchange, page: StaticFile): void {
   });
 }
 
-/** Allows the console's page its own files only. Styles have a nonce, scripts never; docs/decisions/0016 says why. */
+/** Allows the page its own files only. Only styles have a nonce; docs/decisions/0016 says why. */
 function pagePolicy(nonce: string): string {
   return [
     "default-src 'none'",

@@ -3,7 +3,7 @@ import { findPackageJSON } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Scalar's script: beside this file in a built gateway, otherwise in its package; null when it is in neither. */
+/** Scalar's script: beside this file in a built gateway, else in its package; null without either. */
 export function referenceScript(): Buffer | null {
   const manifest = findPackage('@scalar/api-reference');
   const candidates = [

@@ -8,7 +8,7 @@ import { referenceScript } from './reference-script.ts';
 
 const REVALIDATE = 'no-cache';
 const PAGE_POLICY = policy("style-src 'self'");
-/** Scalar creates styles at run time and supports no nonce for them; scripts are files of this origin only. */
+/** Scalar creates styles at run time and supports no nonce; scripts are files of this origin only. */
 const REFERENCE_POLICY = policy(
   "script-src 'self'",
   "style-src 'self' 'unsafe-inline'",

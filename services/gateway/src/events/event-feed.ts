@@ -7,7 +7,7 @@ import { type FeedEvent, type RecentEvents, recentEvents } from './recent-events
 /** All events of the installation, read once per process for all of its streams. */
 export interface EventFeed {
   recent: RecentEvents;
-  /** Starts with the first call; resolves once the feed is current. Throws SERVICE_UNAVAILABLE while NATS is away. */
+  /** Starts with the first call; resolves once current. Throws SERVICE_UNAVAILABLE without NATS. */
   ready(): Promise<void>;
   /** The message id of a sequence, which a client sends as Last-Event-ID to resume after it. */
   messageId(sequence: number): string;
@@ -21,7 +21,7 @@ export interface EventFeed {
 const READY_TIMEOUT_MS = 3_000;
 const MESSAGE_ID = /^([0-9a-z]+)-(\d{1,16})$/;
 
-/** `onEvent` gets each new event with its index. `onRestart` runs when the stream was replaced: nothing can be resumed. */
+/** `onEvent` gets each new event and its index. `onRestart` runs when the stream was replaced. */
 export function eventFeed(
   { nats, config, log }: Pick<Runtime, 'nats' | 'config' | 'log'>,
   listener: { onEvent: (event: FeedEvent, index: number) => void; onRestart: () => void },

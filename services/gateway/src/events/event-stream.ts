@@ -1,9 +1,10 @@
+import type { ServerResponse } from 'node:http';
 import type { EventType } from '@waymark/contracts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { EventFeed } from './event-feed.ts';
 import type { FeedEvent } from './recent-events.ts';
 
-/** One client's stream. Events that the client has not read yet stay in the feed; the stream has no buffer. */
+/** One client's stream. It has no buffer: unread events stay in the feed. */
 export interface EventStream {
   exchange: Exchange;
   workspaceId: string;
@@ -24,6 +25,26 @@ const RETRY_MS = 2_000;
 
 const control = (name: string, data: object) => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 
+/** Writes to a client as fast as it reads. */
+function clientWriter(response: ServerResponse, onDrain: () => void) {
+  let isBlocked = false;
+  let stalledBeats = 0;
+  response.on('drain', () => {
+    isBlocked = false;
+    stalledBeats = 0;
+    onDrain();
+  });
+  return {
+    isBlocked: () => isBlocked,
+    /** Counts a heartbeat without any progress; whether the client has stalled. */
+    isStalledAtBeat: () => isBlocked && ++stalledBeats >= STALLED_BEATS_MAX,
+    send(text: string) {
+      if (response.writableEnded || response.destroyed) return;
+      if (!response.write(text)) isBlocked = true;
+    },
+  };
+}
+
 export function openStream(options: {
   exchange: Exchange;
   feed: EventFeed;
@@ -39,19 +60,7 @@ export function openStream(options: {
   let next: number | null = null;
   /** The client has the events up to this sequence: another gateway may have been ahead of this one. */
   let hasSequence = 0;
-  let isBlocked = false;
-  let stalledBeats = 0;
-
-  response.on('drain', () => {
-    isBlocked = false;
-    stalledBeats = 0;
-    catchUp();
-  });
-
-  function send(text: string): void {
-    if (response.writableEnded || response.destroyed) return;
-    if (!response.write(text)) isBlocked = true;
-  }
+  const { isBlocked, isStalledAtBeat, send } = clientWriter(response, catchUp);
 
   function sendIfWanted(event: FeedEvent): void {
     if (event.workspaceId !== workspaceId || event.sequence <= hasSequence || !wants(event.type)) return;
@@ -59,7 +68,7 @@ export function openStream(options: {
   }
 
   function catchUp(): void {
-    while (next !== null && !isBlocked) {
+    while (next !== null && !isBlocked()) {
       if (next >= recent.end()) next = null;
       else if (next < recent.start()) {
         drop();
@@ -96,7 +105,7 @@ export function openStream(options: {
     },
     offer(event, index) {
       if (next !== null) return;
-      if (isBlocked) next = index;
+      if (isBlocked()) next = index;
       else sendIfWanted(event);
     },
     restart() {
@@ -105,18 +114,14 @@ export function openStream(options: {
       send(withId(control('reset', {})));
     },
     beat() {
-      if (isBlocked) {
-        stalledBeats += 1;
-        if (stalledBeats >= STALLED_BEATS_MAX) drop();
-      } else if (next === null) {
-        // With an id, so that a client of a quiet workspace resumes from here and not from its last event.
-        send(withId(': still here\n\n'));
-      }
+      if (isStalledAtBeat()) drop();
+      // With an id, so that a client of a quiet workspace resumes from here and not from its last event.
+      else if (!isBlocked() && next === null) send(withId(': still here\n\n'));
     },
     end(reason, retryMs) {
       if (response.writableEnded || response.destroyed) return;
       // A blocked client would hold the connection open until it reads.
-      if (isBlocked) return void response.destroy();
+      if (isBlocked()) return void response.destroy();
       response.end(`retry: ${retryMs}\n${control('reconnect', { reason })}`);
     },
   };

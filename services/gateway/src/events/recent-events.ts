@@ -9,7 +9,7 @@ export interface FeedEvent {
   text: string;
 }
 
-/** A ring buffer of the latest events. The index of an event rises by one with each; the oldest events are dropped. */
+/** A ring buffer of the latest events. The index of an event rises by one with each. */
 export interface RecentEvents {
   push(event: FeedEvent): void;
   /** Undefined before `start` and from `end` on. */

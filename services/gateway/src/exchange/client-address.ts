@@ -28,8 +28,8 @@ export function isListed(list: BlockList, address: string): boolean {
 }
 
 /**
- * Returns the client's address: the peer's, or behind trusted proxies the rightmost address in X-Forwarded-For that is not a
- * trusted proxy. Addresses further left may be forged by the client.
+ * Returns the client's address: the peer's, or behind trusted proxies the rightmost address in
+ * X-Forwarded-For that is not a trusted proxy. Addresses further left may be forged by the client.
  */
 export function clientAddresses(trustedProxies: readonly string[]) {
   const trusted = addressList(trustedProxies);

@@ -23,8 +23,9 @@ export interface LimitDecision {
 }
 
 /**
- * X-RateLimit-* for the binding tier, and RateLimit with RateLimit-Policy (draft-ietf-httpapi-ratelimit-headers) for all
- * tiers, the binding one first. A flat list of names and values.
+ * X-RateLimit-* for the binding tier, and RateLimit with RateLimit-Policy
+ * (draft-ietf-httpapi-ratelimit-headers) for all tiers, the binding one first. A flat list of names and
+ * values.
  */
 export function rateLimitHeaders(decision: LimitDecision): string[] {
   const { policy, remaining, binding, retryAfterSeconds } = decision;

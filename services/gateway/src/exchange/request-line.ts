@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { ApiError } from '@waymark/contracts';
 
-/** An encoded slash, backslash, dot, percent sign or control character. No valid path needs one; attacks use them. */
+/** An encoded slash, backslash, dot, percent sign or control character, which no valid path needs. */
 const SUSPICIOUS_ESCAPE = /%(2f|5c|2e|25|[01][0-9a-f]|7f)/i;
 
 /**
@@ -20,7 +20,7 @@ export function requestLine(request: IncomingMessage): { path: string; search: s
   return { path, search: mark < 0 ? '' : url.slice(mark + 1) };
 }
 
-/** Counts the occurrences of a header: of several Host or Authorization headers, Node keeps only the first. */
+/** Counts a header's occurrences: of several Host or Authorization headers, Node keeps only the first. */
 export function countHeader(request: IncomingMessage, name: string): number {
   const { rawHeaders } = request;
   let count = 0;

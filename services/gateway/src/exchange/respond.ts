@@ -99,8 +99,8 @@ export function sendError(exchange: Exchange, error: ApiError): void {
 }
 
 /**
- * Keeps reading for a moment before it closes the connection. Closing while the client still sends its body would reset the
- * connection, and the client would lose the answer.
+ * Keeps reading for a moment before it closes the connection. Closing while the client still sends its body
+ * would reset the connection, and the client would lose the answer.
  */
 function linger({ request }: Exchange, response: ServerResponse): void {
   const end = () => {

@@ -28,7 +28,7 @@ describe('a decision', () => {
     });
   });
 
-  it('is told in the headers, the binding tier first', () => {
+  it('is shown in the headers, the binding tier first', () => {
     const decision = decide(policy, { ...at, refusing: -1, counts: [10, 290] });
     const flat = rateLimitHeaders(decision);
     const pairs = flat.flatMap((name, i) => (i % 2 === 0 ? [[name, flat[i + 1]] as const] : []));
@@ -41,7 +41,7 @@ describe('a decision', () => {
     });
   });
 
-  it('never says to come back in no time', () => {
+  it('never has a Retry-After of zero', () => {
     const decision = decide(policy, { nowMs: 59_999, resetAtMs: 60_000, refusing: 0, counts: [100, 1] });
     expect(decision.retryAfterSeconds).toBe(1);
   });

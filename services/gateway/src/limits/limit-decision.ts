@@ -26,7 +26,7 @@ export function bucketPolicies(
   return Object.fromEntries(buckets.map((bucket) => [bucket, policy(bucket)])) as Record<Bucket, LimitPolicy>;
 }
 
-/** `refusing` is the index of the tier that refuses, or -1; `counts` has the requests counted in each tier. */
+/** `refusing` is the index of the refusing tier, or -1; `counts` has the requests of each tier. */
 export function decide(
   policy: LimitPolicy,
   state: { refusing: number; counts: readonly number[]; nowMs: number; resetAtMs: number },

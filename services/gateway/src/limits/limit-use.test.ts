@@ -29,7 +29,7 @@ describe('useOver', () => {
     expect(useOver([], NOW_MS, MINUTE_MS)).toEqual({ used: 0, past: [] });
   });
 
-  it('goes on with a window that has begun when the clock is behind it', () => {
+  it('stays in a window that has begun when the clock is behind it', () => {
     expect(useOver([counter(-1, 7), counter(0, 5)], NOW_MS, MINUTE_MS)).toEqual({
       used: 7,
       past: [{ at: '2026-11-21T10:30:00.000Z', used: 5 }],

@@ -14,7 +14,7 @@ import type { limitKeys } from './rate-limit.ts';
 import type { Redis } from './redis.ts';
 import type { RedisHealth } from './redis-health.ts';
 
-/** The counted requests of a workspace, one of its keys, and the caller. Throws SERVICE_UNAVAILABLE without Redis. */
+/** The use of a workspace, one of its keys, and the caller. Throws SERVICE_UNAVAILABLE without Redis. */
 export type LimitUse = (exchange: Exchange, keyId: string | null) => Promise<RateLimitUse>;
 
 export function limitUse(options: {
@@ -41,7 +41,8 @@ export function limitUse(options: {
     const ask = () =>
       Promise.all([
         tier(limits.workspace[plan], (bucket) => keys.workspace(workspace_id, bucket)),
-        // The key of Redis contains the workspace's id, so the id of another workspace's API key finds nothing.
+        // The key of Redis contains the workspace's id, so the id of another workspace's API key finds
+        // nothing.
         keyId && tier(limits.key[plan], (bucket) => keys.key(workspace_id, keyId, bucket)),
         tier(limits.session, (bucket) => keys.user(principal.user_id, bucket)),
       ]);

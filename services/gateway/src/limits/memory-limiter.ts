@@ -2,8 +2,8 @@ import type { LimitDecision, LimitPolicy } from '../exchange/rate-limit-headers.
 import { decide, windowEnd } from './limit-decision.ts';
 
 /**
- * The fallback while Redis is away: every replica limits by itself, at the full limit, in the same clock-aligned windows,
- * and charges all tiers or none as the script does. `now` returns Unix milliseconds.
+ * The fallback while Redis is away: every replica limits by itself, at the full limit, in the same
+ * clock-aligned windows, and charges all tiers or none as the script does. `now` returns Unix milliseconds.
  */
 export function memoryLimiter(windowMs: number, now: () => number) {
   const counts = new Map<string, number>();

@@ -26,8 +26,8 @@ export interface RateLimit {
 }
 
 /**
- * The Redis keys of every tier. The tiers of a workspace share a hash tag, so that a cluster can charge both in one script.
- * `prefix` separates installations on one Redis.
+ * The Redis keys of every tier. The tiers of a workspace share a hash tag, so that a cluster can charge both
+ * in one script. `prefix` separates installations on one Redis.
  */
 export function limitKeys(prefix: string) {
   return {

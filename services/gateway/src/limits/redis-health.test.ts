@@ -14,7 +14,7 @@ async function late(answer: string): Promise<string> {
   await new Promise((resolve) => setTimeout(resolve, LATE_MS));
   return answer;
 }
-/** Lets time go by, which else stands still. */
+/** Advances the fake clock. */
 const pass = (ms: number) => jest.advanceTimersByTimeAsync(ms);
 
 let probe: () => Promise<unknown> = never;
@@ -93,7 +93,7 @@ describe('Redis', () => {
     expect(await health.withFallback(redisAnswers, memoryAnswers)).toBe('memory');
   });
 
-  it('is slow but once however many answers come late together', async () => {
+  it('counts as slow once, however many answers are late together', async () => {
     probe = never;
     open();
     const asked = Array.from({ length: 20 }, () => health.withFallback(() => late('redis'), memoryAnswers));
@@ -103,7 +103,7 @@ describe('Redis', () => {
     expect(health.isAway()).toBe(false);
   });
 
-  it('that does not answer keeps nobody for longer than three times the timeout', async () => {
+  it('that does not answer delays a request by three times the timeout at most', async () => {
     probe = never;
     open();
     const asked = [1, 2].map(() => health.withFallback(never, memoryAnswers));

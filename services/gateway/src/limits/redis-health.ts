@@ -24,9 +24,10 @@ interface Pending {
 }
 
 /**
- * Redis counts as away when it fails, when it is slow (`timeoutMs`) in three rounds in a row, or when it does not answer for
- * three rounds; it is back when a probe is answered in time. A single slow answer is waited for, because only Redis counts
- * exactly. A round lasts one timeout: fifty answers that are late together count once.
+ * Redis counts as away when it fails, when it is slow (`timeoutMs`) in three rounds in a row, or when it does
+ * not answer for three rounds; it is back when a probe is answered in time. A single slow answer is waited
+ * for, because only Redis counts exactly. A round lasts one timeout: fifty answers that are late together
+ * count once.
  */
 export function redisHealth(options: {
   timeoutMs: number;
@@ -39,7 +40,7 @@ export function redisHealth(options: {
   const roundTicks = Math.max(1, Math.ceil(options.timeoutMs / TICK_MS));
   const pending = new Set<Pending>();
   const clock = tickClock(onTick);
-  let slow = { rounds: 0, lastAtTick: 0 };
+  const slowness = slownessMeter(roundTicks);
   let probing: PeriodicTask | null = null;
 
   function onTick(): void {
@@ -48,16 +49,6 @@ export function redisHealth(options: {
       markAway(new Error('no answer'));
     }
     if (pending.size === 0 && !probing) clock.pause();
-  }
-
-  function recordAnswer(askedAtTick: number): void {
-    const tick = clock.ticks();
-    if (tick - askedAtTick <= roundTicks) {
-      slow.rounds = 0;
-    } else if (tick - slow.lastAtTick >= roundTicks) {
-      slow = { rounds: slow.rounds + 1, lastAtTick: tick };
-      if (slow.rounds >= SLOW_ROUNDS_MAX) markAway(new Error('slow answers in three rounds in a row'));
-    }
   }
 
   function markAway(cause: unknown): void {
@@ -85,7 +76,7 @@ export function redisHealth(options: {
   function markBack(): void {
     void probing?.stop();
     probing = null;
-    slow.rounds = 0;
+    slowness.reset();
     metrics.limiterInsurance.set(0);
     log.info('Redis is back');
   }
@@ -101,7 +92,9 @@ export function redisHealth(options: {
         ask().then(
           (answer) => {
             if (!pending.delete(entry)) return;
-            recordAnswer(entry.askedAtTick);
+            slowness.record(entry.askedAtTick, clock.ticks());
+            if (slowness.rounds() >= SLOW_ROUNDS_MAX)
+              markAway(new Error('slow answers in three rounds in a row'));
             resolve(answer);
           },
           (error: unknown) => pending.has(entry) && markAway(error),
@@ -117,9 +110,29 @@ export function redisHealth(options: {
   };
 }
 
+/** Counts the rounds in a row with slow answers. */
+function slownessMeter(roundTicks: number) {
+  let rounds = 0;
+  let lastAtTick = 0;
+  return {
+    rounds: () => rounds,
+    reset() {
+      rounds = 0;
+    },
+    record(askedAtTick: number, tick: number) {
+      if (tick - askedAtTick <= roundTicks) {
+        rounds = 0;
+      } else if (tick - lastAtTick >= roundTicks) {
+        rounds += 1;
+        lastAtTick = tick;
+      }
+    },
+  };
+}
+
 /**
- * Counts time in ticks of the event loop's timers. A loop that was busy for 100 ms makes a single tick, because Redis may
- * have answered meanwhile.
+ * Counts time in ticks of the event loop's timers. A loop that was busy for 100 ms makes a single tick,
+ * because Redis may have answered meanwhile.
  */
 function tickClock(onTick: () => void) {
   let ticks = 0;

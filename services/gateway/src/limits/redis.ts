@@ -6,7 +6,7 @@ import type { RedisServers } from './redis-servers.ts';
 
 /** A connection to Redis that reconnects by itself. */
 export interface Redis {
-  /** Runs the limiter script: refusing tier or 0, now in ms, the count of each tier. Rejects when Redis is away. */
+  /** Runs the limiter script and returns its reply. Rejects when Redis is away. */
   consume(
     keys: readonly string[],
     windowMs: number,
@@ -35,8 +35,8 @@ const socket = {
 const shared = {
   socket,
   disableOfflineQueue: true,
-  // The client's own timeout creates an AbortSignal per command, which costs more than the command. redis-health.ts
-  // limits the time of an answer.
+  // The client's own timeout creates an AbortSignal per command, which costs more than the command.
+  // redis-health.ts limits the time of an answer.
   commandOptions: { timeout: 0 },
 };
 const scripts = { consume: limiterScript };

@@ -6,14 +6,14 @@ import { memoryLimiter } from './memory-limiter.ts';
 import type { Redis } from './redis.ts';
 import type { RedisHealth } from './redis-health.ts';
 
-/** Charges one request to every tier of `policy`, or to none. `pastWindows` is how many final counts are kept. */
+/** Charges every tier of `policy`, or none. `pastWindows` is how many final counts are kept. */
 export type Consume = (
   keys: readonly string[],
   policy: LimitPolicy,
   pastWindows?: number,
 ) => Promise<LimitDecision>;
 
-/** The only limiter: exact over all replicas while Redis answers, for each replica by itself while Redis is away. */
+/** The only limiter: exact over all replicas while Redis answers, else exact for each replica. */
 export function windowLimiter(options: {
   redis: Redis;
   health: RedisHealth;

@@ -26,7 +26,7 @@ async function expectUnavailable(running: Promise<void>): Promise<void> {
   await expect(running).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
 }
 
-/** A trial under way, and how to end it. */
+/** A running trial, and how to end it. */
 function trial({ run }: Awaited<ReturnType<typeof opened>>) {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   let wasTrial = false;
@@ -92,7 +92,7 @@ describe('an open circuit', () => {
 });
 
 describe('the gauge of a circuit', () => {
-  it('tells that requests are refused, and nothing of a service that nobody asks for', async () => {
+  it('shows that requests are refused, and is 0 for a service without requests', async () => {
     const { run, check, clock, gauge } = await opened();
     expect(await gauge()).toBe(1);
     clock.ms = 1_000;
@@ -112,7 +112,7 @@ describe('the gauge of a circuit', () => {
     expect(await gauge()).toBe(0);
   });
 
-  it('shows an outage with a request now and then as one', async () => {
+  it('shows an outage with few requests as one outage', async () => {
     const { run, clock, gauge } = await opened();
     for (let i = 0; i < 10; i += 1) {
       clock.ms += 29_000;
@@ -136,7 +136,7 @@ describe('a closed circuit', () => {
     await run(true, up);
   });
 
-  it('does not count who waits in vain while others are answered, and who waits longer than those', async () => {
+  it('does not count a timeout while later requests are answered', async () => {
     const { run, clock } = await opened();
     clock.ms = 2_000;
     await run(true, up);

@@ -8,21 +8,22 @@ export interface CircuitBreaker {
   /** Throws SERVICE_UNAVAILABLE while no request at all may pass. */
   check(): void;
   /**
-   * Runs `work`; throws SERVICE_UNAVAILABLE while the circuit is open. `isTrial` tells `work` that it tests whether the
-   * service is back: only a request that `mayTry` does so.
+   * Runs `work`; throws SERVICE_UNAVAILABLE while the circuit is open. `isTrial` tells `work` that it tests
+   * whether the service is back: only a request that `mayTry` does so.
    */
   run(mayTry: boolean, work: (isTrial: boolean) => Promise<void>): Promise<void>;
 }
 
 const FAILURES_MAX = 5;
 const HALF_OPEN_AFTER_MS = 2_000;
-/** Half of what the alert counts in ten minutes, so that a few failures followed by silence do not fire it. */
+/** Half of the alert's ten minutes, so that a few failures followed by silence do not fire it. */
 const QUIET_AFTER_MS = 30_000;
 
 /**
- * Opens after five UpstreamFailures in a row; two seconds later one request tries again. Unlike in libraries, a
- * trial that says nothing about the service (the client went away) leaves the trial to the next request. And a timeout
- * does not count when the service answered another request meanwhile. `now` returns monotonic milliseconds.
+ * Opens after five UpstreamFailures in a row; two seconds later one request tries again. Unlike in libraries,
+ * a trial that says nothing about the service (the client went away) leaves the trial to the next request.
+ * And a timeout does not count when the service answered another request meanwhile. `now` returns monotonic
+ * milliseconds.
  */
 export function circuitBreaker(options: {
   service: string;

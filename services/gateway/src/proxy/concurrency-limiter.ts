@@ -18,8 +18,8 @@ export type ConcurrencyRefusal = 'none_left' | 'share_taken';
 const RETRY_SECONDS = 1;
 
 /**
- * A caller may have as many requests in flight as the limit leaves free: a single caller gets half, and however long it
- * keeps them, the other half is left for others.
+ * A caller may have as many requests in flight as the limit leaves free: a single caller gets half, and
+ * however long it keeps them, the other half is left for others.
  */
 export function concurrencyLimiter(
   limit: number,
@@ -49,8 +49,8 @@ export function concurrencyLimiter(
 }
 
 /**
- * The callers that a request counts to. All keys of a workspace share, all sessions and keys of a user share, and all
- * requests from a network without credentials share.
+ * The callers that a request counts to. All keys of a workspace share, all sessions and keys of a user share,
+ * and all requests from a network without credentials share.
  */
 export function callersOf({ principal, clientAddress }: Exchange): readonly string[] {
   if (principal?.type === 'api_key') return [principal.workspace_id, principal.user_id];

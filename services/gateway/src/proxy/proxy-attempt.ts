@@ -1,4 +1,4 @@
-import type { ClientRequest, IncomingMessage } from 'node:http';
+import type { Agent, ClientRequest, IncomingMessage } from 'node:http';
 import type { Stream } from 'node:stream';
 import { ApiError, internalHeaders, type Operation } from '@waymark/contracts';
 import type { Logger } from '@waymark/service-kit/process';
@@ -23,7 +23,7 @@ export interface ProxyAttempt {
 
 /** Sends requests to replicas of one service. */
 export interface AttemptSender {
-  /** Resolves when the answer has begun; throws UpstreamFailure, PAYLOAD_TOO_LARGE, REQUEST_TIMEOUT, ClientGone. */
+  /** Resolves once answered; throws UpstreamFailure, PAYLOAD_TOO_LARGE, REQUEST_TIMEOUT, ClientGone. */
   send(attempt: ProxyAttempt): Promise<void>;
   close(): void;
 }
@@ -86,23 +86,11 @@ export function attemptSender(options: {
     fail(isOurs ? error : new UpstreamFailure('reset', error.message, error));
   }
 
-  const listen: Plugin = (server) => {
+  const pass = proxyMiddleware(agent, (server) => {
     server.on('proxyReq', (upstreamRequest, request) => onConnected(sendingOf(request), upstreamRequest));
     server.on('proxyRes', (upstreamResponse, request) => onAnswer(sendingOf(request), upstreamResponse));
     server.on('error', (error, request) => request && onError(sendingOf(request), error));
     server.on('econnreset', (_, request) => sendingOf(request).fail(new ClientGone()));
-  };
-  const pass = createProxyMiddleware({
-    router(request, _, requestOptions) {
-      const { exchange, operation, replica } = sendingOf(request);
-      if (requestOptions && !forwardsBody(exchange, operation)) requestOptions.buffer = emptyBody;
-      return replica.target;
-    },
-    agent,
-    selfHandleResponse: true,
-    // The library's own plugins log, build a URL for each answer, and send errors in a form that is not ours.
-    ejectPlugins: true,
-    plugins: [listen],
   });
 
   return {
@@ -125,6 +113,22 @@ export function attemptSender(options: {
       agent.destroy();
     },
   };
+}
+
+/** `plugin` listens to the library's events. */
+function proxyMiddleware(agent: Agent, plugin: Plugin) {
+  return createProxyMiddleware({
+    router(request, _, requestOptions) {
+      const { exchange, operation, replica } = sendingOf(request);
+      if (requestOptions && !forwardsBody(exchange, operation)) requestOptions.buffer = emptyBody;
+      return replica.target;
+    },
+    agent,
+    selfHandleResponse: true,
+    // The library's own plugins log, build a URL for each answer, and send errors in a form that is not ours.
+    ejectPlugins: true,
+    plugins: [plugin],
+  });
 }
 
 /** Replaces the client's stream where the service gets no body: the library only calls `pipe`. */

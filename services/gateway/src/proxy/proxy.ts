@@ -13,14 +13,14 @@ import { type Replica, upstreams } from './upstreams.ts';
 /** Forwards requests to one service. */
 export interface ServiceProxy {
   /**
-   * Resolves when the answer has begun. Throws SERVICE_UNAVAILABLE, RATE_LIMITED, PAYLOAD_TOO_LARGE, REQUEST_TIMEOUT,
-   * ClientGone.
+   * Resolves when the answer has begun. Throws SERVICE_UNAVAILABLE, RATE_LIMITED, PAYLOAD_TOO_LARGE,
+   * REQUEST_TIMEOUT, ClientGone.
    */
   forward(exchange: Exchange, operation: Operation, identityToken: string): Promise<void>;
   close(): void;
 }
 
-/** For the trial request to a service that was down a moment ago, so that its client does not wait long in vain. */
+/** For the trial request to a service that was down, so that its client does not wait long in vain. */
 const TRIAL_TIMEOUT_MS = 2_000;
 const RECONNECT_LIMIT_MS = 2_000;
 const IN_FLIGHT_MAX = 512;
@@ -45,7 +45,7 @@ export function createProxy(options: {
     metrics.concurrencyRefused.inc({ upstream: service, reason }),
   );
 
-  /** Tries replicas until one answers: again when nothing was sent, and once more for a GET that got no answer. */
+  /** Tries replicas until one answers: again if nothing was sent, once more for an unanswered GET. */
   async function tryReplicas(request: Omit<ProxyAttempt, 'replica'>): Promise<void> {
     const { exchange, operation } = request;
     const startedAtMs = performance.now();

@@ -56,8 +56,9 @@ export function relayAnswer(upstream: IncomingMessage, exchange: Exchange): void
 }
 
 /**
- * Sends a small answer as latin1 text, which Node writes together with the head in one piece. The write waits for
- * `setImmediate`, so that all answers read in one iteration of the event loop leave together and wake their reader once.
+ * Sends a small answer as latin1 text, which Node writes together with the head in one piece. The write waits
+ * for `setImmediate`, so that all answers read in one iteration of the event loop leave together and wake
+ * their reader once.
  */
 function relaySmall(upstream: IncomingMessage, response: ServerResponse, writeHeadOnce: () => void): void {
   let text = '';

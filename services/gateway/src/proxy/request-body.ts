@@ -31,7 +31,7 @@ export function checkAnnouncedLength(request: IncomingMessage, operation: Operat
   }
 }
 
-/** Counts a body of unannounced length, and passes PAYLOAD_TOO_LARGE to `refuse` when it exceeds the limit. */
+/** Counts a body of unknown length, and passes PAYLOAD_TOO_LARGE to `refuse` beyond the limit. */
 export function limitBody(
   request: IncomingMessage,
   operation: Operation,
@@ -49,8 +49,9 @@ export function limitBody(
 }
 
 /**
- * Resolves when the body is received whole, or as much of it as Node buffers (64 KiB), so that a slow body does not count
- * against the concurrency limit of its service before that. Throws REQUEST_TIMEOUT after `timeoutMs`, and ClientGone.
+ * Resolves when the body is received whole, or as much of it as Node buffers (64 KiB), so that a slow body
+ * does not count against the concurrency limit of its service before that. Throws REQUEST_TIMEOUT after
+ * `timeoutMs`, and ClientGone.
  */
 export async function bodyBuffered(request: IncomingMessage, timeoutMs: number): Promise<void> {
   const isBuffered = () => request.complete || request.readableLength >= request.readableHighWaterMark;

@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { BASE_PATH, internalHeaders, type Operation } from '@waymark/contracts';
 import { TRACEPARENT } from '@waymark/service-kit/process';
-import { cookieValue } from '../auth/credentials.ts';
+import { cookieValue } from '../exchange/cookie.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { takesBody } from './request-body.ts';
 
-/** The only headers of a client that services receive: no credentials, and no internal header in any spelling. */
+/** The only headers of a client that services receive: no credentials and no internal header. */
 const FORWARDED = [
   'accept',
   'accept-language',
@@ -32,7 +32,7 @@ export function upstreamUrl(operation: Operation, { params, query }: Exchange): 
   return url;
 }
 
-/** The headers for the service: the forwarded ones, the length of a body that the operation takes, and ours. */
+/** The headers for the service: the forwarded ones, the length of the body, and ours. */
 export function upstreamHeaders(
   exchange: Exchange,
   operation: Operation,

@@ -42,7 +42,7 @@ const IDLE_TIMEOUT_MS = 60_000;
 /** Of a streamed body: less than any line in use today carries in half a minute. */
 const PERIOD_BYTES_MIN = 65_536;
 
-/** Checks all requests four times a second: cheaper than timers for each, and precise enough for limits of seconds. */
+/** Checks all requests four times a second, which is cheaper than a timer for each. */
 export function upstreamTimeouts(): UpstreamTimeouts {
   const all = new Set<WatchedRequest>();
   const timer = setInterval(() => {
@@ -77,7 +77,7 @@ export function watchedRequest(request: Progress, limits: TimeLimits, nowMs: num
   };
 }
 
-/** Why a request has to be given up at `nowMs`; null while it may go on. Records the progress in `watched`. */
+/** Why to give up a request at `nowMs`; null while it may go on. Records progress in `watched`. */
 export function overdue(watched: WatchedRequest, nowMs: number): UpstreamFailure | ApiError | null {
   const { request, limits } = watched;
   if (request.writableFinished) watched.sentAtMs ??= nowMs;

@@ -17,7 +17,7 @@ export interface Upstreams {
 
 const AVOID_MS = 10_000;
 
-/** `urls` has the configured form, `http://a:8082,http://b:8082`. Throws EnvironmentError for any other URL. */
+/** `urls` is like `http://a:8082,http://b:8082`. Throws EnvironmentError for any other URL. */
 export function upstreams(service: string, urls: string, now: () => number): Upstreams {
   const replicas = urls.split(',').map((url) => replica(service, url.trim()));
   let last = 0;

@@ -4,8 +4,9 @@ import { type Database, openDatabase } from '@waymark/service-kit/store';
 import { z } from 'zod';
 
 /**
- * The environment of one service, out of that of all: `DECISIONS_MONGODB_URL` and `DECISIONS_MONGODB_DATABASE` for decisions,
- * else `MONGODB_URL` and the service's own default name. Throws EnvironmentError.
+ * The environment of one service, derived from the environment of all: for decisions it uses
+ * `DECISIONS_MONGODB_URL` and `DECISIONS_MONGODB_DATABASE`, or else `MONGODB_URL` and the default database
+ * name of the service.
  */
 export function environmentOf(
   service: StoringService,
@@ -20,9 +21,9 @@ export function environmentOf(
   };
 }
 
-/** Opens the database of a service without looking at its schema. Throws EnvironmentError. */
+/** Opens the database of a service without checking its schema. Throws EnvironmentError. */
 export function openDatabaseOf(service: StoringService, env: Record<string, string | undefined>): Database {
-  const mongodb = z.string({ error: `missing, and ${service.toUpperCase()}_MONGODB_URL as well` });
+  const mongodb = z.string({ error: `missing, and so is ${service.toUpperCase()}_MONGODB_URL` });
   const own = readEnvironment(
     { MONGODB_URL: mongodb, MONGODB_DATABASE: z.string() },
     environmentOf(service, env),

@@ -2,17 +2,17 @@ import { version } from '@waymark/service-kit/process';
 import { Command } from 'commander';
 import type { Terminal } from './terminal.ts';
 
-/** The command line; each command is loaded when it is asked for. */
+/** The command line. Each command is loaded when it runs. */
 export function createProgram(terminal: Terminal): Command {
   const program = new Command('waymark')
-    .description('What an operator of Waymark does beside the API.')
+    .description('Operator commands of Waymark, beside its API.')
     .version(version);
 
   program
     .command('migrate')
-    .description('Bring the databases of all services, or of those named, to the schema of this version')
+    .description('Migrate the databases of all services, or of the named ones, to the schema of this version')
     .argument('[services...]', 'accounts, decisions, ...')
-    .option('--check', 'change nothing; exit with 1 while a migration is pending')
+    .option('--check', 'change nothing; exit with 1 if a migration is pending')
     .option('--wait', 'change nothing; wait until no migration is pending')
     .action(async (names: string[], options: { check?: boolean; wait?: boolean }) => {
       const { migrateDatabases } = await import('./commands/migrate.ts');
@@ -21,28 +21,28 @@ export function createProgram(terminal: Terminal): Command {
 
   const admin = program
     .command('admin')
-    .description('Accounts and secrets, with the environment of the services');
+    .description('Manage accounts and secrets, with the environment of the services');
   const commands = () => import('./commands/admin.ts');
 
   admin
     .command('create-owner')
-    .description('Make a user with a workspace, whatever SIGN_UP says; prints the password once')
+    .description('Create a user with a workspace, even if SIGN_UP is closed; prints the password once')
     .argument('<email>')
-    .requiredOption('--name <name>', 'the person’s name')
-    .option('--workspace <name>', 'the workspace’s name', 'Workspace')
+    .requiredOption('--name <name>', 'the name of the person')
+    .option('--workspace <name>', 'the name of the workspace', 'Workspace')
     .action(async (email: string, options: { name: string; workspace: string }) =>
       (await commands()).createOwner(email, options, terminal),
     );
 
   admin
     .command('recover-password')
-    .description('Give a user a new password, printed once, and end every session')
+    .description('Replace a user’s password, print it once, and end every session')
     .argument('<email>')
     .action(async (email: string) => (await commands()).recoverPassword(email, terminal));
 
   admin
     .command('change-plan')
-    .description('Give a workspace another plan, whatever PLAN_CHANGES says')
+    .description('Change the plan of a workspace, whatever PLAN_CHANGES is')
     .argument('<workspace id>')
     .argument('<plan>', 'free, pro, business or enterprise')
     .action(async (workspaceId: string, plan: string) =>
@@ -51,7 +51,7 @@ export function createProgram(terminal: Terminal): Command {
 
   admin
     .command('erase-person')
-    .description('Erase what names a person in every service; the audit chains still verify')
+    .description('Erase what identifies a person in every service; the audit chains still verify')
     .argument('<email or id>')
     .action(async (emailOrId: string) => (await commands()).erasePerson(emailOrId, terminal));
 
@@ -65,13 +65,13 @@ export function createProgram(terminal: Terminal): Command {
   const secrets = program
     .command('secrets')
     .description(
-      'The next value of a secret that rotates without downtime: add, roll, promote, roll, retire, roll',
+      'Rotate a secret without downtime: add, restart, promote, restart, retire, restart the services',
     );
   const variable = 'IDENTITY_SECRETS, AUDIT_SIGNING_KEYS or WEBHOOK_ENCRYPTION_KEYS';
   for (const [step, description] of [
-    ['add', 'Print the list in the environment with a fresh secret behind: accepted, not used yet'],
-    ['promote', 'Print it with the last secret in front: used from now on, the others accepted'],
-    ['retire', 'Print it without the others; audit keys stay as public keys'],
+    ['add', 'Print the list with a new secret at the end: accepted, but not used yet'],
+    ['promote', 'Print the list with the last secret first: used from now on, the others still accepted'],
+    ['retire', 'Print the list with its first secret only; other audit keys stay as public keys'],
   ] as const) {
     secrets
       .command(step)
@@ -79,7 +79,7 @@ export function createProgram(terminal: Terminal): Command {
       .argument('<variable>', variable)
       .option(
         '--patch [key]',
-        'print a JSON patch of a Kubernetes Secret, which the cluster takes only while the key, by default of the variable’s name, holds what this command read',
+        'print a JSON patch for a Kubernetes Secret, which applies only while the key (by default the name of the variable) has the value that this command read',
       )
       .action(async (name: string, options: { patch?: string | true }) =>
         (await import('./commands/secrets.ts')).rotateSecret(step, name, options, terminal),
@@ -88,62 +88,62 @@ export function createProgram(terminal: Terminal): Command {
 
   program
     .command('audit')
-    .description('The audit log')
+    .description('Check the audit log')
     .command('verify')
-    .description('Verify an export offline: every hash, every link, and its signed head')
+    .description('Verify an export offline: every hash, every link and the signed head')
     .argument('<export.ndjson>')
     .requiredOption(
       '--public-key <base64url>',
-      'a trusted key; once more for each retired one',
+      'a trusted key; repeat it for each retired key',
       (key, others: string[] = []) => [...others, key],
     )
-    .option('--head <file>', 'a head saved from before: it must be in the chain still')
+    .option('--head <file>', 'a head that was saved earlier and must still be in the chain')
     .action(async (path: string, options: { publicKey: string[]; head?: string }) =>
       (await import('./commands/audit.ts')).verifyAudit(path, options, terminal),
     );
 
   program
     .command('search')
-    .description('The search projection')
+    .description('Maintain the search index')
     .command('rebuild')
-    .description('Make it anew from the data services, while they and search serve')
+    .description('Rebuild it from the data services, while all services run')
     .action(async () => (await import('./commands/search.ts')).rebuildSearchProjection(terminal));
 
   const events = program
     .command('events')
-    .description('Events that a service could not handle, and put aside');
+    .description('Manage parked events, which a service could not handle');
   const eventCommands = () => import('./commands/events.ts');
 
   events
     .command('parked')
-    .description('List them: number, consumer, when, what, and why')
+    .description('List them: number, consumer, time, event and error')
     .action(async () => (await eventCommands()).listParkedEvents(terminal));
 
   events
     .command('replay')
-    .description('Give them to their consumer again, once what was wrong is mended')
+    .description('Deliver them to their consumer again, after the cause is fixed')
     .argument('[numbers...]', 'as listed')
-    .option('--all', 'all that are parked now')
+    .option('--all', 'all events that are parked now')
     .action(async (numbers: string[], options: { all?: boolean }) =>
       (await eventCommands()).replayParkedEvents(numbers, options, terminal),
     );
 
   events
     .command('discard')
-    .description('Drop them for good: what can never be handled')
+    .description('Delete events that can never be handled')
     .argument('<numbers...>', 'as listed')
     .action(async (numbers: string[]) => (await eventCommands()).discardParkedEvents(numbers, terminal));
 
   program
     .command('retention')
-    .description('What is older than it is to be kept')
+    .description('Remove expired data')
     .command('apply')
     .description('Remove audit entries older than AUDIT_RETENTION_DAYS; the audit chains still verify')
     .action(async () => (await import('./commands/retention.ts')).applyRetention(terminal));
 
   program
     .command('backup')
-    .description('Write all databases, as of one moment, to an empty directory')
+    .description('Write a consistent snapshot of all databases to an empty directory')
     .argument('<directory>')
     .action(async (directory: string) =>
       (await import('./commands/backup.ts')).backUpDatabases(directory, terminal),
@@ -152,7 +152,7 @@ export function createProgram(terminal: Terminal): Command {
   program
     .command('restore')
     .description(
-      'Fill empty databases from a backup, and migrate them; the services are stopped, NATS is empty',
+      'Restore a backup into empty databases and migrate them; stop the services and empty NATS first',
     )
     .argument('<directory>')
     .action(async (directory: string) =>

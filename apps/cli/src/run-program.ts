@@ -3,10 +3,10 @@ import { isUnavailable, PendingMigrationsError } from '@waymark/service-kit/stor
 import { type Command, CommanderError } from 'commander';
 import type { Terminal } from './terminal.ts';
 
-/** The operator asked for something that cannot be, and is told so in one line. */
+/** A command that cannot be done. The message is one line for the operator. */
 export class CommandError extends Error {}
 
-/** Runs a command line and returns its exit code: 0 done, 1 refused or failed, with one line that says why. */
+/** Runs a command line and returns its exit code: 0 for success, 1 with one line that says why it failed. */
 export async function runProgram(
   create: (terminal: Terminal) => Command,
   args: string[],
@@ -26,14 +26,14 @@ export async function runProgram(
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode;
     if (isUnavailable(error)) {
-      terminal.error(`a database is away: ${(error as Error).message}`);
+      terminal.error(`a database is unavailable: ${(error as Error).message}`);
       return 1;
     }
-    const isOperators =
+    const isExpected =
       error instanceof CommandError ||
       error instanceof EnvironmentError ||
       error instanceof PendingMigrationsError;
-    terminal.error(isOperators ? error.message : String((error as Error).stack ?? error));
+    terminal.error(isExpected ? error.message : String((error as Error).stack ?? error));
     return 1;
   }
 }

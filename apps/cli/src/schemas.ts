@@ -9,7 +9,7 @@ import { schema as transfer } from '@waymark/transfer/schema';
 import { schema as webhooks } from '@waymark/webhooks/schema';
 import { schema as workflows } from '@waymark/workflows/schema';
 
-/** What each service needs of its database. */
+/** The database schema of each service. */
 export const schemas: Record<StoringService, Schema> = {
   accounts,
   decisions,

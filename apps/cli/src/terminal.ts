@@ -1,4 +1,4 @@
-/** What a command has of the machine: a test gives its own. */
+/** The environment and the output of a command; tests replace it. */
 export interface Terminal {
   env: Record<string, string | undefined>;
   out: (line: string) => void;

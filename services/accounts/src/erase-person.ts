@@ -35,8 +35,9 @@ export async function findErasable(
 }
 
 /**
- * Removes an account's name, email, credentials and memberships; what the person did stays, under the user's id.
- * May be repeated. Throws NOT_FOUND, and CONFLICT naming the workspaces that would be left without an owner.
+ * Removes an account's name, email, credentials and memberships; what the person did stays, under the user's
+ * id. May be repeated. Throws NOT_FOUND, and CONFLICT naming the workspaces that would be left without an
+ * owner.
  */
 export async function erasePerson(service: AccountsContext, userId: string): Promise<void> {
   const { store, commit } = service;

@@ -2,7 +2,7 @@ import type { Actor } from '@waymark/contracts';
 import { type CommitContext, serviceContext } from '@waymark/service-kit/store';
 import type { UserRecord } from './store/users.ts';
 
-/** The user as the actor of an event, also while signing up or in, when the request itself is still anonymous. */
+/** The user as the actor of an event, even if the request (a sign-up or sign-in) is anonymous. */
 export function actorOfUser(user: UserRecord): Actor {
   return { type: 'session', id: user.id, name: user.name, key_prefix: null };
 }
@@ -13,7 +13,7 @@ export function userEvent<T>(user: UserRecord, data: T) {
   return { workspaceId: null, actor: actorOfUser(user), subject, data };
 }
 
-/** The context of an operator's change, which no request causes. Its audit entries are in the chain `user:service`. */
+/** The context of an operator's change. Its audit entries are in the chain `user:service`. */
 export function operatorContext(audit: string): CommitContext {
   const context = serviceContext('accounts', '', audit);
   return { ...context, actor: { ...context.actor, name: 'operator' } };

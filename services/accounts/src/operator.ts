@@ -40,7 +40,7 @@ export async function openAccountsOperator(
   };
 }
 
-/** Creates a user with a workspace, even where sign-up is closed. Returns null when the email already has an account. */
+/** Creates a user with a workspace, whatever SIGN_UP says. Returns null when the email is taken. */
 export async function createOwner(
   service: AccountsContext,
   { name, workspaceName, ...input }: { email: string; name: string; workspaceName: string },
@@ -77,7 +77,7 @@ export async function recoverPassword(
   return { password };
 }
 
-/** Changes the plan, whatever PLAN_CHANGES says. Returns false when it is already that plan. Throws NOT_FOUND. */
+/** Changes the plan, whatever PLAN_CHANGES says. Returns false if nothing changes. Throws NOT_FOUND. */
 export function changePlan(service: AccountsContext, workspaceId: string, plan: Plan): Promise<boolean> {
   return service.commit(operatorContext(operations.changePlan.audit), async (tx) => {
     const workspace = await service.store.workspaces.incrementRevision(workspaceId, tx.session);

@@ -1,5 +1,5 @@
 import type { Schema } from '@waymark/service-kit/store';
 import { indexes } from './store/index.ts';
 
-/** The collections and indexes of the service. Not sharded: keys, sessions and emails are unique across workspaces. */
+/** Not sharded: keys, sessions and emails are unique across workspaces. */
 export const schema: Schema = { service: 'accounts', indexes };

@@ -25,7 +25,7 @@ export function changeOwnAccount<T>(
   });
 }
 
-/** Adds a user in a transaction; `event` names the actor and the audit action where they differ. Throws CONFLICT. */
+/** Adds a user in a transaction. `event` overrides the actor and the audit action. Throws CONFLICT. */
 export async function insertUser(
   service: AccountsContext,
   tx: Transaction,

@@ -6,7 +6,7 @@ import type { SessionRecord } from './store/sessions.ts';
 import type { UserRecord } from './store/users.ts';
 import type { WorkspaceRecord } from './store/workspaces.ts';
 
-/** Copies only the fields that the API shows, so that hashes and internal fields never appear in a response. */
+/** Copies only the fields of the API's schema, so that hashes never appear in a response. */
 function pick<S extends z.ZodObject>({ shape }: S, record: z.output<S>): z.output<S> {
   return Object.fromEntries(Object.keys(shape).map((name) => [name, record[name]])) as z.output<S>;
 }

@@ -151,7 +151,8 @@ describe('announcements to caches', () => {
       for (const [change, resolve, tag] of steps) {
         delete heard[tag];
         expect((await change()).status).toBeLessThan(300);
-        // The server already has the announcement: after a round trip, everything it sent earlier has arrived.
+        // The server already has the announcement: after a round trip, everything it sent earlier has
+        // arrived.
         await watch.nats.flush();
         expect(heard[tag]).toBeDefined();
         // Never above the version of the next look-up, or that look-up would be rejected as outdated.

@@ -18,8 +18,8 @@ const ATTEMPTS = 5;
 const GATHER_MS = 100;
 
 /**
- * Appends the entry of each event, unless its workspace is deleted. One transaction runs at a time, because two of one
- * process would conflict; events that arrive meanwhile, of any chain, share the next one.
+ * Appends the entry of each event, unless its workspace is deleted. One transaction runs at a time, because
+ * two of one process would conflict; events that arrive meanwhile, of any chain, share the next one.
  */
 export function createAppender(
   store: AppendStore,
@@ -58,7 +58,7 @@ export function createAppender(
   });
 
   return {
-    /** Resolves when the entry is committed, now or by an earlier delivery. An event without an action has none. */
+    /** Resolves when the entry is committed, perhaps earlier. An event without an action has none. */
     async append(event: EventEnvelope): Promise<void> {
       const { action } = event;
       if (action === null) return;

@@ -16,7 +16,7 @@ const signingKeys = () =>
     }
   });
 
-/** An event can be redelivered while a stream or an outbox has it, and only its entry shows that it is a duplicate. */
+/** A stream or an outbox can redeliver an event for weeks; only its entry marks it as a duplicate. */
 const RETENTION_DAYS_MIN = 30;
 
 const retention = {

@@ -26,8 +26,8 @@ export async function exportAuditLog(
 }
 
 /**
- * Yields the checkpoint, if there is one, the entries up to `head`, oldest first, then the head, in constant memory.
- * Throws, which ends the download early, when retention removes entries before they are read.
+ * Yields the checkpoint, if there is one, the entries up to `head`, oldest first, then the head, in constant
+ * memory. Throws, which ends the download early, when retention removes entries before they are read.
  */
 async function* exportLines(
   { store, keys }: AuditContext,

@@ -12,7 +12,7 @@ import { type VerifyExportOptions, verifyExport } from './verification/verify-ex
 export { eraseDetails as erasePersonFromAudit } from './store/erasure.ts';
 export { retireSigningKeys };
 
-/** Applies AUDIT_RETENTION_DAYS, as the service does daily. Null where it is not set. Throws EnvironmentError. */
+/** Applies AUDIT_RETENTION_DAYS as the service does daily; null if it is not set. Throws EnvironmentError. */
 export async function applyAuditRetention(
   database: Database,
   env: Record<string, string | undefined>,
@@ -22,7 +22,7 @@ export async function applyAuditRetention(
   return applyRetention(retentionStore(database), keys, { days, nowMs: Date.now() });
 }
 
-/** Verifies an export file offline. Throws when it cannot be read, or when a key is not an Ed25519 public key. */
+/** Verifies an export file offline. Throws when it cannot be read, or when a key is not Ed25519. */
 export function verifyAuditExport(path: string, options: VerifyExportOptions): Promise<AuditVerification> {
   return verifyExport(linesIn(path), options);
 }

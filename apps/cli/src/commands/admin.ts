@@ -85,8 +85,9 @@ export async function changePlan(workspaceId: string, name: string, terminal: Te
 }
 
 /**
- * Erases the account after the other services, so that an interrupted command finds the person again when it is
- * repeated. Then it erases from the audit log once more, because events from before may have arrived meanwhile.
+ * Erases the account after the other services, so that an interrupted command finds the person again when it
+ * is repeated. Then it erases from the audit log once more, because events from before may have arrived
+ * meanwhile.
  */
 export async function erasePerson(emailOrId: string, terminal: Terminal): Promise<void> {
   await withAccounts(terminal, async (accounts) => {
@@ -115,7 +116,7 @@ export async function rotateWebhookSecrets(terminal: Terminal): Promise<void> {
   terminal.out(`${moved} secrets encrypted with the first key; you can remove the other keys`);
 }
 
-/** Returns how many secrets another key than the first had encrypted. Throws CommandError for a missing or invalid key. */
+/** Returns how many secrets were re-encrypted. Throws CommandError for a missing or invalid key. */
 export function reencryptWebhookSecrets(keys: string, terminal: Terminal): Promise<number> {
   return withDatabase('webhooks', terminal, async (database) => {
     try {

@@ -4,7 +4,7 @@ import { AuditHead } from '@waymark/contracts';
 import { CommandError } from '../run-program.ts';
 import type { Terminal } from '../terminal.ts';
 
-/** Verifies an export without the service: no database, no network. Throws CommandError when it is not valid. */
+/** Verifies an export without services, database or network. Throws CommandError when it is not valid. */
 export async function verifyAudit(
   path: string,
   options: { publicKey: string[]; head?: string },
@@ -13,18 +13,18 @@ export async function verifyAudit(
   const savedHead = options.head === undefined ? undefined : await readHead(options.head);
   const found = await verifyAuditExport(path, { publicKey: options.publicKey, savedHead }).catch(refuse);
   if (found.fault) throw new CommandError(`NOT VALID: entry ${found.fault.seq}: ${found.fault.reason}`);
-  const erased = found.erased > 0 ? `, the details of ${found.erased} erased` : '';
+  const erased = found.erased > 0 ? `, ${found.erased} with erased details` : '';
   terminal.out(`valid: ${found.entries} entries${erased}; keep this head:`);
   terminal.out(JSON.stringify(found.head));
 }
 
-/** A saved head as it stands alone, or inside an answer of the verification or the last line of an export. */
+/** Reads a saved head: alone, or inside a response of the verification or the last line of an export. */
 async function readHead(path: string): Promise<AuditHead> {
   try {
     const saved = JSON.parse(await readFile(path, 'utf8')) as { head?: unknown };
     return AuditHead.parse(saved.head ?? saved);
   } catch (error) {
-    throw new CommandError(`${path} has no head of an audit chain`, { cause: error });
+    throw new CommandError(`${path} does not contain a head of an audit chain`, { cause: error });
   }
 }
 

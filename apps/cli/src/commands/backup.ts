@@ -15,19 +15,19 @@ function databases({ env }: Terminal): BackupSources {
   return Object.fromEntries(entries);
 }
 
-/** A folder that cannot be written, a database that is not empty: the operator's to mend. */
-function inOneLine(error: Error): never {
+/** Reports an error that the operator can fix, such as a database that is not empty, in one line. */
+function throwCommandError(error: Error): never {
   if (isUnavailable(error)) throw error;
   throw new CommandError(error.message);
 }
 
 export async function backUpDatabases(directory: string, terminal: Terminal): Promise<void> {
-  await backUp(databases(terminal), directory, terminal.out).catch(inOneLine);
-  terminal.out(`${directory} is a whole backup`);
+  await backUp(databases(terminal), directory, terminal.out).catch(throwCommandError);
+  terminal.out(`${directory} is a complete backup`);
 }
 
-/** Into empty databases, then migrates them: a backup has no indexes. */
+/** Restores into empty databases, then migrates them, because a backup has no indexes. */
 export async function restoreDatabases(directory: string, terminal: Terminal): Promise<void> {
-  await restore(directory, databases(terminal), terminal.out).catch(inOneLine);
+  await restore(directory, databases(terminal), terminal.out).catch(throwCommandError);
   await migrateDatabases([], {}, terminal);
 }

@@ -3,7 +3,7 @@ import { openParkedEvents, type ParkedEvent, type ParkedEvents } from '@waymark/
 import { CommandError } from '../run-program.ts';
 import type { Terminal } from '../terminal.ts';
 
-/** Lists the events that consumers put aside, oldest first. */
+/** Lists the parked events, oldest first. */
 export async function listParkedEvents(terminal: Terminal): Promise<void> {
   await withParkedEvents(terminal, async (parked) => {
     let count = 0;
@@ -15,25 +15,25 @@ export async function listParkedEvents(terminal: Terminal): Promise<void> {
   });
 }
 
-/** Gives parked events to their consumers again. Throws CommandError for a number that is not there. */
+/** Delivers parked events to their consumers again. Throws CommandError for an unknown number. */
 export async function replayParkedEvents(
   numbers: string[],
   options: { all?: boolean },
   terminal: Terminal,
 ): Promise<void> {
   if (Boolean(options.all) === numbers.length > 0)
-    throw new CommandError('name the numbers of events, or --all');
+    throw new CommandError('give the numbers of events, or --all');
   await withParkedEvents(terminal, async (parked) => {
     const chosen = options.all ? await numbersOf(parked) : numbers.map(toNumber);
     for (const number of chosen) {
       if (await parked.replay(number)) terminal.out(`${number}: replayed`);
-      // With --all somebody else may have been quicker.
+      // With --all, another operator may already have replayed the event.
       else if (!options.all) throw new CommandError(`no parked event ${number}`);
     }
   });
 }
 
-/** Drops parked events for good. Throws CommandError for a number that is not there. */
+/** Deletes parked events. Throws CommandError for an unknown number. */
 export async function discardParkedEvents(numbers: string[], terminal: Terminal): Promise<void> {
   await withParkedEvents(terminal, async (parked) => {
     for (const number of numbers.map(toNumber)) {
@@ -57,7 +57,7 @@ async function withParkedEvents(
   }
 }
 
-/** Those that are there now: what is parked again meanwhile is not replayed for ever. */
+/** The events that are parked now, so that an event that is parked again is not replayed forever. */
 async function numbersOf(parked: ParkedEvents): Promise<number[]> {
   const numbers: number[] = [];
   for await (const { number } of parked.list()) numbers.push(number);

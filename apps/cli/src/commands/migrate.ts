@@ -7,7 +7,7 @@ import type { Terminal } from '../terminal.ts';
 
 const WAIT_MS = 1_000;
 
-/** Migrates databases one after another, or tells what is pending. Throws CommandError. */
+/** Migrates databases one after another, or reports pending migrations. Throws CommandError. */
 export async function migrateDatabases(
   names: string[],
   options: { check?: boolean; wait?: boolean },
@@ -20,7 +20,7 @@ export async function migrateDatabases(
     try {
       await database.ready;
       const pending = async () => {
-        // By itself the driver connects only once: after a failure its topology stays closed.
+        // The driver does not reconnect by itself after a failed first connection.
         await database.client.connect();
         return pendingMigrations(database.db, schemas[service]);
       };
@@ -33,7 +33,7 @@ export async function migrateDatabases(
       } else {
         const done = await migrate(database.db, schemas[service], {
           onApplied: (part) => out(`${service}: ${part}`),
-          onWait: () => out(`${service}: another runner is at work; waiting`),
+          onWait: () => out(`${service}: waiting for another migration to finish`),
         });
         out(`${service}: ${done.length === 0 ? 'nothing to do' : `${done.length} done`}`);
       }
@@ -44,27 +44,27 @@ export async function migrateDatabases(
   if (pendingCount > 0) throw new CommandError(`${pendingCount} migrations are pending: run waymark migrate`);
 }
 
-/** Also while MongoDB itself is still to come up. Says what it waits for, and again when that is something else. */
+/** Waits also for MongoDB itself. Reports what it waits for whenever that changes. */
 async function untilNone(pending: () => Promise<string[]>, onWait: (why: string) => void): Promise<string[]> {
-  let said: string | undefined;
+  let reported: string | undefined;
   for (;;) {
     let why: string;
     try {
       const left = await pending();
       if (left.length === 0) return left;
-      why = `${left.length} migrations are pending, ${left[0]} the first`;
+      why = `${left.length} migrations are pending, first ${left[0]}`;
     } catch (error) {
       if (!isUnavailable(error)) throw error;
-      // Of the driver's error the message: it names hosts, where the URL has a password as well.
-      why = `MongoDB is away: ${(error as Error).message}`;
+      // The driver's message names the hosts only; the URL also contains the password.
+      why = `MongoDB is unavailable: ${(error as Error).message}`;
     }
-    if (why !== said) onWait(why);
-    said = why;
+    if (why !== reported) onWait(why);
+    reported = why;
     await new Promise((resolve) => setTimeout(resolve, WAIT_MS));
   }
 }
 
 function storingService(name: string): StoringService {
   if (name in schemas) return name as StoringService;
-  throw new CommandError(`there is no service ${name}; they are ${storingServices.join(', ')}`);
+  throw new CommandError(`there is no service ${name}; the services are ${storingServices.join(', ')}`);
 }

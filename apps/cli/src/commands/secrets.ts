@@ -4,10 +4,10 @@ import { CommandError } from '../run-program.ts';
 import type { Terminal } from '../terminal.ts';
 import { reencryptWebhookSecrets } from './admin.ts';
 
-/** A variable that holds a list: its first secret signs or encrypts, all of them are accepted. */
+/** A variable with a list of secrets: the first signs or encrypts, all of them verify or decrypt. */
 interface SecretList {
   make(): string;
-  /** The list without what its first has taken the place of. */
+  /** Returns the list without the secrets that the first has replaced. */
   retire(list: string, terminal: Terminal): string | Promise<string>;
 }
 
@@ -33,16 +33,16 @@ const secretLists: Record<string, SecretList> = {
     make: () => randomBytes(SECRET_BYTES).toString('base64'),
     async retire(list, terminal) {
       const moved = await reencryptWebhookSecrets(list, terminal);
-      terminal.error(`${moved} webhook secrets were under an older key and are under the first one now`);
+      terminal.error(`${moved} webhook secrets encrypted with the first key instead of an older one`);
       return firstOf(list);
     },
   },
 };
 
 /**
- * The next value of a secret that rotates, from the one in the environment: `add` a fresh one behind, `promote` the last to the front,
- * `retire` the others. Services are rolled after each. The value alone goes to the output, or the `patch` of a Kubernetes Secret, so that a script
- * can store it.
+ * Prints the next value of a rotating secret: `add` appends a new one, `promote` moves the last to the front,
+ * `retire` removes the others. The services are restarted after each step. The output is the value alone, or
+ * a JSON `patch` of a Kubernetes Secret, so that a script can store it.
  */
 export async function rotateSecret(
   step: 'add' | 'promote' | 'retire',
@@ -57,7 +57,7 @@ export async function rotateSecret(
   if (!now && (step !== 'add' || patch)) throw new CommandError(`${variable} is missing`);
   const list = now ? now.split(',') : [];
   if (step === 'promote' && list.length < 2)
-    throw new CommandError(`${variable} holds one secret: add another first, and roll the services`);
+    throw new CommandError(`${variable} has one secret; add another first, and restart the services`);
   const next = await nextOf();
   terminal.out(patch ? JSON.stringify(patchOf(patch === true ? variable : patch, now!, next)) : next);
 
@@ -68,7 +68,7 @@ export async function rotateSecret(
   }
 }
 
-/** A JSON patch that is refused as a whole where the key holds something else by now. */
+/** A JSON patch that fails as a whole if the key has another value by now. */
 function patchOf(key: string, now: string, next: string): object[] {
   const path = `/data/${key}`;
   const encoded = (value: string) => Buffer.from(value).toString('base64');

@@ -67,7 +67,7 @@ export function createApiKey(
   return changeWorkspace(service, ctx, create, { redact: withoutSecret });
 }
 
-/** Replaces a key by one with the same grants. Throws CONFLICT for a key that is not usable or already replaced. */
+/** Replaces a key by one with the same grants. Throws CONFLICT for an unusable or replaced key. */
 export function rotateApiKey(
   service: AccountsContext,
   ctx: RequestContext,

@@ -3,8 +3,8 @@ import { timestamp } from '../context.ts';
 import { keyTag, workspaceTag } from '../tags.ts';
 
 /**
- * What another process asks when it has no cached key. The versions in `tags` are never newer than the records that
- * the answer was made from.
+ * What another process asks when it has no cached key. The versions in `tags` are never newer than the
+ * records that the answer was made from.
  */
 export async function resolveKey(service: AccountsContext, hash: string) {
   const { store } = service;
@@ -14,7 +14,8 @@ export async function resolveKey(service: AccountsContext, hash: string) {
   const workspace = await store.workspaces.byId(key.workspace_id);
   const tags = {
     [keyTag(hash)]: key.version,
-    // No tag for a deleted workspace: no later version can be announced, so the answer would stay stale forever.
+    // No tag for a deleted workspace: no later version can be announced, so the answer would stay stale
+    // forever.
     ...(workspace && { [workspaceTag(key.workspace_id)]: workspace.revision }),
   };
   const isExpired = key.expires_at !== null && key.expires_at <= timestamp(service);

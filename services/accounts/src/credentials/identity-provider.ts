@@ -28,7 +28,7 @@ interface FlowSecrets {
 export interface IdentityProvider {
   /** Where the browser signs in. Throws when the provider does not answer. */
   authorizationUrl(secrets: FlowSecrets): Promise<URL>;
-  /** Reads the query of the provider's redirect. Throws unless it belongs to this flow and its code is unused. */
+  /** Reads the query of the provider's redirect. Throws unless it belongs to this flow and is unused. */
   identify(search: string, secrets: FlowSecrets): Promise<ProvenIdentity>;
 }
 

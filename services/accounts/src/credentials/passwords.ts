@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { hash, verify } from '@node-rs/argon2';
 
-/** OWASP's Password Storage Cheat Sheet, argon2id, the library's default: 19 MiB, two passes, parallelism 1. */
+/** OWASP's Password Storage Cheat Sheet for argon2id, the default: 19 MiB, two passes, parallelism 1. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 export interface Passwords {

@@ -13,7 +13,7 @@ const SignInFlow = z.discriminatedUnion('kind', [
     return_to: z.string(),
   }),
   z.object({
-    /** The provider's answer has arrived; the identity waits for the password of the account with its email. */
+    /** The provider has answered; the identity waits for the password of the account with its email. */
     kind: z.literal('link'),
     issuer: z.string(),
     subject: z.string(),

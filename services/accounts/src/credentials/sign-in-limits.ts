@@ -3,7 +3,7 @@ import { clientNetwork } from '@waymark/service-kit/http';
 import type { Database } from '@waymark/service-kit/store';
 import { RateLimiterMongo, RateLimiterRes } from 'rate-limiter-flexible';
 
-/** The failures that are allowed per client and account, and per client across all accounts; durations in seconds. */
+/** Allowed failures per client and account, and per client across all accounts; durations in seconds. */
 const ACCOUNT = { points: 10, duration: 15 * 60 };
 const CLIENT = { points: 100, duration: 86_400 };
 
@@ -31,7 +31,8 @@ export function signInLimits(database: Database, collection: string): SignInLimi
       try {
         await consume(perAccount, account);
       } catch (refused) {
-        // Refused without a check, so it does not count: one account under attack must not lock out the whole network.
+        // Refused without a check, so it does not count: one account under attack must not lock out the whole
+        // network.
         await perClient.reward(client);
         throw refused;
       }

@@ -25,8 +25,8 @@ export function checkEmail(invitation: InvitationRecord, email: string): void {
 }
 
 /**
- * Makes the user a member, in a transaction. Throws NOT_FOUND, FORBIDDEN for an invitation of another email, CONFLICT
- * when the user is already a member, LIMIT_EXCEEDED.
+ * Makes the user a member, in a transaction. Throws NOT_FOUND, FORBIDDEN for an invitation of another email,
+ * CONFLICT when the user is already a member, LIMIT_EXCEEDED.
  */
 export async function redeemInvitation(
   service: AccountsContext,
@@ -53,8 +53,9 @@ export async function redeemInvitation(
 }
 
 /**
- * Redeems the newest invitation of the user's verified email; returns null when there is none. Anyone can invite an
- * email, so an invitation that cannot be accepted, or whose workspace is full, does not block the others.
+ * Redeems the newest invitation of the user's verified email; returns null when there is none. Anyone can
+ * invite an email, so an invitation that cannot be accepted, or whose workspace is full, does not block the
+ * others.
  */
 export async function redeemInvitationByEmail(
   service: AccountsContext,

@@ -23,7 +23,7 @@ export async function listMembers({ store }: AccountsContext, ctx: RequestContex
   return { data: items.map((member) => memberView(member, users.get(member.user_id)!)), next_cursor };
 }
 
-/** Throws NOT_FOUND when no user has the email, CONFLICT when the user is already a member, LIMIT_EXCEEDED. */
+/** Throws NOT_FOUND when no user has the email, CONFLICT for an existing member, LIMIT_EXCEEDED. */
 export function addMember(
   service: AccountsContext,
   ctx: RequestContext,
@@ -45,8 +45,8 @@ export function addMember(
 }
 
 /**
- * Adds a member in a transaction that has incremented the revisions of the workspace and the user. Throws CONFLICT
- * when the user is already a member, LIMIT_EXCEEDED.
+ * Adds a member in a transaction that has incremented the revisions of the workspace and the user. Throws
+ * CONFLICT when the user is already a member, LIMIT_EXCEEDED.
  */
 export async function insertMember(
   service: AccountsContext,
@@ -90,7 +90,7 @@ export async function insertMember(
   return data;
 }
 
-/** The same role again changes nothing and emits no event. Throws CONFLICT for the last owner, LIMIT_EXCEEDED. */
+/** The same role changes nothing and emits no event. Throws CONFLICT for the last owner, LIMIT_EXCEEDED. */
 export function updateMember(
   service: AccountsContext,
   ctx: RequestContext,

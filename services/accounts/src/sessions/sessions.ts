@@ -17,7 +17,7 @@ export const SESSION_SECONDS_MAX = 90 * 86_400;
 const SEEN_MS = 60_000;
 const USER_AGENT_CHARACTERS = 512;
 
-/** Opens a session in a transaction and returns its token. Beyond the limit, the user's oldest sessions end. */
+/** Opens a session in a transaction and returns its token. Beyond the limit, the oldest sessions end. */
 export async function openSession(
   service: AccountsContext,
   ctx: RequestContext,

@@ -11,9 +11,9 @@ import { signedIn } from '../users.ts';
 const RECENT_MS = 10 * 60_000;
 
 /**
- * Changes the caller's password, or sets the first one of a user of single sign-on, and ends the caller's other
- * sessions. Throws VALIDATION_ERROR on currentPassword; a wrong one counts as a failed sign-in, so that a stolen
- * session cannot be used to guess it.
+ * Changes the caller's password, or sets the first one of a user of single sign-on, and ends the caller's
+ * other sessions. Throws VALIDATION_ERROR on currentPassword; a wrong one counts as a failed sign-in, so that
+ * a stolen session cannot be used to guess it.
  */
 export async function changePassword(
   service: AccountsContext,

@@ -15,8 +15,8 @@ const CLOSED = {
 } as const;
 
 /**
- * Creates a user with a session, and adds the user to the invitation's workspace or to a new one. Throws FORBIDDEN
- * where sign-up is not open, CONFLICT when the email is taken, and what `redeemInvitation` throws.
+ * Creates a user with a session, and adds the user to the invitation's workspace or to a new one. Throws
+ * FORBIDDEN where sign-up is not open, CONFLICT when the email is taken, and what `redeemInvitation` throws.
  */
 export async function signUp(
   service: AccountsContext,

@@ -12,7 +12,7 @@ import type { UserRecord } from '../store/users.ts';
 import { insertUser } from '../users.ts';
 import { insertWorkspace } from '../workspaces/workspaces.ts';
 
-/** Where the browser goes next, with the token of its new session and the sealed state of the sign-in, if any. */
+/** Where the browser goes next, with the token of a new session or the sealed state of the sign-in. */
 export interface Redirect {
   location: string;
   token?: string;
@@ -49,7 +49,7 @@ export async function startOidc(service: AccountsContext, returnTo: string | und
   }
 }
 
-/** Signs in the user whom the provider names in the query of its redirect. Throws NOT_FOUND where none is configured. */
+/** Signs in the user whom the provider's redirect names. Throws NOT_FOUND where none is configured. */
 export async function finishOidc(
   service: AccountsContext,
   ctx: RequestContext,
@@ -73,7 +73,7 @@ export async function finishOidc(
   }
 }
 
-/** Links the identity that waits for the user's password, in the transaction that signs the user in with it. */
+/** Links the identity that waits for the user's password, in the transaction of that sign-in. */
 export async function linkPendingIdentity(
   service: AccountsContext,
   tx: Transaction,
@@ -107,8 +107,8 @@ async function openSessionOf(
   }
   const email = allowedEmail(service, identity);
   const owner = await store.users.byEmail(email);
-  // Nobody has verified the email of that account: an attacker could have created it and waited for the email's
-  // owner. Only the account's password proves that both are the same person.
+  // Nobody has verified the email of that account: an attacker could have created it and waited for the
+  // email's owner. Only the account's password proves that both are the same person.
   if (owner) {
     const { issuer, subject } = identity;
     throw new Refusal('password', { kind: 'link', issuer, subject, user_id: owner.id });
@@ -167,7 +167,7 @@ function providerOf({ identityProvider }: AccountsContext) {
   throw new ApiError('NOT_FOUND', { message: 'This installation does not offer single sign-on.' });
 }
 
-/** A path on this site to return to. Anything that a browser could resolve to another site becomes the start page. */
+/** A path on this site; anything that a browser could resolve to another site becomes the start page. */
 export function ownPath(path: string | undefined): string {
   if (path === undefined || !/^\/(?![/\\])[^\\\s]*$/.test(path)) return '/';
   const url = new URL(path, 'http://here.invalid');

@@ -63,7 +63,7 @@ export function deletionStore(database: Database) {
       await deletions.updateOne({ _id, ...leaseHeldBy(lease!.owner) }, leaseReleased({ $set: next }));
     },
 
-    /** Removes the outbox events of the workspace, then the deletion itself. Returns false when more is left to do. */
+    /** Removes the outbox events of the workspace, then the deletion. Returns false when more is left. */
     async finish({ _id }: Deletion): Promise<boolean> {
       if (!(await purge(_id)).is_done) return false;
       await deletions.deleteOne({ _id });

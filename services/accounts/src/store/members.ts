@@ -32,8 +32,8 @@ export function memberStore(database: Database, workspaces: WorkspaceStore, curs
     },
 
     /**
-     * Finds a user's membership of a workspace, since when, and the workspace's revision; null when there is no such
-     * workspace. Reads the workspace first, so that the revision is never newer than the role.
+     * Finds a user's membership of a workspace, since when, and the workspace's revision; null when there is
+     * no such workspace. Reads the workspace first, so that the revision is never newer than the role.
      */
     async lookUp(userId: string, workspaceId: string, session?: DatabaseSession) {
       const workspace = await workspaces.byId(workspaceId, session);

@@ -15,8 +15,8 @@ import type { Filter, OptionalUnlessRequiredId, Sort, UpdateFilter } from 'mongo
 export type DatabaseSession = Transaction['session'];
 
 /**
- * Queries over the records of one collection. A query without a session runs outside any transaction. `defaults` are
- * the values of fields that did not exist yet when a document was stored.
+ * Queries over the records of one collection. A query without a session runs outside any transaction.
+ * `defaults` are the values of fields that did not exist yet when a document was stored.
  */
 export function recordCollection<T extends { id: string }>(
   database: Database,

@@ -24,8 +24,8 @@ export const sessionIndexes: Indexes = {
 };
 
 /**
- * Keeps an ended session for a day: its version, which is higher by then, proves to a cache that the look-up is newer
- * than the announcement that made the cache look it up.
+ * Keeps an ended session for a day: its version, which is higher by then, proves to a cache that the look-up
+ * is newer than the announcement that made the cache look it up.
  */
 export const removalDate = (expiresAt: string) => new Date(Date.parse(expiresAt) + REMOVE_AFTER_MS);
 

@@ -5,7 +5,7 @@ import { type DatabaseSession, recordCollection } from './record-collection.ts';
 export interface UserRecord extends User {
   /** Null for a user who signs in by single sign-on only. */
   password_hash: string | null;
-  /** Increases with every change of the account, so that concurrent changes conflict and run one after another. */
+  /** Increases with every change of the account, so that concurrent changes conflict. */
   revision: number;
   updated_at: string;
 }
@@ -36,7 +36,7 @@ export function userStore(database: Database) {
       }
     },
 
-    /** Increments the revision and applies `set`; null when there is no such user or `expected` no longer holds. */
+    /** Increments the revision and applies `set`; null if no user has the id and `expected`. */
     update(
       id: string,
       session: DatabaseSession,

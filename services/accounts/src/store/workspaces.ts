@@ -4,8 +4,8 @@ import { type DatabaseSession, recordCollection } from './record-collection.ts';
 
 export interface WorkspaceRecord extends Omit<Workspace, 'role'> {
   /**
-   * Increases with every change of the workspace, its members and its keys: concurrent changes conflict and run one
-   * after another, and caches compare it.
+   * Increases with every change of the workspace, its members and its keys: concurrent changes conflict and
+   * run one after another, and caches compare it.
    */
   revision: number;
 }
@@ -26,7 +26,7 @@ export function workspaceStore(database: Database) {
       return workspaces.find({ _id: { $in: ids } }, { sort: { _id: 1 } });
     },
 
-    /** Makes this transaction conflict with every other that increments the revision of the same workspace. */
+    /** Makes this transaction conflict with every other change of the workspace. */
     incrementRevision(id: string, session: DatabaseSession): Promise<WorkspaceRecord | null> {
       return workspaces.findAndUpdate({ _id: id }, { $inc: { revision: 1 } }, session);
     },

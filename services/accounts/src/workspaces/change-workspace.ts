@@ -7,7 +7,7 @@ import type { WorkspaceRecord } from '../store/workspaces.ts';
 import { workspaceTag } from '../tags.ts';
 import { signedIn } from '../users.ts';
 
-/** A change of a workspace, its members or its keys; no other change of the workspace runs at the same time. */
+/** A change of a workspace, its members or its keys; concurrent changes conflict with it. */
 export interface WorkspaceChange {
   tx: Transaction;
   /** With its revision already incremented. */
@@ -20,8 +20,9 @@ export interface WorkspaceChange {
 }
 
 /**
- * Runs `work` in a transaction that increments the workspace's revision, so that what it checks (last owner, limits,
- * the caller's role) still holds when it commits. Throws FORBIDDEN when the caller has lost the role meanwhile.
+ * Runs `work` in a transaction that increments the workspace's revision, so that what it checks (last owner,
+ * limits, the caller's role) still holds when it commits. Throws FORBIDDEN when the caller has lost the role
+ * meanwhile.
  */
 export function changeWorkspace<T>(
   { commit, store }: AccountsContext,
@@ -57,7 +58,7 @@ export interface RecordReference {
   workspaceId: string | undefined;
 }
 
-/** `changeWorkspace` for the workspace of a record, which it reads again in the transaction. Throws NOT_FOUND. */
+/** `changeWorkspace` for the workspace of a record, read again in the transaction. Throws NOT_FOUND. */
 export async function changeRecord<R extends { workspace_id: string }, T>(
   service: AccountsContext,
   ctx: RequestContext,

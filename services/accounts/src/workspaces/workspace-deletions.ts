@@ -17,14 +17,15 @@ const PURGES = [
 
 const RETRY_MS = 5_000;
 /**
- * After this time no request that was admitted before the deletion can still write: tokens and cached look-ups live a
- * minute, transactions seconds. The upload of an import takes longer, but checks again before it stores anything.
+ * After this time no request that was admitted before the deletion can still write: tokens and cached
+ * look-ups live a minute, transactions seconds. The upload of an import takes longer, but checks again before
+ * it stores anything.
  */
 const LATE_WRITES_MS = 120_000;
 
 /**
- * Removes the data of deleted workspaces: every service purges it at once, and again when no late write can come. Each
- * step can be interrupted and repeated, by any replica.
+ * Removes the data of deleted workspaces: every service purges it at once, and again when no late write can
+ * come. Each step can be interrupted and repeated, by any replica.
  */
 export function workspaceDeletions(service: AccountsContext, call: CallInternal): PeriodicTask {
   const { config, log, now } = service;

@@ -52,7 +52,8 @@ export async function insertWorkspace(
   const view = workspaceView(workspace, 'owner');
   tx.emit('workspace.created', {
     workspaceId: workspace.id,
-    // Named, because sign-up creates one too: its entry belongs in the workspace's audit chain, not in the user's.
+    // Named, because sign-up creates one too: its entry belongs in the workspace's audit chain, not in the
+    // user's.
     action: 'workspace.create',
     actor: actorOfUser(owner),
     subject: subjectOf(workspace),
@@ -63,8 +64,9 @@ export async function insertWorkspace(
 }
 
 /**
- * Throws LIMIT_EXCEEDED when the user owns as many workspaces as one may. Holds until the transaction commits, if the
- * transaction has updated the user: every other change of what the user owns does so too and conflicts.
+ * Throws LIMIT_EXCEEDED when the user owns as many workspaces as one may. Holds until the transaction
+ * commits, if the transaction has updated the user: every other change of what the user owns does so too and
+ * conflicts.
  */
 export async function checkOwnedWorkspaces(
   { config, store }: AccountsContext,
@@ -129,7 +131,7 @@ export function changePlan(service: AccountsContext, ctx: RequestContext, plan: 
   });
 }
 
-/** Sets the plan in a transaction. Returns `workspace` itself, without an event, when it already has the plan. */
+/** Sets the plan in a transaction. Returns `workspace` itself, without an event, if nothing changes. */
 export async function setPlan(
   service: AccountsContext,
   tx: Transaction,

@@ -14,7 +14,7 @@ const SALT_BYTES = 16;
 /** An entry without its position in the chain. */
 export type Draft = Omit<AuditEntry, 'seq' | 'hash' | 'prev_hash'>;
 
-/** What may identify a person or contain what they wrote. Hashed separately, so that its erasure keeps the chain valid. */
+/** Personal data of an entry. Hashed separately, so that the chain stays valid after its erasure. */
 export interface Details {
   name: string | null;
   key_prefix: string | null;
@@ -63,7 +63,7 @@ export function hashDetails(salt: string, details: Details): string {
   return sha256(salt + canonical(details));
 }
 
-/** SHA-256, hex, of the canonical JSON of exactly these fields; the details are covered by their hash alone. */
+/** SHA-256, hex, of the canonical JSON of exactly these fields; details_hash covers the details. */
 export function hashEntry(entry: Omit<AuditEntry, 'hash'>): string {
   const hashed = {
     id: entry.id,

@@ -32,8 +32,8 @@ const ExactEntry = z.strictObject({
 });
 
 /**
- * Checks a chain from its first entry or its checkpoint, one entry at a time. `savedHead` is a head that an auditor has
- * kept; one from before the checkpoint has no entry left to be compared with.
+ * Checks a chain from its first entry or its checkpoint, one entry at a time. `savedHead` is a head that an
+ * auditor has kept; one from before the checkpoint has no entry left to be compared with.
  */
 export function checkChain(
   chain: string,

@@ -11,8 +11,8 @@ export interface SigningKeys {
 }
 
 /**
- * Reads comma-separated Ed25519 keys, each as PEM or as base64 of PEM or DER: PKCS8, or SPKI for retired keys.
- * Throws when one cannot be read, or when the first, which signs, is not a private key.
+ * Reads comma-separated Ed25519 keys, each as PEM or as base64 of PEM or DER: PKCS8, or SPKI for retired
+ * keys. Throws when one cannot be read, or when the first, which signs, is not a private key.
  */
 export function readSigningKeys(list: string): SigningKeys {
   const keys = list.split(',').map((text) => readKey(text.trim()));
@@ -23,8 +23,8 @@ export function readSigningKeys(list: string): SigningKeys {
 }
 
 /**
- * Replaces all keys but the first by their public keys, which verify earlier signatures and sign nothing more.
- * Throws as `readSigningKeys`.
+ * Replaces all keys but the first by their public keys, which verify earlier signatures and sign nothing
+ * more. Throws as `readSigningKeys`.
  */
 export function retireSigningKeys(list: string): string {
   const { keyId, publicKeys } = readSigningKeys(list);

@@ -13,8 +13,9 @@ export interface RetentionResult {
 }
 
 /**
- * Removes the entries of every chain that are older than `days`, and signs a checkpoint where the chain then begins.
- * May be interrupted and repeated, and run by several processes at the same time, while entries are appended.
+ * Removes the entries of every chain that are older than `days`, and signs a checkpoint where the chain then
+ * begins. May be interrupted and repeated, and run by several processes at the same time, while entries are
+ * appended.
  */
 export async function applyRetention(
   store: RetentionStore,
@@ -33,9 +34,7 @@ export async function applyRetention(
   return result;
 }
 
-/**
- * Truncates a chain only if all of it verifies: a forged date could otherwise remove entries and have the rest signed.
- */
+/** Truncates a chain only if all of it verifies: a forged date must not remove entries. */
 async function truncateChain(
   store: RetentionStore,
   keys: SigningKeys,

@@ -1,7 +1,7 @@
 import type { AuditEntry } from '@waymark/contracts';
 import { canonical, chainOf, type Details, detailsOf } from '../chain/chain.ts';
 
-/** An entry as it is stored: the details are JSON text, because their field names may not be valid in MongoDB. */
+/** A stored entry. The details are JSON text, because their field names may not be valid in MongoDB. */
 export type EntryRecord = Omit<AuditEntry, keyof Details | 'actor'> & {
   chain: string;
   actor: Pick<AuditEntry['actor'], 'type' | 'id'>;

@@ -2,8 +2,8 @@ import type { Database } from '@waymark/service-kit/store';
 import { auditCollections } from './collections.ts';
 
 /**
- * Erases the details of the entries that a person made or that mention the person, and their salt, without which the
- * details' hash reveals nothing. Returns how many entries were erased.
+ * Erases the details of the entries that a person made or that mention the person, and their salt, without
+ * which the details' hash reveals nothing. Returns how many entries were erased.
  */
 export async function eraseDetails(
   database: Pick<Database, 'collection'>,

@@ -36,8 +36,8 @@ export function auditStore(database: Database, cursors: CursorCodec) {
     ...retention,
 
     /**
-     * Appends to each chain what `seal` makes from its head, all entries and heads in one transaction. Throws a
-     * duplicate-key error when an entry already exists or another process moved a head first.
+     * Appends to each chain what `seal` makes from its head, all entries and heads in one transaction. Throws
+     * a duplicate-key error when an entry already exists or another process moved a head first.
      */
     async append(
       chains: string[],
@@ -50,7 +50,8 @@ export function auditStore(database: Database, cursors: CursorCodec) {
         const documents = sealed.flatMap(({ entries }) => entries.map(recordOf).map(toDocument));
         await entries.insertMany(documents, { session });
         const moves = sealed.map(({ head: { chain: _id, ...replacement } }) => {
-          // If another process has moved the head, the filter finds nothing and the upsert is a duplicate of its id.
+          // If another process has moved the head, the filter finds nothing and the upsert is a duplicate of
+          // its id.
           const filter = { _id, seq: before.get(_id)?.seq ?? 0 };
           return { replaceOne: { filter, replacement, upsert: true } };
         });

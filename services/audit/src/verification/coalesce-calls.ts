@@ -1,8 +1,8 @@
 import { createBatcher } from '@waymark/service-kit/jobs';
 
 /**
- * Runs long work once at a time per key. Callers that arrive during a run share the next one, so that no result is older
- * than the call. A run is aborted, or never started, when all of its callers have gone.
+ * Runs long work once at a time per key. Callers that arrive during a run share the next one, so that no
+ * result is older than the call. A run is aborted, or never started, when all of its callers have gone.
  */
 export function coalesceCalls<T>(work: (key: string, signal: AbortSignal) => Promise<T>) {
   const batcher = createBatcher<AbortSignal, T>({

@@ -6,7 +6,7 @@ type VerificationContext = Pick<AuditContext, 'store' | 'keys'>;
 
 const ATTEMPTS = 3;
 
-/** Recomputes a chain from its beginning and compares it with its signed head. Rejects once `signal` is aborted. */
+/** Recomputes a chain and compares it with its signed head. Rejects once `signal` is aborted. */
 export async function verifyAuditLog(
   service: VerificationContext,
   chain: string,
@@ -42,7 +42,7 @@ async function verifyFrom(
   return { valid: found === null, entries, erased, checkpoint, head, public_key: signer.text, fault: found };
 }
 
-/** Entries after the head are a fault only if the head, read again after them, has not moved: otherwise they are new. */
+/** Entries after the head are a fault only if the head, read again, has not moved: else they are new. */
 async function faultAfterHead(
   store: AuditContext['store'],
   chain: string,

@@ -45,7 +45,7 @@ export function httpCall(base: string, method: string, path: string, input: Call
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('error', reject);
-      response.on('aborted', () => reject(new Error('the answer was truncated')));
+      response.on('aborted', () => reject(new Error('the answer was cut off')));
       response.on('end', () => {
         const text = Buffer.concat(chunks).toString();
         const isJson = response.headers['content-type']?.startsWith('application/json');

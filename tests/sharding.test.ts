@@ -25,8 +25,8 @@ import {
 } from './support/records.ts';
 
 /*
- * What can be shown about a sharded cluster without one: MongoDB's profiler keeps every command that a day in a workspace
- * causes, and each is held against the shard key of its collection.
+ * What can be shown about a sharded cluster without one: MongoDB's profiler keeps every command that a day in
+ * a workspace causes, and each is held against the shard key of its collection.
  */
 const PROFILE_BYTES = 256 * 1024 * 1024;
 const names = Object.keys(schemas) as (keyof typeof schemas)[];

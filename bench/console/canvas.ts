@@ -4,8 +4,8 @@ import { machine } from '../support/table.ts';
 import { startConsoleStand } from './console-server.ts';
 
 /**
- * `npm run bench:canvas [nodes]`: counts the frames that a browser without a graphics card shows while a large
- * workflow is panned.
+ * `npm run bench:canvas [nodes]`: counts the frames that a browser without a graphics card shows while a
+ * large workflow is panned.
  */
 const NODES = Number(process.argv[2] ?? 2_000);
 const COLUMNS = 50;

@@ -10,12 +10,13 @@ import { startSvix } from './svix.ts';
 
 /**
  * `[SVIX_SERVER=path] npm run bench:webhooks [seconds] [rounds] [backlog]`: measures a burst of 2,000 events
- * from publication to a local receiver, and 50 calls per second through the gateway from call to receipt. Both
- * alternate with Svix if its binary is given. Unless the backlog is 0, it then measures ten endpoints with and
- * without a dead one, and repeats the first two measurements beside a second installation with that backlog.
+ * from publication to a local receiver, and 50 calls per second through the gateway from call to receipt.
+ * Both alternate with Svix if its binary is given. Unless the backlog is 0, it then measures ten endpoints
+ * with and without a dead one, and repeats the first two measurements beside a second installation with that
+ * backlog.
  *
- * To build Svix, run `cargo build --release --package svix-server` in the folder `server` of svix/svix-webhooks
- * at v1.100.0. It needs PostgreSQL (apt-get install postgresql).
+ * To build Svix, run `cargo build --release --package svix-server` in the folder `server` of
+ * svix/svix-webhooks at v1.100.0. It needs PostgreSQL (apt-get install postgresql).
  */
 const seconds = Number(process.argv[2] ?? 20);
 const rounds = Number(process.argv[3] ?? 3);
@@ -42,7 +43,7 @@ const latencyLine = ({ p50Ms, p99Ms, refused, partsMs }: Latency) => {
 };
 
 /** Measures each side once per round and prints the ratio of their medians. */
-async function inTurn<T>(
+async function alternating<T>(
   sides: [name: string, measure: () => Promise<T>][],
   line: (result: T) => string,
   figures: Record<string, (result: T) => number>,
@@ -93,12 +94,12 @@ async function warmSvix(binary: string): Promise<Source> {
 
 /** Measures the burst and the constant rate, alternating between all sides. */
 async function bothLoads(sides: [name: string, source: Source][]): Promise<void> {
-  await inTurn(
+  await alternating(
     sides.map(([name, source]) => [`burst of ${BURST.count}${name}`, () => burst(source, receiver, BURST)]),
     burstLine,
     { 'deliveries/s': ({ perSecond }) => perSecond },
   );
-  await inTurn(
+  await alternating(
     sides.map(([name, source]) => [`${STEADY.perSecond}/s${name}`, () => paced(source, receiver, STEADY)]),
     latencyLine,
     { p50: ({ p50Ms }) => p50Ms, p99: ({ p99Ms }) => p99Ms },
@@ -120,7 +121,7 @@ async function besideDead(installation: Installation): Promise<void> {
     await sourceOf(installation, ailing),
   ];
   await paced(amongLive, others, SPREAD);
-  await inTurn(
+  await alternating(
     [
       ['nine of ten live endpoints', () => paced(amongLive, others, SPREAD)],
       [

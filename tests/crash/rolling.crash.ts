@@ -24,7 +24,7 @@ afterAll(async () => {
 });
 
 /** The first replica of every service, then the second of every service: there is always another one. */
-function inTurn({ services: { processes } }: ProductProcesses): ServiceProcess[] {
+function roundRobin({ services: { processes } }: ProductProcesses): ServiceProcess[] {
   const seen = new Set<string>();
   const first = processes.filter(({ service }) => !seen.has(service) && seen.add(service));
   return [...first, ...processes.filter((one) => !first.includes(one))];
@@ -37,7 +37,7 @@ describe(`SIGTERM to each process of every service under ${REQUESTS_PER_SECOND} 
     try {
       await traffic.afterMore(AROUND);
       let starting = Promise.resolve();
-      for (const { service, process } of inTurn(product)) {
+      for (const { service, process } of roundRobin(product)) {
         const startedAt = performance.now();
         const exiting = process.stop(EXIT_LIMIT_MS).then(({ code }) => ({
           code,

@@ -23,7 +23,10 @@ export async function documentsNaming(
   return traces;
 }
 
-/** The audit entry and event of the deletion, which belong to the user, and the tombstone in the search projection. */
+/**
+ * The audit entry and event of the deletion, which belong to the user, and the tombstone in the search
+ * projection.
+ */
 export const remainsAfterDeletion = (trace: string) =>
   (trace.includes('workspace.delete') && trace.includes('"workspace_id":null')) ||
   (trace.startsWith('search.workspaces') && trace.includes('"deleted_at"'));

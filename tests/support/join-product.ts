@@ -9,8 +9,8 @@ export interface JoinedProduct extends StackClient {
 }
 
 /**
- * Joins the product that a run starts once for all files that need no settings of their own. Each file signs up
- * its own users. Starting all services takes longer than the tests of most files.
+ * Joins the product that a run starts once for all files that need no settings of their own. Each file signs
+ * up its own users. Starting all services takes longer than the tests of most files.
  */
 export function joinProduct(): JoinedProduct {
   const suffix = randomBytes(6).toString('hex');

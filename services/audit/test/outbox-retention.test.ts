@@ -4,7 +4,6 @@ import { databaseEnvironment, readEnvironment } from '@waymark/service-kit/proce
 import { openService, type ServiceRuntime } from '@waymark/service-kit/service';
 import { workspacePurge } from '@waymark/service-kit/store';
 import { eventually } from '@waymark/testing';
-import { ObjectId } from 'mongodb';
 import { type AuditStack, startAuditStack } from './audit-stack.ts';
 import { sampleEvent, sampleEvents } from './sample-event.ts';
 
@@ -28,7 +27,7 @@ afterAll(async () => {
   await audit.stop();
 });
 
-const rows = () => other.database.collection<{ _id: string | ObjectId }>('outbox');
+const rows = () => other.database.collection<{ _id: string }>('outbox');
 const audited = async (ids: string[]) => (await other.call('filterAuditedEvents', { body: { ids } })).ids;
 
 async function store(events: EventEnvelope[]) {
@@ -67,14 +66,6 @@ describe('an outbox past its retention', () => {
     await audit.arrived([lost]);
     await other.outbox.prune(audited);
     expect(await rows().countDocuments()).toBe(0);
-  });
-
-  it('keeps what a service has left for itself', async () => {
-    const note = { _id: new ObjectId(), workspace_id: newId() };
-    await rows().insertOne(note);
-    clockMs += 2 * DAY_MS;
-    await other.outbox.prune(audited);
-    expect(await rows().findOneAndDelete({ _id: note._id })).toEqual(note);
   });
 
   it('removes late events of a deleted workspace, which the audit log never accepts', async () => {

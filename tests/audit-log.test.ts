@@ -5,15 +5,15 @@ import { startProduct } from './support/product.ts';
 
 let product: Stack;
 beforeAll(async () => {
-  // The clock stands still, so that no sweep republishes an event: an entry comes from its commit or not at
-  // all.
+  // The clock does not advance, so no sweep republishes an event: only the commit publishes each entry's
+  // event.
   const stoppedAt = Date.now();
   product = await startProduct({}, { now: () => stoppedAt });
   await published('decisions');
 });
 afterAll(() => product.stop());
 
-/** Resolves when a service has published the outbox of its start; after that only commits publish. */
+/** Resolves when a service has published the events of its start. After that, only commits publish. */
 async function published(service: string): Promise<void> {
   const mongo = await MongoClient.connect(String(product.env['MONGODB_URL']));
   const meta = mongo.db(`${product.env['NATS_PREFIX']}_${service}`).collection('outbox_meta');
@@ -22,7 +22,7 @@ async function published(service: string): Promise<void> {
 }
 
 describe('GET /audit-log', () => {
-  it('shows a decision once its event arrives, with the actor and the address', async () => {
+  it('returns the entry of a decision after its event arrives, with the actor and the address', async () => {
     const { key, workspaceId } = await product.workspace();
     const query = { workspaceId };
     const headers = { 'X-Request-Id': 'request-of-the-test', 'User-Agent': 'waymark-test/1' };
@@ -96,7 +96,7 @@ describe('GET /audit-log', () => {
     expect(seen).toEqual([5, 4, 3, 2, 1]);
   });
 
-  it('needs the Business plan: 402 PLAN_GATE below it', async () => {
+  it('returns 402 PLAN_GATE below the Business plan', async () => {
     const { cookie, workspaceId } = await product.signUp();
     const downgraded = await product.call('PUT', `/workspaces/${workspaceId}/plan`, {
       cookie,

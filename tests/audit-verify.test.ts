@@ -44,14 +44,14 @@ describe('waymark audit verify', () => {
     expect(output.trim().split('\n')).toHaveLength(1);
   });
 
-  it('reports a valid export, and which head to keep', async () => {
+  it('reports a valid export and the head to keep', async () => {
     const { code, out } = await run(whole, '--public-key', publicKey);
     expect(code).toBe(0);
     expect(out[0]).toContain('valid: 5 entries');
     expect(JSON.parse(out[1]!)).toEqual(head);
   });
 
-  it('names the fault of a changed export and exits with 1', async () => {
+  it('reports the fault of a changed export and exits with 1', async () => {
     const path = write('edited.ndjson', [
       ...entries.with(1, { ...entries[1]!, action: 'decision.read' }),
       end,
@@ -63,7 +63,7 @@ describe('waymark audit verify', () => {
 
   it.each([
     ['alone', (saved: unknown) => saved],
-    ['within an answer', (saved: unknown) => ({ head: saved })],
+    ['inside an answer', (saved: unknown) => ({ head: saved })],
   ])('compares with a saved head, %s', async (name, wrap) => {
     const saved = write(`${name}.json`, [wrap(headOf(entries, keys))]);
     expect((await run(whole, '--public-key', publicKey, '--head', saved)).code).toBe(0);
@@ -78,11 +78,11 @@ describe('waymark audit verify', () => {
   it.each([
     ['no key', [whole]],
     ['no file', ['--public-key', publicKey]],
-    ['a file that is not there', [join(folder, 'absent'), '--public-key', publicKey]],
-    ['a key that is none', [whole, '--public-key', 'AAAA']],
-    ['a head that is none', [whole, '--public-key', publicKey, '--head', whole]],
+    ['a file that does not exist', [join(folder, 'absent'), '--public-key', publicKey]],
+    ['an invalid key', [whole, '--public-key', 'AAAA']],
+    ['an invalid head', [whole, '--public-key', publicKey, '--head', whole]],
     ['an unknown option', [whole, '--public-key', publicKey, '--force']],
-  ])('exits with 1 and says why in one line: %s', async (_, args) => {
+  ])('exits with 1 and prints the reason in one line: %s', async (_, args) => {
     const { code, out, errors } = await run(...args);
     expect([code, out]).toEqual([1, []]);
     expect(errors[0]).toMatch(/^[^\n]{10,}$/);

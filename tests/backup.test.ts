@@ -34,8 +34,8 @@ afterAll(async () => {
 });
 
 /**
- * Before the backup, and at most while it is taken: however long it takes, a page of decisions holds them
- * all.
+ * Decisions before the backup, and at most during it. A single page of decisions holds them all, however long
+ * the backup takes.
  */
 const BEFORE = 10;
 const MEANWHILE = 100;
@@ -54,7 +54,7 @@ const prefixOf = (stack: Stack) => String(stack.env['NATS_PREFIX']);
 const deliveryIds = () => new Set(receiver.requests.map(({ headers }) => String(headers['webhook-id'])));
 
 describe('a backup', () => {
-  it('taken under writes and restored into empty stores is a whole installation', async () => {
+  it('restores a complete installation from a backup that was taken during writes', async () => {
     const { workspaceId } = owner;
     const webhook = { workspaceId, url: receiver.url, events: ['decision.created'] };
     await product.call('POST', '/webhooks', { cookie: owner.cookie, body: webhook });
@@ -120,12 +120,12 @@ describe('a backup', () => {
     }
   }, 240_000);
 
-  it('goes where nothing lies: broken off half-way, an older one would vouch for it', async () => {
+  it('refuses a folder that is not empty, because an older manifest there would validate a partial backup', async () => {
     const again = await waymark(prefixOf(product), 'backup', directory);
     expect(again).toEqual({ code: 1, text: `${directory} is not empty` });
   });
 
-  it('that is not whole is not restored', async () => {
+  it('is not restored if it is incomplete', async () => {
     const manifest = join(directory, 'manifest.json');
     const text = await readFile(manifest, 'utf8');
     await rm(manifest);

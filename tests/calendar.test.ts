@@ -20,7 +20,7 @@ async function feedOf({ cookie }: Pick<Owner, 'cookie'>, workspaceId: string): P
 const read = (query: Record<string, string>) => product.call('GET', '/decisions.ics', { query });
 
 describe('GET /decisions.ics', () => {
-  it('needs nothing but its address, and shows what is due', async () => {
+  it('requires only the URL, and lists the decisions that are due', async () => {
     const { key, cookie, workspaceId } = await product.workspace();
     const body = { title: 'Due, some day', expectedBy: '2099-12-31' };
     await product.call('POST', '/decisions', { key, query: { workspaceId }, body });
@@ -30,7 +30,7 @@ describe('GET /decisions.ics', () => {
     expect(answer.text).toContain('DTSTART;VALUE=DATE:20991231\r\n');
   });
 
-  it('takes no API key and no cookie in place of the token', async () => {
+  it('does not accept an API key or a cookie instead of the token', async () => {
     const { key, cookie, workspaceId } = await product.workspace();
     expect((await read({ token: key })).status).toBe(401);
     for (const credentials of [{ key }, { cookie }]) {
@@ -39,7 +39,7 @@ describe('GET /decisions.ics', () => {
     expect((await read({ token: await feedOf({ cookie }, workspaceId), workspaceId })).status).toBe(400);
   });
 
-  it('opens nothing else', async () => {
+  it('does not grant access to any other operation', async () => {
     const { cookie, workspaceId } = await product.workspace();
     const token = await feedOf({ cookie }, workspaceId);
     for (const input of [{ key: token }, { query: { token } }, { cookie: `waymark_session=${token}` }]) {
@@ -51,7 +51,7 @@ describe('GET /decisions.ics', () => {
     }
   });
 
-  it('ends at once when its user is removed, or ends it', async () => {
+  it('stops working immediately when its user is removed or revokes it', async () => {
     const owner = await product.workspace();
     const { workspaceId } = owner;
     const user = await product.signUp('A Viewer');
@@ -70,7 +70,7 @@ describe('GET /decisions.ics', () => {
     expect((await read({ token: mine })).status).toBe(401);
   });
 
-  it('leaves its token in no log line and in no audit entry', async () => {
+  it('does not write its token to a log line or an audit entry', async () => {
     const { cookie, workspaceId } = await product.workspace();
     const token = await feedOf({ cookie }, workspaceId);
     await read({ token });

@@ -23,7 +23,7 @@ describe('@waymark/client', () => {
     expect(decisions.map(({ title }) => title)).toEqual(['By the client']);
   });
 
-  it('throws what was refused, with its code, its fields and the request id', async () => {
+  it('throws a refusal with its code, its fields and the request id', async () => {
     const refused = unwrap(
       client.POST('/decisions', { params: { query: { workspaceId } }, body: { title: '' } }),
     );
@@ -34,7 +34,7 @@ describe('@waymark/client', () => {
     expect((error as WaymarkError).requestId).toMatch(/^[\w-]{36}$/);
   });
 
-  it('resolves to nothing where there is no body', async () => {
+  it('resolves to undefined when the response has no body', async () => {
     const params = { query: { workspaceId } };
     const { id } = await unwrap(client.POST('/decisions', { params, body: { title: 'Short lived' } }));
     const gone = client.DELETE('/decisions/{id}', { params: { ...params, path: { id } } });

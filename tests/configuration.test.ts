@@ -12,7 +12,7 @@ import { startTransfer } from '@waymark/transfer';
 import { startWebhooks } from '@waymark/webhooks';
 import { startWorkflows } from '@waymark/workflows';
 
-/** Of every service: what else it reads that can be wrong, and an operation that needs its database. */
+/** For each service: further variables with wrong values, and an operation that needs the database. */
 const table: { service: string; start: Start; wrong: Record<string, string>; read?: [string, string] }[] = [
   {
     service: 'accounts',
@@ -73,7 +73,7 @@ const ID = '019a0000-0000-7000-8000-000000000000';
 describe.each(table)('the environment of $service', ({ service, start, wrong, read }) => {
   const env = serviceEnvironment(testEnvironment(), service);
 
-  it('ends it at once when it is wrong, naming every wrong variable and none of their values', async () => {
+  it('stops the service at the start if it is wrong, and names every wrong variable but no value', async () => {
     const all: Record<string, string> = { ...commonWrong, ...wrong };
     const error: unknown = await start({ ...env, ...all }).catch((caught) => caught);
     expect(error).toBeInstanceOf(EnvironmentError);
@@ -91,7 +91,7 @@ describe.each(table)('the environment of $service', ({ service, start, wrong, re
     });
     afterAll(() => running.stop());
 
-    it('serves 503 DATABASE_NOT_CONFIGURED', async () => {
+    it('returns 503 DATABASE_NOT_CONFIGURED', async () => {
       const membership = { workspace_id: ID, role: 'owner', plan: 'business' } as const;
       const token = await identityTokens(String(env['IDENTITY_SECRETS']).split(',')).sign({
         type: 'session',
@@ -109,7 +109,7 @@ describe.each(table)('the environment of $service', ({ service, start, wrong, re
     });
   });
 
-  it('makes it refuse an unmigrated database, unless it may migrate', async () => {
+  it('makes the service refuse an unmigrated database, unless the service may migrate it', async () => {
     const unmigrated = await start({
       ...env,
       MIGRATE_ON_START: 'false',

@@ -15,7 +15,7 @@ async function decisionIn(
 }
 
 describe('POST /decisions', () => {
-  it('logs a decision in the formal shape, with its score', async () => {
+  it('creates a decision from the formal shape, with its score', async () => {
     const { key, workspaceId } = await product.workspace();
     const answer = await product.call('POST', '/decisions', {
       key,
@@ -33,7 +33,7 @@ describe('POST /decisions', () => {
     expect(answer.headers['etag']).toBe('"v1"');
   });
 
-  it('logs a decision in the prose shape, workspace in the body', async () => {
+  it('creates a decision from the prose shape, with the workspace in the body', async () => {
     const { key, workspaceId } = await product.workspace();
     const body = {
       workspaceId,
@@ -58,7 +58,7 @@ describe('POST /decisions', () => {
     });
   });
 
-  it('takes the quickstart’s title and outcome', async () => {
+  it('accepts the title and outcome of the quickstart', async () => {
     const workspace = await product.workspace();
     const decision = await decisionIn(workspace, { title: 'Quickstart', outcome: 'success' });
     expect(decision.outcome).toBe('success');
@@ -79,7 +79,7 @@ describe('POST /decisions', () => {
     expect(answer.body).toMatchObject({ error: 'VALIDATION_ERROR', issues: expect.any(Array) });
   });
 
-  it('refuses two workspaces, and none', async () => {
+  it('refuses two workspaces, and a request without a workspace', async () => {
     const { key, workspaceId } = await product.workspace();
     const other = (await product.workspace()).workspaceId;
     const both = { key, query: { workspaceId }, body: { title: 'T', workspaceId: other } };
@@ -91,7 +91,7 @@ describe('POST /decisions', () => {
 });
 
 describe('GET /decisions', () => {
-  it('lists newest first, with pages', async () => {
+  it('lists newest first, in pages', async () => {
     const workspace = await product.workspace();
     const ids: string[] = [];
     for (const title of ['one', 'two', 'three']) ids.unshift((await decisionIn(workspace, { title })).id);
@@ -112,7 +112,7 @@ describe('GET /decisions', () => {
     expect([...first.body.decisions, ...second.body.decisions].map((d) => d.id)).toEqual(ids);
   });
 
-  it('names an unknown parameter, a missing workspace and a workspace that is no uuid', async () => {
+  it('names an unknown parameter, a missing workspace and a workspace that is not a UUID', async () => {
     const { key, workspaceId } = await product.workspace();
     const unknown = await product.call('GET', '/decisions', {
       key,
@@ -126,7 +126,7 @@ describe('GET /decisions', () => {
 });
 
 describe('GET, PATCH, DELETE /decisions/{id}', () => {
-  it('reads, changes, archives and deletes', async () => {
+  it('read, change, archive and delete', async () => {
     const workspace = await product.workspace();
     const { key } = workspace;
     const query = { workspaceId: workspace.workspaceId };
@@ -145,7 +145,7 @@ describe('GET, PATCH, DELETE /decisions/{id}', () => {
     expect((await product.call('DELETE', `/decisions/${id}`, { key, query })).status).toBe(404);
   });
 
-  it('guards a change with If-Match and saves a read with If-None-Match', async () => {
+  it('check If-Match on a change and If-None-Match on a read', async () => {
     const workspace = await product.workspace();
     const { key } = workspace;
     const query = { workspaceId: workspace.workspaceId };
@@ -188,7 +188,7 @@ describe('outcomes and the workspace metric', () => {
 });
 
 describe('GET /decisions/{id}/links', () => {
-  it('tells what a decision supersedes and relates to, and refuses a circle', async () => {
+  it('lists what a decision supersedes and relates to, and refuses a cycle', async () => {
     const workspace = await product.workspace();
     const { key } = workspace;
     const query = { workspaceId: workspace.workspaceId };
@@ -212,7 +212,7 @@ describe('GET /decisions/{id}/links', () => {
 });
 
 describe('GET /decisions/export-csv', () => {
-  it('answers the list as CSV, one line a decision', async () => {
+  it('returns the list as CSV, one line per decision', async () => {
     const workspace = await product.workspace();
     await decisionIn(workspace, { title: '=cmd()', description: 'a "quoted"\nline' });
     const answer = await product.call('GET', '/decisions/export-csv', {

@@ -65,7 +65,7 @@ const remove = ({ cookie, workspaceId }: Owner) =>
   product.call('DELETE', `/workspaces/${workspaceId}`, { cookie });
 
 describe('DELETE /workspaces/{id}', () => {
-  it('ends all access at once', async () => {
+  it('ends all access immediately', async () => {
     const { key, cookie, workspaceId, ...owner } = await filled();
     const query = { workspaceId };
     expect((await product.call('GET', '/decisions', { key, query })).status).toBe(200);
@@ -79,7 +79,7 @@ describe('DELETE /workspaces/{id}', () => {
     expect((await product.call('GET', '/workspaces', { cookie })).body.data).toEqual([]);
   });
 
-  it('is for owners', async () => {
+  it('requires the owner role', async () => {
     const owner = await product.workspace();
     const { workspaceId } = owner;
     const admin = await product.signUp('An Admin');
@@ -91,7 +91,7 @@ describe('DELETE /workspaces/{id}', () => {
     );
   });
 
-  it('ends a running import, and leaves nothing of it', async () => {
+  it('ends a running import and removes its data', async () => {
     const workspace = await product.workspace();
     const { workspaceId, key } = workspace;
     const query = { workspaceId };
@@ -115,7 +115,7 @@ describe('DELETE /workspaces/{id}', () => {
     });
   });
 
-  it('leaves nothing in any store, even after late writes, and does not touch other workspaces', async () => {
+  it('removes the workspace from every store, even after late writes, and keeps other workspaces', async () => {
     const [workspace, other] = [await filled(), await filled()];
     const { workspaceId, key } = workspace;
     const query = { workspaceId };

@@ -11,13 +11,13 @@ const read = (path: string, headers: Record<string, string> = {}) =>
   httpCall(product.url, 'GET', path, { headers: { accept: 'text/html', ...headers } });
 
 describe('/docs/errors', () => {
-  it('lists the codes of the table, all of them and no others', async () => {
+  it('lists exactly the codes of the table', async () => {
     const { status, text } = await read('/docs/errors');
     const listed = [...text.matchAll(/href="\/docs\/errors\/(\w+)"/g)].map(([, code]) => code);
     expect([status, listed]).toEqual([200, codes]);
   });
 
-  it.each(codes)('has a page for %s that says what it means, why it comes and what to do', async (code) => {
+  it.each(codes)('has a page for %s that explains its meaning, cause and remedy', async (code) => {
     const { status, text, headers } = await read(`/docs/errors/${code}`);
     expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
     const plain = text.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>');
@@ -31,7 +31,7 @@ describe('/docs/errors', () => {
     expect((await read(`/docs/errors/${code}`, { 'if-none-match': headers['etag']! })).status).toBe(304);
   });
 
-  it('is where an error’s docs lead', async () => {
+  it('is the target of the docs link of an error', async () => {
     for (const path of ['/whoami', '/nowhere', '/decisions']) {
       const refusal = await product.call('GET', path);
       expect(refusal.body.docs).toBe(`/docs/errors/${refusal.body.error}`);
@@ -39,7 +39,7 @@ describe('/docs/errors', () => {
     }
   });
 
-  it('has no page for what is no code, and asks no other host for anything', async () => {
+  it('returns 404 for an unknown code, and loads nothing from another host', async () => {
     expect((await read('/docs/errors/NO_SUCH_CODE')).body).toMatchObject({ error: 'NOT_FOUND' });
     for (const path of ['/docs', '/docs/errors', '/docs/errors/CONFLICT', '/docs/docs.css']) {
       const { text } = await read(path);
@@ -47,7 +47,7 @@ describe('/docs/errors', () => {
     }
   });
 
-  it('shows the reference from this origin’s own script and description', async () => {
+  it('serves the reference with a script and a description from this origin', async () => {
     const { text, headers } = await read('/docs');
     expect(text).toContain('data-url="/v1/openapi.json"');
     expect(headers['content-security-policy']).toContain("script-src 'self';");

@@ -24,7 +24,7 @@ describe('401 UNAUTHORIZED', () => {
     ['no key', {}],
     ['a malformed key', { key: 'not-a-key' }],
     ['a mistyped key', { key: `wmk_${'A'.repeat(43)}` }],
-    ['a well-formed key that nobody has', { key: mintApiKey() }],
+    ['an unknown well-formed key', { key: mintApiKey() }],
     ['another scheme', { headers: { authorization: 'Basic dXNlcjpwYXNz' } }],
     ['a stale cookie', { cookie: 'waymark_session=gone' }],
   ])('for %s', async (_, credentials) => {
@@ -32,12 +32,12 @@ describe('401 UNAUTHORIZED', () => {
     expect([answer.status, answer.body.error]).toEqual([401, 'UNAUTHORIZED']);
   });
 
-  it('for two different keys at once', async () => {
+  it('for two different keys in one request', async () => {
     const answer = await list(mine.workspaceId, { key: mine.key, headers: { 'X-Api-Key': theirs.key } });
     expect(answer.status).toBe(401);
   });
 
-  it('for a revoked key, at once', async () => {
+  it('for a revoked key, immediately', async () => {
     const owner = await product.workspace();
     expect((await list(owner.workspaceId, owner)).status).toBe(200);
     const keys = await product.call('GET', '/api-keys', {
@@ -67,12 +67,12 @@ describe('402 PLAN_GATE', () => {
 });
 
 describe('403', () => {
-  it('FORBIDDEN for a session that is no member', async () => {
+  it('FORBIDDEN for a session of a user who is not a member', async () => {
     const answer = await list(theirs.workspaceId, { cookie: mine.cookie });
     expect([answer.status, answer.body.error]).toEqual([403, 'FORBIDDEN']);
   });
 
-  it('WORKSPACE_MISMATCH for a key of another workspace, also by the id of its record', async () => {
+  it('WORKSPACE_MISMATCH for a key of another workspace, also for a record id', async () => {
     const created = await product.call('POST', '/decisions', {
       key: theirs.key,
       query: { workspaceId: theirs.workspaceId },
@@ -87,7 +87,7 @@ describe('403', () => {
     }
   });
 
-  it('INSUFFICIENT_SCOPE with the scope it needs', async () => {
+  it('INSUFFICIENT_SCOPE with the required scope', async () => {
     const readKey = await product.createKey(mine, ['read']);
     const answer = await product.call('POST', '/decisions', {
       key: readKey,
@@ -113,7 +113,7 @@ describe('403', () => {
 });
 
 describe('404 and 405', () => {
-  it('NOT_FOUND for an id that is nowhere', async () => {
+  it('NOT_FOUND for an unknown id', async () => {
     const answer = await product.call('GET', `/decisions/${crypto.randomUUID()}`, {
       key: mine.key,
       query: { workspaceId: mine.workspaceId },
@@ -121,7 +121,7 @@ describe('404 and 405', () => {
     expect([answer.status, answer.body.error]).toEqual([404, 'NOT_FOUND']);
   });
 
-  it('METHOD_NOT_ALLOWED with the methods that are', async () => {
+  it('METHOD_NOT_ALLOWED with the allowed methods', async () => {
     const answer = await product.call('PUT', '/decisions', { key: mine.key, body: {} });
     expect([answer.status, answer.headers['allow']]).toEqual([405, 'GET, POST']);
   });
@@ -136,7 +136,7 @@ describe('bodies', () => {
     expect([answer.status, answer.body.error]).toEqual([413, 'PAYLOAD_TOO_LARGE']);
   });
 
-  it('415 UNSUPPORTED_MEDIA_TYPE for anything but JSON', async () => {
+  it('415 UNSUPPORTED_MEDIA_TYPE for any body that is not JSON', async () => {
     const answer = await post({
       rawBody: 'title=x',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -147,9 +147,9 @@ describe('bodies', () => {
   });
 
   it.each([
-    ['cut-off JSON', '{"title": "x'],
+    ['truncated JSON', '{"title": "x'],
     ['a JSON bomb', '['.repeat(100_000)],
-    ['no JSON at all', 'title'],
+    ['text that is not JSON', 'title'],
     ['invalid UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
     ['null', 'null'],
     ['a prototype', '{"title":"x","__proto__":{"polluted":true}}'],
@@ -159,7 +159,7 @@ describe('bodies', () => {
     expect([answer.status, answer.body.error]).toEqual([400, 'VALIDATION_ERROR']);
   });
 
-  it('422 IDEMPOTENCY_MISMATCH for a key with another body, and a replay for the same', async () => {
+  it('422 IDEMPOTENCY_MISMATCH for the same Idempotency-Key with another body, and a replay for the same body', async () => {
     const headers = { 'Idempotency-Key': crypto.randomUUID() };
     const first = await post({ headers, body: { title: 'once' } });
     const again = await post({ headers, body: { title: 'once' } });
@@ -201,7 +201,7 @@ describe('503', () => {
     }
   });
 
-  it('SERVICE_UNAVAILABLE with Retry-After for a service that is away', async () => {
+  it('SERVICE_UNAVAILABLE with Retry-After when a service is unavailable', async () => {
     const away = { SEARCH_URL: 'http://127.0.0.1:1', PORT: '0', ADMIN_PORT: '0' };
     const cutOff = await startGateway({ ...product.env, ...away });
     try {

@@ -6,8 +6,7 @@ let product: Stack;
 let owner: Owner & { key: string };
 
 beforeAll(async () => {
-  // Time stands still: what is known of a caller does not age, so that nothing but an announcement ends a
-  // stream.
+  // The clock does not advance: cached callers never expire, so only an announcement can end a stream.
   const stoppedAt = Date.now();
   product = await startProduct({}, { now: () => stoppedAt });
   owner = await product.workspace();
@@ -20,7 +19,7 @@ const ready = (source: EventSource) =>
   eventually(() => source.messages.some(({ event }) => event === 'ready'));
 
 describe('the live stream of a workspace', () => {
-  it('tells a canvas of nodes as they change, with the version that a read then gives', async () => {
+  it('reports changed nodes to a canvas, with the version that a later read returns', async () => {
     const source = await listen({ cookie: owner.cookie });
     await ready(source);
     const { key } = owner;
@@ -64,7 +63,7 @@ describe('the live stream of a workspace', () => {
     source.close();
   });
 
-  it('ends for a user who signs out, and for a member who is removed', async () => {
+  it('ends for a user who signs out, and for a removed member', async () => {
     const member = await product.signUp('A Member');
     const joined = await product.call('POST', '/members', {
       cookie: owner.cookie,

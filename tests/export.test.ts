@@ -45,7 +45,7 @@ async function fill(workspace: Workspace) {
 }
 
 describe('GET /export', () => {
-  it('has all that the workspace holds, each record as its own operation gives it', async () => {
+  it('contains every record of the workspace in the form that its own operation returns', async () => {
     const workspace = await product.workspace();
     const { key, workspaceId } = workspace;
     await fill(await product.workspace());
@@ -89,7 +89,7 @@ describe('GET /export', () => {
     });
   });
 
-  it('has every record once, however many pages those are', async () => {
+  it('contains every record once, over any number of pages', async () => {
     const workspace = await product.workspace();
     const { key, workspaceId } = workspace;
     const workflow = await create(workspace, '/workflows', { workspaceId, title: 'Large' });
@@ -104,7 +104,7 @@ describe('GET /export', () => {
     expect(new Set(body.edges.map(({ id }: { id: string }) => id)).size).toBe(2_099);
   });
 
-  it('is of one moment while the workspace is being written: what belongs together comes together', async () => {
+  it('is consistent while the workspace is being written: related records are all present', async () => {
     const workspace = await product.workspace();
     const { key, workspaceId } = workspace;
     await fill(workspace);
@@ -129,7 +129,7 @@ describe('GET /export', () => {
     }
   });
 
-  it('leaves one audit entry, and needs no more than to read', async () => {
+  it('writes one audit entry, and requires only read access', async () => {
     const workspace = await product.workspace();
     const { workspaceId } = workspace;
     const key = await product.createKey(workspace, ['read']);
@@ -151,7 +151,7 @@ describe('GET /export', () => {
 });
 
 describe('GET /export/madr', () => {
-  it('is an archive of the decisions, and leaves one audit entry', async () => {
+  it('returns an archive of the decisions, and writes one audit entry', async () => {
     const workspace = await product.workspace();
     const { key, workspaceId } = workspace;
     await fill(workspace);

@@ -7,7 +7,7 @@ import { buildConsole } from '../dev/console.ts';
 
 const LIMIT_BYTES = 200_000;
 const BUILD_TIMEOUT_MS = 120_000;
-/** What a page may bring along only when it is asked for. */
+/** Files that a page may load only on demand. */
 const ON_DEMAND = /canvas|board|chart|markdown|dagre|xyflow|search-dialog/i;
 
 interface Chunk {
@@ -24,9 +24,7 @@ beforeAll(async () => {
   manifest = JSON.parse(readFileSync(join(dist, 'manifest.json'), 'utf8'));
 }, BUILD_TIMEOUT_MS);
 
-/**
- * The scripts and style sheets that a browser loads for these sources, all that they import at once included.
- */
+/** The scripts and style sheets that a browser loads for these sources, including their static imports. */
 function filesOf(...sources: string[]): Set<string> {
   const chunks = new Set<string>();
   const add = (source: string) => {
@@ -44,7 +42,7 @@ const gzippedBytes = (file: string) => gzipSync(readFileSync(join(dist, file))).
 
 describe.each([
   ['the sign-in page', 'src/auth/sign-in-page.tsx'],
-  ['the first page of somebody who is signed in', 'src/decisions/decision-list-page.tsx'],
+  ['the first page of a signed-in user', 'src/decisions/decision-list-page.tsx'],
 ])('the first load of %s', (_, page) => {
   it(`stays below ${LIMIT_BYTES / 1_000} kB, gzipped`, () => {
     const files = [...filesOf('index.html', page)];
@@ -54,12 +52,12 @@ describe.each([
     expect(bytes).toBeLessThan(LIMIT_BYTES);
   });
 
-  it('leaves canvas, charts and Markdown for when they are needed', () => {
+  it('loads canvas, charts and Markdown only on demand', () => {
     expect([...filesOf('index.html', page)].filter((file) => ON_DEMAND.test(file))).toEqual([]);
   });
 });
 
-it('finds what the build leaves out of the first load', () => {
+it('finds the files that the build excludes from the first load', () => {
   const canvas = filesOf('src/workflows/workflow-page.tsx');
   const all = Object.keys(manifest).filter((source) => ON_DEMAND.test(source));
   expect(all.length).toBeGreaterThan(2);

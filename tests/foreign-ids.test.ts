@@ -11,10 +11,10 @@ import {
   type Workspace,
 } from './support/records.ts';
 
-/** Part of every text that the other workspace wrote. */
+/** This mark is in every text that the other workspace wrote. */
 const MARK = ' 5e1f-theirs';
 
-/** The id of another workspace's record is refused wherever an operation takes an id, and changes nothing. */
+/** Every operation that takes an id refuses the id of another workspace's record and changes nothing. */
 const product = joinProduct();
 let receiver: WebhookReceiver;
 let mine: Workspace;
@@ -43,19 +43,19 @@ const callers = (operation: Operation): Credentials[] =>
     : [{ cookie: mine.cookie }];
 const refusalOf = (credentials: Credentials) =>
   'key' in credentials ? '403 WORKSPACE_MISMATCH' : '403 FORBIDDEN';
-/** A session belongs to a person, not to a workspace: another person's does not exist for the caller. */
+/** A session belongs to a person: for the caller, another person's session does not exist. */
 const OF_A_PERSON = ['endSession'];
 
 const statusOf = ({ status, body }: Answer) => `${status} ${body?.error}`;
 
-/** Expects nothing that only the other workspace's people know, but the ids that the caller sent. */
+/** Expects no data that only the other workspace's members know, except the ids that the caller sent. */
 function expectNoData({ text }: Answer, sent: string[] = []): void {
   const ids = Object.values(records).filter((id) => !sent.includes(id));
   for (const known of [...ids, MARK, theirs.email, theirs.userId, theirs.key.slice(0, 12)])
     expect(text).not.toContain(known);
 }
 
-/** Everything of the other workspace that my callers could have changed or ended. */
+/** Returns everything of the other workspace that the test's callers could have changed or ended. */
 async function state(): Promise<unknown> {
   const { cookie, workspaceId } = theirs;
   const read = async (path: string, query: Record<string, string> = { workspaceId }) => {
@@ -64,7 +64,7 @@ async function state(): Promise<unknown> {
     return answer.body;
   };
   const { exported_at: _, ...exported } = await read('/export');
-  // The owner's own calls change when the key was last used.
+  // The owner's own calls update the time of the last use of a key.
   const { data: keys } = await read('/api-keys');
   return {
     exported,
@@ -84,13 +84,13 @@ beforeAll(async () => {
 });
 
 describe.each(withId.map((operation) => [operation.id, operation] as const))('%s', (id, operation) => {
-  it('does not reach another workspace’s record, whichever workspace is named', async () => {
+  it('does not reach a record of another workspace, whichever workspace the request names', async () => {
     const workspaces = operation.workspace.startsWith('query')
       ? [mine.workspaceId, theirs.workspaceId]
       : [undefined];
     for (const credentials of callers(operation)) {
       for (const workspaceId of workspaces) {
-        // An invalid body would be refused before the record is read.
+        // An invalid body would be refused before the service reads the record.
         const body = validBodies(own, receiver.url)[id as PublicOperationId];
         const answer = await product.call(operation.method, pathTo(operation, records), {
           ...credentials,
@@ -106,7 +106,7 @@ describe.each(withId.map((operation) => [operation.id, operation] as const))('%s
 });
 
 describe.each(naming.map((operation) => [operation.id, operation] as const))('%s', (id, operation) => {
-  it('does not act for another workspace whose id it gets', async () => {
+  it('does not act on another workspace when it gets the id of that workspace', async () => {
     const { workspaceId } = theirs;
     const isInBody = operation.workspace === 'body';
     const body = validBodies(own, receiver.url)[id as PublicOperationId];
@@ -159,13 +159,13 @@ describe('an id in the query or the body', () => {
     ],
   ];
 
-  it('is tried with every operation of a workspace', () => {
+  it('covers every operation of a workspace', () => {
     const tried = new Set([...withId, ...naming].map(({ id }) => id).concat(requests.map(([id]) => id)));
     const ofWorkspace = operationList.filter(({ role }) => role).map(({ id }) => id);
     expect(ofWorkspace.filter((id) => !tried.has(id))).toEqual([]);
   });
 
-  it.each(requests)('%s: refused', async (_name, method, path, input) => {
+  it.each(requests)('%s is refused', async (_name, method, path, input) => {
     for (const credentials of [{ key: mine.key }, { cookie: mine.cookie }]) {
       const answer = await product.call(method, path, {
         ...credentials,
@@ -180,20 +180,20 @@ describe('an id in the query or the body', () => {
   const lookUps: [string, string, string, (id: string) => [string, { body?: object }]][] = [
     ['a message', '404 NOT_FOUND', 'message', (id) => [`GET /threads/${own.node}/messages/${id}`, {}]],
     [
-      'a decision superseded',
+      'a superseded decision',
       '400 VALIDATION_ERROR',
       'decision',
       (id) => ['POST /decisions', decision({ supersedes: id })],
     ],
     [
-      'a decision related',
+      'a related decision',
       '400 VALIDATION_ERROR',
       'decision',
       (id) => ['POST /decisions', decision({ relatesTo: [id] })],
     ],
   ];
 
-  it.each(lookUps)('%s: answered like an id that does not exist', async (_name, expected, kind, of) => {
+  it.each(lookUps)('%s returns the same answer as an unknown id', async (_name, expected, kind, of) => {
     for (const credentials of [{ key: mine.key }, { cookie: mine.cookie }]) {
       const [foreign, absent] = await Promise.all(
         [records[kind as keyof Records], newId()].map(async (id) => {
@@ -210,7 +210,7 @@ describe('an id in the query or the body', () => {
     }
   });
 
-  it('their node’s id for a new node: taken, like the id of a node in another workflow of mine', async () => {
+  it('another workspace’s node id for a new node is refused in the same way as an id from another workflow', async () => {
     const body = { workspaceId: mine.workspaceId, title: 'Another' };
     const { id: workflow } = (await product.call('POST', '/workflows', { key: mine.key, body })).body;
     for (const credentials of [{ key: mine.key }, { cookie: mine.cookie }]) {
@@ -235,7 +235,7 @@ describe('the other workspace', () => {
 });
 
 describe('a member of both workspaces', () => {
-  it('who names the wrong one finds no record there', async () => {
+  it('gets no record when the request names the wrong workspace', async () => {
     const { cookie, email } = await product.signUp('A member of both');
     for (const { workspaceId, cookie: owner } of [mine, theirs]) {
       const body = { workspaceId, email, role: 'viewer' };

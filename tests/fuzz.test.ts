@@ -8,11 +8,10 @@ import { type JsonSchema, jsonSchema } from './support/json-schema.ts';
 import { createRecords, pathTo, type Records, validBodies, type Workspace } from './support/records.ts';
 
 /**
- * Valid bodies and queries, with values of every kind in a few of their fields: whatever comes, it is no
- * failure of ours.
+ * Sends valid bodies and queries with arbitrary values in a few fields. No input may cause a server error.
  */
 const RUNS = 20;
-/** The same inputs in every run, so that what is found is found again; others with FUZZ_SEED. */
+/** Every run uses the same inputs, so a failure can be reproduced. FUZZ_SEED selects others. */
 const SEED = Number(process.env['FUZZ_SEED'] ?? 20_260_429);
 
 const product = joinProduct();
@@ -54,7 +53,7 @@ function textOf({ format }: JsonSchema): fc.Arbitrary<unknown> {
   );
 }
 
-/** Values that mostly have the schema's shape, and sometimes any shape at all. */
+/** Mostly values of the schema's shape, and sometimes values of any shape. */
 function mostly(schema: JsonSchema): fc.Arbitrary<unknown> {
   return fc.oneof({ weight: 29, arbitrary: shapedAs(schema) }, { weight: 1, arbitrary: fc.jsonValue() });
 }
@@ -116,9 +115,9 @@ function queryTo({ id, query, workspace }: Operation): fc.Arbitrary<Record<strin
   );
 }
 
-/** What would take the suite its own ground away. */
+/** These operations would remove the workspace or the session that the suite uses. */
 const LEFT_OUT = new Set(['deleteWorkspace', 'signOut', 'endSession']);
-/** After all others, whose nodes it takes away. */
+/** Runs after all others, because it deletes the nodes that they use. */
 const isLast = ({ id }: Operation) => Number(id === 'putWorkflowGraph');
 const fuzzed = operationList.filter(
   ({ id, bodyContentTypes, method, query, body, response }) =>
@@ -131,7 +130,7 @@ const fuzzed = operationList.filter(
 describe.each(
   fuzzed.toSorted((a, b) => isLast(a) - isLast(b)).map((operation) => [operation.id, operation] as const),
 )('%s', (_, operation) => {
-  it('never fails on what it is sent', async () => {
+  it('never returns a server error', async () => {
     const input = fc.record({ body: bodyTo(operation), query: queryTo(operation) });
     const property = fc.asyncProperty(input, async ({ body, query }) => {
       const answer = await product.call(operation.method, pathTo(operation, records), {

@@ -7,7 +7,7 @@ import { startProduct } from './support/product.ts';
 let product: Stack;
 let key: string;
 let workspaceId: string;
-/** A gateway of the same product that finds no search. */
+/** A gateway of the same product that cannot reach search. */
 let cutOff: RunningService;
 beforeAll(async () => {
   product = await startProduct();
@@ -43,7 +43,7 @@ const cases: Case[] = [
   ['a path outside v1', 404, () => httpCall(product.url, 'GET', '/nowhere')],
   ['a wrong method', 405, () => product.call('PUT', '/decisions', { key, body: {} })],
   [
-    'a service that is away',
+    'an unavailable service',
     503,
     () =>
       httpCall(cutOff.url, 'GET', '/v1/search', {
@@ -63,7 +63,7 @@ describe.each(cases)('%s (%i)', (_, status, send) => {
     expect(headers['x-api-version']).toBe('v1');
     expect(Number(headers['x-ratelimit-limit'])).toBeGreaterThan(0);
     expect(Number(headers['x-ratelimit-remaining'])).toBeGreaterThanOrEqual(0);
-    // The end of the window that the request fell into, however long its answer took.
+    // The end of the window in which the request was counted, however long its answer took.
     const resetAtMs = Number(headers['x-ratelimit-reset']) * 1_000;
     expect(resetAtMs).toBeGreaterThan(askedAtMs);
     expect(resetAtMs).toBeLessThanOrEqual(answeredAtMs + 60_000);
@@ -74,7 +74,7 @@ describe.each(cases)('%s (%i)', (_, status, send) => {
 });
 
 describe('X-Request-Id', () => {
-  it('keeps a well-formed one and replaces any other', async () => {
+  it('is kept if it is well-formed, and replaced otherwise', async () => {
     const mine = await product.call('GET', '/whoami', {
       key,
       headers: { 'X-Request-Id': 'my-request-0001' },
@@ -94,7 +94,7 @@ describe('X-Request-Id', () => {
 });
 
 describe('authenticated answers', () => {
-  it('are not stored by caches', async () => {
+  it('may not be stored by caches', async () => {
     const answer = await product.call('GET', '/whoami', { key });
     expect(answer.headers['cache-control']).toContain('no-store');
   });

@@ -18,7 +18,7 @@ import {
 import { MongoClient } from 'mongodb';
 import { startProduct } from './support/product.ts';
 
-const TWINS = 50;
+const CONCURRENT_CALLS = 50;
 
 type Workspace = Owner & { key: string };
 interface Example {
@@ -28,7 +28,7 @@ interface Example {
 
 let product: Stack;
 let mongo: MongoClient;
-/** Refuses what it gets, so that there is a failed delivery to replay. */
+/** Refuses every request, so that there is a failed delivery to replay. */
 let receiver: WebhookReceiver;
 beforeAll(async () => {
   product = await startProduct();
@@ -157,14 +157,14 @@ const examples: { [Id in PublicOperationId]?: (workspace: Workspace) => Example 
 
 const posts = operationList.filter((operation) => acceptsIdempotencyKey(operation) && operation.audit);
 
-/** An event leaves the outbox when it is published; of several guards, a write that needs one draws any. */
+/** Publishing removes an event from the outbox, and a write draws a random guard, so their counts vary. */
 const PASSING = new Set(['outbox', 'guards', 'node_guards']);
 
-/** How many records of each kind a service has of a workspace and its owner. */
+/** Counts the records of each kind that a service holds for a workspace and its owner. */
 async function recordsOf(service: ServiceName, { workspaceId, userId }: Workspace) {
   const db = mongo.db(`${product.env['NATS_PREFIX']}_${service}`);
   const ours = { $or: [{ workspace_id: workspaceId }, { user_id: userId }] };
-  // Counters, whose ids are paths, are no records.
+  // Counters have paths as ids. They are not records.
   const filter = { ...ours, _id: { $not: /\// } };
   const names = (await db.listCollections().toArray()).map(({ name }) => name);
   const counts = names
@@ -176,7 +176,7 @@ async function recordsOf(service: ServiceName, { workspaceId, userId }: Workspac
 const requestIdsOf = (calls: Answer[]) => new Set(calls.map(({ headers }) => headers['x-request-id']));
 
 describe.each(posts.map((operation) => [operation.id, operation] as const))('%s', (id, operation) => {
-  it(`under ${TWINS} equal Idempotency-Keys at once writes once, emits once, is audited once`, async () => {
+  it(`writes, emits and audits once under ${CONCURRENT_CALLS} concurrent requests with the same Idempotency-Key`, async () => {
     const [workspace, other] = [await product.workspace(), await product.workspace()];
     const makeExample = examples[id as PublicOperationId];
     if (!makeExample) throw new Error(`${id} has no example call in this suite`);
@@ -186,7 +186,7 @@ describe.each(posts.map((operation) => [operation.id, operation] as const))('%s'
     const call = () => product.call('POST', path, { ...input, headers });
     const known = product.events.length;
 
-    const answers = await Promise.all(Array.from({ length: TWINS }, call));
+    const answers = await Promise.all(Array.from({ length: CONCURRENT_CALLS }, call));
     const { status } = operation.response;
     const firsts = answers.filter(
       (a) => a.status === status && a.headers['idempotency-replayed'] === undefined,
@@ -194,7 +194,7 @@ describe.each(posts.map((operation) => [operation.id, operation] as const))('%s'
     const replays = answers.filter((a) => a.headers['idempotency-replayed'] === 'true');
     const busy = answers.filter((a) => a.body.error === 'CONFLICT');
     expect(firsts).toHaveLength(1);
-    expect(firsts.length + replays.length + busy.length).toBe(TWINS);
+    expect(firsts.length + replays.length + busy.length).toBe(CONCURRENT_CALLS);
     const first = firsts[0]!;
     for (const replay of replays) expect([replay.status, replay.body.id]).toEqual([status, first.body.id]);
 
@@ -207,7 +207,7 @@ describe.each(posts.map((operation) => [operation.id, operation] as const))('%s'
     const later2 = await call();
     expect(later2.status).toBe(status);
 
-    // What one call makes elsewhere, after all of these: whatever they emitted came before its event.
+    // A single call in another workspace: its event comes after all events of the calls above.
     const single = await product.call('POST', alone.path, alone.input);
     expect(single.status).toBe(status);
     const emittedBy = (calls: Answer[]) => {

@@ -27,7 +27,7 @@ async function decisionsOf({ key, workspaceId }: Workspace): Promise<Decision[]>
   return body.decisions;
 }
 
-/** An archive as others write it; `claims` lies about the size. */
+/** A ZIP archive as other tools write it. `claims` replaces the true size. */
 function zipOf(files: { name: string; text: string | Buffer; claims?: number }[]): Buffer {
   const parts: Buffer[] = [];
   const directory: Buffer[] = [];
@@ -64,7 +64,7 @@ function zipOf(files: { name: string; text: string | Buffer; claims?: number }[]
 }
 
 describe('POST /imports of an archive', () => {
-  it('brings back what GET /export/madr took out', async () => {
+  it('imports what GET /export/madr exported', async () => {
     const source = await product.workspace();
     const { key, workspaceId } = source;
     const first = await product.call('POST', '/decisions', {
@@ -118,7 +118,7 @@ describe('POST /imports of an archive', () => {
     expect(await decisionsOf(target)).toEqual(asRecorded);
   });
 
-  it('tells files of one name in different folders apart, and finds the links of each', async () => {
+  it('distinguishes files of the same name in different folders, and resolves the links of each', async () => {
     const target = await product.workspace();
     const archive = zipOf(
       ['a', 'b']
@@ -146,7 +146,7 @@ describe('POST /imports of an archive', () => {
     expect(changes).toContain(byTitle.get('All')!.supersedes);
   });
 
-  it('reads the folders of other tools, with their links', async () => {
+  it('reads the folders of other tools and their links', async () => {
     const target = await product.workspace();
     const archive = zipOf([
       {
@@ -182,14 +182,14 @@ describe('POST /imports of an archive', () => {
   const bomb = Buffer.alloc(8 * MEBIBYTE, '# x\n');
   const noise = randomBytes(2 * MEBIBYTE);
   it.each([
-    ['no archive', Buffer.from('PK nothing')],
-    ['a cut archive', zipOf([{ name: 'a.md', text: '# A' }]).subarray(0, 60)],
-    ['an archive without its front', zipOf([{ name: 'a.md', text: noise }]).subarray(noise.length)],
-    ['a path out of the archive', zipOf([{ name: '../../etc/passwd.md', text: '# A' }])],
+    ['a file that is not an archive', Buffer.from('PK nothing')],
+    ['a truncated archive', zipOf([{ name: 'a.md', text: '# A' }]).subarray(0, 60)],
+    ['an archive without its beginning', zipOf([{ name: 'a.md', text: noise }]).subarray(noise.length)],
+    ['a path outside the archive', zipOf([{ name: '../../etc/passwd.md', text: '# A' }])],
     ['an absolute path', zipOf([{ name: '/etc/passwd.md', text: '# A' }])],
-    ['a bomb', zipOf([{ name: 'a.md', text: bomb }])],
-    ['a bomb that lies', zipOf([{ name: 'a.md', text: bomb, claims: 10 }])],
-    ['other bytes than UTF-8', zipOf([{ name: 'a.md', text: Buffer.from([0x23, 0x20, 0xff, 0xfe]) }])],
+    ['a ZIP bomb', zipOf([{ name: 'a.md', text: bomb }])],
+    ['a ZIP bomb that declares a small size', zipOf([{ name: 'a.md', text: bomb, claims: 10 }])],
+    ['bytes that are not UTF-8', zipOf([{ name: 'a.md', text: Buffer.from([0x23, 0x20, 0xff, 0xfe]) }])],
     ['a file without a title', zipOf([{ name: 'a.md', text: 'nothing' }])],
   ])('ends in a report for %s', async (_, archive) => {
     const target = await product.workspace();

@@ -17,9 +17,7 @@ async function create({ key }: Workspace, path: string, body: object) {
   return answer.body;
 }
 
-/**
- * A bit of everything: outcomes, history, links, a graph with awkward data, a thread with an edited message.
- */
+/** Creates outcomes, history, links, a graph with special characters and a thread with an edited message. */
 async function fill(workspace: Workspace) {
   const { key, workspaceId } = workspace;
   const first = await create(workspace, '/decisions', {
@@ -42,7 +40,7 @@ async function fill(workspace: Workspace) {
     supersedes: first.id,
     relatesTo: [first.id],
   });
-  // Its history names decisions.
+  // The history of a decision also names other decisions.
   for (const links of [
     { supersedes: null, relatesTo: [] },
     { supersedes: first.id, relatesTo: [first.id] },
@@ -106,7 +104,7 @@ async function imported(
   return finished(workspace, answer.body.id);
 }
 
-/** An export without what may differ: workspace, time, and the order of fields. */
+/** An export without the parts that may differ: the workspace, times and the order of fields. */
 function content(file: WorkspaceExport): Record<string, unknown> {
   const {
     exported_at: _,
@@ -121,13 +119,13 @@ function content(file: WorkspaceExport): Record<string, unknown> {
   return Object.fromEntries(plain);
 }
 
-/** The same without the order of records: new ids of one millisecond may change places. */
+/** The same without the order of records: new ids of the same millisecond may change their order. */
 const sorted = (records: Record<string, unknown>) =>
   Object.fromEntries(
     Object.entries(records).map(([name, value]) => [name, Array.isArray(value) ? value.toSorted() : value]),
   );
 
-/** The file of another installation: no id in it is known here, and they sort as they did. */
+/** The same file from another installation: its ids are unknown here and sort in the same order. */
 function elsewhere(file: WorkspaceExport): WorkspaceExport {
   const text = JSON.stringify(file);
   const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g;
@@ -136,7 +134,7 @@ function elsewhere(file: WorkspaceExport): WorkspaceExport {
   return JSON.parse(text.replaceAll(uuid, (id) => fresh.get(id)!));
 }
 
-/** The file with these parts instead of its own. */
+/** The file with some of its parts replaced. */
 function withParts(file: WorkspaceExport, parts: Partial<WorkspaceExport>): WorkspaceExport {
   const copy = { ...structuredClone(file), ...parts };
   const counts = Object.keys(file.counts).map((name) => [name, copy[name as 'nodes'].length]);
@@ -146,7 +144,7 @@ function withParts(file: WorkspaceExport, parts: Partial<WorkspaceExport>): Work
 const nothing = { workflows: [], nodes: [], edges: [], decisions: [], messages: [] };
 
 describe('POST /imports', () => {
-  it('makes an empty workspace what was exported, and keeps all ids', async () => {
+  it('restores an export into an empty workspace with the same ids', async () => {
     const source = await product.workspace();
     await fill(source);
     const file = elsewhere(await exported(source));
@@ -168,7 +166,7 @@ describe('POST /imports', () => {
     expect(history.body.data.map(({ version }: { version: number }) => version)).toEqual([2, 1]);
   });
 
-  it('remaps all ids, and every reference with them', async () => {
+  it('remaps all ids and every reference to them', async () => {
     const source = await product.workspace();
     await fill(source);
     const file = await exported(source);
@@ -196,7 +194,7 @@ describe('POST /imports', () => {
     expect(sorted(content(JSON.parse(back(JSON.stringify(copy)))))).toEqual(sorted(content(file)));
   });
 
-  it('leaves what is there as it is, so that the same file can be imported again', async () => {
+  it('keeps existing records, so that the same file can be imported again', async () => {
     const source = await product.workspace();
     await fill(source);
     const file = elsewhere(await exported(source));
@@ -216,7 +214,7 @@ describe('POST /imports', () => {
     expect([found.status, found.text]).toEqual([200, expect.stringContaining('Changed since')]);
   });
 
-  it('takes its own export back as what is there, history included', async () => {
+  it('accepts its own export as existing records, including the history', async () => {
     const workspace = await product.workspace();
     await fill(workspace);
     const file = await exported(workspace);
@@ -227,7 +225,7 @@ describe('POST /imports', () => {
     expect(content(await exported(workspace))).toEqual(content(file));
   });
 
-  it('leaves out what a newer file says of a decision that stays as it is', async () => {
+  it('skips the outcomes and history of a newer file for a decision that it keeps', async () => {
     const source = await product.workspace();
     await fill(source);
     const newer = elsewhere(await exported(source));
@@ -253,7 +251,7 @@ describe('POST /imports', () => {
     expect([forecast.status, forecast.body.outcome_confidence]).toEqual([200, 0.75]);
   });
 
-  it('finishes what an import of the same file began', async () => {
+  it('completes an earlier unfinished import of the same file', async () => {
     const source = await product.workspace();
     await fill(source);
     const file = elsewhere(await exported(source));
@@ -264,7 +262,7 @@ describe('POST /imports', () => {
     expect(content(await exported(target))).toEqual(content(file));
   });
 
-  it('says what it leaves out of a workflow that is there without it', async () => {
+  it('reports the records that an existing workflow lacks and the import skips', async () => {
     const workspace = await product.workspace();
     const { source } = await fill(workspace);
     const file = await exported(workspace);
@@ -287,7 +285,7 @@ describe('POST /imports', () => {
     ]);
   });
 
-  it('leaves out the thread of a node that the file lacks: an export may come before its deletion is heard of', async () => {
+  it('skips the thread of a node that the file lacks, because an export may precede the event of its deletion', async () => {
     const source = await product.workspace();
     await fill(source);
     const whole = elsewhere(await exported(source));
@@ -310,7 +308,7 @@ describe('POST /imports', () => {
     expect(await exported(target)).toMatchObject({ threads: [], messages: [] });
   });
 
-  it('closes no circle with a link of the workspace to what was deleted', async () => {
+  it('does not close a cycle through an existing link to a deleted decision', async () => {
     const target = await product.workspace();
     const { key, workspaceId } = target;
     const first = await create(target, '/decisions', { workspaceId, title: 'First' });
@@ -325,7 +323,7 @@ describe('POST /imports', () => {
         ...decision,
         supersedes: { [first.id]: third.id, [third.id]: second.id }[decision.id] ?? null,
       }));
-    // What is here stays as it is: the link of the third one does not count.
+    // Existing decisions stay as they are, so the import ignores the link of the third one.
     const open = withParts(file, { decisions: changed, links: [], history: [] });
     expect(await imported(target, open, { dryRun: 'true' })).toMatchObject({ status: 'succeeded' });
     const closing = changed
@@ -341,7 +339,7 @@ describe('POST /imports', () => {
     expect(there.toSorted()).toEqual([second.id, third.id].toSorted());
   });
 
-  it('brings deleted records back to where a search finds them', async () => {
+  it('makes restored records searchable again', async () => {
     const workspace = await product.workspace();
     const { first, workflow, source, message } = await fill(workspace);
     const { key, workspaceId } = workspace;
@@ -372,7 +370,7 @@ describe('POST /imports', () => {
     await eventually(() => finds('strasse', 0, 1));
   });
 
-  it('stores nothing in a dry run, and says what it would', async () => {
+  it('stores nothing in a dry run, and reports the result of a real one', async () => {
     const source = await product.workspace();
     await fill(source);
     const file = elsewhere(await exported(source));
@@ -383,7 +381,7 @@ describe('POST /imports', () => {
     expect(await exported(target)).toMatchObject(nothing);
   });
 
-  it('refuses ids of another workspace, in the report, and stores nothing', async () => {
+  it('reports ids of another workspace and stores nothing', async () => {
     const source = await product.workspace();
     await fill(source);
     const file = await exported(source);
@@ -405,7 +403,7 @@ describe('POST /imports', () => {
     expect(await exported(target)).toMatchObject(nothing);
   });
 
-  it('reaches the search, and no webhook; one audit entry stands for all', async () => {
+  it('updates the search, sends no webhooks, and writes a single audit entry', async () => {
     const source = await product.workspace();
     await fill(source);
     const file = elsewhere(await exported(source));
@@ -437,7 +435,7 @@ describe('POST /imports', () => {
     });
   });
 
-  it('is the same import under the same Idempotency-Key, and a mismatch with another file', async () => {
+  it('returns the same import for the same Idempotency-Key, and a mismatch for another file', async () => {
     const target = await product.workspace();
     const file = { ...(await exported(target)), workspace: { id: crypto.randomUUID(), name: 'x' } };
     const headers = { 'Idempotency-Key': crypto.randomUUID() };
@@ -449,7 +447,7 @@ describe('POST /imports', () => {
     await finished(target, first.body.id);
   });
 
-  it('is refused for another workspace, and for a member’s session', async () => {
+  it('refuses another workspace and the session of a member', async () => {
     const mine = await product.workspace();
     const theirs = await product.workspace();
     const foreign = await begin({ ...theirs, key: mine.key }, {});
@@ -482,18 +480,18 @@ describe('a hostile file', () => {
     return JSON.stringify(copy);
   };
   const cases: [string, string, (file: WorkspaceExport) => Raw][] = [
-    ['nothing like an export', '', () => 'hello'],
+    ['text that is not JSON', '', () => 'hello'],
     ['a list', '', () => '[]'],
     ['another object', 'schema_version', () => '{}'],
     ['an unknown field', 'surprise', () => '{"surprise":1}'],
     [
-      'one that is cut off',
+      'a truncated document',
       'decisions.1',
       (file) => JSON.stringify(file).slice(0, JSON.stringify(file).indexOf('"Second"')),
     ],
-    ['one that goes on behind its end', '', (file) => `${JSON.stringify(file)}{}`],
+    ['data after its end', '', (file) => `${JSON.stringify(file)}{}`],
     [
-      'other bytes than UTF-8',
+      'bytes that are not UTF-8',
       'decisions.0',
       (file) => {
         const bytes = Buffer.from(JSON.stringify(file));
@@ -510,7 +508,7 @@ describe('a hostile file', () => {
           .replace('"data":{', `"data":{"x":${'['.repeat(1_000_000)}`),
     ],
     [
-      'a text without end',
+      'a text that is too long',
       'decisions.0',
       (file) => JSON.stringify(file).replace('"First', `"${'x'.repeat(6_000_000)}`),
     ],
@@ -531,7 +529,7 @@ describe('a hostile file', () => {
     ],
     ['__proto__', 'nodes', (file) => JSON.stringify(file).replace('"$set":', '"__proto__":')],
     [
-      'a list twice',
+      'a repeated list',
       'decisions',
       (file) => {
         const [first, second] = file.decisions.map((decision) => JSON.stringify([decision]));
@@ -542,7 +540,7 @@ describe('a hostile file', () => {
       },
     ],
     [
-      'an id twice',
+      'a repeated id',
       'decisions.2',
       (file) =>
         text(file, (copy) => {
@@ -551,22 +549,22 @@ describe('a hostile file', () => {
         }),
     ],
     [
-      'a count that is wrong',
+      'a wrong count',
       'counts.decisions',
       (file) => text(file, ({ counts }) => Object.assign(counts, { decisions: 7 })),
     ],
     [
-      'an edge to nowhere',
+      'an edge to an unknown node',
       'workflows.0',
       (file) => text(file, ({ edges }) => Object.assign(edges[0]!, { target_id: crypto.randomUUID() })),
     ],
     [
-      'an edge in no workflow',
+      'an edge without a workflow',
       'edges.0.workflow_id',
       (file) => text(file, ({ edges }) => Object.assign(edges[0]!, { workflow_id: crypto.randomUUID() })),
     ],
     [
-      'a cycle in what is acyclic',
+      'a cycle in an acyclic workflow',
       'workflows.0',
       (file) =>
         text(file, (copy) => {
@@ -581,18 +579,18 @@ describe('a hostile file', () => {
         }),
     ],
     [
-      'an outcome of no decision',
+      'an outcome without a decision',
       'outcomes.0.decision_id',
       (file) =>
         text(file, ({ outcomes }) => Object.assign(outcomes[0]!, { decision_id: crypto.randomUUID() })),
     ],
     [
-      'a message of no thread',
+      'a message without a thread',
       'messages.0.thread_id',
       (file) => text(file, ({ messages }) => Object.assign(messages[0]!, { thread_id: crypto.randomUUID() })),
     ],
     [
-      'a circle of decisions',
+      'a cycle of decisions',
       'decisions.0.supersedes',
       (file) => text(file, ({ decisions }) => Object.assign(decisions[0]!, { supersedes: decisions[1]!.id })),
     ],
@@ -611,7 +609,7 @@ describe('a hostile file', () => {
     expect(await exported(target)).toMatchObject(nothing);
   });
 
-  it('of a thousand faults shows a hundred and counts all', async () => {
+  it('with a thousand faults shows a hundred and counts all', async () => {
     const { target, file } = await valid();
     const bad = { ...file.decisions[0]!, title: '' };
     const job = await imported(target, { ...file, decisions: Array.from({ length: 1_000 }, () => bad) });
@@ -619,7 +617,7 @@ describe('a hostile file', () => {
     expect(job.issue_count).toBeGreaterThanOrEqual(1_000);
   });
 
-  it('is whole with links to what is gone: a warning says so', async () => {
+  it('is valid with links to deleted records, and gets a warning', async () => {
     const { target, file } = await valid();
     const gone = crypto.randomUUID();
     const job = await imported(

@@ -9,7 +9,7 @@ describe('X-RateLimit headers', () => {
   });
   afterAll(() => product.stop());
 
-  it('tell read, export and mutation apart, by the plan’s limits', async () => {
+  it('report separate limits for reads, exports and mutations, by plan', async () => {
     const owner = await product.workspace();
     const query = { workspaceId: owner.workspaceId };
     const limitOf = async (method: string, path: string, body?: object) => {

@@ -15,10 +15,10 @@ function pagesIn(folder: string): string[] {
 }
 
 const pages = pagesIn(root).map((path) => relative(root, path));
-/** Without fenced code, in which brackets mean something else. */
+/** The text of a page without fenced code, in which brackets have another meaning. */
 const textOf = (path: string) => readFileSync(path, 'utf8').replaceAll(/^( *)```[\s\S]*?^\1```$/gm, '');
 
-/** A heading's anchor, as GitHub makes it. */
+/** The anchor that GitHub generates for a heading. */
 const anchorOf = (heading: string) =>
   heading
     .toLowerCase()
@@ -30,7 +30,7 @@ function anchorsIn(path: string): string[] {
   return [...textOf(path).matchAll(/^#+ (.*)$/gm)].map(([, heading]) => anchorOf(heading!));
 }
 
-/** Links of a page that lead to nothing in the repository. */
+/** Returns the links of a page whose target does not exist in the repository. */
 function deadLinksIn(page: string): string[] {
   const links = [...textOf(join(root, page)).matchAll(/\]\(<?([^)\s>]+)>?(?: "[^"]*")?\)/g)];
   const local = links.map(([, link]) => link!).filter((link) => !/^[a-z]+:/.test(link));
@@ -42,24 +42,24 @@ function deadLinksIn(page: string): string[] {
   });
 }
 
-test('there are pages to look through', () => {
+test('finds pages to check', () => {
   expect(pages).toEqual(expect.arrayContaining(['README.md', 'docs/operating.md']));
 });
 
-test.each(pages)('every link in %s leads somewhere', (page) => {
+test.each(pages)('every link in %s has a target', (page) => {
   expect(deadLinksIn(page)).toEqual([]);
 });
 
-/** Scripts and files that prose names in backquotes. */
+/** Scripts and files whose names appear in backquotes. */
 const named =
   /`(?:npm run ([\w:-]+)(?![\w:-]| -w)|((?:docs|deploy|bench|tests|libs|services|apps|dev)\/[\w./-]+\.(?:ts|tsx|mjs|md|yaml|json|sh)))[^`]*`/g;
-/** Where a page's own files lie: the chart's templates, a service's sources. */
+/** Folders with a page's own files: the templates of the chart, the sources of a service. */
 const BESIDE = ['.', 'templates'];
-/** Files of other projects, and what there was before. */
+/** These pages name files of other projects and files of the past. */
 const NAME_OTHERS = ['STYLE.md', 'CHANGELOG.md'];
 
 test.each(pages.filter((page) => !NAME_OTHERS.includes(page)))(
-  'every script and file that %s names is there',
+  'every script and file that %s names exists',
   (page) => {
     const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
     const missing = [...textOf(join(root, page)).matchAll(named)].filter(

@@ -50,7 +50,7 @@ const COMMON = [
 ];
 
 describe('metrics', () => {
-  it('are those that the operator’s page lists, service by service', async () => {
+  it('are the ones that the operator’s page lists for each service', async () => {
     const rows = documented();
     for (const service of names()) {
       const applies = ({ name, of }: Documented) =>
@@ -63,7 +63,7 @@ describe('metrics', () => {
     }
   });
 
-  it('have the labels that the page names', async () => {
+  it('have the labels that the page lists', async () => {
     const owner = await product.workspace();
     const body = { title: 'Measure' };
     await product.call('POST', `/decisions?workspaceId=${owner.workspaceId}`, { key: owner.key, body });
@@ -79,7 +79,7 @@ describe('metrics', () => {
     }
   });
 
-  it('tell the version that runs', async () => {
+  it('report the running version', async () => {
     const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
     for (const service of names())
       expect(await scrape(service)).toContain(
@@ -87,7 +87,7 @@ describe('metrics', () => {
       );
   });
 
-  it('tell the stores, the outbox and the lag of consumers', async () => {
+  it('report the stores, the outbox and the consumer lag', async () => {
     expect(await scrape('decisions')).toMatch(/^waymark_store_up\{store="mongodb",service="decisions"\} 1$/m);
     expect(await scrape('decisions')).toMatch(/^waymark_store_up\{store="nats",service="decisions"\} 1$/m);
     expect(await scrape('gateway')).toMatch(/^waymark_store_up\{store="redis",service="gateway"\} 1$/m);

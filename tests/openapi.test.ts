@@ -8,13 +8,13 @@ const product = joinProduct();
 afterAll(() => product.leave());
 
 describe('GET /openapi.json', () => {
-  it('is valid OpenAPI 3.1, and the document that the answers of all tests are held against', async () => {
+  it('is valid OpenAPI 3.1 and the document that validates the answers in all tests', async () => {
     const { status, text } = await product.call('GET', '/openapi.json');
     expect(status).toBe(200);
     const validator = new Validator();
     expect(await validator.validate(JSON.parse(text))).toEqual({ valid: true });
     expect(validator.version).toBe('3.1');
-    // But for where this one is served.
+    // Only the server URL differs.
     const servers = [{ url: product.url + BASE_PATH }];
     expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify({ ...openApi, servers })));
   });

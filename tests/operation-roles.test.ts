@@ -11,10 +11,7 @@ import {
   type Workspace,
 } from './support/records.ts';
 
-/**
- * Each operation of a workspace, validly called on its records by everyone whose role is too low for it, and
- * by a stranger.
- */
+/** Calls each operation of a workspace with valid input, as every role that is too low and as a stranger. */
 const product = joinProduct();
 let receiver: WebhookReceiver;
 let workspace: Workspace;
@@ -51,7 +48,7 @@ function call(operation: Operation, cookie: string): Promise<Answer> {
 }
 
 describe.each(ofWorkspace.map((operation) => [operation.id, operation] as const))('%s', (_, operation) => {
-  it('refuses callers with too low a role in the workspace, or none', async () => {
+  it('refuses callers with a role that is too low, and callers without a role', async () => {
     for (const who of below(operation.role!)) {
       const answer = await call(operation, cookies[who]);
       expect([who, answer.status, answer.body?.error]).toEqual([who, 403, 'FORBIDDEN']);

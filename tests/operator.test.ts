@@ -36,10 +36,10 @@ async function waymark(args: string[], more: Record<string, string> = {}) {
 }
 const passwordIn = (text: string) => /this once: (\S+)/.exec(text)?.[1];
 
-/** Collections that expire by themselves, as docs/operating/accounts-and-secrets.md says. */
+/** Collections whose documents expire. docs/operating/accounts-and-secrets.md lists them. */
 const EXPIRING = ['outbox', 'idempotency', 'deliveries'];
 
-/** The collections of all services that contain one of the texts. */
+/** Returns the collections of all services that contain one of the texts. */
 async function collectionsWith(...texts: string[]): Promise<string[]> {
   const found: string[] = [];
   for (const service of STORING) {
@@ -56,7 +56,7 @@ const signIn = (email: string, password: string | undefined) =>
   product.call('POST', '/auth/sign-in', { body: { email, password } });
 
 describe('waymark admin', () => {
-  it('creates a first owner, who can sign in; the second time it changes nothing', async () => {
+  it('creates the first owner, who can sign in; a second run changes nothing', async () => {
     const email = `first.${product.env['NATS_PREFIX']}@example.com`;
     const args = ['admin', 'create-owner', email, '--name', 'Grace Hopper', '--workspace', 'Navy'];
     const made = await waymark(args);
@@ -84,7 +84,7 @@ describe('waymark admin', () => {
     });
   });
 
-  it('recovers a password, and ends the old one and every session', async () => {
+  it('recovers a password, and revokes the old one and every session', async () => {
     const owner = await product.signUp();
     const recovered = await waymark(['admin', 'recover-password', owner.email]);
     expect(recovered.code).toBe(0);
@@ -99,7 +99,7 @@ describe('waymark admin', () => {
     });
   });
 
-  it('changes a plan at once, with an audit entry of the operator in the workspace’s chain', async () => {
+  it('changes a plan immediately, with an audit entry of the operator in the workspace’s chain', async () => {
     const { workspaceId, key } = await product.workspace();
     const list = () => product.call('GET', '/decisions', { key, query: { workspaceId } });
     expect((await list()).status).toBe(200);
@@ -125,7 +125,7 @@ describe('waymark admin', () => {
     }
   });
 
-  it('erases a person everywhere; the chain still verifies, and what they did stays', async () => {
+  it('erases a person from every service; their actions stay and the chain still verifies', async () => {
     const owner = await product.workspace();
     const person = await product.signUp('Rosalind Franklin');
     const { workspaceId } = owner;
@@ -171,7 +171,7 @@ describe('waymark admin', () => {
       const addition = { workspace_id: workspaceId, action: 'member.add' };
       expect(await entries.countDocuments(addition)).toBe(1);
     });
-    // The search finds it before the erasure.
+    // Before the erasure, the search finds the text.
     expect(await collectionsWith('Rosalind', person.email)).toEqual(
       expect.arrayContaining([
         'accounts.users',
@@ -226,7 +226,7 @@ describe('waymark admin', () => {
     const retired = (await step('retire', promoted.join())) as string[];
     expect(retired[0]).toBe(added[1]);
     expect(retired).not.toContain(old);
-    // Heads that the old key signed are verified with its public key.
+    // The public key of the old key verifies heads that it signed.
     expect(retired).toHaveLength(variable === 'AUDIT_SIGNING_KEYS' ? 2 : 1);
     if (variable === 'AUDIT_SIGNING_KEYS') expect(await step('retire', retired.join())).toEqual(retired);
     expect(await step('retire', 'nonsense')).toMatchObject(

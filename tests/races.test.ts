@@ -10,8 +10,8 @@ const ROUNDS = 15;
 const CAP = 4;
 
 /**
- * Two replicas of accounts, each behind a gateway of its own: within one process the writes of a workspace
- * wait for each other, and it is for the database to keep those of two apart.
+ * Two replicas of accounts, each behind its own gateway. One process serializes the writes of a workspace;
+ * between two processes only the database prevents conflicts.
  */
 let product: Stack;
 let replica: RunningService;
@@ -38,8 +38,8 @@ afterAll(async () => {
 
 type Client = Pick<StackClient, 'call'>;
 
-/** The same moment at both replicas. */
-function atOnce(
+/** Sends a request to each replica at the same moment. */
+function concurrently(
   first: (client: Client) => Promise<Answer>,
   second: (client: Client) => Promise<Answer>,
 ): Promise<[Answer, Answer]> {
@@ -53,14 +53,14 @@ async function memberships(cookie: string, workspaceId: string) {
   return answer.body.data as { id: string; user_id: string; role: string }[];
 }
 
-/** A new workspace of someone who has others. */
+/** Creates a workspace for a user who already has others. */
 async function workspaceOf({ cookie }: Owner): Promise<string> {
   const answer = await product.call('POST', '/workspaces', { cookie, body: { name: 'Contended' } });
   expect(answer.status).toBe(201);
   return answer.body.id;
 }
 
-/** A new workspace that both own. */
+/** Creates a workspace with two owners. */
 async function owned(first: Owner, second: Owner) {
   const workspaceId = await workspaceOf(first);
   const body = { workspaceId, email: second.email, role: 'owner' };
@@ -70,14 +70,14 @@ async function owned(first: Owner, second: Owner) {
   return { workspaceId, idOf };
 }
 
-describe('writes that are each allowed alone and not together', () => {
+describe('concurrent writes of which only one may succeed', () => {
   it('two owners who demote each other never both succeed', async () => {
     const [first, second] = [await product.signUp(), await product.signUp()];
     for (let round = 0; round < ROUNDS; round += 1) {
       const { workspaceId, idOf } = await owned(first, second);
       const demote = (by: Owner, whom: Owner) => (client: Client) =>
         client.call('PATCH', `/members/${idOf(whom)}`, { cookie: by.cookie, body: { role: 'member' } });
-      const answers = await atOnce(demote(first, second), demote(second, first));
+      const answers = await concurrently(demote(first, second), demote(second, first));
       const [succeeded, refused] = statusesOf(answers);
       expect(succeeded).toBe(200);
       expect([403, 409]).toContain(refused);
@@ -87,17 +87,17 @@ describe('writes that are each allowed alone and not together', () => {
     }
   });
 
-  it('two owners who leave at once never both succeed', async () => {
+  it('two owners who leave concurrently never both succeed', async () => {
     const [first, second] = [await product.signUp(), await product.signUp()];
     for (let round = 0; round < ROUNDS; round += 1) {
       const { idOf } = await owned(first, second);
       const leave = (owner: Owner) => (client: Client) =>
         client.call('DELETE', `/members/${idOf(owner)}`, { cookie: owner.cookie });
-      expect(statusesOf(await atOnce(leave(first), leave(second)))).toEqual([204, 409]);
+      expect(statusesOf(await concurrently(leave(first), leave(second)))).toEqual([204, 409]);
     }
   });
 
-  it('two keys for the last place under the cap are never both made', async () => {
+  it('only one of two keys gets the last place under the cap', async () => {
     const owner = await product.signUp();
     const { cookie } = owner;
     for (let round = 0; round < ROUNDS; round += 1) {
@@ -108,13 +108,13 @@ describe('writes that are each allowed alone and not together', () => {
           cookie,
           body: { workspaceId, name: 'the last', scopes: ['read'] },
         });
-      expect(statusesOf(await atOnce(create, create))).toEqual([201, 409]);
+      expect(statusesOf(await concurrently(create, create))).toEqual([201, 409]);
       const keys = await product.call('GET', '/api-keys', { cookie, query: { workspaceId } });
       expect(keys.body.data).toHaveLength(CAP);
     }
   });
 
-  it('two people for the last place under the cap are never both made members', async () => {
+  it('only one of two people becomes the last member under the cap', async () => {
     const [owner, one, another] = [await product.signUp(), await product.signUp(), await product.signUp()];
     const others = await Promise.all(Array.from({ length: CAP - 2 }, () => product.signUp()));
     const { cookie } = owner;
@@ -125,12 +125,12 @@ describe('writes that are each allowed alone and not together', () => {
         (client: Client) =>
           client.call('POST', '/members', { cookie, body: { workspaceId, email, role: 'member' } });
       for (const member of others) expect((await add(member)(product)).status).toBe(201);
-      expect(statusesOf(await atOnce(add(one), add(another)))).toEqual([201, 409]);
+      expect(statusesOf(await concurrently(add(one), add(another)))).toEqual([201, 409]);
       expect(await memberships(cookie, workspaceId)).toHaveLength(CAP);
     }
   });
 
-  it('two invitations for the last place under the cap are never both made', async () => {
+  it('only one of two invitations gets the last place under the cap', async () => {
     const owner = await product.signUp();
     const { cookie } = owner;
     const workspaceId = await workspaceOf(owner);
@@ -139,9 +139,9 @@ describe('writes that are each allowed alone and not together', () => {
     for (let i = 1; i < limits.invitationsPerWorkspace; i += 1)
       expect((await invite(product)).status).toBe(201);
     for (let round = 0; round < ROUNDS; round += 1) {
-      const answers = await atOnce(invite, invite);
+      const answers = await concurrently(invite, invite);
       expect(statusesOf(answers)).toEqual([201, 409]);
-      // Its place is the last one again.
+      // Frees the last place again.
       const { id } = answers.find(({ status }) => status === 201)!.body;
       expect((await product.call('DELETE', `/invitations/${id}`, { cookie })).status).toBe(204);
     }

@@ -8,12 +8,9 @@ import { eventually } from '@waymark/testing';
 import { ensureDemo } from '../dev/demo/demo-workspace.ts';
 import { startTemporaryProduct, type TemporaryProduct } from '../dev/temporary-product.ts';
 
-/**
- * What the README has a newcomer paste into a second terminal, pasted, in a folder that looks like the
- * repository's.
- */
+/** Runs the README's commands for a second terminal in a folder that looks like the repository. */
 const PATIENCE_MS = 60_000;
-/** Where the README's receiver listens. */
+/** The port of the README's receiver. */
 const RECEIVER_PORT = '4000';
 
 const root = findRepositoryRoot();
@@ -34,14 +31,14 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** The commands of a chapter. */
+/** Returns the commands of a chapter. */
 function commandsOf(chapter: string): string {
   const readme = readFileSync(join(root, 'README.md'), 'utf8');
   const [, text = ''] = readme.split(`\n## ${chapter}\n`);
   return /```sh\n(.*?)```/s.exec(text)![1]!;
 }
 
-/** Pastes commands into a shell; what they leave running ends with the suite. */
+/** Runs commands in a shell. The suite ends the processes that they start. */
 function paste(commands: string, env: Record<string, string> = {}) {
   const PATH = `${dirname(process.execPath)}:${process.env['PATH']}`;
   const shell = spawn('bash', ['-c', commands], {
@@ -54,7 +51,7 @@ function paste(commands: string, env: Record<string, string> = {}) {
     try {
       process.kill(-shell.pid!, 'SIGKILL');
     } catch {
-      // Nothing of it runs any more.
+      // All of its processes have already exited.
     }
   });
   const output = { text: '' };
@@ -69,7 +66,7 @@ function paste(commands: string, env: Record<string, string> = {}) {
 
 describe('the README', () => {
   it(
-    'shows who one is, a decision logged and scored, its outcome, and who did what',
+    'shows the caller, a scored decision, its outcome, and the audit log',
     async () => {
       const { output, exited } = paste(commandsOf('Try it'));
       expect(await exited).toBe(0);
@@ -89,7 +86,7 @@ describe('the README', () => {
   );
 
   it(
-    'shows a webhook arriving, verified',
+    'shows a verified webhook',
     async () => {
       const port = String(await freePort());
       const commands = commandsOf('Receive a webhook').replaceAll(RECEIVER_PORT, port);

@@ -5,7 +5,7 @@ import { findRepositoryRoot } from '@waymark/local-stack';
 
 const root = findRepositoryRoot();
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
-/** The recipe of this heading in ARCHITECTURE.md: its numbered steps, and the text below them. */
+/** The recipe under this heading in ARCHITECTURE.md: its numbered steps and the text below them. */
 function recipe(heading: string) {
   const text = read('ARCHITECTURE.md').split(`### ${heading}\n`)[1]!.split(/\n##/)[0]!;
   const filesIn = (part: string) => [...part.matchAll(/\]\(([\w./-]+\.\w+)\)/g)].map(([, path]) => path!);
@@ -22,18 +22,18 @@ function sourcesIn(folder: string): string[] {
   });
 }
 
-/** Written by `npm run client:generate`. */
+/** `npm run client:generate` writes this file. */
 const GENERATED = 'libs/client/src/schema.ts';
 
 describe('the recipe for a field of decisions', () => {
   const { steps, further } = recipe('Add a field to decisions');
 
-  it('has at most six files to edit', () => {
+  it('lists at most six files to edit', () => {
     expect(steps.length).toBeGreaterThan(3);
     expect(steps.length).toBeLessThanOrEqual(6);
   });
 
-  it('names every source file that mentions a field, so that no file is missing from it', () => {
+  it('lists every source file that mentions a field', () => {
     const sources = ['libs', 'services', 'apps'].flatMap(sourcesIn).filter((path) => path !== GENERATED);
     const mentioning = sources.filter((path) => /\bdecided_by\b|\bdecidedBy\b/.test(read(path)));
     expect(mentioning).toContain('libs/contracts/src/resources/decision.ts');
@@ -42,7 +42,7 @@ describe('the recipe for a field of decisions', () => {
 });
 
 describe('the recipe for an event type', () => {
-  it('names the only file of the contract that mentions a type', () => {
+  it('lists the only contract file that mentions a type', () => {
     const mentioning = sourcesIn('libs').filter(
       (path) => path !== GENERATED && read(path).includes("'calendar_feed.created'"),
     );

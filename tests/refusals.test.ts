@@ -38,7 +38,8 @@ beforeAll(async () => {
     (key: { key_prefix: string }) => key.key_prefix === revokedKey.slice(0, 10),
   );
   await product.call('DELETE', `/api-keys/${revoked.id}`, { cookie: mine.cookie });
-  // An hour ahead while the key is created, however long that takes; past for everything after it.
+  // An hour in the future while the key is created, however long that takes. It is past for all later
+  // requests.
   const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
   expiredKey = await product.createKey(mine, ['read'], { expiresAt });
   aheadMs = 3_600_001;
@@ -94,7 +95,7 @@ describe.each(needsCredentials)('%s refuses', (_, operation) => {
 describe.each(takesKeys.filter(([, operation]) => operation.scope === 'write'))(
   '%s refuses',
   (_, operation) => {
-    it('a read key, saying which scope it needs', async () => {
+    it('a read key, and names the required scope', async () => {
       const answer = await attempt(operation, { key: readKey });
       expect(answer.status).toBe(403);
       expect(answer.body).toMatchObject({ error: 'INSUFFICIENT_SCOPE', requiredScope: 'write' });
@@ -128,7 +129,7 @@ describe.each(ids((operation) => operation.method !== 'GET'))('%s refuses', (_, 
   });
 });
 
-/** Announces a body over the limit and sends only the start of it: the refusal must not wait for the rest. */
+/** Announces a body over the limit and sends only its beginning: the refusal must not wait for the rest. */
 async function oversize(operation: Operation, { key, cookie, headers }: Attempt): Promise<Answer> {
   return product.call(operation.method, pathOf(operation), {
     query: queryOf(operation),
@@ -149,7 +150,7 @@ describe.each(withBody)('%s refuses', (_, operation) => {
         ? { cookie: mine.cookie }
         : {};
 
-  it('an unknown field, by its name', async () => {
+  it('an unknown field, and names it', async () => {
     const answer = await attempt(operation, { ...credentials(), rawBody: '{"surelyUnknown":1}' });
     expect(answer.status).toBe(400);
     expect(answer.body.issues).toContainEqual(expect.objectContaining({ path: 'surelyUnknown' }));
@@ -168,7 +169,7 @@ describe.each(withBody)('%s refuses', (_, operation) => {
 const closedQuery = (operation: Operation) => operation.id !== 'finishOidc';
 
 describe.each(ids(closedQuery))('%s refuses', (_, operation) => {
-  it('an unknown parameter by its name, and a repeated one', async () => {
+  it('an unknown parameter, which it names, and a repeated one', async () => {
     const credentials: Attempt =
       operation.caller === 'key_or_session'
         ? { key: mine.key }
@@ -187,13 +188,13 @@ describe.each(ids(closedQuery))('%s refuses', (_, operation) => {
   });
 });
 
-describe('a service called past the gateway', () => {
+describe('a service that is called without the gateway', () => {
   const direct = [...operationList, ...internalOperationList].filter(
     (operation) => operation.service !== 'gateway' && operation.service in services,
   );
 
   it.each(direct.map((operation) => [operation.id, operation] as const))(
-    'refuses %s without, with a forged and with an expired identity',
+    'refuses %s without an identity, and with a forged or an expired one',
     async (_, operation) => {
       const base = product.env[`${operation.service.toUpperCase()}_URL`]!;
       const path = operation.path.replaceAll(/\{\w+\}/g, ID);

@@ -3,7 +3,7 @@ import type { Role } from '@waymark/contracts';
 import type { Owner } from '@waymark/testing';
 import { joinProduct } from './support/join-product.ts';
 
-/** Nobody rises by their own hand, nor reaches above themselves. */
+/** Nobody can raise their own role or act on a higher role. */
 const product = joinProduct();
 let owner: Owner & { key: string };
 const people = {} as Record<Exclude<Role, 'owner'>, Owner & { memberId: string }>;
@@ -37,7 +37,7 @@ const credentials = ({ cookie, key }: { cookie?: string; key?: string }) => ({
 const roles = ['admin', 'member', 'viewer'] as const;
 
 describe.each(roles)('a workspace’s %s', (role) => {
-  it('can make no owner, of themselves or of others', async () => {
+  it('cannot make anyone an owner', async () => {
     const before = await members();
     for (const target of roles) {
       const answer = await setRole(people[role], people[target].memberId, 'owner');
@@ -50,7 +50,7 @@ describe.each(roles)('a workspace’s %s', (role) => {
     expect(await members()).toEqual(before);
   });
 
-  it('can neither demote nor remove the owner', async () => {
+  it('cannot demote or remove the owner', async () => {
     for (const answer of [
       await setRole(people[role], ownerMemberId, 'viewer'),
       await remove(people[role], ownerMemberId),
@@ -59,7 +59,7 @@ describe.each(roles)('a workspace’s %s', (role) => {
     }
   });
 
-  it('can neither delete the workspace nor take it to another plan', async () => {
+  it('cannot delete the workspace or change its plan', async () => {
     const { cookie } = people[role];
     const path = `/workspaces/${owner.workspaceId}`;
     for (const answer of [
@@ -72,7 +72,7 @@ describe.each(roles)('a workspace’s %s', (role) => {
 });
 
 describe.each(['member', 'viewer'] as const)('a workspace’s %s', (role) => {
-  it('cannot rise to admin, and reaches no settings', async () => {
+  it('cannot become an admin or use the settings', async () => {
     const { cookie, memberId } = people[role];
     const query = { workspaceId: owner.workspaceId };
     const key = { workspaceId: owner.workspaceId, name: 'mine', scopes: ['read', 'write'] };
@@ -91,7 +91,7 @@ describe.each(['member', 'viewer'] as const)('a workspace’s %s', (role) => {
 });
 
 describe('a key of the owner', () => {
-  it('reaches no settings', async () => {
+  it('cannot use the settings', async () => {
     const { key } = owner;
     const answers = [
       await setRole({ key }, people.viewer.memberId, 'owner'),
@@ -108,7 +108,7 @@ describe('a key of the owner', () => {
 });
 
 describe('a viewer', () => {
-  it('changes nothing', async () => {
+  it('cannot change anything', async () => {
     const { cookie } = people.viewer;
     const query = { workspaceId: owner.workspaceId };
     const answers = [

@@ -20,7 +20,7 @@ function program(name: string, text: string): void {
   chmodSync(join(folder, name), 0o755);
 }
 
-/** Runs the guide's commands with a kubectl that fails at `failing`, and returns what happened. */
+/** Runs the guide's commands with a kubectl that fails at `failing`, and returns the calls that succeeded. */
 async function follow(failing: string, exec = `echo '${PATCH}'`): Promise<{ code: number; done: string[] }> {
   const log = join(folder, 'done');
   program('sleep', `echo "sleep $1" >> ${log}`);
@@ -64,11 +64,11 @@ describe('the commands of the guide that rotate a secret', () => {
     ['patch', 2],
     ['rollout restart', 3],
     ['rollout status', 4],
-  ])('stop where %s fails', async (failing, count) => {
+  ])('stop when %s fails', async (failing, count) => {
     expect(await follow(failing)).toEqual({ code: 1, done: step('add').slice(0, count) });
   });
 
-  it('store nothing when nothing was printed', async () => {
+  it('store nothing when the command printed nothing', async () => {
     const { code, done } = await follow('nothing', 'true');
     expect(code).not.toBe(0);
     expect(done.filter((line) => line.startsWith('patch [') || line.startsWith('rollout'))).toEqual([]);

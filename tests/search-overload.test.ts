@@ -7,12 +7,12 @@ import { startSearch } from '@waymark/search';
 import { type Answer, eventually, httpCall, type Stack, startStack } from '@waymark/testing';
 import { MongoClient } from 'mongodb';
 
-/** Shorter than MongoDB takes to scan the large workspace for all callers at once. */
+/** MongoDB takes longer than this to scan the large workspace for all callers concurrently. */
 const ANSWER_TIMEOUT_MS = 5_000;
 const CALLERS = 40;
 const ITEMS = 50;
 const ITEM_CHARACTERS = 2 * 1024 * 1024;
-/** Occurs nowhere, though all but its last character matches at every offset. */
+/** Occurs nowhere, although all but its last character matches at every offset. */
 const ABSENT = `${'a'.repeat(199)}b`;
 
 let product: Stack;
@@ -102,7 +102,7 @@ async function largeWorkspace(): Promise<Tenant> {
 }
 
 describe('a workspace that is too large to scan', () => {
-  it('gets 503 when its searches time out, and does not affect other workspaces', async () => {
+  it('returns 503 when its searches time out, and does not affect other workspaces', async () => {
     const small = await smallWorkspace();
     const large = await largeWorkspace();
     let isOver = false;
@@ -122,7 +122,7 @@ describe('a workspace that is too large to scan', () => {
     expect(await metric('gateway', 'waymark_circuit_open{upstream="search"')).toBe(0);
     expect(await metric('gateway', 'waymark_upstream_errors_total')).toBe(0);
     expect(await metric('search', 'waymark_search_answers_total{source="none"')).toBe(CALLERS);
-    // A frequent text is still found.
+    // A search for a frequent text still succeeds.
     const common = await search(large, 'aaa');
     expect([common.status, common.body.decisions.length]).toEqual([200, 20]);
   });

@@ -53,7 +53,7 @@ async function filled(): Promise<Tenant & { nodeId: string; workflowId: string; 
 }
 
 describe('GET /search', () => {
-  it('finds every written text until it is changed or deleted', async () => {
+  it('finds every text until it is changed or deleted', async () => {
     const tenant = await filled();
     const { nodeId, workflowId, decisionId, workspaceId } = tenant;
     await finds(tenant, 'Straße', {
@@ -71,7 +71,7 @@ describe('GET /search', () => {
     await finds(tenant, 'alley', { workflows: ['Alley'] });
   });
 
-  it('follows a replaced graph, and the deletion of its workflow', async () => {
+  it('reflects a replaced graph and a deleted workflow', async () => {
     const tenant = await filled();
     const { nodeId, workflowId } = tenant;
     const place = { type: 'task', positionX: 0, positionY: 0 };
@@ -97,7 +97,7 @@ describe('GET /search', () => {
     expect([refused.status, refused.body.error]).toEqual([403, 'WORKSPACE_MISMATCH']);
   });
 
-  it('is complete again after one command has rebuilt a lost projection', async () => {
+  it('returns everything again after one command has rebuilt a lost projection', async () => {
     const tenant = await filled();
     const whole = { nodes: ['Kerb'], decisions: ['Which straße first?'], workflows: ['Große Straße'] };
     await finds(tenant, 'strasse', whole);

@@ -16,7 +16,7 @@ import { CANARY, type CanaryCall, canaryCalls } from './support/canary-calls.ts'
 import { startProduct } from './support/product.ts';
 import { recordedLog } from './support/recorded-log.ts';
 
-/** What fails within a service is logged with its error, and errors like to hold what they are about. */
+/** A service logs an internal failure with its error, and errors often contain the data that they concern. */
 const { log, lines } = recordedLog();
 
 let dataDir: string;
@@ -41,7 +41,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-/** Lines with an error that a request failed by. */
+/** Log lines of failed requests with an error. */
 const failures = () => lines.filter((line) => line.includes('"request failed"') && line.includes('"err":{'));
 const countOf = (answers: Answer[], status: number) =>
   answers.filter((answer) => answer.status === status).length;
@@ -52,10 +52,7 @@ async function inOrder(calls: CanaryCall[]): Promise<Answer[]> {
   return answers;
 }
 
-/**
- * Has every store of records take no text where users write some, and say in its error what it was given
- * instead.
- */
+/** Makes every collection refuse text where users write some. The store's error then contains the value. */
 async function refuseTexts(isRefused: boolean): Promise<void> {
   const properties = Object.fromEntries(
     ['name', 'title', 'content', 'description'].map((name) => [name, { bsonType: 'int' }]),
@@ -69,7 +66,7 @@ async function refuseTexts(isRefused: boolean): Promise<void> {
   await mongo.close();
 }
 
-describe('what an operation takes goes into no log line', () => {
+describe('no log line contains the input of an operation', () => {
   it('when its handler throws', async () => {
     const calls = await canaryCalls(product, receiver.url);
     lines.length = 0;
@@ -81,7 +78,7 @@ describe('what an operation takes goes into no log line', () => {
     expect(lines.join('')).not.toContain(CANARY);
   });
 
-  it('when a store refuses it and says what it was', async () => {
+  it('when a store refuses the input and returns it in the error', async () => {
     const calls = await canaryCalls(product, receiver.url);
     await refuseTexts(true);
     lines.length = 0;
@@ -92,7 +89,7 @@ describe('what an operation takes goes into no log line', () => {
     expect(lines.join('')).not.toContain(CANARY);
   });
 
-  it('when one store is away, and when all are', async () => {
+  it('when one store is unavailable, and when all are', async () => {
     const calls = await canaryCalls(product, receiver.url);
     lines.length = 0;
     try {

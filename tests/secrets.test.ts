@@ -59,7 +59,7 @@ function expectNone(secrets: readonly string[], text: string): void {
   }
 }
 
-/** Everything that the services store, as text. */
+/** Returns everything that the services store, as text. */
 async function stored(): Promise<string> {
   const mongo = new MongoClient(product.env['MONGODB_URL']!);
   const documents: unknown[] = [];
@@ -120,7 +120,7 @@ async function everySecret(): Promise<{ secrets: string[]; webhookId: string }> 
 }
 
 describe('an operation that returns or accepts a secret', () => {
-  it('leaves it neither in a log line nor in a store', async () => {
+  it('does not write it to a log line or a store', async () => {
     const { secrets, webhookId } = await everySecret();
     const query = { workspaceId: owner.workspaceId };
     await product.call('POST', '/decisions', { key: owner.key, query, body: { title: 'Tell others' } });
@@ -140,7 +140,7 @@ describe('an operation that returns or accepts a secret', () => {
 });
 
 describe('the input of an operation', () => {
-  it('reaches its handler and no log line', async () => {
+  it('reaches its handler but not a log line', async () => {
     const refused: string[] = [];
     for (const { operation, send } of await canaryCalls(product, receiver.url)) {
       const { status, text } = await send();

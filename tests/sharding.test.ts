@@ -25,8 +25,8 @@ import {
 } from './support/records.ts';
 
 /*
- * What can be shown about a sharded cluster without one: MongoDB's profiler keeps every command that a day in
- * a workspace causes, and each is held against the shard key of its collection.
+ * Checks shard keys without a sharded cluster: MongoDB's profiler records every command of typical use, and
+ * the test compares each with the shard key of its collection.
  */
 const PROFILE_BYTES = 256 * 1024 * 1024;
 const names = Object.keys(schemas) as (keyof typeof schemas)[];
@@ -47,8 +47,8 @@ afterAll(async () => {
 const databaseOf = (service: string) => mongo.db(`${product.env['NATS_PREFIX']}_${service}`);
 
 /**
- * What asks all shards, because it looks for work in all workspaces, or makes the projection of all of them
- * anew.
+ * Commands that query all shards, because they look for work in all workspaces or rebuild the projection of
+ * all of them.
  */
 const FOR_ALL = [
   ...['outbox pending,_id', 'deliveries queue', 'deliveries queue,due_at', 'endpoints settling'],
@@ -61,7 +61,9 @@ interface Asked {
   upsert?: boolean;
 }
 
-/** What a profiled command asks of its collection; null for one that asks nothing, such as an insert. */
+/**
+ * Returns what a profiled command queries in its collection; null for one without a query, such as an insert.
+ */
 function askedBy({ op, command = {} }: Document): Asked | null {
   if (command['find']) return { kind: 'read', filter: command['filter'] ?? {} };
   if (command['count']) return { kind: 'read', filter: command['query'] ?? {} };
@@ -77,26 +79,28 @@ const fieldsOf = (filter: Document): string[] =>
     name === '$and' ? (value as Document[]).flatMap(fieldsOf) : [name],
   );
 
-/** Why a sharded cluster would refuse a command, or ask every shard in vain; null when it would not. */
+/**
+ * Returns why a sharded cluster would refuse a command or query every shard needlessly; null if it would not.
+ */
 function faultOf({ kind, filter, upsert }: Asked, shardKey: string, collection: string): string | null {
   const fields = fieldsOf(filter);
   if (fields.includes(shardKey)) return null;
   if (kind === 'findAndModify' || upsert) return `${kind} without the shard key is refused`;
-  // A record by its id, from which its workspace is told.
+  // A record by its id, which names its workspace.
   if (fields.includes('_id') && fields.length === 1) return null;
   if (kind === 'write')
     return fields.includes('_id') ? null : 'a write of one document names neither its shard nor its id';
   return FOR_ALL.includes(`${collection} ${fields.join()}`) ? null : 'asks every shard';
 }
 
-/** In the order in which each finds what it deletes. */
+/** In an order in which each operation still finds the record that it deletes. */
 const DELETIONS = [
   ...['deleteMessage', 'deleteEdge', 'deleteNode', 'deleteWorkflow', 'deleteWebhook', 'deleteDecision'],
   'revokeCalendarFeed',
 ];
-/** Called with what they need beside a valid body, or answered without a database. */
+/** Operations that need more than a valid body, or that do not use a database. */
 const APART = ['putWorkflowGraph', 'createImport', 'getDecisionsCalendar', 'streamEvents'];
-/** Of the services whose databases are sharded, and of those that ask them. */
+/** Operations of the services with sharded databases, and of the services that call them. */
 const ofWorkspaces = operationList.filter(
   ({ service, caller }) => caller !== 'service' && !['gateway', 'accounts'].includes(service),
 );
@@ -107,7 +111,7 @@ async function call(method: string, path: string, status: number, input: object)
   return answered;
 }
 
-/** Every operation, called validly once on the records of a workspace. */
+/** Calls every operation once, with valid input, on the records of a workspace. */
 async function callOperations(workspace: Workspace, records: Records): Promise<void> {
   const { key, cookie } = workspace;
   const bodies = validBodies(records, receiver.url);
@@ -151,7 +155,7 @@ async function readCalendar({ cookie, workspaceId }: Workspace): Promise<void> {
   await call('GET', '/decisions.ics', 200, { query: Object.fromEntries(new URL(url).searchParams) });
 }
 
-/** Brings a workspace over into another, as a new one with ids of its own. */
+/** Imports the export of one workspace into another with remapped ids. */
 async function importInto({ cookie, workspaceId }: Workspace, rawBody: string): Promise<void> {
   const query = { workspaceId, ids: 'remap' };
   const { id } = (await call('POST', '/imports', 202, { cookie, query, rawBody })).body;
@@ -188,7 +192,7 @@ async function rebuildSearch(): Promise<void> {
   expect({ code, lines }).toEqual({ code: 0, lines });
 }
 
-test('every command for a workspace names its shard, and finds by an index what it asks for', async () => {
+test('every command for a workspace names its shard and uses an index', async () => {
   for (const service of names) {
     const database = databaseOf(service);
     await database.createCollection('system.profile', { capped: true, size: PROFILE_BYTES });

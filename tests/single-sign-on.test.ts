@@ -31,7 +31,7 @@ const cookieIn = ({ cookies }: Answer, name: string) =>
   cookies.find((line) => line.startsWith(`${name}=`))?.split(';')[0] ?? '';
 
 describe('single sign-on through the gateway', () => {
-  it('ends in the console, signed in, with a user who can set a first password', async () => {
+  it('ends in the console with a signed-in user, who can set a first password', async () => {
     provider.people.set('grace', { email: 'grace@example.com', email_verified: true, name: 'Grace Hopper' });
     const begun = await product.call('GET', '/auth/oidc/start', { query: { returnTo: '/decisions' } });
     expect(begun.status).toBe(302);

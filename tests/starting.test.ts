@@ -15,7 +15,7 @@ beforeAll(() => {
 });
 afterAll(() => mongo.close());
 
-it('a process takes requests, and calls itself ready, when its database is', async () => {
+it('a process accepts requests and reports ready when its database is ready', async () => {
   const [port, adminPort] = [await freePort(), await freePort()];
   const readiness = () => httpCall(`http://127.0.0.1:${adminPort}`, 'GET', '/readyz');
   await lock.insertOne({ _id: 'lock', owner: 'another', expires_at: new Date(Date.now() + 3_600_000) });

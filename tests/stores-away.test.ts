@@ -8,7 +8,7 @@ import { findRepositoryRoot, type StoreProcess, startStores } from '@waymark/loc
 import { createLogger } from '@waymark/service-kit/process';
 import { eventually, keyPrincipal, type Start, startOne } from '@waymark/testing';
 
-/** The first has the driver connect by itself; those after it must connect anew. */
+/** The driver retries after the first failure by itself. After later ones, the service must connect anew. */
 const FAILURES = 3;
 
 let dataDir: string;
@@ -17,7 +17,7 @@ let nats: StoreProcess;
 beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'waymark-mongodb-'));
   const { REDIS_URL } = process.env;
-  // What this environment lacks is started.
+  // Start the stores that this environment lacks.
   const env = { REDIS_URL };
   const stores = await startStores({ root: findRepositoryRoot(), dataDir, log: () => undefined, env });
   mongo = stores.mongo!;
@@ -28,23 +28,23 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-/** A log, and how often it has told that MongoDB is away. */
+/** A log that counts how often it reported that MongoDB is away. */
 function countingLog() {
-  const counted = { awayTimes: 0 };
+  const counted = { outageCount: 0 };
   const output = new Writable({
     write(line, _, done) {
-      counted.awayTimes += Number(String(line).includes('MongoDB is away'));
+      counted.outageCount += Number(String(line).includes('MongoDB is away'));
       done();
     },
   });
   return { counted, log: createLogger('decisions', 'info', output) };
 }
 
-describe('MongoDB away when a service starts', () => {
-  it('makes requests fail, not the process, and is used when it comes', async () => {
+describe('MongoDB is unavailable when a service starts', () => {
+  it('makes requests fail but not the process, which recovers when MongoDB is available', async () => {
     await mongo.stop();
     const { counted, log } = countingLog();
-    // Who starts it waits for no database: there is none.
+    // Do not wait until the service is ready: it has no database yet.
     const start: Start = async (env, seams) => ({
       ...(await startDecisions(env, seams)),
       ready: Promise.resolve(),
@@ -58,7 +58,7 @@ describe('MongoDB away when a service starts', () => {
       const list = () => one.call(key, 'GET', '/decisions', { query: { workspaceId: key.workspace_id } });
       const away = await list();
       expect([away.status, away.body.error]).toEqual([503, 'SERVICE_UNAVAILABLE']);
-      await eventually(() => counted.awayTimes >= FAILURES);
+      await eventually(() => counted.outageCount >= FAILURES);
       await mongo.restart();
       await eventually(async () => expect((await list()).status).toBe(200));
     } finally {
@@ -67,8 +67,8 @@ describe('MongoDB away when a service starts', () => {
   });
 });
 
-describe('NATS away when a service starts', () => {
-  it('keeps nobody from writing, and gets the events when it comes', async () => {
+describe('NATS is unavailable when a service starts', () => {
+  it('does not block writes, and receives the events when it is available', async () => {
     const start: Start = async (env, seams) => {
       await nats.stop();
       return startDecisions(env, seams);

@@ -15,7 +15,7 @@ async function nodeIn({ key, workspaceId }: { key: string; workspaceId: string }
 }
 
 describe('GET, POST /threads/{nodeId}', () => {
-  it('is empty at first, is begun by a message, and lists oldest first', async () => {
+  it('is empty at first, begins with a message, and lists oldest first', async () => {
     const workspace = await product.workspace();
     const { key } = workspace;
     const path = `/threads/${(await nodeIn(workspace)).nodeId}`;
@@ -42,7 +42,7 @@ describe('GET, POST /threads/{nodeId}', () => {
   it.each([
     ['no content', {}],
     ['another content type', { content: 'x', contentType: 'html' }],
-    ['content that is no text', { content: 7 }],
+    ['content that is not text', { content: 7 }],
   ])('refuses %s', async (_, body) => {
     const workspace = await product.workspace();
     const { nodeId } = await nodeIn(workspace);
@@ -50,7 +50,7 @@ describe('GET, POST /threads/{nodeId}', () => {
     expect([answer.status, answer.body.error]).toEqual([400, 'VALIDATION_ERROR']);
   });
 
-  it('is 404 for a node that does not exist, 403 for one of another workspace', async () => {
+  it('returns 404 for a node that does not exist, 403 for one of another workspace', async () => {
     const { key } = await product.workspace();
     const { nodeId } = await nodeIn(await product.workspace());
     for (const [method, body] of [['GET'], ['POST', { content: 'x' }]] as const) {
@@ -62,7 +62,7 @@ describe('GET, POST /threads/{nodeId}', () => {
     expect((await product.call('GET', '/threads/no-uuid', { key })).status).toBe(400);
   });
 
-  it('begins one thread when first messages race', async () => {
+  it('begins one thread when several first messages race', async () => {
     const workspace = await product.workspace();
     const { key } = workspace;
     const { nodeId } = await nodeIn(workspace);
@@ -79,7 +79,7 @@ describe('GET, POST /threads/{nodeId}', () => {
 });
 
 describe('GET, PATCH, DELETE /threads/{nodeId}/messages/{id}', () => {
-  it('are for the author; an owner may delete too', async () => {
+  it('are for the author; an owner may also delete', async () => {
     const workspace = await product.workspace();
     const { key, cookie } = workspace;
     const { nodeId } = await nodeIn(workspace);
@@ -97,7 +97,7 @@ describe('GET, PATCH, DELETE /threads/{nodeId}/messages/{id}', () => {
 });
 
 describe('a deleted node', () => {
-  it.each(['node', 'workflow', 'graph'])('takes its thread along when the %s goes', async (what) => {
+  it.each(['node', 'workflow', 'graph'])('loses its thread when the %s is deleted', async (what) => {
     const workspace = await product.workspace();
     const { key } = workspace;
     const { workflowId, nodeId } = await nodeIn(workspace);

@@ -19,7 +19,7 @@ const spans: ReceivedSpan[] = [];
 const texts: string[] = [];
 const authorizations = new Set<string | undefined>();
 
-/** Takes OTLP over HTTP, as a collector does. */
+/** Accepts OTLP over HTTP like a collector. */
 const collector = http.createServer((request, response) => {
   const chunks: Buffer[] = [];
   request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -55,7 +55,7 @@ afterAll(async () => {
 });
 
 describe('traces', () => {
-  it('lead from the gateway through the service and NATS to the webhook attempt, and hold no secret', async () => {
+  it('connect the gateway, the service, NATS and the webhook attempt, and contain no secret', async () => {
     const owner = await product.workspace();
     const { workspaceId, cookie } = owner;
     const webhook = await product.call('POST', '/webhooks', {
@@ -117,7 +117,7 @@ describe('traces', () => {
 });
 
 describe('without a collector', () => {
-  it('there is no trace, and a client cannot begin one', async () => {
+  it('there is no trace, and a client cannot start one', async () => {
     const plain = await startProduct();
     const mongo = new MongoClient(String(plain.env['MONGODB_URL']));
     try {

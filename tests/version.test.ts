@@ -14,7 +14,7 @@ const read = (file: string) => readFileSync(join(root, file), 'utf8');
 const { version } = JSON.parse(read('package.json'));
 
 describe('the version in package.json', () => {
-  it.each(['libs', 'services', 'apps'])('is that of every package in %s', (folder) => {
+  it.each(['libs', 'services', 'apps'])('is the version of every package in %s', (folder) => {
     const packages = readdirSync(join(root, folder)).map((name) => `${folder}/${name}/package.json`);
     const all = packages.map((file) => [file, JSON.parse(read(file)).version]);
     expect(all).toEqual(packages.map((file) => [file, version]));
@@ -26,11 +26,11 @@ describe('the version in package.json', () => {
     ['deploy/docker/Dockerfile', /^ARG VERSION=(.+)$/gm, 1],
     ['deploy/docker/docker-bake.hcl', /^variable "VERSION" \{ default = "(.+)" \}$/gm, 1],
     ['docs/operating.md', /VERSION=(\S+) /g, 1],
-  ])('is that of %s', (file, pattern, times) => {
+  ])('is the version in %s', (file, pattern, times) => {
     expect([...read(file).matchAll(pattern)].map(([, found]) => found)).toEqual(Array(times).fill(version));
   });
 
-  it('is what `waymark --version` prints', async () => {
+  it('is the one that `waymark --version` prints', async () => {
     const lines: string[] = [];
     const print = (line: string) => void lines.push(line);
     const code = await runProgram(createProgram, ['--version'], { env: {}, out: print, error: print });
@@ -40,7 +40,7 @@ describe('the version in package.json', () => {
   it.each<[string, Start]>([
     ['gateway', startGateway],
     ['decisions', startDecisions],
-  ])('stands in the first line of the log of %s', async (service, start) => {
+  ])('is in the first log line of %s', async (service, start) => {
     const { log, lines } = recordedLog();
     const running = await start(serviceEnvironment(testEnvironment(), service), { log });
     await running.ready;

@@ -25,7 +25,7 @@ afterAll(async () => {
   await receiver.stop();
 });
 
-/** What an operation answers to the owner; it has to succeed. */
+/** Calls an operation as the owner, expects success and returns the body. */
 async function done(method: string, path: string, input: Parameters<StackClient['call']>[2]) {
   const { status, text, body } = await product.call(method, path, input);
   if (status >= 300) throw new Error(`${method} ${path} answered ${status}: ${text}`);
@@ -50,7 +50,7 @@ interface EventType {
   schema: object;
 }
 
-/** By type, what holds its payloads against its schema. */
+/** For each event type, the validator of its payloads. */
 async function schemas(): Promise<Map<string, ValidateFunction>> {
   const { data } = (await inSession('GET', '/webhooks/event-types')) as { data: EventType[] };
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
@@ -136,7 +136,7 @@ async function changeWebhooks(): Promise<void> {
 }
 
 describe('the payloads of webhooks', () => {
-  it('come for every event type, each as its JSON Schema says', async () => {
+  it('arrive for every event type and match its JSON Schema', async () => {
     const validators = await schemas();
     const { data } = (await inSession('GET', '/webhooks/event-types')) as { data: EventType[] };
     const events = data.filter(({ subscribable }) => subscribable).map(({ type }) => type);

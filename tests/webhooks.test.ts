@@ -28,7 +28,7 @@ const asOwner = (method: string, path: string, body?: unknown) =>
     ...(body !== undefined && { body }),
   });
 
-/** The first delivery of an event type that comes. */
+/** Waits for the first delivery of an event type. */
 const received = (type: string) =>
   eventually(() => {
     const found = receiver.requests.find(({ body }) => body?.type === type);
@@ -37,7 +37,7 @@ const received = (type: string) =>
   });
 
 describe('webhooks', () => {
-  it('tell a subscriber of each public kind of event, signed', async () => {
+  it('deliver each public kind of event to a subscriber, signed', async () => {
     const events = [
       'decision.created',
       'decision.outcome_logged',
@@ -87,7 +87,7 @@ describe('webhooks', () => {
     });
   });
 
-  it('answer every operation as openapi.json says, and leave one audit entry for each change', async () => {
+  it('return the responses of openapi.json for every operation, and write one audit entry per change', async () => {
     const { body: webhook } = await asOwner('POST', '/webhooks', {
       workspaceId: owner.workspaceId,
       url: `${receiver.url}/second`,
@@ -141,7 +141,7 @@ describe('webhooks', () => {
     expect(inside).toMatchObject({ status: 400, body: { issues: [{ path: 'url' }] } });
   });
 
-  it('of another workspace give nothing away and cannot be touched, by any operation', async () => {
+  it('of another workspace reveal nothing and cannot be changed by any operation', async () => {
     receiver.behave(answer(200));
     const { body: webhook } = await asOwner('POST', '/webhooks', {
       workspaceId: owner.workspaceId,

@@ -5,7 +5,7 @@ const product = joinProduct();
 afterAll(() => product.leave());
 
 describe('GET /whoami', () => {
-  it('tells a key what it is, in either header', async () => {
+  it('describes a key, in either header', async () => {
     const owner = await product.signUp();
     const key = await product.createKey(owner, ['read']);
     const bearer = await product.call('GET', '/whoami', { key });
@@ -23,7 +23,7 @@ describe('GET /whoami', () => {
     expect(header.body).toEqual(bearer.body);
   });
 
-  it('tells a session who it is, with the scopes of its role in the workspace it names', async () => {
+  it('describes a session, with the scopes of its role in the named workspace', async () => {
     const { cookie, userId, workspaceId } = await product.signUp();
     const answer = await product.call('GET', '/whoami', { cookie, query: { workspaceId } });
     expect(answer.body).toEqual({
@@ -37,7 +37,7 @@ describe('GET /whoami', () => {
     });
   });
 
-  it('needs no scope, and carries the rate-limit headers', async () => {
+  it('requires no scope, and returns the rate-limit headers', async () => {
     const owner = await product.signUp();
     const key = await product.createKey(owner, ['write']);
     const answer = await product.call('GET', '/whoami', { key });
@@ -47,7 +47,7 @@ describe('GET /whoami', () => {
     }
   });
 
-  it('refuses everyone else', async () => {
+  it('refuses all other callers', async () => {
     expect((await product.call('GET', '/whoami')).body.error).toBe('UNAUTHORIZED');
     expect((await product.call('GET', '/whoami', { key: 'wmk_nonsense' })).body.error).toBe('UNAUTHORIZED');
     expect((await product.call('GET', '/whoami', { cookie: 'waymark_session=stale' })).status).toBe(401);

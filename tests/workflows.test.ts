@@ -64,7 +64,7 @@ describe('/nodes', () => {
     },
   );
 
-  it('GET lists the nodes of a workflow under data; it wants workflowId', async () => {
+  it('GET lists the nodes of a workflow under data, and requires workflowId', async () => {
     const workspace = await product.workspace();
     const { key } = workspace;
     const workflow = await workflowIn(workspace);
@@ -94,7 +94,7 @@ describe('/nodes', () => {
 });
 
 describe('/edges', () => {
-  it('POST joins two nodes, GET lists, DELETE takes the id in the query', async () => {
+  it('POST connects two nodes, GET lists, DELETE takes the id in the query', async () => {
     const workspace = await product.workspace();
     const { key } = workspace;
     const workflow = await workflowIn(workspace);
@@ -110,7 +110,7 @@ describe('/edges', () => {
     expect((await product.call('DELETE', '/edges', { key })).status).toBe(400);
   });
 
-  it('POST refuses what closes a cycle in an acyclic workflow', async () => {
+  it('POST refuses an edge that closes a cycle in an acyclic workflow', async () => {
     const workspace = await product.workspace();
     const workflow = await workflowIn(workspace, { acyclic: true });
     const a = await nodeIn(workspace, workflow.id, { title: 'Cart' });
@@ -125,7 +125,7 @@ describe('/edges', () => {
 });
 
 describe('another workspace', () => {
-  it('is refused to a bearer key: its workflows, its nodes, its edges', async () => {
+  it('refuses a bearer key access to its workflows, nodes and edges', async () => {
     const owner = await product.workspace();
     const workflow = await workflowIn(owner);
     const a = await nodeIn(owner, workflow.id);
@@ -163,7 +163,7 @@ describe('another workspace', () => {
     }
   });
 
-  it('is forbidden to a session that is no member, and open to one that is', async () => {
+  it('is forbidden to a session that is not a member, and open to a member', async () => {
     const owner = await product.workspace();
     const { id } = await nodeIn(owner, (await workflowIn(owner)).id);
     const stranger = await product.signUp('A Stranger');
@@ -178,7 +178,7 @@ describe('another workspace', () => {
 });
 
 describe('whole graphs', () => {
-  it('of 5,000 nodes and 10,000 edges go in and come out, within the body limit of 16 MiB', async () => {
+  it('of 5,000 nodes and 10,000 edges can be written and read, within the body limit of 16 MiB', async () => {
     const workspace = await product.workspace();
     const { key } = workspace;
     const { id } = await workflowIn(workspace);
@@ -204,7 +204,7 @@ describe('whole graphs', () => {
 });
 
 describe('the audit log', () => {
-  it('has one entry for each change, however many records it touched', async () => {
+  it('has one entry per change, however many records it affected', async () => {
     const workspace = await product.workspace();
     const { key, workspaceId } = workspace;
     const { id } = await workflowIn(workspace);

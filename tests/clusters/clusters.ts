@@ -15,18 +15,18 @@ import { limitKeys } from '../../services/gateway/src/limits/rate-limit.ts';
 import { type ProductProcesses, startProductProcesses } from '../crash/support/product-processes.ts';
 
 /**
- * The product, or some of its services, on clusters of its stores: three gateways, and two of each service.
+ * The product, or some of its services, on clusters of its stores: three gateways and two of each service.
  */
 export interface ClusteredProduct {
   product: ProductProcesses;
   mongo: MongoReplicaSet;
   nats: NatsCluster;
   redis: RedisCluster;
-  /** Of every gateway. */
+  /** The base URL of every gateway. */
   baseUrls: string[];
   /**
-   * The master of Redis that counts a workspace's requests: another one that dies is no failure of its
-   * limits.
+   * Returns the master of Redis that counts a workspace's requests. The failure of another master would not
+   * test the limits.
    */
   counterOf(workspaceId: string): Promise<StoreProcess>;
 }

@@ -7,7 +7,7 @@ import { type ClusteredProduct, startClusteredProduct } from './clusters.ts';
 const KEYS = 4;
 const perKey = rateLimits.key.business.mutation;
 const perWorkspace = rateLimits.workspace.business.mutation;
-/** More than a key may, and with all keys together more than the workspace may. */
+/** Exceeds the limit of a key, and with all keys together that of the workspace. */
 const CALLS_PER_KEY = perKey + 10;
 const RECOVERY_LIMIT_MS = 30_000;
 
@@ -16,8 +16,8 @@ beforeAll(async () => {
   const env = {
     LIMIT_SCALE: '1',
     RATE_LIMITS: JSON.stringify({ session: { mutation: 100_000 } }),
-    // On a busy machine Redis may take longer than in production; a limiter that then counted by itself would
-    // be another test.
+    // On a busy machine Redis may be slower than in production. After a timeout the limiter would count in
+    // memory, which this test does not cover.
     REDIS_TIMEOUT_MS: '1000',
   };
   clusters = await startClusteredProduct({ only: ['accounts', 'decisions'], env });
@@ -29,7 +29,7 @@ interface Tenant {
   keys: string[];
 }
 
-/** A workspace with a plan whose limits are low, and some keys. */
+/** Creates a workspace whose plan has low limits, with some keys. */
 async function createTenant(): Promise<Tenant> {
   const headers = { cookie: clusters.product.cookie };
   const call = (method: string, path: string, body: object) =>
@@ -44,7 +44,7 @@ async function createTenant(): Promise<Tenant> {
   return { workspaceId, keys };
 }
 
-/** A tenant whose requests were counted by this master, and are by its replica. */
+/** Creates a tenant whose requests this master counted. After its failure, the replica counts them. */
 async function createTenantAt(master: StoreProcess): Promise<Tenant> {
   for (;;) {
     const tenant = await createTenant();
@@ -52,7 +52,7 @@ async function createTenantAt(master: StoreProcess): Promise<Tenant> {
   }
 }
 
-/** How many requests the gateways have decided by themselves. */
+/** Returns how many requests the gateways counted in memory, without Redis. */
 async function decidedInMemory(): Promise<number> {
   const gateways = clusters.product.services.processes.filter(({ service }) => service === 'gateway');
   const texts = await Promise.all(
@@ -69,7 +69,7 @@ const callAt = (turn: number, key: string, workspaceId: string) =>
     body: { title: 'A draft' },
   });
 
-/** All keys at once, over every gateway in turn. */
+/** Sends concurrent requests with all keys, distributed over the gateways. */
 async function burst({ workspaceId, keys }: Tenant): Promise<{ key: string; answer: Answer }[]> {
   const turns = Array.from({ length: KEYS * CALLS_PER_KEY }, (_, turn) => turn);
   return Promise.all(
@@ -80,7 +80,7 @@ async function burst({ workspaceId, keys }: Tenant): Promise<{ key: string; answ
   );
 }
 
-/** In every window exactly what keys and workspace may has passed, and nothing but 429 was refused with. */
+/** Expects that in every window exactly the allowed requests passed, and all refusals are 429. */
 function expectExact(results: { key: string; answer: Answer }[]): void {
   expect(results.filter(({ answer }) => ![200, 429].includes(answer.status))).toEqual([]);
   const windows = Map.groupBy(results, ({ answer }) => answer.headers['x-ratelimit-reset']);
@@ -93,11 +93,11 @@ function expectExact(results: { key: string; answer: Answer }[]): void {
 }
 
 describe('three gateways on a Redis Cluster', () => {
-  it('together keep the limits of keys and of their workspace exact', async () => {
+  it('together keep the exact limits of keys and of their workspace', async () => {
     expectExact(await burst(await createTenant()));
   }, 60_000);
 
-  it('refuse nobody while a master fails, and are exact again once its replica took over', async () => {
+  it('refuse no requests while a master fails, and are exact again after its replica took over', async () => {
     const { workspaceId, keys } = await createTenant();
     const victim = await clusters.counterOf(workspaceId);
     const startedAt = performance.now();

@@ -14,7 +14,7 @@ import { startWriters, type Writers } from '../crash/support/writers.ts';
 import { type ClusteredProduct, startClusteredProduct } from './clusters.ts';
 
 const WRITERS = 8;
-/** Acknowledged writes before a node is killed, while it is away, and once it is back. */
+/** Acknowledged writes before a node is killed, while it is unavailable, and after it has restarted. */
 const BETWEEN = 60;
 const RECOVERY_LIMIT_MS = 30_000;
 
@@ -46,9 +46,7 @@ async function natsLeader(
 const streamLeader = () => natsLeader(({ streams }, stream) => streams.info(stream));
 const consumerLeader = () => natsLeader(({ consumers }, stream) => consumers.info(stream, 'audit'));
 
-/**
- * Waits until events come through again: until the write acknowledged last has its entry in the audit log.
- */
+/** Waits until events arrive again: until the last acknowledged write has its entry in the audit log. */
 async function lastIsAudited(): Promise<void> {
   const { product } = clusters;
   const last = [...writers.ledger.acknowledged.values()].at(-1);
@@ -67,9 +65,9 @@ const victims: [name: string, find: () => Promise<StoreProcess>][] = [
   ['the master of Redis with the counters', () => clusters.counterOf(clusters.product.workspaceId)],
 ];
 
-describe('three gateways and two of each service, writing', () => {
+describe('three gateways and two of each service under writes', () => {
   it.each(victims)(
-    'go on within 30 s when %s is killed',
+    'continue within 30 s when %s is killed',
     async (name, find) => {
       await writers.afterMore(BETWEEN);
       const victim = await find();
@@ -90,7 +88,7 @@ describe('three gateways and two of each service, writing', () => {
     180_000,
   );
 
-  it('have lost nothing of what they acknowledged, and repeated nothing', async () => {
+  it('have lost and repeated none of the acknowledged writes', async () => {
     await writers.stop();
     await expectNothingLost(clusters.product, writers.ledger);
   }, 90_000);

@@ -48,7 +48,7 @@ async function newWorkspace(): Promise<Workspace> {
   return { workspaceId, key: body.key };
 }
 
-/** Resolves when the import is under way, or as far as `until` says. */
+/** Resolves when the import is writing, or done if `until` says so. */
 async function beginImport({ workspaceId, key }: Workspace, until: 'writing' | 'done'): Promise<void> {
   const headers = { authorization: `Bearer ${key}` };
   const begun = await httpCall(product.services.baseUrl, 'POST', '/imports', {
@@ -65,8 +65,8 @@ async function beginImport({ workspaceId, key }: Workspace, until: 'writing' | '
   }, PATIENCE_MS);
 }
 
-/** Search keeps no note but its own. */
-const isTold = (service: ServiceName, id: string) => () =>
+/** Whether a service has stored the deletion of a workspace. Search stores it in its own collection. */
+const hasTombstone = (service: ServiceName, id: string) => () =>
   mongo
     .db(`waymark_${service}`)
     .collection<{ _id: string; deleted_at?: Date }>(
@@ -75,8 +75,8 @@ const isTold = (service: ServiceName, id: string) => () =>
     .findOne({ _id: id, ...(service === 'search' && { deleted_at: { $exists: true } }) })
     .then((found) => found !== null);
 
-/** As if minutes had passed: leases of the dead end, and no late write can come any more. */
-async function timePasses(id: string): Promise<void> {
+/** Ends the leases of killed processes and the time for late writes, as if minutes had passed. */
+async function expireLeases(id: string): Promise<void> {
   const deletions = mongo.db('waymark_accounts').collection<{ _id: string }>('workspace_deletions');
   const past = { $set: { deleted_at: PAST, due_at: PAST }, $unset: { lease: '' } } as const;
   await deletions.updateOne({ _id: id }, past);
@@ -85,7 +85,7 @@ async function timePasses(id: string): Promise<void> {
 async function expectNothingLeft({ workspaceId }: Workspace): Promise<void> {
   const databases = storingServices.map((service) => ({ service, name: `waymark_${service}` }));
   await eventually(async () => {
-    await timePasses(workspaceId);
+    await expireLeases(workspaceId);
     const traces = await documentsNaming(mongo, databases, workspaceId);
     const left = traces.filter((trace) => !remainsAfterDeletion(trace)).map((trace) => trace.slice(0, 200));
     if (left.length > 0) throw new Error(`${left.length} traces, among them ${left.slice(0, 5).join('\n')}`);
@@ -98,13 +98,13 @@ async function remove({ workspaceId }: Workspace): Promise<void> {
 
 describe('the deletion of a workspace', () => {
   it.each(storingServices)(
-    'goes on when %s is killed at it, and leaves nothing',
+    'continues when %s is killed during it, and removes everything',
     async (victim) => {
       const workspace = await newWorkspace();
       await beginImport(workspace, 'done');
       await remove(workspace);
       await eventually(
-        isTold(victim === 'accounts' ? 'decisions' : victim, workspace.workspaceId),
+        hasTombstone(victim === 'accounts' ? 'decisions' : victim, workspace.workspaceId),
         PATIENCE_MS,
       );
       await product.kill(victim);
@@ -113,7 +113,7 @@ describe('the deletion of a workspace', () => {
     180_000,
   );
 
-  it('goes on when accounts dies between its commit and everything else', async () => {
+  it('continues when accounts is killed right after its commit', async () => {
     const workspace = await newWorkspace();
     await beginImport(workspace, 'done');
     await writeFile(join(product.directory, 'crash-accounts'), '');
@@ -125,7 +125,7 @@ describe('the deletion of a workspace', () => {
   });
 
   it.each([['transfer'], ['decisions'], ['accounts'], ['transfer', 'decisions', 'accounts']] as const)(
-    'ends an import under way when %s is killed, and others with it, and leaves nothing of either',
+    'ends a running import when %s is killed, together with others, and removes all data of both',
     async (...victims) => {
       const workspace = await newWorkspace();
       await beginImport(workspace, 'writing');

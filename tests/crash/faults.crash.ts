@@ -2,17 +2,15 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Answer, eventually } from '@waymark/testing';
 import { type ProductProcesses, startProductProcesses } from './support/product-processes.ts';
 
-/** Calls that may wait for a hung service before its circuit opens; docs/performance.md states it. */
+/** Calls that may wait for a hung service before its circuit opens, as docs/performance.md states. */
 const CALLS_TO_OPEN = 5;
-/**
- * Long enough for a slow machine to answer a hundred calls of another service meanwhile, one after another.
- */
+/** Even a slow machine answers a hundred sequential calls of another service in this time. */
 const HUNG_ANSWER_MS = 20_000;
 
 const CALLS_MEANWHILE = 100;
 /**
- * By which the others' p99 may grow while one hangs: far more than a busy machine needs, far less than what
- * waits for it.
+ * The allowed growth of the p99 of other services while one hangs: far more than a busy machine needs, far
+ * less than the time of a call that waits for the hung service.
  */
 const GROWTH = { factor: 10, floorMs: 1_000 };
 
@@ -28,7 +26,7 @@ async function timed(path: string): Promise<Answer & { ms: number }> {
   return { ...answer, ms: performance.now() - startedAt };
 }
 
-/** The p99 of calls of another service, one after another, each answered. */
+/** The p99 of sequential calls of another service. Each must succeed. */
 async function p99OfOthers(): Promise<number> {
   const taken: number[] = [];
   for (let i = 0; i < CALLS_MEANWHILE; i += 1) {
@@ -40,7 +38,7 @@ async function p99OfOthers(): Promise<number> {
 }
 
 describe('a hung service', () => {
-  it(`opens its circuit within ${CALLS_TO_OPEN} calls, leaves the others alone, and heals`, async () => {
+  it(`opens its circuit within ${CALLS_TO_OPEN} calls, does not affect other services, and recovers`, async () => {
     const before = await p99OfOthers();
     await product.processOf('decisions').kill('SIGSTOP');
     let isFirstBack = false;
@@ -52,7 +50,7 @@ describe('a hung service', () => {
       }),
     );
     const meanwhile = await p99OfOthers();
-    // All of them were answered while calls of the hung service still waited.
+    // All of them were answered while the calls of the hung service were still waiting.
     expect(isFirstBack).toBe(false);
     expect(meanwhile).toBeLessThan(GROWTH.factor * before + GROWTH.floorMs);
     expect((await waiting).map(({ status }) => status)).toEqual(Array(CALLS_TO_OPEN).fill(503));
@@ -60,7 +58,7 @@ describe('a hung service', () => {
     const refused = await timed('/decisions');
     expect(refused.body.error).toBe('SERVICE_UNAVAILABLE');
     expect(Number(refused.headers['retry-after'])).toBeGreaterThanOrEqual(1);
-    // It did not wait for the service.
+    // The refusal did not wait for the service.
     expect(refused.ms).toBeLessThan(HUNG_ANSWER_MS / 2);
     await product.processOf('decisions').kill('SIGCONT');
     await eventually(async () => (await timed('/decisions')).status === 200);
@@ -68,7 +66,7 @@ describe('a hung service', () => {
 });
 
 describe('a dead service', () => {
-  it('answers 503 with Retry-After within 3 s, and heals', async () => {
+  it('causes 503 with Retry-After within 3 s, and recovers', async () => {
     await product.processOf('decisions').kill('SIGKILL');
     const answer = await timed('/decisions');
     expect([answer.status, answer.body.error]).toEqual([503, 'SERVICE_UNAVAILABLE']);
@@ -79,7 +77,7 @@ describe('a dead service', () => {
   });
 });
 
-describe('a store that is away', () => {
+describe('an unavailable store', () => {
   it.each(['mongo', 'redis', 'nats'] as const)(
     '%s: no hang, no refusal of the caller, and it heals',
     async (name) => {

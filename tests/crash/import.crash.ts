@@ -46,8 +46,8 @@ const jobOf = async (id: string): Promise<StoredJob> =>
   (await mongo.db('waymark_transfer').collection<StoredJob>('import_jobs').findOne({ _id: id }))!;
 
 /**
- * Resolves when an unfinished import is as far as `isThere` says; one that has ended meanwhile fails the
- * test.
+ * Resolves when `isThere` accepts the state of an unfinished import. The test fails if the import ends before
+ * that.
  */
 function reaches(id: string, isThere: (job: StoredJob) => boolean): Promise<unknown> {
   return eventually(async () => {
@@ -63,7 +63,7 @@ async function begin(ids: ImportJob['ids']): Promise<string> {
   return begun.body.id;
 }
 
-/** Expects that the import has stored each record of its file once, beside the existing ones. */
+/** Expects that the import stored each record of its file once, in addition to the existing ones. */
 async function expectStored(id: string, before: WorkspaceExport['counts']) {
   await eventually(async () => (await call('GET', `/imports/${id}`)).body?.finished_at != null, PATIENCE_MS);
   const job: ImportJob = (await call('GET', `/imports/${id}`)).body;
@@ -93,7 +93,7 @@ describe('an import', () => {
     expect((await jobOf(id)).fence).toBeGreaterThanOrEqual(5);
   }, 300_000);
 
-  it('is taken over from a process that hangs, which stores nothing twice when it continues', async () => {
+  it('moves from a hung process to another, and the first stores nothing twice when it continues', async () => {
     const before = (await call('GET', '/export')).body.counts;
     const id = await begin('remap');
     await reaches(id, ({ progress }) => progress.stored.decisions > 0);
@@ -103,7 +103,7 @@ describe('an import', () => {
     await one!.kill('SIGCONT');
     const renewedMs = (job: StoredJob) => job.lease?.renewed_at.getTime();
     await eventually(async () => renewedMs(await jobOf(id)) !== renewedMs(held), PATIENCE_MS);
-    // An unchanged fence means that the first process still has the import: then the first process must hang.
+    // An unchanged fence means that the first process still has the import, so hang that process.
     const isWithOne = (await jobOf(id)).fence === held.fence;
     if (isWithOne) {
       await one!.kill('SIGSTOP');

@@ -8,10 +8,10 @@ import { seeded } from './support/seeded.ts';
 import { startWriters } from './support/writers.ts';
 
 const SEED = Number(process.env['CRASH_SEED'] ?? 20261121);
-/** In each round each victim dies once. */
+/** Each victim is killed once per round. */
 const ROUNDS = Number(process.env['CRASH_ROUNDS'] ?? 5);
 const WRITERS = 8;
-/** Acknowledged writes between two kills: the load goes on while the victim is away and comes back. */
+/** Acknowledged writes between two kills: the load continues while the victim restarts. */
 const BETWEEN_KILLS = [10, 60] as const;
 
 let product: ProductProcesses;
@@ -30,7 +30,7 @@ function writersOf() {
   return startWriters({ count: WRITERS, baseUrls: [services.baseUrl], key, workspaceId, directory });
 }
 
-/** Arms a service's crash point and waits until it has run into it. */
+/** Arms a service's crash point and waits until the service has reached it. */
 async function crashAtPoint(name: 'decisions' | 'audit'): Promise<void> {
   const service = product.processOf(name);
   await writeFile(join(product.directory, `crash-${name}`), '');
@@ -43,7 +43,7 @@ const victims: (() => Promise<void>)[] = [
   ...(['nats', 'mongo', 'redis'] as const).map((name) => () => product.killStore(name)),
 ];
 
-/** The same things in an order that `random` draws: Fisher and Yates' shuffle. */
+/** Returns the items in a random order (Fisher-Yates shuffle). */
 function shuffled<T>(things: readonly T[], random: () => number): T[] {
   const order = [...things];
   for (let last = order.length - 1; last > 0; last -= 1) {
@@ -54,7 +54,7 @@ function shuffled<T>(things: readonly T[], random: () => number): T[] {
 }
 
 describe(`${ROUNDS * victims.length} kills under load (seed ${SEED})`, () => {
-  it('lose no acknowledged write nor its audit entry, and repeat none', async () => {
+  it('lose no acknowledged write and no audit entry, and repeat none', async () => {
     const random = seeded(SEED);
     const writers = writersOf();
     const [least, most] = BETWEEN_KILLS;
@@ -70,7 +70,7 @@ describe(`${ROUNDS * victims.length} kills under load (seed ${SEED})`, () => {
   }, 420_000);
 });
 
-describe.each(['decisions', 'audit'] as const)('a crash of %s at its worst point', (name) => {
+describe.each(['decisions', 'audit'] as const)('a crash of %s at its most critical point', (name) => {
   it('loses nothing and repeats nothing', async () => {
     const before = (await allDecisions(product)).map((decision) => decision.id);
     const writers = writersOf();

@@ -8,7 +8,7 @@ import { startTraffic } from './support/steady-traffic.ts';
 
 const REQUESTS_PER_SECOND = 100;
 const EXIT_LIMIT_MS = 20_000;
-/** Requests that pass before, and after, a process goes. */
+/** Requests that must be sent before and after a process stops. */
 const AROUND = 50;
 
 let product: ProductProcesses;
@@ -23,7 +23,7 @@ afterAll(async () => {
   await receiver?.stop();
 });
 
-/** The first replica of every service, then the second of every service: there is always another one. */
+/** The first replica of every service, then the second of every service, so that one is always running. */
 function roundRobin({ services: { processes } }: ProductProcesses): ServiceProcess[] {
   const seen = new Set<string>();
   const first = processes.filter(({ service }) => !seen.has(service) && seen.add(service));
@@ -31,7 +31,7 @@ function roundRobin({ services: { processes } }: ProductProcesses): ServiceProce
 }
 
 describe(`SIGTERM to each process of every service under ${REQUESTS_PER_SECOND} requests/s`, () => {
-  it('fails no request, and each exits within 20 s with code 0', async () => {
+  it('fails no request, and each process exits within 20 s with code 0', async () => {
     const kinds = await requestsOfEveryService(product, receiver.url);
     const traffic = await startTraffic(product, REQUESTS_PER_SECOND, kinds);
     try {
@@ -43,7 +43,7 @@ describe(`SIGTERM to each process of every service under ${REQUESTS_PER_SECOND} 
           code,
           isInTime: performance.now() - startedAt < EXIT_LIMIT_MS,
         }));
-        // The one before comes back meanwhile.
+        // Meanwhile the previous process restarts.
         const [exit] = await Promise.all([exiting, starting]);
         expect([service, exit]).toEqual([service, { code: 0, isInTime: true }]);
         await traffic.afterMore(AROUND);

@@ -11,7 +11,7 @@ import { startTraffic } from './support/steady-traffic.ts';
 const REQUESTS_PER_SECOND = 50;
 const AROUND = 30;
 const ROTATED = ['IDENTITY_SECRETS', 'AUDIT_SIGNING_KEYS', 'WEBHOOK_ENCRYPTION_KEYS'] as const;
-/** Below a lease: a replica that goes gives back what it has not sent. */
+/** Shorter than a lease, because a replica that stops releases the deliveries that it has not sent. */
 const DELIVERED_WITHIN_MS = 20_000;
 
 let product: ProductProcesses;
@@ -29,7 +29,7 @@ afterAll(async () => {
   await receiver.stop();
 }, 60_000);
 
-/** The next value, as the command line prints it. */
+/** Returns the next value that the command line prints. */
 async function nextOf(step: string, variable: string, now: string): Promise<string> {
   const [lines, notes]: [string[], string[]] = [[], []];
   const terminal = {
@@ -42,7 +42,7 @@ async function nextOf(step: string, variable: string, now: string): Promise<stri
   return lines[0]!;
 }
 
-/** An endpoint in the middle of a rotation of its own, which has two secrets stored; returns both. */
+/** Creates an endpoint with a secret rotation in progress and returns its two stored secrets. */
 async function createWebhook(): Promise<string[]> {
   const { workspaceId, cookie, services } = product;
   const post = async (path: string, body: object) =>
@@ -55,7 +55,7 @@ async function createWebhook(): Promise<string[]> {
   return [secret, (await post(`/webhooks/${id}/rotate-secret`, {})).secret];
 }
 
-/** Why deliveries so far are not what each of the secrets signed. */
+/** Returns why the deliveries so far are not signed with each of the secrets. */
 function faultsOf(secrets: readonly string[]): string[] {
   return receiver.requests.flatMap(({ rawBody, headers }) =>
     secrets.flatMap((secret) => {
@@ -76,7 +76,7 @@ async function expectDelivered(step: string, decisions: readonly string[]): Prom
   }, DELIVERED_WITHIN_MS);
 }
 
-/** Replaces the first replica of every service at the same time, then the second. */
+/** Replaces the first replica of every service concurrently, then the second. */
 async function roll(env: Record<string, string>): Promise<void> {
   const seen = new Set<string>();
   const firsts = product.services.processes.filter(({ service }) => !seen.has(service) && seen.add(service));
@@ -86,7 +86,7 @@ async function roll(env: Record<string, string>): Promise<void> {
 }
 
 describe('the secrets of a running product rotate', () => {
-  it('step by step under load: no request fails, every webhook comes signed, heads of the old key still verify', async () => {
+  it('step by step under load: every request succeeds, every webhook is signed, and heads of the old key still verify', async () => {
     const query = { workspaceId: product.workspaceId };
     const headers = { authorization: `Bearer ${product.key}` };
     const verify = async () =>

@@ -55,7 +55,7 @@ async function everyPage(
 
 const stored = () =>
   everyPage('/decisions', { limit: 500 }, (body: { next_cursor: string | null }) => body.next_cursor);
-/** Searches for the start of every title. */
+/** Searches for the common prefix of all titles. */
 const found = () =>
   everyPage(
     '/search',
@@ -79,12 +79,12 @@ describe(`${KILLS} kills of search under load`, () => {
       if (i % 2 === 0) {
         await service.kill('SIGKILL');
       } else {
-        // After an event was projected and before its acknowledgement: the event is redelivered.
+        // Crash after an event was projected and before its acknowledgement, so that NATS redelivers it.
         await writeFile(join(product.directory, 'crash-search'), '');
         await service.exited;
       }
       await service.restart();
-      // Searches continue while the projection catches up, so that the index is built meanwhile.
+      // Searches continue while the projection catches up, so that the index is built at the same time.
       await eventually(found, PATIENCE_MS);
     }
     await writers.stop();
@@ -109,7 +109,7 @@ async function startRebuild(): Promise<ChildProcess> {
 }
 
 describe('a rebuild that is killed', () => {
-  it('and run again results in the projection that the events had made, while search serves and writes continue', async () => {
+  it('and repeated produces the same projection as the events, while search serves and writes continue', async () => {
     const writers = writersOf();
     await writers.afterMore(400);
     await writers.stop();
@@ -130,7 +130,7 @@ describe('a rebuild that is killed', () => {
       .collection('items')
       .insertOne({ _id: before.at(-1)!._id }, { session: holder });
     const killed = await startRebuild();
-    // Decisions follow nodes: once the nodes are done, the rebuild is half done.
+    // The rebuild reads decisions after nodes: once the nodes are done, it is half done.
     for await (const chunk of killed.stdout!) if (String(chunk).includes('node:')) killed.kill('SIGKILL');
     if (killed.exitCode === null && killed.signalCode === null) await once(killed, 'exit');
     expect(killed.signalCode).toBe('SIGKILL');

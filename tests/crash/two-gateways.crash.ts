@@ -3,13 +3,13 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { rateLimits } from '@waymark/contracts';
 import { type Answer, eventually, httpCall } from '@waymark/testing';
 import { newWorkspace } from '../../dev/new-workspace.ts';
+import { type DelayingProxy, startDelayingProxy } from './support/delaying-proxy.ts';
 import { type ProductProcesses, startProductProcesses } from './support/product-processes.ts';
-import { type SlowWay, startSlowWay } from './support/slow-way.ts';
 
 const FAR = 1_000_000;
 
 let product: ProductProcesses;
-/** Of both gateways, each a process of its own. */
+/** The URL of each gateway. Each runs in its own process. */
 let urls: string[];
 beforeAll(async () => {
   const env = { DEFAULT_PLAN: 'business', API_KEYS_PER_WORKSPACE: String(FAR) };
@@ -35,7 +35,7 @@ interface Tenant {
   cookie: string;
 }
 
-describe('limits over two gateways', () => {
+describe('limits across two gateways', () => {
   const ROUNDS = 20;
   const CALLS = 200;
   const KEY_LIMIT = rateLimits.key.business.mutation;
@@ -47,12 +47,13 @@ describe('limits over two gateways', () => {
       address: { mutation: FAR, read: FAR },
       ...limits,
     }),
-    // What counts is exact while Redis is asked: a busy machine is no reason to leave it.
+    // Counts are exact only while the gateways use Redis. A slow answer on a busy machine must not be a
+    // timeout.
     REDIS_TIMEOUT_MS: '1000',
   });
   const keyBinds = limitedTo({ workspace: { business: { mutation: FAR } } });
 
-  /** Mutations at once, by both gateways in turn. */
+  /** Sends concurrent mutations to both gateways in turn. */
   function burst(calls: number, key: string, workspaceId = product.workspaceId): Promise<Answer[]> {
     const mutate = (_: unknown, turn: number) =>
       httpCall(urls[turn % urls.length]!, 'POST', '/v1/quality', {
@@ -63,15 +64,15 @@ describe('limits over two gateways', () => {
     return Promise.all(Array.from({ length: calls }, mutate));
   }
 
-  /** Answers by the window that each names in X-RateLimit-Reset. */
+  /** Groups answers by the window in X-RateLimit-Reset. */
   const byWindow = (answers: Answer[]) => [
     ...Map.groupBy(answers, ({ headers }) => headers['x-ratelimit-reset']).values(),
   ];
   const passed = (answers: Answer[]) => answers.filter(({ status }) => status === 200).length;
 
   /**
-   * The windows of a burst, each with exactly as many passed as may; none but those that the clock went
-   * through meanwhile.
+   * Sends a burst and returns its windows. Expects exactly the allowed requests in each, and no windows other
+   * than those between the start and the end of the burst.
    */
   async function exactBurst(key: string, windowSeconds: number): Promise<Answer[][]> {
     const windowNow = () => Math.floor(Date.now() / (windowSeconds * 1_000));
@@ -93,18 +94,17 @@ describe('limits over two gateways', () => {
     }
   });
 
-  it('let exactly as many pass on either side of a window’s boundary', async () => {
+  it('let exactly the allowed number pass on both sides of a window’s boundary', async () => {
     await restartGateways({ ...keyBinds, RATE_WINDOW_SECONDS: '1' });
     let windows: Answer[][];
     do {
-      // One burst after another, so that boundaries fall into them, until one has enough before it and behind
-      // it.
+      // Repeats the burst until a window boundary divides one into two parts that both exceed the limit.
       const { key } = await createKey('over a boundary');
       windows = await exactBurst(key, 1);
     } while (windows.filter(({ length }) => length > KEY_LIMIT).length < 2);
   });
 
-  it('spend nothing of the key’s bucket where the workspace’s ceiling refuses', async () => {
+  it('use none of the key’s bucket when the workspace’s limit refuses', async () => {
     const env = limitedTo({
       key: { business: { mutation: 20 } },
       workspace: { business: { mutation: 30 } },
@@ -114,7 +114,7 @@ describe('limits over two gateways', () => {
     let refused: Answer[];
     let attempt = 0;
     do {
-      // Until both bursts fall into one window, in a workspace that has used up nothing of it.
+      // Repeats until both bursts fall into one window, each time in a new workspace.
       attempt += 1;
       const tenant = await newWorkspace(product.services.baseUrl, `ceiling-${attempt}`);
       const other = await createKey('other', tenant);
@@ -134,23 +134,25 @@ describe('a revoked key', () => {
   const DEADLINE_MS = 250;
   const POLL_MS = 10;
   /**
-   * Of each connection between two requests: traffic, not a load test of the machine that the deadline runs
-   * on.
+   * The pause of each connection between two requests. It keeps the load low, so that the machine can meet
+   * the deadline.
    */
   const PAUSE_MS = 100;
-  /** By which a slow look-up outlives the key that it is about. */
+  /** How long after the revocation of its key a slow look-up ends. */
   const SLOW_MS = 60;
 
   const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
   const agent = new http.Agent({ keepAlive: true, maxSockets: 3 * CONNECTIONS });
-  let way: SlowWay;
+  let proxy: DelayingProxy;
   beforeAll(async () => {
-    way = await startSlowWay(product.services.processes.find(({ service }) => service === 'accounts')!.url);
-    await restartGateways({ LIMIT_SCALE: '100000', ACCOUNTS_URL: way.url });
+    proxy = await startDelayingProxy(
+      product.services.processes.find(({ service }) => service === 'accounts')!.url,
+    );
+    await restartGateways({ LIMIT_SCALE: '100000', ACCOUNTS_URL: proxy.url });
   });
   afterAll(async () => {
     agent.destroy();
-    await way.stop();
+    await proxy.stop();
   });
 
   async function whoami(base: string, key: string): Promise<number> {
@@ -158,18 +160,18 @@ describe('a revoked key', () => {
     return (await httpCall(base, 'GET', '/v1/whoami', { agent, headers })).status;
   }
 
-  /** Asks until the key is refused; gives when it was last asked about and still good. */
-  async function lastGood(url: string, key: string): Promise<number> {
-    for (let goodAt = Number.NEGATIVE_INFINITY; ; ) {
+  /** Sends requests until the key is refused. Returns the start of the last request that was accepted. */
+  async function lastAccepted(url: string, key: string): Promise<number> {
+    for (let acceptedAt = Number.NEGATIVE_INFINITY; ; ) {
       const askedAt = performance.now();
       const status = await whoami(url, key);
-      if (status === 401) return goodAt;
-      if (status === 200) goodAt = askedAt;
+      if (status === 401) return acceptedAt;
+      if (status === 200) acceptedAt = askedAt;
       await pause(POLL_MS);
     }
   }
 
-  /** Uses every key that dies, and one that stays, over all connections. */
+  /** Uses the current key, which will be revoked, and a permanent key over all connections. */
   function startTraffic(current: () => string) {
     let isOn = true;
     let passed = 0;
@@ -196,28 +198,28 @@ describe('a revoked key', () => {
     async function revoke(i: number): Promise<void> {
       const passedBefore = traffic.passed();
       const { id, key } = await createKey(`doomed ${i}`);
-      // In turn it is known to both gateways when it dies, and being looked up by both for the first time.
+      // In alternate rounds, both gateways know the key when it is revoked, or both look it up for the first
+      // time.
       const isKnown = i % 2 === 0;
       if (isKnown) for (const url of urls) expect(await whoami(url, key)).toBe(200);
       const slow = isKnown ? (await createKey(`slow ${i}`)).key : key;
-      way.keepBack(slow);
+      proxy.holdAnswers(slow);
       const slowAnswers = urls.map((url) => whoami(url, slow));
-      while (way.kept() < urls.length) await pause(1);
+      while (proxy.heldCount() < urls.length) await pause(1);
       current = key;
 
       const { cookie } = product;
       const revoked = await httpCall(urls[0]!, 'DELETE', `/v1/api-keys/${id}`, { headers: { cookie } });
       const answeredAt = performance.now();
       expect(revoked.status).toBe(204);
-      const released = pause(SLOW_MS).then(() => way.letGo());
-      for (const goodAt of await Promise.all(urls.map((url) => lastGood(url, key))))
-        expect(goodAt - answeredAt).toBeLessThan(DEADLINE_MS);
+      const released = pause(SLOW_MS).then(() => proxy.releaseAnswers());
+      for (const acceptedAt of await Promise.all(urls.map((url) => lastAccepted(url, key))))
+        expect(acceptedAt - answeredAt).toBeLessThan(DEADLINE_MS);
       await released;
-      // A machine that stood still may have made a look-up too slow for its gateway: then nobody was let in
-      // either.
+      // If the machine stalls, the look-up can time out in its gateway. The request is then refused with 503.
       for (const status of await Promise.all(slowAnswers))
         expect([isKnown ? 200 : 401, 503]).toContain(status);
-      // Nor has what it brought late made the key good again.
+      // A late look-up must not make the key valid again.
       for (const url of urls) expect([401, 503]).toContain(await whoami(url, key));
       await eventually(() => traffic.passed() > passedBefore);
     }
@@ -225,7 +227,7 @@ describe('a revoked key', () => {
     try {
       for (let i = 0; i < REVOCATIONS; i += 1) await revoke(i);
     } finally {
-      way.letGo();
+      proxy.releaseAnswers();
       await traffic.stop();
     }
   }, 300_000);

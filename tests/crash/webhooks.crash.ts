@@ -22,10 +22,10 @@ const EVENTS_PER_SECOND = 50;
 const WRITERS = 8;
 /** Acknowledged writes between two kills. */
 const BETWEEN_KILLS = [10, 80] as const;
-/** A lease, then every retry of a delivery whose process died in its last attempt but one. */
+/** A lease, then every retry of a delivery whose process was killed in its second-to-last attempt. */
 const SETTLED_WITHIN_MS = 60_000;
 
-/** URLs of receivers are often as good as a password. */
+/** The URL of a receiver is often as secret as a password. */
 const SECRET_PATH = '/hooks/T0123/k4x8Qw';
 
 interface StoredDelivery {
@@ -42,18 +42,16 @@ let deliveries: Collection<StoredDelivery>;
 const receivers: WebhookReceiver[] = [];
 const webhookIds: string[] = [];
 const secrets: string[] = [];
-/** Decisions that were acknowledged, whatever they met on their way. */
+/** The acknowledged decisions of all tests. */
 const acknowledged = new Set<string>();
-/**
- * For each delivery, how many requests beyond its recorded attempts had gone out when the service was killed.
- */
+/** For each delivery, the number of requests without a recorded attempt when the service was killed. */
 const inFlight = new Map<string, number>();
 
 beforeAll(async () => {
   product = await startProductProcesses({
     only: ['accounts', 'decisions', 'audit', 'webhooks'],
     entries: { webhooks: 'tests/crash/services/webhooks-main.ts' },
-    // Leases last twice the timeout and ten seconds: what was in flight at a kill comes again within the
+    // A lease lasts twice the timeout plus ten seconds: requests in flight at a kill are repeated within the
     // test.
     env: { WEBHOOK_TIMEOUT_MS: '1000', WEBHOOK_RETRY_DELAYS_SECONDS: '1,1,2,2', WEBHOOK_MAX_ATTEMPTS: '20' },
   });
@@ -84,13 +82,13 @@ async function createWebhook(url: string): Promise<string> {
 
 const service = () => product.processOf('webhooks');
 
-/** What the receivers got, by delivery. */
+/** The requests that the receivers got, by delivery. */
 function received(): Map<string, ReceivedRequest[]> {
   const requests = receivers.flatMap((receiver) => receiver.requests);
   return Map.groupBy(requests, ({ headers }) => String(headers['webhook-id']));
 }
 
-/** Requests of a delivery beyond its recorded attempts. */
+/** For each delivery, the number of requests without a recorded attempt. */
 async function unrecorded(): Promise<Map<string, number>> {
   const recorded = new Map<string, number>();
   for await (const { _id, attempts } of deliveries.find({ webhook_id: { $in: webhookIds } })) {
@@ -99,9 +97,9 @@ async function unrecorded(): Promise<Map<string, number>> {
   return new Map([...received()].map(([id, requests]) => [id, requests.length - (recorded.get(id) ?? 0)]));
 }
 
-/** Notes what the service had sent and not recorded when it died. */
+/** Notes the requests that the service sent but did not record before it was killed. */
 async function noteInFlight(): Promise<void> {
-  // With its sockets closed all that it sent has been read.
+  // When its sockets are closed, the receivers have read everything that it sent.
   await eventually(() => receivers.every((receiver) => receiver.connections() === 0));
   for (const [id, count] of await unrecorded()) inFlight.set(id, Math.max(count, inFlight.get(id) ?? 0));
 }
@@ -133,7 +131,7 @@ async function stopLoad(writers: Writers): Promise<void> {
 
 const decisionOf = ({ payload }: StoredDelivery) => JSON.parse(payload).data.id as string;
 
-/** Every acknowledged event has one delivery an endpoint, and each of these reaches its end. */
+/** Expects one delivery per endpoint for every acknowledged event, and that each is delivered in the end. */
 async function expectNothingLost(): Promise<void> {
   for (const webhookId of webhookIds) {
     const stored = await eventually(async () => {
@@ -157,7 +155,7 @@ async function expectNothingLost(): Promise<void> {
   expect([steady?.size, moody?.size]).toEqual([acknowledged.size, acknowledged.size]);
 }
 
-/** A request without a recorded attempt was on its way at a kill; its twin has the same delivery id. */
+/** Expects a repeat only for a request that was in flight at a kill. Both have the same delivery id. */
 async function expectNothingRepeated(): Promise<void> {
   const repeated = [...(await unrecorded())].filter(([, count]) => count !== 0);
   const beyond = repeated.filter(([id, count]) => count < 0 || count > (inFlight.get(id) ?? 0));
@@ -171,7 +169,7 @@ async function expectNothingRepeated(): Promise<void> {
   );
 }
 
-/** The counters and the history say what the documents say. */
+/** Expects that the counters and the history match the documents. */
 async function expectCountsToAddUp(): Promise<void> {
   for (const webhookId of webhookIds) {
     const { body } = await httpCall(product.services.baseUrl, 'GET', `/webhooks/${webhookId}/stats`, {
@@ -198,7 +196,7 @@ async function expectCountsToAddUp(): Promise<void> {
   }
 }
 
-/** What crashes and outages make the services log has neither a secret nor the path of an endpoint. */
+/** Expects no secret and no path of an endpoint in the logs of crashes and outages. */
 async function expectQuietLogs(): Promise<void> {
   const files = (await readdir(product.directory)).filter((name) => name.endsWith('.log'));
   expect(files).toContain('webhooks.log');
@@ -210,7 +208,7 @@ async function expectQuietLogs(): Promise<void> {
   }
 }
 
-async function expectAllWell(): Promise<void> {
+async function expectConsistency(): Promise<void> {
   await expectQuietLogs();
   await expectNothingLost();
   await expectNothingRepeated();
@@ -218,7 +216,7 @@ async function expectAllWell(): Promise<void> {
 }
 
 describe(`${KILLS} kills of webhooks, NATS and MongoDB under ${EVENTS_PER_SECOND} events/s (seed ${SEED})`, () => {
-  it('lose no event, and repeat no more than was in flight', async () => {
+  it('lose no event, and repeat only requests that were in flight', async () => {
     const random = seeded(SEED);
     const writers = startLoad();
     const [least, most] = BETWEEN_KILLS;
@@ -227,7 +225,7 @@ describe(`${KILLS} kills of webhooks, NATS and MongoDB under ${EVENTS_PER_SECOND
       await victims[Math.floor(random() * victims.length)]!();
     }
     await stopLoad(writers);
-    await expectAllWell();
+    await expectConsistency();
   }, 400_000);
 });
 
@@ -242,17 +240,17 @@ describe('a crash of webhooks', () => {
       await service().restart();
     }
     await stopLoad(writers);
-    await expectAllWell();
+    await expectConsistency();
   }
 
   it(
-    'between a stored delivery and its acknowledgement loses nothing and repeats no more than was in flight',
+    'between a stored delivery and its acknowledgement loses nothing and repeats only requests that were in flight',
     () => expectToLoseNothing(() => writeFile(join(product.directory, 'crash-webhooks'), '')),
     240_000,
   );
 
   it(
-    'when a request has arrived whose delivery may not be stored yet does neither',
+    'after a request arrived, possibly before its delivery is stored, loses nothing and repeats only requests in flight',
     () =>
       expectToLoseNothing(async () => {
         const [steady] = receivers;

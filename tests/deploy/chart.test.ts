@@ -24,7 +24,7 @@ import { optionalSecretNames, secretNames, serviceNeeds, variablesOf } from './s
 
 const names = Object.keys(services) as ServiceName[];
 const valueSets = readdirSync(join(root, 'tests/deploy/values')).map((file) => file.replace('.yaml', ''));
-/** The services that an operator's commands ask: `waymark search rebuild` does. */
+/** The services that an operator's commands call, for example `waymark search rebuild`. */
 const commandCalls = serviceNeeds('search').calls.filter((name) => !['accounts', 'audit'].includes(name));
 const everySecret = [...secretNames, ...optionalSecretNames];
 const HELM_BUILD_LIMIT_MS = 900_000;
@@ -40,7 +40,7 @@ interface SecretVariable {
 
 const find = (manifests: Manifest[], kind: string, name: string) =>
   manifests.find((manifest) => manifest.kind === kind && manifest.metadata.name === `waymark-${name}`)!;
-/** Under the name of its revision and of what is in it. */
+/** Finds the Job by its kind, because its name contains the revision and a hash of its content. */
 const migrationOf = (manifests: Manifest[]) => manifests.find(({ kind }) => kind === 'Job')!;
 const podOf = (manifests: Manifest[], name: string) => find(manifests, 'Deployment', name).spec.template.spec;
 const componentsOf = (peers: { podSelector: { matchLabels: Record<string, string> } }[]) =>
@@ -51,7 +51,7 @@ describe.each(valueSets)('the chart with %s', (values) => {
     expect(await lint(values)).toMatchObject({ code: 0 });
   });
 
-  test('renders what Kubernetes takes, field by field', async () => {
+  test('renders manifests that Kubernetes accepts, field by field', async () => {
     const all = await render(values);
     expect(all.filter(isCustom).flatMap(faultsOf)).toEqual([]);
     const manifests = all.filter((manifest) => !isCustom(manifest));
@@ -60,14 +60,14 @@ describe.each(valueSets)('the chart with %s', (values) => {
     expect(result.output.match(/INFO/g)).toHaveLength(manifests.length);
   });
 
-  test('keeps secrets out of ConfigMaps and out of what is rendered in clear', async () => {
+  test('keeps secrets out of ConfigMaps and out of plain text in manifests', async () => {
     for (const { data } of (await render(values)).filter(({ kind }) => kind === 'ConfigMap')) {
       for (const name of everySecret) expect(data).not.toHaveProperty(name);
       expect(JSON.stringify(data)).not.toMatch(/mongodb:\/\/|redis:\/\/|nats:\/\//);
     }
   });
 
-  test.each(names)('%s has probes, limits, and as few rights as can be', async (name) => {
+  test.each(names)('%s has probes, limits and minimal rights', async (name) => {
     const pod = podOf(await render(values), name);
     const container = pod.containers[0];
     for (const probe of ['startupProbe', 'readinessProbe', 'livenessProbe']) {
@@ -98,19 +98,19 @@ describe.each(valueSets)('the chart with %s', (values) => {
         .sort();
     expect(fromSecret()).toEqual(serviceNeeds(name).secrets);
     expect(fromSecret(true)).toEqual(serviceNeeds(name).optionalSecrets);
-    // OpenTelemetry's own name for where traces go.
+    // OpenTelemetry's standard variable for the collector's address.
     const known = [...variablesOf(name), 'OTEL_EXPORTER_OTLP_ENDPOINT'];
     for (const variable of Object.keys(find(manifests, 'ConfigMap', name).data))
       expect(known).toContain(variable);
   });
 
-  test('has webhooks go to public addresses alone, over https', async () => {
+  test('lets webhooks send only to public addresses, over https', async () => {
     const { data } = find(await render(values), 'ConfigMap', 'webhooks');
     const env = { ...(await evaluationSecrets()), ...data };
     expect(readWebhooksConfig(env)).toMatchObject({ webhookAllowLoopback: false });
   });
 
-  test('drains within the time that Kubernetes gives', async () => {
+  test('drains within the termination grace period', async () => {
     const manifests = await render(values);
     for (const name of names) {
       const pod = podOf(manifests, name);
@@ -123,7 +123,7 @@ describe.each(valueSets)('the chart with %s', (values) => {
   });
 });
 
-test('kinds of other projects are held against their definitions, field by field', async () => {
+test('custom resources match the definitions of their projects, field by field', async () => {
   const custom = (await render('everything-on')).filter(isCustom);
   expect(custom.map(({ kind }) => kind).sort()).toEqual(['HTTPRoute', 'PrometheusRule', 'ServiceMonitor']);
   for (const manifest of custom) {
@@ -132,7 +132,7 @@ test('kinds of other projects are held against their definitions, field by field
   }
 });
 
-test('every variable that sounds like a secret is treated as one', () => {
+test('every variable with a name of a secret is treated as a secret', () => {
   const suspicious = names
     .flatMap(variablesOf)
     .filter((name) => /(SECRETS?|KEYS?|PASSWORDS?|TOKENS?|HEADERS|CREDS)$/.test(name));
@@ -143,7 +143,7 @@ test('every variable that sounds like a secret is treated as one', () => {
 
 describe('network policies', () => {
   test.each(names)(
-    '%s reaches what its configuration names, and is reached by its callers alone',
+    '%s can reach only what its configuration names, and only its callers can reach it',
     async (name) => {
       const manifests = await render('evaluation');
       const { ingress, egress } = find(manifests, 'NetworkPolicy', name).spec;
@@ -169,7 +169,7 @@ describe('network policies', () => {
     },
   );
 
-  test('only webhooks goes out to the world, and not to private addresses', async () => {
+  test('only webhooks can reach the internet, and it cannot reach private addresses', async () => {
     const manifests = await render('everything-on');
     const outward = manifests.filter(({ spec }) => JSON.stringify(spec ?? {}).includes('0.0.0.0/0'));
     expect(outward.map(({ metadata }) => metadata.name)).toEqual(['waymark-webhooks']);
@@ -185,20 +185,20 @@ describe('network policies', () => {
   });
 
   test.each(valueSets)(
-    'each rule names where it leads, but for stores at addresses untold: %s',
+    'each rule names its destination, except for stores at unknown addresses: %s',
     async (values) => {
       const manifests = await render(values);
       const policies = manifests.filter(({ kind }) => kind === 'NetworkPolicy');
-      const ledAnywhere = policies
+      const openPorts = policies
         .flatMap(({ spec }): { ports: { port: number }[]; to?: unknown[] | null }[] => spec.egress)
         .filter(({ to }) => !to?.length)
         .flatMap(({ ports }) => ports.map(({ port }) => port));
-      const untold = ['default-external', 'gateway-api'].includes(values) ? [4222, 6379, 27017] : [];
-      expect([...new Set(ledAnywhere)].sort((a, b) => a - b)).toEqual(untold);
+      const expectedPorts = ['default-external', 'gateway-api'].includes(values) ? [4222, 6379, 27017] : [];
+      expect([...new Set(openPorts)].sort((a, b) => a - b)).toEqual(expectedPorts);
     },
   );
 
-  test('where those who may come in are named, helm test may still ask what it asks', async () => {
+  test('helm test can send its requests when the allowed peers are restricted', async () => {
     for (const [values, port] of [
       ['gateway-api', 8080],
       ['everything-on', 9090],
@@ -224,7 +224,7 @@ describe('network policies', () => {
     }
   });
 
-  test.each(['evaluation', 'everything-on'])('every pod is under a policy: %s', async (values) => {
+  test.each(['evaluation', 'everything-on'])('a network policy covers every pod: %s', async (values) => {
     const manifests = await render(values);
     const covered = manifests
       .filter(({ kind }) => kind === 'NetworkPolicy')
@@ -237,7 +237,7 @@ describe('network policies', () => {
 });
 
 describe('migrations', () => {
-  test('a Job of the revision brings every database up to date, and services wait for it', async () => {
+  test('one Job per revision migrates every database, and services wait for it', async () => {
     const manifests = await render('ha');
     const job = migrationOf(manifests);
     const [container] = job.spec.template.spec.containers;
@@ -265,7 +265,7 @@ describe('migrations', () => {
     expect(podOf(manifests, 'gateway').initContainers).toBeUndefined();
   });
 
-  test('another Job is made where another is wanted, also by what always renders the first revision', async () => {
+  test('a changed Job gets a new name, also with tools that always render the first revision', async () => {
     const nameWith = async (...set: string[]) => {
       const values = ['-f', join(root, 'tests/deploy/values/default-external.yaml')];
       const { stdout } = await template([...values, '-s', 'templates/migrate-job.yaml', ...set]);
@@ -278,7 +278,7 @@ describe('migrations', () => {
     expect(await nameWith('--set', 'defaults.nodeSelector.disk=fast')).not.toBe(name);
   });
 
-  test('a Job that gives up leaves its pods, whose logs tell why', async () => {
+  test('a failed Job keeps its pods, so that their logs show the reason', async () => {
     expect(migrationOf(await render('ha')).spec.template.spec.restartPolicy).toBe('Never');
   });
 });
@@ -293,13 +293,13 @@ describe('every pod', () => {
       ]);
   const stores = ['waymark-mongodb', 'waymark-nats', 'waymark-redis'];
 
-  test('comes from a private registry, to the nodes that are meant for it', async () => {
+  test('uses a private registry and the configured nodes', async () => {
     const { defaults, image } = parse(
       readFileSync(join(root, 'tests/deploy/values/everything-on.yaml'), 'utf8'),
     );
     const { nodeSelector, tolerations, affinity, priorityClassName } = defaults;
     const pods = podsOf(await render('everything-on'));
-    // The services, their stores, and those of migrations, of tools and of helm test.
+    // The services, their stores, and the pods of migrations, tools and helm test.
     expect(pods).toHaveLength(names.length + stores.length + 3);
     for (const [name, pod] of pods) {
       expect([name, pod]).toEqual([
@@ -313,7 +313,7 @@ describe('every pod', () => {
     }
   });
 
-  test('has a user that is not root, or the one that the platform gives', async () => {
+  test('runs as a non-root user, or as the user that the platform assigns', async () => {
     for (const [name, { securityContext }] of podsOf(await render('everything-on'))) {
       const user = name.endsWith('mongodb') || name.endsWith('redis') ? 999 : 1000;
       expect([name, securityContext]).toEqual([
@@ -332,7 +332,7 @@ describe('every pod', () => {
     }
   });
 
-  test('that speaks to stores trusts the authorities that are named, and has the files', async () => {
+  test('trusts the configured authorities if it connects to stores, and mounts the files', async () => {
     for (const [values, source] of [
       ['everything-on', { configMap: { name: 'authorities', items: [{ key: 'root.pem', path: 'ca.crt' }] } }],
       [
@@ -370,7 +370,7 @@ describe('commands', () => {
   const clearEnv = ({ env }: { env: { name: string; value?: string }[] }) =>
     Object.fromEntries(env.map(({ name, value }) => [name, value]));
 
-  test.each(storing)('find the database of %s, whatever it is called', async (name) => {
+  test.each(storing)('find the database of %s under any name', async (name) => {
     const manifests = await render('everything-on');
     const service = environmentOf(name, {}).MONGODB_DATABASE;
     const called = find(manifests, 'ConfigMap', name).data.MONGODB_DATABASE ?? service;
@@ -385,7 +385,7 @@ describe('commands', () => {
     }
   });
 
-  test('speak to the streams of the services, and make workspaces as accounts does', async () => {
+  test('use the streams of the services, and create workspaces like accounts', async () => {
     const manifests = await render('everything-on');
     const { data } = find(manifests, 'ConfigMap', 'accounts');
     const env = clearEnv(podOf(manifests, 'tools').containers[0]);
@@ -397,7 +397,7 @@ describe('commands', () => {
 });
 
 describe('the pod for an operator’s commands', () => {
-  test('is there when asked for, and has what the commands read', async () => {
+  test('exists if it is enabled, and has what the commands read', async () => {
     expect(find(await render('ha'), 'Deployment', 'tools')).toBeUndefined();
     const manifests = await render('everything-on');
     const { containers } = podOf(manifests, 'tools');
@@ -420,7 +420,7 @@ describe('the pod for an operator’s commands', () => {
   });
 });
 
-test('what operators are told keeps their values and takes the new defaults', () => {
+test('the documented upgrade commands keep the operator’s values and use the new defaults', () => {
   const files = [
     'docs/operating.md',
     ...readdirSync(join(root, 'docs/operating')).map((file) => `docs/operating/${file}`),
@@ -432,7 +432,7 @@ test('what operators are told keeps their values and takes the new defaults', ()
   for (const command of commands) expect(command).toContain(' --reset-then-reuse-values ');
 });
 
-test('every image comes from the registry that is named, but for those of the stores', async () => {
+test('every image comes from the configured registry, except for those of the stores', async () => {
   for (const values of valueSets) {
     const manifests = await render(values);
     const stores = manifests.filter(({ kind }) => kind === 'StatefulSet');
@@ -445,21 +445,21 @@ test('every image comes from the registry that is named, but for those of the st
   }
 });
 
-test('who may sign up is as chosen, and open where the product is tried out', async () => {
+test('sign-up is as configured, and open in an evaluation', async () => {
   const signUpIn = async (values: string) => find(await render(values), 'ConfigMap', 'accounts').data.SIGN_UP;
   expect(await signUpIn('ha')).toBe('closed');
   expect(await signUpIn('default-external')).toBe('invite');
   expect(await signUpIn('evaluation')).toBe('open');
 });
 
-test('the audit log is kept for good, or as long as is said', async () => {
+test('the audit log is kept forever, or for the configured time', async () => {
   const daysIn = async (values: string) =>
     find(await render(values), 'ConfigMap', 'audit').data.AUDIT_RETENTION_DAYS;
   expect(await daysIn('minimal')).toBeUndefined();
   expect(await daysIn('everything-on')).toBe('400');
 });
 
-test('nothing is tied to IPv4: no process is told an address to listen on, and MongoDB takes all', async () => {
+test('no value depends on IPv4: no process gets an address to listen on, and MongoDB listens on all', async () => {
   const manifests = await render('evaluation');
   for (const name of names) expect(find(manifests, 'ConfigMap', name).data).not.toHaveProperty('HOST');
   const [mongod] = find(manifests, 'StatefulSet', 'mongodb').spec.template.spec.containers;
@@ -467,7 +467,7 @@ test('nothing is tied to IPv4: no process is told an address to listen on, and M
 });
 
 describe('scaling', () => {
-  test('by CPU, and for audit and webhooks by the events that wait', async () => {
+  test('uses CPU, and for audit and webhooks also the number of pending events', async () => {
     const manifests = await render('ha');
     const metricsOf = (name: string) => find(manifests, 'HorizontalPodAutoscaler', name).spec.metrics;
     expect(metricsOf('decisions')).toHaveLength(1);
@@ -477,7 +477,7 @@ describe('scaling', () => {
         selector: { matchLabels: { consumer: name } },
       });
     }
-    // Neither may set what the other manages.
+    // An autoscaler and Helm must not both set the number of replicas.
     expect(find(manifests, 'Deployment', 'decisions').spec.replicas).toBeUndefined();
     const annotations = { 'waymark/replicas': 'autoscaler' };
     expect(find(manifests, 'Deployment', 'decisions').metadata.annotations).toEqual(annotations);
@@ -507,15 +507,15 @@ describe('scaling', () => {
     }
   });
 
-  test('one pod of a service leaves at a time', async () => {
+  test('only one pod of a service is removed at a time', async () => {
     const manifests = await render('default-external');
     for (const name of names)
       expect(find(manifests, 'PodDisruptionBudget', name).spec.maxUnavailable).toBe(1);
   });
 });
 
-describe('the ways in', () => {
-  test('an Ingress and a Gateway API route lead to the gateway and nowhere else', async () => {
+describe('ingress', () => {
+  test('an Ingress and a Gateway API route lead only to the gateway', async () => {
     const manifests = await render('everything-on');
     const ingress = manifests.find(({ kind }) => kind === 'Ingress')!;
     expect(ingress.spec.rules[0].http.paths[0].backend.service.name).toBe('waymark-gateway');
@@ -524,7 +524,7 @@ describe('the ways in', () => {
   });
 });
 
-test('ingress-nginx is told to let through what the gateway takes, and no more', () => {
+test('ingress-nginx accepts exactly the request sizes that the gateway accepts', () => {
   const guide = readFileSync(join(root, 'docs/operating/kubernetes.md'), 'utf8');
   const [, gibibytes] = /proxy-body-size: (\d+)g$/m.exec(guide)!;
   const largest = Math.max(...operationList.map(({ bodyLimitBytes = 0 }) => bodyLimitBytes));
@@ -544,12 +544,12 @@ describe('monitoring', () => {
   const usedIn = (text: string) =>
     [...text.matchAll(/waymark_[a-z_]+/g)].map(([name]) => name.replace(/_(count|bucket|sum)$/, ''));
 
-  test.each(['alerts.yaml', 'dashboard.json'])('%s asks for metrics that exist', (file) => {
+  test.each(['alerts.yaml', 'dashboard.json'])('%s queries only existing metrics', (file) => {
     const text = readFileSync(join(chart, 'files', file), 'utf8');
     expect(usedIn(text).filter((name) => !declared.has(name))).toEqual([]);
   });
 
-  test('a service that is gone, or a consumer, is missed', () => {
+  test('alerts detect a missing service or consumer', () => {
     const consumers = names.flatMap((name) => {
       const text = readFileSync(join(root, `services/${name}/src/service.ts`), 'utf8');
       return [...text.matchAll(/runtime\.consume\(\{ name: '(\w+)'/g)].map(([, consumer]) => consumer!);
@@ -572,7 +572,7 @@ describe('monitoring', () => {
     );
   });
 
-  test('what lasts by its nature is no slow request', () => {
+  test('the latency alert excludes operations that are slow by nature', () => {
     const lasting = operationList.filter(
       ({ caller, bucket, response, bodyLimitBytes = 0 }) =>
         caller !== 'service' &&
@@ -600,7 +600,7 @@ describe('monitoring', () => {
     }
   });
 
-  test('alerts are of one release: by its namespace they ask, and by its namespace they are told apart', async () => {
+  test('alerts query one release by its namespace and carry that namespace as a label', async () => {
     const manifests = await render('everything-on');
     const rule = manifests.find(({ kind }) => kind === 'PrometheusRule')!;
     const { rules } = rule.spec.groups[0];
@@ -614,7 +614,7 @@ describe('monitoring', () => {
     }
   });
 
-  test('rules and dashboard come out as they stand in the chart', async () => {
+  test('rules and dashboard are rendered as they are in the chart', async () => {
     const manifests = await render('everything-on');
     const rule = manifests.find(({ kind }) => kind === 'PrometheusRule')!;
     const written = readFileSync(join(chart, 'files/alerts.yaml'), 'utf8');
@@ -626,7 +626,7 @@ describe('monitoring', () => {
   });
 });
 
-/** The value with every leaf wrong, and the paths of the leaves. */
+/** Returns the value with every leaf wrong, and the paths of the leaves. */
 function wrongValues(value: unknown, path: string): { wrong: unknown; paths: string[] } {
   const wrongText = 'no such thing!';
   if (Array.isArray(value)) return { wrong: [wrongText], paths: [path] };
@@ -645,28 +645,28 @@ function wrongValues(value: unknown, path: string): { wrong: unknown; paths: str
 describe('wrong values fail and name the field', () => {
   const evaluation = ['--set', 'evaluation.enabled=true,image.registry=registry.example.com/waymark'];
 
-  test('each of them', async () => {
+  test('for each field', async () => {
     const { wrong, paths } = wrongValues(parse(readFileSync(join(chart, 'values.yaml'), 'utf8')), '');
     expect(paths.length).toBeGreaterThan(80);
     const file = join(folder, 'wrong.json');
     writeFileSync(file, JSON.stringify(wrong));
     const { code, output } = await template(['-f', file]);
     expect(code).toBe(1);
-    // Helm before 3.18 writes a.b where later ones write /a/b.
+    // Helm before 3.18 writes a.b instead of /a/b.
     const text = output.replaceAll('/', '.');
     expect(paths.filter((path) => !new RegExp(`\\b${path}\\b`).test(text))).toEqual([]);
   });
 
   test.each([
-    ['nothing at all', [], ['existingSecret', 'publicUrl', 'signUp']],
+    ['no values', [], ['existingSecret', 'publicUrl', 'signUp']],
     [
-      'no registry: nobody publishes the images',
+      'no registry, although the images are not published',
       ['--set', 'evaluation.enabled=true'],
       ['image.registry', 'docs.operating.md, Build the images'],
     ],
-    ['sign-up of another kind', [...evaluation, '--set', 'signUp=sometimes'], ['signUp']],
+    ['an unknown kind of sign-up', [...evaluation, '--set', 'signUp=sometimes'], ['signUp']],
     ['no replicas', [...evaluation, '--set', 'services.gateway.replicas=0'], ['services.gateway.replicas']],
-    ['a service that there is not', [...evaluation, '--set', 'services.gatway.replicas=1'], ['gatway']],
+    ['an unknown service', [...evaluation, '--set', 'services.gatway.replicas=1'], ['gatway']],
     [
       'a mistyped field',
       [...evaluation, '--set', 'services.decisions.replica=4'],
@@ -685,17 +685,17 @@ describe('wrong values fail and name the field', () => {
       [name],
     ]),
     [
-      'credentials in the address of the collector',
+      'credentials in the URL of the collector',
       [...evaluation, '--set', 'tracing.endpoint=https://user:password@collector'],
       ['tracing.endpoint'],
     ],
     [
-      'authorities from two places',
+      'authorities from two sources',
       [...evaluation, '--set', 'caCertificates.configMap=a,caCertificates.secret=b'],
       ['caCertificates.secret'],
     ],
     [
-      'a volume that would hide one of ours',
+      'a volume with a name that the chart uses',
       [...evaluation, '--set-json', 'extraVolumes=[{"name":"tmp","emptyDir":{}}]'],
       ['extraVolumes.0.name'],
     ],
@@ -706,50 +706,50 @@ describe('wrong values fail and name the field', () => {
       ['MONGODB_DATABASE'],
     ],
     ['an Ingress without a host', [...evaluation, '--set', 'ingress.enabled=true'], ['ingress.host']],
-    ['a route to no Gateway', [...evaluation, '--set', 'gatewayApi.enabled=true'], ['gatewayApi.parentRefs']],
     [
-      'a drain that outlasts its limit',
+      'a route without a Gateway',
+      [...evaluation, '--set', 'gatewayApi.enabled=true'],
+      ['gatewayApi.parentRefs'],
+    ],
+    [
+      'a drain that exceeds its limit',
       [...evaluation, '--set', 'drain.delaySeconds=40'],
       ['drain.delaySeconds'],
     ],
     [
-      'audit entries that go while their events may come again',
+      'audit entries that expire while their events may still be redelivered',
       [...evaluation, '--set', 'services.audit.retentionDays=7'],
       ['services.audit.retentionDays'],
     ],
-    ['an address that is none', [...evaluation, '--set', 'publicUrl=waymark'], ['publicUrl']],
+    ['an invalid URL', [...evaluation, '--set', 'publicUrl=waymark'], ['publicUrl']],
+    ['an invalid digest', [...evaluation, '--set', 'image.digests.audit=latest'], ['image.digests.audit']],
     [
-      'a digest that is none',
-      [...evaluation, '--set', 'image.digests.audit=latest'],
-      ['image.digests.audit'],
-    ],
-    [
-      'an exception for webhooks that is no block of addresses',
+      'an exception for webhooks that is not a CIDR block',
       [...evaluation, '--set', 'networkPolicy.webhooksExcept={not-a-cidr}'],
       ['networkPolicy.webhooksExcept'],
     ],
     [
-      'an exception that is not among what webhooks may reach',
+      'an exception outside the range that webhooks may reach',
       [...evaluation, '--set', 'networkPolicy.webhooksExcept={fd00::/8}'],
       ['networkPolicy.webhooksExcept'],
     ],
     [
-      'an exception for all that webhooks may reach',
+      'an exception for the whole range that webhooks may reach',
       [...evaluation, '--set', 'networkPolicy.webhooksExcept={0.0.0.0/0}'],
       ['networkPolicy.webhooksExcept'],
     ],
     [
-      'more replicas at least than at most',
+      'a minimum of replicas above the maximum',
       [...evaluation, '--set', 'services.search.autoscaling.minReplicas=12'],
       ['services.search.autoscaling.minReplicas'],
     ],
     [
-      'the same for all services',
+      'one value for all services',
       [...evaluation, '--set', 'defaults.autoscaling.minReplicas=5,defaults.autoscaling.maxReplicas=2'],
       ['autoscaling.minReplicas'],
     ],
     [
-      'a port for webhooks that is none',
+      'an invalid port for webhooks',
       [...evaluation, '--set', 'services.webhooks.env.WEBHOOK_PORTS=abc'],
       ['services.webhooks.env.WEBHOOK_PORTS'],
     ],
@@ -759,17 +759,17 @@ describe('wrong values fail and name the field', () => {
       ['services.webhooks.env.WEBHOOK_PORTS'],
     ],
     [
-      'a collector, and not where it is',
+      'a collector without its address',
       [...evaluation, '--set', 'tracing.endpoint=http://collector:4318'],
       ['tracing.peers'],
     ],
     [
-      'an egress rule that leads anywhere',
+      'an egress rule without a destination',
       [...evaluation, '--set', 'services.audit.extraEgress[0].ports[0].port=443'],
       ['services.audit.extraEgress.0', 'to'],
     ],
     [
-      'a peer that is a block of addresses and a selector at once',
+      'a peer with both a CIDR block and a selector',
       [
         ...evaluation,
         '--set-json',
@@ -778,14 +778,14 @@ describe('wrong values fail and name the field', () => {
       ['networkPolicy.clients.0'],
     ],
     [
-      'text for a number',
+      'text instead of a number',
       [...evaluation, '--set-string', 'services.audit.replicas=two'],
       ['services.audit.replicas'],
     ],
   ])('%s', async (_, args, fields) => {
     const { code, output } = await template(args);
     expect(code).toBe(1);
-    // Helm before 3.18 writes a.b where later ones write /a/b.
+    // Helm before 3.18 writes a.b instead of /a/b.
     for (const field of fields) expect(output.replaceAll('/', '.')).toContain(field);
   });
 });
@@ -799,7 +799,7 @@ async function evaluationSecrets(): Promise<Record<string, string>> {
   return Object.fromEntries(Object.entries(data).map(decoded));
 }
 
-test('an evaluation makes secrets that the services take', async () => {
+test('an evaluation generates secrets that the services accept', async () => {
   const env = await evaluationSecrets();
   expect(Object.keys(env).sort()).toEqual([...secretNames].sort());
   expect(() => [readAuditConfig(env), readWebhooksConfig(env)]).not.toThrow();

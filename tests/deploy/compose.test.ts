@@ -14,7 +14,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const compose = parse(readFileSync(join(root, 'deploy/compose/compose.yaml'), 'utf8'), { merge: true });
 const values = parse(readFileSync(join(root, 'deploy/helm/waymark/values.yaml'), 'utf8'));
-/** What tests read of a service. */
+/** The fields of a service that the tests read. */
 interface Part {
   image: string;
   pull_policy?: string;
@@ -27,7 +27,7 @@ interface Part {
 
 const names = Object.keys(services) as ServiceName[];
 
-/** As compose fills in `${NAME}`, `${NAME:-default}` and `${NAME:?message}`. */
+/** Expands `${NAME}`, `${NAME:-default}` and `${NAME:?message}` like compose. */
 function fillIn(text: string, env: Record<string, string>): string {
   return text.replaceAll(/\$\{(\w+)(?::([-?])([^}]*))?\}/g, (_, name: string, kind: string, rest: string) => {
     const value = env[name];
@@ -47,7 +47,7 @@ async function makeEnv(): Promise<Record<string, string>> {
 }
 
 describe('compose.yaml', () => {
-  test('gives every service a configuration that it takes', async () => {
+  test('gives every service a valid configuration', async () => {
     const secrets = await makeEnv();
     for (const name of names) {
       const given = Object.entries<string>(compose.services[name].environment);
@@ -57,12 +57,12 @@ describe('compose.yaml', () => {
       const { calls, stores, secrets: needed } = serviceNeeds(name);
       const urls = [...calls, ...stores].map((each) => `${each.toUpperCase()}_URL`);
       expect(Object.keys(env)).toEqual(expect.arrayContaining([...urls, ...needed]));
-      // What no service reads is a typing error; the shared block is read by some service each.
+      // A variable that no service reads is a typing error. At least one service reads each shared variable.
       for (const variable of Object.keys(env)) expect(names.flatMap(variablesOf)).toContain(variable);
     }
   });
 
-  test('takes from .env every variable of a service that it does not settle itself', async () => {
+  test('takes from .env every variable of a service that it does not set itself', async () => {
     const settled = [
       ...['HOST', 'PORT', 'ADMIN_PORT', 'CONSOLE_DIRECTORY', 'MONGODB_DATABASE', 'MIGRATE_ON_START'],
       ...['NATS_REPLICAS', 'NATS_CREDS', 'REDIS_CLUSTER', 'WEBHOOK_ALLOW_LOOPBACK', 'DRAIN_DELAY_MS'],
@@ -81,13 +81,13 @@ describe('compose.yaml', () => {
     }
   });
 
-  test('lets accounts reach a provider of single sign-on where the file for it is added', () => {
+  test('lets accounts reach a provider of single sign-on if the file for it is added', () => {
     const added = parse(readFileSync(join(root, 'deploy/compose/single-sign-on.yaml'), 'utf8'));
     expect(added).toEqual({ services: { accounts: { networks: ['inside', 'outside'] } } });
     expect(compose.networks.outside?.internal).not.toBe(true);
   });
 
-  test('lets every service trust an authority of one’s own where the file for it is added', () => {
+  test('lets every service trust a private authority if the file for it is added', () => {
     const added = parse(readFileSync(join(root, 'deploy/compose/own-authority.yaml'), 'utf8'), {
       merge: true,
     });
@@ -99,7 +99,7 @@ describe('compose.yaml', () => {
     expect(() => fillIn(added.configs.authority.file, {})).toThrow('CA_CERTIFICATES');
   });
 
-  test('will not start without secrets, and never overwrites them', async () => {
+  test('does not start without secrets, and never overwrites them', async () => {
     expect(() => fillIn(compose.services.audit.environment.AUDIT_SIGNING_KEYS, {})).toThrow(
       'AUDIT_SIGNING_KEYS',
     );
@@ -107,7 +107,7 @@ describe('compose.yaml', () => {
     expect(again).toMatchObject({ code: 1, output: expect.stringContaining('left as it is') });
   });
 
-  test('gives an operator’s commands what they read, and starts them only when asked', async () => {
+  test('gives an operator’s commands their configuration, and starts them only on request', async () => {
     const { environment, profiles, networks } = compose.services.tools;
     expect([profiles, networks]).toEqual([['tools'], ['inside']]);
     const secrets = ['IDENTITY_SECRETS', 'AUDIT_SIGNING_KEYS', 'WEBHOOK_ENCRYPTION_KEYS'];
@@ -116,26 +116,26 @@ describe('compose.yaml', () => {
     expect(Object.keys(environment)).toEqual(expect.arrayContaining(needed));
   });
 
-  test('takes what is built here, and nothing of its name from a registry', () => {
+  test('uses the images that are built here, and pulls none of that name from a registry', () => {
     const ours = Object.values<Part>(compose.services).filter(({ image }) => image.startsWith('waymark/'));
     expect(ours).toHaveLength(names.length + 2);
     for (const { image, pull_policy } of ours) expect([image, pull_policy]).toEqual([image, 'never']);
   });
 
-  test('a backup is told to go to a folder that is mounted: nothing else of the container can be written', () => {
+  test('the documented backup writes to a mounted folder, because nothing else in the container is writable', () => {
     expect(compose.services.tools.read_only).toBe(true);
     const guide = readFileSync(join(root, 'docs/operating/backup.md'), 'utf8');
     const commands = [...guide.matchAll(/compose\.yaml run (.*) tools (?:backup|restore) (\S+)/g)];
     expect(commands).toHaveLength(2);
     for (const [, options = '', directory = ''] of commands) {
-      // Whose folder it is, can write to it.
+      // The owner of the folder can write to it.
       expect(options).toContain('--user "$(id -u):$(id -g)"');
       const [, mounted] = /-v "[^":]+:([^"]+)"/.exec(options)!;
       expect(directory.startsWith(`${mounted}/`)).toBe(true);
     }
   });
 
-  test('leads in to the gateway alone, and out from webhooks alone', () => {
+  test('exposes only the gateway, and lets only webhooks reach the internet', () => {
     const all = Object.entries<Part>(compose.services);
     expect(all.filter(([, { ports }]) => ports).map(([name]) => name)).toEqual(['gateway']);
     const outside = all.filter(([, { networks }]) => networks.includes('outside')).map(([name]) => name);
@@ -144,14 +144,14 @@ describe('compose.yaml', () => {
     expect(compose.services.webhooks.environment).not.toHaveProperty('WEBHOOK_ALLOW_LOOPBACK');
   });
 
-  test('runs the stores that the chart runs', () => {
+  test('runs the same stores as the chart', () => {
     expect(compose.services.mongo.image).toBe(values.evaluation.mongodb.image);
     expect(compose.services.redis.image).toBe(values.evaluation.redis.image);
     expect(compose.services.nats.image).toBe(values.evaluation.nats.image);
     expect(compose.configs.nats.content).toContain('sync_interval: always');
   });
 
-  test('names services, volumes, networks and files that there are', () => {
+  test('names only existing services, volumes, networks and files', () => {
     const all: Record<string, Part> = compose.services;
     for (const part of Object.values(all)) {
       for (const other of Object.keys(part.depends_on ?? {})) expect(all).toHaveProperty(other);

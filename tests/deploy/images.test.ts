@@ -23,7 +23,7 @@ describe('the Dockerfile', () => {
     expect(await run(hadolint, ['--no-color', dockerfile])).toEqual({ code: 0, stdout: '', output: '' });
   });
 
-  test('stands on the pinned Node, by digest', () => {
+  test('uses the pinned version of Node, by digest', () => {
     const pinned = readFileSync(join(root, '.node-version'), 'utf8').trim();
     expect(text).toMatch(
       new RegExp(`^ARG NODE_IMAGE=node:${pinned}-bookworm-slim@sha256:[0-9a-f]{64}$`, 'm'),
@@ -31,20 +31,20 @@ describe('the Dockerfile', () => {
     expect(text.match(/^FROM .*/gm)!.filter((line) => !/NODE_IMAGE| build /.test(line))).toEqual([]);
   });
 
-  test('runs as a number that is not root, by the process itself and not by a shell', () => {
+  test('runs as a numeric non-root user, and starts the process without a shell', () => {
     expect(image.user).toMatch(/^[1-9]\d*:[1-9]\d*$/);
     expect(image.cmd[0]).toBe('node');
     expect(image.healthcheck).toEqual(['node', 'healthcheck.mjs']);
   });
 
-  test('takes nothing into the image but what one service needs', () => {
+  test('copies into the image only what one service needs', () => {
     expect(image.steps.filter((step) => step.run)).toEqual([]);
     expect(image.steps.flatMap((step) => step.copy ?? [])).toEqual([
       { from: 'package', sources: ['/app'], target: './' },
     ]);
   });
 
-  test('is built for every service', () => {
+  test('has a target for every service', () => {
     const bake = readFileSync(join(root, 'deploy/docker/docker-bake.hcl'), 'utf8');
     const [, list = ''] = /service = \[(.*)\]/.exec(bake)!;
     const targets = [...list.matchAll(/"(\w+)"/g)].map(([, name]) => name);
@@ -53,7 +53,7 @@ describe('the Dockerfile', () => {
   });
 });
 
-test('no secret and no build of this machine gets into a build', () => {
+test('secrets and local build output are excluded from the build context', () => {
   const [first, ...rules] = readFileSync(join(root, '.dockerignore'), 'utf8')
     .split('\n')
     .filter((line) => line && !line.startsWith('#'));

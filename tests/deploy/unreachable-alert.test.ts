@@ -16,10 +16,13 @@ const [, secondsEach, windowMinutes, stepSeconds, refusedSeconds] = expr
   .map(Number);
 
 /**
- * The seconds at which the alert begins to ring while a service that does not answer is asked at those of
- * `asked`.
+ * Returns the second at which the alert fires if an unreachable service is called at the seconds that `asked`
+ * selects; null if it does not fire.
  */
-async function rungAfter(asked: (second: number) => boolean, untilSeconds: number): Promise<number | null> {
+async function firingSecond(
+  asked: (second: number) => boolean,
+  untilSeconds: number,
+): Promise<number | null> {
   let second = 0;
   let isRefusing = () => false;
   const metrics = {
@@ -40,19 +43,22 @@ async function rungAfter(asked: (second: number) => boolean, untilSeconds: numbe
   return null;
 }
 
-test('the seconds of each sample are those between two', () => expect(secondsEach).toBe(stepSeconds));
+test('the seconds per sample are the interval between samples', () => expect(secondsEach).toBe(stepSeconds));
 
-test('a service that is asked all the time rings after a minute', async () => {
-  expect(await rungAfter(() => true, 3_600)).toBeLessThan(90);
+test('a service with constant calls triggers the alert after a minute', async () => {
+  expect(await firingSecond(() => true, 3_600)).toBeLessThan(90);
 });
 
-test.each([40, 60, 120, 180])('one that is asked every %i s rings at the third refusal', async (seconds) => {
-  const opened = 4 * seconds;
-  const rung = await rungAfter((second) => second % seconds === 0, 3_600);
-  expect(rung).toBeGreaterThan(opened + 60);
-  expect(rung).toBeLessThanOrEqual(opened + 2 * seconds + 30);
-});
+test.each([40, 60, 120, 180])(
+  'a service with a call every %i s triggers the alert at the third refusal',
+  async (seconds) => {
+    const opened = 4 * seconds;
+    const fired = await firingSecond((second) => second % seconds === 0, 3_600);
+    expect(fired).toBeGreaterThan(opened + 60);
+    expect(fired).toBeLessThanOrEqual(opened + 2 * seconds + 30);
+  },
+);
 
-test('one that failed some times within half a minute and is not asked for hours does not ring', async () => {
-  expect(await rungAfter((second) => second < 30, 4 * 3_600)).toBeNull();
+test('a service with failures in half a minute and then no calls for hours does not trigger the alert', async () => {
+  expect(await firingSecond((second) => second < 30, 4 * 3_600)).toBeNull();
 });

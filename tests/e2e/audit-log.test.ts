@@ -7,12 +7,12 @@ import { useConsole } from './support/use-console.ts';
 
 const app = useConsole();
 
-/** A day as an input takes it, far enough from today that no zone makes it today. */
+/** A day in the format of a date input, far enough from today in every time zone. */
 const day = (fromToday: number) =>
   new Date(Date.now() + 2 * fromToday * 86_400_000).toISOString().slice(0, 10);
 
 describe('the audit log', () => {
-  it('is filtered, shows before and after, verifies and exports', async () => {
+  it('can be filtered, shows values before and after, verifies and exports', async () => {
     const owner = await app.product.workspace();
     const { workspaceId, key } = owner;
     const body = { workspaceId, title: 'Adopt two-phase rollout' };
@@ -24,7 +24,7 @@ describe('the audit log', () => {
     });
     await eventually(async () => {
       const { body } = await app.product.call('GET', `/audit-log?workspaceId=${workspaceId}`, { key });
-      // Of two services: neither's entry says that the other's is there.
+      // The two entries come from different services, so one does not imply the other.
       expect(body.data.map((entry: { action: string }) => entry.action)).toEqual(
         expect.arrayContaining(['api_key.create', 'decision.update']),
       );

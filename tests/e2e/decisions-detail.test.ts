@@ -5,7 +5,7 @@ import { useConsole } from './support/use-console.ts';
 const app = useConsole();
 
 describe('the page of a decision', () => {
-  it('shows what was decided, takes the outcome, and keeps what was before', async () => {
+  it('shows the decision, accepts an outcome and keeps earlier versions', async () => {
     const owner = await app.product.signUp();
     const { workspaceId, cookie } = owner;
     const body = {
@@ -50,7 +50,7 @@ describe('the page of a decision', () => {
     await page.getByText('overdue').waitFor();
   });
 
-  it('keeps a confidence that is stated afterwards', async () => {
+  it('keeps a confidence that is given after the outcome', async () => {
     const { workspaceId, cookie } = await app.product.signUp();
     const body = { workspaceId, title: 'Burn coal' };
     const { id } = (await app.product.call('POST', '/decisions', { cookie, body })).body;
@@ -66,7 +66,7 @@ describe('the page of a decision', () => {
     await page.getByText('40 %').waitFor();
   });
 
-  it('is replaced by another, linked as a chain, and deleted when that is confirmed', async () => {
+  it('links a replaced decision to its successor, and deletes it after confirmation', async () => {
     const owner = await app.product.signUp();
     const { workspaceId, cookie } = owner;
     const body = { workspaceId, title: 'Burn coal' };
@@ -97,7 +97,7 @@ describe('the page of a decision', () => {
     expect(await page.getByRole('link', { name: 'Burn coal' }).count()).toBe(0);
   });
 
-  it('offers nothing to a viewer that would be refused', async () => {
+  it('shows a viewer no actions that would be refused', async () => {
     const owner = await app.product.signUp();
     const viewer = await app.product.signUp('Viola Viewer');
     const { workspaceId, cookie } = owner;

@@ -15,12 +15,12 @@ const read = async (owner: { workspaceId: string; cookie: string }, id: string) 
 
 const FORECAST = 0.805;
 
-/** Whether the browser is asked to hold a visitor back who closes the tab. */
+/** Whether the page asks for confirmation when the visitor closes the tab. */
 const asksBeforeUnload = (page: Page) =>
   page.evaluate(() => !dispatchEvent(new Event('beforeunload', { cancelable: true })));
 
 describe('the form of a decision', () => {
-  it('logs a new one, with its score while it is written and Markdown as it reads', async () => {
+  it('creates a decision, with its score while it is written and a Markdown preview', async () => {
     const owner = await app.product.signUp();
     const page = await app.visit(`/w/${owner.workspaceId}/decisions/new`, { cookie: owner.cookie });
     await page.getByRole('button', { name: 'Log decision' }).click();
@@ -50,7 +50,7 @@ describe('the form of a decision', () => {
     await page.getByLabel('Tags').fill('coast, light');
     await page.getByLabel('Type').fill('site');
     await page.getByLabel('Outcome expected by').fill('2031-05-01');
-    // A writer who pauses before has a score of less.
+    // A writer who pauses before this gets a score of fewer fields.
     const isScored = page.waitForResponse(
       (response) =>
         response.url().includes('/v1/quality') &&
@@ -93,7 +93,7 @@ describe('the form of a decision', () => {
     await page.getByRole('heading', { name: 'Where the lighthouse will stand', level: 1 }).waitFor();
   });
 
-  it('links a decision to others, found by a word, and takes the links back', async () => {
+  it('links a decision to others that a search finds, and removes the links', async () => {
     const { workspaceId, cookie } = await app.product.signUp();
     const create = async (title: string) =>
       (await app.product.call('POST', '/decisions', { cookie, body: { workspaceId, title } })).body.id;
@@ -127,7 +127,7 @@ describe('the form of a decision', () => {
     expect(await read({ workspaceId, cookie }, id)).toMatchObject({ relates_to: [cape], supersedes: cape });
   });
 
-  it('shows yours and theirs when somebody else changed it meanwhile', async () => {
+  it('shows both versions when another user has changed the decision', async () => {
     const owner = await app.product.signUp();
     const { workspaceId, cookie } = owner;
     const body = { workspaceId, title: 'Paint it red', resolution: 'Red' };

@@ -5,7 +5,7 @@ import { useConsole } from './support/use-console.ts';
 const app = useConsole();
 
 describe('the list of decisions', () => {
-  it('says what a decision is good for while there are none, and who only looks gets no button', async () => {
+  it('explains decisions when there are none, and shows a viewer no button', async () => {
     const owner = await app.product.signUp();
     const viewer = await app.product.signUp('Viola Viewer');
     const body = { workspaceId: owner.workspaceId, email: viewer.email, role: 'viewer' };
@@ -19,7 +19,7 @@ describe('the list of decisions', () => {
     expect(await theirs.getByRole('link', { name: 'New decision' }).count()).toBe(0);
   });
 
-  it('filters and sorts by its address, which survives a reload', async () => {
+  it('filters and sorts through the URL, which survives a reload', async () => {
     const owner = await app.product.workspace();
     const log = (fields: Record<string, unknown>) =>
       app.product.call('POST', '/decisions', {
@@ -72,7 +72,7 @@ describe('the list of decisions', () => {
     await page.getByText('No decisions match the filters').waitFor();
   });
 
-  it('comes a page at a time', async () => {
+  it('loads one page at a time', async () => {
     const owner = await app.product.workspace();
     for (let at = 1; at <= 51; at += 1) {
       const body = { workspaceId: owner.workspaceId, title: `Decision ${at}` };

@@ -4,13 +4,13 @@ import { useConsole } from './support/use-console.ts';
 const app = useConsole();
 
 describe('the pages about the API', () => {
-  it('draw the reference from this product alone', async () => {
+  it('render the reference without other hosts', async () => {
     const page = await app.visit('/docs');
     await page.getByRole('heading', { name: /Waymark/, level: 1 }).waitFor();
     await page.getByRole('button', { name: 'Open Group - decisions' }).waitFor();
   });
 
-  it('explain an error, and lead back to the reference', async () => {
+  it('explain an error and link to the reference', async () => {
     const refused = await app.product.call('POST', '/auth/sign-in', { body: {} });
     const page = await app.visit(refused.body.docs);
     await page.getByRole('heading', { name: 'VALIDATION_ERROR', level: 1 }).waitFor();

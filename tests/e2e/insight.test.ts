@@ -9,7 +9,7 @@ const FORECASTS = [0.05, 0.15, 0.25, 0.55, 0.65, 0.75, 0.85, 0.85, 0.95, 0.95];
 
 type Caller = { workspaceId: string; key: string };
 
-/** Brings all of a workspace into another, as it would have been some days earlier. */
+/** Imports a whole workspace into another with times that lie `days` earlier. */
 async function importAsOld(from: Caller, to: Caller, days: number): Promise<void> {
   const query = { workspaceId: from.workspaceId };
   const { text } = await app.product.call('GET', '/export', { key: from.key, query });
@@ -31,7 +31,7 @@ async function importAsOld(from: Caller, to: Caller, days: number): Promise<void
 }
 
 describe('insight', () => {
-  it('shows the metric, the calibration and the overdue queue, where outcomes are logged', async () => {
+  it('shows the metric, the calibration and the queue of overdue decisions, which accepts outcomes', async () => {
     const { workspaceId, key, cookie } = await app.product.workspace();
     const decide = async (body: object) =>
       (await app.product.call('POST', '/decisions', { key, body: { workspaceId, ...body } })).body
@@ -72,7 +72,7 @@ describe('insight', () => {
     await page.waitForURL(`**/w/${workspaceId}/decisions/*`);
   });
 
-  it('draws the metric week by week, with its numbers as a table', async () => {
+  it('draws the metric by week, with its numbers as a table', async () => {
     const source = await app.product.workspace();
     const body = { workspaceId: source.workspaceId, title: 'Dredge the harbour' };
     const { id } = (await app.product.call('POST', '/decisions', { key: source.key, body })).body;
@@ -88,13 +88,13 @@ describe('insight', () => {
     const numbers = page.getByRole('table', { name: 'Workspace metric by week' });
     const rows = (await numbers.getByRole('row').allTextContents()).slice(1);
     expect(rows[0]).toBe('Now5021');
-    // Thirty days reach back over four Mondays, or five.
+    // Thirty days contain four Mondays or five.
     expect(rows.slice(1).map((row) => row.slice(-5))).toEqual(rows.slice(1).map(() => '10011'));
     expect([4, 5]).toContain(rows.length - 1);
     await checkAccessible(page);
   });
 
-  it('says what it needs, and gives a calendar an address that ends when it is told to', async () => {
+  it('explains an empty page, and creates a calendar URL that can be revoked', async () => {
     const { workspaceId, cookie } = await app.product.signUp();
     const page = await app.visit(`/w/${workspaceId}/insight`, { cookie });
     await page.getByText('No decisions to learn from yet').waitFor();

@@ -11,8 +11,8 @@ beforeAll(async () => {
 });
 afterAll(() => receiver.stop());
 
-describe('a newcomer', () => {
-  it('signs up, makes a key, logs a decision with it, receives its webhook, sends it again and finds it audited', async () => {
+describe('a new user', () => {
+  it('signs up, creates a key, creates a decision with it, receives its webhook, replays it and finds it in the audit log', async () => {
     const page = await app.visit('/sign-up');
     await page.getByLabel('Your name').fill('Mary Ross');
     await page.getByLabel('Email').fill('mary@example.com');

@@ -6,7 +6,7 @@ import { useConsole } from './support/use-console.ts';
 const app = useConsole();
 
 describe('search from anywhere', () => {
-  it('finds in every group with what matched marked, and opens by keyboard', async () => {
+  it('finds matches in every group, marks them, and opens them by keyboard', async () => {
     const { workspaceId, key, cookie } = await app.product.workspace();
     const create = async (path: string, body: object) =>
       (await app.product.call('POST', path, { key, body: { workspaceId, ...body } })).body;
@@ -82,7 +82,7 @@ describe('search from anywhere', () => {
     expect(await page.getByRole('option', { name: /Show more/ }).count()).toBe(0);
   });
 
-  it('says that nothing is found, cancels what nobody waits for, and says what fails', async () => {
+  it('reports that nothing was found, cancels outdated requests, and reports failures', async () => {
     const { workspaceId, cookie } = await app.product.signUp();
     const page = await app.visit(`/w/${workspaceId}/settings`, { cookie, expects: /503/ });
     await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();

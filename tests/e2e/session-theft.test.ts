@@ -18,14 +18,14 @@ beforeAll(async () => {
 });
 afterAll(() => new Promise((resolve) => server.close(resolve)));
 
-describe('a page of another origin, in the browser of somebody who is signed in', () => {
-  // Of another port it is the same site to a browser, which sends the cookie along; of another host it is
-  // not.
-  it.each(['127.0.0.1', 'localhost'])('on %s reads nothing and changes nothing', async (host) => {
+describe('a page of another origin in the browser of a signed-in user', () => {
+  // A browser treats another port as the same site and sends the cookie. It treats another host as another
+  // site.
+  it.each(['127.0.0.1', 'localhost'])('on %s cannot read or change anything', async (host) => {
     const owner = await app.product.signUp();
     const { workspaceId, cookie } = owner;
     const attacker = `http://${host}:${port}`;
-    // What this page does is amiss, and meant to be.
+    // This page causes faults on purpose.
     const page = await app.visit(`${attacker}/`, { cookie, expects: /./ });
     const target = { api: `${app.product.url}/v1`, workspaceId };
 
@@ -51,7 +51,7 @@ describe('a page of another origin, in the browser of somebody who is signed in'
     await page.evaluate(({ api }) => {
       const form = document.createElement('form');
       Object.assign(form, { method: 'post', action: `${api}/workspaces`, enctype: 'text/plain' });
-      // Sent as {"name":"Stolen","also":"="}
+      // The browser sends it as {"name":"Stolen","also":"="}.
       const input = Object.assign(document.createElement('input'), { name: '{"name":"Stolen","also":"' });
       input.value = '"}';
       form.append(input);
@@ -71,8 +71,8 @@ describe('a page of another origin, in the browser of somebody who is signed in'
   });
 });
 
-describe('a cookie that was taken along', () => {
-  it('is worth nothing once it was signed out, neither anew nor in a page that is open', async () => {
+describe('a stolen cookie', () => {
+  it('is invalid after sign-out, in a new page and in an open page', async () => {
     const owner = await app.product.signUp();
     const stolen = await app.visit(`/w/${owner.workspaceId}/decisions`, { cookie: owner.cookie });
     await stolen.getByText('No decisions yet').waitFor();
@@ -86,7 +86,7 @@ describe('a cookie that was taken along', () => {
     await stolen.getByRole('heading', { name: 'Sign in' }).waitFor();
   });
 
-  it('is worth nothing once the password was changed in another browser', async () => {
+  it('is invalid after the password was changed in another browser', async () => {
     const owner = await app.product.signUp();
     const { email, password } = owner;
     const elsewhere = await app.product.call('POST', '/auth/sign-in', { body: { email, password } });

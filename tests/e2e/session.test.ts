@@ -5,7 +5,7 @@ import { useConsole } from './support/use-console.ts';
 const app = useConsole();
 
 describe('a session', () => {
-  it('begins where the visitor wanted to go, and ends by signing out', async () => {
+  it('begins at the page that the visitor requested, and ends with sign-out', async () => {
     const owner = await app.product.signUp();
     const wanted = `/w/${owner.workspaceId}/workflows`;
     const page = await app.visit(wanted);
@@ -23,7 +23,7 @@ describe('a session', () => {
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
   });
 
-  it('of somebody else, begun in another tab, leaves nothing of who was there before', async () => {
+  it('of another user from another tab shows no data of the previous user', async () => {
     const [mira, jonas] = [await app.product.signUp('Mira'), await app.product.signUp('Jonas')];
     const page = await app.visit('/', { cookie: mira.cookie });
     await page.getByRole('button', { name: 'Account of Mira' }).waitFor();
@@ -38,7 +38,7 @@ describe('a session', () => {
     await page.waitForFunction(() => sessionStorage.getItem('waymark.recent.somewhere') === null);
   });
 
-  it('refuses a wrong password in words', async () => {
+  it('refuses a wrong password with a message', async () => {
     const owner = await app.product.signUp();
     const page = await app.visit('/sign-in');
     await page.getByLabel('Email').fill(owner.email);

@@ -5,12 +5,12 @@ import { useConsole } from './support/use-console.ts';
 
 const app = useConsole();
 
-/** Gateways hear of a session's end at the same time as the page that ended it, not before. */
+/** Gateways learn of the end of a session when the page does, not before. */
 const hasEnded = (cookie: string) =>
   eventually(async () => expect((await app.product.call('GET', '/auth/me', { cookie })).status).toBe(401));
 
 describe('the account', () => {
-  it('lists the sessions, and ends one of them', async () => {
+  it('lists the sessions and ends one of them', async () => {
     const owner = await app.product.signUp();
     const { email, password } = owner;
     const elsewhere = await app.product.call('POST', '/auth/sign-in', {
@@ -29,7 +29,7 @@ describe('the account', () => {
     await hasEnded(stolen);
   });
 
-  it('changes the password, which ends every other session', async () => {
+  it('changes the password and ends every other session', async () => {
     const owner = await app.product.signUp();
     const { email, password } = owner;
     const elsewhere = await app.product.call('POST', '/auth/sign-in', { body: { email, password } });

@@ -44,7 +44,7 @@ describe('API keys', () => {
     await page.getByRole('button', { name: 'Revoke Nightly report' }).first().click();
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
     await page.getByText('Nightly report is revoked').waitFor();
-    // Gateways hear of it at the same time as the page, not before.
+    // Gateways learn of the revocation when the page does, not before.
     await eventually(async () => expect((await whoami(next)).status).toBe(401));
     expect((await whoami(key)).status).toBe(200);
 
@@ -58,7 +58,7 @@ describe('API keys', () => {
     await page.getByRole('button', { name: 'Rotate Hourly report' }).click();
     const atOnce = page.getByRole('dialog', { name: 'Rotate Hourly report' });
     await atOnce.getByLabel(/How long/).selectOption('It stops working at once');
-    // The new key is shown here alone: nothing closes the dialog before it has come.
+    // Only this dialog shows the new key, so the dialog cannot be closed before the key arrives.
     const isPressed = Promise.withResolvers<void>();
     await page.route('**/v1/api-keys/*/rotate', async (route) => {
       await isPressed.promise;
@@ -74,7 +74,7 @@ describe('API keys', () => {
     expect((await whoami(newReader)).status).toBe(200);
   });
 
-  it('show when they were last used, and until when they work', async () => {
+  it('show their last use and their expiry', async () => {
     const owner = await app.product.signUp();
     const { workspaceId, cookie } = owner;
     const expiresAt = new Date(Date.now() + 30 * DAY_MS).toISOString();
@@ -102,7 +102,7 @@ describe('API keys', () => {
     await page.getByRole('button', { name: 'Rotate Idle' }).waitFor();
   });
 
-  it('say in words which entry is wrong', async () => {
+  it('report which field is invalid', async () => {
     const owner = await app.product.signUp();
     const page = await app.visit(`/w/${owner.workspaceId}/settings/api-keys`, { cookie: owner.cookie });
     await page.getByRole('button', { name: 'Create a key' }).click();

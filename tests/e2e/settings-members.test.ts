@@ -52,7 +52,7 @@ describe('members', () => {
     expect(body.data).toHaveLength(1);
   });
 
-  it('join by a link with the account that they have; a revoked link says so', async () => {
+  it('join by a link with an existing account; a revoked link shows a message', async () => {
     const owner = await app.product.signUp();
     const other = await app.product.signUp('Alan Turing');
     const page = await app.visit(`/w/${owner.workspaceId}/settings/members`, { cookie: owner.cookie });
@@ -90,7 +90,7 @@ describe('members', () => {
     await page.getByLabel('Role of Alan Turing').waitFor();
   });
 
-  it('stay on the page when the question before an act does not load', async () => {
+  it('stay on the page when a confirmation dialog fails to load', async () => {
     const owner = await app.product.signUp();
     const page = await app.visit(`/w/${owner.workspaceId}/settings/members`, {
       cookie: owner.cookie,
@@ -106,7 +106,7 @@ describe('members', () => {
     await page.getByRole('heading', { name: 'Members', level: 1 }).waitFor();
   });
 
-  it('of low role see no settings that would be refused', async () => {
+  it('of low role see no settings that would refuse them', async () => {
     const owner = await app.product.signUp();
     const viewer = await app.product.signUp('Viola Viewer');
     const body = { workspaceId: owner.workspaceId, email: viewer.email, role: 'viewer' };
@@ -140,7 +140,7 @@ describe('members', () => {
     await page.waitForURL(`**/w/${viewer.workspaceId}/decisions`);
   });
 
-  it('who are admins run the settings, but not the plan, the owners or the end of the workspace', async () => {
+  it('with the admin role manage the settings, but not the plan, the owners or the deletion of the workspace', async () => {
     const owner = await app.product.signUp();
     const admin = await app.product.signUp('Anna Admin');
     const other = await app.product.signUp('Mark Member');

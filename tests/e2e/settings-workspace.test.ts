@@ -5,7 +5,7 @@ import { useConsole } from './support/use-console.ts';
 const app = useConsole();
 
 describe('settings of a workspace', () => {
-  it('renames it, changes its plan, and says what a plan without keys means', async () => {
+  it('renames it, changes its plan, and explains a plan without keys', async () => {
     const owner = await app.product.signUp();
     const page = await app.visit(`/w/${owner.workspaceId}/settings`, { cookie: owner.cookie });
     await page.getByLabel('Name').fill('Bridge works');
@@ -33,7 +33,7 @@ describe('settings of a workspace', () => {
     expect(body).toMatchObject({ name: 'Bridge works', plan: 'enterprise' });
   });
 
-  it('creates another one, and deletes one only when its name was typed', async () => {
+  it('creates another workspace, and deletes one only after its name is typed', async () => {
     const owner = await app.product.signUp();
     const page = await app.visit('/new-workspace', { cookie: owner.cookie });
     await checkAccessible(page);

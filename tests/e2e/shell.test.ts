@@ -6,7 +6,7 @@ import { useConsole } from './support/use-console.ts';
 const app = useConsole();
 
 describe('the shell', () => {
-  it('switches workspaces, by keyboard alone', async () => {
+  it('switches workspaces by keyboard', async () => {
     const owner = await app.product.signUp();
     const body = { name: 'Second workspace' };
     const second = await app.product.call('POST', '/workspaces', { cookie: owner.cookie, body });
@@ -26,7 +26,7 @@ describe('the shell', () => {
     await page.waitForURL(`**/w/${second.body.id}/decisions`);
   });
 
-  it('says that a workspace is gone from somebody who is removed from it', async () => {
+  it('tells a removed member that the workspace is not available', async () => {
     const owner = await app.product.signUp();
     const member = await app.product.signUp();
     const body = { workspaceId: owner.workspaceId, email: member.email, role: 'member' };
@@ -34,7 +34,7 @@ describe('the shell', () => {
     const page = await app.visit(`/w/${owner.workspaceId}/decisions`, { cookie: member.cookie });
     await page.getByRole('heading', { name: 'Decisions', level: 1 }).waitFor();
     await app.product.call('DELETE', `/members/${added.body.id}`, { cookie: owner.cookie });
-    // Back after a while, when the page looks again who is signed in.
+    // When the tab is shown again after a while, the page checks the session.
     await page.clock.setFixedTime(Date.now() + 120_000);
     await page.evaluate(() => dispatchEvent(new Event('visibilitychange')));
     await page.getByText('There is nothing at this address').waitFor();
@@ -42,7 +42,7 @@ describe('the shell', () => {
     await page.waitForURL(`**/w/${member.workspaceId}/decisions`);
   });
 
-  it('keeps the colors that somebody chose', async () => {
+  it('keeps the chosen color scheme', async () => {
     const owner = await app.product.signUp();
     const page = await app.visit('/', { cookie: owner.cookie });
     await page.getByRole('button', { name: 'Use dark colors' }).click();
@@ -51,7 +51,7 @@ describe('the shell', () => {
     expect(await page.locator('html').getAttribute('data-mantine-color-scheme')).toBe('dark');
   });
 
-  it('puts the navigation behind a button on a small screen', async () => {
+  it('shows a menu button instead of the navigation on a small screen', async () => {
     const owner = await app.product.signUp();
     const page = await app.visit('/', { cookie: owner.cookie, width: 360, height: 740 });
     await page.getByRole('button', { name: 'Open navigation' }).click();
@@ -60,7 +60,7 @@ describe('the shell', () => {
     await page.getByRole('button', { name: 'Open navigation' }).waitFor();
   });
 
-  it('says that an address leads nowhere, or into a workspace of others', async () => {
+  it('reports an unknown address, and an address in another workspace', async () => {
     const owner = await app.product.signUp();
     const stranger = await app.product.signUp();
     const page = await app.visit(`/w/${stranger.workspaceId}/decisions`, { cookie: owner.cookie });

@@ -2,10 +2,10 @@ import { describe, it } from '@jest/globals';
 import { checkAccessible } from './support/check-accessible.ts';
 import { useConsole } from './support/use-console.ts';
 
-describe('where sign-up takes an invitation', () => {
+describe('when sign-up requires an invitation', () => {
   const app = useConsole({ SIGN_UP: 'invite' });
 
-  it('offers no account of one’s own, and says how to get one', async () => {
+  it('offers no new account, and explains how to get one', async () => {
     const page = await app.visit('/sign-in');
     await page.getByText('can invite you').waitFor();
     await page.getByRole('link', { name: 'Create an account' }).waitFor({ state: 'detached' });
@@ -17,10 +17,10 @@ describe('where sign-up takes an invitation', () => {
   });
 });
 
-describe('where sign-up is closed', () => {
+describe('when sign-up is closed', () => {
   const app = useConsole({ SIGN_UP: 'closed' });
 
-  it('offers none at all', async () => {
+  it('offers no new account', async () => {
     const page = await app.visit('/sign-in');
     await page.getByText('The operator of this installation makes the accounts').waitFor();
     await page.getByRole('link', { name: 'Create an account' }).waitFor({ state: 'detached' });

@@ -6,7 +6,7 @@ import { useConsole } from './support/use-console.ts';
 const app = useConsole();
 
 describe('signing up', () => {
-  it('takes a newcomer to an empty list of decisions that says what to do', async () => {
+  it('leads to an empty list of decisions with instructions', async () => {
     const page = await app.visit('/');
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await checkAccessible(page);
@@ -23,7 +23,7 @@ describe('signing up', () => {
     expect(new URL(page.url()).pathname).toMatch(/^\/w\/[\w-]{36}\/decisions$/);
   });
 
-  it('says in its place what is wrong with an entry, with a request id to copy', async () => {
+  it('shows the error of a field beside it, and a request id to copy', async () => {
     const page = await app.visit('/sign-up');
     await page.getByLabel('Your name').fill('Grace Hopper');
     await page.getByLabel('Email').fill('short@example.com');

@@ -10,7 +10,7 @@ import { checkAccessible } from './support/check-accessible.ts';
 import { useConsole } from './support/use-console.ts';
 
 const PASSWORD = 'nine nanoseconds of wire';
-/** The provider's own pages are another host's, and fetch their type face from elsewhere. */
+/** The provider's own pages are on another host and load their font from a third. */
 const PROVIDER = /request to another host|fonts/;
 
 let provider: LocalProvider;
@@ -25,7 +25,7 @@ const app = useConsole(async (publicUrl) => {
 });
 afterAll(() => provider?.stop());
 
-/** Presses the button of single sign-on, and says at the provider who one is. */
+/** Clicks the button for single sign-on and enters a login at the provider. */
 async function signInAtProvider(page: Page, login: string): Promise<void> {
   await page.getByRole('link', { name: 'Sign in with Harbour ID' }).click();
   await page.locator('input[name="login"]').fill(login);
@@ -35,7 +35,7 @@ async function signInAtProvider(page: Page, login: string): Promise<void> {
 }
 
 describe('single sign-on', () => {
-  it('lets a newcomer in, who then sets a first password and signs in by it', async () => {
+  it('creates a new user, who then sets a first password and signs in with it', async () => {
     provider.people.set('grace', { email: 'grace@example.com', email_verified: true, name: 'Grace Hopper' });
     const page = await app.visit('/account', { expects: PROVIDER });
     await page.getByRole('link', { name: 'Sign in with Harbour ID' }).waitFor();
@@ -58,7 +58,7 @@ describe('single sign-on', () => {
     await elsewhere.getByRole('heading', { name: 'Decisions', level: 1 }).waitFor();
   });
 
-  it('brings who was invited by a link back to it, and in', async () => {
+  it('returns an invited user to the invitation, who then joins', async () => {
     const owner = await app.product.signUp();
     const body = { workspaceId: owner.workspaceId, role: 'viewer' };
     const made = await app.product.call('POST', '/invitations', { cookie: owner.cookie, body });
@@ -74,7 +74,7 @@ describe('single sign-on', () => {
     await page.waitForURL(`**/w/${owner.workspaceId}/decisions`);
   });
 
-  it('asks once for the password of an account that has the same email', async () => {
+  it('asks once for the password of an account with the same email', async () => {
     const owner = await app.product.signUp();
     provider.people.set('ada', { email: owner.email, email_verified: true, name: 'Ada Lovelace' });
     const page = await app.visit('/sign-in', { expects: PROVIDER });
@@ -87,7 +87,7 @@ describe('single sign-on', () => {
     await page.getByRole('heading', { name: 'Decisions', level: 1 }).waitFor();
   });
 
-  it('signs in again in another tab when the session ended under an open page', async () => {
+  it('signs in again in another tab when the session of an open page ends', async () => {
     provider.people.set('joan', { email: 'joan@example.com', email_verified: true, name: 'Joan Clarke' });
     const page = await app.visit('/sign-in', { expects: PROVIDER });
     await signInAtProvider(page, 'joan');
@@ -105,7 +105,7 @@ describe('single sign-on', () => {
     const opened = page.context().waitForEvent('page');
     await dialog.getByRole('link', { name: 'Sign in, in another tab' }).click();
     const other = await opened;
-    // The provider still knows who this is.
+    // The session at the provider is still valid.
     await other.getByRole('heading', { name: 'Decisions', level: 1 }).waitFor();
     await dialog.getByRole('button', { name: 'I have signed in' }).click();
     await dialog.waitFor({ state: 'detached' });

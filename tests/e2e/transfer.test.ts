@@ -15,7 +15,7 @@ async function exported(page: Page, format: string): Promise<{ name: string; con
 }
 
 describe('export and import', () => {
-  it('takes a workspace out in three formats, and into another after a check', async () => {
+  it('exports a workspace in three formats, and imports it into another after a check', async () => {
     const { workspaceId, key, cookie } = await app.product.workspace();
     const body = { workspaceId, title: 'Dredge the channel', rationale: 'It silts up.' };
     const decision = await app.product.call('POST', '/decisions', { key, body });
@@ -51,7 +51,7 @@ describe('export and import', () => {
       return (await app.product.call('GET', '/decisions', { cookie: other.cookie, query })).body.decisions;
     };
     expect(await decisionsThere()).toEqual([]);
-    // A file of one decision is stored in a moment: the page is told of a longer one until that was seen.
+    // One decision is stored very quickly, so the page gets a longer import until the progress was seen.
     let isSeen = false;
     await there.route('**/v1/imports/*', async (route) => {
       if (isSeen) return route.continue();
@@ -71,7 +71,7 @@ describe('export and import', () => {
     expect(await decisionsThere()).toMatchObject([{ title: 'Dredge the channel' }]);
   });
 
-  it('takes Markdown decisions from an archive, and says what is no export', async () => {
+  it('imports Markdown decisions from an archive, and explains that a file is not an export', async () => {
     const { workspaceId, key, cookie } = await app.product.workspace();
     await app.product.call('POST', '/decisions', { key, body: { workspaceId, title: 'Light the pier' } });
     const page = await app.visit(`/w/${workspaceId}/transfer`, { cookie });
@@ -95,7 +95,7 @@ describe('export and import', () => {
     await page.getByText('Errors').waitFor();
   });
 
-  it('offers a viewer the export alone', async () => {
+  it('offers a viewer only the export', async () => {
     const owner = await app.product.signUp();
     const viewer = await app.product.signUp();
     const invited = await app.product.call('POST', '/invitations', {

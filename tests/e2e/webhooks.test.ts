@@ -19,7 +19,7 @@ async function endpoint(owner: { workspaceId: string; cookie: string }, events =
 }
 
 describe('webhooks', () => {
-  it('are added with a choice of events and a secret shown once, and tested', async () => {
+  it('are created with selected events and a secret that is shown once, and can be tested', async () => {
     const owner = await app.product.signUp();
     const page = await app.visit(`/w/${owner.workspaceId}/webhooks`, { cookie: owner.cookie });
     await page.getByText('No webhook endpoints yet').waitFor();
@@ -47,7 +47,7 @@ describe('webhooks', () => {
     await checkAccessible(page);
   });
 
-  it('are edited, get another secret, rest for a while, and are deleted', async () => {
+  it('are edited, get another secret, are disabled and enabled, and are deleted', async () => {
     const owner = await app.product.signUp();
     const id = await endpoint(owner);
     const page = await app.visit(`/w/${owner.workspaceId}/webhooks/${id}`, { cookie: owner.cookie });
@@ -84,7 +84,7 @@ describe('webhooks', () => {
     await page.getByText('No webhook endpoints yet').waitFor();
   });
 
-  it('show what failed and why, by filters that survive a reload, and send many again', async () => {
+  it('show failures with their causes, with filters that survive a reload, and replay many deliveries', async () => {
     const owner = await app.product.workspace();
     const id = await endpoint(owner);
     receiver.behave(answer(400, { body: 'the field amount is missing' }));
@@ -105,7 +105,7 @@ describe('webhooks', () => {
     await page.getByLabel('Event', { exact: true }).selectOption('ping');
     await page.getByText('No deliveries match the filters').waitFor();
     await page.getByLabel('Event', { exact: true }).selectOption('decision.created');
-    // The chart, however late it comes, moves no delivery away from who is about to open it.
+    // When the chart loads late, the list must not move while the user clicks a delivery.
     const isListed = Promise.withResolvers<void>();
     await page.route(`**/v1/webhooks/${id}/stats?*`, async (route) => {
       await isListed.promise;
@@ -138,8 +138,8 @@ describe('webhooks', () => {
     await page.getByRole('button', { name: 'Replay deliveries' }).click();
     const dialog = page.getByRole('dialog', { name: 'Replay deliveries' });
     await checkAccessible(page);
-    // One call takes some thousands: the first is answered as if there had been as many, the second when that
-    // was seen.
+    // One request replays some thousands. The first answer reports a remainder; the second waits until the
+    // progress was seen.
     const isSeen = Promise.withResolvers<void>();
     let calls = 0;
     await page.route(`**/v1/webhooks/${id}/replay?*`, async (route) => {

@@ -8,7 +8,7 @@ import { useConsole } from './support/use-console.ts';
 const app = useConsole();
 
 describe('the list of workflows', () => {
-  it('begins with an empty canvas', async () => {
+  it('opens an empty canvas for a new workflow', async () => {
     const owner = await app.product.signUp();
     const page = await app.visit(`/w/${owner.workspaceId}/workflows`, { cookie: owner.cookie });
     await page.getByText('No workflows yet').waitFor();
@@ -37,7 +37,7 @@ describe('the list of workflows', () => {
 });
 
 describe('the canvas', () => {
-  it('adds, moves, connects and edits, and takes each back and makes it again', async () => {
+  it('adds, moves, connects and edits nodes, and undoes and redoes each change', async () => {
     const { owner, path, graph } = await drawWorkflow(app.product, ['Design']);
     const page = await app.visit(path, { cookie: owner.cookie });
     await node(page, 'Design').waitFor();
@@ -134,7 +134,7 @@ describe('the canvas', () => {
     await checkAccessible(page);
   });
 
-  it('is used by keyboard alone', async () => {
+  it('can be used by keyboard only', async () => {
     const { owner, path, graph } = await drawWorkflow(app.product, ['First', 'Second']);
     const page = await app.visit(path, { cookie: owner.cookie });
     await node(page, 'First').waitFor();
@@ -178,7 +178,7 @@ describe('the canvas', () => {
     });
   });
 
-  it('arranges the nodes along the edges, in one write that is undone at once', async () => {
+  it('arranges the nodes along the edges in a single write, which one undo reverts', async () => {
     const { owner, path, graph, workflowId } = await drawWorkflow(
       app.product,
       ['C', 'A', 'B'],
@@ -203,7 +203,7 @@ describe('the canvas', () => {
     await eventually(async () => expect(await places()).toEqual(before));
   });
 
-  it('draws the cycle that an acyclic workflow refuses, and says it', async () => {
+  it('shows the cycle that an acyclic workflow refuses', async () => {
     const { owner, path, ids, graph } = await drawWorkflow(
       app.product,
       ['Plan', 'Build', 'Ship'],
@@ -236,7 +236,7 @@ describe('the canvas', () => {
 });
 
 describe('an outage', () => {
-  it('lets nobody leave unasked with changes that wait to be saved', async () => {
+  it('asks for confirmation before the user leaves with unsaved changes', async () => {
     const { owner, path, ids, graph } = await drawWorkflow(app.product, ['Design']);
     const page = await app.visit(path, { cookie: owner.cookie });
     await node(page, 'Design').click();
@@ -254,7 +254,7 @@ describe('an outage', () => {
 });
 
 describe('the thread of a node', () => {
-  it('takes, changes and deletes messages in Markdown', async () => {
+  it('posts, edits and deletes messages in Markdown', async () => {
     const { owner, path } = await drawWorkflow(app.product, ['Design']);
     const page = await app.visit(path, { cookie: owner.cookie });
     await node(page, 'Design').click();
@@ -280,7 +280,7 @@ describe('the thread of a node', () => {
 });
 
 describe('a viewer', () => {
-  it('sees the graph and changes nothing', async () => {
+  it('sees the graph and cannot change it', async () => {
     const { owner, path } = await drawWorkflow(app.product, ['Design', 'Build'], ['Design>Build']);
     const viewer = await app.product.signUp('Vera Viewer');
     const body = { workspaceId: owner.workspaceId, email: viewer.email, role: 'viewer' };
@@ -300,7 +300,7 @@ describe('a viewer', () => {
 });
 
 describe('a large workflow', () => {
-  it('is drawn from afar as shapes, and as cards where one is near enough to read them', async () => {
+  it('shows shapes when zoomed out, and cards when the text is large enough to read', async () => {
     const { owner, path, workflowId } = await drawWorkflow(app.product, []);
     const nodes = Array.from({ length: 320 }, (_, i) => ({
       id: newId(),

@@ -7,7 +7,7 @@ import { useConsole } from './support/use-console.ts';
 
 const app = useConsole();
 
-/** Two browsers on one workflow: the owner's, and that of a member. */
+/** Opens a workflow in two browsers: as the owner and as a member. */
 async function bothOn({ owner, path }: Awaited<ReturnType<typeof drawWorkflow>>) {
   const member = await app.product.signUp('Grace Hopper');
   const body = { workspaceId: owner.workspaceId, email: member.email, role: 'member' };
@@ -19,7 +19,7 @@ async function bothOn({ owner, path }: Awaited<ReturnType<typeof drawWorkflow>>)
 }
 
 describe('two people on one workflow', () => {
-  it('see what the other does, and undo only what is theirs', async () => {
+  it('see the changes of the other, and undo only their own', async () => {
     const drawn = await drawWorkflow(app.product, ['Plan', 'Build']);
     const { ada, grace } = await bothOn(drawn);
     const from = node(ada, 'Plan').locator('.react-flow__handle.source');
@@ -38,7 +38,7 @@ describe('two people on one workflow', () => {
     await node(grace, 'Compile').waitFor();
     await grace.getByRole('button', { name: 'Undo' }).click();
     await grace.getByText('One thing was changed by somebody else since').waitFor();
-    // The status was hers still; the title is the other's by now.
+    // Undo reverts the status, which only Grace changed, and keeps the title, which Ada has changed since.
     await node(ada, 'Compile').getByText('Backlog').waitFor();
     await node(ada, 'Plan').focus();
     await ada.keyboard.press('Delete');
@@ -46,7 +46,7 @@ describe('two people on one workflow', () => {
     await node(grace, 'Plan').waitFor({ state: 'detached' });
   });
 
-  it('are asked field by field when they change the same, and nothing is lost', async () => {
+  it('are asked about each field when they change the same one, and nothing is lost', async () => {
     const drawn = await drawWorkflow(app.product, ['Plan']);
     const { ada, grace } = await bothOn(drawn);
     await node(ada, 'Plan').click();
@@ -73,7 +73,7 @@ describe('two people on one workflow', () => {
     await node(grace, 'Plan the month').getByText('Ada').waitFor();
   });
 
-  it('lose no condition that is typed, when the panel closes or the edge is deleted', async () => {
+  it('lose no typed condition when the panel closes or the edge is deleted', async () => {
     const { owner, path, graph } = await drawWorkflow(app.product, ['Plan', 'Build'], ['Plan>Build']);
     const page = await app.visit(path, { cookie: owner.cookie });
     await page.getByText('Live', { exact: true }).waitFor();
@@ -94,7 +94,7 @@ describe('two people on one workflow', () => {
     await page.getByText('{ "when": "approved" }').waitFor();
   });
 
-  it('hear each other in the thread', async () => {
+  it('see new messages in the thread', async () => {
     const { ada, grace } = await bothOn(await drawWorkflow(app.product, ['Plan']));
     for (const page of [ada, grace]) {
       await node(page, 'Plan').click();
@@ -106,7 +106,7 @@ describe('two people on one workflow', () => {
     await grace.locator('li em', { hasText: 'still' }).waitFor();
     expect(await grace.getByRole('button', { name: 'Edit' }).count()).toBe(0);
 
-    // A refusal of what comes later takes away no word that is being written.
+    // A refusal of the next message does not clear the draft.
     await ada.getByLabel('New message').fill('Then let us');
     await ada.route('**/v1/threads/*', (route) =>
       route.fulfill({ status: 403, json: { error: 'FORBIDDEN', message: 'Not for you.' } }),
@@ -117,7 +117,7 @@ describe('two people on one workflow', () => {
     expect(await ada.getByLabel('New message').inputValue()).toBe('Then let us');
   });
 
-  it('see what was changed while the page opened', async () => {
+  it('see changes that were made while the page loaded', async () => {
     const { owner, path, ids } = await drawWorkflow(app.product, ['Plan']);
     const page = await app.visit(path.replace(/[^/]+$/, ''), { cookie: owner.cookie });
     const isRead = Promise.withResolvers<void>();
@@ -133,7 +133,7 @@ describe('two people on one workflow', () => {
     await node(page, 'Plan the year').waitFor();
   });
 
-  it('go on where their stream broke off, and miss nothing', async () => {
+  it('resume a broken stream without missing events', async () => {
     const { owner, path, ids } = await drawWorkflow(app.product, ['Plan', 'Build']);
     const relay = await startRelay(app.product.url);
     const page = await app.visit(relay.url + path, { cookie: owner.cookie });
@@ -143,7 +143,7 @@ describe('two people on one workflow', () => {
       const edit = { cookie: owner.cookie, body: { title: to } };
       expect((await app.product.call('PATCH', `/nodes/${ids[title]}`, edit)).status).toBe(200);
     };
-    // Heard live: what the page reads at its beginning is behind it.
+    // The change arrives by the stream, so the page has loaded its initial data.
     await change('Build', 'Build it');
     await node(page, 'Build it').waitFor();
 
@@ -166,7 +166,7 @@ describe('two people on one workflow', () => {
     await relay.stop();
   });
 
-  it('sign in again where they are when the session ends, and are live again', async () => {
+  it('sign in again on the same page when the session ends, and receive live changes again', async () => {
     const { owner, path, ids } = await drawWorkflow(app.product, ['Plan', 'Build']);
     const page = await app.visit(path, { cookie: owner.cookie });
     const live = page.getByText('Live', { exact: true });

@@ -10,8 +10,8 @@ export const CANARY = 'canary-d41d8cd98f00b204';
 const KEPT = new Set(['currentPassword', 'email', 'url', 'token', 'invitation']);
 
 /**
- * The canary in the schema's shape; undefined where the schema does not accept free text, or needs more than
- * that.
+ * The canary in the schema's shape; undefined where the schema does not accept free text or requires more
+ * than that.
  */
 function canaryAs(schema: JsonSchema): unknown {
   const choices = schema.anyOf ?? schema.oneOf;
@@ -81,9 +81,9 @@ export interface CanaryCall {
 export async function canaryCalls(product: StackClient, receiverUrl: string): Promise<CanaryCall[]> {
   const mine = await product.workspace();
   const records = await createRecords(product, mine, receiverUrl);
-  // Another than the one among the records, which is rotated and revoked.
+  // A separate key, because the calls rotate and revoke the one among the records.
   const key = await product.createKey(mine);
-  // Messages belong to their author alone.
+  // Only its author may change a message.
   const said = await product.call('POST', `/threads/${records.node}`, { key, body: { content: 'Mine' } });
   const own = { ...records, message: said.body.message.id };
   return operationList

@@ -6,10 +6,7 @@ import { startProduct } from './product.ts';
 
 let starting: Promise<void> | undefined;
 
-/**
- * Starts the stores, and on them the product that joinProduct() finds, with the console: once for a run,
- * whatever asks for it.
- */
+/** Starts, once for a run, the stores and the product with the console that joinProduct() finds. */
 export default function globalSetup(): Promise<void> {
   starting ??= start();
   return starting;

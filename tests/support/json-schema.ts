@@ -18,7 +18,7 @@ export interface JsonSchema {
 
 const DEPTH_MAX = 8;
 
-/** The schema with its named parts in place; what nests deeper than 8 may be anything. */
+/** Returns the schema with references resolved. Below a depth of 8, anything is valid. */
 export function jsonSchema(schema: z.ZodType): JsonSchema {
   const { $defs = {}, ...whole } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
   const resolve = (value: unknown, depth: number): unknown => {

@@ -112,7 +112,7 @@ export async function createRecords(
   };
 }
 
-/** The query by which an operation finds its record or workspace. */
+/** Returns the query that an operation needs to find its record or workspace. */
 export function validQuery({ id, workspace }: Operation, records: Records): Record<string, string> {
   const queries: { [Id in PublicOperationId]?: Record<string, string> } = {
     listNodes: { workflowId: records.workflow },

@@ -18,7 +18,7 @@ const make = (user: SessionPrincipal, headers: Record<string, string> = {}) =>
 const revoke = (user: SessionPrincipal) =>
   suite.call(user, 'DELETE', '/decisions/calendar-token', { query: { workspaceId: workspaceOf(user) } });
 
-/** A member whom accounts knows too. */
+/** A member whom the accounts double knows. */
 function member(role: 'viewer' | 'member' = 'viewer', workspaceId?: string): SessionPrincipal {
   const user = sessionPrincipal({ role, ...(workspaceId && { workspaceId }) });
   suite.members.set(`${user.user_id}/${workspaceOf(user)}`, new Date(suite.clock.nowMs).toISOString());
@@ -38,7 +38,7 @@ const summaries = (text: string) =>
     .filter((line) => line.startsWith('SUMMARY:'));
 
 describe('GET /decisions.ics', () => {
-  it('has the overdue and the expected decisions of the workspace, and no others', async () => {
+  it('contains the overdue and the expected decisions of the workspace only', async () => {
     const user = member();
     const key = keyPrincipal({ workspace_id: workspaceOf(user) });
     const at = (days: number) => new Date(suite.clock.nowMs + days * DAY_MS).toISOString();
@@ -61,7 +61,7 @@ describe('GET /decisions.ics', () => {
     ]);
   });
 
-  it('refuses no token, a mistyped one and an unknown one', async () => {
+  it('refuses a missing, a mistyped and an unknown token', async () => {
     const token = await tokenOf(member());
     for (const wrong of [
       undefined,
@@ -88,7 +88,7 @@ describe('GET /decisions.ics', () => {
     expect((await feed(await tokenOf(user))).status).toBe(200);
   });
 
-  it('has a day as it is, also the last that has a name', async () => {
+  it('contains each date unchanged, including the last representable day', async () => {
     const user = member();
     await suite.create(keyPrincipal({ workspace_id: workspaceOf(user) }), {
       title: 'Never',
@@ -103,7 +103,7 @@ describe('GET /decisions.ics', () => {
 });
 
 describe('POST and DELETE /decisions/calendar-token', () => {
-  it('shows the address once and stores the hash of its token alone', async () => {
+  it('returns the URL once and stores only the hash of its token', async () => {
     const user = member();
     const headers = { 'idempotency-key': 'once' };
     const first = await make(user, headers);
@@ -120,7 +120,7 @@ describe('POST and DELETE /decisions/calendar-token', () => {
     ).toBe(1);
   });
 
-  it('replaces the one before, of this user and workspace only', async () => {
+  it('replaces the previous token of this user and workspace only', async () => {
     const user = member();
     const colleague = member('member', workspaceOf(user));
     const [old, other] = [await tokenOf(user), await tokenOf(colleague)];
@@ -131,14 +131,14 @@ describe('POST and DELETE /decisions/calendar-token', () => {
     expect(statuses).toEqual([401, 200, 200]);
   });
 
-  it('of many at once leaves the last one valid', async () => {
+  it('leaves only the last token valid after concurrent requests', async () => {
     const user = member();
     const tokens = await Promise.all(Array.from({ length: 8 }, () => tokenOf(user)));
     const answers = await Promise.all(tokens.map(feed));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
-  it('ends the feed, and tells of both', async () => {
+  it('revokes the feed and emits events for both', async () => {
     const user = member();
     const { body } = await make(user);
     expect((await revoke(user)).status).toBe(204);
@@ -153,7 +153,7 @@ describe('POST and DELETE /decisions/calendar-token', () => {
     expect(JSON.stringify(events)).not.toContain('wmf_');
   });
 
-  it('is for members with a session', async () => {
+  it('requires a session of a member', async () => {
     const key = keyPrincipal();
     const query = { workspaceId: key.workspace_id };
     for (const method of ['POST', 'DELETE']) {

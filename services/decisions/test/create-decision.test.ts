@@ -17,7 +17,7 @@ const post = (
   });
 
 describe('POST /decisions', () => {
-  it('stores the formal shape, with everything left out at its default', async () => {
+  it('stores the formal shape with defaults for omitted fields', async () => {
     const key = keyPrincipal();
     const answer = await post(key, { title: 'A choice', description: 'As specified', status: 'accepted' });
     expect(answer.status).toBe(201);
@@ -54,7 +54,7 @@ describe('POST /decisions', () => {
     expect(stored).toMatchObject({ _id: id, ...rest });
   });
 
-  it('stores the prose shape, in both spellings, the workspace in the body', async () => {
+  it('stores the prose shape in both spellings, with the workspace in the body', async () => {
     const key = keyPrincipal();
     const body = {
       workspaceId: key.workspace_id,
@@ -84,7 +84,7 @@ describe('POST /decisions', () => {
     expect(read.body).toEqual(answer.body);
   });
 
-  it('emits decision.created alone, with the audit action, after the commit', async () => {
+  it('emits only decision.created, with the audit action, after the commit', async () => {
     const session = sessionPrincipal();
     const decision = await suite.create(session);
     expect(decision.created_by).toBe(session.user_id);
@@ -98,7 +98,7 @@ describe('POST /decisions', () => {
     });
   });
 
-  it('logs an outcome that it brings along, with an event without an action', async () => {
+  it('stores an outcome of the request and emits an event without an action', async () => {
     const key = keyPrincipal();
     const decision = await suite.create(key, {
       title: 'Quickstart',
@@ -120,7 +120,7 @@ describe('POST /decisions', () => {
     });
   });
 
-  it('counts pending, said aloud, as no outcome', async () => {
+  it('treats an explicit pending as no outcome', async () => {
     const key = keyPrincipal();
     const body = { title: 'Wait', outcome: 'pending', outcomeNotes: 'soon', outcomeConfidence: 0.4 };
     const decision = await suite.create(key, body);
@@ -128,7 +128,7 @@ describe('POST /decisions', () => {
     expect((await suite.get(key, `/decisions/${decision.id}/outcomes`)).body.data).toEqual([]);
   });
 
-  it('keeps text to the byte', async () => {
+  it('keeps text byte for byte', async () => {
     const title = '  e\u0301 é \u200d👩‍👩‍👧 <b>&amp;</b> $where .dot {"$gt":""} \\u0000 ';
     const decision = await suite.create(keyPrincipal(), { title, tags: ['$a.b', '__proto__'] });
     expect(decision).toMatchObject({ title, tags: ['$a.b', '__proto__'] });
@@ -147,7 +147,7 @@ describe('POST /decisions', () => {
     ['outcome', 'an unknown outcome', { title: 'T', outcome: 'great' }],
     ['outcomeConfidence', 'too much confidence', { title: 'T', outcomeConfidence: 1.01 }],
     ['outcomeConfidence', 'confidence as text', { title: 'T', outcomeConfidence: '0.5' }],
-    ['expectedBy', 'a date that is none', { title: 'T', expectedBy: '2026-02-30' }],
+    ['expectedBy', 'an invalid date', { title: 'T', expectedBy: '2026-02-30' }],
     ['expectedBy', 'a year of five digits', { title: 'T', expectedBy: '9999-12-31T23:59:59-23:00' }],
     ['tags', 'a tag twice', { title: 'T', tags: ['a', 'a'] }],
     ['tags', 'too many tags', { title: 'T', tags: Array.from({ length: 51 }, (_, i) => `t${i}`) }],
@@ -179,8 +179,8 @@ describe('POST /decisions', () => {
     ['deep nesting', `{"title":"T","tags":${'['.repeat(100_000)}`],
     ['deep nesting that is closed', `{"title":"T","tags":${'['.repeat(33)}${']'.repeat(33)}}`],
     ['a huge number', '{"title":"T","outcomeConfidence":1e400}'],
-    ['a field twice in two types', '{"title":"T","title":7}'],
-    ['no JSON', '{"title":'],
+    ['a field twice with two types', '{"title":"T","title":7}'],
+    ['invalid JSON', '{"title":'],
     ['an empty body', ''],
     ['no UTF-8', Buffer.from([0x7b, 0xff, 0x7d])],
   ])('answers 400 to %s', async (_, rawBody) => {
@@ -189,7 +189,7 @@ describe('POST /decisions', () => {
     expect((await suite.call(key, 'POST', '/decisions', { query, rawBody })).status).toBe(400);
   });
 
-  it('refuses what is within each limit and too large in all', async () => {
+  it('refuses a body whose fields are within their limits but too large together', async () => {
     const long = '€'.repeat(limits.textCharacters);
     const body = { title: 'T', description: long, rationale: long, resolution: long, outcomeNotes: long };
     const answer = await post(keyPrincipal(), body);
@@ -207,7 +207,7 @@ describe('POST /decisions', () => {
     expect([answer.status, answer.body.issues[0].path]).toEqual([400, 'supersedes']);
   });
 
-  it('refuses a key of another workspace, a stranger, a viewer, a reading key, and nobody', async () => {
+  it('refuses a key of another workspace, a non-member, a viewer, a read key, and an anonymous caller', async () => {
     const { workspace_id: workspaceId } = keyPrincipal();
     const create = (principal: Parameters<typeof suite.call>[0]) =>
       suite.call(principal, 'POST', '/decisions', { query: { workspaceId }, body: { title: 'T' } });
@@ -224,7 +224,7 @@ describe('POST /decisions', () => {
     ).toBe(0);
   });
 
-  it('under 50 equal Idempotency-Keys at once writes and tells once', async () => {
+  it('writes and emits once under 50 concurrent requests with the same Idempotency-Key', async () => {
     const key = keyPrincipal();
     const body = { title: 'Once', outcome: 'failure' };
     const headers = { 'idempotency-key': newId() };

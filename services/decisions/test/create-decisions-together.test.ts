@@ -7,8 +7,8 @@ const suite = startSuite();
 
 const REQUESTS = 40;
 
-describe('POST /decisions, many at once', () => {
-  it('stores each once with its event, whichever transaction they share', async () => {
+describe('POST /decisions, concurrent', () => {
+  it('stores each decision once with its event, in any grouping into transactions', async () => {
     const key = keyPrincipal();
     const query = { workspaceId: key.workspace_id };
     const titles = Array.from({ length: REQUESTS }, (_, i) => `Choice ${i}`);
@@ -35,7 +35,7 @@ describe('POST /decisions, many at once', () => {
     );
   });
 
-  it('refuses the one that cannot be stored and no other', async () => {
+  it('refuses only the decision that cannot be stored', async () => {
     const key = keyPrincipal();
     const query = { workspaceId: key.workspace_id };
     const headers = { 'idempotency-key': newId() };
@@ -46,7 +46,7 @@ describe('POST /decisions, many at once', () => {
     expect((await Promise.all(others)).map(({ status }) => status)).toEqual(others.map(() => 201));
     const [status, refused] = (await Promise.all(twins)).map((answer) => answer.status).sort();
     expect(status).toBe(201);
-    // Whether the first is done when the second is looked at, nobody can say.
+    // The first request may or may not have finished when the second is checked.
     expect([409, 422]).toContain(refused);
     const stored = await suite.one.database
       .collection('decisions')

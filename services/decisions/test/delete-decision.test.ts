@@ -9,7 +9,7 @@ const remove = (key: ReturnType<typeof keyPrincipal>, id: string, headers: Recor
   suite.call(key, 'DELETE', `/decisions/${id}`, { query: { workspaceId: key.workspace_id }, headers });
 
 describe('DELETE /decisions/{id}', () => {
-  it('removes the decision with its outcomes and history, and tells of it once', async () => {
+  it('removes the decision with its outcomes and history, and emits one event', async () => {
     const key = keyPrincipal();
     const kept = await suite.create(key, { title: 'Kept', outcome: 'success' });
     const { id } = await suite.create(key, { title: 'Gone', outcome: 'failure' });
@@ -45,7 +45,7 @@ describe('DELETE /decisions/{id}', () => {
     expect((await remove(key, id, { 'if-match': '"v1"' })).status).toBe(204);
   });
 
-  it('takes one that was moved here, deleted in the workspace that it comes from', async () => {
+  it('deletes an imported decision that was deleted in its original workspace', async () => {
     const [from, to] = [keyPrincipal(), keyPrincipal()];
     const decision = await suite.create(from);
     const { id } = decision;
@@ -62,7 +62,7 @@ describe('DELETE /decisions/{id}', () => {
     expect(body.version).toBe(3);
   });
 
-  it('of two at once one finds it', async () => {
+  it('succeeds for only one of several concurrent requests', async () => {
     const key = keyPrincipal();
     const { id } = await suite.create(key);
     const answers = await Promise.all(Array.from({ length: 8 }, () => remove(key, id)));

@@ -19,7 +19,7 @@ async function exported(key: ReturnType<typeof keyPrincipal>): Promise<Record<st
 }
 
 describe('GET /decisions/export-csv', () => {
-  it('has every field of every decision, newest first, as the list has it', async () => {
+  it('contains every field of every decision, in the order of the list', async () => {
     const key = keyPrincipal();
     await suite.create(keyPrincipal(), { title: 'elsewhere' });
     const options = [{ title: 'A "quoted", one', pros: ['x\ny'], cons: [] }, 'B'];
@@ -50,7 +50,7 @@ describe('GET /decisions/export-csv', () => {
     expect(rows.map(({ title }) => title)).toEqual(['Later', 'One, "two"\r\nthree\n']);
   });
 
-  it('disarms cells that a spreadsheet would run', async () => {
+  it('escapes cells that a spreadsheet would execute', async () => {
     const key = keyPrincipal();
     const formulas = ['=cmd()', '+1', '-1', '@SUM(A1)', '\tx', '\rx', '=1,"2"'];
     for (const title of formulas) await suite.create(key, { title, resolution: title });
@@ -59,11 +59,11 @@ describe('GET /decisions/export-csv', () => {
     for (const { title, resolution } of rows) expect(resolution).toBe(title);
   });
 
-  it('has the header alone for an empty workspace', async () => {
+  it('contains only the header for an empty workspace', async () => {
     expect(await exported(keyPrincipal())).toEqual([]);
   });
 
-  it('has all decisions, however many pages those would be', async () => {
+  it('contains all decisions, however many pages they fill', async () => {
     const key = keyPrincipal();
     const { id: _, ...one } = await suite.create(key);
     const many = Array.from({ length: 1_234 }, (__, i) => ({ _id: `d${i}`, ...one, title: `T${i}` }));
@@ -72,7 +72,7 @@ describe('GET /decisions/export-csv', () => {
     expect(new Set(rows.map(({ id }) => id)).size).toBe(1_235);
   });
 
-  it('is told to the audit log once, before the first byte', async () => {
+  it('writes one audit entry before the first byte', async () => {
     const key = keyPrincipal({ scopes: ['read'] });
     await exported(key);
     const ours = () => suite.one.events.filter((event) => event.workspace_id === key.workspace_id);
@@ -85,7 +85,7 @@ describe('GET /decisions/export-csv', () => {
     });
   });
 
-  it('refuses callers of another workspace, without a trace', async () => {
+  it('refuses callers of another workspace and writes no audit entry', async () => {
     const { workspace_id: workspaceId } = keyPrincipal();
     const call = (principal: Parameters<typeof suite.call>[0]) =>
       suite.call(principal, 'GET', '/decisions/export-csv', { query: { workspaceId } });

@@ -7,11 +7,11 @@ import { startSuite } from './suite.ts';
 
 const suite = startSuite();
 const DECISIONS = 2_000;
-/** Of documents or of index keys, in all look-ups together. */
+/** The limit of examined documents, and of examined index keys, in all queries together. */
 const EXAMINED_MAX = 50;
 
-describe('the beginning of an export', () => {
-  it('names what is held, and looks at next to nothing of a workspace without links', async () => {
+describe('the start of an export', () => {
+  it('lists the collections with records, and examines almost nothing in a workspace without links', async () => {
     const { database } = suite.one;
     const { begin } = snapshotExport({ db: database }, exportSources);
     const key = keyPrincipal();
@@ -29,7 +29,7 @@ describe('the beginning of an export', () => {
     expect(examined).toBeLessThan(EXAMINED_MAX);
   });
 
-  it.each(['supersedes', 'relatesTo'])('tells of a link by %s', async (field) => {
+  it.each(['supersedes', 'relatesTo'])('reports links by %s', async (field) => {
     const { begin, read } = snapshotExport({ db: suite.one.database }, exportSources);
     const key = keyPrincipal();
     const first = await suite.create(key);

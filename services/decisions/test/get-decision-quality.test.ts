@@ -6,7 +6,7 @@ import { startSuite } from './suite.ts';
 const suite = startSuite();
 
 describe('GET /decisions/{id}/quality', () => {
-  it('explains the stored score, which follows every change', async () => {
+  it('explains the stored score, which every change updates', async () => {
     const key = keyPrincipal();
     const { id, quality_score } = await suite.create(key, { title: 'Which broker do we take?' });
     const before = await suite.get(key, `/decisions/${id}/quality`);
@@ -23,7 +23,7 @@ describe('GET /decisions/{id}/quality', () => {
     expect((await suite.get(key, `/decisions/${id}/quality`)).body.score).toBe(quality_score + 10);
   });
 
-  it('is not moved by the success of the outcome', async () => {
+  it('does not depend on the success of the outcome', async () => {
     const key = keyPrincipal();
     const { id, quality_score } = await suite.create(key, { title: 'Which broker do we take?' });
     for (const outcome of ['failure', 'success', 'abandoned', 'partial', 'pending']) {

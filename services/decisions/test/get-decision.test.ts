@@ -6,7 +6,7 @@ import { startSuite } from './suite.ts';
 const suite = startSuite();
 
 describe('GET /decisions/{id}', () => {
-  it('answers the record with its version as ETag, to keys and members', async () => {
+  it('returns the record with its version as ETag, to keys and members', async () => {
     const key = keyPrincipal();
     const decision = await suite.create(key, { title: 'Read me' });
     const viewer = sessionPrincipal({ workspaceId: key.workspace_id, role: 'viewer' });
@@ -20,7 +20,7 @@ describe('GET /decisions/{id}', () => {
     }
   });
 
-  it('answers 304 while the version is the one that the caller has', async () => {
+  it('returns 304 while the caller has the current version', async () => {
     const key = keyPrincipal();
     const { id } = await suite.create(key);
     const read = (etag: string) =>
@@ -34,7 +34,7 @@ describe('GET /decisions/{id}', () => {
     expect((await read('"v1"')).body.title).toBe('Changed');
   });
 
-  it('answers 404 for an id that is nowhere, 400 for what is no id or an unknown parameter', async () => {
+  it('returns 404 for an unknown id, 400 for an invalid id or an unknown parameter', async () => {
     const key = keyPrincipal();
     const nowhere = await suite.get(key, `/decisions/${newId()}`);
     expect([nowhere.status, nowhere.body.error]).toEqual([404, 'NOT_FOUND']);

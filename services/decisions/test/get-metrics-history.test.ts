@@ -18,13 +18,13 @@ async function history(key: Key, weeks?: number) {
 const shares = async (key: Key, weeks: number) =>
   (await history(key, weeks)).map((point) => `${point.decisions_with_outcome}/${point.decisions_total}`);
 
-/** Lets the service take another moment for now. */
+/** Moves the service's clock by some days from now. */
 function at(daysFromNow: number): void {
   suite.clock.nowMs = NOW_MS + daysFromNow * DAY_MS;
 }
 
 describe('GET /metrics/history', () => {
-  it('shows how the metric stood at the last Mondays, and how it stands', async () => {
+  it('returns the metric at the last Mondays and now', async () => {
     const key = keyPrincipal();
     at(-30);
     const first = await suite.create(key);
@@ -54,7 +54,7 @@ describe('GET /metrics/history', () => {
     expect(await history(key)).toHaveLength(26);
   });
 
-  it('takes an outcome back from the moment when a decision is pending again', async () => {
+  it('removes an outcome from the time when the decision is pending again', async () => {
     const key = keyPrincipal();
     at(-20);
     const { id } = await suite.create(key, { title: 'Too early', outcome: 'success' });
@@ -66,7 +66,7 @@ describe('GET /metrics/history', () => {
     expect(await shares(key, 4)).toEqual(['1/1', '1/1', '0/1', '1/1']);
   });
 
-  it('forgets a deleted decision, and knows nothing of other workspaces', async () => {
+  it('ignores deleted decisions and other workspaces', async () => {
     const key = keyPrincipal();
     await suite.create(keyPrincipal(), { title: 'Elsewhere', outcome: 'success' });
     at(-10);
@@ -83,7 +83,7 @@ describe('GET /metrics/history', () => {
     expect(await shares(keyPrincipal(), 3)).toEqual(['0/0', '0/0', '0/0']);
   });
 
-  it('counts an outcome that was imported without a record from the creation of its decision', async () => {
+  it('counts an imported outcome without a record from the creation of its decision', async () => {
     const key = keyPrincipal();
     at(-10);
     const { id } = await suite.create(key, { title: 'From a file', outcome: 'success' });
@@ -93,7 +93,7 @@ describe('GET /metrics/history', () => {
     expect(await shares(key, 3)).toEqual(['0/0', '2/2', '2/2']);
   });
 
-  it('refuses callers of another workspace, and weeks that are too many or too few', async () => {
+  it('refuses callers of another workspace, and an invalid number of weeks', async () => {
     const key = keyPrincipal();
     const query = { workspaceId: keyPrincipal().workspace_id };
     expect((await suite.call(key, 'GET', '/metrics/history', { query })).body.error).toBe(

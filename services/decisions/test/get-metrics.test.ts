@@ -30,7 +30,7 @@ describe('GET /metrics', () => {
     });
   });
 
-  it('rises with the first outcome of each decision, and only with that', async () => {
+  it('rises only with the first outcome of each decision', async () => {
     const key = keyPrincipal();
     await suite.create(keyPrincipal(), { title: 'Elsewhere', outcome: 'success' });
     const ids = [];
@@ -51,7 +51,7 @@ describe('GET /metrics', () => {
     expect(await metrics(key)).toMatchObject({ wms: 100, decisions_total: 2, decisions_with_outcome: 2 });
   });
 
-  it('counts as overdue what is due, open and neither rejected nor archived', async () => {
+  it('counts a decision as overdue if it is due, open and neither rejected nor archived', async () => {
     const key = keyPrincipal();
     const inDays = (days: number) => new Date(suite.clock.nowMs + days * DAY_MS).toISOString();
     await suite.create(key, { title: 'overdue', expectedBy: inDays(-1) });
@@ -76,7 +76,7 @@ describe('GET /metrics', () => {
     expect((await metrics(key)).average_quality_score).toBe(2.33);
   });
 
-  it('holds forecasts against outcomes, from ten on; not the retrospective, open and abandoned', async () => {
+  it('compares forecasts with outcomes from ten on, without retrospective, open and abandoned ones', async () => {
     const key = keyPrincipal();
     const forecast = async (outcomeConfidence: number, outcome: string) => {
       const { id } = await suite.create(key, { title: 'F', outcomeConfidence });

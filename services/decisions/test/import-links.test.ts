@@ -15,7 +15,7 @@ function imported({ workspace_id }: Key, decisions: Decision[]) {
 const stored = ({ workspace_id }: Key) =>
   suite.one.database.collection('decisions').countDocuments({ workspace_id });
 
-/** So many that supersede each other, the first one nothing but `supersedes`. */
+/** A chain of decisions that supersede each other. The first one supersedes only `supersedes`. */
 function chain(length: number, supersedes: string | null = null): Decision[] {
   const decisions: Decision[] = [];
   for (let i = 0; i < length; i += 1) {
@@ -32,7 +32,7 @@ async function importedAll(key: Key, decisions: Decision[]) {
 }
 
 describe('an import of decisions that supersede others', () => {
-  it('closes no circle with a link to what was deleted', async () => {
+  it('does not close a cycle through a link to a deleted decision', async () => {
     const key = keyPrincipal();
     const gone = sampleDecision();
     const [low, high] = chain(2, gone.id);
@@ -43,7 +43,7 @@ describe('an import of decisions that supersede others', () => {
     expect((await imported(key, [gone])).status).toBe(200);
   });
 
-  it('closes none by portions either', async () => {
+  it('does not close a cycle across portions', async () => {
     const key = keyPrincipal();
     const decisions = chain(3);
     decisions[0]!.supersedes = decisions[2]!.id;
@@ -51,7 +51,7 @@ describe('an import of decisions that supersede others', () => {
     expect((await imported(key, [decisions[2]!])).body.error).toBe('CONFLICT');
   });
 
-  it('makes no chain longer than it may be, whichever part of it comes last', async () => {
+  it('does not exceed the longest allowed chain, in any order of its parts', async () => {
     const LENGTH = limits.supersedesChain + 2;
     for (const last of [0, 40, LENGTH - 1]) {
       const key = keyPrincipal();
@@ -64,7 +64,7 @@ describe('an import of decisions that supersede others', () => {
     await importedAll(keyPrincipal(), chain(limits.supersedesChain + 1));
   });
 
-  it('tells of the decisions that are here what they supersede', async () => {
+  it('returns what the existing decisions supersede', async () => {
     const key = keyPrincipal();
     const decisions = chain(2);
     await importedAll(key, decisions);

@@ -5,7 +5,7 @@ import { startSuite } from './suite.ts';
 const suite = startSuite();
 
 describe('GET /decisions/{id}/history', () => {
-  it('has every version with what changed and who changed it, newest first', async () => {
+  it('returns every version with its changes and their author, newest first', async () => {
     const key = keyPrincipal();
     const member = sessionPrincipal({ workspaceId: key.workspace_id, role: 'member' });
     const created = await suite.create(key, { title: 'One', outcomeConfidence: 0.4 });
@@ -40,7 +40,7 @@ describe('GET /decisions/{id}/history', () => {
     });
   });
 
-  it.each([1, 2, 3, 4, 5])('gives every version once over pages of %i', async (limit) => {
+  it.each([1, 2, 3, 4, 5])('returns every version once in pages of %i', async (limit) => {
     const key = keyPrincipal();
     const { id } = await suite.create(key, { title: '1' });
     for (const title of ['2', '3', '4']) await suite.patch(key, id, { title });

@@ -14,7 +14,7 @@ const linksOf = async (key: Key, { id }: Pick<Decision, 'id'>, query = {}) =>
 const remove = (key: Key, { id }: Decision) =>
   suite.call(key, 'DELETE', `/decisions/${id}`, { query: { workspaceId: key.workspace_id } });
 
-/** Each supersedes the one before it. */
+/** Creates decisions of which each supersedes the previous one. */
 async function chainOf(key: Key, titles: string[]): Promise<Decision[]> {
   const made: Decision[] = [];
   for (const title of titles) {
@@ -24,7 +24,7 @@ async function chainOf(key: Key, titles: string[]): Promise<Decision[]> {
 }
 
 describe('GET /decisions/{id}/links', () => {
-  it('has nothing but the decision itself where there are no links', async () => {
+  it('returns only the decision itself if it has no links', async () => {
     const key = keyPrincipal();
     const alone = await suite.create(key, { title: 'Alone' });
     await suite.create(key, { title: 'Another' });
@@ -33,7 +33,7 @@ describe('GET /decisions/{id}/links', () => {
     expect(await linksOf(key, alone)).toEqual(expected);
   });
 
-  it('shows both sides of supersedes, and relates from either side', async () => {
+  it('returns both directions of supersedes, and relations from either side', async () => {
     const key = keyPrincipal();
     const [old, current] = (await chainOf(key, ['Old', 'Current'])) as [Decision, Decision];
     const friend = await suite.create(key, { title: 'Friend', status: 'accepted', relatesTo: [current.id] });
@@ -48,7 +48,7 @@ describe('GET /decisions/{id}/links', () => {
     expect((await linksOf(key, old)).data).toEqual([link(current, 'superseded_by')]);
     expect((await linksOf(key, friend)).data).toEqual([link(current, 'relates')]);
 
-    // Said by both, or together with another link, it is still one of each kind.
+    // A relation that both decisions name, or that accompanies another link, is listed once per kind.
     await suite.patch(key, current.id, { relatesTo: [friend.id, old.id] });
     expect((await linksOf(key, current)).data).toEqual([
       link(friend, 'relates'),
@@ -75,7 +75,7 @@ describe('GET /decisions/{id}/links', () => {
     expect(seen).toEqual(spokes);
   });
 
-  it('walks the chain both ways, latest first, branches in the same step', async () => {
+  it('follows the chain in both directions, latest first, with branches in the same step', async () => {
     const key = keyPrincipal();
     const [a, b, c] = (await chainOf(key, ['A', 'B', 'C'])) as [Decision, Decision, Decision];
     const twin = await suite.create(key, { title: 'B2', supersedes: a.id });
@@ -106,7 +106,7 @@ describe('GET /decisions/{id}/links', () => {
     ]);
   });
 
-  it('says when the chain is longer than it shows', async () => {
+  it('reports a chain that is longer than the returned part', async () => {
     const key = keyPrincipal();
     const root = await suite.create(key, { title: 'Root' });
     for (let i = 0; i <= limits.supersedesChain; i += 1)
@@ -115,7 +115,7 @@ describe('GET /decisions/{id}/links', () => {
     expect([chain.length, chain_complete]).toEqual([limits.supersedesChain + 1, false]);
   });
 
-  it('leaves out what was deleted, which the decision still names', async () => {
+  it('omits a deleted decision that another still names', async () => {
     const key = keyPrincipal();
     const [old, middle, current] = (await chainOf(key, ['Old', 'Middle', 'Current'])) as Decision[];
     await suite.patch(key, current!.id, { relatesTo: [old!.id] });
@@ -125,7 +125,7 @@ describe('GET /decisions/{id}/links', () => {
     expect(stored).toMatchObject({ supersedes: middle!.id, relates_to: [old!.id], version: 2 });
     const { data, chain } = await linksOf(key, current!);
     expect([data, chain.length]).toEqual([[], 1]);
-    // What dangles stands in the way of no other change.
+    // A dangling link does not prevent other changes.
     const answer = await suite.patch(key, current!.id, {
       title: 'Now',
       relatesTo: [old!.id],
@@ -134,7 +134,7 @@ describe('GET /decisions/{id}/links', () => {
     expect(answer.status).toBe(200);
   });
 
-  it('shows nothing of another workspace that names the decision', async () => {
+  it('returns nothing about a decision of another workspace that names this one', async () => {
     const key = keyPrincipal();
     const mine = await suite.create(key, { title: 'Mine' });
     const foreign = await suite.create(keyPrincipal(), { title: 'Foreign' });
@@ -147,7 +147,7 @@ describe('GET /decisions/{id}/links', () => {
 });
 
 describe('writing links', () => {
-  it('refuses a circle of any length, naming it', async () => {
+  it('refuses a cycle of any length and names it', async () => {
     const key = keyPrincipal();
     const [a, , c] = (await chainOf(key, ['A', 'B', 'C'])) as [Decision, Decision, Decision];
     const answer = await suite.patch(key, a.id, { supersedes: c.id });
@@ -157,7 +157,7 @@ describe('writing links', () => {
     expect((await suite.get(key, `/decisions/${a.id}`)).body).toEqual(a);
   });
 
-  it('lets of changes that close a circle together only those through that leave it open', async () => {
+  it('refuses only the changes that would close a cycle, when several changes race', async () => {
     const key = keyPrincipal();
     for (let round = 0; round < 5; round += 1) {
       const ring = await Promise.all(['A', 'B', 'C', 'D'].map((title) => suite.create(key, { title })));
@@ -168,7 +168,7 @@ describe('writing links', () => {
     }
   });
 
-  it('refuses a chain that grows too long', async () => {
+  it('refuses a chain that is too long', async () => {
     const key = keyPrincipal();
     const titles = Array.from({ length: limits.supersedesChain + 1 }, (_, i) => `No. ${i}`);
     const chain = await chainOf(key, titles);
@@ -181,7 +181,7 @@ describe('writing links', () => {
     expect([shown.length, chain_complete]).toEqual([limits.supersedesChain + 1, true]);
   });
 
-  it('lets a chain that is one short grow at one end only, however its ends race in two replicas', async () => {
+  it('extends a chain that is one short of the limit at one end only, when two replicas race', async () => {
     const key = keyPrincipal();
     const titles = Array.from({ length: limits.supersedesChain }, (_, i) => `No. ${i}`);
     const chain = await chainOf(key, titles);
@@ -212,7 +212,7 @@ describe('writing links', () => {
     }
   });
 
-  it('counts what stands on either side when two chains are joined', async () => {
+  it('counts both parts when two chains are joined', async () => {
     const key = keyPrincipal();
     const half = Array.from({ length: limits.supersedesChain / 2 + 1 }, (_, i) => `No. ${i}`);
     const [below, above] = await Promise.all([chainOf(key, half), chainOf(key, half)]);
@@ -239,7 +239,7 @@ describe('writing links', () => {
     expect((await suite.get(key, `/decisions/${own.id}`)).body).toEqual(own);
   });
 
-  it('refuses a decision of another workspace as one that is nowhere', async () => {
+  it('treats a decision of another workspace as unknown', async () => {
     const key = keyPrincipal();
     const foreign = await suite.create(keyPrincipal(), { title: 'Foreign' });
     for (const body of [{ relatesTo: [foreign.id] }, { supersedes: foreign.id }]) {

@@ -10,7 +10,7 @@ async function conflicts(key: ReturnType<typeof keyPrincipal>, id: string, body:
 }
 
 describe('GET /decisions/{id}/outcomes', () => {
-  it('has a record a logging, newest first, and an event each but for pending', async () => {
+  it('returns a record per logged outcome, newest first; each except pending has an event', async () => {
     const key = keyPrincipal();
     const other = keyPrincipal({ workspace_id: key.workspace_id });
     const { id } = await suite.create(key);
@@ -44,7 +44,7 @@ describe('GET /decisions/{id}/outcomes', () => {
     );
   });
 
-  it('gives every record once over pages, and refuses the cursor of another decision', async () => {
+  it('returns every record once in pages, and refuses the cursor of another decision', async () => {
     const key = keyPrincipal();
     const { id } = await suite.create(key, { title: 'Often measured', outcome: 'failure' });
     for (const outcome of ['partial', 'success', 'abandoned', 'pending'])
@@ -68,7 +68,7 @@ describe('GET /decisions/{id}/outcomes', () => {
 });
 
 describe('outcomeConfidence', () => {
-  it('is a forecast while no outcome is logged, changed and withdrawn freely', async () => {
+  it('is a forecast until an outcome is logged, and can be changed and removed', async () => {
     const key = keyPrincipal();
     const { id } = await suite.create(key, { title: 'T', outcomeConfidence: 0.6 });
     for (const [given, kind] of [
@@ -82,7 +82,7 @@ describe('outcomeConfidence', () => {
     }
   });
 
-  it('is frozen by the first outcome: another value with it or after it is 409', async () => {
+  it('is frozen by the first outcome: a different value with it or after it is 409', async () => {
     const key = keyPrincipal();
     const { id } = await suite.create(key, { title: 'T', outcomeConfidence: 0.6 });
     await conflicts(key, id, { outcome: 'success', outcomeConfidence: 0.9 });
@@ -110,7 +110,7 @@ describe('outcomeConfidence', () => {
     );
   });
 
-  it('given with the first outcome is retrospective, earns no points, and cannot come later', async () => {
+  it('given with the first outcome is retrospective, earns no points, and cannot be added later', async () => {
     const key = keyPrincipal();
     const { id, quality_score } = await suite.create(key);
     const { body } = await suite.patch(key, id, { outcome: 'success', outcomeConfidence: 0.9 });
@@ -125,7 +125,7 @@ describe('outcomeConfidence', () => {
     await conflicts(key, silent.id, { outcomeConfidence: 0.8 });
   });
 
-  it('of a forecast and a first outcome at once the order decides, and nothing is half done', async () => {
+  it('depends on the order of a concurrent forecast and first outcome, and is never partly applied', async () => {
     const key = keyPrincipal();
     const { id } = await suite.create(key);
     const [logged, forecast] = await Promise.all([

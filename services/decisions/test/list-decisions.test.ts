@@ -15,7 +15,7 @@ async function list(key: Key, query: Query = {}) {
   return answer.body as { decisions: Decision[]; next_cursor: string | null };
 }
 
-/** Every decision over pages of `limit`; `between` runs after each page. */
+/** Returns every decision in pages of `limit`. `between` runs after each page. */
 async function pages(key: Key, query: Query, limit: number, between = async () => {}): Promise<Decision[]> {
   const all: Decision[] = [];
   let cursor: string | undefined;
@@ -58,7 +58,7 @@ describe('GET /decisions', () => {
   });
 
   it.each(decisionSorts.flatMap((field) => [field, `-${field}`]))(
-    'sorts by %s, over pages too',
+    'sorts by %s, also in pages',
     async (sort) => {
       const key = keyPrincipal();
       const made = await mixed(key);
@@ -76,7 +76,7 @@ describe('GET /decisions', () => {
     },
   );
 
-  it('shows nothing twice and skips nothing while decisions are added', async () => {
+  it('neither repeats nor skips decisions while others are added', async () => {
     const key = keyPrincipal();
     const made = await mixed(key);
     const seen = await pages(key, {}, 3, async () => {
@@ -138,7 +138,7 @@ describe('GET /decisions', () => {
     expect((await list(key, { limit: 500 })).decisions).toHaveLength(101);
   });
 
-  it('refuses a cursor that is altered or of another list', async () => {
+  it('refuses an altered cursor and a cursor of another list', async () => {
     const key = keyPrincipal();
     await mixed(key);
     const query = { sort: 'title', status: 'proposed', limit: 2 };
@@ -175,13 +175,13 @@ describe('GET /decisions', () => {
     ['status[$ne]', { 'status[$ne]': 'accepted' }],
     ['__proto__', { ['__proto__']: 'x' }],
     ['workspaceId', { workspaceId: 'nonsense' }],
-  ])('refuses a wrong %s', async (path, query) => {
+  ])('refuses an invalid %s', async (path, query) => {
     const answer = await suite.get(keyPrincipal(), '/decisions', query);
     expect([answer.status, answer.body.error]).toEqual([400, 'VALIDATION_ERROR']);
     expect(answer.body.issues[0].path).toBe(path);
   });
 
-  it('takes a question mark in a parameter as it is', async () => {
+  it('accepts an unescaped question mark in a parameter', async () => {
     const key = keyPrincipal();
     await suite.create(key, { title: 'Asked', tags: ['why?'] });
     const answer = await suite.call(key, 'GET', `/decisions?tag=why?&workspaceId=${key.workspace_id}`);

@@ -100,7 +100,7 @@ describe('the counts of GET /metrics', () => {
     await expectExact(key);
   });
 
-  it('include every write as soon as it is answered', async () => {
+  it('include every write that has been answered', async () => {
     const key = keyPrincipal();
     const others = Array.from({ length: 200 }, () => suite.get(key, '/metrics'));
     const made = await Promise.all(
@@ -120,7 +120,7 @@ describe('the counts of GET /metrics', () => {
     await Promise.all(others);
   });
 
-  it('include an import as soon as it is answered', async () => {
+  it('include an import that has been answered', async () => {
     const key = keyPrincipal();
     const model = await suite.create(key);
     expect((await expectExact(key)).decisions_total).toBe(1);
@@ -153,7 +153,7 @@ describe('the counts of GET /metrics', () => {
     }
   });
 
-  it('come from indexes alone', async () => {
+  it('are computed from indexes only', async () => {
     const key = keyPrincipal();
     for (let i = 0; i < 20; i += 1) {
       const { id } = await suite.create(key, draft(i));

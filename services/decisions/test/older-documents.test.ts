@@ -32,7 +32,7 @@ describe('a decision stored before a field existed', () => {
     expect(JSON.parse(`[0${rows}]`)).toEqual([0, decision]);
   });
 
-  it('is changed, scored and deleted like any other', async () => {
+  it('can be changed, scored and deleted like any other', async () => {
     const { key, decision } = await olderDecision();
     const changed = await suite.patch(key, decision.id, { tags: ['storage'] });
     expect(changed.body).toMatchObject({ tags: ['storage'], criteria: [], version: 2 });

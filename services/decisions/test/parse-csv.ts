@@ -1,4 +1,4 @@
-/** RFC 4180, read strictly: rows of cells, lines ended by CRLF. */
+/** Parses CSV strictly by RFC 4180: rows of cells, with lines that end in CRLF. */
 export function parseCsv(text: string): string[][] {
   const rows: string[][] = [];
   const cell = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/y;

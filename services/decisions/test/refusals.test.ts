@@ -18,7 +18,7 @@ describe.each(byId.map((operation) => [`${operation.method} ${operation.path}`, 
       return { owner, id, call };
     }
 
-    it('refuses a key of another workspace, whichever workspace it names', async () => {
+    it('refuses a key of another workspace, whichever workspace the request names', async () => {
       const { owner, id, call } = await decision();
       const stranger = keyPrincipal();
       for (const workspaceId of [owner.workspace_id, stranger.workspace_id]) {
@@ -29,7 +29,7 @@ describe.each(byId.map((operation) => [`${operation.method} ${operation.path}`, 
       expect((await suite.get(owner, `/decisions/${id}`)).body.version).toBe(1);
     });
 
-    it('refuses a session of no member, whichever workspace it names', async () => {
+    it('refuses a session of a non-member, whichever workspace the request names', async () => {
       const { owner, id, call } = await decision();
       const stranger = sessionPrincipal();
       for (const workspaceId of [owner.workspace_id, stranger.membership!.workspace_id]) {
@@ -39,7 +39,7 @@ describe.each(byId.map((operation) => [`${operation.method} ${operation.path}`, 
       expect((await suite.get(owner, `/decisions/${id}`)).body.version).toBe(1);
     });
 
-    it('refuses nobody with 401, and lets a viewer read only', async () => {
+    it('refuses an anonymous caller with 401, and lets a viewer only read', async () => {
       const { owner, id, call } = await decision();
       expect((await call(null, owner.workspace_id)).status).toBe(401);
       const viewer = sessionPrincipal({ workspaceId: owner.workspace_id, role: 'viewer' });

@@ -5,7 +5,7 @@ import { startSuite } from './suite.ts';
 const suite = startSuite();
 
 describe('POST /quality', () => {
-  it('scores a draft as the decision would be, and stores nothing', async () => {
+  it('returns the score that the decision would have, and stores nothing', async () => {
     const key = keyPrincipal();
     const draft = {
       question: 'Which broker do we take?',
@@ -23,7 +23,7 @@ describe('POST /quality', () => {
     expect((await suite.create(key, draft)).quality_score).toBe(answer.body.score);
   });
 
-  it('takes a draft without anything', async () => {
+  it('accepts an empty draft', async () => {
     const key = keyPrincipal();
     const answer = await suite.call(key, 'POST', '/quality', {
       query: { workspaceId: key.workspace_id },
@@ -32,7 +32,7 @@ describe('POST /quality', () => {
     expect(answer.body).toMatchObject({ model: 'dq-1', score: 0, capped: false });
   });
 
-  it('refuses bad fields, and callers of another workspace', async () => {
+  it('refuses invalid fields and callers of another workspace', async () => {
     const key = keyPrincipal();
     const query = { workspaceId: key.workspace_id };
     const score = (principal: Parameters<typeof suite.call>[0], body: object) =>

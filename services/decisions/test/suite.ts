@@ -10,16 +10,19 @@ const Exactly = Decision.strict();
 export interface Suite {
   /** The service; started before the first test. */
   readonly one: OneService;
-  /** The moment that the service takes for now. */
+  /** The service's clock. */
   clock: { nowMs: number };
-  /** `<user id>/<workspace id>` of whom accounts knows as viewers; an answer of it is remembered for 30 s. */
+  /**
+   * The members that accounts knows, as viewers: `<user id>/<workspace id>`. The service caches an answer for
+   * 30 s.
+   */
   members: Map<string, string>;
   call(principal: Principal | null, method: string, path: string, input?: CallInput): Promise<Answer>;
-  /** A decision of the principal's workspace; fails unless it is created. */
+  /** Creates a decision in the principal's workspace. Fails unless it is created. */
   create(principal: Principal, body?: object, input?: CallInput): Promise<Decision>;
   patch(principal: Principal, id: string, body: object, input?: CallInput): Promise<Answer>;
   get(principal: Principal, path: string, query?: CallInput['query']): Promise<Answer>;
-  /** The events about a subject, once those of `types` have arrived: in this order, and no others. */
+  /** Waits for the events about a subject. Expects exactly `types` in this order. */
   eventsAbout(subjectId: string, types: EventType[]): Promise<EventEnvelope[]>;
 }
 
@@ -30,10 +33,7 @@ const workspaceOf = (principal: Principal): string =>
       ? principal.membership!.workspace_id
       : '';
 
-/**
- * Starts the service for the tests of a file. Accounts, which it asks about members, knows those of
- * `members`.
- */
+/** Starts the service for the tests of a file, with a double of accounts that knows `members`. */
 export function startSuite(): Suite {
   const clock = { nowMs: Date.now() };
   const members = new Map<string, string>();

@@ -6,7 +6,7 @@ import { startSuite } from './suite.ts';
 const suite = startSuite();
 
 describe('PATCH /decisions/{id}', () => {
-  it('changes what is given, and says what it changed', async () => {
+  it('changes the given fields and reports the changes', async () => {
     const key = keyPrincipal();
     const before = await suite.create(key, { title: 'A choice', description: 'Why', tags: ['a'] });
     suite.clock.nowMs += 5_000;
@@ -33,7 +33,7 @@ describe('PATCH /decisions/{id}', () => {
     expect(event!.changes).toEqual(changes);
   });
 
-  it('takes every status from every status, and the workspace in the body', async () => {
+  it('allows every status after every other, and the workspace in the body', async () => {
     const key = keyPrincipal();
     const { id } = await suite.create(key);
     for (const status of ['archived', 'accepted', 'rejected', 'archived', 'proposed']) {
@@ -43,7 +43,7 @@ describe('PATCH /decisions/{id}', () => {
     }
   });
 
-  it('makes no version, event or history of what changes nothing', async () => {
+  it('creates no version, event or history entry when nothing changes', async () => {
     const key = keyPrincipal();
     const options = [{ title: 'A', pros: ['p'], cons: [] }, 'B'];
     const given = { title: 'Same', optionsConsidered: options, expectedBy: '2027-01-01', outcome: 'success' };
@@ -56,7 +56,7 @@ describe('PATCH /decisions/{id}', () => {
     expect((await suite.get(key, `/decisions/${before.id}/history`)).body.data).toHaveLength(2);
   });
 
-  it('lets concurrent changes of different fields all survive', async () => {
+  it('applies all concurrent changes of different fields', async () => {
     const key = keyPrincipal();
     const { id } = await suite.create(key);
     const bodies = [
@@ -93,7 +93,7 @@ describe('PATCH /decisions/{id}', () => {
     expect(after).toMatchObject({ options_considered: ['A', 'B'], quality_score: quality.body.score });
   });
 
-  it('honours If-Match: of callers who read the same version one wins', async () => {
+  it('honours If-Match: only one of several callers with the same version succeeds', async () => {
     const key = keyPrincipal();
     const { id } = await suite.create(key);
     const headers = { 'if-match': '"v1"' };
@@ -110,7 +110,7 @@ describe('PATCH /decisions/{id}', () => {
     }
   });
 
-  it('takes null where a field may be empty, and keeps the title of a question that goes', async () => {
+  it('accepts null for an optional field, and keeps the title of a removed question', async () => {
     const key = keyPrincipal();
     const { id } = await suite.create(key, { question: 'Q?', resolution: 'R', expectedBy: '2027-01-01' });
     const answer = await suite.patch(key, id, { question: null, resolution: null, expectedBy: null });
@@ -143,7 +143,7 @@ describe('PATCH /decisions/{id}', () => {
     expect([answer.status, answer.body.issues[0].path]).toEqual([400, 'supersedes']);
   });
 
-  it('refuses to grow beyond the size in all', async () => {
+  it('refuses to exceed the total size', async () => {
     const key = keyPrincipal();
     const long = '€'.repeat(20_000);
     const { id } = await suite.create(key, {
@@ -156,7 +156,7 @@ describe('PATCH /decisions/{id}', () => {
     expect([answer.status, answer.body.issues[0].path]).toEqual([400, 'body']);
   });
 
-  it('answers 404 for an id that is nowhere', async () => {
+  it('returns 404 for an unknown id', async () => {
     const key = keyPrincipal();
     expect((await suite.patch(key, newId(), { title: 'T' })).body.error).toBe('NOT_FOUND');
   });

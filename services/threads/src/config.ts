@@ -2,7 +2,7 @@ import { databaseEnvironment, readEnvironment, serviceUrl } from '@waymark/servi
 
 export const environment = {
   ...databaseEnvironment('threads'),
-  /** Asked for the workspace of a node. */
+  /** The service that knows the workspace of a node. */
   WORKFLOWS_URL: serviceUrl('workflows'),
 };
 

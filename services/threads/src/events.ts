@@ -3,8 +3,8 @@ import type { WorkspacePurge } from '@waymark/service-kit/store';
 import type { Store } from './store/index.ts';
 
 /**
- * Removes the threads of deleted nodes. Idempotent, and correct in any order: the version of a deletion
- * decides.
+ * Removes the threads of deleted nodes. Idempotent and correct in any order, because it compares the version
+ * of a deletion.
  */
 export function handleDeletedNodes(store: Store, { deletedAmong }: Pick<WorkspacePurge, 'deletedAmong'>) {
   return async (event: EventEnvelope): Promise<void> => {

@@ -11,11 +11,11 @@ export interface LiveNode extends NodeReference {
 
 /** Looks up nodes. Both methods throw NOT_FOUND when there is no such node. */
 export interface LiveNodes {
-  /** Returns a cached node if there is one: the workspace of a node never changes. */
+  /** Returns a cached node if there is one, because the workspace of a node never changes. */
   find(id: string): Promise<LiveNode>;
   /**
    * Asks workflows, so that a write does not depend on the event of a deletion. Returns a cached node while
-   * workflows does not answer.
+   * workflows is unavailable.
    */
   findCurrent(id: string): Promise<LiveNode>;
 }
@@ -24,7 +24,7 @@ type ResolvedNode = NodeReference & { generation?: number | undefined };
 
 const NODES_MAX = 100_000;
 
-/** Keeps answers of the workflows service until a later answer. That a node does not exist is never kept. */
+/** Caches each answer of the workflows service until a later one. Never caches that a node does not exist. */
 export function createLiveNodes(call: CallInternal, store: Store): LiveNodes {
   const cache = new LRUCache<string, ResolvedNode>({ max: NODES_MAX });
 
@@ -35,7 +35,7 @@ export function createLiveNodes(call: CallInternal, store: Store): LiveNodes {
     return node ?? missing();
   }
 
-  /** Null for a node that was deleted, and not restored since. */
+  /** Returns null for a node that was deleted and not restored since. */
   async function unlessDeleted(node: ResolvedNode): Promise<LiveNode | null> {
     const generation = Math.max(await store.deletedVersion(node), node.generation ?? 0);
     return node.version > generation ? { ...node, generation } : null;

@@ -23,7 +23,8 @@ const subjectOf = ({ id, version }: MessageRecord, generation?: number) => ({
 });
 
 /**
- * Posts on a node; the first message begins its thread. Throws NOT_FOUND when the node is deleted meanwhile.
+ * Posts a message on a node. The first message begins its thread. Throws NOT_FOUND when the node is deleted
+ * concurrently.
  */
 export async function postMessage(
   { store, commit, now }: ThreadsContext,
@@ -58,7 +59,8 @@ export async function postMessage(
 }
 
 /**
- * Edits a message; an edit that changes nothing makes no version. Throws FORBIDDEN for anyone but its author.
+ * Edits a message. An edit that changes nothing creates no version. Throws FORBIDDEN for anyone but its
+ * author.
  */
 export function updateMessage(
   service: ThreadsContext,
@@ -93,8 +95,8 @@ export function updateMessage(
 }
 
 /**
- * Deletes a message; the thread stays, even if empty. Throws FORBIDDEN unless the caller wrote it or is an
- * admin.
+ * Deletes a message. The thread stays, even if it is empty. Throws FORBIDDEN unless the caller wrote the
+ * message or is an admin.
  */
 export function deleteMessage(
   service: ThreadsContext,
@@ -137,7 +139,10 @@ function newMessage(
   return { ...own, content, content_type, author, created_at: at, edited_at: null };
 }
 
-/** An API key is an author of its own: its creator may not edit what it wrote, nor the other way round. */
+/**
+ * An API key is a separate author: its creator may not edit what it wrote, and it may not edit its creator's
+ * messages.
+ */
 function isAuthor({ actor }: RequestContext, { author }: MessageRecord): boolean {
   return actor.type === author.type && actor.id === author.id;
 }

@@ -8,8 +8,8 @@ export interface NodeReference {
 }
 
 /**
- * A post on a node locks one of the node's guards, and a deletion locks all, so that one happens before the
- * other. The version of the last deletion, 0 for none, tells the threads of a restored node from those before
+ * A post on a node locks one of the node's guards and a deletion locks all, which serializes the two. The
+ * version of the last deletion, 0 for none, distinguishes the threads of a restored node from those before
  * the deletion.
  */
 export interface NodeGuard {
@@ -21,7 +21,7 @@ export interface NodeGuard {
 
 export interface ThreadRecord extends Thread {
   /**
-   * The version of its node's last deletion when the thread began, also if that event had not arrived yet.
+   * The version of its node's last deletion when the thread began, even if that event had not arrived yet.
    */
   generation: number;
 }

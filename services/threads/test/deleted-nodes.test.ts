@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@waymark/contracts';
 import { eventually, servicePrincipal } from '@waymark/testing';
-import { nodeDeleted, nodesDeleted, type Stand, startStand } from './threads-stand.ts';
+import { nodeDeleted, nodesDeleted, startThreadsStack, type ThreadsStack } from './threads-stack.ts';
 
-let stand: Stand;
+let stack: ThreadsStack;
 beforeAll(async () => {
-  // Two replicas: what holds within one process alone would not hold here.
-  stand = await startStand(1);
+  // Two replicas, so that the tests do not pass because of a guarantee within one process.
+  stack = await startThreadsStack(1);
 });
-afterAll(() => stand.stop());
+afterAll(() => stack.stop());
 
 const NOTHING = { threads: 0, messages: 0 };
 
 async function threaded(messages = 2) {
-  const node = stand.node();
+  const node = stack.node();
   for (let i = 0; i < messages; i += 1) {
     await node.call('POST', `/threads/${node.id}`, { body: { content: `${i}` } });
   }
@@ -21,24 +21,24 @@ async function threaded(messages = 2) {
 }
 
 describe('the first messages of a node', () => {
-  it('that race begin one thread', async () => {
+  it('begin one thread when they race', async () => {
     for (let round = 0; round < 6; round += 1) {
-      const { id, call } = stand.node();
+      const { id, call } = stack.node();
       const answers = await Promise.all(
         Array.from({ length: 50 }, (_, i) => call('POST', `/threads/${id}`, { body: { content: `${i}` } })),
       );
       expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
       expect(new Set(answers.map(({ body }) => body.thread.id)).size).toBe(1);
-      expect(await stand.stored(id)).toEqual({ threads: 1, messages: 50 });
+      expect(await stack.stored(id)).toEqual({ threads: 1, messages: 50 });
     }
   });
 });
 
 describe('a message', () => {
-  it('does not wait for one that another process is about to post on the same node', async () => {
+  it('does not wait for another process that is posting on the same node', async () => {
     const node = await threaded(1);
-    const guards = stand.database.collection<{ _id: string; workspace_id: string }>('node_guards');
-    const session = stand.database.client.startSession();
+    const guards = stack.database.collection<{ _id: string; workspace_id: string }>('node_guards');
+    const session = stack.database.client.startSession();
     session.startTransaction();
     try {
       const filter = { workspace_id: node.workspace_id, _id: node.id };
@@ -55,107 +55,107 @@ describe('a message', () => {
 });
 
 describe('a deleted node', () => {
-  it('loses its thread, and no other does', async () => {
+  it('loses its thread, and other nodes keep theirs', async () => {
     const [gone, kept] = [await threaded(), await threaded()];
-    await stand.deleteNode(gone);
-    await stand.settled();
-    expect(await stand.stored(gone.id)).toEqual(NOTHING);
-    expect(await stand.stored(kept.id)).toEqual({ threads: 1, messages: 2 });
+    await stack.deleteNode(gone);
+    await stack.settled();
+    expect(await stack.stored(gone.id)).toEqual(NOTHING);
+    expect(await stack.stored(kept.id)).toEqual({ threads: 1, messages: 2 });
     expect((await gone.call('GET', `/threads/${gone.id}`)).body.error).toBe('NOT_FOUND');
     const late = await gone.call('POST', `/threads/${gone.id}`, { body: { content: 'late' } });
     expect([late.status, late.body.error]).toEqual([404, 'NOT_FOUND']);
     expect((await kept.call('GET', `/threads/${kept.id}`)).body.messages).toHaveLength(2);
   });
 
-  it('may be told of twice, and before anyone has posted', async () => {
-    const [gone, quiet] = [await threaded(), stand.node()];
-    const event = await stand.deleteNode(gone);
-    await stand.publish(event);
-    await stand.deleteNode(quiet);
-    await stand.settled();
-    await stand.publish(event);
-    await stand.settled();
-    expect(await stand.stored(gone.id)).toEqual(NOTHING);
+  it('may have its event twice, and before anyone has posted', async () => {
+    const [gone, quiet] = [await threaded(), stack.node()];
+    const event = await stack.deleteNode(gone);
+    await stack.publish(event);
+    await stack.deleteNode(quiet);
+    await stack.settled();
+    await stack.publish(event);
+    await stack.settled();
+    expect(await stack.stored(gone.id)).toEqual(NOTHING);
     expect((await quiet.call('GET', `/threads/${quiet.id}`)).status).toBe(404);
   });
 
-  it('is one of thousands, when a graph goes', async () => {
+  it('may be one of thousands in the event of a replaced graph', async () => {
     const [a, b] = [await threaded(), await threaded()];
     const others = Array.from({ length: 3_000 }, () => ({ id: newId(), version: 2 }));
-    await stand.publish(nodesDeleted(a.workspace_id, [...others, { id: a.id, version: 2 }]));
-    await stand.settled();
-    expect(await stand.stored(a.id)).toEqual(NOTHING);
-    expect(await stand.stored(b.id)).toEqual({ threads: 1, messages: 2 });
+    await stack.publish(nodesDeleted(a.workspace_id, [...others, { id: a.id, version: 2 }]));
+    await stack.settled();
+    expect(await stack.stored(a.id)).toEqual(NOTHING);
+    expect(await stack.stored(b.id)).toEqual({ threads: 1, messages: 2 });
   });
 
-  it('keeps nothing of messages that race with the deletion', async () => {
+  it('keeps no message of posts that race with the deletion', async () => {
     const outcomes = new Set<number>();
     for (let round = 0; round < 12; round += 1) {
-      // Half of them begin the thread in the race itself.
-      const node = round % 2 === 0 ? await threaded(1) : stand.node();
+      // In half of the rounds, the race also begins the thread.
+      const node = round % 2 === 0 ? await threaded(1) : stack.node();
       await node.call('GET', `/threads/${node.id}`);
       const post = (i: number) => node.call('POST', `/threads/${node.id}`, { body: { content: `${i}` } });
       const early = Array.from({ length: 10 }, (_, i) => post(i));
       await Promise.race(early);
-      const deletion = stand.deleteNode(node);
+      const deletion = stack.deleteNode(node);
       const late = Array.from({ length: 10 }, (_, i) => post(i));
       for (const { status } of await Promise.all([...early, ...late])) outcomes.add(status);
       await deletion;
-      await stand.settled();
-      expect(await stand.stored(node.id)).toEqual(NOTHING);
+      await stack.settled();
+      expect(await stack.stored(node.id)).toEqual(NOTHING);
     }
     for (const status of outcomes) expect([201, 404]).toContain(status);
     expect(outcomes.has(201)).toBe(true);
   });
 
-  it('begins anew when it is put back, and no late event harms its new thread', async () => {
+  it('gets a new thread after it is restored, and late events do not affect that thread', async () => {
     const node = await threaded();
-    const deletion = await stand.deleteNode(node);
-    await stand.settled();
-    stand.nodes.set(node.id, { ...node, version: 3 });
+    const deletion = await stack.deleteNode(node);
+    await stack.settled();
+    stack.nodes.set(node.id, { ...node, version: 3 });
     expect((await node.call('GET', `/threads/${node.id}`)).body.thread).toBeNull();
     const posted = await node.call('POST', `/threads/${node.id}`, { body: { content: 'again' } });
     expect(posted.status).toBe(201);
-    await stand.publish({ ...deletion, id: newId() });
-    await stand.publish(nodeDeleted({ ...node, version: 0 }));
-    await stand.settled();
+    await stack.publish({ ...deletion, id: newId() });
+    await stack.publish(nodeDeleted({ ...node, version: 0 }));
+    await stack.settled();
     const read = await node.call('GET', `/threads/${node.id}`);
     expect(read.body).toMatchObject({ thread: posted.body.thread, messages: [posted.body.message] });
   });
 
-  it('that is put back before anybody heard of its deletion begins anew all the same', async () => {
+  it('gets a new thread even if it is restored before the event of its deletion arrives', async () => {
     const node = await threaded();
-    stand.nodes.set(node.id, { ...node, version: 3, generation: 2 });
+    stack.nodes.set(node.id, { ...node, version: 3, generation: 2 });
     const posted = await node.call('POST', `/threads/${node.id}`, { body: { content: 'again' } });
     expect(posted.status).toBe(201);
     const imported = { ...posted.body.message, id: newId() };
     const body = { workspace_id: node.workspace_id, portion: newId(), messages: [imported] };
-    await stand.call(servicePrincipal('transfer'), 'POST', '/internal/imports/messages', { body });
-    await stand.publish(nodeDeleted(node));
-    await stand.settled();
+    await stack.call(servicePrincipal('transfer'), 'POST', '/internal/imports/messages', { body });
+    await stack.publish(nodeDeleted(node));
+    await stack.settled();
     const read = await node.call('GET', `/threads/${node.id}`);
     expect(read.body.thread).toEqual(posted.body.thread);
     expect(new Set(read.body.messages.map(({ id }: { id: string }) => id))).toEqual(
       new Set([posted.body.message.id, imported.id]),
     );
-    expect(await stand.stored(node.id)).toEqual({ threads: 1, messages: 2 });
+    expect(await stack.stored(node.id)).toEqual({ threads: 1, messages: 2 });
   });
 
-  it('is named with its version by all that tells of its next messages, and of no earlier ones', async () => {
+  it('has its deletion version in later message events and snapshots, and not in earlier ones', async () => {
     const node = await threaded(1);
-    await stand.deleteNode(node);
-    await stand.settled();
-    stand.nodes.set(node.id, { ...node, version: 3 });
+    await stack.deleteNode(node);
+    await stack.settled();
+    stack.nodes.set(node.id, { ...node, version: 3 });
     const path = `/threads/${node.id}`;
     const { body } = await node.call('POST', path, { body: { content: 'Anew' } });
     await node.call('PATCH', `${path}/messages/${body.message.id}`, { body: { content: 'Edited' } });
     const brought = { ...body.message, id: newId() };
-    const imported = await stand.call(servicePrincipal('transfer'), 'POST', '/internal/imports/messages', {
+    const imported = await stack.call(servicePrincipal('transfer'), 'POST', '/internal/imports/messages', {
       body: { workspace_id: node.workspace_id, portion: newId(), messages: [brought] },
     });
     expect(imported.body).toEqual({ stored: 1, left_out: [] });
     const told = await eventually(() => {
-      const events = stand.events.filter(
+      const events = stack.events.filter(
         ({ type, workspace_id }) => workspace_id === node.workspace_id && type !== 'node.deleted',
       );
       expect(events).toHaveLength(4);
@@ -170,7 +170,7 @@ describe('a deleted node', () => {
     for (let after = ''; ; ) {
       const query = { limit: 100, ...(after && { after }) };
       const path = '/internal/messages';
-      const page = await stand.call(servicePrincipal('search'), 'GET', path, { query });
+      const page = await stack.call(servicePrincipal('search'), 'GET', path, { query });
       if (page.body.data.length === 0) break;
       for (const { message, generation } of page.body.data) known.set(message.id, generation);
       after = page.body.data.at(-1).message.id;

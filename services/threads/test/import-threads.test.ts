@@ -2,20 +2,20 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { internalHeaders, newId } from '@waymark/contracts';
 import { identityTokens } from '@waymark/service-kit/http';
 import { httpCall, IDENTITY_SECRET } from '@waymark/testing';
-import { type DoubledNode, type Stand, startStand } from './threads-stand.ts';
+import { type DoubledNode, startThreadsStack, type ThreadsStack } from './threads-stack.ts';
 
-let stand: Stand;
+let stack: ThreadsStack;
 beforeAll(async () => {
-  stand = await startStand();
+  stack = await startThreadsStack();
 });
-afterAll(() => stand.stop());
+afterAll(() => stack.stop());
 
 const identity = identityTokens([IDENTITY_SECRET]);
 const created_at = '2026-01-02T03:04:05.000Z';
 
 async function store(collection: 'threads' | 'messages', workspace_id: string, records: object[]) {
   const token = await identity.sign({ type: 'service', service: 'transfer' });
-  const answer = await httpCall(stand.url, 'POST', `/internal/imports/${collection}`, {
+  const answer = await httpCall(stack.url, 'POST', `/internal/imports/${collection}`, {
     headers: { [internalHeaders.identity]: token },
     body: { workspace_id, portion: newId(), [collection]: records },
   });
@@ -42,70 +42,70 @@ const messageOf = ({ id: thread_id, node_id }: { id: string; node_id: string }) 
 
 describe('an import', () => {
   it('stores threads and messages, each once', async () => {
-    const node = stand.node();
+    const node = stack.node();
     const thread = threadOf(node);
     const message = messageOf(thread);
     expect(await store('threads', node.workspace_id, [thread])).toBe(1);
     expect(await store('threads', node.workspace_id, [thread])).toBe(0);
     expect(await store('messages', node.workspace_id, [message])).toBe(1);
     expect(await store('messages', node.workspace_id, [message])).toBe(0);
-    expect(await stand.stored(node.id)).toEqual({ threads: 1, messages: 1 });
+    expect(await stack.stored(node.id)).toEqual({ threads: 1, messages: 1 });
   });
 
-  it('leaves out what a deleted node had, whether its deletion was heard of or is to come', async () => {
-    const [heard, late] = [stand.node(), stand.node()];
-    await stand.deleteNode(heard);
-    await stand.settled();
-    stand.nodes.delete(late.id);
+  it('skips records of a deleted node, before and after the event of its deletion', async () => {
+    const [heard, late] = [stack.node(), stack.node()];
+    await stack.deleteNode(heard);
+    await stack.settled();
+    stack.nodes.delete(late.id);
     for (const node of [heard, late]) {
       const thread = threadOf(node);
       expect(await store('threads', node.workspace_id, [thread])).toBe(0);
       expect(await store('messages', node.workspace_id, [messageOf(thread)])).toBe(0);
-      expect(await stand.stored(node.id)).toEqual({ threads: 0, messages: 0 });
+      expect(await stack.stored(node.id)).toEqual({ threads: 0, messages: 0 });
     }
   });
 
-  it('adds nothing to a thread that a deletion has begun to remove', async () => {
-    const node = stand.node();
+  it('adds nothing to a thread that is being deleted', async () => {
+    const node = stack.node();
     const thread = threadOf(node);
     await store('threads', node.workspace_id, [thread]);
     await store('messages', node.workspace_id, [messageOf(thread)]);
-    // As a deletion leaves it whose process ends between the messages and the thread.
-    const guards = stand.database.collection<{ _id: string }>('node_guards');
+    // The state after a crash of a deletion between the messages and the thread.
+    const guards = stack.database.collection<{ _id: string }>('node_guards');
     await guards.updateOne({ _id: node.id }, { $set: { deleted_version: node.version + 1 } });
-    await stand.database.collection('messages').deleteMany({ thread_id: thread.id });
+    await stack.database.collection('messages').deleteMany({ thread_id: thread.id });
     expect(await store('messages', node.workspace_id, [messageOf(thread)])).toBe(0);
-    expect(await stand.stored(node.id)).toEqual({ threads: 1, messages: 0 });
-    await stand.deleteNode(node);
-    await stand.settled();
-    expect(await stand.stored(node.id)).toEqual({ threads: 0, messages: 0 });
+    expect(await stack.stored(node.id)).toEqual({ threads: 1, messages: 0 });
+    await stack.deleteNode(node);
+    await stack.settled();
+    expect(await stack.stored(node.id)).toEqual({ threads: 0, messages: 0 });
   });
 
-  it('leaves out what belongs to a node of another workspace', async () => {
-    const node = stand.node();
+  it('skips records of a node of another workspace', async () => {
+    const node = stack.node();
     const workspace_id = newId();
     expect(await store('threads', workspace_id, [threadOf({ id: node.id, workspace_id })])).toBe(0);
   });
 
-  it('loses what it brought with the node', async () => {
-    const node = stand.node();
+  it('loses its records when the node is deleted', async () => {
+    const node = stack.node();
     const thread = threadOf(node);
     await store('threads', node.workspace_id, [thread]);
     await store('messages', node.workspace_id, [messageOf(thread)]);
-    await stand.deleteNode(node);
-    await stand.settled();
-    expect(await stand.stored(node.id)).toEqual({ threads: 0, messages: 0 });
+    await stack.deleteNode(node);
+    await stack.settled();
+    expect(await stack.stored(node.id)).toEqual({ threads: 0, messages: 0 });
   });
 
-  it('goes on later when workflows does not answer', async () => {
-    const node = stand.node();
-    stand.setAway(true);
+  it('fails with a temporary error when workflows is unavailable', async () => {
+    const node = stack.node();
+    stack.setAway(true);
     const token = await identity.sign({ type: 'service', service: 'transfer' });
-    const answer = await httpCall(stand.url, 'POST', '/internal/imports/threads', {
+    const answer = await httpCall(stack.url, 'POST', '/internal/imports/threads', {
       headers: { [internalHeaders.identity]: token },
       body: { workspace_id: node.workspace_id, portion: newId(), threads: [threadOf(node)] },
     });
-    stand.setAway(false);
+    stack.setAway(false);
     expect(answer.body.error).toBe('SERVICE_UNAVAILABLE');
   });
 });

@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { limits, newId } from '@waymark/contracts';
 import { eventually, keyPrincipal, sessionPrincipal } from '@waymark/testing';
-import { type Stand, startStand } from './threads-stand.ts';
+import { startThreadsStack, type ThreadsStack } from './threads-stack.ts';
 
-let stand: Stand;
+let stack: ThreadsStack;
 beforeAll(async () => {
-  stand = await startStand();
+  stack = await startThreadsStack();
 });
-afterAll(() => stand.stop());
+afterAll(() => stack.stop());
 
-const eventsOf = (id: string) => stand.events.filter((event) => event.subject.id === id);
+const eventsOf = (id: string) => stack.events.filter((event) => event.subject.id === id);
 const member = (workspaceId: string) => sessionPrincipal({ workspaceId, role: 'member' });
 
 describe('POST /threads/{nodeId}', () => {
-  it('begins the thread with the first message, and goes on in it', async () => {
-    const { id: nodeId, workspace_id, call } = stand.node();
+  it('begins the thread with the first message, and continues it', async () => {
+    const { id: nodeId, workspace_id, call } = stack.node();
     const first = await call('POST', `/threads/${nodeId}`, { body: { content: 'Hello' } });
     expect(first.status).toBe(201);
     const { thread, message } = first.body;
@@ -43,8 +43,8 @@ describe('POST /threads/{nodeId}', () => {
     });
   });
 
-  it('keeps the text byte-exact, up to its limit', async () => {
-    const { id, call } = stand.node();
+  it('keeps the text byte for byte, up to its limit', async () => {
+    const { id, call } = stack.node();
     const content = ` \u202e e\u0301 \u{1f600} {"$set":1}\r\n\t${'x'.repeat(limits.messageCharacters)}`;
     const exact = content.slice(0, limits.messageCharacters);
     const posted = await call('POST', `/threads/${id}`, { body: { content: exact, content_type: 'text' } });
@@ -56,34 +56,34 @@ describe('POST /threads/{nodeId}', () => {
     ['empty content', { content: '' }],
     ['content that is too long', { content: 'x'.repeat(limits.messageCharacters + 1) }],
     ['NUL', { content: 'a\0b' }],
-    ['content that is no text', { content: { $gt: '' } }],
+    ['content that is not text', { content: { $gt: '' } }],
     ['an unknown content type', { content: 'x', contentType: 'html' }],
     ['an unknown field', { content: 'x', author: 'me' }],
-  ])('refuses %s, and begins no thread', async (_, body) => {
-    const { id, call } = stand.node();
+  ])('refuses %s, and does not begin a thread', async (_, body) => {
+    const { id, call } = stack.node();
     const answer = await call('POST', `/threads/${id}`, { body });
     expect([answer.status, answer.body.error]).toEqual([400, 'VALIDATION_ERROR']);
-    expect(await stand.stored(id)).toEqual({ threads: 0, messages: 0 });
+    expect(await stack.stored(id)).toEqual({ threads: 0, messages: 0 });
   });
 
-  it('posts once under one Idempotency-Key', async () => {
-    const { id, call } = stand.node();
+  it('posts once for the same Idempotency-Key', async () => {
+    const { id, call } = stack.node();
     const input = { body: { content: 'Once' }, headers: { 'idempotency-key': newId() } };
     const first = await call('POST', `/threads/${id}`, input);
     expect((await call('POST', `/threads/${id}`, input)).body).toEqual(first.body);
-    expect(await stand.stored(id)).toEqual({ threads: 1, messages: 1 });
+    expect(await stack.stored(id)).toEqual({ threads: 1, messages: 1 });
   });
 });
 
 describe('GET /threads/{nodeId}', () => {
   it('is empty when the node has no thread', async () => {
-    const { id, call } = stand.node();
+    const { id, call } = stack.node();
     const answer = await call('GET', `/threads/${id}`);
     expect([answer.status, answer.body]).toEqual([200, { thread: null, messages: [], next_cursor: null }]);
   });
 
   it('lists messages oldest first, in pages', async () => {
-    const { id, call } = stand.node();
+    const { id, call } = stack.node();
     for (let i = 0; i < 5; i += 1) await call('POST', `/threads/${id}`, { body: { content: `${i}` } });
     const contents = (body: { messages: { content: string }[] }) =>
       body.messages.map(({ content }) => content);
@@ -95,7 +95,7 @@ describe('GET /threads/{nodeId}', () => {
     expect([contents(second.body), second.body.next_cursor]).toEqual([['3', '4'], null]);
     expect(second.body.thread).toEqual(first.body.thread);
     expect(contents((await call('GET', `/threads/${id}`)).body)).toEqual(['0', '1', '2', '3', '4']);
-    const other = stand.node();
+    const other = stack.node();
     await other.call('POST', `/threads/${other.id}`, { body: { content: 'x' } });
     const foreign = await other.call('GET', `/threads/${other.id}`, { query: { cursor } });
     expect(foreign.body.issues[0].path).toBe('cursor');
@@ -103,8 +103,8 @@ describe('GET /threads/{nodeId}', () => {
 });
 
 describe('PATCH /threads/{nodeId}/messages/{id}', () => {
-  it('edits a message of one’s own', async () => {
-    const { id, call } = stand.node();
+  it('edits the caller’s own message', async () => {
+    const { id, call } = stack.node();
     const { message } = (await call('POST', `/threads/${id}`, { body: { content: 'Tpyo' } })).body;
     const path = `/threads/${id}/messages/${message.id}`;
     const edited = await call('PATCH', path, { body: { content: 'Typo' } });
@@ -120,10 +120,10 @@ describe('PATCH /threads/{nodeId}/messages/{id}', () => {
     });
   });
 
-  it('refuses everyone else, owners and the key’s creator too', async () => {
+  it('refuses all others, including owners and the creator of the key', async () => {
     const key = keyPrincipal();
     const { id } = nodeIn(key.workspace_id);
-    const { message } = (await stand.as(key)('POST', `/threads/${id}`, { body: { content: 'Mine' } })).body;
+    const { message } = (await stack.as(key)('POST', `/threads/${id}`, { body: { content: 'Mine' } })).body;
     const path = `/threads/${id}/messages/${message.id}`;
     const others = [
       keyPrincipal({ workspace_id: key.workspace_id }),
@@ -131,16 +131,16 @@ describe('PATCH /threads/{nodeId}/messages/{id}', () => {
       sessionPrincipal({ workspaceId: key.workspace_id, role: 'owner', userId: key.user_id }),
     ];
     for (const other of others) {
-      const answer = await stand.as(other)('PATCH', path, { body: { content: 'Yours' } });
+      const answer = await stack.as(other)('PATCH', path, { body: { content: 'Yours' } });
       expect([answer.status, answer.body.error]).toEqual([403, 'FORBIDDEN']);
     }
-    expect((await stand.as(key)('GET', path)).body).toEqual(message);
+    expect((await stack.as(key)('GET', path)).body).toEqual(message);
   });
 });
 
 describe('DELETE /threads/{nodeId}/messages/{id}', () => {
-  it('deletes a message of one’s own and keeps the thread', async () => {
-    const { id, call } = stand.node();
+  it('deletes the caller’s own message and keeps the thread', async () => {
+    const { id, call } = stack.node();
     const { thread, message } = (await call('POST', `/threads/${id}`, { body: { content: 'x' } })).body;
     const path = `/threads/${id}/messages/${message.id}`;
     const gone = await call('DELETE', path);
@@ -158,10 +158,10 @@ describe('DELETE /threads/{nodeId}/messages/{id}', () => {
     });
   });
 
-  it('lets admins and owners delete any, members and keys only their own', async () => {
+  it('lets admins and owners delete any message, and members and keys only their own', async () => {
     const key = keyPrincipal();
     const { id } = nodeIn(key.workspace_id);
-    const author = stand.as(member(key.workspace_id));
+    const author = stack.as(member(key.workspace_id));
     const post = async () => {
       const { message } = (await author('POST', `/threads/${id}`, { body: { content: 'x' } })).body;
       expect(message.author).toMatchObject({ type: 'session', name: 'Test User' });
@@ -169,12 +169,12 @@ describe('DELETE /threads/{nodeId}/messages/{id}', () => {
     };
     const path = await post();
     for (const other of [key, member(key.workspace_id)]) {
-      expect((await stand.as(other)('DELETE', path)).body.error).toBe('FORBIDDEN');
+      expect((await stack.as(other)('DELETE', path)).body.error).toBe('FORBIDDEN');
     }
     const admin = sessionPrincipal({ workspaceId: key.workspace_id, role: 'admin' });
     const owner = sessionPrincipal({ workspaceId: key.workspace_id, role: 'owner' });
-    expect((await stand.as(admin)('DELETE', path)).status).toBe(204);
-    expect((await stand.as(owner)('DELETE', await post())).status).toBe(204);
+    expect((await stack.as(admin)('DELETE', path)).status).toBe(204);
+    expect((await stack.as(owner)('DELETE', await post())).status).toBe(204);
   });
 });
 
@@ -188,11 +188,11 @@ describe('refusals', () => {
       ['DELETE', `/threads/${nodeId}/messages/${messageId}`, undefined],
     ] as const;
 
-  it('another workspace’s key gets 403, without data', async () => {
-    const owner = stand.node();
+  it('a key of another workspace gets 403 without data', async () => {
+    const owner = stack.node();
     const { message } = (await owner.call('POST', `/threads/${owner.id}`, { body: { content: 'Secret' } }))
       .body;
-    const { call } = stand.node();
+    const { call } = stack.node();
     for (const [method, path, body] of routes(owner.id, message.id)) {
       const answer = await call(method, path, { body });
       expect([path, answer.status, answer.body.error]).toEqual([path, 403, 'WORKSPACE_MISMATCH']);
@@ -200,23 +200,23 @@ describe('refusals', () => {
     }
   });
 
-  it('a node that does not exist is 404, a message of another node too', async () => {
-    const { call, id } = stand.node();
+  it('an unknown node and a message of another node get 404', async () => {
+    const { call, id } = stack.node();
     const { message } = (await call('POST', `/threads/${id}`, { body: { content: 'x' } })).body;
     for (const [method, path, body] of routes(newId(), message.id)) {
       expect([path, (await call(method, path, { body })).status]).toEqual([path, 404]);
     }
-    const sibling = { ...stand.nodes.get(id)!, id: newId() };
-    stand.nodes.set(sibling.id, sibling);
+    const sibling = { ...stack.nodes.get(id)!, id: newId() };
+    stack.nodes.set(sibling.id, sibling);
     for (const [method, path, body] of routes(sibling.id, message.id).slice(2)) {
       expect([path, (await call(method, path, { body })).status]).toEqual([path, 404]);
     }
   });
 
-  it('viewers and reading keys read and do not write', async () => {
-    const { id, workspace_id } = stand.node();
-    const viewer = stand.as(sessionPrincipal({ workspaceId: workspace_id, role: 'viewer' }));
-    const reader = stand.as(keyPrincipal({ workspace_id, scopes: ['read'] }));
+  it('viewers and read keys can read but not write', async () => {
+    const { id, workspace_id } = stack.node();
+    const viewer = stack.as(sessionPrincipal({ workspaceId: workspace_id, role: 'viewer' }));
+    const reader = stack.as(keyPrincipal({ workspace_id, scopes: ['read'] }));
     for (const [call, error] of [
       [viewer, 'FORBIDDEN'],
       [reader, 'INSUFFICIENT_SCOPE'],
@@ -224,11 +224,11 @@ describe('refusals', () => {
       expect((await call('GET', `/threads/${id}`)).status).toBe(200);
       expect((await call('POST', `/threads/${id}`, { body: { content: 'x' } })).body.error).toBe(error);
     }
-    expect((await stand.call(null, 'GET', `/threads/${id}`)).status).toBe(401);
+    expect((await stack.call(null, 'GET', `/threads/${id}`)).status).toBe(401);
   });
 
-  it('ids that are none are 400', async () => {
-    const { call, id } = stand.node();
+  it('invalid ids get 400', async () => {
+    const { call, id } = stack.node();
     expect((await call('GET', '/threads/first')).body.issues[0].path).toBe('nodeId');
     expect((await call('GET', `/threads/${id}/messages/1`)).body.issues[0].path).toBe('id');
   });
@@ -236,6 +236,6 @@ describe('refusals', () => {
 
 function nodeIn(workspaceId: string) {
   const node = { id: newId(), workspace_id: workspaceId, workflow_id: newId(), version: 1 };
-  stand.nodes.set(node.id, node);
+  stack.nodes.set(node.id, node);
   return node;
 }

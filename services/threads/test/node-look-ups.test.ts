@@ -1,36 +1,36 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Stand, startStand } from './threads-stand.ts';
+import { startThreadsStack, type ThreadsStack } from './threads-stack.ts';
 
-let stand: Stand;
+let stack: ThreadsStack;
 beforeAll(async () => {
-  stand = await startStand();
+  stack = await startThreadsStack();
 });
-afterAll(() => stand.stop());
+afterAll(() => stack.stop());
 
 describe('the workspace of a node', () => {
-  it('is asked for once by who reads, and by each who writes, for whom its life counts', async () => {
-    const { id, call } = stand.node();
-    const before = stand.lookUps();
+  it('is looked up once for all reads, and once for each write, which needs a node that still exists', async () => {
+    const { id, call } = stack.node();
+    const before = stack.lookUps();
     for (let i = 0; i < 3; i += 1) await call('GET', `/threads/${id}`);
-    expect(stand.lookUps() - before).toBe(1);
+    expect(stack.lookUps() - before).toBe(1);
     for (let i = 0; i < 2; i += 1) await call('POST', `/threads/${id}`, { body: { content: `${i}` } });
-    expect(stand.lookUps() - before).toBe(3);
+    expect(stack.lookUps() - before).toBe(3);
     expect((await call('GET', `/threads/${id}`)).body.messages).toHaveLength(2);
-    expect(stand.lookUps() - before).toBe(3);
+    expect(stack.lookUps() - before).toBe(3);
   });
 
-  it('is asked for again while there is no such node', async () => {
-    const { call, ...node } = stand.node();
-    stand.nodes.delete(node.id);
+  it('is looked up again while the node does not exist', async () => {
+    const { call, ...node } = stack.node();
+    stack.nodes.delete(node.id);
     expect((await call('GET', `/threads/${node.id}`)).status).toBe(404);
-    stand.nodes.set(node.id, node);
+    stack.nodes.set(node.id, node);
     expect((await call('GET', `/threads/${node.id}`)).status).toBe(200);
   });
 
-  it('that is known is enough while workflows is away; others get 503', async () => {
-    const [known, unknown] = [stand.node(), stand.node()];
+  it('comes from the cache while workflows is unavailable; an unknown node gets 503', async () => {
+    const [known, unknown] = [stack.node(), stack.node()];
     await known.call('GET', `/threads/${known.id}`);
-    stand.setAway(true);
+    stack.setAway(true);
     try {
       const posted = await known.call('POST', `/threads/${known.id}`, { body: { content: 'x' } });
       expect(posted.status).toBe(201);
@@ -38,7 +38,7 @@ describe('the workspace of a node', () => {
       expect([refused.status, refused.body.error]).toEqual([503, 'SERVICE_UNAVAILABLE']);
       expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
     } finally {
-      stand.setAway(false);
+      stack.setAway(false);
     }
     expect((await unknown.call('GET', `/threads/${unknown.id}`)).status).toBe(200);
   });

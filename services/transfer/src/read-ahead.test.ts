@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { readAhead } from './read-ahead.ts';
 
 describe('readAhead', () => {
-  it('gives the same items, one fetched ahead', async () => {
+  it('yields the same items and fetches one ahead', async () => {
     const fetched: number[] = [];
     async function* items() {
       for (let i = 1; i <= 3; i += 1) {
@@ -16,7 +16,7 @@ describe('readAhead', () => {
     expect(seen[0]![1]).toEqual([1, 2]);
   });
 
-  it('fails behind the items that came before the failure', async () => {
+  it('fails after the items that preceded the failure', async () => {
     async function* items() {
       yield 'first';
       throw new Error('broken');

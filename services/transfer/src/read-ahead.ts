@@ -1,4 +1,7 @@
-/** The same items; the next one is fetched while the one before is worked on. A failure shows in its turn. */
+/**
+ * Yields the same items and fetches the next one while the caller processes the current one. A failure is
+ * thrown in order.
+ */
 export async function* readAhead<T>(items: AsyncIterable<T>): AsyncGenerator<T> {
   const iterator = items[Symbol.asyncIterator]();
   let next = fetchNext();

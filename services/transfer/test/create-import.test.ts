@@ -12,22 +12,22 @@ import {
   servicePrincipal,
 } from '@waymark/testing';
 import { startTransfer } from '../src/service.ts';
-import { type Stand, startStand } from './transfer-stand.ts';
+import { startTransferStack, type TransferStack } from './transfer-stack.ts';
 
-/** Nothing listens there, so imports stay unfinished. */
+/** No server listens at this address, so imports stay unfinished. */
 const NOWHERE = 'http://127.0.0.1:1';
 const { importsUnfinished: LIMIT } = limits;
 
-let stand: Stand;
+let stack: TransferStack;
 let replica: RunningService;
 beforeAll(async () => {
-  stand = await startStand({ DECISIONS_URL: NOWHERE });
-  replica = await startTransfer({ ...stand.env, IMPORT_LEASE_MS: '1000' });
+  stack = await startTransferStack({ DECISIONS_URL: NOWHERE });
+  replica = await startTransfer({ ...stack.env, IMPORT_LEASE_MS: '1000' });
   await replica.ready;
 });
 afterAll(async () => {
   await replica.stop();
-  await stand.stop();
+  await stack.stop();
 });
 
 function oneDecision() {
@@ -37,18 +37,18 @@ function oneDecision() {
   return { ...head, workspace: { id: newId(), name: 'Elsewhere' }, ...none, decisions: [sampleDecision()] };
 }
 
-/** Imports with a key of the workspace, at the service or another replica. */
+/** Imports with a key of the workspace, at the service or at another replica. */
 function importInto(
   workspaceId: string,
-  { url = stand.url, key = '', body = oneDecision() as unknown } = {},
+  { url = stack.url, key = '', body = oneDecision() as unknown } = {},
 ) {
   const principal = keyPrincipal({ key_id: workspaceId, workspace_id: workspaceId });
   const headers = key === '' ? {} : { 'Idempotency-Key': key };
-  return stand.callAt(url, principal, 'POST', '/imports', { query: { workspaceId }, body, headers });
+  return stack.callAt(url, principal, 'POST', '/imports', { query: { workspaceId }, body, headers });
 }
 
-/** Begins an import whose file the test sends part by part. */
-async function slowUpload(workspaceId: string, { url = stand.url, key = '' } = {}) {
+/** Begins an import whose file the test sends in parts. */
+async function slowUpload(workspaceId: string, { url = stack.url, key = '' } = {}) {
   const principal = keyPrincipal({ key_id: workspaceId, workspace_id: workspaceId });
   const token = await identityTokens([IDENTITY_SECRET]).sign(principal);
   const request = http.request(`${url}${BASE_PATH}/imports?workspaceId=${workspaceId}`, {
@@ -68,15 +68,15 @@ async function slowUpload(workspaceId: string, { url = stand.url, key = '' } = {
 }
 
 const purge = (workspaceId: string) =>
-  stand.call(servicePrincipal(), 'POST', `/internal/workspaces/${workspaceId}/purge`);
+  stack.call(servicePrincipal(), 'POST', `/internal/workspaces/${workspaceId}/purge`);
 const stored = (name: string, workspaceId: string) =>
-  stand.database.collection(name).countDocuments({ workspace_id: workspaceId });
+  stack.database.collection(name).countDocuments({ workspace_id: workspaceId });
 
 async function expectNothingOf(workspaceId: string): Promise<void> {
   for (const name of ['import_jobs', 'import_uploads', 'import_chunks', 'import_rows', 'outbox']) {
     await eventually(async () => expect([name, await stored(name, workspaceId)]).toEqual([name, 0]));
   }
-  const guards = stand.database.collection<{ _id: string }>('workspaces');
+  const guards = stack.database.collection<{ _id: string }>('workspaces');
   expect(await guards.countDocuments({ _id: workspaceId })).toBe(0);
 }
 
@@ -84,7 +84,7 @@ describe('POST /imports', () => {
   it.each([
     ['that ends', (request: http.ClientRequest) => request.end()],
     ['that continues', (request: http.ClientRequest) => request.write(Buffer.alloc(MEBIBYTE, ' '))],
-  ])('leaves nothing of an upload %s when its workspace has been deleted', async (_, goOn) => {
+  ])('removes an upload %s when its workspace has been deleted', async (_, goOn) => {
     const workspaceId = newId();
     const { request, status } = await slowUpload(workspaceId);
     request.write(Buffer.alloc(MEBIBYTE, ' '));
@@ -96,9 +96,9 @@ describe('POST /imports', () => {
     request.destroy();
   });
 
-  it(`accepts ${LIMIT} unfinished imports of a workspace, also when several replicas get many at once`, async () => {
+  it(`accepts ${LIMIT} unfinished imports of a workspace, also when several replicas get concurrent requests`, async () => {
     const workspaceId = newId();
-    const urls = Array.from({ length: 4 * LIMIT }, (_, i) => (i % 2 === 0 ? stand.url : replica.url));
+    const urls = Array.from({ length: 4 * LIMIT }, (_, i) => (i % 2 === 0 ? stack.url : replica.url));
     const answers = await Promise.all(urls.map((url) => importInto(workspaceId, { url })));
     const refused = answers.filter(({ status }) => status !== 202);
     expect(answers.length - refused.length).toBe(LIMIT);
@@ -119,7 +119,7 @@ describe('POST /imports', () => {
     return uploads;
   }
 
-  it(`accepts ${LIMIT} uploads at a time and stores nothing of others, until one ends`, async () => {
+  it(`accepts ${LIMIT} concurrent uploads and stores nothing of others, until one ends`, async () => {
     const workspaceId = newId();
     const uploads = await fill(workspaceId);
     for (const given of [{}, { key: newId() }, { url: replica.url }, { url: replica.url, key: newId() }]) {
@@ -136,14 +136,14 @@ describe('POST /imports', () => {
     await eventually(async () => expect(await stored('import_chunks', workspaceId)).toBe(1));
   });
 
-  it('answers a repeat with its job while the workspace is at its limit, and stores nothing of it', async () => {
+  it('answers a repeated request with its job while the workspace is at its limit, and stores nothing of it', async () => {
     const workspaceId = newId();
     const given = { key: newId(), body: oneDecision() };
     const first = await importInto(workspaceId, given);
-    const jobs = stand.database.collection<{ _id: string }>('import_jobs');
+    const jobs = stack.database.collection<{ _id: string }>('import_jobs');
     await jobs.updateOne({ _id: first.body.id }, { $set: { status: 'succeeded' } });
     const keys = Array.from({ length: LIMIT }, () => newId());
-    await stand.database.collection('import_chunks').deleteMany({ workspace_id: workspaceId });
+    await stack.database.collection('import_chunks').deleteMany({ workspace_id: workspaceId });
     const uploads = await fill(workspaceId, keys);
     const again = await importInto(workspaceId, given);
     expect([again.status, again.body.id]).toEqual([202, first.body.id]);
@@ -159,12 +159,12 @@ describe('POST /imports', () => {
   interface UploadRow {
     _id: string;
     workspace_id: string;
-    /** Only uploads that the service has created have it. */
+    /** Only uploads of the service have this field. */
     idempotency_id?: string | null;
     lease: Lease;
   }
-  const uploadRows = () => stand.database.collection<UploadRow>('import_uploads');
-  /** Uploads of other processes, leased until then. */
+  const uploadRows = () => stack.database.collection<UploadRow>('import_uploads');
+  /** Uploads of other processes with a lease until `timeMs`. */
   const uploadsUntil = (workspace_id: string, timeMs: number): UploadRow[] =>
     Array.from({ length: LIMIT }, () => ({
       _id: newId(),
@@ -172,7 +172,7 @@ describe('POST /imports', () => {
       lease: { owner: 'another process', ms: 0, renewed_at: new Date(timeMs) },
     }));
 
-  it('counts an upload while its process renews the lease, and no longer after it was killed', async () => {
+  it('counts an upload while its process renews the lease, and stops after the process was killed', async () => {
     const workspaceId = newId();
     const rows = uploadRows();
     const { request, status } = await slowUpload(workspaceId, { url: replica.url });
@@ -189,13 +189,13 @@ describe('POST /imports', () => {
   });
 
   const own = (workspace_id: string) => ({ workspace_id, idempotency_id: { $exists: true } });
-  /** Ends the lease, as when MongoDB was away for longer. */
+  /** Makes the lease expire, as in a longer outage of MongoDB. */
   const endLease = (workspaceId: string) =>
     uploadRows().updateOne(own(workspaceId), {
       $set: { 'lease.renewed_at': new Date(0) },
     });
 
-  it('counts an upload again whose lease was over', async () => {
+  it('counts an upload with an expired lease again', async () => {
     const workspaceId = newId();
     const key = newId();
     const { request, status } = await slowUpload(workspaceId, { url: replica.url, key });
@@ -214,7 +214,7 @@ describe('POST /imports', () => {
     expect(await status).toBe(202);
   });
 
-  it('ends an upload whose lease was over as soon as others have taken its place', async () => {
+  it('ends an upload with an expired lease when other uploads have used the limit', async () => {
     const workspaceId = newId();
     const { request, status } = await slowUpload(workspaceId, { url: replica.url });
     let answer: number | undefined;
@@ -234,7 +234,7 @@ describe('POST /imports', () => {
     request.destroy();
   });
 
-  it('refuses the job of an upload that did not renew its lease before others took its place', async () => {
+  it('refuses the job of an upload whose lease expired before other uploads used the limit', async () => {
     const workspaceId = newId();
     const { request, status } = await slowUpload(workspaceId);
     request.write(Buffer.alloc(MEBIBYTE, ' '));
@@ -247,7 +247,7 @@ describe('POST /imports', () => {
     expect(await stored('import_chunks', workspaceId)).toBe(0);
   });
 
-  it('keeps the file of an import whose commit got no answer', async () => {
+  it('keeps the file of an import whose commit got no response', async () => {
     let commits = 0;
     const checkpoint = (point: string) => {
       if (point !== 'committed') return;
@@ -255,7 +255,7 @@ describe('POST /imports', () => {
       // The first commit begins the upload, the second creates the job.
       if (commits === 2) throw new Error('the answer to the commit is lost');
     };
-    const other = await startStand({ DECISIONS_URL: NOWHERE }, { checkpoint });
+    const other = await startTransferStack({ DECISIONS_URL: NOWHERE }, { checkpoint });
     try {
       const workspaceId = newId();
       expect((await importInto(workspaceId, { url: other.url })).status).toBe(500);
@@ -267,7 +267,7 @@ describe('POST /imports', () => {
     }
   });
 
-  it('answers a repeat with its job, also when the workspace is at its limit', async () => {
+  it('answers a repeated request with its job, also when the workspace is at its limit', async () => {
     const workspaceId = newId();
     const twins = await Promise.all(
       Array.from({ length: LIMIT }, async () => {

@@ -3,21 +3,21 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually, keyPrincipal, sampleDecision } from '@waymark/testing';
 import { madrOf } from '../src/madr/format-madr.ts';
 import { readZip } from './read-zip.ts';
-import { type Held, type Stand, startStand } from './transfer-stand.ts';
+import { type Held, startTransferStack, type TransferStack } from './transfer-stack.ts';
 
-let stand: Stand;
+let stack: TransferStack;
 beforeAll(async () => {
-  stand = await startStand();
+  stack = await startTransferStack();
 });
-afterAll(() => stand.stop());
+afterAll(() => stack.stop());
 
 const keyOf = ({ id }: Held) => keyPrincipal({ workspace_id: id, scopes: ['read'] });
-const exported = (held: Held) => stand.stream(keyOf(held), `/export/madr?workspaceId=${held.id}`);
+const exported = (held: Held) => stack.stream(keyOf(held), `/export/madr?workspaceId=${held.id}`);
 
 describe('GET /export/madr', () => {
-  it('is an archive of one file a decision, numbered from the oldest', async () => {
+  it('returns an archive with one file per decision, numbered from the oldest', async () => {
     const decisions = ['First', 'Zweite Ä', 'First'].map((title) => sampleDecision({ title }));
-    const held = stand.hold({ decisions });
+    const held = stack.hold({ decisions });
     const response = await exported(held);
     expect([response.statusCode, response.headers['content-type']]).toEqual([200, 'application/zip']);
     expect(response.headers['content-disposition']).toBe(`attachment; filename="decisions-${held.id}.zip"`);
@@ -28,27 +28,27 @@ describe('GET /export/madr', () => {
     ]);
   });
 
-  it('is an empty archive for an empty workspace', async () => {
-    expect(readZip(await buffer(await exported(stand.hold()))).size).toBe(0);
+  it('returns an empty archive for an empty workspace', async () => {
+    expect(readZip(await buffer(await exported(stack.hold()))).size).toBe(0);
   });
 
-  it('is told to the audit log once', async () => {
-    const held = stand.hold();
+  it('writes one audit entry', async () => {
+    const held = stack.hold();
     await buffer(await exported(held));
-    const events = () => stand.events.filter((event) => event.workspace_id === held.id);
+    const events = () => stack.events.filter((event) => event.workspace_id === held.id);
     await eventually(() => expect(events()).toHaveLength(1));
     expect(events()[0]).toMatchObject({ type: 'workspace.exported_madr', action: 'workspace.export_madr' });
   });
 
-  it('breaks the connection when a service fails half-way', async () => {
-    const broken = stand.hold({ decisions: Array.from({ length: 9 }, () => sampleDecision()) });
+  it('closes the connection when a service fails during the export', async () => {
+    const broken = stack.hold({ decisions: Array.from({ length: 9 }, () => sampleDecision()) });
     broken.breaksAtPage = 4;
     await expect(exported(broken).then(buffer)).rejects.toThrow(/aborted|hang up/);
   });
 
   it('refuses callers of another workspace', async () => {
-    const { id: workspaceId } = stand.hold();
-    const { status, body } = await stand.call(keyPrincipal(), 'GET', '/export/madr', {
+    const { id: workspaceId } = stack.hold();
+    const { status, body } = await stack.call(keyPrincipal(), 'GET', '/export/madr', {
       query: { workspaceId },
     });
     expect([status, body.error]).toEqual([403, 'WORKSPACE_MISMATCH']);

@@ -1,25 +1,25 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Principal } from '@waymark/contracts';
 import { eventually, keyPrincipal, sessionPrincipal } from '@waymark/testing';
-import { type Held, type Stand, startStand } from './transfer-stand.ts';
+import { type Held, startTransferStack, type TransferStack } from './transfer-stack.ts';
 
-let stand: Stand;
+let stack: TransferStack;
 beforeAll(async () => {
-  stand = await startStand();
+  stack = await startTransferStack();
 });
-afterAll(() => stand.stop());
+afterAll(() => stack.stop());
 
 const keyOf = ({ id }: Held) => keyPrincipal({ workspace_id: id, scopes: ['read'] });
 const exported = ({ id: workspaceId }: { id: string }, principal: Principal | null) =>
-  stand.call(principal, 'GET', '/export', { query: { workspaceId } });
-const eventsOf = ({ id }: Held) => stand.events.filter((event) => event.workspace_id === id);
+  stack.call(principal, 'GET', '/export', { query: { workspaceId } });
+const eventsOf = ({ id }: Held) => stack.events.filter((event) => event.workspace_id === id);
 const several = (name: string, count: number) =>
   Array.from({ length: count }, (_, i) => ({ id: `${name}${i}` }));
 
 describe('GET /export', () => {
-  it('is one document of every collection, page after page, as of one moment', async () => {
+  it('returns one document with every collection, in pages, at one moment', async () => {
     const rows = { decisions: several('d', 5), nodes: several('n', 2), messages: several('m', 1) };
-    const held = stand.hold(rows);
+    const held = stack.hold(rows);
     const { status, headers, body } = await exported(held, keyOf(held));
     expect([status, headers['content-type']]).toEqual([200, 'application/json']);
     expect(headers['content-disposition']).toBe(`attachment; filename="workspace-${held.id}.json"`);
@@ -49,8 +49,8 @@ describe('GET /export', () => {
     expect([...held.moments]).toEqual(['7']);
   });
 
-  it('is told to the audit log once', async () => {
-    const held = stand.hold();
+  it('writes one audit entry', async () => {
+    const held = stack.hold();
     const key = keyOf(held);
     expect((await exported(held, key)).status).toBe(200);
     await eventually(() => expect(eventsOf(held)).toHaveLength(1));
@@ -63,31 +63,31 @@ describe('GET /export', () => {
     });
   });
 
-  it('breaks the connection when a service fails half-way', async () => {
-    const held = stand.hold({ decisions: several('d', 9) });
+  it('closes the connection when a service fails during the export', async () => {
+    const held = stack.hold({ decisions: several('d', 9) });
     held.breaksAtPage = 6;
     await expect(exported(held, keyOf(held))).rejects.toThrow(/cut off|aborted|hang up/);
   });
 
-  it('reads no pages of what is empty', async () => {
-    const held = stand.hold({ decisions: several('d', 3) });
+  it('reads no pages of empty collections', async () => {
+    const held = stack.hold({ decisions: several('d', 3) });
     expect((await exported(held, keyOf(held))).body.counts.decisions).toBe(3);
-    // Three decisions in pages of two, and the empty page that is the end.
+    // Three decisions in pages of two, and a final empty page.
     expect(held.pagesRead).toBe(3);
   });
 
-  it('asks for many small rows at once, and for few large ones', async () => {
+  it('requests many small rows per page, and few large ones', async () => {
     const large = { text: 'x'.repeat(40_000) };
     const [small, big] = [several('s', 3), several('l', 3).map((row) => ({ ...row, ...large }))];
-    const held = stand.hold({ decisions: small, nodes: big });
+    const held = stack.hold({ decisions: small, nodes: big });
     expect((await exported(held, keyOf(held))).status).toBe(200);
     expect(held.limits.toSorted((a, b) => a - b)).toEqual([6, 6, 100, 100, 1_000, 1_000]);
   });
 
-  it('reads no further than a client that does not read', async () => {
+  it('stops reading while the client does not read', async () => {
     const text = 'x'.repeat(100_000);
-    const held = stand.hold({ decisions: several('d', 600).map((row) => ({ ...row, text })) });
-    const response = await stand.stream(keyOf(held), `/export?workspaceId=${held.id}`);
+    const held = stack.hold({ decisions: several('d', 600).map((row) => ({ ...row, text })) });
+    const response = await stack.stream(keyOf(held), `/export?workspaceId=${held.id}`);
     response.pause();
     let before = -1;
     await eventually(async () => {
@@ -102,28 +102,28 @@ describe('GET /export', () => {
     expect(bytes).toBeGreaterThan(600 * text.length);
   });
 
-  it('is 503 when a service is away from the start, and leaves no audit entry', async () => {
-    const held = stand.hold();
+  it('returns 503 when a service is unavailable at the start, and writes no audit entry', async () => {
+    const held = stack.hold();
     held.isAway = true;
     const { status, body } = await exported(held, keyOf(held));
     expect([status, body.error]).toEqual([503, 'SERVICE_UNAVAILABLE']);
-    expect(await stand.database.collection('outbox').countDocuments({ payload: { $regex: held.id } })).toBe(
+    expect(await stack.database.collection('outbox').countDocuments({ payload: { $regex: held.id } })).toBe(
       0,
     );
   });
 
-  it('is 404 for a workspace that is gone', async () => {
+  it('returns 404 for a deleted workspace', async () => {
     const key = keyPrincipal();
     const { status, body } = await exported({ id: key.workspace_id }, key);
     expect([status, body.error]).toEqual([404, 'NOT_FOUND']);
   });
 
-  it('refuses callers of another workspace, without a trace', async () => {
-    const held = stand.hold();
+  it('refuses callers of another workspace and writes no audit entry', async () => {
+    const held = stack.hold();
     expect((await exported(held, keyPrincipal())).body.error).toBe('WORKSPACE_MISMATCH');
     expect((await exported(held, sessionPrincipal())).body.error).toBe('FORBIDDEN');
     expect((await exported(held, null)).status).toBe(401);
-    const rows = stand.database.collection('outbox');
+    const rows = stack.database.collection('outbox');
     expect(await rows.countDocuments({ payload: { $regex: held.id } })).toBe(0);
     expect(held.pagesRead).toBe(0);
   });

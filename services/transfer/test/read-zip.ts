@@ -1,5 +1,6 @@
 /**
- * The files of a ZIP archive of stored (uncompressed) UTF-8 texts, by name, read from its central directory.
+ * Returns the files of a ZIP archive by name, read from its central directory. The files must be stored
+ * (uncompressed) UTF-8 texts.
  */
 export function readZip(archive: Buffer): Map<string, string> {
   const END = 0x06054b50;

@@ -7,20 +7,20 @@ import { newImport } from '../src/import/new-import.ts';
 import { runImports } from '../src/import/run-imports.ts';
 import type { WorkContext } from '../src/import/work/begin-work.ts';
 import { CHUNK_BYTES, type ImportRecord, type ImportStore, importStore } from '../src/store/index.ts';
-import { type Stand, startStand } from './transfer-stand.ts';
+import { startTransferStack, type TransferStack } from './transfer-stack.ts';
 
-/** Claims in a row that may be lost. */
+/** The allowed number of consecutive lost claims. */
 const LOST = 5;
 const DAY_MS = 86_400_000;
 
-let stand: Stand;
+let stack: TransferStack;
 let store: ImportStore;
 beforeAll(async () => {
-  // The service itself never looks for imports: the tests' replicas do.
-  stand = await startStand({ IMPORT_SWEEP_MS: String(DAY_MS) });
-  store = importStore(stand.database as unknown as Database);
+  // The service itself never looks for imports; only the replicas of the tests do.
+  stack = await startTransferStack({ IMPORT_SWEEP_MS: String(DAY_MS) });
+  store = importStore(stack.database as unknown as Database);
 });
-afterAll(() => stand.stop());
+afterAll(() => stack.stop());
 
 const jobOf = async (id: string) => (await store.jobs.byId(id))!;
 
@@ -30,13 +30,13 @@ function fileOf(records: Partial<Record<ExportCollection, unknown[]>>): Buffer {
   return Buffer.from(JSON.stringify({ schema_version: 1, workspace: {}, counts, ...lists }));
 }
 
-/** Of several chunks, so that a replica can get stuck in the middle. */
+/** A file of several chunks, so that a replica can stall in the middle. */
 const large = fileOf({
   decisions: Array.from({ length: 3_000 }, () => sampleDecision({ description: 'x'.repeat(1_000) })),
 });
 const CHUNKS = Math.ceil(large.length / CHUNK_BYTES);
 
-/** A queued dry run, free since `atMs`. */
+/** Creates a queued dry run that can be claimed from `atMs`. */
 async function queued(file: Buffer, atMs = Date.now()): Promise<ImportRecord> {
   const workspace_id = newId();
   const id = newId();
@@ -56,24 +56,24 @@ async function queued(file: Buffer, atMs = Date.now()): Promise<ImportRecord> {
   return job;
 }
 
-/** Ends a test's imports, so that the next test claims only its own. */
+/** Removes a test's imports, so that the next test claims only its own. */
 async function clear(): Promise<void> {
-  await stand.database.collection('import_jobs').updateMany({}, { $set: { status: 'failed' } });
+  await stack.database.collection('import_jobs').updateMany({}, { $set: { status: 'failed' } });
 }
 
 interface Replica {
   imports: ReturnType<typeof runImports>;
-  /** The imports whose reading is stuck. */
+  /** The imports whose reading has stalled. */
   stuckAt: string[];
-  /** From then on it saves nothing, as if its process were killed. */
+  /** Makes the replica save nothing any more, as if its process were killed. */
   die(): Promise<void>;
-  /** Lets it continue. */
+  /** Lets the replica continue. */
   wake(): void;
 }
 
 let replicas: Replica[] = [];
 
-/** A replica that gets stuck at a chunk of each file. */
+/** Starts a replica that stalls at a chunk of each file. */
 function replica(stuckAtChunk = Number.POSITIVE_INFINITY): Replica {
   const stuckAt: string[] = [];
   const woken = Promise.withResolvers<void>();
@@ -114,18 +114,18 @@ function replica(stuckAtChunk = Number.POSITIVE_INFINITY): Replica {
   return made;
 }
 
-/** Ends the lease, as time does after a process was killed. */
+/** Makes the lease expire, as after a process was killed. */
 const endLease = (id: string) =>
-  stand.database
+  stack.database
     .collection<{ _id: string }>('import_jobs')
     .updateOne({ _id: id }, { $set: { 'lease.ms': 0 } });
 
-async function stuckAndLost(id: string, chunk: number, isFurther = false): Promise<void> {
+async function stallAndKill(id: string, chunk: number, isFurther = false): Promise<void> {
   const { furthest_piece } = await jobOf(id);
   const killed = replica(chunk);
   await killed.imports.trigger();
   await eventually(() => killed.stuckAt.includes(id));
-  // Rows are stored while the reading continues.
+  // Rows are stored while the file is still being read.
   if (isFurther) await eventually(async () => (await jobOf(id)).furthest_piece > furthest_piece);
   await killed.die();
   await endLease(id);
@@ -143,14 +143,14 @@ afterEach(async () => {
   await clear();
 });
 
-describe('an import whose process is lost', () => {
-  it(`is given up after ${LOST} claims in a row without progress`, async () => {
+describe('an import whose process disappears', () => {
+  it(`fails after ${LOST} consecutive claims without progress`, async () => {
     const { id } = await queued(large);
-    await stuckAndLost(id, 3, true);
-    // A replica is killed at an arbitrary moment of its saving: a later one may still save a bit more
-    // progress.
+    await stallAndKill(id, 3, true);
+    // A replica may be killed between two saves of its progress, so a later claim may still save slightly
+    // more progress.
     const isLast = async () => (await jobOf(id)).claims_without_progress === LOST;
-    while (!(await isLast())) await stuckAndLost(id, 3);
+    while (!(await isLast())) await stallAndKill(id, 3);
     expect((await jobOf(id)).fence).toBeLessThan(4 * LOST);
     const next = replica();
     await next.imports.trigger();
@@ -165,15 +165,15 @@ describe('an import whose process is lost', () => {
       ],
       progress: { total: null },
     });
-    const chunks = stand.database.collection('import_chunks');
+    const chunks = stack.database.collection('import_chunks');
     await eventually(async () => expect(await chunks.countDocuments({ import_id: id })).toBe(0));
   });
 
-  it('continues however often that happens, when each replica gets further', async () => {
+  it('continues after any number of lost claims if each makes progress', async () => {
     const { id } = await queued(large);
     for (const chunk of [1, CHUNKS - 1]) {
-      await stuckAndLost(id, chunk, true);
-      for (let i = 1; i < LOST; i += 1) await stuckAndLost(id, chunk);
+      await stallAndKill(id, chunk, true);
+      for (let i = 1; i < LOST; i += 1) await stallAndKill(id, chunk);
     }
     expect((await jobOf(id)).fence).toBe(2 * LOST);
     const next = replica();
@@ -181,7 +181,7 @@ describe('an import whose process is lost', () => {
     expect(await ended(id)).toMatchObject({ status: 'succeeded', issues: [] });
   });
 
-  it('does not count replicas that stop in order', async () => {
+  it('does not count replicas that shut down in order', async () => {
     const { id } = await queued(large);
     for (let i = 0; i < 2 * LOST; i += 1) {
       const { imports, stuckAt, wake } = replica(0);
@@ -197,7 +197,7 @@ describe('an import whose process is lost', () => {
 
   it('runs alone in the next process', async () => {
     const { id: suspect } = await queued(large, Date.now() - 1_000);
-    await stuckAndLost(suspect, 0);
+    await stallAndKill(suspect, 0);
     const { id: other } = await queued(large);
     const next = replica(0);
     await next.imports.trigger();
@@ -209,17 +209,17 @@ describe('an import whose process is lost', () => {
     expect(await ended(other)).toMatchObject({ status: 'succeeded' });
   });
 
-  it('waits for an idle process, and no other import overtakes it in a busy one', async () => {
+  it('waits for an idle process, and a busy process claims no other import before it', async () => {
     const leaseMs = DAY_MS;
     const { id: suspect } = await queued(large, Date.now() - 2_000);
-    await stuckAndLost(suspect, 0);
+    await stallAndKill(suspect, 0);
     const { id: other } = await queued(large, Date.now() - 1_000);
     expect(await store.jobs.claim({ leaseMs, alongside: true })).toBeNull();
     expect((await store.jobs.claim({ leaseMs, alongside: false }))?.id).toBe(suspect);
     expect((await store.jobs.claim({ leaseMs, alongside: true }))?.id).toBe(other);
   });
 
-  it('is released to another attempt, which waits its time, when a service is away', async () => {
+  it('is released for another attempt after a delay when a service is unavailable', async () => {
     const { id } = await queued(large);
     const job = (await store.jobs.claim({ leaseMs: DAY_MS, alongside: false }))!;
     await store.jobs.retryLater(job, DAY_MS, 1);
@@ -242,7 +242,7 @@ describe('the reading of a file', () => {
     expect(delay.max / 1e6).toBeLessThan(1_000);
   });
 
-  it('limits a portion by its characters', async () => {
+  it('limits a portion by its number of characters', async () => {
     const record = 'x'.repeat(400_000);
     const import_id = newId();
     const rows = Array.from({ length: 10 }, (_, seq) => ({

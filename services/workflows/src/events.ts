@@ -36,7 +36,7 @@ export function nodeSubject({ id, version }: Versioned) {
   return { type: 'node', id, version };
 }
 
-/** Edges have no versions; that of their workflow tells which of two events is the later one. */
+/** Edges have no versions. The version of their workflow orders their events. */
 export function edgeSubject({ id }: EdgeRecord, { version }: WorkflowRecord) {
   return { type: 'edge', id, version };
 }

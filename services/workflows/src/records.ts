@@ -11,7 +11,7 @@ import {
 
 /** A stored workflow. Every change of its graph writes it, so that concurrent changes conflict. */
 export interface WorkflowRecord extends Workflow {
-  /** Rises with every transaction that locks the workflow; `version` rises only with a change. */
+  /** Increases with every transaction that locks the workflow; `version` increases only with a change. */
   revision: number;
   node_count: number;
   edge_count: number;
@@ -23,14 +23,14 @@ export interface WorkflowRecord extends Workflow {
 export type NodeRecord = Omit<Node, 'data'> & { data: string };
 export type EdgeRecord = Omit<Edge, 'condition'> & { condition: string | null };
 
-/** What a record holds in fields that did not exist when it was stored. */
+/** The default values of fields that did not exist when a record was stored. */
 export const recordDefaults = {
   workflow: workflowDefaults as Partial<WorkflowRecord>,
   node: { ...nodeDefaults, data: '{}' } as Partial<NodeRecord>,
   edge: { ...edgeDefaults, condition: null } as Partial<EdgeRecord>,
 };
 
-/** How stored nodes and edges become JSON. */
+/** How stored nodes and edges are converted to JSON. */
 export const nodeRows = { jsonFields: ['data'], defaults: recordDefaults.node };
 export const edgeRows = { jsonFields: ['condition'], defaults: recordDefaults.edge };
 
@@ -53,13 +53,13 @@ export interface GraphChanges {
 export function sortChanges<T>(changes: readonly RecordChange<T>[]) {
   return {
     created: changes.flatMap(({ before, after }) => (!before && after ? after : [])),
-    /** In their new state. */
+    /** The records in their new state. */
     updated: changes.flatMap(({ before, after }) => (before && after ? after : [])),
     deleted: changes.flatMap(({ before, after }) => (before && !after ? before : [])),
   };
 }
 
-/** Names a workflow to the collections of its nodes and edges; their indexes lead with both fields. */
+/** Identifies a workflow in the collections of its nodes and edges, whose indexes begin with both fields. */
 export interface InWorkflow {
   workspace_id: string;
   workflow_id: string;
@@ -70,7 +70,7 @@ export const inWorkflow = ({ id, workspace_id }: Pick<Workflow, 'id' | 'workspac
   workflow_id: id,
 });
 
-/** An edge as the ids of its nodes, source first. */
+/** An edge as the ids of its nodes: source, then target. */
 export type Pair = readonly [source: string, target: string];
 
 export function workflowView(record: WorkflowRecord): Workflow {

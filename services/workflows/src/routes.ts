@@ -18,7 +18,7 @@ export function workflowRoutes(service: WorkflowsContext): Handlers<'workflows'>
   const exported = snapshotExport(database, exportSources);
   const { purge } = workspacePurge(database, ownedCollections);
 
-  /** The workflow, after the caller was authorized for its workspace. */
+  /** Authorizes the caller for the workflow's workspace and returns the workflow. */
   async function workflowFor(ctx: RequestContext, id: string, named?: string): Promise<WorkflowRecord> {
     return authorizeRecord(ctx, await store.workflows.byId(id), named);
   }
@@ -29,7 +29,7 @@ export function workflowRoutes(service: WorkflowsContext): Handlers<'workflows'>
     return snapshot;
   }
 
-  /** The workflow, for a caller who was authorized for a workspace before. */
+  /** Returns the workflow to a caller who is already authorized for a workspace. */
   async function workflowWithin(ctx: RequestContext, id: string): Promise<WorkflowRecord> {
     const found = await store.workflows.inWorkspace(ctx.access.workspaceId, id);
     if (found) return found;

@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@waymark/contracts';
 import { eventually } from '@waymark/testing';
-import { graphNodes, type Stand, startStand } from './workflows-stand.ts';
+import { graphNodes, startWorkflowsStack, type WorkflowsStack } from './workflows-stack.ts';
 
-let stand: Stand;
+let stack: WorkflowsStack;
 beforeAll(async () => {
-  stand = await startStand();
+  stack = await startWorkflowsStack();
 });
-afterAll(() => stand.stop());
+afterAll(() => stack.stop());
 
-const eventsOf = (id: string) => stand.events.filter((event) => event.subject.id === id);
+const eventsOf = (id: string) => stack.events.filter((event) => event.subject.id === id);
 
 describe('POST /edges', () => {
-  it('joins two nodes, with a condition or without', async () => {
-    const { call, workflow, node, workspaceId } = stand.space();
+  it('connects two nodes, with or without a condition', async () => {
+    const { call, workflow, node, workspaceId } = stack.space();
     const workflowId = await workflow();
     const [sourceId, targetId] = [await node(workflowId), await node(workflowId)];
     const condition = { 'on.status': 'done', $any: [true, null] };
@@ -39,7 +39,7 @@ describe('POST /edges', () => {
   });
 
   it('refuses a self-loop and a duplicate', async () => {
-    const { edge, edges, workflow, node } = stand.space();
+    const { edge, edges, workflow, node } = stack.space();
     const workflowId = await workflow();
     const [a, b] = [await node(workflowId), await node(workflowId)];
     expect((await edge(workflowId, a, a)).body).toMatchObject({
@@ -51,8 +51,8 @@ describe('POST /edges', () => {
     expect(await edges(workflowId)).toHaveLength(1);
   });
 
-  it('refuses nodes that are nowhere, or of another workflow', async () => {
-    const { edge, workflow, node } = stand.space();
+  it('refuses unknown nodes and nodes of another workflow', async () => {
+    const { edge, workflow, node } = stack.space();
     const workflowId = await workflow();
     const [a, elsewhere] = [await node(workflowId), await node(await workflow())];
     for (const other of [newId(), elsewhere]) {
@@ -63,11 +63,11 @@ describe('POST /edges', () => {
     }
   });
 
-  it('refuses a workflow or a node of another workspace, and tells nothing of them', async () => {
-    const other = stand.space();
+  it('refuses a workflow or a node of another workspace, and reveals nothing about them', async () => {
+    const other = stack.space();
     const foreignFlow = await other.workflow();
     const foreignNode = await other.node(foreignFlow, { title: 'Secret' });
-    const { edge, workflow, node } = stand.space();
+    const { edge, workflow, node } = stack.space();
     const workflowId = await workflow();
     const mine = await node(workflowId);
     for (const [flow, source, target] of [
@@ -83,8 +83,8 @@ describe('POST /edges', () => {
     expect(await other.edges(foreignFlow)).toEqual([]);
   });
 
-  it('refuses what closes a cycle in an acyclic workflow, naming the path', async () => {
-    const { edge, edges, workflow, node } = stand.space();
+  it('refuses an edge that closes a cycle in an acyclic workflow, and names the path', async () => {
+    const { edge, edges, workflow, node } = stack.space();
     const workflowId = await workflow({ acyclic: true });
     const [a, b, c] = [
       await node(workflowId, { title: 'Design' }),
@@ -104,7 +104,7 @@ describe('POST /edges', () => {
   });
 
   it('finds a cycle of 5,000 nodes, and names both its ends', async () => {
-    const { edge, workflow, put } = stand.space();
+    const { edge, workflow, put } = stack.space();
     const workflowId = await workflow({ acyclic: true });
     const nodes = graphNodes(5_000);
     const edges = nodes.slice(1).map(({ id }, i) => ({ sourceId: nodes[i]!.id, targetId: id }));
@@ -117,19 +117,19 @@ describe('POST /edges', () => {
 
   it.each([
     ['no target', { targetId: undefined }],
-    ['a source that is no uuid', { sourceId: 'first' }],
+    ['a source that is not a UUID', { sourceId: 'first' }],
     ['a condition that is text', { condition: 'done' }],
     ['an unknown field', { label: 'x' }],
   ])('refuses %s', async (_, wrong) => {
-    const { call, workflow } = stand.space();
+    const { call, workflow } = stack.space();
     const body = { workflowId: await workflow(), sourceId: newId(), targetId: newId(), ...wrong };
     expect((await call('POST', '/edges', { body })).body.error).toBe('VALIDATION_ERROR');
   });
 });
 
 describe('GET /edges', () => {
-  it('gives the whole workflow, and pages only when asked to', async () => {
-    const { call, workflow, put } = stand.space();
+  it('returns all edges of a workflow, and pages only on request', async () => {
+    const { call, workflow, put } = stack.space();
     const workflowId = await workflow();
     const nodes = graphNodes(150);
     const edges = nodes.slice(1).map(({ id }, i) => ({ sourceId: nodes[i]!.id, targetId: id }));
@@ -144,8 +144,8 @@ describe('GET /edges', () => {
 });
 
 describe('DELETE /edges', () => {
-  it('deletes the edge that the query names', async () => {
-    const { call, edge, edges, workflow, node } = stand.space();
+  it('deletes the edge in the query', async () => {
+    const { call, edge, edges, workflow, node } = stack.space();
     const workflowId = await workflow();
     const [a, b] = [await node(workflowId), await node(workflowId)];
     const { id } = (await edge(workflowId, a, b)).body;
@@ -159,12 +159,12 @@ describe('DELETE /edges', () => {
     expect((await edge(workflowId, a, b)).status).toBe(201);
   });
 
-  it('refuses another workspace’s edge, and a query without one', async () => {
-    const owner = stand.space();
+  it('refuses an edge of another workspace, and a query without an edge', async () => {
+    const owner = stack.space();
     const workflowId = await owner.workflow();
     const { id } = (await owner.edge(workflowId, await owner.node(workflowId), await owner.node(workflowId)))
       .body;
-    const other = stand.space();
+    const other = stack.space();
     const refused = await other.call('DELETE', '/edges', { query: { id } });
     expect([refused.status, refused.body.error]).toEqual([403, 'WORKSPACE_MISMATCH']);
     expect(await owner.edges(workflowId)).toHaveLength(1);

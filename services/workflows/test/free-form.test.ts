@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { limits } from '@waymark/contracts';
-import { graphNodes, nodeBody, type Stand, startStand } from './workflows-stand.ts';
+import { graphNodes, nodeBody, startWorkflowsStack, type WorkflowsStack } from './workflows-stack.ts';
 
-let stand: Stand;
+let stack: WorkflowsStack;
 beforeAll(async () => {
-  stand = await startStand();
+  stack = await startWorkflowsStack();
 });
-afterAll(() => stand.stop());
+afterAll(() => stack.stop());
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 const nested = (levels: number): object => (levels === 1 ? {} : { a: nested(levels - 1) });
@@ -16,11 +16,11 @@ describe('data', () => {
   it.each([
     ['keys with $', '{"$set":{"title":"x"},"$where":"1"}'],
     ['keys with .', '{"a.b.c":1,".":{"..":2}}'],
-    ['keys that are empty, or MongoDB’s', '{"":0,"_id":"x","__v":1}'],
+    ['empty keys, or keys that MongoDB uses', '{"":0,"_id":"x","__v":1}'],
     ['names of methods', '{"toString":1,"hasOwnProperty":false,"valueOf":null}'],
     ['deep values of every kind', '{"a":[null,true,-0.5,1e21,"é\u2028😀",[],{}]}'],
-  ])('comes back unharmed with %s', async (_, json) => {
-    const { call, workflow, workspaceId } = stand.space();
+  ])('is returned unchanged with %s', async (_, json) => {
+    const { call, workflow, workspaceId } = stack.space();
     const fields = JSON.stringify(nodeBody(workspaceId, await workflow())).slice(0, -1);
     const made = await call('POST', '/nodes', { rawBody: `${fields},"data":${json}}`, headers: JSON_TYPE });
     expect(made.status).toBe(201);
@@ -43,7 +43,7 @@ describe('data', () => {
     ['text', '"x"'],
     ['null', 'null'],
   ])('refuses %s', async (_, json) => {
-    const { call, workflow, workspaceId, nodes } = stand.space();
+    const { call, workflow, workspaceId, nodes } = stack.space();
     const workflowId = await workflow();
     const fields = JSON.stringify(nodeBody(workspaceId, workflowId)).slice(0, -1);
     const answer = await call('POST', '/nodes', { rawBody: `${fields},"data":${json}}`, headers: JSON_TYPE });
@@ -54,7 +54,7 @@ describe('data', () => {
   });
 
   it('has at most 10 levels and 64 KiB', async () => {
-    const { call, workflow, node } = stand.space();
+    const { call, workflow, node } = stack.space();
     const id = await node(await workflow());
     const patch = async (data: object) => (await call('PATCH', `/nodes/${id}`, { body: { data } })).status;
     expect(await patch(nested(limits.nodeDataDepth))).toBe(200);
@@ -66,13 +66,13 @@ describe('data', () => {
     expect((await call('PATCH', `/nodes/${id}`, { body: { data: sized(2_000_000) } })).status).toBe(413);
   });
 
-  it('has at most 16 MiB in a whole workflow, counted exactly', async () => {
-    const space = stand.space();
+  it('has at most 16 MiB in a whole workflow, with an exact count', async () => {
+    const space = stack.space();
     const { call, workflow, node, put, workspaceId } = space;
     const workflowId = await workflow();
     const full = sized(limits.nodeDataBytes);
     const others = limits.graphFreeFormBytes / limits.nodeDataBytes - 1;
-    // Half of them at once, the rest one by one: the text of all is more than one body.
+    // Half of them in one request, the rest one by one: together they exceed the size of a body.
     const nodes = graphNodes(Math.ceil(others / 2), { data: full });
     expect((await put(workflowId, { nodes, edges: [] })).status).toBe(200);
     for (let left = nodes.length - 1; left > 0; left -= 1) await node(workflowId, { data: full });
@@ -87,7 +87,7 @@ describe('data', () => {
     expect((await resize({})).status).toBe(200);
     expect((await another()).status).toBe(201);
 
-    // More than MongoDB gives in one reply.
+    // More than MongoDB returns in one reply.
     const { body } = await call('GET', `/workflows/${workflowId}/graph`);
     const ids = body.nodes.map((stored: { id: string }) => stored.id);
     expect([ids.length, new Set(ids).size]).toEqual([others + 2, others + 2]);

@@ -6,17 +6,17 @@ import fc from 'fast-check';
 import { wholeGraph } from '../src/graph/graph-json.ts';
 import { type EdgeRecord, edgeView, type NodeRecord, nodeView } from '../src/records.ts';
 import { graphSnapshots } from '../src/store/graph-snapshot.ts';
-import { graphNodes, type Stand, startStand } from './workflows-stand.ts';
+import { graphNodes, startWorkflowsStack, type WorkflowsStack } from './workflows-stack.ts';
 
-let stand: Stand;
+let stack: WorkflowsStack;
 beforeAll(async () => {
-  stand = await startStand();
+  stack = await startWorkflowsStack();
 });
-afterAll(() => stand.stop());
+afterAll(() => stack.stop());
 
-/** The events of a request, once the one announced last has come. */
+/** Returns the events of a request, once the last of them has arrived. */
 async function eventsOf(requestId: string, lastType: EventEnvelope['type']): Promise<EventEnvelope[]> {
-  const ofRequest = () => stand.events.filter(({ request_id }) => request_id === requestId);
+  const ofRequest = () => stack.events.filter(({ request_id }) => request_id === requestId);
   await eventually(() => ofRequest().some(({ type }) => type === lastType));
   return ofRequest();
 }
@@ -28,8 +28,8 @@ const join = (source: { id: string }, target: { id: string }, condition?: object
 });
 
 describe('PUT /workflows/{id}/graph', () => {
-  it('stores a graph and answers with it, nodes and edges by id', async () => {
-    const { call, put, workflow, workspaceId } = stand.space();
+  it('stores a graph and returns it, with nodes and edges sorted by id', async () => {
+    const { call, put, workflow, workspaceId } = stack.space();
     const id = await workflow({ title: 'Whole' });
     const nodes = graphNodes(3, { status: 'todo', assignedTo: 'Ada', data: { $a: { 'b.c': 1 } } });
     const edges = [join(nodes[0]!, nodes[1]!, { $if: true }), join(nodes[1]!, nodes[2]!)];
@@ -54,8 +54,8 @@ describe('PUT /workflows/{id}/graph', () => {
     expect((await call('GET', '/edges', { query })).body.data).toEqual(answer.body.edges);
   });
 
-  it('touches only what differs: nodes by id, edges by their ends', async () => {
-    const { call, put, workflow } = stand.space();
+  it('changes only what differs: nodes by id, edges by their ends', async () => {
+    const { call, put, workflow } = stack.space();
     const id = await workflow();
     type GraphNode = ReturnType<typeof graphNodes>[number];
     const [kept, changed, gone, added] = graphNodes(4) as [GraphNode, GraphNode, GraphNode, GraphNode];
@@ -123,8 +123,8 @@ describe('PUT /workflows/{id}/graph', () => {
     expect(deleted!.data).toEqual({ workflow_id: id, nodes: [{ id: gone.id, version: 2 }] });
   });
 
-  it('changes nothing when nothing differs', async () => {
-    const { put, workflow } = stand.space();
+  it('changes nothing if nothing differs', async () => {
+    const { put, workflow } = stack.space();
     const id = await workflow();
     const nodes = graphNodes(2, { data: { a: 1 } });
     const graph = { nodes, edges: [join(nodes[0]!, nodes[1]!, { b: 2 })] };
@@ -132,8 +132,8 @@ describe('PUT /workflows/{id}/graph', () => {
     expect((await put(id, graph)).body).toEqual(first.body);
   });
 
-  it('guards by If-Match, of which a change of a node is a change too', async () => {
-    const { call, node, put, workflow } = stand.space();
+  it('checks If-Match against the workflow’s version, which a change of a node increases', async () => {
+    const { call, node, put, workflow } = stack.space();
     const id = await workflow();
     const nodeId = await node(id);
     const { headers, body } = await call('GET', `/workflows/${id}/graph`);
@@ -146,18 +146,18 @@ describe('PUT /workflows/{id}/graph', () => {
     expect([unchanged.status, unchanged.text]).toEqual([304, '']);
   });
 
-  it('without If-Match adds to what is there, and changes or takes away none of it', async () => {
-    const { call, node, put, workflow } = stand.space();
+  it('without If-Match adds records, and refuses to change or delete any', async () => {
+    const { call, node, put, workflow } = stack.space();
     const id = await workflow();
     const nodes = graphNodes(3);
     const [one, two, three] = [nodes[0]!, nodes[1]!, nodes[2]!];
-    const unnamed = (graph: object) => put(id, graph, { headers: {} });
+    const putWithoutIfMatch = (graph: object) => put(id, graph, { headers: {} });
     const small = { nodes: [one, two], edges: [join(one, two)] };
-    expect((await unnamed(small)).status).toBe(200);
+    expect((await putWithoutIfMatch(small)).status).toBe(200);
     const grown = { nodes: [one, two, three], edges: [join(one, two), join(two, three)] };
-    const known = await unnamed(grown);
+    const known = await putWithoutIfMatch(grown);
     expect([known.status, known.headers['etag']]).toEqual([200, '"v3"']);
-    expect((await unnamed(grown)).body).toEqual(known.body);
+    expect((await putWithoutIfMatch(grown)).body).toEqual(known.body);
 
     const others = await node(id);
     const before = (await call('GET', `/workflows/${id}/graph`)).body;
@@ -170,16 +170,16 @@ describe('PUT /workflows/{id}/graph', () => {
       { nodes: whole, edges: [join(one, two)] },
       { nodes: whole, edges: [join(one, two, { if: 'x' }), join(two, three)] },
     ]) {
-      const refused = await unnamed(graph);
+      const refused = await putWithoutIfMatch(graph);
       expect([refused.status, refused.body.error]).toEqual([428, 'PRECONDITION_REQUIRED']);
     }
     expect((await call('GET', `/workflows/${id}/graph`)).body).toEqual(before);
-    expect((await unnamed({ nodes: whole, edges: grown.edges })).body).toEqual(before);
+    expect((await putWithoutIfMatch({ nodes: whole, edges: grown.edges })).body).toEqual(before);
     expect((await put(id, grown, { headers: { 'if-match': '*' } })).body.nodes).toHaveLength(3);
   });
 
-  it('goes on counting where a node that is put back was deleted', async () => {
-    const { call, put, workflow } = stand.space();
+  it('continues from the version of the deletion for a restored node', async () => {
+    const { call, put, workflow } = stack.space();
     const [id, otherId] = [await workflow(), await workflow()];
     const nodes = graphNodes(2);
     await put(id, { nodes, edges: [] });
@@ -191,14 +191,14 @@ describe('PUT /workflows/{id}/graph', () => {
     await call('DELETE', `/workflows/${id}`);
     expect(versions((await put(otherId, { nodes, edges: [] })).body)).toEqual([3, 5]);
     const told = async ({ id: nodeId }: { id: string }) =>
-      (await stand.call(servicePrincipal('threads'), 'GET', `/internal/nodes/${nodeId}`)).body.node;
+      (await stack.call(servicePrincipal('threads'), 'GET', `/internal/nodes/${nodeId}`)).body.node;
     expect(await told(nodes[0]!)).toMatchObject({ version: 3, generation: 2 });
     expect(await told(nodes[1]!)).toMatchObject({ version: 5, generation: 4 });
   });
 
-  it('has no say over a workflow by a node of the same id, nor over that of another workspace', async () => {
-    const { call, put, workflow } = stand.space();
-    const other = stand.space();
+  it('does not affect a workflow with the same id as one of its nodes, in any workspace', async () => {
+    const { call, put, workflow } = stack.space();
+    const other = stack.space();
     const [id, foreign] = [await workflow(), await other.workflow()];
     const nodes = graphNodes(2).map((node, i) => ({ ...node, id: [id, foreign][i]! }));
     await put(id, { nodes, edges: [] });
@@ -207,8 +207,8 @@ describe('PUT /workflows/{id}/graph', () => {
     expect((await other.call('DELETE', `/workflows/${foreign}`)).status).toBe(204);
   });
 
-  it('of an import is refused when it is checked, where a node was another workspace’s', async () => {
-    const { call, put, workflow, workspaceId } = stand.space();
+  it('refuses an import whose node belongs to another workspace, already at the check', async () => {
+    const { call, put, workflow, workspaceId } = stack.space();
     const id = await workflow();
     await put(id, { nodes: graphNodes(1), edges: [] });
     const { nodes: drawn, edges, ...record } = (await call('GET', `/workflows/${id}/graph`)).body;
@@ -216,7 +216,7 @@ describe('PUT /workflows/{id}/graph', () => {
     await call('DELETE', `/workflows/${id}`);
     const bring = async (into: string, check_only: boolean) => {
       const body = { workspace_id: into, portion: newId(), check_only, workflow: record, nodes, edges };
-      const answer = await stand.call(servicePrincipal(), 'POST', '/internal/imports/workflows', { body });
+      const answer = await stack.call(servicePrincipal(), 'POST', '/internal/imports/workflows', { body });
       return [answer.status, answer.body.error ?? answer.body.stored];
     };
     expect(await bring(newId(), true)).toEqual([409, 'CONFLICT']);
@@ -226,14 +226,14 @@ describe('PUT /workflows/{id}/graph', () => {
     const back = (await call('GET', `/workflows/${id}/graph`)).body;
     expect([back.version, back.nodes[0].version]).toEqual([4, 3]);
 
-    const tombstones = stand.database.collection<{ _id: string }>('tombstones');
+    const tombstones = stack.database.collection<{ _id: string }>('tombstones');
     const ids = [`${workspaceId}/${id}`, back.nodes[0].id];
     expect(await tombstones.countDocuments({ _id: { $in: ids } })).toBe(0);
   });
 
-  it('refuses the node ids of another workflow, living or dead', async () => {
-    const { put, workflow } = stand.space();
-    const other = stand.space();
+  it('refuses node ids of another workflow, existing or deleted', async () => {
+    const { put, workflow } = stack.space();
+    const other = stack.space();
     const [living, dead] = graphNodes(2);
     const foreign = await other.workflow();
     await other.put(foreign, { nodes: [living, dead], edges: [] });
@@ -250,12 +250,12 @@ describe('PUT /workflows/{id}/graph', () => {
   describe('all or nothing', () => {
     const [a, b] = [graphNodes(1)[0]!, graphNodes(1)[0]!];
     it.each([
-      ['a node id twice', { nodes: [a, a], edges: [] }, 400, 'nodes.1.id'],
-      ['an edge to nowhere', { nodes: [a], edges: [join(a, b)] }, 400, 'edges.0.targetId'],
-      ['an edge from nowhere', { nodes: [a], edges: [join(b, a)] }, 400, 'edges.0.sourceId'],
+      ['a repeated node id', { nodes: [a, a], edges: [] }, 400, 'nodes.1.id'],
+      ['an edge to an unknown node', { nodes: [a], edges: [join(a, b)] }, 400, 'edges.0.targetId'],
+      ['an edge from an unknown node', { nodes: [a], edges: [join(b, a)] }, 400, 'edges.0.sourceId'],
       ['a self-loop', { nodes: [a], edges: [join(a, a)] }, 409, 'edges.0.targetId'],
-      ['an edge twice', { nodes: [a, b], edges: [join(a, b), join(a, b)] }, 409, 'edges.1.targetId'],
-      ['a faulty node', { nodes: [a, { ...b, title: '' }], edges: [] }, 400, 'nodes.1.title'],
+      ['a repeated edge', { nodes: [a, b], edges: [join(a, b), join(a, b)] }, 409, 'edges.1.targetId'],
+      ['an invalid node', { nodes: [a, { ...b, title: '' }], edges: [] }, 400, 'nodes.1.title'],
       [
         'a refused key',
         { nodes: [{ ...a, data: { constructor: 1 } }], edges: [] },
@@ -265,7 +265,7 @@ describe('PUT /workflows/{id}/graph', () => {
       ['no edges', { nodes: [a] }, 400, 'edges'],
       ['an unknown field', { nodes: [{ ...a, version: 7 }], edges: [] }, 400, 'nodes.0.version'],
     ])('refuses %s and keeps the graph', async (_, graph, status, path) => {
-      const { call, node, put, workflow } = stand.space();
+      const { call, node, put, workflow } = stack.space();
       const id = await workflow();
       await node(id);
       const before = (await call('GET', `/workflows/${id}/graph`)).body;
@@ -274,8 +274,8 @@ describe('PUT /workflows/{id}/graph', () => {
       expect((await call('GET', `/workflows/${id}/graph`)).body).toEqual(before);
     });
 
-    it('refuses a cycle in an acyclic workflow, naming it', async () => {
-      const { put, workflow, nodes } = stand.space();
+    it('refuses a cycle in an acyclic workflow and names it', async () => {
+      const { put, workflow, nodes } = stack.space();
       const id = await workflow({ acyclic: true });
       const ring = graphNodes(3);
       const edges = ring.map((node, i) => join(node, ring[(i + 1) % 3]!));
@@ -291,8 +291,8 @@ describe('PUT /workflows/{id}/graph', () => {
     });
   });
 
-  it('takes 5,000 nodes and 10,000 edges, and not one more', async () => {
-    const { put, workflow, edge, call, workspaceId } = stand.space();
+  it('accepts 5,000 nodes and 10,000 edges, and not one more', async () => {
+    const { put, workflow, edge, call, workspaceId } = stack.space();
     const id = await workflow();
     const nodes = graphNodes(limits.nodesPerWorkflow);
     const edges = [1, 2].flatMap((step) =>
@@ -312,7 +312,7 @@ describe('PUT /workflows/{id}/graph', () => {
     expect((await edge(id, nodes[0]!.id, nodes[9]!.id)).body.error).toBe('LIMIT_EXCEEDED');
 
     await eventually(() => {
-      const ofRequest = stand.events.filter(({ request_id }) => request_id === requestId);
+      const ofRequest = stack.events.filter(({ request_id }) => request_id === requestId);
       const told = (type: string, list: 'nodes' | 'edges') =>
         ofRequest
           .filter((event) => event.type === type)
@@ -324,11 +324,11 @@ describe('PUT /workflows/{id}/graph', () => {
     });
   });
 
-  it('refuses millions of nothings at once', async () => {
-    const { put, workflow, call } = stand.space();
+  it('refuses millions of empty values quickly', async () => {
+    const { put, workflow, call } = stack.space();
     const id = await workflow();
     const rawBody = `{"edges":[],"nodes":[${'{},'.repeat(5_000_000)}{}]}`;
-    // Processor time, in microseconds: unlike the time of day, it does not depend on who else is at work.
+    // Processor time in microseconds. Unlike elapsed time, it does not depend on other processes.
     const before = process.cpuUsage();
     const bomb = await call('PUT', `/workflows/${id}/graph`, {
       rawBody,
@@ -356,8 +356,8 @@ describe('GET /workflows/{id}/graph', () => {
     { text: '"\\\n\t\u2028é漢😀\u007f', inner: '{"a":"\\""}' },
   ];
 
-  it('and both lists answer with the records, byte for byte', async () => {
-    const { call, put, workflow } = stand.space();
+  it('returns the same records as both lists, byte for byte', async () => {
+    const { call, put, workflow } = stack.space();
     const id = await workflow({ title: '"Whole"\n😀', description: '\\' });
     const all = [...wellKnown, ...fc.sample(dataOfAnyKind, 60)];
     const nodes = all.map((data, i) => ({
@@ -370,7 +370,7 @@ describe('GET /workflows/{id}/graph', () => {
     expect((await put(id, { nodes, edges })).status).toBe(200);
 
     const documents = async <T extends { id: string }>(name: string) => {
-      const found = stand.database.collection<Stored<T>>(name).find({ workflow_id: id } as object);
+      const found = stack.database.collection<Stored<T>>(name).find({ workflow_id: id } as object);
       return (await found.sort({ _id: 1 }).toArray()).map((document) =>
         fromDocument<T>(document as Stored<T>),
       );
@@ -395,21 +395,21 @@ describe('GET /workflows/{id}/graph', () => {
     expect(JSON.parse(whole).version).toBe(2);
   });
 
-  it('is as of one moment, whatever changes while it is read', async () => {
-    const { call, put, workflow, workspaceId } = stand.space();
+  it('is consistent while the graph changes during the read', async () => {
+    const { call, put, workflow, workspaceId } = stack.space();
     const id = await workflow();
     const nodes = graphNodes(3);
     await put(id, { nodes, edges: [join(nodes[0]!, nodes[1]!), join(nodes[1]!, nodes[2]!)] });
     const before = (await call('GET', `/workflows/${id}/graph`)).text;
-    const snapshotOf = graphSnapshots({ db: stand.database });
+    const snapshotOf = graphSnapshots({ db: stack.database });
     const snapshot = (await snapshotOf({ workspace_id: workspaceId, id }))!;
     expect((await put(id, { nodes: graphNodes(1), edges: [] })).status).toBe(200);
     const { parts, version } = await wholeGraph(snapshot);
     expect([Buffer.concat(parts).toString(), version]).toEqual([before, 2]);
   });
 
-  it('is empty as long as nothing is in it', async () => {
-    const { call, workflow } = stand.space();
+  it('is empty for a new workflow', async () => {
+    const { call, workflow } = stack.space();
     const id = await workflow();
     const { headers, body } = await call('GET', `/workflows/${id}/graph`);
     expect([headers['etag'], body.nodes, body.edges]).toEqual(['"v1"', [], []]);

@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@waymark/contracts';
 import { eventually, servicePrincipal } from '@waymark/testing';
-import { nodeBody, type Stand, startStand } from './workflows-stand.ts';
+import { nodeBody, startWorkflowsStack, type WorkflowsStack } from './workflows-stack.ts';
 
-let stand: Stand;
+let stack: WorkflowsStack;
 beforeAll(async () => {
-  stand = await startStand();
+  stack = await startWorkflowsStack();
 });
-afterAll(() => stand.stop());
+afterAll(() => stack.stop());
 
-const eventsOf = (id: string) => stand.events.filter((event) => event.subject.id === id);
+const eventsOf = (id: string) => stack.events.filter((event) => event.subject.id === id);
 
 describe('POST /nodes', () => {
-  it('adds a node with the specification’s fields, and defaults', async () => {
-    const { call, workflow, workspaceId } = stand.space();
+  it('creates a node with the specification’s fields and defaults', async () => {
+    const { call, workflow, workspaceId } = stack.space();
     const workflowId = await workflow();
     const body = { workflowId, workspaceId, type: 'doc', title: 'Read me', positionX: -12, positionY: 7 };
     const answer = await call('POST', '/nodes', { body });
@@ -44,9 +44,9 @@ describe('POST /nodes', () => {
   });
 
   it.each(['backlog', 'todo', 'in_progress', 'in_review', 'done', 'cancelled'])(
-    'takes the status %s',
+    'accepts the status %s',
     async (status) => {
-      const { call, workflow, workspaceId } = stand.space();
+      const { call, workflow, workspaceId } = stack.space();
       const body = { ...nodeBody(workspaceId, await workflow()), status, assignedTo: 'Grace' };
       expect((await call('POST', '/nodes', { body })).body).toMatchObject({ status, assigned_to: 'Grace' });
     },
@@ -65,15 +65,15 @@ describe('POST /nodes', () => {
     ['an empty assignee', { assignedTo: '' }],
     ['an unknown field', { colour: 'red' }],
   ])('refuses %s', async (_, wrong) => {
-    const { call, workflow, workspaceId } = stand.space();
+    const { call, workflow, workspaceId } = stack.space();
     const body = { ...nodeBody(workspaceId, await workflow()), ...wrong };
     const answer = await call('POST', '/nodes', { body });
     expect([answer.status, answer.body.error]).toEqual([400, 'VALIDATION_ERROR']);
   });
 
-  it('refuses a workflow that is nowhere or elsewhere, and another workspace', async () => {
-    const { call, workspaceId } = stand.space();
-    const other = stand.space();
+  it('refuses an unknown workflow, a foreign one, and another workspace', async () => {
+    const { call, workspaceId } = stack.space();
+    const other = stack.space();
     const foreign = await other.workflow();
     const post = (body: object) => call('POST', '/nodes', { body });
     expect((await post(nodeBody(workspaceId, newId()))).body.error).toBe('NOT_FOUND');
@@ -84,8 +84,8 @@ describe('POST /nodes', () => {
 });
 
 describe('GET /nodes', () => {
-  it('gives the whole workflow, and pages only when asked to', async () => {
-    const { call, workflow, node } = stand.space();
+  it('returns all nodes of a workflow, and pages only on request', async () => {
+    const { call, workflow, node } = stack.space();
     const workflowId = await workflow();
     const ids: string[] = [];
     for (let i = 0; i < 5; i += 1) ids.push(await node(workflowId));
@@ -103,16 +103,16 @@ describe('GET /nodes', () => {
     expect(elsewhere.body.issues[0].path).toBe('cursor');
   });
 
-  it('wants a workflow', async () => {
-    const { call } = stand.space();
+  it('requires a workflow', async () => {
+    const { call } = stack.space();
     expect((await call('GET', '/nodes')).body.issues[0].path).toBe('workflowId');
     expect((await call('GET', '/nodes?workflowId=7')).status).toBe(400);
   });
 });
 
 describe('GET, PATCH /nodes/{id}', () => {
-  it('changes the given fields and no other', async () => {
-    const { call, workflow, node } = stand.space();
+  it('changes only the given fields', async () => {
+    const { call, workflow, node } = stack.space();
     const id = await node(await workflow(), { data: { a: 1 }, assignedTo: 'Ada', status: 'todo' });
     const before = (await call('GET', `/nodes/${id}`)).body;
     const body = { title: 'New', positionX: 5, status: 'done', assignedTo: null };
@@ -142,30 +142,30 @@ describe('GET, PATCH /nodes/{id}', () => {
   });
 
   it('replaces data as a whole', async () => {
-    const { call, workflow, node } = stand.space();
+    const { call, workflow, node } = stack.space();
     const id = await node(await workflow(), { data: { kept: false, other: 1 } });
     const body = { data: { new: true } };
     expect((await call('PATCH', `/nodes/${id}`, { body })).body.data).toEqual({ new: true });
   });
 
-  it('moves from any status to any other', async () => {
-    const { call, workflow, node } = stand.space();
+  it('allows every change of status', async () => {
+    const { call, workflow, node } = stack.space();
     const id = await node(await workflow(), { status: 'cancelled' });
     for (const status of ['backlog', 'done', 'in_review', 'todo', 'cancelled', 'in_progress']) {
       expect((await call('PATCH', `/nodes/${id}`, { body: { status } })).body.status).toBe(status);
     }
   });
 
-  it('changes nothing when nothing differs', async () => {
-    const { call, workflow, node } = stand.space();
+  it('changes nothing if nothing differs', async () => {
+    const { call, workflow, node } = stack.space();
     const id = await node(await workflow(), { data: { a: [1] } });
     const body = { title: 'A node', data: { a: [1] } };
     expect((await call('PATCH', `/nodes/${id}`, { body })).body.version).toBe(1);
     expect((await call('PATCH', `/nodes/${id}`, { body: {} })).body.version).toBe(1);
   });
 
-  it('guards a change and a deletion by If-Match, and saves a read', async () => {
-    const { call, workflow, node } = stand.space();
+  it('checks If-Match on a change and a deletion, and If-None-Match on a read', async () => {
+    const { call, workflow, node } = stack.space();
     const id = await node(await workflow());
     const stale = { 'if-match': '"v2"' };
     const refused = await call('PATCH', `/nodes/${id}`, { body: { title: 'x' }, headers: stale });
@@ -175,19 +175,19 @@ describe('GET, PATCH /nodes/{id}', () => {
   });
 
   it.each([
-    ['the type, which is for good', { type: 'doc' }],
+    ['the type, which cannot change', { type: 'doc' }],
     ['another workflow', { workflowId: newId() }],
     ['a title of null', { title: null }],
   ])('refuses %s', async (_, body) => {
-    const { call, workflow, node } = stand.space();
+    const { call, workflow, node } = stack.space();
     const id = await node(await workflow());
     expect((await call('PATCH', `/nodes/${id}`, { body })).status).toBe(400);
   });
 });
 
 describe('DELETE /nodes/{id}', () => {
-  it('deletes the node with its edges and no other', async () => {
-    const { call, workflow, node, edge, edges } = stand.space();
+  it('deletes only the node and its edges', async () => {
+    const { call, workflow, node, edge, edges } = stack.space();
     const workflowId = await workflow();
     const [a, b, c] = [await node(workflowId), await node(workflowId), await node(workflowId)];
     const cut = [await edge(workflowId, a, b), await edge(workflowId, b, c)].map(({ body }) => body.id);
@@ -210,11 +210,11 @@ describe('DELETE /nodes/{id}', () => {
 });
 
 describe('a node of another workspace', () => {
-  it('is refused everywhere, without data', async () => {
-    const owner = stand.space();
+  it('is refused by every operation, without data', async () => {
+    const owner = stack.space();
     const id = await owner.node(await owner.workflow(), { title: 'Secret' });
     for (const [method, body] of [['GET'], ['PATCH', { title: 'x' }], ['DELETE']] as const) {
-      const answer = await stand.space().call(method, `/nodes/${id}`, { body });
+      const answer = await stack.space().call(method, `/nodes/${id}`, { body });
       expect([answer.status, answer.body.error]).toEqual([403, 'WORKSPACE_MISMATCH']);
       expect(answer.text).not.toContain('Secret');
     }
@@ -223,11 +223,11 @@ describe('a node of another workspace', () => {
 });
 
 describe('GET /internal/nodes/{id}', () => {
-  it('tells services where a node belongs, and nobody else', async () => {
-    const { call, workflow, node, workspaceId } = stand.space();
+  it('returns a node’s workspace to services only', async () => {
+    const { call, workflow, node, workspaceId } = stack.space();
     const workflowId = await workflow();
     const id = await node(workflowId);
-    const resolve = (nodeId: string) => stand.call(servicePrincipal(), 'GET', `/internal/nodes/${nodeId}`);
+    const resolve = (nodeId: string) => stack.call(servicePrincipal(), 'GET', `/internal/nodes/${nodeId}`);
     expect((await resolve(id)).body).toEqual({
       node: { id, workspace_id: workspaceId, workflow_id: workflowId, version: 1, generation: 0 },
     });

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { recordDefaults } from '../src/records.ts';
-import { graphNodes, type Stand, startStand } from './workflows-stand.ts';
+import { graphNodes, startWorkflowsStack, type WorkflowsStack } from './workflows-stack.ts';
 
-let stand: Stand;
+let stack: WorkflowsStack;
 beforeAll(async () => {
-  stand = await startStand();
+  stack = await startWorkflowsStack();
 });
-afterAll(() => stand.stop());
+afterAll(() => stack.stop());
 
 it('a graph stored before a field existed is read with the defaults of the fields that it lacks', async () => {
-  const { call, put, workflow } = stand.space();
+  const { call, put, workflow } = stack.space();
   const id = await workflow();
   const [first, second] = graphNodes(2);
   const edges = [{ sourceId: first!.id, targetId: second!.id }];
@@ -17,7 +17,7 @@ it('a graph stored before a field existed is read with the defaults of the field
   const unset = (defaults: object) => ({
     $unset: Object.fromEntries(Object.keys(defaults).map((field) => [field, '' as const])),
   });
-  const { database } = stand;
+  const { database } = stack;
   const ofWorkflow = { workflow_id: id };
   await database
     .collection<{ _id: string }>('workflows')

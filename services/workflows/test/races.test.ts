@@ -3,24 +3,30 @@ import { limits } from '@waymark/contracts';
 import type { Answer } from '@waymark/testing';
 import { findCycle } from '../src/graph/cycles.ts';
 import type { Pair } from '../src/records.ts';
-import { graphNodes, nodeBody, type Space, type Stand, startStand } from './workflows-stand.ts';
+import {
+  graphNodes,
+  nodeBody,
+  type Space,
+  startWorkflowsStack,
+  type WorkflowsStack,
+} from './workflows-stack.ts';
 
-let stand: Stand;
+let stack: WorkflowsStack;
 beforeAll(async () => {
-  // Two replicas: what holds within one process alone would not hold here.
-  stand = await startStand(1);
+  // Two replicas, so that the tests do not pass because of a guarantee within one process.
+  stack = await startWorkflowsStack(1);
 });
-afterAll(() => stand.stop());
+afterAll(() => stack.stop());
 
 const statuses = (answers: Answer[]) => answers.map(({ status }) => status).toSorted();
 const times = <T>(count: number, make: (i: number) => T) => Array.from({ length: count }, (_, i) => make(i));
 
-/** What is stored is what the guard counts, and no edge lacks a node. */
+/** Expects that the workflow's counters match the stored records and that no edge lacks a node. */
 async function expectConsistent(space: Space, workflowId: string) {
   const { nodes, edges } = (await space.call('GET', `/workflows/${workflowId}/graph`)).body;
   const ids = new Set(nodes.map((node: { id: string }) => node.id));
   for (const edge of edges) expect([ids.has(edge.source_id), ids.has(edge.target_id)]).toEqual([true, true]);
-  const workflows = stand.database.collection<{ _id: string }>('workflows');
+  const workflows = stack.database.collection<{ _id: string }>('workflows');
   const freeFormBytes = [
     ...nodes.map((node: { data: object }) => node.data),
     ...edges.map((e: { condition: object }) => e.condition),
@@ -36,8 +42,8 @@ async function expectConsistent(space: Space, workflowId: string) {
 }
 
 describe('concurrent writers', () => {
-  it('never exceed the cap of nodes, and reach it', async () => {
-    const space = stand.space();
+  it('never exceed the limit of nodes, and can reach it', async () => {
+    const space = stack.space();
     const workflowId = await space.workflow();
     const room = 7;
     await space.put(workflowId, { nodes: graphNodes(limits.nodesPerWorkflow - room), edges: [] });
@@ -49,8 +55,8 @@ describe('concurrent writers', () => {
     expect((await expectConsistent(space, workflowId)).nodes).toHaveLength(limits.nodesPerWorkflow);
   });
 
-  it('never exceed the cap of edges, and reach it', async () => {
-    const space = stand.space();
+  it('never exceed the limit of edges, and can reach it', async () => {
+    const space = stack.space();
     const workflowId = await space.workflow();
     const room = 7;
     const nodes = graphNodes(200);
@@ -66,8 +72,8 @@ describe('concurrent writers', () => {
     expect((await expectConsistent(space, workflowId)).edges).toHaveLength(limits.edgesPerWorkflow);
   });
 
-  it('leave no edge without its nodes', async () => {
-    const space = stand.space();
+  it('never leave an edge without its nodes', async () => {
+    const space = stack.space();
     const workflowId = await space.workflow();
     await Promise.all(
       times(5, async () => {
@@ -78,7 +84,7 @@ describe('concurrent writers', () => {
             space.call('DELETE', `/nodes/${b}`),
           ]);
           expect(deleted.status).toBe(200);
-          // Whoever came first: a joined edge goes with its node, a late one finds no node.
+          // In either order: the deletion of a node removes its edge, and a late edge finds no node.
           expect([201, 400]).toContain(joined.status);
         }
       }),
@@ -87,7 +93,7 @@ describe('concurrent writers', () => {
   });
 
   it('never close a cycle together', async () => {
-    const space = stand.space();
+    const space = stack.space();
     for (let round = 0; round < 25; round += 1) {
       const workflowId = await space.workflow({ acyclic: true });
       const nodes = graphNodes(4);
@@ -107,8 +113,8 @@ describe('concurrent writers', () => {
     }
   });
 
-  it('never make a workflow acyclic while a cycle closes', async () => {
-    const space = stand.space();
+  it('never make a workflow acyclic while another closes a cycle', async () => {
+    const space = stack.space();
     for (let round = 0; round < 25; round += 1) {
       const workflowId = await space.workflow();
       const [a, b] = [await space.node(workflowId), await space.node(workflowId)];
@@ -123,8 +129,8 @@ describe('concurrent writers', () => {
     }
   });
 
-  it('make one edge of a pair', async () => {
-    const space = stand.space();
+  it('create one edge for a pair of nodes', async () => {
+    const space = stack.space();
     for (let round = 0; round < 10; round += 1) {
       const workflowId = await space.workflow();
       const [a, b] = [await space.node(workflowId), await space.node(workflowId)];
@@ -134,8 +140,8 @@ describe('concurrent writers', () => {
     }
   });
 
-  it('under one Idempotency-Key make one edge and get its answer, or are told to wait', async () => {
-    const space = stand.space();
+  it('with the same Idempotency-Key create one edge and get its answer, or get 409', async () => {
+    const space = stack.space();
     const workflowId = await space.workflow();
     for (let round = 0; round < 10; round += 1) {
       const [sourceId, targetId] = [await space.node(workflowId), await space.node(workflowId)];
@@ -153,8 +159,8 @@ describe('concurrent writers', () => {
     }
   });
 
-  it('leave no node behind in a workflow that is deleted', async () => {
-    const space = stand.space();
+  it('never leave a node in a deleted workflow', async () => {
+    const space = stack.space();
     for (let round = 0; round < 15; round += 1) {
       const workflowId = await space.workflow();
       const create = () => space.call('POST', '/nodes', { body: nodeBody(space.workspaceId, workflowId) });
@@ -164,12 +170,12 @@ describe('concurrent writers', () => {
       ]);
       expect(deleted?.status).toBe(204);
       for (const { status } of created) expect([201, 404]).toContain(status);
-      expect(await stand.database.collection('nodes').countDocuments({ workflow_id: workflowId })).toBe(0);
+      expect(await stack.database.collection('nodes').countDocuments({ workflow_id: workflowId })).toBe(0);
     }
   });
 
-  it('of different fields all have their way', async () => {
-    const space = stand.space();
+  it('of different fields all take effect', async () => {
+    const space = stack.space();
     const id = await space.node(await space.workflow());
     const fields = [
       { title: 'T' },
@@ -192,8 +198,8 @@ describe('concurrent writers', () => {
     });
   });
 
-  it('with the same If-Match are one', async () => {
-    const space = stand.space();
+  it('with the same If-Match change a node once', async () => {
+    const space = stack.space();
     const id = await space.node(await space.workflow());
     const headers = { 'if-match': '"v1"' };
     const answers = await Promise.all(
@@ -202,8 +208,8 @@ describe('concurrent writers', () => {
     expect(statuses(answers)).toEqual([200, ...times(19, () => 412)]);
   });
 
-  it('of whole graphs are never seen half', async () => {
-    const space = stand.space();
+  it('of whole graphs are never visible in part', async () => {
+    const space = stack.space();
     const workflowId = await space.workflow();
     const nodes = graphNodes(400);
     const edges = nodes.slice(1).map(({ id }, i) => ({ sourceId: nodes[i]!.id, targetId: id }));

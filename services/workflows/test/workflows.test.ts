@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@waymark/contracts';
 import { eventually, keyPrincipal, sessionPrincipal } from '@waymark/testing';
-import { type Stand, startStand } from './workflows-stand.ts';
+import { startWorkflowsStack, type WorkflowsStack } from './workflows-stack.ts';
 
-let stand: Stand;
+let stack: WorkflowsStack;
 beforeAll(async () => {
-  stand = await startStand();
+  stack = await startWorkflowsStack();
 });
-afterAll(() => stand.stop());
+afterAll(() => stack.stop());
 
-const eventsOf = (id: string) => stand.events.filter((event) => event.subject.id === id);
+const eventsOf = (id: string) => stack.events.filter((event) => event.subject.id === id);
 
 describe('POST /workflows', () => {
-  it('creates an empty workflow, announces it and leaves one audit action', async () => {
-    const { call, workspaceId } = stand.space();
+  it('creates an empty workflow, announces it and writes one audit action', async () => {
+    const { call, workspaceId } = stack.space();
     const body = { workspaceId, title: 'Launch', description: 'All of it', acyclic: true };
     const answer = await call('POST', '/workflows', { body });
     expect(answer.status).toBe(201);
@@ -41,8 +41,8 @@ describe('POST /workflows', () => {
     ]);
   });
 
-  it('takes the workspace from the query too, and defaults the rest', async () => {
-    const { call, workspaceId } = stand.space();
+  it('accepts the workspace in the query too, and fills in defaults', async () => {
+    const { call, workspaceId } = stack.space();
     const answer = await call('POST', '/workflows', { query: { workspaceId }, body: { title: 'T' } });
     expect(answer.body).toMatchObject({ description: '', acyclic: false });
   });
@@ -53,13 +53,13 @@ describe('POST /workflows', () => {
     ['an unknown field', { title: 'T', nodes: [] }],
     ['a flag that is text', { title: 'T', acyclic: 'yes' }],
   ])('refuses %s', async (_, body) => {
-    const { call, workspaceId } = stand.space();
+    const { call, workspaceId } = stack.space();
     const answer = await call('POST', '/workflows', { query: { workspaceId }, body });
     expect([answer.status, answer.body.error]).toEqual([400, 'VALIDATION_ERROR']);
   });
 
-  it('repeats its answer under an Idempotency-Key', async () => {
-    const { call, workspaceId } = stand.space();
+  it('repeats its answer for the same Idempotency-Key', async () => {
+    const { call, workspaceId } = stack.space();
     const input = { body: { workspaceId, title: 'Once' }, headers: { 'idempotency-key': newId() } };
     const [first, second] = [
       await call('POST', '/workflows', input),
@@ -72,8 +72,8 @@ describe('POST /workflows', () => {
 
 describe('GET /workflows', () => {
   it('lists those of the workspace, newest first, in pages', async () => {
-    const { call, workspaceId, workflow } = stand.space();
-    await stand.space().workflow();
+    const { call, workspaceId, workflow } = stack.space();
+    await stack.space().workflow();
     const ids: string[] = [];
     for (const title of ['one', 'two', 'three']) ids.unshift(await workflow({ title }));
     const query = { workspaceId, limit: 2 };
@@ -86,8 +86,8 @@ describe('GET /workflows', () => {
 });
 
 describe('GET, PATCH /workflows/{id}', () => {
-  it('reads, changes, and counts the version up', async () => {
-    const { call, workflow } = stand.space();
+  it('read, change, and increase the version', async () => {
+    const { call, workflow } = stack.space();
     const id = await workflow({ title: 'Before' });
     expect((await call('GET', `/workflows/${id}`)).body).toMatchObject({ id, title: 'Before', version: 1 });
     const changed = await call('PATCH', `/workflows/${id}`, { body: { title: 'After' } });
@@ -100,8 +100,8 @@ describe('GET, PATCH /workflows/{id}', () => {
     });
   });
 
-  it('changes nothing when nothing differs', async () => {
-    const { call, workflow } = stand.space();
+  it('change nothing if nothing differs', async () => {
+    const { call, workflow } = stack.space();
     const id = await workflow({ title: 'Same' });
     expect((await call('PATCH', `/workflows/${id}`, { body: { title: 'Same' } })).body.version).toBe(1);
     const marker = await call('PATCH', `/workflows/${id}`, { body: { title: 'Other' } });
@@ -109,8 +109,8 @@ describe('GET, PATCH /workflows/{id}', () => {
     expect(eventsOf(id).map(({ type }) => type)).toEqual(['workflow.created', 'workflow.updated']);
   });
 
-  it('guards by If-Match, of which a change of the graph is a change too', async () => {
-    const { call, workflow, node } = stand.space();
+  it('check If-Match against a version that a change of the graph increases', async () => {
+    const { call, workflow, node } = stack.space();
     const id = await workflow();
     await node(id);
     const stale = { body: { title: 'x' }, headers: { 'if-match': '"v1"' } };
@@ -124,8 +124,8 @@ describe('GET, PATCH /workflows/{id}', () => {
     );
   });
 
-  it('keeps a workflow with a cycle from becoming acyclic, and names the cycle', async () => {
-    const { call, workflow, node, edge } = stand.space();
+  it('refuse to make a workflow with a cycle acyclic, and name the cycle', async () => {
+    const { call, workflow, node, edge } = stack.space();
     const id = await workflow();
     const [a, b, c] = [await node(id, { title: 'A' }), await node(id, { title: 'B' }), await node(id)];
     for (const [from, to] of [
@@ -145,8 +145,8 @@ describe('GET, PATCH /workflows/{id}', () => {
 });
 
 describe('DELETE /workflows/{id}', () => {
-  it('deletes the whole graph and tells of every node', async () => {
-    const { call, workflow, node, edge } = stand.space();
+  it('deletes the whole graph and emits every deleted node', async () => {
+    const { call, workflow, node, edge } = stack.space();
     const id = await workflow();
     const [a, b] = [await node(id), await node(id)];
     const joined = await edge(id, a, b);
@@ -158,7 +158,7 @@ describe('DELETE /workflows/{id}', () => {
     expect((await call('DELETE', '/edges', { query: { id: joined.body.id } })).status).toBe(404);
     expect((await call('DELETE', `/workflows/${id}`)).status).toBe(404);
     for (const collection of ['nodes', 'edges']) {
-      expect(await stand.database.collection(collection).countDocuments({ workflow_id: id })).toBe(0);
+      expect(await stack.database.collection(collection).countDocuments({ workflow_id: id })).toBe(0);
     }
     await eventually(() => expect(eventsOf(id).at(-1)?.type).toBe('nodes.deleted'));
     const [deleted, nodes] = eventsOf(id).slice(-2);
@@ -184,9 +184,9 @@ describe('another workspace', () => {
       ['GET', `/edges?workflowId=${id}`, undefined],
     ] as const;
 
-  it('is refused to its keys everywhere, without data', async () => {
-    const id = await stand.space().workflow({ title: 'Secret plan' });
-    const other = stand.space();
+  it('is refused to its keys by every operation, without data', async () => {
+    const id = await stack.space().workflow({ title: 'Secret plan' });
+    const other = stack.space();
     for (const [method, path, body] of routes(id)) {
       const answer = await other.call(method, path, { body });
       expect([path, answer.status, answer.body.error]).toEqual([path, 403, 'WORKSPACE_MISMATCH']);
@@ -194,8 +194,8 @@ describe('another workspace', () => {
     }
   });
 
-  it('cannot be named in place of the record’s own', async () => {
-    const { call, workflow } = stand.space();
+  it('cannot be named instead of the record’s own', async () => {
+    const { call, workflow } = stack.space();
     const id = await workflow();
     const query = { workspaceId: newId() };
     for (const [method, body] of [['GET'], ['PATCH', { title: 'x' }], ['DELETE']] as const) {
@@ -204,21 +204,21 @@ describe('another workspace', () => {
     }
   });
 
-  it('lets a viewer read and not write, and a reading key neither', async () => {
-    const { workflow, workspaceId } = stand.space();
+  it('lets a viewer only read, and refuses writes with a read key', async () => {
+    const { workflow, workspaceId } = stack.space();
     const id = await workflow();
     const viewer = sessionPrincipal({ workspaceId, role: 'viewer' });
-    expect((await stand.call(viewer, 'GET', `/workflows/${id}`)).status).toBe(200);
+    expect((await stack.call(viewer, 'GET', `/workflows/${id}`)).status).toBe(200);
     const body = { title: 'x' };
-    expect((await stand.call(viewer, 'PATCH', `/workflows/${id}`, { body })).body.error).toBe('FORBIDDEN');
+    expect((await stack.call(viewer, 'PATCH', `/workflows/${id}`, { body })).body.error).toBe('FORBIDDEN');
     const reader = keyPrincipal({ workspace_id: workspaceId, scopes: ['read'] });
-    const refused = await stand.call(reader, 'DELETE', `/workflows/${id}`);
+    const refused = await stack.call(reader, 'DELETE', `/workflows/${id}`);
     expect(refused.body).toMatchObject({ error: 'INSUFFICIENT_SCOPE', requiredScope: 'write' });
-    expect((await stand.call(null, 'GET', `/workflows/${id}`)).status).toBe(401);
+    expect((await stack.call(null, 'GET', `/workflows/${id}`)).status).toBe(401);
   });
 
-  it('is no different from nowhere for an id that does not exist', async () => {
-    const { call } = stand.space();
+  it('gets NOT_FOUND for an unknown id from every operation', async () => {
+    const { call } = stack.space();
     for (const [method, path, body] of routes(newId())) {
       const answer = await call(method, path, { body });
       expect([path, answer.status, answer.body.error]).toEqual([path, 404, 'NOT_FOUND']);

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import type { Checkpoint, Seams } from '@waymark/service-kit/runtime';
 
 /**
- * Ends this process without warning at a named point, when `crash-<service>` exists in CRASH_DIRECTORY: the
- * test arms it, and the process disarms it on its way out, so that it lives on after its restart.
+ * Kills this process at a named point when `crash-<service>` exists in CRASH_DIRECTORY. The test creates the
+ * file to arm the point; the process removes it before it dies, so that its restart survives.
  */
 export function crashAt(service: string, point: Checkpoint): Seams {
   const file = join(String(process.env['CRASH_DIRECTORY']), `crash-${service}`);
@@ -13,7 +13,7 @@ export function crashAt(service: string, point: Checkpoint): Seams {
       if (reached !== point || !existsSync(file)) return;
       rmSync(file);
       process.kill(process.pid, 'SIGKILL');
-      // Nothing after this point may happen: the signal is delivered at once, but not synchronously.
+      // Nothing may run after this point. The signal is sent immediately but delivered asynchronously.
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
     },
   };

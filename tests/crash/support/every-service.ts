@@ -3,10 +3,10 @@ import { callApi } from '../../../dev/api.ts';
 import type { ProductProcesses } from './product-processes.ts';
 import type { Kinds } from './steady-traffic.ts';
 
-/** Records that are written in turn: who waits for another's transaction is measured elsewhere. */
+/** The number of records that are written in turn, to avoid contention. Other tests measure contention. */
 const WRITTEN_AT_ONCE = 8;
 
-/** Of every service what it does for a client: a read, and a write where it has one of its own. */
+/** The requests of every service: a read, and a write if the service has one of its own. */
 export async function requestsOfEveryService(product: ProductProcesses, receiverUrl: string): Promise<Kinds> {
   const { baseUrl } = product.services;
   async function made(headers: Record<string, string>, path: string, body: object): Promise<Answer['body']> {
@@ -33,7 +33,7 @@ export async function requestsOfEveryService(product: ProductProcesses, receiver
     workspaces.push((await made(session, '/workspaces', { name: `Rolled ${i}` })).id);
   }
   const of = (ids: string[], turn: number) => ids[turn % ids.length]!;
-  // Of its own, so that it stays as small as it is.
+  // A separate workspace, so that it stays small.
   const other = await callApi<{ workspaces: { id: string }[] }>(`${baseUrl}/auth/sign-up`, {
     method: 'POST',
     body: { email: 'small@example.com', password: 'correct horse battery', name: 'Small' },

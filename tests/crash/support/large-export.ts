@@ -2,8 +2,8 @@ import type { WorkspaceExport } from '@waymark/contracts';
 import type { ProductProcesses } from './product-processes.ts';
 
 /**
- * An exported workspace of one record of each kind, its decisions and messages many times over, under new
- * ids.
+ * Exports a workspace with one record of each kind, with its decisions and messages repeated many times under
+ * new ids.
  */
 export async function largeExport(
   { call, workspaceId }: Pick<ProductProcesses, 'call' | 'workspaceId'>,

@@ -1,12 +1,12 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Lines reach their files in pieces, some 100 ms after they were written. */
+/** Log lines reach their files in batches, about 100 ms after they were written. */
 const WRITTEN_AFTER_MS = 500;
 
 /**
- * What the processes logged about a request, a line of its file each: the cause that an answer keeps to
- * itself.
+ * Returns what the processes logged about a request, each line with its file. The log has the cause that an
+ * answer omits.
  */
 export async function logLinesOf(directory: string, requestId: string): Promise<string> {
   await new Promise((resolve) => setTimeout(resolve, WRITTEN_AFTER_MS));

@@ -12,16 +12,16 @@ import {
 } from '../../../dev/temporary-product.ts';
 
 /**
- * The product as real processes, with a workspace and a key, for tests that kill. Its directory is also where
- * crash points are armed.
+ * The product in real processes, with a workspace and a key, for tests that kill processes. Crash points are
+ * armed in its directory.
  */
 export interface ProductProcesses extends TemporaryProduct, NewWorkspace {
-  /** The process of a service that runs once. */
+  /** Returns the process of a service that has a single replica. */
   processOf(service: ServiceName): ManagedProcess;
-  /** kill -9 of the process of a service, which then starts again. */
+  /** Kills the process of a service with SIGKILL and restarts it. */
   kill(service: ServiceName): Promise<void>;
   killStore(store: 'mongo' | 'nats' | 'redis'): Promise<void>;
-  /** A call with the key. */
+  /** Sends a request with the key. */
   call(method: string, path: string, input?: CallInput): Promise<Answer>;
 }
 

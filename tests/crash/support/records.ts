@@ -23,7 +23,7 @@ interface Line {
   resource_id?: string;
 }
 
-/** The ids of the decisions that the audit log says were created. */
+/** Returns the ids of the decisions whose creation is in the audit log. */
 export async function auditedDecisions(product: ProductProcesses): Promise<string[]> {
   const answer = await product.call('GET', '/audit-log/export', {
     query: { workspaceId: product.workspaceId },
@@ -36,8 +36,8 @@ export async function auditedDecisions(product: ProductProcesses): Promise<strin
 }
 
 /**
- * What one list has and the other lacks, and what a list has twice: short to print, empty when they match one
- * to one.
+ * Returns the ids that only one list has and those that a list has twice; empty lists when both match one to
+ * one.
  */
 export function differences(left: string[], right: string[]) {
   const twice = (ids: string[]) => ids.filter((id, i) => ids.indexOf(id) !== i);
@@ -50,7 +50,10 @@ export function differences(left: string[], right: string[]) {
 }
 export const none = { onlyLeft: [], onlyRight: [], twice: [] };
 
-/** Each acknowledged write is stored, counted and audited once, and the audit log's chain holds. */
+/**
+ * Expects that each acknowledged write is stored, counted and audited once, and that the audit chain is
+ * valid.
+ */
 export async function expectNothingLost(product: ProductProcesses, ledger: Ledger): Promise<void> {
   const acknowledged = [...ledger.acknowledged.values()];
   const stored = (await allDecisions(product)).map((decision) => decision.id);

@@ -1,4 +1,6 @@
-/** mulberry32, by Tommy Ettinger (public domain): a run is repeated by its seed. */
+/**
+ * Returns a random generator whose sequence a seed repeats: mulberry32, by Tommy Ettinger (public domain).
+ */
 export function seeded(seed: number): () => number {
   let state = seed;
   return () => {

@@ -4,36 +4,35 @@ import { type Answer, type CallInput, httpCall } from '@waymark/testing';
 import type { ServiceProcess } from '../../../dev/services.ts';
 import type { ProductProcesses } from './product-processes.ts';
 
-/** A request that is to succeed whenever it comes; `turn` counts all of them. */
+/** A request that must always succeed. `turn` numbers all requests. */
 type Send = (
   call: (method: string, path: string, input?: CallInput) => Promise<Answer>,
   turn: number,
 ) => Promise<Answer>;
 
 export interface SteadyTraffic {
-  /** What was not answered with success, as it comes. */
+  /** Failed requests, in order. */
   failures: string[];
-  /** Requests of each kind that were answered. */
+  /** Successful requests of each kind. */
   answered: ReadonlyMap<string, number>;
-  /** Resolves when so many more have been sent. */
+  /** Resolves when `count` more requests have been sent. */
   afterMore(count: number): Promise<void>;
   stop(): Promise<void>;
 }
 
 const PROBE_MS = 200;
 /**
- * Processes that have all compiled nothing yet take several times as long, more than two cores have at this
- * rate.
+ * Processes whose code is not yet compiled are several times slower; two cores cannot sustain the rate then.
  */
 const WARM_UP = { requests: 1_000, callers: 8 };
 
-/** How often a kind comes in each round of all, and how it is sent. */
+/** For each kind of request, its share in a round and how to send it. */
 export type Kinds = Readonly<Record<string, readonly [share: number, send: Send]>>;
 
 /**
- * Requests of each kind in turn, over the gateways that are ready, as a load balancer spreads them. After a
- * warm-up they are begun at a steady rate whatever the answers take, unless those of a whole second are on
- * their way.
+ * Sends requests of each kind to the ready gateways in turn, like a load balancer. After a warm-up, requests
+ * start at a steady rate that does not depend on the answers; the requests of one second is the most that may
+ * be in flight.
  */
 export async function startTraffic(
   product: ProductProcesses,
@@ -74,7 +73,7 @@ export async function startTraffic(
   const begunAt = performance.now();
   const secondsSince = () => (performance.now() - begunAt) / 1_000;
   const timer = setInterval(() => {
-    // A timer comes late: what counts is the time, not how often it came.
+    // Timers can be late, so derive the number of requests from the elapsed time.
     while (sent < WARM_UP.requests + secondsSince() * perSecond && inFlight.size < perSecond) {
       const work = begin().finally(() => inFlight.delete(work));
       inFlight.add(work);
@@ -106,7 +105,7 @@ export async function startTraffic(
   };
 }
 
-/** The kinds spread over a round: those that come often stand apart from each other. */
+/** Spreads the kinds over a round, so that requests of a frequent kind are not adjacent. */
 function roundOf(kinds: Kinds): [name: string, send: Send][] {
   const places = Object.entries(kinds).flatMap(([name, [share, send]]) =>
     Array.from({ length: share }, (_, i) => ({ at: (i + 0.5) / share, name, send })),

@@ -4,9 +4,9 @@ import { type Answer, httpCall } from '@waymark/testing';
 import { logLinesOf } from './log-lines.ts';
 
 export interface Ledger {
-  /** Idempotency-Key -> id of the decision that the service acknowledged. */
+  /** Maps an Idempotency-Key to the id of the decision that the service acknowledged. */
   acknowledged: Map<string, string>;
-  /** Answers that a client did not get or could not use, and asked for again. */
+  /** Requests that a client repeated because it got no usable answer. */
   unknown: number;
 }
 
@@ -14,9 +14,9 @@ export interface Writers {
   ledger: Ledger;
   /** Resolves when `count` more decisions have been acknowledged. */
   afterMore(count: number): Promise<void>;
-  /** The longest time between two acknowledgements since it was last asked for. */
+  /** Returns the longest time between two acknowledgements since the previous call. */
   takeSilenceMs(): number;
-  /** Lets every writer bring its last decision to an acknowledged end. */
+  /** Stops the writers after each has its last decision acknowledged. */
   stop(): Promise<void>;
 }
 
@@ -25,18 +25,18 @@ const RETRY_MS = 50;
 const PATIENCE_MS = 60_000;
 
 /**
- * Clients that log decisions one after another; what they cannot know the end of they repeat with its
- * Idempotency-Key.
+ * Starts clients that create decisions sequentially. A client repeats a request with an unknown result under
+ * the same Idempotency-Key.
  */
 export function startWriters(options: {
   count: number;
-  /** Of one gateway, or of several that take turns. */
+  /** The URL of one gateway, or of several that are used in turn. */
   baseUrls: readonly string[];
   key: string;
   workspaceId: string;
-  /** Where the processes log: what an unexpected answer is explained with. */
+  /** The folder of the process logs, which explain an unexpected answer. */
   directory: string;
-  /** Of all writers together; without it each goes on as soon as it has its answer. */
+  /** The rate of all writers together. Without it, each continues as soon as it has its answer. */
   perSecond?: number;
 }): Writers {
   const { count, baseUrls, key, workspaceId, directory, perSecond } = options;

@@ -15,13 +15,10 @@ for (const file of readdirSync(folder)) {
     validators.set(`${spec.group}/${name} ${spec.names.kind}`, ajv.compile(closed(schema.openAPIV3Schema)));
 }
 
-/**
- * Whether the kind is another project's, whose definition is in tests/deploy/definitions and not in
- * Kubernetes itself.
- */
+/** Whether the kind belongs to another project, with a definition in tests/deploy/definitions. */
 export const isCustom = ({ apiVersion, kind }: Manifest) => validators.has(`${apiVersion} ${kind}`);
 
-/** What its definition has against a manifest, fields that it does not know among it. */
+/** Returns the violations of a manifest against its definition, including unknown fields. */
 export function faultsOf(manifest: Manifest): string[] {
   const validate = validators.get(`${manifest.apiVersion} ${manifest.kind}`)!;
   validate(manifest);
@@ -30,14 +27,14 @@ export function faultsOf(manifest: Manifest): string[] {
   );
 }
 
-/** A definition that refuses unknown fields, as the API server does when asked to be strict. */
+/** Makes a definition refuse unknown fields, as the API server does in strict mode. */
 function closed(schema: Schema): Schema {
   const { properties, items, additionalProperties } = schema as Record<string, Schema | undefined>;
   const isOpen =
     additionalProperties !== undefined || schema['x-kubernetes-preserve-unknown-fields'] === true;
   return {
     ...schema,
-    // A flag of Go's regular expressions, which JavaScript does not have.
+    // Go's regular expressions have this flag and JavaScript's do not.
     ...(typeof schema['pattern'] === 'string' && { pattern: schema['pattern'].replace('(?i)', '') }),
     ...(properties && {
       properties: Object.fromEntries(

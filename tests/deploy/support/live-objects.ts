@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** The kinds that a test has live; of all others the server says that it does not know them. */
+/** The kinds of live objects in tests. The server reports all other kinds as unknown. */
 const resources = [
   { group: 'apps/v1', kind: 'Deployment', name: 'deployments' },
   { group: 'autoscaling/v2', kind: 'HorizontalPodAutoscaler', name: 'horizontalpodautoscalers' },
@@ -15,8 +15,7 @@ export interface LiveObject {
 }
 
 /**
- * Answers what `lookup` of the chart asks of the API server of Kubernetes, as if `objects` were live in the
- * namespace work.
+ * Serves the chart's `lookup` calls to the Kubernetes API, as if `objects` were live in the namespace work.
  */
 export async function serveLiveObjects(objects: LiveObject[]) {
   const answers = new Map<string, unknown>();

@@ -7,10 +7,10 @@ import { run } from './run.ts';
 export const root = findRepositoryRoot();
 export const chart = join(root, 'deploy/helm/waymark');
 const valuesFolder = join(root, 'tests/deploy/values');
-/** The newest version whose schemas are checked, and the one that helm pretends to install into. */
+/** The newest Kubernetes version whose schemas are checked. Helm renders for this version. */
 const KUBERNETES = '1.36';
 
-/** The fields that tests read; there are more. */
+/** The fields that tests read. A manifest has more. */
 // biome-ignore lint/suspicious/noExplicitAny: manifests of all kinds, checked against their schemas elsewhere.
 export type Manifest = { kind: string; apiVersion: string; metadata: any; spec: any; data?: any };
 
@@ -18,7 +18,7 @@ const log = (line: string) => process.stderr.write(`${line}\n`);
 let helm: string;
 let validator: Awaited<ReturnType<typeof acquireKubernetesValidate>>;
 
-/** Finds, fetches or builds what the rest here uses: call it first, with minutes to spare. */
+/** Finds, fetches or builds the tools that this module needs. Call it first, with a timeout of minutes. */
 export async function prepareTools(): Promise<void> {
   validator = await acquireKubernetesValidate({ root, log });
   helm = await acquireHelm({ root, log });
@@ -29,7 +29,7 @@ export const lint = (values: string) =>
 
 const rendered = new Map<string, Promise<Manifest[]>>();
 
-/** What `helm template` makes of a value set in tests/deploy/values; done once each. */
+/** Returns what `helm template` renders for a value set in tests/deploy/values. Renders each once. */
 export function render(values: string): Promise<Manifest[]> {
   const known = rendered.get(values);
   if (known) return known;
@@ -38,7 +38,7 @@ export function render(values: string): Promise<Manifest[]> {
   return manifests;
 }
 
-/** What an upgrade would make of a value set in the cluster whose API server is at `url`. */
+/** Returns what an upgrade would render for a value set, in the cluster with the API server at `url`. */
 export const renderInto = (url: string, values: string) =>
   manifestsOf(['-f', valuesFile(values), '--dry-run=server', '--kube-apiserver', url, '--is-upgrade']);
 
@@ -63,7 +63,7 @@ export const template = (args: string[]) =>
     ...args,
   ]);
 
-/** Validates manifests against the schemas of Kubernetes, refusing fields that it does not know. */
+/** Validates manifests against the Kubernetes schemas and refuses unknown fields. */
 export async function validate(manifests: Manifest[], file: string) {
   const { command, args, env } = validator;
   await writeFile(file, manifests.map((manifest) => JSON.stringify(manifest)).join('\n---\n'));

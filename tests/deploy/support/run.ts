@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 
-/** Runs a program to its end; never rejects because of what the program says. */
+/** Runs a program to its end. Never rejects because of its exit code. */
 export function run(command: string, args: string[], env: Record<string, string> = {}) {
   return new Promise<{ code: number | null; stdout: string; output: string }>((resolve, reject) => {
     const child = spawn(command, args, { env: { ...process.env, ...env } });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type ServiceName, services } from '@waymark/contracts';
 import { findRepositoryRoot } from '@waymark/local-stack';
 
-/** Variables that hold something secret, or a URL with a password in it. */
+/** Variables that hold a secret, or a URL that contains a password. */
 export const secretNames = [
   'IDENTITY_SECRETS',
   'AUDIT_SIGNING_KEYS',
@@ -12,7 +12,7 @@ export const secretNames = [
   'REDIS_URL',
   'NATS_URL',
 ];
-/** Those that a deployment need not have. */
+/** Secrets that are optional in a deployment. */
 export const optionalSecretNames = ['NATS_CREDS', 'OIDC_CLIENT_SECRET', 'OTEL_EXPORTER_OTLP_HEADERS'];
 
 const root = findRepositoryRoot();
@@ -24,7 +24,7 @@ const [base = '', database = ''] = kit
   .slice(1)
   .map((part) => part.split('\n}\n')[0]!);
 
-/** Every variable that a service reads, by what its configuration declares. */
+/** Every variable that a service reads, according to its configuration schema. */
 export function variablesOf(service: ServiceName): string[] {
   const config = readFileSync(join(root, `services/${service}/src/config.ts`), 'utf8');
   const stores = config.includes('databaseEnvironment(') ? declaredIn(database) : [];
@@ -32,8 +32,8 @@ export function variablesOf(service: ServiceName): string[] {
 }
 
 /**
- * What a deployment owes a service: the services it calls, the stores it uses, the secrets it reads; each
- * sorted.
+ * Returns what a deployment must give a service: the services it calls, the stores it uses, the secrets it
+ * reads; each list sorted.
  */
 export function serviceNeeds(service: ServiceName) {
   const variables = variablesOf(service);

@@ -3,9 +3,7 @@ import type { Page } from 'playwright-core';
 
 type Call = [method: string, path: string, body?: object];
 
-/**
- * Calls the API from within a page, as its own script would: what each call is, and the status of its answer.
- */
+/** Calls the API from a page, like the page's own script. Returns each call with the status of its answer. */
 export function callFrom(page: Page, calls: Call[]): Promise<[call: string, status: number][]> {
   return page.evaluate(
     (all) =>

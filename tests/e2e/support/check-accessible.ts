@@ -9,11 +9,11 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 const NARROW = { width: 360, height: 740 };
 
 /**
- * Fails for whatever axe finds in the page as it is, in light and in dark, and for what is too wide or too
- * close at 360 pixels.
+ * Fails for every violation that axe finds in the page, in the light and the dark scheme, and for elements
+ * that are too wide or too close together at 360 pixels.
  */
 export async function checkAccessible(page: Page): Promise<void> {
-  // Before its heading stands, the page's part of the console is still on its way.
+  // The page is still loading until its heading is shown.
   await page.getByRole('heading', { level: 1 }).first().waitFor();
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE);
   const found: string[] = [];
@@ -32,11 +32,11 @@ export async function checkAccessible(page: Page): Promise<void> {
   expect(found).toEqual([]);
 }
 
-/** Of every rule, or of those named alone. */
+/** Returns the violations of all rules, or of the rules in `only`. */
 async function violations(page: Page, only?: string[]): Promise<string[]> {
   const results = await page.evaluate(async (named) => {
     const { axe: library } = window as unknown as { axe: typeof axe };
-    // Axe leaves the one rule that WCAG 2.2 AA adds to the level before out, unless it is asked for.
+    // Axe runs the only AA rule that WCAG 2.2 adds only when it is enabled.
     const rules = { 'target-size': { enabled: true } };
     return (await library.run(named ? { runOnly: named } : { rules })).violations;
   }, only);
@@ -45,7 +45,7 @@ async function violations(page: Page, only?: string[]): Promise<string[]> {
   );
 }
 
-/** What was changed shows in the frame after. */
+/** A change is visible in the next frame. */
 async function nextFrame(page: Page): Promise<void> {
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 }

@@ -5,7 +5,7 @@ import type { Locator, Page } from 'playwright-core';
 
 const NOTHING = 'nothing was copied';
 
-/** Presses a button that copies, and reads what it put on the clipboard. */
+/** Clicks a button that copies, and returns the text on the clipboard. */
 export async function copiedText(page: Page, button: Locator): Promise<string> {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.evaluate((text) => navigator.clipboard.writeText(text), NOTHING);

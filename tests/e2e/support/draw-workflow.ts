@@ -14,12 +14,12 @@ interface Drawn {
   owner: Owner;
   path: string;
   workflowId: string;
-  /** Ids by title. */
+  /** The ids of the nodes, by title. */
   ids: Record<string, string>;
   graph(): Promise<{ nodes: Record<string, unknown>[]; edges: Record<string, unknown>[] }>;
 }
 
-/** A workflow of a new owner, with tasks of these titles in a row, and edges between them as `A>B`. */
+/** Creates a workflow of a new owner, with tasks of these titles in a row. Edges are given as `A>B`. */
 export async function drawWorkflow(
   product: StackClient,
   titles: string[],

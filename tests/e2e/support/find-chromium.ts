@@ -8,7 +8,7 @@ const USUAL_PLACES = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ];
 
-/** The browser of this machine for tests, CHROMIUM first; null when there is none. */
+/** Returns the browser for tests on this machine, CHROMIUM first; null if there is none. */
 export function findChromium(env: Record<string, string | undefined>): string | null {
   const places = env['CHROMIUM'] ? [env['CHROMIUM']] : USUAL_PLACES;
   return places.find((place) => existsSync(place)) ?? null;

@@ -2,9 +2,9 @@ import { type Browser, chromium } from 'playwright-core';
 import { findChromium } from './find-chromium.ts';
 
 /**
- * What the browser does without. The first two draw the suggestions below its address bar, which each new
- * profile prepares in a process of its own, for half of the processor time of a visit. The others are those
- * of playwright-core 1.65: the switch takes the place of its own.
+ * Disabled features. The first two serve the suggestions of the address bar. Each new profile prepares them
+ * in its own process, for half of the processor time of a visit. The others are the defaults of
+ * playwright-core 1.65, which this switch replaces.
  */
 const DISABLED_FEATURES = [
   'WebUIOmniboxPopup',
@@ -25,7 +25,7 @@ const DISABLED_FEATURES = [
   'ThirdPartyStoragePartitioning',
 ];
 
-/** Chromium, as tests, benches and pictures use it; findChromium has found one. */
+/** Launches Chromium for tests, benchmarks and screenshots. findChromium must have found one. */
 export function launchBrowser(): Promise<Browser> {
   return chromium.launch({
     executablePath: findChromium(process.env)!,

@@ -1,11 +1,11 @@
 import http from 'node:http';
 
-/** Stands between a browser and the product, and can break off its live streams as a bad network does. */
+/** A proxy between a browser and the product that can cut its event streams like a bad network. */
 export interface Relay {
   url: string;
-  /** The live streams: where each said that it had come to, and what it was told. */
+  /** The event streams: the Last-Event-ID of each request and the text that it received. */
   streams: { lastEventId: string | undefined; told: string }[];
-  /** Breaks the live streams off, and lets none begin until `mend`. */
+  /** Cuts the event streams and refuses new ones until `mend`. */
   cut(): void;
   mend(): void;
   stop(): Promise<void>;

@@ -6,8 +6,8 @@ import { launchBrowser } from './launch-browser.ts';
 import { watchForFaults } from './watch-for-faults.ts';
 
 /**
- * What an action in the browser may take: a click waits for several frames, and each for four processes to
- * get their turn.
+ * The timeout of an action in the browser. A click waits for several frames, and each frame needs four
+ * processes to run.
  */
 const ACTION_TIMEOUT_MS = 60_000;
 
@@ -15,23 +15,22 @@ export interface Visit {
   width?: number;
   height?: number;
   colorScheme?: 'light' | 'dark';
-  /** A Cookie header, as `product.signUp` gives it: the visitor is signed in. */
+  /** A Cookie header from `product.signUp`, for a visitor who is signed in. */
   cookie?: string;
-  /** Faults that the test itself provokes. */
+  /** Faults that the test causes on purpose. */
   expects?: RegExp;
 }
 
 export interface ConsoleUnderTest {
   readonly product: StackClient;
-  /** A new visitor with a browser profile of their own, at an address of the console. */
+  /** Opens the console at a path as a new visitor with a separate browser profile. */
   visit(path: string, options?: Visit): Promise<Page>;
 }
 
 /**
- * The whole product and a browser, for the tests of a file: the product that the run started for all, or with
- * an environment one of their own. After each test its pages are closed, and whatever was amiss in one of
- * them fails it: an error on the console, a refusal by the page's policy, a request to another host, a server
- * error.
+ * Starts a browser and joins the shared product, or starts a separate product with `env`. After each test it
+ * closes the test's pages and fails the test for each fault in one of them: a console error, a refusal by the
+ * page's policy, a request to another host, a server error.
  */
 export function useConsole(env?: EnvOf): ConsoleUnderTest {
   let product: UsedProduct;
@@ -87,7 +86,7 @@ interface UsedProduct extends StackClient {
   leave(): void | Promise<void>;
 }
 
-/** Loaded when it is needed: all services are a lot to read. */
+/** Imported on demand, because loading all services is slow. */
 async function startOwn(env: EnvOf): Promise<UsedProduct> {
   const { startProduct } = await import('../../support/product.ts');
   const product = await startProduct(env);

@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core';
 
 /**
- * The browser's own line for each answer that is no success; what the API refuses is no fault of the page.
+ * The browser logs this line for each unsuccessful answer. A refusal by the API is not a fault of the page.
  */
 const FAILED_LOAD = 'Failed to load resource';
 
-/** Collects what is amiss in a page from now on. */
+/** Collects the faults of a page from now on. */
 export function watchForFaults(
   page: Page,
   { origin, expects }: { origin: string; expects: RegExp | undefined },

@@ -1,6 +1,6 @@
 /**
- * Enough that concurrent posts on a node seldom conflict, and few enough that a deletion, which locks all, is
- * cheap.
+ * Enough guards that concurrent posts on a node seldom conflict, and few enough that a deletion, which locks
+ * all, is cheap.
  */
 const GUARDS_PER_NODE = 4;
 
@@ -12,7 +12,7 @@ export function allGuards(nodeId: string): string[] {
   return Array.from({ length: GUARDS_PER_NODE }, (_, number) => guardOf(nodeId, number));
 }
 
-/** A random one of these ids, for a post. */
+/** Returns a random guard id of the node, for a post. */
 export function anyGuard(nodeId: string): string {
   return guardOf(nodeId, Math.floor(Math.random() * GUARDS_PER_NODE));
 }

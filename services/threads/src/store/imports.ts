@@ -8,13 +8,13 @@ import { MESSAGES, type Store, THREADS } from './index.ts';
 
 export type ImportStore = ReturnType<typeof importStore>;
 
-/** Stores the records of an import: each once, however often it is sent. */
+/** Stores the records of an import. A repeated record is stored once. */
 export function importStore(database: Database, store: Store) {
   const threads = database.collection<Stored<ThreadRecord>>(THREADS);
   const messages = database.collection<Stored<MessageRecord>>(MESSAGES);
 
   return {
-    /** Leaves out threads whose node is not in `nodes`, was deleted since, or has a thread already. */
+    /** Skips threads whose node is not in `nodes`, was deleted since, or already has a thread. */
     async insertThreads(
       workspaceId: string,
       given: Thread[],
@@ -41,8 +41,7 @@ export function importStore(database: Database, store: Store) {
 
     /**
      * Stores messages with `version`, unless their thread is missing, has another node, or is being deleted.
-     * Returns the new messages, the generations of their nodes, and the ids of the messages that were left
-     * out.
+     * Returns the new messages, the generations of their nodes, and the ids of the skipped messages.
      */
     async insertMessages(
       workspaceId: string,

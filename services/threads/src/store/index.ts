@@ -23,7 +23,7 @@ export const indexes: Indexes = {
   [MESSAGES]: [{ key: { workspace_id: 1, thread_id: 1, created_at: 1, _id: 1 } }],
 };
 
-/** What is deleted with a workspace, by the field that names it. */
+/** The collections that are deleted with a workspace, and the field that names the workspace. */
 export const ownedCollections = {
   [MESSAGES]: 'workspace_id',
   [THREADS]: 'workspace_id',
@@ -42,14 +42,14 @@ export function threadStore(database: Database, cursors: CursorCodec) {
   const messages = database.collection<Stored<MessageRecord>>(MESSAGES);
 
   return {
-    /** The version of the node's last deletion whose event has arrived; 0 for none. */
+    /** Returns the version of the node's last deletion whose event has arrived; 0 for none. */
     async deletedVersion({ id, workspace_id }: NodeReference): Promise<number> {
       return (await guards.findOne({ workspace_id, _id: id }))?.deleted_version ?? 0;
     },
 
     /**
-     * Locks one of the node's guards, by default the first: the transaction conflicts with every other one
-     * that locks it, and with the deletion of the node.
+     * Locks one of the node's guards, by default the first. The transaction then conflicts with every other
+     * transaction that locks this guard, and with the deletion of the node.
      */
     async lockNode(
       { id, workspace_id }: NodeReference,
@@ -86,7 +86,7 @@ export function threadStore(database: Database, cursors: CursorCodec) {
       return found && fromDocument<ThreadRecord>(found);
     },
 
-    /** The generations of the existing threads among `ids`, by id. */
+    /** Returns the generations of the existing threads among `ids`, by id. */
     async generations(
       workspaceIds: string[],
       ids: string[],
@@ -108,7 +108,7 @@ export function threadStore(database: Database, cursors: CursorCodec) {
       return found && messageOf(found);
     },
 
-    /** Messages of all workspaces with ids after `after`, by id. */
+    /** Returns messages of all workspaces with ids after `after`, sorted by id. */
     async snapshot(after: string, limit: number): Promise<MessageRecord[]> {
       const found = await messages
         .find({ _id: { $gt: after } })
@@ -118,7 +118,7 @@ export function threadStore(database: Database, cursors: CursorCodec) {
       return found.map(messageOf);
     },
 
-    /** Oldest first. */
+    /** Returns a page of a thread's messages, oldest first. */
     page({ id, workspace_id }: ThreadRecord, page: PageRequest): Promise<KeysetPage<MessageRecord>> {
       return keysetPage<MessageRecord>({
         collection: messages,
@@ -149,7 +149,7 @@ export function threadStore(database: Database, cursors: CursorCodec) {
 
     /**
      * Removes the threads and messages of deleted nodes. Updates their guards first, so that no later post
-     * succeeds and concurrent posts are retried. The rest can stop and be repeated at any point.
+     * succeeds and concurrent posts are retried. The remaining steps can stop and be repeated at any point.
      */
     async removeNodes(workspace_id: string, nodes: readonly DeletedNode[]): Promise<void> {
       const deletions = nodes.flatMap(({ id, version }) =>

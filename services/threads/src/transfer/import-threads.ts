@@ -6,7 +6,7 @@ import type { LiveNode } from '../live-nodes.ts';
 
 const LOOKUPS_AT_ONCE = 16;
 
-/** Stores threads with their ids and times. Threads of deleted nodes are left out. */
+/** Stores threads with their ids and times. Skips threads of deleted nodes. */
 export async function importThreads(
   service: ThreadsContext,
   portion: ImportPortion & { threads: Thread[] },
@@ -18,14 +18,14 @@ export async function importThreads(
   return storePortion(portion, (tx) => imports.insertThreads(workspace_id, threads, nodes, tx.session));
 }
 
-/** Stores messages with their ids, authors and times. Messages of deleted nodes are left out. */
+/** Stores messages with their ids, authors and times. Skips messages of deleted nodes. */
 export function importMessages(
   { imports, storePortion, now }: ThreadsContext,
   portion: ImportPortion & { messages: Message[] },
 ): Promise<StoredOrLeftOut> {
   return storePortion(portion, async (tx) => {
     const { workspace_id, messages } = portion;
-    // Higher than any version that a message had before it was deleted; none of these versions is kept.
+    // Higher than any version that a deleted message had, because those versions are not stored.
     const version = now();
     const stored = await imports.insertMessages(workspace_id, messages, version, tx.session);
     const { fresh, generations, left_out } = stored;
@@ -39,7 +39,7 @@ export function importMessages(
   });
 }
 
-/** The existing nodes of a workspace among `ids`. */
+/** Returns the existing nodes of a workspace among `ids`. */
 async function findNodes(
   { nodes }: ThreadsContext,
   workspaceId: string,

@@ -5,8 +5,8 @@ import type { Snapshot } from './workspace-snapshot.ts';
 type Head = Omit<WorkspaceExport, ExportCollection | 'counts'>;
 
 /**
- * Writes an export as JSON text, at most one page of it in memory. The counts follow the records, because
- * counting first would mean reading everything twice.
+ * Writes an export as JSON text, with at most one page in memory. The counts follow the records, because
+ * counting first would require a second read.
  */
 export async function* exportText(head: Head, snapshot: Snapshot): AsyncGenerator<string | Buffer> {
   const counts: [ExportCollection, number][] = [];

@@ -6,12 +6,12 @@ import { readAhead } from '../read-ahead.ts';
 /** Rows of a collection, one page at a time. */
 export type Pages = AsyncIterable<Pick<ExportPage, 'rows' | 'count'>>;
 
-/** The records of a workspace at one moment, by collection. Empty collections are missing. */
+/** The records of a workspace at one moment, by collection. Empty collections are absent. */
 export type Snapshot = ReadonlyMap<ExportCollection, () => Pages>;
 
 /**
- * Snapshots all records of a workspace. Those of one service are consistent with each other, however long
- * they are read; the moments of different services are a few milliseconds apart.
+ * Snapshots all records of a workspace. The records of one service are consistent with each other, however
+ * long the export reads them; the moments of different services are a few milliseconds apart.
  */
 export async function workspaceSnapshot(call: CallInternal, workspaceId: string): Promise<Snapshot> {
   const parts = await Promise.all([

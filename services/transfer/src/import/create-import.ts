@@ -11,9 +11,10 @@ type ImportContext = Omit<TransferContext, 'call'>;
 
 /**
  * Stores a file in chunks that every replica can read, and creates the job that imports it. The upload counts
- * as one of the workspace's unfinished imports from before its first byte. Throws NOT_FOUND when the
- * workspace is deleted meanwhile, LIMIT_EXCEEDED when it has too many imports, also during the upload if the
- * lease was over and others took its place, and CONFLICT when another upload has the same Idempotency-Key.
+ * as one of the workspace's unfinished imports before its first byte arrives. Throws NOT_FOUND when the
+ * workspace is deleted during the upload, LIMIT_EXCEEDED when it has too many imports (also during the
+ * upload, if the lease expired and other uploads used the limit), and CONFLICT when another upload has the
+ * same Idempotency-Key.
  */
 export async function createImport(
   service: ImportContext,
@@ -49,7 +50,8 @@ function commitImport(
 ): Promise<ImportJob> {
   const { commit, store, now } = service;
   const { workspace_id, dry_run, ids } = options;
-  // The file is part of what an Idempotency-Key stands for; it was not read when the context was created.
+  // The file is part of the request that an Idempotency-Key identifies. It was not read yet when the context
+  // was created.
   const idempotency = ctx.idempotency && {
     ...ctx.idempotency,
     fingerprint: `${ctx.idempotency.fingerprint}/${sha256}`,

@@ -8,6 +8,6 @@ export async function getImport(
   id: string,
   workspaceId: string | undefined,
 ): Promise<ImportJob> {
-  // Parsing leaves out what callers do not see: the schema has only the public fields.
+  // The schema has only the public fields, so parsing removes the internal ones.
   return ImportJob.parse(await authorizeRecord(ctx, await store.jobs.byId(id), workspaceId));
 }

@@ -6,8 +6,8 @@ import { CHUNK_BYTES, FILE_MS } from '../store/index.ts';
 import { refuseDeleted } from './upload.ts';
 
 /**
- * Reads a file to its end and stores it as that of `upload`; with null it only computes the hash. Throws the
- * reason that `ended` is aborted with.
+ * Reads a file to its end and stores it for `upload`; with null it only computes the hash. Throws the abort
+ * reason of `ended`.
  */
 export async function receiveFile(
   service: Pick<TransferContext, 'store' | 'workspaces' | 'now'>,
@@ -29,7 +29,8 @@ export async function receiveFile(
     }
     chunks += 1;
   }
-  // The connection stays open when this loop ends early, so that a client that still sends gets the refusal.
+  // The connection stays open when this loop ends early, so that a client that is still sending receives the
+  // refusal.
   for await (const part of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     ended.throwIfAborted();
     hash.update(part);

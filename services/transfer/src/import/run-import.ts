@@ -12,9 +12,9 @@ import { writeFile } from './writing/write-file.ts';
 /** A day before the file expires. */
 const IMPORT_DEADLINE_MS = FILE_MS - 86_400_000;
 const RETRY_MS = 2_000;
-/** Attempts that end in an unexpected error. */
+/** The allowed number of attempts that end in an unexpected error. */
 const FAILURES_MAX = 5;
-/** Claims in a row whose process disappeared before the import got further. */
+/** The allowed number of consecutive claims whose process disappeared before the import made progress. */
 const LOST_CLAIMS_MAX = 5;
 
 const GIVEN_UP = `The import could not be finished: ${LOST_CLAIMS_MAX} times in a row, the process that worked on it was killed or hung before the import got further. The file may be the cause.`;
@@ -36,7 +36,7 @@ export async function runImport(
     }
     await finish(service, work);
   } catch (error) {
-    // The claim is not renewed any more once it is given back.
+    // The claim is not renewed after it has been released.
     await work.end();
     if (!(error instanceof WorkLost)) await breakOff(service, work, error);
     else if (stopping.aborted) await service.store.jobs.release(job);
@@ -75,7 +75,7 @@ async function finish({ now, store }: WorkContext, { job, report }: Work): Promi
   if (isSaved) await store.removeFile(job.id);
 }
 
-/** Schedules another attempt after a temporary error; reports a permanent one and finishes the import. */
+/** Schedules another attempt after a temporary error. Reports a permanent error and finishes the import. */
 async function breakOff(service: WorkContext, work: Work, error: unknown): Promise<void> {
   const { job, report } = work;
   const known = toApiError(error, isUnavailable);

@@ -6,15 +6,15 @@ const IMPORTS_AT_ONCE = 2;
 
 export interface ImportRunner {
   start(): void;
-  /** Looks for work at once. */
+  /** Looks for work immediately. */
   trigger(): Promise<void>;
   stop(): Promise<void>;
 }
 
 /**
- * Runs imports in the background, two at a time in this process. Each is claimed by a lease that its process
- * renews; an import whose process disappeared is continued by any other, from the first unfinished portion.
- * Such an import runs alone: if it kills its process, it takes no other import with it.
+ * Runs imports in the background, two at a time in this process. A process claims an import with a lease and
+ * renews it. If the process disappears, another continues the import from the first unfinished portion. It
+ * runs such an import alone, because the import may crash its process and with it other imports.
  */
 export function runImports(service: WorkContext, everyMs: number): ImportRunner {
   const { store, log, leaseMs } = service;

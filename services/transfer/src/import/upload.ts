@@ -8,9 +8,9 @@ type UploadContext = Pick<TransferContext, 'commit' | 'now' | 'log' | 'store' | 
 type UploadId = { id: string; workspace_id: string };
 
 /**
- * Registers an upload as one of the workspace's unfinished imports. False for a repeated request when the
- * workspace is at its limit: its file need not be stored, but only the whole file shows whether it equals the
- * first one.
+ * Registers an upload as one of the workspace's unfinished imports. Returns false for a repeated request when
+ * the workspace is at its limit: its file need not be stored, but only the whole file shows whether it equals
+ * the first one.
  */
 export async function beginUpload(
   service: UploadContext,
@@ -41,8 +41,9 @@ export async function beginUpload(
 }
 
 /**
- * Renews the upload's lease in the background until stopped. If the lease was over, because MongoDB was away,
- * the upload counts again; when others have taken its place, `ended` is aborted with LIMIT_EXCEEDED.
+ * Renews the upload's lease in the background until stopped. If the lease expired, because MongoDB was
+ * unavailable, the upload is counted again; when other uploads have used the limit, `ended` is aborted with
+ * LIMIT_EXCEEDED.
  */
 export function renewUpload(
   { commit, log, store, leaseMs }: UploadContext,
@@ -56,7 +57,8 @@ export function renewUpload(
       commit(
         { ...ctx, idempotency: null },
         async ({ session }) => {
-          // First, because a purge that has removed the upload must not find a new guard document after it.
+          // Renewed first, because a purge that has removed the upload must not find a new guard document
+          // after it.
           const lease = await store.uploads.renew(id, leaseMs, session);
           if (!lease) return;
           const others = await store.countUnfinished(workspace_id, id, session);

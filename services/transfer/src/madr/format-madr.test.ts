@@ -78,7 +78,7 @@ No outage in a year.
 `);
   });
 
-  it('leaves out what a decision does not say', () => {
+  it('omits empty fields of a decision', () => {
     const decision = sampleDecision({ question: 'Use PostgreSQL' });
     expect(madrOf(decision)).toBe(`---
 status: "proposed"
@@ -96,12 +96,12 @@ question: "Use PostgreSQL"
     [{ rationale: 'Nobody asked.' }, 'Nobody asked.\n'],
     [{ resolution: 'One\nTwo', rationale: 'Why' }, '### Resolution\n\nOne\nTwo\n\n### Rationale\n\nWhy\n'],
     [{ outcome_notes: 'so far so good' }, '### Confirmation\n\nso far so good\n'],
-  ])('says of the outcome what there is: %j', (fields, expected) => {
+  ])('writes the available parts of the outcome: %j', (fields, expected) => {
     const [, outcome] = madrOf(sampleDecision(fields)).split('## Decision Outcome\n\n');
     expect(outcome).toBe(expected);
   });
 
-  it('calls an archived decision deprecated, as the template does', () => {
+  it('writes an archived decision as deprecated, like the template', () => {
     expect(madrOf(sampleDecision({ status: 'archived' }))).toContain('status: "deprecated"\n');
   });
 });

@@ -9,8 +9,8 @@ const statuses: Record<Decision['status'], string> = {
 };
 
 /**
- * A decision as a Markdown record, after the template of MADR 4.0.0 (adr.github.io/madr). Sections without
- * content are left out; what the template has no place for stands in the front matter.
+ * Formats a decision as a Markdown record with the template of MADR 4.0.0 (adr.github.io/madr). Empty
+ * sections are omitted. Fields that the template lacks go to the front matter.
  */
 export function madrOf(decision: Decision): string {
   const { title, question, description, criteria, options_considered: options } = decision;
@@ -38,7 +38,7 @@ function frontMatter(decision: Decision): string {
     ['date', updated_at.slice(0, 10)],
     ['decision-makers', decided_by],
     ['id', decision.id],
-    // One that its heading does not say as it is: of several lines, or blank.
+    // A title that its heading cannot represent exactly: with several lines, or blank.
     ['title', oneLine(title) === title ? null : title],
     ['question', question],
     ['type', decision_type],
@@ -47,7 +47,7 @@ function frontMatter(decision: Decision): string {
     ['supersedes', supersedes],
     ['relates-to', relates_to],
   ];
-  // JSON is YAML: quoted, no text can end its field.
+  // JSON is valid YAML. In a quoted string, no text can end the field.
   const lines = fields
     .filter(([, value]) => value !== null && value.length > 0)
     .map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
@@ -60,10 +60,13 @@ function section(heading: string, blocks: readonly (string | null)[]): string {
 }
 
 const SENTENCE = 'Chosen option: ';
-/** How a paragraph begins, as opposed to a heading, a list, a quotation or code. */
+/** The first character of a paragraph, as opposed to a heading, a list, a quotation or code. */
 const PARAGRAPH = /^[^\s#>*+=~`\\|-]/;
 
-/** The template's sentence; what would not be read back from it as it is stands in sections of its own. */
+/**
+ * Returns the template's sentence, or separate sections if the parser could not read the values back from the
+ * sentence.
+ */
 function chosen({ resolution, rationale }: Decision): string | null {
   const isOption = resolution && resolution === oneLine(resolution) && !/",? because /.test(resolution);
   if (isOption && (!rationale || PARAGRAPH.test(rationale))) {
@@ -100,17 +103,17 @@ function prosAndCons(option: Option): string | null {
   return `### ${heading(option.title)}\n\n${list(arguments_)}`;
 }
 
-/** Further lines of an item are indented, so that they stay in it. */
+/** Indents the continuation lines of an item, so that they belong to it. */
 function list(items: readonly string[]): string {
   return items.map((item) => `* ${item.replaceAll('\n', '\n  ')}`).join('\n');
 }
 
-/** Code cannot begin where an item does: its end would begin code that takes in the rest of the document. */
+/** An item cannot begin with a code fence: its end would open a fence around the rest of the document. */
 function itemText(text: string): string {
   return prose(fenceOf(text.trim()) ? `\\${text.trim()}` : text);
 }
 
-/** One line; marks at its end are escaped, since they would only close it. */
+/** Returns the text on one line, with trailing # characters escaped, because Markdown would remove them. */
 function heading(text: string): string {
   return oneLine(text).replace(/(^|\s)(\\*#+)$/, '$1\\$2');
 }

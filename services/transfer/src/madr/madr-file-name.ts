@@ -1,7 +1,8 @@
 const SLUG_CHARACTERS = 60;
 
 /**
- * `0007-use-postgresql.md`: the number keeps two of one title apart; letters and digits of any script stay.
+ * Returns a name like `0007-use-postgresql.md`. The number distinguishes decisions with the same title.
+ * Letters and digits of any script are kept.
  */
 export function madrFileName(number: number, title: string): string {
   const words =

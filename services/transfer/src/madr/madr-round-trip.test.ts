@@ -6,7 +6,7 @@ import { madrOf } from './format-madr.ts';
 import { type ParsedMadr, parseMadr } from './parse-madr.ts';
 import { prose } from './prose.ts';
 
-/** What Markdown, the template and the parser each give a meaning to. */
+/** Words with a meaning in Markdown, in the template or in the parser. */
 const WORDS = [
   'word',
   'it "is"',
@@ -52,8 +52,8 @@ const joined = (parts: string[], separators: string[], maxLength: number) =>
     .array(fc.tuple(fc.constantFrom(...parts), fc.constantFrom(...separators)), { minLength: 1, maxLength })
     .map((pieces) => pieces.flat().join('').trim());
 /**
- * Markdown as people write it: without code that does not end, nor blanks around it, which a document cannot
- * keep.
+ * Markdown as people write it, without open code fences and surrounding blanks, which a document cannot
+ * preserve.
  */
 const text = () => joined(LINES, ['\n', '\n\n', ' '], 6).filter(isClosed);
 const line = () => joined(WORDS, [' '], 3).map((words) => words.replaceAll(/\s+/g, ' '));
@@ -91,7 +91,7 @@ const decisions = () =>
     relates_to: fc.uniqueArray(fc.uuid({ version: 7 }), { maxLength: 2 }),
   });
 
-/** What a record is to say of a decision. */
+/** Returns the parsed record that a decision must produce. */
 function toldOf(decision: Decision): ParsedMadr {
   const { id, title, question, status, tags, expected_by, supersedes, relates_to } = decision;
   const { resolution, rationale, outcome_notes, outcome } = decision;
@@ -112,7 +112,7 @@ function toldOf(decision: Decision): ParsedMadr {
 }
 
 describe('a decision', () => {
-  it('written as Markdown reads as it was', () => {
+  it('is the same after it is written as Markdown and parsed', () => {
     fc.assert(
       fc.property(decisions(), (given) => {
         const decision = sampleDecision(given);
@@ -136,7 +136,7 @@ describe('a decision', () => {
     { description: 'Which?', question: 'Which?' },
     { description: '', question: 'Use PostgreSQL' },
     { outcome_notes: 'Outcome: success' },
-  ])('of %j reads as it was', (given) => {
+  ])('of %j is the same after it is written and parsed', (given) => {
     const decision = sampleDecision(given);
     expect(parseMadr(madrOf(decision))).toEqual(toldOf(decision));
   });

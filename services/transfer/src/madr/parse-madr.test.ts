@@ -4,7 +4,7 @@ import { sampleDecision } from '@waymark/testing';
 import { madrOf } from './format-madr.ts';
 import { parseMadr } from './parse-madr.ts';
 
-/** What a hostile file costs a process, whatever else the machine does. */
+/** Returns the processor time of some work, which does not depend on other processes. */
 function cpuMs(work: () => void): number {
   const before = process.cpuUsage();
   work();
@@ -12,7 +12,7 @@ function cpuMs(work: () => void): number {
 }
 
 describe('parseMadr', () => {
-  it('reads back what the export writes', () => {
+  it('parses the Markdown of the export', () => {
     const decision = sampleDecision({
       updated_at: '2026-02-03T04:05:06.789Z',
       title: 'Use "PostgreSQL" for orders',
@@ -56,7 +56,7 @@ describe('parseMadr', () => {
     [{ rationale: 'Nobody asked.' }],
     [{ status: 'archived' as const }],
     [{ outcome_notes: 'so far so good' }],
-  ])('reads back %j', (fields) => {
+  ])('parses an exported decision with %j', (fields) => {
     const decision = sampleDecision(fields);
     const { title, status, resolution, rationale, outcome_notes } = decision;
     expect(parseMadr(madrOf(decision))).toMatchObject({
@@ -68,7 +68,7 @@ describe('parseMadr', () => {
     });
   });
 
-  it('reads MADR 2', () => {
+  it('parses MADR 2', () => {
     const parsed = parseMadr(`# 5. Use Markdown
 
 * Status: superseded by [ADR-0009](0009-use-asciidoc.md)
@@ -121,7 +121,7 @@ Chosen option: "MADR", because it is lean.
     expect(parsed.context).toContain('Refines');
   });
 
-  it('reads a record as Nygard wrote them', () => {
+  it('parses a record in the format of Nygard', () => {
     const parsed = parseMadr(
       `# 1. Record decisions\n\n## Status\n\nAccepted\n\n## Context\n\nWhy\n\n## Decision\n\nWe will.\n\n## Consequences\n\nMore text.\n`,
     );
@@ -154,16 +154,16 @@ Chosen option: "MADR", because it is lean.
       'a list of fields',
       `---\n{${Array.from({ length: 15_000 }, (_, i) => i.toString(36)).join()}}\n---\n# T`,
     ],
-  ])('takes no longer than its length for %s', (_, text) => {
+  ])('takes time linear in the length for %s', (_, text) => {
     expect(cpuMs(() => parseMadr(text))).toBeLessThan(2_500);
   });
 
-  it('takes a million blank lines within an item', () => {
+  it('handles a million blank lines in an item', () => {
     const { options: found } = parseMadr(`# T\n## Options\n\n* a\n${many('\n', 1_000_000)}  b`);
     expect(found).toHaveLength(1);
   });
 
-  it('keeps of a megabyte of drivers and arguments more than a record can have, and no more', () => {
+  it('reads more drivers and arguments than a record may have, but not a megabyte of them', () => {
     const { drivers, options: found } = parseMadr(
       `# T\n## Decision Drivers\n\n${many('* a\n', 400_000)}\n## Pros and Cons\n### x\n${many('* good, because y\n', 400_000)}`,
     );
@@ -174,12 +174,12 @@ Chosen option: "MADR", because it is lean.
   it.each([
     ['its first line', 'superseded by [2](2.md)\n  and [3](3.md)', '[2](2.md)'],
     ['the line below', 'superseded by\n  [2](2.md)', '[2](2.md)'],
-    ['nothing that is too long for a link', `superseded by ${'x'.repeat(5_000)}`, null],
-  ])('takes of a status %s', (_, status, superseded_by) => {
+    ['nothing if it is too long for a link', `superseded by ${'x'.repeat(5_000)}`, null],
+  ])('reads from a status %s', (_, status, superseded_by) => {
     expect(parseMadr(`# T\n\n* Status: ${status}\n`)).toMatchObject({ status: 'archived', superseded_by });
   });
 
-  it('says nothing of a file in the log', () => {
+  it('does not log any text of a file', () => {
     const warn = jest.spyOn(process, 'emitWarning').mockReturnValue();
     expect(parseMadr('---\ntags: !secret x\n---\n# T').title).toBe('T');
     expect(warn).not.toHaveBeenCalled();

@@ -4,14 +4,14 @@ import { parse } from 'yaml';
 import { fenceOf, oneLine, proseSource } from './prose.ts';
 
 /**
- * What a Markdown record says, as far as MADR has a place for it; the schema of a decision judges it later.
+ * The content of a Markdown record in the fields that MADR has. The schema of a decision validates it later.
  */
 export interface ParsedMadr {
   id: string | null;
   title: string;
   question: string | null;
   status: Decision['status'];
-  /** A file, a number or a link: what took its place. */
+  /** The successor of the record: a file, a number or a link. */
   superseded_by: string | null;
   date: string | null;
   decision_makers: string | null;
@@ -30,9 +30,12 @@ export interface ParsedMadr {
 }
 
 const FRONT_MATTER = /^\uFEFF?---[ \t]*\n([\s\S]*?)\n---[ \t]*(?:\n|$)/;
-/** Blanks are left to headingText: an expression that also looks for them takes forever on a hostile line. */
+/**
+ * Does not match blanks, which headingText trims: an expression for both takes far too long on a hostile
+ * line.
+ */
 const HEADING = /^ {0,3}(#{1,3})[ \t](.*)$/s;
-/** A file may be a megabyte of options, arguments or drivers; no record has as many. */
+/** A file may have a megabyte of options, arguments or drivers. A record has fewer than this many. */
 const ITEMS_READ = 500;
 const LINK_CHARACTERS = 1_000;
 const FRONT_MATTER_CHARACTERS = 64 * 1024;
@@ -41,7 +44,7 @@ const YAML_OPTIONS = {
   schema: 'failsafe',
   uniqueKeys: false,
   prettyErrors: false,
-  // Its warnings have the text of the file.
+  // YAML warnings contain text of the file.
   logLevel: 'error',
 } as const;
 const ITEM = /^ {0,3}[*+-]\s+/;
@@ -54,7 +57,8 @@ interface Section {
 }
 
 /**
- * Reads MADR 4 and its kin (MADR 2 and 3, Nygard's records): what it does not know stays in the description.
+ * Parses MADR 4 and related formats (MADR 2 and 3, Nygard's records). Unknown content stays in the
+ * description.
  */
 export function parseMadr(markdown: string): ParsedMadr {
   const text = markdown.replaceAll(/\r\n?/g, '\n');
@@ -90,7 +94,7 @@ export function parseMadr(markdown: string): ParsedMadr {
   const deciders =
     listOf(front['decision-makers'] ?? front['deciders']).join(', ') || statedIn(preamble, 'deciders');
   const outcome = outcomeOf(chosen, ofChosen, confirmation, used);
-  // Sections of other tools (Consequences, More Information) are kept where they can be read.
+  // Sections of other tools (Consequences, More Information) go to the description.
   const others = sections.filter((one) => one.level > 1 && !used.has(one));
   const id = idOf(front['id']);
   const title = titleOf(titled?.heading ?? sections[0]?.heading ?? '', front['title']);
@@ -102,7 +106,7 @@ export function parseMadr(markdown: string): ParsedMadr {
 
   return {
     id,
-    // Others number their titles; ours are as they were given.
+    // Other tools number their titles. Exported titles are kept unchanged.
     title: id ? title : title.replace(/^(?:ADR[- ]?)?\d+[.:]\s+/i, ''),
     question,
     status: statusOf(stated),
@@ -115,37 +119,37 @@ export function parseMadr(markdown: string): ParsedMadr {
     supersedes: textOf(front['supersedes']),
     relates_to: listOf(front['relates-to']),
     context: description.join('\n\n'),
-    drivers: items(drivers).map(proseSource).filter(isSaid).slice(0, ITEMS_READ),
+    drivers: items(drivers).map(proseSource).filter(isNotEmpty).slice(0, ITEMS_READ),
     options: optionsOf(considered, inside(prosAndCons), id !== null),
     ...outcome,
   };
 }
 
-/** The id that the export writes. */
+/** Returns the id that the export wrote. */
 function idOf(value: unknown): string | null {
   const id = textOf(value);
   return id && UUID.test(id) ? id.toLowerCase() : null;
 }
 
 /**
- * The export gives a title that its heading cannot say as it is; should the heading have been edited, that
- * one counts.
+ * The front matter has the title if the heading cannot represent it exactly. If somebody has edited the
+ * heading since, the heading is used.
  */
 function titleOf(heading: string, given: unknown): string {
   return typeof given === 'string' && given !== '' && oneLine(given) === heading ? given : heading;
 }
 
-const isSaid = (text: string) => text !== '';
+const isNotEmpty = (text: string) => text !== '';
 
-/** The export shows the question below the description, as well as in the front matter. */
+/** Removes the question, which the export writes below the description and also in the front matter. */
 function withoutQuestion(context: string, question: string | null): string {
   if (question === null || !(context === question || context.endsWith(`\n\n${question}`))) return context;
   return context.slice(0, context.length - question.length).trim();
 }
 
 /**
- * Fields by name. Aliases and tags of YAML are not followed; what is no YAML is none. Of a name that is there
- * twice the later one counts: to look for it would take the square of their number.
+ * Returns the front matter's fields by name, without YAML aliases and tags; invalid YAML yields no fields.
+ * The last of repeated fields is used, because the check for repeated fields takes quadratic time.
  */
 function frontMatter(text: string): Record<string, unknown> {
   const yaml = FRONT_MATTER.exec(text)?.[1];
@@ -175,7 +179,8 @@ function sectionsOf(text: string): Section[] {
 }
 
 /**
- * Without the marks that may close a heading. By hand: an expression for it takes forever on a hostile line.
+ * Returns a heading without its closing # characters. A regular expression for it takes far too long on a
+ * hostile line.
  */
 function headingText(text: string): string {
   const trimmed = text.trim();
@@ -184,14 +189,14 @@ function headingText(text: string): string {
   if (end === trimmed.length) return trimmed;
   let start = end;
   while (start > 0 && trimmed[start - 1] === '\\') start -= 1;
-  // A word of marks: it closes the heading, or is escaped and belongs to it.
+  // The # characters are part of a word. They close the heading only if a blank precedes them.
   if (start > 0 && !/\s/.test(trimmed[start - 1]!)) return trimmed;
   return start === end ? trimmed.slice(0, end).trim() : trimmed.slice(0, start) + trimmed.slice(start + 1);
 }
 
 const blockOf = (section: Section | undefined) => proseSource((section?.lines ?? []).join('\n').trim());
 
-/** Items of a list, their further lines unindented. */
+/** Returns the items of a list, with their continuation lines unindented. */
 function bullets(lines: readonly string[]): string[] {
   const found: string[][] = [];
   let blanks: string[] = [];
@@ -206,7 +211,7 @@ function bullets(lines: readonly string[]): string[] {
       blanks = [];
     } else if (item && indent < 0) blanks.push(line.slice(width));
     else if (item && indent > 0) {
-      // One by one: a call takes only so many arguments.
+      // In a loop, because the number of arguments of a call is limited.
       for (const blank of blanks) item.push(blank);
       item.push(line.slice(Math.min(indent, width)));
       blanks = [];
@@ -217,7 +222,7 @@ function bullets(lines: readonly string[]): string[] {
 
 const items = (section: Section | undefined) => bullets(section?.lines ?? []);
 
-/** `* Status: accepted`, as MADR 2 writes it above the first section. */
+/** Returns a field like `* Status: accepted`, which MADR 2 writes above the first section. */
 function statedIn(lines: readonly string[], name: string): string | null {
   const found = lines.find((line) => line.toLowerCase().startsWith(`${name}:`));
   return found?.slice(name.length + 1).trim() || null;
@@ -230,7 +235,7 @@ function statusText(section: Section | undefined): string | null {
   return lines.find((line) => /^superseded by/i.test(line)) ?? lines.find((line) => line !== '') ?? null;
 }
 
-/** What a status says took the place of the record: the rest of the line, or the line below. */
+/** Returns the successor that a status names: the rest of the line, or the line below. */
 function successorIn(stated: string | null): string | null {
   const link = /^superseded by\s+(\S[^\n]*)/i.exec(stated ?? '')?.[1]?.trim();
   return link !== undefined && link.length <= LINK_CHARACTERS ? link : null;
@@ -261,7 +266,7 @@ function momentOf(date: string | null): string | null {
   return Number.isNaN(moment.getTime()) ? null : moment.toISOString();
 }
 
-/** Others make links of their options; ours (`isExact`) are as they were given. */
+/** Other tools make links of their options. Exported options (`isExact`) are kept unchanged. */
 function optionsOf(
   considered: Section | undefined,
   details: Section[],
@@ -295,7 +300,7 @@ function optionsOf(
       if (!argument) continue;
       const side = option[argument[1]!.toLowerCase() === 'good' ? 'pros' : 'cons'];
       const text = proseSource(argument[2]!);
-      if (isSaid(text) && side.length < ITEMS_READ) side.push(text);
+      if (isNotEmpty(text) && side.length < ITEMS_READ) side.push(text);
     }
   }
   return options.filter(({ title }) => title !== '');

@@ -16,7 +16,7 @@ describe('prose', () => {
     ['````\n```\n````\n# Heading', '````\n```\n````\n\\# Heading'],
     ['```\nleft open', '```\nleft open\n```'],
     ['one\r\n# two\rthree', 'one\n\\# two\nthree'],
-  ])('makes of %j', (text, expected) => {
+  ])('converts %j', (text, expected) => {
     expect(prose(text)).toBe(expected);
   });
 });

@@ -2,8 +2,8 @@ const HEADING = /^( {0,3})(\\*(?:#{1,6}(?:\s|$)|=+\s*$|-{2,}\s*$))/;
 const ESCAPED_HEADING = /^( {0,3})\\(\\*(?:#{1,6}(?:\s|$)|=+\s*$|-{2,}\s*$))/;
 
 /**
- * The marks of a line that begins or ends a fenced block. What stands behind backticks has none: that is code
- * in a line.
+ * Returns the marks of a line that begins or ends a fenced code block. Backticks with another backtick after
+ * them are inline code, so they return null.
  */
 export function fenceOf(line: string): string | null {
   const [, mark, rest] = /^ {0,3}(`{3,}|~{3,})(.*)$/s.exec(line) ?? [];
@@ -11,8 +11,8 @@ export function fenceOf(line: string): string | null {
 }
 
 /**
- * Someone's Markdown as it can stand within a section: its headings are escaped, since they would begin
- * sections of the document, and a fence that is left open is closed.
+ * Returns user-written Markdown in a form that is safe inside a section: headings are escaped, because they
+ * would begin sections of the document, and an open code fence is closed.
  */
 export function prose(text: string): string {
   const lines = text.trim().split(/\r\n?|\n/);
@@ -21,20 +21,20 @@ export function prose(text: string): string {
 }
 
 /**
- * The Markdown that became this prose; one that needed no fence closed, nor line ends made one kind, is the
- * same again.
+ * Returns the Markdown from which `prose` made this text. It is exact unless `prose` had to close a fence or
+ * normalize line ends.
  */
 export function proseSource(text: string): string {
   const { changed } = outsideFences(text.split('\n'), (line) => line.replace(ESCAPED_HEADING, '$1$2'));
   return changed.join('\n').trim();
 }
 
-/** What a heading says of a text: by it the import knows the titles again that the export gave. */
+/** Returns the heading of a text. The import compares it with an exported title to recognize that title. */
 export function oneLine(text: string): string {
   return text.replaceAll(/\s+/g, ' ').trim();
 }
 
-/** Changes the lines that are not code; `open` is the fence of code that does not end. */
+/** Changes the lines outside code blocks. `open` is the fence of a code block that does not end. */
 function outsideFences(lines: readonly string[], change: (line: string) => string) {
   let open: string | null = null;
   const changed = lines.map((line) => {

@@ -3,17 +3,17 @@ import { type Database, removeInRounds } from '@waymark/service-kit/store';
 import { Binary } from 'mongodb';
 import type { ImportRecord } from './jobs.ts';
 
-/** Size of each chunk of a file but the last, so that any byte can be located. */
+/** The size of each chunk of a file except the last. The fixed size locates any byte. */
 export const CHUNK_BYTES = MEBIBYTE;
 
-/** After this time MongoDB removes a file and its rows. */
+/** MongoDB removes a file and its rows after this time. */
 export const FILE_MS = 3 * 86_400_000;
 
 /** One chunk of an uploaded file. */
 export interface FileChunk {
   workspace_id: string;
   import_id: string;
-  /** Position in the file, from 0. */
+  /** Position of the chunk in the file, from 0. */
   n: number;
   data: Buffer;
   expires_at: Date;

@@ -26,7 +26,9 @@ export const importIndexes: Indexes = {
   [WORKSPACES]: [],
 };
 
-/** The field by which each collection names its workspace. Jobs go first, so that their workers stop. */
+/**
+ * The field by which each collection names its workspace. Jobs are deleted first, so that their workers stop.
+ */
 export const ownedCollections = {
   [JOBS]: 'workspace_id',
   [UPLOADS]: 'workspace_id',
@@ -42,7 +44,7 @@ export function importStore(database: Database) {
   const uploads = importUploads(database);
   const chunks = importChunks(database);
   const rows = importRows(database);
-  /** Guard documents: two transactions that count the imports of one workspace conflict. */
+  /** Guard documents make two transactions that count the imports of one workspace conflict. */
   const guards = database.collection<{ _id: string; revision: number }>(WORKSPACES);
 
   async function removeFile(importId: string): Promise<void> {

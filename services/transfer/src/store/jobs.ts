@@ -21,7 +21,7 @@ export interface ImportRecord extends ImportJob {
   fence: number;
   /** Imports are claimed in this order. A retry goes to the end of the queue. */
   queued_at: Date;
-  /** Steps of the phase that are done, and the last record that the next step has processed. */
+  /** The completed steps of the phase, and the last record that the next step has processed. */
   cursor: { step: number; after: number };
   /** Attempts that ended in an unexpected error. */
   failures: number;
@@ -38,7 +38,7 @@ const UNFINISHED = ['queued', 'running'] as const;
 export const noCounts = () =>
   Object.fromEntries(exportCollections.map((name) => [name, 0])) as Record<ExportCollection, number>;
 
-/** A claim that is given back in order does not count as one without progress. */
+/** An orderly release of a claim does not count as a claim without progress. */
 const uncounted = ({ claims_without_progress: claims }: ImportRecord) => ({
   claims_without_progress: Math.max(0, claims - 1),
 });
@@ -48,7 +48,8 @@ export function importJobs(database: Database) {
   const owner = newId();
 
   /**
-   * Writes if the claim is still valid. False when another replica has claimed the import, or it was deleted.
+   * Writes if the claim is still valid. Returns false when another replica has claimed the import or the
+   * import was deleted.
    */
   async function save({ id, fence }: ImportRecord, set: Partial<Stored<ImportRecord>>): Promise<boolean> {
     return (await jobs.updateOne({ _id: id, fence }, { $set: set })).matchedCount === 1;
@@ -68,10 +69,9 @@ export function importJobs(database: Database) {
       jobs.countDocuments({ workspace_id: workspaceId, status: { $in: [...UNFINISHED] } }, { session }),
 
     /**
-     * Leases the first unfinished import of the queue that is free. With `alongside` (the process runs
-     * another import), it claims no import whose last claim made no progress, because that import may kill
-     * the process; and while such an import waits, it claims none at all, so that the process becomes free
-     * for it.
+     * Leases the first free unfinished import of the queue. With `alongside` (the process runs another
+     * import), it claims no import whose last claim made no progress, because that import may crash the
+     * process. While such an import waits, it claims none at all, so that the process becomes free for it.
      */
     async claim({
       leaseMs,
@@ -98,7 +98,7 @@ export function importJobs(database: Database) {
 
     save,
 
-    /** Extends the claim and saves its counters. False as for `save`. */
+    /** Extends the claim and saves its counters. Returns false in the same cases as `save`. */
     async renew(
       { id, fence, claims_without_progress, furthest_piece }: ImportRecord,
       leaseMs: number,
@@ -108,12 +108,12 @@ export function importJobs(database: Database) {
       return (await jobs.updateOne({ _id: id, fence }, renewed)).matchedCount === 1;
     },
 
-    /** Gives the claim back, for any process to claim at once. */
+    /** Releases the claim, so that any process can claim the import immediately. */
     async release(job: ImportRecord): Promise<void> {
       await jobs.updateOne({ _id: job.id, fence: job.fence }, leaseReleased({ $set: uncounted(job) }));
     },
 
-    /** Gives the claim back for another attempt after a delay. */
+    /** Releases the claim for another attempt after a delay. */
     async retryLater(job: ImportRecord, delayMs: number, failures: number): Promise<void> {
       const retry = leaseTaken<Stored<ImportRecord>>(owner, delayMs, {
         $set: { ...uncounted(job), failures },

@@ -2,7 +2,7 @@ import type { ExportCollection } from '@waymark/contracts';
 import { type Database, isDuplicate, removeInRounds } from '@waymark/service-kit/store';
 import { MongoBulkWriteError } from 'mongodb';
 
-/** A record of a file, valid by its own schema. */
+/** A record of a file that is valid by its own schema. */
 export interface ImportRow {
   /** `import/collection/id`. */
   _id: string;
@@ -16,9 +16,9 @@ export interface ImportRow {
    * Id of the record that this one belongs to: a node's workflow, an outcome's decision, a message's thread.
    */
   parent: string | null;
-  /** Of a decision: id of the decision that it supersedes. */
+  /** For a decision: the id of the decision that it supersedes. */
   supersedes: string | null;
-  /** Of a decision: the workspace has it in another state, so nothing that belongs to it is imported. */
+  /** For a decision: the workspace has it in another state, so its outcomes and history are not imported. */
   is_unlike?: true;
   /** Size of the free-form part. */
   free_form_bytes: number;
@@ -33,7 +33,7 @@ export const rowKey = (importId: string, collection: string, id: string) => `${i
 export function importRows(database: Database) {
   const rows = database.collection<ImportRow>(ROWS);
 
-  /** Those of `ids` that the file has in a collection, with one field of each. */
+  /** Returns the records of `ids` that the file has in a collection, with one field of each. */
   async function fieldById<F extends 'parent' | 'supersedes' | 'is_unlike'>(
     importId: string,
     collection: ExportCollection,
@@ -63,8 +63,8 @@ export function importRows(database: Database) {
     },
 
     /**
-     * Rows of a collection after a position, in file order: at most `records` rows and, if there are several,
-     * at most `characters` characters.
+     * Returns rows of a collection after a position, in file order: at most `records` rows, and at most
+     * `characters` characters unless a single row exceeds them.
      */
     async after(
       importId: string,
@@ -94,11 +94,11 @@ export function importRows(database: Database) {
       return found?.bytes ?? 0;
     },
 
-    /** The parent of each of those `ids` that the file has. */
+    /** Returns the parent of each of those `ids` that the file has. */
     parents: (importId: string, collection: ExportCollection, ids: readonly string[]) =>
       fieldById(importId, collection, ids, 'parent'),
 
-    /** What each of those decisions `ids` that the file has supersedes. */
+    /** Returns, for each of those decisions `ids` that the file has, the decision that it supersedes. */
     supersedes: (importId: string, ids: readonly string[]) =>
       fieldById(importId, 'decisions', ids, 'supersedes'),
 
@@ -106,7 +106,7 @@ export function importRows(database: Database) {
       if (keys.length > 0) await rows.updateMany({ _id: { $in: [...keys] } }, { $set: { is_unlike: true } });
     },
 
-    /** Which of these decisions of the file the workspace has in another state. */
+    /** Returns which of these decisions of the file the workspace has in another state. */
     async unlikeAmong(importId: string, ids: readonly string[]): Promise<Set<string>> {
       const marks = await fieldById(importId, 'decisions', ids, 'is_unlike');
       return new Set(marks.keys().filter((id) => marks.get(id)));

@@ -3,14 +3,14 @@ import { type Database, leaseFree, leaseRunning, leaseTaken, type Stored } from 
 import type { ClientSession } from 'mongodb';
 
 /**
- * A file that is being uploaded, leased by the process that receives it. While the lease runs, it counts as
- * an unfinished import of its workspace.
+ * A file that is being uploaded, leased by the process that receives it. Until the lease expires, it counts
+ * as an unfinished import of its workspace.
  */
 export interface Upload {
-  /** Id of the import that it becomes. */
+  /** The id of the import that it becomes. */
   id: string;
   workspace_id: string;
-  /** From the request's Idempotency-Key. */
+  /** Derived from the request's Idempotency-Key. */
   idempotency_id: string | null;
   expires_at: Date;
 }
@@ -23,7 +23,7 @@ export function importUploads(database: Database) {
   const uploads = database.collection<Stored<Upload>>(UPLOADS);
   const leases = database.collection<StoredLease>(UPLOADS);
   const owner = newId();
-  /** Of the document before the change. */
+  /** The fields of the document before the change. */
   const previousLease = { projection: { wasOver: leaseFree().$expr } };
 
   return {
@@ -43,13 +43,13 @@ export function importUploads(database: Database) {
       return (await uploads.findOne(filter, { session })) !== null;
     },
 
-    /** Says whether the lease was over before; null when the upload was removed. */
+    /** Renews the lease. Returns whether it had expired; null when the upload was removed. */
     async renew(id: string, leaseMs: number, session: ClientSession): Promise<{ wasOver: boolean } | null> {
       const renewed = leaseTaken<StoredLease>(owner, leaseMs);
       return leases.findOneAndUpdate({ _id: id }, renewed, { ...previousLease, session });
     },
 
-    /** Ends the upload. Says whether its lease was over; null when the upload was removed. */
+    /** Ends the upload. Returns whether its lease had expired; null when the upload was removed. */
     async end(id: string, session: ClientSession): Promise<{ wasOver: boolean } | null> {
       return leases.findOneAndDelete({ _id: id }, { ...previousLease, session });
     },

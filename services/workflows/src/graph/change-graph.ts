@@ -5,11 +5,12 @@ import type { WorkflowsContext } from '../context.ts';
 import { freeFormBytes, type GraphChanges, type RecordChange, type WorkflowRecord } from '../records.ts';
 
 /**
- * A change of a workflow or of its graph, under way. No other change of the workflow can commit before it.
+ * A change of a workflow or its graph inside its transaction. No other change of the workflow can commit
+ * before it.
  */
 interface GraphChange {
   tx: Transaction;
-  /** As it is before the change. */
+  /** The workflow before the change. */
   workflow: WorkflowRecord;
   /** The time of the change. */
   at: string;

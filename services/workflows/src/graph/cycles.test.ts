@@ -7,7 +7,7 @@ const edges = fc.array(fc.tuple(fc.nat(8).map(String), fc.nat(8).map(String)), {
 const isWalk = (path: string[], known: readonly Pair[]) =>
   path.slice(1).every((target, i) => known.some(([s, t]) => s === path[i] && t === target));
 
-/** Warshall, 1962: which nodes reach which, by at least one edge. */
+/** Returns which nodes reach which by at least one edge (Warshall, 1962). */
 function reachability(known: readonly Pair[]): Set<string> {
   const reaches = new Set(known.map((pair) => pair.join('>')));
   const ids = [...new Set(known.flat())];
@@ -19,7 +19,7 @@ function reachability(known: readonly Pair[]): Set<string> {
 }
 
 describe('findCycle', () => {
-  it('finds a cycle exactly where one is, and names a true one', () => {
+  it('finds a cycle if and only if there is one, and returns a valid one', () => {
     fc.assert(
       fc.property(edges, (known) => {
         const reaches = reachability(known);
@@ -33,7 +33,7 @@ describe('findCycle', () => {
     );
   });
 
-  it('copes with 100,000 nodes in a row', () => {
+  it('handles 100,000 nodes in a row', () => {
     const row = Array.from({ length: 100_000 }, (_, i): Pair => [`${i}`, `${i + 1}`]);
     expect(findCycle(row)).toBeNull();
     expect(findCycle([...row, ['100000', '0']])).toHaveLength(100_002);
@@ -41,7 +41,7 @@ describe('findCycle', () => {
 });
 
 describe('shortestPath', () => {
-  it('finds a path exactly where one is, and a shortest one', () => {
+  it('finds a path if and only if there is one, and returns a shortest one', () => {
     fc.assert(
       fc.property(edges, fc.nat(8).map(String), fc.nat(8).map(String), (known, from, to) => {
         const path = shortestPath(known, from, to);

@@ -10,7 +10,10 @@ function neighbours(edges: Iterable<Pair>): Map<string, string[]> {
   return targets;
 }
 
-/** Returns a shortest path along the edges, both ends included; null when there is none. Breadth first. */
+/**
+ * Returns a shortest path along the edges, including both ends, by breadth-first search; null when there is
+ * none.
+ */
 export function shortestPath(edges: Iterable<Pair>, from: string, to: string): string[] | null {
   const targets = neighbours(edges);
   const cameFrom = new Map<string, string | null>([[from, null]]);
@@ -42,8 +45,8 @@ export function findCycle(edges: readonly Pair[]): string[] | null {
 }
 
 /**
- * Returns an edge that closes a cycle. Depth first (CLRS 20.3: a back edge is a cycle) with an explicit
- * stack, since a workflow may be 5,000 nodes deep.
+ * Returns an edge that closes a cycle. Depth-first search (CLRS 20.3: a back edge closes a cycle) with an
+ * explicit stack, because a workflow may be 5,000 nodes deep.
  */
 function closingEdge(edges: Iterable<Pair>): Pair | null {
   const targets = neighbours(edges);
@@ -52,7 +55,7 @@ function closingEdge(edges: Iterable<Pair>): Pair | null {
     if (done.has(root)) continue;
     const path = [root];
     const onPath = new Set(path);
-    /** By node of the path, the next of its targets to visit. */
+    /** For each node of the path, the index of its next target to visit. */
     const nextTargets = [0];
     while (path.length > 0) {
       const node = path.at(-1)!;

@@ -66,7 +66,7 @@ export function deleteEdge(service: WorkflowsContext, ctx: RequestContext, found
   });
 }
 
-/** Throws the refusal when the edge names a node of a workspace that the caller may not see. */
+/** Throws a refusal when the edge names a node of a workspace that the caller may not read. */
 async function refuseForeignNodes(
   { store }: WorkflowsContext,
   ctx: RequestContext,

@@ -3,7 +3,7 @@ import { jsonList } from '@waymark/service-kit/store';
 import { edgeRows, nodeRows, workflowView } from '../records.ts';
 import type { GraphSnapshot } from '../store/index.ts';
 
-/** A page with the whole list. */
+/** A page that contains the whole list. */
 const wholeList = (list: Buffer) => new JsonParts(['{"data":', list, ',"next_cursor":null}']);
 
 const nodesOf = async ({ nodes }: GraphSnapshot) => jsonList(await nodes(), nodeRows);
@@ -14,7 +14,7 @@ export const allNodes = async (snapshot: GraphSnapshot): Promise<JsonParts> =>
 export const allEdges = async (snapshot: GraphSnapshot): Promise<JsonParts> =>
   wholeList(await edgesOf(snapshot));
 
-/** The same JSON as that of `graphView`, from stored bytes. */
+/** Returns the same JSON as `graphView`, from stored bytes. */
 export async function wholeGraph(snapshot: GraphSnapshot): Promise<JsonParts> {
   const { workflow } = snapshot;
   const head = JSON.stringify(workflowView(workflow)).slice(0, -1);

@@ -85,7 +85,7 @@ async function readAgain({ store }: WorkflowsContext, found: NodeRecord, { sessi
   return node;
 }
 
-/** An optional field can be present and undefined; null is a value. */
+/** Removes optional fields that are present but undefined; null is a value. */
 function definedOf<T extends object>(given: T): { [K in keyof T]: Exclude<T[K], undefined> } {
   const entries = Object.entries(given).filter(([, value]) => value !== undefined);
   return Object.fromEntries(entries) as { [K in keyof T]: Exclude<T[K], undefined> };

@@ -84,7 +84,7 @@ function countsOf(changes: RecordChange<unknown>[]) {
   return { created: created.length, updated: updated.length, deleted: deleted.length };
 }
 
-/** Every changed node and edge, before and after. */
+/** Returns every changed node and edge, before and after the change. */
 function auditedChanges({ nodes, edges }: GraphChanges): Changes {
   return {
     ...(nodes.length > 0 && { nodes: beforeAndAfter(nodes, nodeView) }),

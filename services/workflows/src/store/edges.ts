@@ -29,7 +29,7 @@ export function edgeStore(database: Database, cursors: CursorCodec) {
       return (await edges.findOne(filter, { session, projection: { _id: 1 } })) !== null;
     },
 
-    /** Every edge as source and target, read from the index alone. */
+    /** Returns every edge as source and target, read only from the index. */
     async pairs({ workspace_id, workflow_id }: InWorkflow, session: ClientSession): Promise<Pair[]> {
       const projection = { _id: 0, source_id: 1, target_id: 1 };
       const options = { session, projection, hint: PAIR };

@@ -19,8 +19,8 @@ interface AnyDocument {
 type AnyRecord = InWorkflow & { id: string };
 
 /**
- * What the collections of nodes and of edges have in common. `defaults`: the values of fields that documents
- * may lack.
+ * The operations that the collections of nodes and of edges share. `defaults` holds the values of fields that
+ * documents may lack.
  */
 export function graphRecordStore<T extends AnyRecord>(
   database: Database,
@@ -42,7 +42,7 @@ export function graphRecordStore<T extends AnyRecord>(
       return found;
     },
 
-    /** All records of a workflow, sorted by id. */
+    /** Returns all records of a workflow, sorted by id. */
     all: ({ workspace_id, workflow_id }: InWorkflow, session: ClientSession): Promise<T[]> =>
       find({ workspace_id, workflow_id }, { session, sort: { _id: 1 } }),
 
@@ -62,7 +62,7 @@ export function graphRecordStore<T extends AnyRecord>(
       await documents.deleteMany({ workspace_id, workflow_id }, { session });
     },
 
-    /** Deletes first, so that a new record can replace a deleted one with the same unique fields. */
+    /** Deletes first, so that a new record can reuse the unique fields of a deleted one. */
     async apply(changes: readonly RecordChange<T>[], session: ClientSession): Promise<void> {
       const { created, updated, deleted } = sortChanges(changes);
       if (deleted.length > 0) {
@@ -77,7 +77,7 @@ export function graphRecordStore<T extends AnyRecord>(
             replacement: toDocument(record),
           },
         }));
-        // The replacements are independent; in order, MongoDB takes two to three times as long.
+        // The replacements are independent. Ordered writes take MongoDB two to three times as long.
         await documents.bulkWrite(replacements, { session, ordered: false });
       }
       if (created.length > 0) await documents.insertMany(created.map(toDocument<T>), { session });

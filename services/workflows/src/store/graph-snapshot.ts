@@ -6,10 +6,10 @@ import { EDGES } from './edges.ts';
 import { NODES } from './nodes.ts';
 import { WORKFLOWS } from './workflows.ts';
 
-/** A workflow as of one moment; its nodes and edges of that moment are read on demand. */
+/** A workflow at one moment. Its nodes and edges at that moment are read on demand. */
 export interface GraphSnapshot {
   workflow: WorkflowRecord;
-  /** All nodes as BSON, sorted by id. */
+  /** Returns all nodes as BSON, sorted by id. */
   nodes(): Promise<Uint8Array[]>;
   edges(): Promise<Uint8Array[]>;
 }

@@ -12,7 +12,7 @@ export type { GraphSnapshot } from './graph-snapshot.ts';
 
 export const indexes: Indexes = { ...workflowIndexes, ...nodeIndexes, ...edgeIndexes, ...tombstoneIndexes };
 
-/** What is deleted with a workspace, by the field that names it. */
+/** The collections that are deleted with a workspace, and the field that names the workspace. */
 export const ownedCollections = {
   [EDGES]: 'workspace_id',
   [NODES]: 'workspace_id',
@@ -20,7 +20,7 @@ export const ownedCollections = {
   [WORKFLOWS]: 'workspace_id',
 };
 
-/** The session of a transaction, as the methods of the store take it. */
+/** The session of a transaction, which the methods of the store take. */
 export type StoreSession = ClientSession;
 export type Store = ReturnType<typeof workflowsStore>;
 

@@ -17,19 +17,19 @@ export function nodeStore(database: Database, cursors: CursorCodec) {
   return {
     ...records,
 
-    /** Nodes of all workspaces with ids after `after`, by id. */
+    /** Returns nodes of all workspaces with ids after `after`, sorted by id. */
     snapshot: (after: string, limit: number): Promise<NodeRecord[]> =>
       find({ _id: { $gt: after } }, { sort: { _id: 1 }, limit }),
 
-    /** Nodes of any workspace. */
+    /** Returns nodes of any workspace. */
     byIds: (ids: readonly string[], session?: ClientSession): Promise<NodeRecord[]> =>
       find({ _id: { $in: [...ids] } }, { ...(session && { session }) }),
 
-    /** Those of `ids` that are nodes of the workflow. */
+    /** Returns the nodes of the workflow among `ids`. */
     pick: ({ workspace_id, workflow_id }: InWorkflow, ids: readonly string[], session: ClientSession) =>
       find({ workspace_id, workflow_id, _id: { $in: [...ids] } }, { session }),
 
-    /** Titles by id, for a message. */
+    /** Returns titles by id, for a message. */
     async titles(
       { workspace_id, workflow_id }: InWorkflow,
       ids: readonly string[],

@@ -1,11 +1,13 @@
 import type { Database, Indexes } from '@waymark/service-kit/store';
 import type { ClientSession } from 'mongodb';
 
-/** What is kept of a deleted node or workflow. */
+/** The record of a deleted node or workflow. */
 export interface Tombstone {
   id: string;
   workspace_id: string;
-  /** The version of the deletion. A restored record continues from it, so that late events stay late. */
+  /**
+   * The version of the deletion. A restored record continues from it, so that late events remain outdated.
+   */
   version: number;
 }
 
@@ -13,7 +15,7 @@ export const TOMBSTONES = 'tombstones';
 export const tombstoneIndexes: Indexes = { [TOMBSTONES]: [{ key: { workspace_id: 1, _id: 1 } }] };
 
 type OfWorkspace = Pick<Tombstone, 'id' | 'workspace_id'>;
-/** Clients choose the ids of nodes; other documents here have ids that no node can have. */
+/** Clients choose the ids of nodes, so all other documents here have ids that no node can have. */
 export const workflowTombstoneId = ({ id, workspace_id }: OfWorkspace) => `${workspace_id}/${id}`;
 const lastDeletionId = ({ id, workspace_id }: OfWorkspace) => `${workspace_id}/node/${id}`;
 
@@ -54,7 +56,7 @@ export function tombstoneStore(database: Database) {
       await tombstones.bulkWrite(lastDeletions, { session });
     },
 
-    /** The version of the last deletion of a restored node; 0 for a node that was never deleted. */
+    /** Returns the version of the last deletion of a restored node; 0 for a node that was never deleted. */
     async lastDeletion(node: OfWorkspace): Promise<number> {
       const { workspace_id } = node;
       return (await tombstones.findOne({ workspace_id, _id: lastDeletionId(node) }))?.version ?? 0;

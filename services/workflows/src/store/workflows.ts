@@ -33,7 +33,7 @@ export function workflowStore(database: Database, cursors: CursorCodec) {
       return record(await workflows.findOne({ workspace_id: workspaceId, _id: id }));
     },
 
-    /** Workflows of all workspaces with ids after `after`, by id. */
+    /** Returns workflows of all workspaces with ids after `after`, sorted by id. */
     async snapshot(after: string, limit: number): Promise<WorkflowRecord[]> {
       const found = await workflows
         .find({ _id: { $gt: after } })
@@ -43,7 +43,7 @@ export function workflowStore(database: Database, cursors: CursorCodec) {
       return found.map(recordOf);
     },
 
-    /** Newest first. */
+    /** Returns a page of a workspace's workflows, newest first. */
     page(workspaceId: string, page: PageRequest): Promise<KeysetPage<WorkflowRecord>> {
       return keysetPage<WorkflowRecord>({
         collection: workflows,
@@ -63,7 +63,7 @@ export function workflowStore(database: Database, cursors: CursorCodec) {
       await workflows.insertOne(toDocument(workflow), { session });
     },
 
-    /** Makes the transaction conflict with every other one that locks the workflow. */
+    /** Makes the transaction conflict with every other transaction that locks the workflow. */
     async lock(workspaceId: string, id: string, session: ClientSession): Promise<WorkflowRecord | null> {
       const options = { session, returnDocument: 'after' } as const;
       const filter = { workspace_id: workspaceId, _id: id };

@@ -32,8 +32,8 @@ interface ImportedGraph extends ImportPortion {
 const idsOf = (records: { id: string }[]) => records.map(({ id }) => id);
 
 /**
- * Stores a workflow with its graph as it was, all or nothing. A stored workflow stays as it is, and what its
- * graph lacks is left out. Throws the errors that a change of the graph throws.
+ * Stores a workflow with its graph unchanged, all or nothing. An existing workflow stays as it is, and
+ * records that its graph lacks are skipped. Throws the errors of a change of the graph.
  */
 export async function importWorkflow(
   service: WorkflowsContext,
@@ -58,7 +58,7 @@ export async function importWorkflow(
     const deletedWorkflows = await store.tombstones.byIds(tombstoneIds, session);
     await store.tombstones.remove(deletedWorkflows, session);
     await store.tombstones.restoreNodes(deletedNodes, session);
-    // Events from before the deletion must stay late.
+    // Events from before the deletion must remain outdated.
     const versions = new Map(deletedNodes.map(({ id, version }) => [id, version + 1]));
     const nodes = graph.nodes.map((node) => ({
       ...node,
@@ -101,7 +101,7 @@ async function missingOf(
   return idsOf([...nodes, ...edges]).filter((id) => !stored.has(id));
 }
 
-/** A new workflow has new nodes and edges: a stored one belongs to another workflow. */
+/** A new workflow needs new nodes and edges: an existing one belongs to another workflow. */
 async function refuseTaken(
   { database }: WorkflowsContext,
   collection: string,

@@ -56,7 +56,8 @@ async function checkParents(
     const path = `${row.collection}.${row.seq}`;
     const isKnown = known.has(row.parent!);
     const unknown = `is not among the ${parents} of the file`;
-    // An export reads threads at a moment of their own, when they may not know yet that a node was deleted.
+    // An export reads threads at a slightly different moment, possibly before they received the deletion of a
+    // node.
     if (!isKnown && row.collection === 'threads') report.warn(`${path}.${field}`, unknown);
     else if (!isKnown) report.issue(`${path}.${field}`, unknown);
     if (row.collection === 'messages' && isKnown) {
@@ -67,7 +68,7 @@ async function checkParents(
   }
 }
 
-/** Remapped ids are new; the ids of the file may belong to another workspace. */
+/** Remapped ids are new, but ids of the file may belong to another workspace. */
 async function checkFree(
   { job, call, report }: Work,
   collection: 'decisions' | 'outcomes' | 'threads' | 'messages',
@@ -85,7 +86,7 @@ async function checkFree(
   }
 }
 
-/** Checks a workflow's graph as the workflows service would on a write. */
+/** Checks a workflow's graph with the rules of the workflows service for a write. */
 async function checkGraph(work: Work, row: ImportRow): Promise<void> {
   const { job, call, report } = work;
   const path = `workflows.${row.seq}`;

@@ -9,13 +9,13 @@ interface Walk {
   at: string;
 }
 
-/** What each of some decisions supersedes. */
+/** Maps a decision to the decision that it supersedes. */
 type Links = ReadonlyMap<string, string | null>;
 
 /**
  * Reports cycles and overlong chains of supersedes links that begin in a portion of decisions, within the
- * file and together with the workspace's decisions. A link to a decision that the file lacks is a warning
- * only: it may have been deleted.
+ * file and together with the workspace's decisions. A link to a decision that the file lacks is only a
+ * warning, because that decision may have been deleted.
  */
 export async function checkSupersedes(work: Work, rows: ImportRow[]): Promise<void> {
   const { job, store, report } = work;
@@ -35,13 +35,13 @@ export async function checkSupersedes(work: Work, rows: ImportRow[]): Promise<vo
     if (!known.has(supersedes)) report.warn(`decisions.${seq}.supersedes`, lost);
     walks.push({ seq, at: supersedes });
   }
-  const endless = new Set(await endlessAmong(walks, (ids) => store.rows.supersedes(job.id, ids)));
+  const endless = new Set(await overlongAmong(walks, (ids) => store.rows.supersedes(job.id, ids)));
   if (job.ids === 'keep' && walks.length > 0) {
     const ids = decisions.map(({ id }) => id);
     const present = await workspaceLinks(work, ids);
     const isNew = new Set(decisions.filter(({ id }) => !present.has(id)).map(({ seq }) => seq));
     const added = walks.filter(({ seq }) => isNew.has(seq));
-    for (const seq of await endlessAmong(added, (next) => combinedLinks(work, next))) endless.add(seq);
+    for (const seq of await overlongAmong(added, (next) => combinedLinks(work, next))) endless.add(seq);
   }
   for (const seq of endless) {
     const max = limits.supersedesChain;
@@ -52,8 +52,11 @@ export async function checkSupersedes(work: Work, rows: ImportRow[]): Promise<vo
   }
 }
 
-/** Walks that exceed the longest allowed chain. All advance together, one query a step. */
-async function endlessAmong(
+/**
+ * Returns the walks that exceed the longest allowed chain. All walks advance together, with one query per
+ * step.
+ */
+async function overlongAmong(
   given: readonly Walk[],
   linksOf: (ids: string[]) => Promise<Links>,
 ): Promise<number[]> {
@@ -69,8 +72,8 @@ async function endlessAmong(
 }
 
 /**
- * The links after the import. The workspace's own stay; they may lead to deleted decisions that the file
- * restores.
+ * Returns the links after the import. The workspace's own links stay; they may lead to deleted decisions that
+ * the file restores.
  */
 async function combinedLinks(work: Work, ids: string[]): Promise<Links> {
   return new Map([
@@ -79,7 +82,7 @@ async function combinedLinks(work: Work, ids: string[]): Promise<Links> {
   ]);
 }
 
-/** The links of those decisions that the workspace has. */
+/** Returns the links of the decisions that the workspace has. */
 async function workspaceLinks({ job, call }: Work, ids: string[]): Promise<Links> {
   const body = {
     workspace_id: job.workspace_id,

@@ -7,8 +7,8 @@ import type { Work } from '../work/work.ts';
 import { FileFault } from './file-fault.ts';
 
 /**
- * A Markdown file of an archive. The name is a path within the archive; no file of this machine is opened by
- * it.
+ * A Markdown file of an archive. The name is a path within the archive and is never used to open a local
+ * file.
  */
 export interface ArchiveFile {
   name: string;
@@ -23,9 +23,12 @@ const CHUNKS_CACHED = 4;
 class ChunkReader extends RandomAccessReader {
   readonly #work: Work;
   readonly size: number;
-  /** Why a chunk could not be loaded: then what yauzl says of the archive is not true. */
+  /**
+   * The error that prevented loading a chunk. It replaces the error that yauzl then reports about the
+   * archive.
+   */
   failure: unknown;
-  /** The reads alternate between the directory and the files. */
+  /** Two chunks, because reads alternate between the directory and the files. */
   #cached: ChunkAt[] = [];
   constructor(work: Work, size: number) {
     super();
@@ -51,16 +54,16 @@ class ChunkReader extends RandomAccessReader {
       at += part.length;
     }
   }
-  /** Ends where the file ends, whatever the archive claims. */
+  /** Ends at the end of the file, whatever sizes the archive declares. */
   override _readStreamForRange(start: number, end: number): Readable {
     return Readable.from(this.#bytes(start, Math.min(end, this.size)), { objectMode: false });
   }
 }
 
 /**
- * Yields the Markdown files of an archive one by one. Throws FileFault for what is not an archive, for too
- * many files, for too many unpacked bytes, whatever sizes the archive claims, and for files that overlap: a
- * small archive of those could unpack for hours.
+ * Yields the Markdown files of an archive one by one. Throws FileFault for a file that is not an archive, too
+ * many files, too many unpacked bytes (whatever sizes the archive declares), and files that overlap, because
+ * a small archive of those could unpack for hours.
  */
 export async function* archiveFiles(work: Work): AsyncGenerator<ArchiveFile> {
   const reader = new ChunkReader(work, await work.store.chunks.fileBytes(work.job));
@@ -102,7 +105,7 @@ async function* filesIn(zip: ZipFile, archiveBytes: number, work: Work): AsyncGe
   }
 }
 
-/** Leaves out hidden files, and those that are templates or tables of contents by their name. */
+/** Skips hidden files, templates and tables of contents, by their names. */
 function isRecord({ fileName }: Entry): boolean {
   if (!/\.(?:md|markdown)$/i.test(fileName) || /(?:^|\/)(?:\.|__MACOSX\/)/.test(fileName)) return false;
   return !/^(?:readme|index|.*template)\.[a-z]+$/i.test(posix.basename(fileName));

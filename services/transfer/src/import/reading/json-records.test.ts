@@ -24,7 +24,7 @@ async function read(bytes: Buffer, size = bytes.length): Promise<Found[]> {
 }
 
 describe('the records of an exported workspace', () => {
-  it.each([1, 7, 64, whole.length])('are the same in pieces of %i bytes', async (size) => {
+  it.each([1, 7, 64, whole.length])('are identical when read in pieces of %i bytes', async (size) => {
     expect(await read(whole, size)).toEqual([
       { head: 'schema_version', value: 1 },
       { head: 'workspace', value: exported.workspace },
@@ -34,7 +34,7 @@ describe('the records of an exported workspace', () => {
     ]);
   });
 
-  it('are never taken for whole when the file is cut off, wherever that is', async () => {
+  it('are refused if the file is truncated at any byte', async () => {
     for (let length = 0; length < whole.length; length += 1) {
       await expect(read(whole.subarray(0, length), 16)).rejects.toThrow(FileFault);
     }
@@ -43,19 +43,19 @@ describe('the records of an exported workspace', () => {
   it.each([
     ['arrays', '['],
     ['objects', '{"a":'],
-  ])('end at %s without end, however they are cut into pieces', async (_, opening) => {
+  ])('are refused if %s are nested without an end', async (_, opening) => {
     const bomb = Buffer.from(`{"decisions":[${opening.repeat(limits.jsonDepth * 1_000)}`);
     await expect(read(bomb, 1_000)).rejects.toThrow(`nests deeper than ${limits.jsonDepth} levels`);
   });
 
-  it('end at a record of more values than any can have, which are a multiple of its bytes in memory', async () => {
+  it('are refused if one has more values than the limit, because values need many times their size in memory', async () => {
     const { importRecordValues } = limits;
     const list = (count: number) => Buffer.from(`{"nodes":[{"data":{"a":[${'0,'.repeat(count)}0]}}]}`);
     await expect(read(list(importRecordValues - 10))).resolves.toHaveLength(1);
     await expect(read(list(importRecordValues), 1_000)).rejects.toThrow('has more than 50000 values');
   });
 
-  it('end at a record that is larger than any can be, also where it has no end', async () => {
+  it('are refused if one exceeds the size limit, even if it never ends', async () => {
     const { importRecordBytes } = limits;
     const record = (length: number) => `{"nodes":[{"data":{"a":"${'x'.repeat(length)}`;
     const refused = { path: 'nodes.0', message: `is larger than ${importRecordBytes} bytes` };
@@ -64,17 +64,17 @@ describe('the records of an exported workspace', () => {
     await expect(read(fits, 64 * 1024)).resolves.toHaveLength(1);
   });
 
-  it.each(['decisions', 'counts'])('end at %s that are there twice', async (name) => {
+  it.each(['decisions', 'counts'])('are refused if %s occur twice', async (name) => {
     const twice = Buffer.from(`{"${name}":[],"messages":[],"${name}":[]}`);
     await expect(read(twice)).rejects.toMatchObject({ path: name, message: 'is in the file twice' });
   });
 
-  it('may have many values together', async () => {
+  it('may have many values in total', async () => {
     const records = `{"nodes":[${'{"a":0},'.repeat(limits.importRecordValues)}{}]}`;
     expect(await read(Buffer.from(records))).toHaveLength(limits.importRecordValues + 1);
   });
 
-  it('take __proto__ and constructor as keys like any other', async () => {
+  it('accept __proto__ and constructor as ordinary keys', async () => {
     const [found] = await read(Buffer.from('{"nodes":[{"__proto__":{"admin":true},"constructor":1}]}'));
     const { value } = found as { value: object };
     expect(Object.getOwnPropertyNames(value)).toEqual(['__proto__', 'constructor']);

@@ -19,7 +19,7 @@ const PUNCTUATION = new Set([
 /**
  * Parses the records of an exported workspace as its bytes arrive. At most one piece and the record that it
  * completes are in memory. Throws FileFault for invalid or truncated JSON, bytes that are not UTF-8, a
- * repeated or unknown field, and a record that is nested too deeply, too large or of too many values; the
+ * repeated or unknown field, and a record that is nested too deeply, is too large or has too many values; the
  * size is checked at the end of a piece.
  */
 export async function* jsonRecords(pieces: AsyncIterable<Buffer>): AsyncGenerator<Found> {

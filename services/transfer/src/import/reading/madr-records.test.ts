@@ -17,7 +17,7 @@ interface File {
 
 const zipOf = (files: Iterable<File> | AsyncIterable<File>) => buffer(makeZip(files));
 
-/** Work on an archive in a single chunk; with `failure`, loading it fails. */
+/** Returns work on an archive in a single chunk. With `failure`, loading the chunk fails. */
 function workOn(archive: Buffer, failure?: Error): Work {
   const chunks = {
     fileBytes: async () => archive.length,
@@ -53,7 +53,7 @@ function* files(count: number, make: (i: number) => File) {
 }
 
 describe('the Markdown records of an archive', () => {
-  it('can be imported from decisions whose texts are blank', async () => {
+  it('accept a decision with blank texts', async () => {
     const option = { title: ' ', pros: [' '], cons: [' ', '\u00a0'] };
     const decision = sampleDecision({
       ...{ title: ' ', question: ' ', description: ' ', resolution: ' ', rationale: ' ', outcome_notes: ' ' },
@@ -89,7 +89,7 @@ describe('the Markdown records of an archive', () => {
     const archive = await zipOf(files(48, make));
     const before = await heapMebibytes();
     const records = madrRecords(workOn(archive));
-    // The first record comes after the first pass over all files.
+    // Every file is read once before the first record.
     await records.next();
     const kept = (await heapMebibytes()) - before;
     await records.return(undefined);
@@ -116,7 +116,7 @@ describe('the Markdown records of an archive', () => {
   it.each([
     ['directory', (archive: Buffer) => archive.writeUInt32LE(2 * MEBIBYTE, archive.length - 22 + 16)],
     ['file', (archive: Buffer) => archive.writeUInt32LE(3 * 1024 * MEBIBYTE, directoryAt(archive) + 42)],
-  ])('are refused when the archive says that a %s lies beyond its end', async (_, damage) => {
+  ])('are refused when the archive declares a %s beyond its end', async (_, damage) => {
     const archive = await zipOf([{ name: 'a.md', input: '# T' }]);
     damage(archive);
     const refused = await read(workOn(archive)).catch((error: unknown) => error);
@@ -130,7 +130,7 @@ describe('the Markdown records of an archive', () => {
     await expect(read(workOn(archive, away))).rejects.toBe(away);
   });
 
-  it('of a file with a hostile name takes no longer than its length', async () => {
+  it('of a file with a hostile name take time linear in its length', async () => {
     const archive = await zipOf([{ name: `${'/'.repeat(60_000)}x.md`, input: '# T' }]);
     const before = process.cpuUsage();
     await expect(read(workOn(archive))).rejects.toThrow('absolute path');

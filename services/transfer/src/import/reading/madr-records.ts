@@ -8,10 +8,10 @@ import { archiveFiles } from './archive-files.ts';
 import type { Found } from './json-records.ts';
 
 /**
- * Yields the Markdown decisions of an archive as records. A decision without an id gets one derived from its
- * file's name, so that the same folder can be imported again. A first pass collects "superseded by" links,
- * which become the `supersedes` of the other file. What it keeps of each file has a fixed size, however long
- * its name and text are.
+ * Yields the Markdown decisions of an archive as records. A decision without an id gets one that is derived
+ * from its file's name, so that the same folder can be imported again. A first pass collects "superseded by"
+ * links, which become the `supersedes` of the other file. It keeps a fixed number of bytes per file, whatever
+ * the length of its name and text.
  */
 export async function* madrRecords(work: Work): AsyncGenerator<Found> {
   const targets = new Map<string, string>();
@@ -39,18 +39,21 @@ export async function* madrRecords(work: Work): AsyncGenerator<Found> {
 
 const idOf = ({ job }: Work, { id }: ParsedMadr, name: string) => id ?? derivedId(job.workspace_id, name);
 
-/** Copies a substring, because V8 keeps the whole string in memory for as long as a slice of it lives. */
+/** Copies a substring, because V8 keeps the whole string in memory as long as a slice of it exists. */
 const copyOf = (slice: string) => Buffer.from(slice).toString();
 
 const KEY_CHARACTERS = 22;
 const ANYWHERE = '*';
 
-/** A key of fixed size for what a link may refer to. */
+/** Returns a key of fixed size for the target of a link. */
 const keyOf = (...parts: (string | number)[]) =>
   copyOf(hash('sha256', JSON.stringify(parts), 'base64url').slice(0, KEY_CHARACTERS));
 const baseName = (path: string) => posix.basename(path).toLowerCase();
 
-/** Keys that a link can refer to a file by: its path, and its name and number, in its folder and anywhere. */
+/**
+ * Returns the keys by which a link can refer to a file: its path, and its name and number, in its folder and
+ * in any folder.
+ */
 function keysOfFile(path: string): string[] {
   const name = baseName(path);
   const number = /^\D{0,20}(\d{1,9})/.exec(name)?.[1];
@@ -64,8 +67,8 @@ function keysOfFile(path: string): string[] {
 }
 
 /**
- * Keys for "0005-use-x.md", "[ADR-0005](0005-use-x.md)" or "ADR-5", best first: the file at that path, with
- * that name or with that number, in the same folder before other folders.
+ * Returns the keys for "0005-use-x.md", "[ADR-0005](0005-use-x.md)" or "ADR-5", best match first: the file at
+ * that path, with that name or with that number, in the same folder before other folders.
  */
 function keysOfLink(link: string, from: string): string[] {
   const folder = posix.dirname(from);

@@ -8,12 +8,12 @@ import { madrRecords } from './madr-records.ts';
 
 const BATCH_ROWS = 500;
 const BATCH_CHARACTERS = 4 * 1024 * 1024;
-/** A record is found too large at the end of a piece, and other work waits as long as one is parsed. */
+/** The size of a record is checked at the end of a piece, and parsing a piece blocks the event loop. */
 const PIECE_BYTES = 64 * 1024;
 
 /**
- * Splits the file into rows, each checked by itself. It starts at the beginning after a crash; no row is
- * stored twice.
+ * Splits the file into rows and checks each row by itself. After a crash it starts again at the beginning; it
+ * stores no row twice.
  */
 export async function readFile(work: Work): Promise<void> {
   const { job, report } = work;
@@ -71,13 +71,14 @@ function rowWriter({ job, store, report, save }: Work) {
     characters = 0;
     await storing;
     storing = write(rows, { ...counts });
-    // The next await reports a failure; until then it must not count as unhandled.
+    // The next await throws a failure of this promise. Until then it must not count as an unhandled
+    // rejection.
     storing.catch(() => undefined);
   }
 
   return {
     async add(row: ImportRow, counts: Record<ExportCollection, number>): Promise<void> {
-      // Within a batch, which of two equal ids is stored first would be left to chance.
+      // The order within a batch is undefined, so either of two rows with the same id could be stored first.
       if (ids.has(row._id)) return reportRepeated(row);
       ids.add(row._id);
       batch.push(row);

@@ -5,12 +5,12 @@ import type { ImportRecord } from '../../store/index.ts';
 import { createReport, findingsOf } from './report.ts';
 import { type Work, WorkLost } from './work.ts';
 
-/** How long reading a file keeps the event loop before other work runs. */
+/** How long reading a file may block the event loop before other work runs. */
 const SLICE_MS = 10;
 
 export type WorkContext = Pick<TransferContext, 'call' | 'log' | 'now' | 'store' | 'leaseMs'>;
 
-/** Where the work continues after a crash. */
+/** The position from which the work continues after a crash. */
 const positionOf = ({ phase, cursor: { step, after } }: ImportRecord) => `${phase}/${step}/${after}`;
 
 /** Begins the work on a claimed import, and renews the claim until `end` is called. */
@@ -26,8 +26,8 @@ export function beginWork(
   let position = positionOf(job);
 
   /**
-   * Reading starts at the beginning each time: it makes progress where it gets further than any reading
-   * before.
+   * Each reading starts at the beginning, so it makes progress only beyond the furthest position of earlier
+   * readings.
    */
   function countProgress(): void {
     const isFurther = job.phase === 'reading' && pieces > job.furthest_piece;

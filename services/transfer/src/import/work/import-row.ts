@@ -30,7 +30,7 @@ function freeFormOf(record: Records[ExportCollection]): unknown {
   return 'condition' in record ? record.condition : null;
 }
 
-/** Returns a record of a file as a row, or what its schema rejects. */
+/** Returns a record of a file as a row, or the errors of its schema. */
 export function importRow(
   { id: import_id, workspace_id }: ImportRecord,
   collection: ExportCollection,

@@ -5,8 +5,8 @@ import { targetRecord } from './remap.ts';
 import type { Work } from './work.ts';
 
 /**
- * A workflow of the file with its graph, in the form that its service takes, and its rows; or a string that
- * says what is too large.
+ * Returns a workflow of the file with its graph, in the format of the workflows service, and its rows; or a
+ * string that names what is too large.
  */
 export async function importedGraph({ job, store }: Work, row: ImportRow) {
   const bytes = await store.rows.freeFormBytes(job.id, row.id);

@@ -16,17 +16,17 @@ const REFERENCES = [
 const LINKS = ['supersedes', 'relates_to'] as const;
 
 /**
- * The id under which an import stores the file's `id`. It is derived, so that repeating a portion gives the
- * same one.
+ * Returns the id under which an import stores the file's `id`. It is derived from that id, so that a repeated
+ * portion gets the same one.
  */
 function targetId({ id: importId, ids }: Pick<ImportRecord, 'id' | 'ids'>, id: string): string {
   return ids === 'keep' ? id : derivedId(importId, id, id);
 }
 
 /**
- * A record as it is stored: in the import's workspace, and with new ids if the import remaps them. Remapping
- * drops links to decisions that are not in the file (`known`), also from the changes that a history entry
- * lists.
+ * Returns a record as it is stored: in the import's workspace, and with new ids if the import remaps them.
+ * Remapping drops links to decisions that are not in the file (`known`), also from the changes of a history
+ * entry.
  */
 export function targetRecord<C extends ExportCollection>(
   job: Pick<ImportRecord, 'id' | 'ids' | 'workspace_id'>,
@@ -55,14 +55,14 @@ export function targetRecord<C extends ExportCollection>(
   }
   return target as RecordOf<C>;
 
-  /** One link, or a list of them. */
+  /** Remaps one link, or a list of links. */
   function remappedLinks(value: unknown): unknown {
     if (Array.isArray(value)) return value.filter(isKnown).map((id: string) => targetId(job, id));
     return isKnown(value) ? targetId(job, value as string) : null;
   }
 }
 
-/** The decisions that a decision links to; for a history entry, those before and after the change. */
+/** Returns the decisions that a decision links to; for a history entry, those before and after the change. */
 export function linkedDecisions(record: RecordOf<'decisions'> | RecordOf<'history'>): string[] {
   const values: unknown[] = LINKS.flatMap((field) => {
     if (!('changes' in record)) return record[field];

@@ -5,7 +5,7 @@ export type Findings = Pick<ImportJob, 'issues' | 'issue_count' | 'warnings' | '
 const PATH_CHARACTERS = 200;
 const MESSAGE_CHARACTERS = 500;
 
-/** What is wrong with a file: the first findings verbatim, all of them counted. */
+/** The faults of a file: the first ones verbatim, and the number of all. */
 export interface Report extends Findings {
   issue(path: string, message: string): void;
   warn(path: string, message: string): void;

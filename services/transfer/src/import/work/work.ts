@@ -5,8 +5,8 @@ import type { ImportRecord, ImportRow, ImportStore } from '../../store/index.ts'
 import type { Report } from './report.ts';
 
 /**
- * Another replica has claimed the import, its workspace was deleted, or this process stops: the work ends
- * here.
+ * This process must stop working on the import: another replica has claimed it, its workspace was deleted, or
+ * this process is shutting down.
  */
 export class WorkLost extends Error {}
 
@@ -19,8 +19,8 @@ export interface Work {
   /** Saves the findings and the progress. Throws WorkLost. */
   save(): Promise<void>;
   /**
-   * Called between two pieces of the file, the same ones in each reading: counts them, and lets other work of
-   * the process run. Throws WorkLost.
+   * Called after each piece of the file, at the same positions in each reading. Counts the pieces and lets
+   * other work of the process run. Throws WorkLost.
    */
   checkpoint(): Promise<void>;
 }
@@ -46,8 +46,8 @@ export async function eachPortion(
 }
 
 /**
- * Portions of the size that a service takes. They are the same in each reading, because stored rows do not
- * change.
+ * Yields portions of the size that a service accepts. They are the same in each reading, because stored rows
+ * do not change.
  */
 async function* portions(store: ImportStore, id: string, collection: ExportCollection, from: number) {
   let after = from;

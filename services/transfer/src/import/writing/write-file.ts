@@ -38,7 +38,7 @@ export async function writeFile(work: Work): Promise<void> {
   await eachPortion(work, step++, 'workflows', async (rows) => {
     for (const row of rows) {
       await writeWorkflow(work, row);
-      // Each workflow is a portion of its own, after which the work continues, also after a crash.
+      // Each workflow is a portion of its own. After a crash, the work continues after the last one.
       job.cursor = { step: job.cursor.step, after: row.seq };
       await work.save();
     }
@@ -50,10 +50,14 @@ export async function writeFile(work: Work): Promise<void> {
     return { stored, left_out: [] };
   });
   await write('outcomes', async (portion, outcomes, rows) =>
-    call('importOutcomes', { body: { ...portion, outcomes, ...(await unlikeOf(work, rows, outcomes)) } }),
+    call('importOutcomes', {
+      body: { ...portion, outcomes, ...(await differingDecisions(work, rows, outcomes)) },
+    }),
   );
   await write('history', async (portion, history, rows) =>
-    call('importHistory', { body: { ...portion, history, ...(await unlikeOf(work, rows, history)) } }),
+    call('importHistory', {
+      body: { ...portion, history, ...(await differingDecisions(work, rows, history)) },
+    }),
   );
   await write('threads', (portion, threads) => call('importThreads', { body: { ...portion, threads } }));
   await write('messages', (portion, messages) => call('importMessages', { body: { ...portion, messages } }));
@@ -75,7 +79,7 @@ async function writeWorkflow(work: Work, row: ImportRow): Promise<void> {
   }
 }
 
-/** The workspace and the name of a portion, under which the other service stores it once. */
+/** The workspace and the name of a portion. The other service stores a portion with the same name once. */
 function portionOf({ job: { id, workspace_id } }: Work, rows: ImportRow[]) {
   const { collection, seq } = rows[0]!;
   return { workspace_id, portion: `${id}/${collection}/${seq}` };
@@ -83,10 +87,10 @@ function portionOf({ job: { id, workspace_id } }: Work, rows: ImportRow[]) {
 
 type Sent = { id: string } | { decision_id: string; version: number };
 
-/** Identifies a record as services do in `left_out`. */
+/** Returns the key by which services identify a record in `left_out`. */
 const keyOf = (record: Sent) => ('id' in record ? record.id : `${record.decision_id}/${record.version}`);
 
-/** Counts what became of a portion's records, and warns of each that was left out. */
+/** Counts the results for a portion's records and warns about each skipped record. */
 function count(
   { job: { progress }, report }: Work,
   collection: ExportCollection,
@@ -103,7 +107,7 @@ function count(
   progress.present[collection] += rows.length - stored - lost.length;
 }
 
-/** Which of the decisions that records link to the file has. Only remapping needs it. */
+/** Returns the linked decisions that are in the file. Only remapping needs them. */
 async function knownDecisions(
   { job, store }: Work,
   collection: ExportCollection,
@@ -114,10 +118,8 @@ async function knownDecisions(
   return store.rows.supersedes(job.id, linked);
 }
 
-/**
- * The decisions of these records that the workspace has in another state; an empty object if there are none.
- */
-async function unlikeOf(
+/** Returns the decisions of these records that differ in the workspace; an empty object if there are none. */
+async function differingDecisions(
   { job, store }: Work,
   rows: ImportRow[],
   sent: { decision_id: string }[],

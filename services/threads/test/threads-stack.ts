@@ -23,40 +23,40 @@ import {
 } from '@waymark/testing';
 import { startThreads } from '../src/service.ts';
 
-/** A node as the workflows service would tell of it. */
+/** A node that the double of the workflows service returns. */
 export interface DoubledNode {
   id: string;
   workspace_id: string;
   workflow_id: string;
   version: number;
-  /** 0 unless it is given. */
+  /** 0 by default. */
   generation?: number;
 }
 
 type Caller = (method: string, path: string, input?: CallInput) => Promise<Answer>;
 
-export interface Stand extends OneService {
-  /** A node in a workspace of its own, and a key of that workspace. */
+export interface ThreadsStack extends OneService {
+  /** Creates a node in a separate workspace, with a key of that workspace. */
   node(): DoubledNode & { call: Caller };
-  /** Calls as `principal`, on each replica in turn. */
+  /** Calls as `principal`, on the replicas in turn. */
   as(principal: Principal): Caller;
-  /** What workflows knows, by id. */
+  /** The nodes that the double of workflows knows, by id. */
   nodes: Map<string, DoubledNode>;
-  /** Look-ups of nodes so far. */
+  /** Returns the number of node look-ups so far. */
   lookUps(): number;
-  /** Makes workflows answer nothing, or answer again. */
+  /** Makes the double of workflows fail every request, or answer again. */
   setAway(isAway: boolean): void;
-  /** Deletes a node: workflows knows it no more, and tells. */
+  /** Deletes a node from the double of workflows and publishes the event. */
   deleteNode(node: DoubledNode): Promise<EventEnvelope>;
   publish(event: EventEnvelope): Promise<void>;
-  /** Resolves when every event so far has been handled. */
+  /** Resolves when every published event has been handled. */
   settled(): Promise<void>;
-  /** Threads and messages stored for a node. */
+  /** Counts the stored threads and messages of a node. */
   stored(nodeId: string): Promise<{ threads: number; messages: number }>;
 }
 
-/** The service on real stores, beside a double of workflows that tells and announces what a test wants. */
-export async function startStand(replicas = 0): Promise<Stand> {
+/** Starts the service on real stores, with a double of workflows that the test controls. */
+export async function startThreadsStack(replicas = 0): Promise<ThreadsStack> {
   const identity = identityTokens([IDENTITY_SECRET]);
   const nodes = new Map<string, DoubledNode>();
   let lookUps = 0;
@@ -86,7 +86,7 @@ export async function startStand(replicas = 0): Promise<Stand> {
   let copy = 0;
   let published = 0;
 
-  const as: Stand['as'] =
+  const as: ThreadsStack['as'] =
     (principal) =>
     async (method, path, input = {}) => {
       turn += 1;
@@ -95,7 +95,7 @@ export async function startStand(replicas = 0): Promise<Stand> {
       return httpCall(url, method, BASE_PATH + path, { ...input, headers });
     };
 
-  const stand: Stand = {
+  const stack: ThreadsStack = {
     ...service,
     nodes,
     as,
@@ -113,7 +113,7 @@ export async function startStand(replicas = 0): Promise<Stand> {
     async deleteNode(node) {
       nodes.delete(node.id);
       const event = nodeDeleted(node);
-      await stand.publish(event);
+      await stack.publish(event);
       return event;
     },
     async publish(event) {
@@ -141,7 +141,7 @@ export async function startStand(replicas = 0): Promise<Stand> {
       await new Promise((closed) => workflows.close(closed));
     },
   };
-  return stand;
+  return stack;
 }
 
 export function nodeDeleted({ id, workspace_id, workflow_id, version }: DoubledNode): EventEnvelope {

@@ -12,7 +12,7 @@ import {
 } from '@waymark/testing';
 import { startWorkflows } from '../src/service.ts';
 
-/** A workspace of its own with a key; calls go to each replica in turn. */
+/** A separate workspace with a key. Calls go to the replicas in turn. */
 export interface Space {
   workspaceId: string;
   call(method: string, path: string, input?: CallInput): Promise<Answer>;
@@ -24,12 +24,12 @@ export interface Space {
   edges(workflowId: string): Promise<Answer['body'][]>;
 }
 
-export interface Stand extends OneService {
+export interface WorkflowsStack extends OneService {
   space(principal?: Principal & { type: 'api_key' }): Space;
 }
 
-/** The service with as many further replicas on the same stores as a race needs. */
-export async function startStand(replicas = 0): Promise<Stand> {
+/** Starts the service with further replicas on the same stores, for tests of races. */
+export async function startWorkflowsStack(replicas = 0): Promise<WorkflowsStack> {
   const service = await startOne(startWorkflows);
   const others: RunningService[] = [];
   for (let i = 0; i < replicas; i += 1) others.push(await startWorkflows(service.env));
@@ -81,7 +81,7 @@ export function nodeBody(workspaceId: string, workflowId: string) {
   return { workspaceId, workflowId, type: 'task', title: 'A node', positionX: 0, positionY: 0 };
 }
 
-/** Nodes of a graph to put, with new ids. */
+/** Returns nodes with new ids for a PUT of a graph. */
 export function graphNodes(count: number, body: object = {}) {
   return Array.from({ length: count }, (_, i) => ({
     id: newId(),

@@ -20,33 +20,33 @@ const collectionsOf = {
   beginThreadsExport: ['threads', 'messages'],
 } as const satisfies Record<string, readonly ExportCollection[]>;
 
-/** What the doubled services hold of one workspace, and how they misbehave. */
+/** What the doubled services hold for one workspace, and how they fail. */
 export interface Held {
   id: string;
   name: string;
   rows: Record<ExportCollection, unknown[]>;
-  /** Pages are asked for as of these moments. */
+  /** The moments of the requested pages. */
   moments: Set<string>;
   pagesRead: number;
-  /** So many rows were asked for, page by page. */
+  /** The requested numbers of rows, page by page. */
   limits: number[];
-  /** Drops the connection instead of giving this page, the first being 1. */
+  /** Drops the connection instead of returning this page. The first page is 1. */
   breaksAtPage?: number;
   /** Drops every connection. */
   isAway?: boolean;
 }
 
-export interface Stand extends OneService {
-  /** The answer as it comes. */
+export interface TransferStack extends OneService {
+  /** Returns the response as a stream. */
   stream(principal: Principal, path: string): Promise<http.IncomingMessage>;
-  /** A new workspace. */
+  /** Creates a workspace. */
   hold(rows?: Partial<Held['rows']>): Held;
 }
 
 const PAGE = 2;
 
-/** The service on real stores, beside a double of accounts, decisions, workflows and threads. */
-export async function startStand(env: Env = {}, seams: Seams = {}): Promise<Stand> {
+/** Starts the service on real stores, with doubles of accounts, decisions, workflows and threads. */
+export async function startTransferStack(env: Env = {}, seams: Seams = {}): Promise<TransferStack> {
   const identity = identityTokens([IDENTITY_SECRET]);
   const match = operationMatcher(
     internalOperationList.filter(({ id }) => id.endsWith('Export') || id === 'resolveMembership'),

@@ -1,21 +1,22 @@
 import http from 'node:http';
 import { hashSecret } from '@waymark/contracts';
 
-export interface SlowWay {
+export interface DelayingProxy {
   url: string;
-  /** Keeps back what accounts answers about this key. */
-  keepBack(key: string): void;
-  /** How many answers it keeps back. */
-  kept(): number;
-  letGo(): void;
+  /** Holds the answers of accounts about this key. */
+  holdAnswers(key: string): void;
+  /** Returns the number of held answers. */
+  heldCount(): number;
+  /** Sends the held answers, and holds no more. */
+  releaseAnswers(): void;
   stop(): Promise<void>;
 }
 
-/** A way to accounts on which a test keeps back the answers of look-ups of one key. */
-export async function startSlowWay(accountsUrl: string): Promise<SlowWay> {
+/** Starts a proxy to accounts that can hold the answers of look-ups of one key. */
+export async function startDelayingProxy(accountsUrl: string): Promise<DelayingProxy> {
   const agent = new http.Agent({ keepAlive: true });
   let slowHash: string | null = null;
-  let kept: (() => void)[] = [];
+  let held: (() => void)[] = [];
 
   const server = http.createServer(async (request, response) => {
     const chunks: Buffer[] = [];
@@ -23,9 +24,9 @@ export async function startSlowWay(accountsUrl: string): Promise<SlowWay> {
     const body = Buffer.concat(chunks);
     const { method, headers } = request;
     const onward = http.request(accountsUrl + request.url, { method, headers, agent }, async (answer) => {
-      const told = Buffer.concat(await answer.toArray());
-      const send = () => response.writeHead(answer.statusCode ?? 502, answer.headers).end(told);
-      if (slowHash !== null && body.includes(slowHash)) kept.push(send);
+      const answerBody = Buffer.concat(await answer.toArray());
+      const send = () => response.writeHead(answer.statusCode ?? 502, answer.headers).end(answerBody);
+      if (slowHash !== null && body.includes(slowHash)) held.push(send);
       else send();
     });
     onward.on('error', () => response.destroy());
@@ -34,14 +35,14 @@ export async function startSlowWay(accountsUrl: string): Promise<SlowWay> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as { port: number }).port}`,
-    keepBack(key) {
+    holdAnswers(key) {
       slowHash = hashSecret(key);
     },
-    kept: () => kept.length,
-    letGo() {
+    heldCount: () => held.length,
+    releaseAnswers() {
       slowHash = null;
-      for (const send of kept) send();
-      kept = [];
+      for (const send of held) send();
+      held = [];
     },
     async stop() {
       agent.destroy();

@@ -1,7 +1,7 @@
 import { copyFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-// Beside what is compiled: the package itself is large and stays out of the image.
+// The script is copied beside the compiled files, because its package is large and not in the image.
 const script = fileURLToPath(import.meta.resolve('@scalar/api-reference')).replace(/\/dist\/.*$/, '');
 copyFileSync(
   `${script}/dist/browser/standalone.js`,

@@ -44,7 +44,7 @@ describe('the audit log', () => {
     await page.getByRole('button', { name: 'Show all' }).click();
     await page.getByText('api_key.create').waitFor();
     await page
-      .getByRole('button', { name: /^Only this one: test key/ })
+      .getByRole('button', { name: /^Only this actor: test key/ })
       .first()
       .click();
     await page.getByText('api_key.create').waitFor({ state: 'detached' });

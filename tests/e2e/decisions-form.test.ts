@@ -67,7 +67,7 @@ describe('the form of a decision', () => {
     await page.getByRole('link', { name: 'Workflows' }).click();
     const question = page.getByRole('dialog', { name: 'Leave without saving?' });
     await checkAccessible(page);
-    await question.getByRole('button', { name: 'Go on writing' }).click();
+    await question.getByRole('button', { name: 'Continue editing' }).click();
     await question.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Log decision' }).click();
     await page.getByRole('heading', { name: 'Where the lighthouse will stand', level: 1 }).waitFor();

@@ -103,7 +103,7 @@ describe('search from anywhere', () => {
     for (const release of held) release();
     await checkAccessible(page);
     await input.fill('away');
-    await page.getByText('A part of Waymark is away').waitFor();
+    await page.getByText('A part of Waymark is unavailable').waitFor();
     await page.keyboard.press('Escape');
     await input.waitFor({ state: 'detached' });
   });

@@ -10,7 +10,7 @@ async function invite(page: Awaited<ReturnType<typeof app.visit>>, email: string
   const dialog = page.getByRole('dialog', { name: 'Invite by link' });
   if (email) await dialog.getByLabel('Email').fill(email);
   await dialog.getByLabel('Role').selectOption(role);
-  await dialog.getByRole('button', { name: 'Make the link' }).click();
+  await dialog.getByRole('button', { name: 'Create the link' }).click();
   const link = (await dialog.getByLabel('link', { exact: true }).textContent())!;
   await dialog.getByRole('button', { name: 'I have copied it' }).click();
   return new URL(link);

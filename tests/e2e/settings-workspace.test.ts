@@ -19,10 +19,10 @@ describe('settings of a workspace', () => {
     await question.getByRole('button', { name: 'Change plan' }).click();
     await page.getByText('on the free plan now').waitFor();
     await page.getByRole('link', { name: 'API keys' }).click();
-    await page.getByText('API keys begin with the Business plan').waitFor();
+    await page.getByText('API keys require the Business plan').waitFor();
     await checkAccessible(page);
     await page.getByRole('link', { name: 'Audit log' }).click();
-    await page.getByText('Audit logs begin with the Business plan').waitFor();
+    await page.getByText('Audit logs require the Business plan').waitFor();
     await page.getByRole('link', { name: 'See the plans' }).click();
     await page.getByLabel('Enterprise').check();
     await page.getByRole('button', { name: 'Change plan' }).click();

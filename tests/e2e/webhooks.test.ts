@@ -66,7 +66,7 @@ describe('webhooks', () => {
 
     await page.getByRole('button', { name: 'Rotate secret' }).click();
     const rotation = page.getByRole('dialog', { name: 'Rotate the secret' });
-    await rotation.getByRole('button', { name: 'Make a new secret' }).click();
+    await rotation.getByRole('button', { name: 'Create a new secret' }).click();
     await rotation.getByLabel('signing secret', { exact: true }).waitFor();
     await rotation.getByRole('button', { name: 'I have copied it' }).click();
     await page.getByText('Its secret is being replaced').waitFor();

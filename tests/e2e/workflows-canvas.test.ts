@@ -244,7 +244,7 @@ describe('an outage', () => {
     await page.getByRole('button', { name: 'Move down' }).click();
     await page.getByText('Waiting to save (1)').waitFor();
     await page.getByRole('link', { name: 'All workflows' }).click();
-    await page.getByRole('button', { name: 'Go on writing' }).click();
+    await page.getByRole('button', { name: 'Continue editing' }).click();
     await page.unroute(`**/v1/nodes/${ids['Design']}`);
     await page.getByText('Saved', { exact: true }).waitFor();
     expect((await graph()).nodes).toMatchObject([{ position_y: 40 }]);
@@ -263,7 +263,7 @@ describe('the thread of a node', () => {
     await page.getByLabel('New message').fill('Ship it **today**, <img src=x onerror=alert(1)>');
     await page.getByRole('button', { name: 'Close the panel' }).click();
     await page.getByRole('link', { name: 'All workflows' }).click();
-    await page.getByRole('button', { name: 'Go on writing' }).click();
+    await page.getByRole('button', { name: 'Continue editing' }).click();
     await node(page, 'Design').click();
     await page.getByRole('tab', { name: 'Thread' }).click();
     await page.getByRole('button', { name: 'Post' }).click();
@@ -294,7 +294,7 @@ describe('a viewer', () => {
 
     await page.getByText('Live', { exact: true }).waitFor();
     await app.product.call('DELETE', `/members/${added.body.id}`, { cookie: owner.cookie });
-    await page.getByText('Closed to you').waitFor();
+    await page.getByText('No access').waitFor();
     await page.getByText('Your role does not allow this').waitFor();
   });
 });

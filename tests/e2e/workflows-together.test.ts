@@ -37,7 +37,7 @@ describe('two people on one workflow', () => {
     await ada.getByRole('button', { name: 'Save', exact: true }).click();
     await node(grace, 'Compile').waitFor();
     await grace.getByRole('button', { name: 'Undo' }).click();
-    await grace.getByText('One thing was changed by somebody else since').waitFor();
+    await grace.getByText('Somebody else has changed one item since').waitFor();
     // Undo reverts the status, which only Grace changed, and keeps the title, which Ada has changed since.
     await node(ada, 'Compile').getByText('Backlog').waitFor();
     await node(ada, 'Plan').focus();
@@ -59,7 +59,7 @@ describe('two people on one workflow', () => {
 
     await ada.getByText('Somebody changed this node meanwhile').waitFor();
     await ada.getByRole('button', { name: 'Save', exact: true }).click();
-    const dialog = ada.getByRole('dialog', { name: 'Somebody changed this node while you did' });
+    const dialog = ada.getByRole('dialog', { name: 'Somebody else changed this node while you edited it' });
     await dialog.getByText('Plan the year').waitFor();
     await dialog.getByText('Plan the month').waitFor();
     await checkAccessible(ada);

@@ -9,7 +9,7 @@ const position = fc.array(fc.oneof(fc.string(), fc.integer(), fc.constant(null))
 });
 
 describe('cursors', () => {
-  it('come back as they went', () => {
+  it('decode to what was encoded', () => {
     fc.assert(
       fc.property(fc.string(), position, (scope, given) => {
         expect(codec.decode(scope, codec.encode(scope, given))).toEqual(given);
@@ -28,7 +28,7 @@ describe('cursors', () => {
     );
   });
 
-  it('are refused by another list, another secret, and when they are no cursor at all', () => {
+  it('are refused for another list, with another secret, and if the text is not a cursor', () => {
     const cursor = codec.encode('decisions of w1', ['2026', 'id']);
     expect(() => codec.decode('decisions of w2', cursor)).toThrow('cursor');
     expect(() =>

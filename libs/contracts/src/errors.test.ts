@@ -4,7 +4,7 @@ import { ApiError, type ErrorCode, errorBody, errorHeaders, errors } from './err
 const codes = Object.keys(errors) as ErrorCode[];
 
 describe('errors', () => {
-  it.each(codes)('%s has a failure status and a message that says something', (code) => {
+  it.each(codes)('%s has a failure status, a message and a documentation page', (code) => {
     expect(errors[code].status).toBeGreaterThanOrEqual(400);
     expect(errors[code].message.length).toBeGreaterThan(20);
     expect(errorBody(new ApiError(code), 'request-1')).toMatchObject({
@@ -14,7 +14,7 @@ describe('errors', () => {
     });
   });
 
-  it('carry what their status calls for', () => {
+  it('have the headers and fields that their code requires', () => {
     expect(errorHeaders(new ApiError('SERVICE_UNAVAILABLE'))).toHaveProperty('Retry-After');
     expect(errorHeaders(new ApiError('RATE_LIMITED', { retryAfterSeconds: 0.2 }))).toEqual({
       'Retry-After': '1',

@@ -176,7 +176,7 @@ export function invalid(path: string, message: string): ApiError {
   return new ApiError('VALIDATION_ERROR', { message: `${path}: ${message}`, issues: [{ path, message }] });
 }
 
-/** The Retry-After of a 503 that does not know better, in seconds. */
+/** The default Retry-After of a 503, in seconds. */
 export const UNAVAILABLE_RETRY_SECONDS = 2;
 
 /** The path of the page that explains a code, relative to the public URL; the gateway serves it. */

@@ -8,7 +8,7 @@ import { type SignInFlows, signInFlows } from './credentials/sign-in-flow.ts';
 import { type SignInLimits, signInLimits } from './credentials/sign-in-limits.ts';
 import { openStore, SIGN_IN_ATTEMPTS, type Store } from './store/index.ts';
 
-/** What every operation of the service works with. */
+/** The dependencies of the service's operations. */
 export interface AccountsContext {
   config: AccountsConfig;
   store: Store;
@@ -37,7 +37,7 @@ export function accountsContext(config: AccountsConfig, runtime: ServiceRuntime)
   };
 }
 
-/** A moment as it is stored and returned; now by default. */
+/** Formats a time as it is stored and returned; the present time by default. */
 export function timestamp({ now }: Pick<AccountsContext, 'now'>, timeMs = now()): string {
   return new Date(timeMs).toISOString();
 }

@@ -10,7 +10,7 @@ import type { UserRecord } from './store/users.ts';
 import { workspaceTag } from './tags.ts';
 
 const ERASED_NAME = 'Erased person';
-/** Not a hash: no password matches it. No other account has it, so it marks an erased one. */
+/** Marks an erased account, because no other account has it. It is not a hash, so no password matches it. */
 const NO_PASSWORD = '!';
 
 /** Finds a user by email or id. Throws NOT_FOUND. */

@@ -25,7 +25,7 @@ export interface Person {
 }
 
 export interface Accounts extends OneService {
-  /** Is ahead of the machine's clock by as much as a test sets. */
+  /** A clock that is ahead of the machine's clock by as much as a test sets. */
   clock: { aheadMs: number; now(): number; inMs(ms: number): string };
   signUp(name?: string): Promise<Person>;
   /** Adds a new person to a workspace, and returns the member's id too. */

@@ -6,7 +6,7 @@ import type { AuditStore } from './store/index.ts';
 
 const keys = newSigningKeys();
 
-/** A store that only counts the entries of each transaction, and pauses that the test ends. */
+/** A store that only counts the entries of each transaction. The test ends each pause of the appender. */
 function start() {
   const transactions: number[] = [];
   const pauses: (() => void)[] = [];

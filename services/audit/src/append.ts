@@ -14,7 +14,7 @@ type AppendStore = Pick<AuditStore, 'append' | 'knownIds'>;
 
 const ENTRIES_PER_TRANSACTION = 250;
 const ATTEMPTS = 5;
-/** A single event is appended at once; under load the events of this time share one transaction. */
+/** A single event is appended at once. Under load, the events of this interval share one transaction. */
 const GATHER_MS = 100;
 
 /**
@@ -81,7 +81,8 @@ async function appendBatch(store: AppendStore, keys: SigningKeys, batch: Chained
         return { entries, head: signHead({ chain, seq, hash }, keys) };
       });
     } catch (error) {
-      // Some events were redelivered, or another process appended first: the rest goes after its entries.
+      // Some events were redelivered, or another process appended first: the rest is appended after its
+      // entries.
       if (!isDuplicate(error) || attempt === ATTEMPTS) throw error;
       const known = new Set(await store.knownIds(left.map(({ draft }) => draft.id)));
       left = left.filter(({ draft }) => !known.has(draft.id));

@@ -4,7 +4,7 @@ import type { SigningKeys } from './chain/signing.ts';
 import { ownedCollections } from './store/collections.ts';
 import { type AuditStore, auditStore } from './store/index.ts';
 
-/** What every operation of the service works with. */
+/** The dependencies of the service's operations. */
 export interface AuditContext extends Pick<ServiceRuntime, 'commit' | 'log' | 'now'> {
   store: AuditStore;
   keys: SigningKeys;

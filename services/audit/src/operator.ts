@@ -8,7 +8,7 @@ import { retentionStore } from './store/retention.ts';
 import { linesOf } from './verification/lines.ts';
 import { type VerifyExportOptions, verifyExport } from './verification/verify-export.ts';
 
-/** Erases what identifies a person; the chains still verify. Reads every entry. May be repeated. */
+/** Erases the data that identifies a person; the chains still verify. Reads every entry. May be repeated. */
 export { eraseDetails as erasePersonFromAudit } from './store/erasure.ts';
 export { retireSigningKeys };
 

@@ -31,7 +31,7 @@ function list(query: Record<string, string | number> = {}, principal = audit.rea
   });
 }
 
-/** Which of the events a response has, as their positions; the oldest is 1. */
+/** Returns the positions of a response's entries among the events; the oldest is 1. */
 const places = ({ body }: { body: { data: { id: string }[] } }) =>
   body.data.map(({ id }) => events.findIndex((event) => event.id === id) + 1);
 

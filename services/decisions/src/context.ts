@@ -4,7 +4,7 @@ import type { CountsCache } from './metrics/counts-cache.ts';
 import type { DecisionStore } from './store/index.ts';
 import type { MetricsCounts } from './store/metrics-counts.ts';
 
-/** What the operations of this service work with. */
+/** The dependencies of the service's operations. */
 export interface DecisionsContext extends Pick<ServiceRuntime, 'call' | 'commit' | 'now'> {
   store: DecisionStore;
   storePortion: StorePortion;

@@ -6,7 +6,7 @@ import { effectiveLimits, readConfig } from './config.ts';
 const secrets = { IDENTITY_SECRETS: 'x'.repeat(32) };
 
 describe('the environment', () => {
-  it('suffices with its defaults', () => {
+  it('needs no variables, because each has a default', () => {
     const config = readConfig(secrets);
     expect(config.rateLimits).toEqual(rateLimits);
     expect(config.upstreamUrls.decisions).toBe('http://127.0.0.1:8082');

@@ -16,7 +16,7 @@ import type { Exchange } from './exchange/exchange.ts';
 import { sendJson, sendNothing } from './exchange/respond.ts';
 import type { LimitUse } from './limits/limit-use.ts';
 
-/** The operations that the gateway answers itself; without a handler for each, it does not compile. */
+/** The operations that the gateway answers itself. The compiler requires a handler for each. */
 export type OwnOperations = Record<OperationIdOf<'gateway'>, (exchange: Exchange) => Promise<void>>;
 
 interface OwnOptions {

@@ -100,7 +100,7 @@ export function createPipeline(options: PipelineOptions) {
 function operationSteps(options: PipelineOptions) {
   const { origins, authenticate, rateLimit } = options;
 
-  /** Credentials, then Origin, then the bucket that they are charged to. */
+  /** Checks the credentials, then Origin, then charges the bucket of the credentials. */
   async function admit(exchange: Exchange, operation: Operation): Promise<void> {
     // A feed's token is checked by its service. Guessing tokens uses up the bucket of the address.
     if (operation.caller === 'everyone' || operation.caller === 'feed') {
@@ -133,7 +133,7 @@ function operationSteps(options: PipelineOptions) {
   };
 }
 
-/** The steps of a request without an operation. `allow` has the methods of its path, if any. */
+/** The steps of a request without an operation. `allow` lists the methods of its path, if any. */
 function unmatchedSteps(options: PipelineOptions) {
   const { origins, authenticate, rateLimit } = options;
 
@@ -179,7 +179,7 @@ function refusalSteps({ rateLimit, log }: PipelineOptions) {
   };
 }
 
-/** Whether `answer` has answered the request, which is then charged to nobody. */
+/** Returns whether `answer` has answered the request. Such a request is charged to nobody. */
 async function serveUncharged(
   exchange: Exchange,
   { rateLimit }: PipelineOptions,

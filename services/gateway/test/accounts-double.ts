@@ -38,16 +38,16 @@ export interface AccountsDouble {
   ): DoubledKey;
   createSession(overrides?: { userId?: string; expiresAt?: string }): DoubledSession;
   join(userId: string, membership: Membership | { workspace_id: string; role: Role }): void;
-  /** Another role, or none any more, announced as accounts does. */
+  /** Changes a user's role, or removes it with null, and announces the change as accounts does. */
   change(userId: string, membership: { workspace_id: string; role: Role | null }): Promise<void>;
-  /** Takes the key away and announces it, as accounts does before it answers. */
+  /** Revokes the key and announces that before it resolves, as accounts does. */
   revoke(key: DoubledKey): Promise<void>;
-  /** Look-ups of keys so far. */
+  /** Returns how many look-ups of keys have arrived. */
   lookUps(): number;
   uses: { key_id: string; at: string }[];
-  /** Answers what is not internal. */
+  /** Handles every request that is not for an internal operation. */
   respond: (request: http.IncomingMessage, response: http.ServerResponse) => void;
-  /** Lets the look-ups of a key begin and keeps their answers back until the result is called. */
+  /** Delays the answers to the look-ups of a key until the returned function is called. */
   hold(key: DoubledKey): () => void;
   stop(): Promise<void>;
 }

@@ -40,7 +40,7 @@ describe('an API key', () => {
     });
   });
 
-  it('is looked up once for many requests at once, and not again', async () => {
+  it('is looked up once for many concurrent requests, and then cached', async () => {
     const { key } = stand.accounts.createKey();
     const before = stand.accounts.lookUps();
     await Promise.all(Array.from({ length: 20 }, () => whoami({ key })));
@@ -55,7 +55,7 @@ describe('an API key', () => {
     expect((await whoami({ key: mintApiKey(), cookie })).status).toBe(401);
   });
 
-  it('is refused once it has expired, also while it is cached', async () => {
+  it('is refused after its expiry, even while it is cached', async () => {
     const expiresAt = new Date(Date.now() + 60_000).toISOString();
     const { key } = stand.accounts.createKey({}, { expiresAt });
     expect((await whoami({ key })).status).toBe(200);
@@ -67,7 +67,7 @@ describe('an API key', () => {
     }
   });
 
-  it('with an address list is refused elsewhere, naming the list', async () => {
+  it('with an address list is refused from any other address, and the error names the list', async () => {
     const { key } = stand.accounts.createKey({}, { allowedIps: ['192.0.2.0/24', '2001:db8::/32'] });
     const answer = await whoami({ key });
     expect([answer.status, answer.body.error]).toEqual([403, 'FORBIDDEN']);
@@ -76,13 +76,13 @@ describe('an API key', () => {
     expect((await whoami({ key: local })).status).toBe(200);
   });
 
-  it('of a plan without keys answers 402', async () => {
+  it('of a workspace whose plan has no API keys is refused with 402', async () => {
     const { key } = stand.accounts.createKey({ plan: 'free' });
     const answer = await whoami({ key });
     expect([answer.status, answer.body.error]).toEqual([402, 'PLAN_GATE']);
   });
 
-  it('is reported as used, once however often, at the latest when the gateway stops', async () => {
+  it('is reported as used, once for many requests, and at the latest when the gateway stops', async () => {
     const other = await startStand();
     try {
       const { key, principal } = other.accounts.createKey();
@@ -132,14 +132,14 @@ describe('401 UNAUTHORIZED', () => {
     return { cookie };
   };
 
-  it('needs no look-up for a text that cannot be a key', async () => {
+  it('is answered without a look-up if the text cannot be a key', async () => {
     const before = stand.accounts.lookUps();
     await whoami({ key: mistyped() });
     await whoami({ key: 'nonsense' });
     expect(stand.accounts.lookUps()).toBe(before);
   });
 
-  it('is remembered for an unknown key', async () => {
+  it('is cached for an unknown key', async () => {
     const key = mintApiKey();
     const before = stand.accounts.lookUps();
     for (let i = 0; i < 3; i += 1) expect((await whoami({ key })).status).toBe(401);
@@ -148,7 +148,7 @@ describe('401 UNAUTHORIZED', () => {
 });
 
 describe('a session', () => {
-  it('has no scopes without a workspace, those of its role in its own, and none in a foreign one', async () => {
+  it('has no scopes without a workspace, those of its role in its own, and none in another one', async () => {
     const { cookie, userId } = stand.accounts.createSession();
     const [mine, viewed, strange] = [newId(), newId(), newId()];
     stand.accounts.join(userId, { workspace_id: mine, role: 'member' });
@@ -163,8 +163,8 @@ describe('a session', () => {
   });
 });
 
-describe('accounts away', () => {
-  it('is 503 with Retry-After for credentials that are not known yet, never 401', async () => {
+describe('an outage of accounts', () => {
+  it('is answered with 503 and Retry-After for credentials that are not cached, never with 401', async () => {
     const other = await startStand();
     try {
       const known = other.accounts.createKey();
@@ -184,7 +184,7 @@ describe('accounts away', () => {
     }
   });
 
-  it('at one of its replicas goes unnoticed', async () => {
+  it('at one of its replicas affects no request', async () => {
     const env = { ...stand.env, ACCOUNTS_URL: `http://127.0.0.1:1,${stand.accounts.url}`, PORT: '0' };
     const gateway = await startGateway(env);
     try {
@@ -197,7 +197,7 @@ describe('accounts away', () => {
     }
   });
 
-  it('for a moment delays the request', async () => {
+  it('that ends soon only delays the request', async () => {
     const slow = stand.accounts.createKey();
     const release = stand.accounts.hold(slow);
     const before = stand.accounts.lookUps();

@@ -37,7 +37,7 @@ describe('a key', () => {
     expect((await stand.call('GET', '/decisions', { key: writer.key, query })).status).toBe(200);
   });
 
-  it('acts in its own workspace only, in any case of the id', async () => {
+  it('acts only in its own workspace, and accepts the id in any case', async () => {
     const { key, principal } = stand.accounts.createKey();
     expect(await refused('GET', '/decisions', { key, query: { workspaceId: newId() } })).toEqual([
       403,
@@ -49,7 +49,7 @@ describe('a key', () => {
     expect(await refused('GET', '/whoami', elsewhere)).toEqual([403, 'WORKSPACE_MISMATCH']);
   });
 
-  it('cannot use the settings', async () => {
+  it('cannot call the settings operations', async () => {
     const { key, principal } = stand.accounts.createKey();
     const query = { workspaceId: principal.workspace_id };
     expect(await refused('GET', '/members', { key, query })).toEqual([403, 'FORBIDDEN']);
@@ -57,7 +57,7 @@ describe('a key', () => {
 });
 
 describe('a session', () => {
-  it('must be of a member, with the least role of the operation', async () => {
+  it('needs a member whose role is at least that of the operation', async () => {
     const workspaceId = newId();
     const query = { workspaceId };
     const { cookie: stranger } = sessionIn(newId(), 'owner');
@@ -76,7 +76,7 @@ describe('a session', () => {
     ]);
   });
 
-  it('travels with its role in the workspace that the query names', async () => {
+  it('reaches the service with its role in the workspace that the query names', async () => {
     const workspaceId = newId();
     const { cookie, userId } = sessionIn(workspaceId, 'admin');
     await stand.call('GET', '/decisions', { cookie, query: { workspaceId } });
@@ -89,8 +89,8 @@ describe('a session', () => {
   });
 });
 
-describe('checks of the service', () => {
-  it('are left to it: a missing or malformed workspace, and unknown parameters', async () => {
+describe('validation by the service', () => {
+  it('covers a missing or malformed workspace and unknown parameters, which the gateway forwards', async () => {
     const { key } = stand.accounts.createKey();
     await stand.call('GET', '/decisions', { key });
     await stand.call('GET', '/decisions', { key, query: { workspaceId: 'no-uuid', surelyUnknown: '1' } });
@@ -118,7 +118,7 @@ describe('paths', () => {
     },
   );
 
-  it('take UUIDs as parameters and nothing else', async () => {
+  it('accept only UUIDs as parameters', async () => {
     const { key, principal } = stand.accounts.createKey();
     const query = { workspaceId: principal.workspace_id };
     const answer = await stand.call('GET', '/decisions/not-a-uuid', { key, query });

@@ -24,7 +24,7 @@ interface Upload {
   request: http.ClientRequest;
 }
 
-/** Begins a POST /decisions and leaves the body to the caller. */
+/** Starts a POST /decisions; the caller sends the body. */
 function upload(headers: Record<string, string>): Upload {
   const request = http.request(`${stand.url}/v1/decisions?workspaceId=${mine.principal.workspace_id}`, {
     method: 'POST',
@@ -49,7 +49,7 @@ function upload(headers: Record<string, string>): Upload {
 const MEBIBYTE = 'x'.repeat(limits.bodyBytes);
 
 describe('a body', () => {
-  it('passes up to the limit, with and without an announced length', async () => {
+  it('is accepted up to the limit, with and without an announced length', async () => {
     const announced = upload({ 'content-length': String(MEBIBYTE.length) });
     announced.request.end(MEBIBYTE);
     expect((await announced.answer).status).toBe(200);
@@ -59,7 +59,7 @@ describe('a body', () => {
     expect(stand.decisions.seen.map((seen) => seen.body.length)).toEqual([MEBIBYTE.length, MEBIBYTE.length]);
   });
 
-  it('that announces more is refused before it is sent', async () => {
+  it('whose announced length exceeds the limit is refused before it is sent', async () => {
     const { answer, request } = upload({ 'content-length': String(limits.bodyBytes + 1) });
     request.flushHeaders();
     const { status, body, headers } = await answer;
@@ -68,13 +68,13 @@ describe('a body', () => {
     expect(stand.decisions.seen).toEqual([]);
   });
 
-  it('that announces more and is sent anyway gets the explaining answer', async () => {
+  it('that is sent although its announced length exceeds the limit still gets the error answer', async () => {
     const { answer, request } = upload({ 'content-length': String(4 * limits.bodyBytes) });
     request.end(MEBIBYTE.repeat(4));
     expect((await answer).body.error).toBe('PAYLOAD_TOO_LARGE');
   });
 
-  it('that grows past the limit is refused and its request to the service aborted', async () => {
+  it('that grows past the limit is refused, and its request to the service is aborted', async () => {
     stand.decisions.respond = () => undefined;
     const { answer, request } = upload({ 'transfer-encoding': 'chunked' });
     request.write(MEBIBYTE);
@@ -86,7 +86,7 @@ describe('a body', () => {
     expect(stand.decisions.seen).toEqual([]);
   });
 
-  it('that is large reaches the service as it comes, not when it is whole', async () => {
+  it('that is large is streamed to the service while it arrives', async () => {
     let firstChunk = () => {};
     const arrival = new Promise<void>((resolve) => {
       firstChunk = resolve;
@@ -104,7 +104,7 @@ describe('a body', () => {
     expect(stand.decisions.seen[0]!.body).toBe(`${beginning}"}`);
   });
 
-  it('behind "Expect: 100-continue" is asked for only when the request may pass', async () => {
+  it('behind "Expect: 100-continue" is requested only if the request passes all checks', async () => {
     const may = upload({ 'transfer-encoding': 'chunked', expect: '100-continue' });
     may.request.on('continue', () => may.request.end('{}'));
     may.request.flushHeaders();
@@ -131,8 +131,8 @@ describe('a body', () => {
   });
 });
 
-describe('a body that drips', () => {
-  /** A POST whose body begins once it is asked for, and never ends. */
+describe('a slow body', () => {
+  /** Starts a POST whose body begins when the gateway asks for it, and never ends. */
   async function drip(): Promise<http.ClientRequest> {
     const { answer, request } = upload({ 'transfer-encoding': 'chunked', expect: '100-continue' });
     const asked = new Promise((resolve) => request.on('continue', resolve));
@@ -142,9 +142,9 @@ describe('a body that drips', () => {
     return request;
   }
 
-  it('does not count against the concurrency limit, from however many clients', async () => {
+  it('does not count against the concurrency limit, however many clients send one', async () => {
     const dripping: http.ClientRequest[] = [];
-    // In waves: a listener queues 511 connections, and those beyond would wait for seconds.
+    // In waves, because a listener queues at most 511 connections and others would wait for seconds.
     for (let wave = 0; wave < 2; wave += 1)
       dripping.push(...(await Promise.all(Array.from({ length: 300 }, drip))));
     try {

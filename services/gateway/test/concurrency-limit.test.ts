@@ -5,9 +5,9 @@ import type { DoubledKey } from './accounts-double.ts';
 import { type Stand, startStand } from './stand.ts';
 import { startUpstream, type Upstream } from './upstream.ts';
 
-/** Half of the requests that may be in flight to one service. */
+/** The share of one caller: half of the requests that may be in flight to one service. */
 const SHARE = 256;
-/** So much of an upload that it counts as in flight. */
+/** The start of an upload, large enough that the upload counts as in flight. */
 const BEGUN = Buffer.alloc(100_000, ' ');
 
 let transfer: Upstream;
@@ -60,7 +60,7 @@ describe('uploads that never end', () => {
     async (_, shared) => {
       const first = stand.accounts.createKey();
       const keys = [first, ...Array.from({ length: 3 }, () => stand.accounts.createKey(shared(first)))];
-      // In waves: a listener queues 511 connections, and those beyond would wait for seconds.
+      // In waves, because a listener queues at most 511 connections and others would wait for seconds.
       for (let wave = 1; wave <= 4; wave += 1) {
         for (let i = 0; i < SHARE / 4; i += 1) {
           const { key, principal } = keys[i % keys.length]!;

@@ -4,7 +4,7 @@ import { eventually, httpCall } from '@waymark/testing';
 import { startStand } from './stand.ts';
 import { answerEmpty } from './upstream.ts';
 
-/** Long enough for a busy machine to see the failing readiness and send a request. */
+/** Long enough to notice the failing readiness and to send a request, even on a busy machine. */
 const DRAIN_DELAY_MS = '3000';
 
 describe('a gateway that is stopped', () => {
@@ -41,7 +41,7 @@ describe('a gateway that is stopped', () => {
       let isDown = false;
       const statuses: number[] = [];
       const clients = Array.from({ length: 8 }, async () => {
-        // A load balancer: the gateway that fails readiness gets nothing new.
+        // Like a load balancer, sends no new request to a gateway that fails readiness.
         while (!isDown) {
           const answer = await httpCall(stand.url, 'GET', '/v1/whoami', {
             agent,

@@ -47,7 +47,7 @@ async function listen(
   return source;
 }
 
-/** Puts an event on the stream as an outbox does. */
+/** Publishes an event to the stream as an outbox does. */
 async function publish(
   workspaceId: string | null,
   type: EventType = 'node.updated',
@@ -80,7 +80,7 @@ const ready = (source: EventSource) =>
   eventually(() => source.messages.find(({ event }) => event === 'ready') ?? false) as Promise<StreamMessage>;
 
 describe('GET /events', () => {
-  it('reports a change without its content, the address or anything else of the request', async () => {
+  it('reports a change without its content, the client address or other data of the request', async () => {
     const { key, principal } = stand.accounts.createKey();
     const source = await listen(principal.workspace_id, { key });
     expect(source.headers).toMatchObject({
@@ -105,7 +105,7 @@ describe('GET /events', () => {
     });
   });
 
-  it('reports nothing of another workspace nor of a user’s own account', async () => {
+  it('reports no event of another workspace or of a user’s own account', async () => {
     const { key, principal } = stand.accounts.createKey();
     const source = await listen(principal.workspace_id, { key });
     await ready(source);
@@ -116,7 +116,7 @@ describe('GET /events', () => {
     expect(events(source)).toEqual([mine.id]);
   });
 
-  it('reports settings to admins only, also after a change of role', async () => {
+  it('reports changes of settings to admins only, also after a change of role', async () => {
     const workspaceId = newId();
     const { key } = stand.accounts.createKey({ workspace_id: workspaceId });
     const admin = stand.accounts.createSession();
@@ -142,7 +142,7 @@ describe('GET /events', () => {
     });
   });
 
-  it('takes a list of types, and no type that does not exist', async () => {
+  it('accepts a list of event types, and refuses an unknown type', async () => {
     const { key, principal } = stand.accounts.createKey();
     const source = await listen(principal.workspace_id, { key }, { types: 'edge.created,edge.deleted' });
     await ready(source);
@@ -154,7 +154,7 @@ describe('GET /events', () => {
     expect((await stand.call('GET', '/events', { key, query })).status).toBe(400);
   });
 
-  it('sends heartbeats while nothing happens, with the current id', async () => {
+  it('sends heartbeats with the current id while nothing happens', async () => {
     const { key, principal } = stand.accounts.createKey();
     const source = await listen(principal.workspace_id, { key });
     await ready(source);
@@ -187,7 +187,7 @@ describe('an interrupted stream', () => {
       const both = opened.slice(-2);
       const live = await publish(workspaceId);
       await eventually(() => both.every((one) => events(one).at(-1) === live.id));
-      // The ids are the same everywhere: whichever gateway a client comes to, it goes on.
+      // Every gateway uses the same ids, so a client can resume at any of them.
       expect(both[0]!.lastEventId()).toBe(both[1]!.lastEventId());
     } finally {
       await started.stop();
@@ -195,7 +195,7 @@ describe('an interrupted stream', () => {
   });
 
   it.each(['nonsense', 'abc-1', '-', '9'.repeat(400)])(
-    'is told to read everything again for a position that is none (%s)',
+    'tells the client to read everything again if Last-Event-ID is not valid (%s)',
     async (lastEventId) => {
       const { key, principal } = stand.accounts.createKey();
       const source = await listen(principal.workspace_id, { key }, { lastEventId });
@@ -206,7 +206,7 @@ describe('an interrupted stream', () => {
 });
 
 describe('a stream ends', () => {
-  /** Nothing is looked at there now and then: what ends a stream is what the gateway is told. */
+  /** Runs without periodic checks, so that only an announcement can end a stream. */
   async function withoutIntervals(work: (url: string) => Promise<void>): Promise<void> {
     const intervals = jest.spyOn(globalThis, 'setInterval');
     intervals.mockImplementation(() => setTimeout(() => undefined, 0));
@@ -240,7 +240,7 @@ describe('a stream ends', () => {
       expect(source.text()).not.toContain(secret.id);
     }));
 
-  it('when its client stops reading, and can be resumed', async () => {
+  it('when its client stops reading, and the client can resume it', async () => {
     const { key, principal } = stand.accounts.createKey();
     const workspaceId = principal.workspace_id;
     const source = await listen(workspaceId, { key });
@@ -259,7 +259,7 @@ describe('a stream ends', () => {
     expect([...events(source), ...events(resumed)]).toEqual(sent);
   });
 
-  it('with the gateway, with the time to reconnect', async () => {
+  it('when the gateway stops, and tells the client when to reconnect', async () => {
     const second = await startGateway(stand.env);
     const { key, principal } = stand.accounts.createKey();
     const source = await listen(principal.workspace_id, { key }, { url: second.url });
@@ -272,7 +272,7 @@ describe('a stream ends', () => {
 });
 
 describe('GET /events refuses', () => {
-  it('more streams than a caller may have, and takes one when another is closed', async () => {
+  it('more streams than a caller may have, until another one is closed', async () => {
     const { key, principal } = stand.accounts.createKey();
     const sources: EventSource[] = [];
     for (let i = 0; i < limits.eventStreamsPerCaller; i += 1) {

@@ -20,7 +20,7 @@ beforeEach(() => {
   stand.decisions.respond = answerEmpty;
 });
 
-/** How many answers a service has broken off; a counter shows with its first count. */
+/** Returns how many answers services have broken off. A counter is absent before its first count. */
 const brokenOff = async () => (await stand.metric('waymark_upstream_errors_total', 'kind="broken_off"')) || 0;
 
 describe('the request that a service gets', () => {
@@ -36,7 +36,7 @@ describe('the request that a service gets', () => {
     );
   });
 
-  it('has none of the client’s credentials and internal headers, in any spelling', async () => {
+  it('has none of the client’s credentials or internal headers, in any spelling', async () => {
     await stand.call('POST', '/decisions', {
       key: mine.key,
       query,
@@ -78,13 +78,13 @@ describe('the request that a service gets', () => {
     });
   });
 
-  it('has one identity token for many requests of a principal', async () => {
+  it('has the same identity token for many requests of a principal', async () => {
     for (let i = 0; i < 3; i += 1) await stand.call('GET', '/decisions', { key: mine.key, query });
     const tokens = new Set(stand.decisions.seen.map((seen) => seen.headers['x-waymark-identity']));
     expect(tokens.size).toBe(1);
   });
 
-  it('has no body where the operation takes none', async () => {
+  it('has no body if the operation takes none', async () => {
     const path = `/decisions/${crypto.randomUUID()}`;
     await stand.call('DELETE', path, { key: mine.key, query, body: { smuggled: true } });
     const chunked = await new Promise<number>((resolve) => {
@@ -116,7 +116,7 @@ describe('the request that a service gets', () => {
     expect(ports.size).toBe(1);
   });
 
-  it('is anonymous for sign-in, whatever cookie or key comes along', async () => {
+  it('is anonymous for sign-in, whatever cookie or key the client sends', async () => {
     let token = '';
     stand.accounts.respond = (request, response) => {
       token = String(request.headers['x-waymark-identity']);
@@ -136,7 +136,7 @@ describe('the request that a service gets', () => {
 });
 
 describe('the answer that a client gets', () => {
-  it('has the gateway’s headers in place of the service’s copies', async () => {
+  it('has the gateway’s own headers instead of the service’s', async () => {
     stand.decisions.respond = (_, response) => {
       response.writeHead(201, 'Fine', {
         'content-type': 'text/csv',
@@ -184,7 +184,7 @@ describe('the answer that a client gets', () => {
     }
   });
 
-  it('streams as it comes', async () => {
+  it('is streamed while it arrives', async () => {
     let sendRest = () => {};
     stand.decisions.respond = (_, response) => {
       response.setHeader('content-type', 'application/x-ndjson');
@@ -233,7 +233,7 @@ describe('the answer that a client gets', () => {
       http.get(url, { headers: { 'x-api-key': mine.key }, agent: false }, (response) => {
         response.on('data', (chunk: Buffer) => {
           chunks.push(chunk);
-          // The next piece leaves when all before has come.
+          // Sends the next piece once all earlier pieces have arrived.
           if (Buffer.concat(chunks).length % step === 0) sendNext();
         });
         response.on('end', resolve);
@@ -244,7 +244,7 @@ describe('the answer that a client gets', () => {
   });
 
   it.each([{}, { 'content-length': '8' }])(
-    'is cut off with its connection when the service breaks off, so that it is never taken for whole: %j',
+    'is cut off if the service breaks off, so that no client takes it for a complete one: %j',
     async (announced) => {
       stand.decisions.respond = (_, response) => {
         response.writeHead(200, announced);
@@ -258,7 +258,7 @@ describe('the answer that a client gets', () => {
     },
   );
 
-  it('may be 304 without a body', async () => {
+  it('may be a 304 without a body', async () => {
     stand.decisions.respond = (_, response) => {
       response.writeHead(304, { etag: '"v1"' });
       response.end();
@@ -283,7 +283,7 @@ describe('a client that disconnects', () => {
     await eventually(() => stand.decisions.aborted === 1);
   });
 
-  it('aborts it also while the answer is streaming', async () => {
+  it('aborts its request also while the answer is streamed', async () => {
     const before = stand.decisions.aborted;
     const counted = await brokenOff();
     stand.decisions.respond = (_, response) => {
@@ -302,7 +302,7 @@ describe('a client that disconnects', () => {
   });
 });
 
-describe('own operations', () => {
+describe('the gateway’s own operations', () => {
   it('serve openapi.json and the changelog to everyone, with an ETag', async () => {
     for (const path of ['/openapi.json', '/changelog']) {
       const answer = await stand.call('GET', path);

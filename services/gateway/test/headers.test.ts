@@ -67,7 +67,7 @@ const cases: [name: string, status: number, tier: string, send: () => Promise<An
 ];
 
 describe.each(cases)('%s (%i)', (_, status, tier, send) => {
-  it('carries request id, version, rate limits and no cache', async () => {
+  it('carries the request id, the version and the rate limits, and forbids caching', async () => {
     const askedAtMs = Date.now();
     const answer = await send();
     const answeredAtMs = Date.now();
@@ -82,7 +82,7 @@ describe.each(cases)('%s (%i)', (_, status, tier, send) => {
     expect(headers['ratelimit']).toContain(`"${tier}";r=${headers['x-ratelimit-remaining']};t=`);
     const limit = Number(headers['x-ratelimit-limit']);
     expect(Number(headers['x-ratelimit-remaining'])).toBeLessThanOrEqual(limit);
-    // The end of the window that the request fell into, however long its answer took.
+    // The window in which the request arrived ends at this time, however late the answer is.
     const resetAtMs = Number(headers['x-ratelimit-reset']) * 1_000;
     expect(resetAtMs).toBeGreaterThan(askedAtMs);
     expect(resetAtMs).toBeLessThanOrEqual(answeredAtMs + 60_000);
@@ -98,7 +98,7 @@ describe.each(cases)('%s (%i)', (_, status, tier, send) => {
 });
 
 describe('Strict-Transport-Security', () => {
-  it('is left out where clients come without TLS', async () => {
+  it('is absent where clients connect without TLS', async () => {
     const plain = await startStand();
     try {
       const { headers } = await plain.call('GET', '/whoami');

@@ -31,7 +31,7 @@ afterAll(() => {
 /** Stores a counter directly, without the script. */
 const put = (key: string, value: string) => client.set(key, value);
 
-/** A model of the script: all tiers or none, from zero in each window. */
+/** A model of the script: it charges all tiers or none, and counts from zero in each window. */
 function model() {
   const counts = new Map<string, number>();
   let windowEndMs = 0;
@@ -51,7 +51,7 @@ const call = fc.record({
 });
 
 describe('the limiter script', () => {
-  it('does what the model does, whatever the order of callers and limits', async () => {
+  it('agrees with the model for any order of callers and limits', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(call, { maxLength: 30 }), async (calls) => {
         const tag = `{test:${newId()}}`;
@@ -67,7 +67,7 @@ describe('the limiter script', () => {
     );
   });
 
-  it('admits exactly the limit of what comes at once', async () => {
+  it('admits exactly the limit of concurrent requests', async () => {
     const keys = [`{test:${newId()}}:key`, `{test:${newId()}}:key`];
     const replies = await Promise.all(
       Array.from({ length: 500 }, () => redis.consume([keys[0]!], 3_600_000, [123])),
@@ -77,7 +77,7 @@ describe('the limiter script', () => {
     expect((await redis.consume([keys[1]!], 3_600_000, [123]))[2]).toBe(1);
   });
 
-  it('counts past 2^20, which a scaled limit can be', async () => {
+  it('counts beyond 2^20, because a scaled limit can be larger', async () => {
     const key = `{test:${newId()}}:key`;
     const windowMs = 3_600_000;
     const [, nowMs] = await redis.consume([key], windowMs, [10]);
@@ -87,7 +87,7 @@ describe('the limiter script', () => {
     expect([refusing, count]).toEqual([0, 3_000_001]);
   });
 
-  it('stays in a window that has begun, in every tier, when the clock steps back', async () => {
+  it('keeps the current window of every tier when the clock steps back', async () => {
     const windowMs = 3_600_000;
     const tag = `{test:${newId()}}`;
     const [key, all] = [`${tag}:key`, `${tag}:all`];
@@ -114,7 +114,7 @@ describe('the limiter script', () => {
     }
   });
 
-  it('keeps the final counts of past windows only where they are wanted', async () => {
+  it('keeps the final counts of past windows only if the caller asks for them', async () => {
     const [kept, dropped] = [`{test:${newId()}}:key`, `{test:${newId()}}:key`];
     for (const key of [kept, dropped]) await put(key, String(7));
     await redis.consume([kept], WINDOW_MS, [5]);
@@ -128,7 +128,7 @@ describe('the limiter script', () => {
 });
 
 describe('the limiter in memory', () => {
-  it('does what the model does', () => {
+  it('agrees with the model', () => {
     fc.assert(
       fc.property(fc.array(call, { maxLength: 30 }), (calls) => {
         const nowMs = 1_800_000_000_500;

@@ -24,10 +24,10 @@ function burst(stand: Stand, count: number, method: string, path: string, input:
   );
 }
 
-/** Resets of two windows of a minute differ by more. */
+/** The resets of two one-minute windows differ by more than this. */
 const APART_SECONDS = 30;
 
-/** Repeats `work` until all its answers fall into one window of a minute. */
+/** Repeats `work` until all of its answers fall into one window of a minute. */
 async function inOneWindow(work: () => Promise<Answer[]>): Promise<Answer[]> {
   for (;;) {
     const answers = await work();
@@ -59,7 +59,7 @@ async function mutate(
 }
 
 describe('200 concurrent mutations over two gateways', () => {
-  it('pass to exactly the limit of the key', async () => {
+  it('pass up to exactly the limit of the key', async () => {
     await withStand({ workspace: { business: { mutation: FAR } } }, {}, async (stand) => {
       for (let round = 0; round < 3; round += 1) {
         const answers = await mutate(stand, 200, stand.accounts.createKey());
@@ -70,7 +70,7 @@ describe('200 concurrent mutations over two gateways', () => {
     });
   });
 
-  it('pass to exactly the limit in each of several short windows', async () => {
+  it('pass up to exactly the limit in each of several short windows', async () => {
     const limits = { workspace: { business: { mutation: FAR } } };
     await withStand(limits, { RATE_WINDOW_SECONDS: '1' }, async (stand) => {
       const key = stand.accounts.createKey();
@@ -82,7 +82,7 @@ describe('200 concurrent mutations over two gateways', () => {
 });
 
 describe('the workspace ceiling', () => {
-  it('binds over all keys of the workspace and spends nothing of the key that it refuses', async () => {
+  it('applies to all keys of the workspace together, and charges nothing to a key that it refuses', async () => {
     const limits = { key: { business: { mutation: 20 } }, workspace: { business: { mutation: 30 } } };
     await withStand(limits, {}, async (stand) => {
       const answers = await inOneWindow(async () => {
@@ -104,7 +104,7 @@ describe('the workspace ceiling', () => {
 });
 
 describe('buckets', () => {
-  it('are separate for read, export and mutation, keys and users, and follow the plan', async () => {
+  it('are separate for read, export and mutation, and for keys and users, and depend on the plan', async () => {
     await withStand({}, {}, async (stand) => {
       const limitOf = async (method: string, path: string, input: Call) =>
         (await stand.call(method, path, input)).headers['x-ratelimit-limit'];
@@ -128,7 +128,7 @@ describe('buckets', () => {
     });
   });
 
-  it('are charged for what is refused later: a scope, a workspace, an unknown path', async () => {
+  it('are charged also for requests that are refused later: for a scope, a workspace, an unknown path', async () => {
     await withStand({ key: { business: { read: 3 } } }, {}, async (stand) => {
       const answers = await inOneWindow(async () => {
         const { key } = stand.accounts.createKey();
@@ -145,7 +145,7 @@ describe('buckets', () => {
     });
   });
 
-  it('are multiplied by LIMIT_SCALE and never below 1', async () => {
+  it('are multiplied by LIMIT_SCALE, and never below 1', async () => {
     await withStand({ session: { read: 7 } }, { LIMIT_SCALE: '0.1' }, async (stand) => {
       const { key, principal } = stand.accounts.createKey();
       const query = { workspaceId: principal.workspace_id };
@@ -158,7 +158,7 @@ describe('buckets', () => {
 });
 
 describe('the bucket of an address', () => {
-  it('holds what comes without valid credentials; exhausted, it spares accounts the look-ups', async () => {
+  it('is charged without valid credentials; once exhausted, it causes no look-ups at accounts', async () => {
     await withStand({ address: { read: 5 } }, {}, async (stand) => {
       const proven = stand.accounts.createKey();
       expect((await stand.call('GET', '/whoami', { key: proven.key })).status).toBe(200);
@@ -173,7 +173,7 @@ describe('the bucket of an address', () => {
         }
         sent.push(await stand.call('GET', '/changelog'));
         lookUps = stand.accounts.lookUps() - before;
-        // Others at the same address go on.
+        // Keys that were verified before are still accepted from the same address.
         sent.push(await stand.call('GET', '/whoami', { key: proven.key }));
         sent.push(await stand.call('GET', '/changelog'));
         return sent;
@@ -185,7 +185,7 @@ describe('the bucket of an address', () => {
     });
   });
 
-  it('is the client’s behind a trusted proxy, and the /64 of an IPv6 client', async () => {
+  it('belongs to the client behind a trusted proxy, and to the /64 of an IPv6 client', async () => {
     await withStand({ address: { read: 2 } }, { TRUSTED_PROXIES: '127.0.0.1,10.0.0.0/8' }, async (stand) => {
       const from = (forwarded: string) =>
         stand.call('GET', '/nowhere', { headers: { 'x-forwarded-for': forwarded } });
@@ -208,7 +208,7 @@ describe('the bucket of an address', () => {
 });
 
 describe('metrics', () => {
-  it('count what was decided, and that Redis decided it', async () => {
+  it('count the decisions, and show that Redis made them', async () => {
     await withStand({ key: { business: { read: 1 } } }, {}, async (stand) => {
       await inOneWindow(async () => {
         const { key } = stand.accounts.createKey();

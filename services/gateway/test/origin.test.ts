@@ -42,8 +42,8 @@ describe('a change with a session', () => {
   });
 });
 
-describe('what needs no Origin', () => {
-  it('is a read with a session, and everything with a key', async () => {
+describe('a request without an Origin header', () => {
+  it('is accepted if it only reads with a session, or if it has a key', async () => {
     const evil = { origin: 'https://evil.example' };
     expect((await stand.call('GET', '/whoami', { cookie, headers: evil })).status).toBe(200);
     expect((await post({ key, cookie }, evil)).status).toBe(200);
@@ -66,7 +66,7 @@ describe('CORS', () => {
     }
   });
 
-  it('answers a preflight for configured origins only, naming the methods of the path', async () => {
+  it('answers a preflight for configured origins only, and lists the methods of the path', async () => {
     const ask = (origin: string, path: string) =>
       stand.call('OPTIONS', path, { headers: { origin, 'access-control-request-method': 'PATCH' } });
     const open = await ask(CONSOLE, `/decisions/${newId()}`);

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => stand.stop());
 
 describe('GET /rate-limits', () => {
-  it('shows the use of both tiers and of the caller, of now and of windows before', async () => {
+  it('shows the use of both tiers and of the caller, in the current window and in past ones', async () => {
     const workspaceId = newId();
     const keys = [1, 2].map(() => stand.accounts.createKey({ workspace_id: workspaceId }));
     const admin = stand.accounts.createSession();
@@ -28,7 +28,7 @@ describe('GET /rate-limits', () => {
       300, 100, 30,
     ]);
     expect(total(first.session.read)).toBe(1);
-    // The first request of a later window puts the last one's count into the past.
+    // The first request of a later window adds the count of the last window to the past ones.
     await eventually(async () => {
       await stand.call('GET', '/whoami', { key: keys[0]!.key });
       const { workspace } = await read();
@@ -37,7 +37,7 @@ describe('GET /rate-limits', () => {
     });
   });
 
-  it('shows nothing of another workspace’s key, and is for admins', async () => {
+  it('shows nothing of another workspace’s key, and requires an admin', async () => {
     const other = stand.accounts.createKey();
     await stand.call('GET', '/whoami', other);
     const workspaceId = newId();

@@ -20,7 +20,7 @@ interface RawAnswer {
   body: any;
 }
 
-/** Writes bytes as they are to the gateway's port and reads until it closes. */
+/** Sends raw bytes to the gateway's port and reads until the gateway closes the connection. */
 function send(bytes: string | Buffer): Promise<RawAnswer> {
   const askedAtMs = Date.now();
   return new Promise((resolve, reject) => {
@@ -50,7 +50,7 @@ const request = (line: string, ...headers: string[]) =>
     `${[line, 'Host: waymark.test', 'Connection: close', `X-Api-Key: ${mine.key}`, ...headers].join('\r\n')}\r\n\r\n`,
   );
 
-/** Checks what every answer has, including Node's own. */
+/** Checks the parts that every answer has, including Node's own refusals. */
 function expectWhole(answer: RawAnswer, status: number, code: string): void {
   expect([answer.status, answer.body?.error]).toEqual([status, code]);
   expect(answer.body.requestId).toBe(answer.headers['x-request-id']);
@@ -90,14 +90,14 @@ describe('a request that two servers could read differently is 400', () => {
     expectWhole(none, 400, 'VALIDATION_ERROR');
   });
 
-  it('content length and chunks at once', async () => {
+  it('both a Content-Length and chunks', async () => {
     const framing = ['Content-Length: 5', 'Transfer-Encoding: chunked'];
     expectWhole(await request('POST /v1/decisions HTTP/1.1', ...framing), 400, 'VALIDATION_ERROR');
   });
 });
 
 describe('the path', () => {
-  it('is not resolved: dot segments lead nowhere', async () => {
+  it('is not normalized, so dot segments match no route', async () => {
     expectWhole(await request('GET /v1/../internal/keys/used HTTP/1.1', 'X-Api-Key: x'), 404, 'NOT_FOUND');
     const internal = await request('POST /internal/keys/resolve HTTP/1.1', 'Content-Length: 0');
     expect([internal.status, internal.body.error]).toEqual([404, 'NOT_FOUND']);
@@ -105,7 +105,7 @@ describe('the path', () => {
 });
 
 describe('two Authorization headers', () => {
-  it('are 401, because Node would take the first', async () => {
+  it('are refused with 401, because Node would use the first', async () => {
     const lines = [
       'GET /v1/whoami HTTP/1.1',
       'Host: waymark.test',
@@ -141,7 +141,7 @@ describe('a request that Node refuses itself', () => {
 });
 
 describe('CONNECT', () => {
-  it('is 405 with body and headers: this is not a proxy', async () => {
+  it('is refused with 405, a body and the common headers, because the gateway is not a forward proxy', async () => {
     const answer = await request('CONNECT 127.0.0.1:22 HTTP/1.1');
     expectWhole(answer, 405, 'METHOD_NOT_ALLOWED');
     expect(answer.headers['allow']).toContain('GET');
@@ -166,7 +166,7 @@ describe('an Upgrade', () => {
 });
 
 describe('HTTP/1.0', () => {
-  it('is answered, and closed after', async () => {
+  it('is answered, and the connection is closed afterwards', async () => {
     const answer = await send(`GET /v1/whoami HTTP/1.0\r\nHost: x\r\nX-Api-Key: ${mine.key}\r\n\r\n`);
     expect([answer.status, answer.body.authType]).toEqual([200, 'apiKey']);
   });

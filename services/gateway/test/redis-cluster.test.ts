@@ -45,7 +45,7 @@ function burst(
   );
 }
 
-/** In each window that the answers fall into, exactly the limit has passed. */
+/** Expects that exactly the limit has passed in each window that the answers fall into. */
 function expectExact(answers: Answer[]): void {
   const windows = Map.groupBy(answers, (answer) => answer.headers['x-ratelimit-reset']);
   for (const window of windows.values()) {
@@ -54,13 +54,13 @@ function expectExact(answers: Answer[]): void {
   }
 }
 
-/** A burst with a key of its own, in a workspace of its own or the given one. */
+/** Sends a burst with a new key, in the given workspace or in a new one. */
 async function burstWithKey(workspaceId?: string): Promise<void> {
   const { key, principal } = stand.accounts.createKey(workspaceId ? { workspace_id: workspaceId } : {});
   expectExact(await burst(2 * LIMIT, key, '/quality', principal.workspace_id));
 }
 
-/** A workspace whose counters lie on the first master. */
+/** Returns a workspace whose counters are stored on the first master. */
 async function workspaceOnFirstMaster(): Promise<string> {
   const client = createClient({ url: cluster.masters[0]!.url });
   await client.connect();
@@ -75,7 +75,7 @@ async function workspaceOnFirstMaster(): Promise<string> {
   }
 }
 
-/** How many requests the first gateway has let pass by itself. */
+/** Returns how many requests the first gateway has admitted by its own counters, without Redis. */
 const decidedInMemory = () =>
   stand.metric('waymark_limiter_decisions_total', 'by="memory"', 'result="allowed"');
 
@@ -85,7 +85,7 @@ describe('two gateways on a Redis Cluster', () => {
     expect(await decidedInMemory()).toBe(0);
   });
 
-  it('keep serving while a master fails, and are exact again with its replica', async () => {
+  it('keep serving while a master fails, and count exactly again once its replica takes over', async () => {
     const workspaceId = await workspaceOnFirstMaster();
     const { key } = stand.accounts.createKey({ workspace_id: workspaceId });
     await cluster.masters[0]!.kill();
@@ -99,7 +99,7 @@ describe('two gateways on a Redis Cluster', () => {
     });
   });
 
-  // The last one: keys that a gateway does not know yet are not looked up for an address that is used up.
+  // Must be last: it exhausts the bucket of the address, from which gateways then look up no unknown key.
   it('keep the limit of an address exact', async () => {
     expectExact(await burst(2 * LIMIT, undefined, '/auth/sign-in'));
   });

@@ -23,7 +23,7 @@ import { redisServersOf } from '../src/limits/redis-servers.ts';
 
 const PASSWORD = '1@:/,%ö';
 const encoded = encodeURIComponent(PASSWORD);
-/** Enough for each of three nodes to have some. */
+/** Enough keys that each of three nodes has some. */
 const KEYS = 40;
 
 const root = findRepositoryRoot();
@@ -38,7 +38,7 @@ beforeAll(async () => {
   single = await startRedis({ binary, dataDir: join(directory, 'single') });
   cluster = await startRedisCluster({ root, dataDir: join(directory, 'cluster') });
   await letIn(single, ...cluster.masters);
-  // As NODE_EXTRA_CA_CERTS does, which is read when a process starts.
+  // Has the effect of NODE_EXTRA_CA_CERTS, which Node reads only when a process starts.
   tls.setDefaultCACertificates([...known, localCertificate['127.0.0.1']]);
 });
 afterEach(async () => {
@@ -51,7 +51,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-/** Sends commands, one after the other, and gives their answers as JSON. */
+/** Sends commands one after another, and returns their answers as JSON. */
 async function administer(url: string, ...commands: string[][]): Promise<string> {
   const client = createClient({ url });
   await client.connect();
@@ -68,13 +68,13 @@ const setUser = (name: string) => ['ACL', 'SETUSER', name, 'on', `>${PASSWORD}`,
 const urlOf = ({ port }: { port: number }, user = 'alice', scheme = 'redis') =>
   `${scheme}://${user}:${encoded}@127.0.0.1:${port}`;
 
-/** Requires a user, or the password of the default user. */
+/** Makes the servers require a user, or the password of the default user. */
 async function letIn(...servers: StoreProcess[]): Promise<void> {
   const defaultUser = ['ACL', 'SETUSER', 'default', 'resetpass', `>${PASSWORD}`];
   for (const { url } of servers) await administer(url, setUser('alice'), defaultUser);
 }
 
-/** In front of a server that has no TLS of its own. */
+/** Starts a TLS proxy in front of a server without TLS, and returns its port. */
 async function encrypt(port: number): Promise<number> {
   const server = tls.createServer(
     { key: localCertificate.key, cert: localCertificate['127.0.0.1'] },
@@ -105,7 +105,7 @@ function open(url: string, isCluster = false): { redis: Redis; causes: unknown[]
   return { redis, causes };
 }
 
-/** Counts under keys that lie on all nodes. */
+/** Expects correct counts under keys that are spread over all nodes. */
 async function expectCounts(url: string, isCluster = false): Promise<void> {
   const { redis, causes } = open(url, isCluster);
   await redis.connected(10_000);
@@ -119,8 +119,8 @@ async function expectCounts(url: string, isCluster = false): Promise<void> {
   expect(causes).toEqual([]);
 }
 
-describe('Redis is counted with', () => {
-  it('as a user, or by a password alone', async () => {
+describe('the gateway counts with Redis', () => {
+  it('as a user, or with a password alone', async () => {
     await expectCounts(urlOf(single));
     await expectCounts(urlOf(single, ''));
   });
@@ -131,7 +131,7 @@ describe('Redis is counted with', () => {
     await expectCounts(`${urlOf({ port }, '', 'rediss')}/1`);
   });
 
-  it('as soon as it takes a user that it refused', async () => {
+  it('as soon as Redis accepts a user that it refused before', async () => {
     const { redis, causes } = open(urlOf(single, 'bob'));
     await eventually(() => expect(String(causes.at(-1))).toContain('WRONGPASS'));
     await expect(redis.consume(['{a}'], 60_000, [10])).rejects.toThrow();
@@ -142,11 +142,11 @@ describe('Redis is counted with', () => {
   });
 });
 
-describe('a Redis Cluster is counted with', () => {
+describe('the gateway counts with a Redis Cluster', () => {
   const urlsOf = (nodes: readonly { port: number }[], ...access: string[]) =>
     nodes.map((node) => urlOf(node, ...access)).join(',');
 
-  it('as a user, or by a password alone', async () => {
+  it('as a user, or with a password alone', async () => {
     await expectCounts(urlsOf(cluster.masters), true);
     await expectCounts(urlsOf(cluster.masters, ''), true);
     await expectCounts(urlOf(cluster.masters[0]!), true);

@@ -6,7 +6,7 @@ import { findRepositoryRoot, type StoreProcess, startStores } from '@waymark/loc
 import { type Answer, eventually } from '@waymark/testing';
 import { type Stand, startStand } from './stand.ts';
 
-/** Far from a hang, and far more than a busy machine needs. */
+/** Far shorter than a hang, and far longer than a busy machine needs. */
 const PROMPT_MS = 15_000;
 
 let dataDir: string;
@@ -15,7 +15,7 @@ let stand: Stand;
 beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'waymark-gateway-'));
   const { MONGODB_URL, NATS_URL } = process.env;
-  // Redis alone is missing from this environment, so it alone is started.
+  // Only the URL of Redis is missing from this environment, so only Redis is started.
   const env = { MONGODB_URL, NATS_URL };
   const stores = await startStores({ root: findRepositoryRoot(), dataDir, log: () => {}, env });
   redis = stores.redis!;
@@ -34,7 +34,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-/** A call of every kind; none of them may notice the outage. */
+/** Makes a call of every kind; the outage must affect none of them. */
 async function callEverything(): Promise<Answer[]> {
   const { key, principal } = stand.accounts.createKey();
   const { cookie } = stand.accounts.createSession();
@@ -64,15 +64,15 @@ async function backToRedis(): Promise<void> {
   });
 }
 
-describe('Redis killed', () => {
-  it('refuses nobody, limits each replica by itself, and is used again when it is back', async () => {
+describe('a killed Redis', () => {
+  it('causes no refusals: each replica limits by itself, and uses Redis again when it is back', async () => {
     await backToRedis();
     await redis.kill();
     for (let i = 0; i < 5; i += 1) expect(statuses(await callEverything())).toEqual([200]);
     expect(await isInsured()).toBe(1);
     expect(await stand.metric('waymark_limiter_decisions_total', 'by="memory"')).toBeGreaterThan(0);
 
-    // At the full limit, not at none: 30 mutations pass, and the next is refused with the same headers.
+    // Each replica applies the full limit: 30 mutations pass, and the next is refused with the same headers.
     const { key, principal } = stand.accounts.createKey();
     const mutate = () =>
       stand.call('POST', '/quality', { key, query: { workspaceId: principal.workspace_id }, body: {} });
@@ -92,8 +92,8 @@ describe('Redis killed', () => {
   });
 });
 
-describe('Redis stopped by SIGSTOP', () => {
-  it('delays no request for long: after a few slow answers it is not asked until it is prompt again', async () => {
+describe('a Redis that is stopped by SIGSTOP', () => {
+  it('delays no request for long: after a few slow answers it is not asked until it answers promptly again', async () => {
     await backToRedis();
     process.kill(redis.pid, 'SIGSTOP');
     try {
@@ -105,15 +105,14 @@ describe('Redis stopped by SIGSTOP', () => {
     await backToRedis();
   });
 
-  it('for so long that the connection is replaced recovers too', async () => {
+  it('is used again even if the connection has been replaced meanwhile', async () => {
     await backToRedis();
     process.kill(redis.pid, 'SIGSTOP');
     try {
       await callEverything();
       expect(await isInsured()).toBe(1);
       const stoppedAt = performance.now();
-      // Twice the limit of a probe: the connection is made anew meanwhile, to a server that does not answer
-      // either.
+      // Twice the limit of a probe: meanwhile the gateway reconnects to a server that still does not answer.
       await eventually(async () => {
         expect(statuses(await callEverything())).toEqual([200]);
         return performance.now() - stoppedAt > 4_500;
@@ -125,8 +124,8 @@ describe('Redis stopped by SIGSTOP', () => {
   });
 });
 
-describe('Redis away from the start', () => {
-  it('does not keep a gateway from starting', async () => {
+describe('a Redis that is away at the start', () => {
+  it('does not prevent a gateway from starting', async () => {
     const other = await startStand({ env: { REDIS_URL: 'redis://127.0.0.1:1' } });
     try {
       const { key } = other.accounts.createKey();

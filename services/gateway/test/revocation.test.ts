@@ -3,7 +3,7 @@ import { eventually, streamOf } from '@waymark/testing';
 import { startStand } from './stand.ts';
 
 const env = { LIMIT_SCALE: '1000' };
-/** Time stands still: what is cached does not age, so that nothing but an announcement takes it away. */
+/** A stopped clock: cached entries do not expire, so that only an announcement removes them. */
 const stoppedAt = Date.now();
 const seams = { now: () => stoppedAt };
 
@@ -41,7 +41,7 @@ describe('a revoked key', () => {
       expect(await ask()).toBe(200);
       const before = stand.accounts.lookUps();
       stand.accounts.runtime.nats.connection()!.publish(streamOf(stand.env).invalidations, nonsense);
-      // It may have been an announcement: what was cached is not used any more.
+      // The message may have been an announcement, so the gateway drops everything that it has cached.
       await eventually(async () => (await ask()) === 200 && stand.accounts.lookUps() > before);
       await stand.accounts.revoke(key);
       await eventually(async () => (await ask()) === 401);
@@ -50,7 +50,7 @@ describe('a revoked key', () => {
     }
   });
 
-  it('is refused although its look-up began before and answered after', async () => {
+  it('is refused even if its look-up began before the revocation and was answered after it', async () => {
     const stand = await startStand({ env, seams });
     try {
       const warm = stand.accounts.createKey();
@@ -61,8 +61,8 @@ describe('a revoked key', () => {
       const answer = stand.call('GET', '/whoami', key);
       await eventually(() => stand.accounts.lookUps() > before);
       await stand.accounts.revoke(key);
-      // The announcement is to be heard before the old answer comes: that of another key, made after it,
-      // shows it.
+      // The gateway must receive the announcement before the old answer. A later announcement about another
+      // key shows that it has.
       await stand.accounts.revoke(warm);
       await eventually(async () => (await stand.call('GET', '/whoami', warm)).status === 401);
       release();

@@ -19,7 +19,7 @@ export interface Call extends CallInput {
   cookie?: string | undefined;
 }
 
-/** Gateways in front of servers that a test has in its hand, on real Redis and NATS. */
+/** Gateways on real Redis and NATS, in front of servers that the test controls. */
 export interface Stand {
   accounts: AccountsDouble;
   decisions: Upstream;
@@ -29,7 +29,7 @@ export interface Stand {
   env: Env;
   call(method: string, path: string, input?: Call): Promise<Answer>;
   callAt(gateway: RunningService, method: string, path: string, input?: Call): Promise<Answer>;
-  /** A value among the first gateway's metrics, with all of the labels: `result="refused"`. */
+  /** Returns the first gateway's metric that has all of the labels, for example `result="refused"`. */
   metric(name: string, ...labels: string[]): Promise<number>;
   metricAt(gateway: RunningService, name: string, ...labels: string[]): Promise<number>;
   stop(): Promise<void>;
@@ -45,7 +45,7 @@ export async function startStand(
     ACCOUNTS_URL: accounts.url,
     DECISIONS_URL: decisions.url,
     PUBLIC_URL: 'http://waymark.test',
-    // Far more than a busy test machine needs: only the tests of outages want it short.
+    // Far longer than a busy machine needs. Only the tests of outages need a short timeout.
     REDIS_TIMEOUT_MS: '1000',
     ...base,
   };
@@ -75,7 +75,7 @@ export async function startStand(
       await stand.decisions.kill();
     },
   };
-  // What is looked up before a gateway has NATS is looked up again: tests count.
+  // Gateways repeat the look-ups that they made before NATS was connected, and tests count look-ups.
   await eventually(async () => {
     const up = await Promise.all(
       gateways.map((gateway) => metricOf(gateway, 'waymark_store_up', ['store="nats"'])),

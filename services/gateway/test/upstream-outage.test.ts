@@ -7,7 +7,7 @@ import { answerEmpty, startUpstream, type Upstream } from './upstream.ts';
 
 /** The concurrency limit of one service. */
 const SHARE = 512;
-/** No call times out during a test. */
+/** No request times out during a test. */
 const WITHOUT_END = { UPSTREAM_RESPONSE_TIMEOUT_MS: '600000' };
 
 let stand: Stand;
@@ -26,7 +26,7 @@ async function start(env: Record<string, string> = {}): Promise<void> {
   mine = stand.accounts.createKey();
 }
 
-/** Two replicas of decisions: the stand's own and `second`. */
+/** Starts with two replicas of decisions: the stand's own and `second`. */
 async function startWithTwo(): Promise<void> {
   const first = await startUpstream();
   await start({ DECISIONS_URL: `${first.url},${second.url}` });
@@ -50,13 +50,13 @@ function expectUnavailable(answer: Answer): void {
 }
 
 describe('a dead service', () => {
-  it('is 503 at once, opens its circuit, and is used again when it is back', async () => {
+  it('is answered with 503 at once, opens its circuit, and is used again when it is back', async () => {
     await start(WITHOUT_END);
     await stand.decisions.kill();
     for (let i = 0; i < 8; i += 1) expectUnavailable(await list());
     expect(await stand.metric('waymark_circuit_open', 'upstream="decisions"')).toBe(1);
     expect(await stand.metric('waymark_upstream_errors_total', 'kind="connect"')).toBeGreaterThan(0);
-    // The others never notice.
+    // Other services are not affected.
     expect((await stand.call('GET', '/whoami', { key: mine.key })).status).toBe(200);
     await stand.decisions.revive();
     await eventually(async () => expect((await list()).status).toBe(200));
@@ -65,13 +65,13 @@ describe('a dead service', () => {
 });
 
 describe('a hung service', () => {
-  it('holds no more than its share, and never slows the others', async () => {
+  it('holds at most its concurrency limit of requests, and never delays other services', async () => {
     await start(WITHOUT_END);
     stand.decisions.respond = () => undefined;
     const hung: Promise<Answer>[] = [];
     let ended = 0;
-    // A caller gets half of what is left. In waves: a listener queues 511 connections,
-    // and those beyond would wait for seconds.
+    // A caller gets half of what is left. In waves, because a listener queues at most 511 connections and
+    // others would wait for seconds.
     for (let left = SHARE; left > 0; left -= Math.ceil(left / 2)) {
       const key = stand.accounts.createKey();
       hung.push(...Array.from({ length: Math.ceil(left / 2) }, () => listAs(key)));
@@ -85,13 +85,13 @@ describe('a hung service', () => {
       expect((await stand.call('GET', '/whoami', { key: mine.key })).status).toBe(200);
       expect((await stand.call('POST', '/auth/sign-in', { body: {} })).status).toBe(200);
     }
-    // All of them hang still: none of these has waited for any of those.
+    // The requests to the service still hang, so the calls above did not wait for them.
     expect(ended).toBe(0);
     await stand.decisions.kill();
     for (const answer of await Promise.all(hung)) expectUnavailable(answer);
   });
 
-  it('is 503 after the timeout, and not asked after a few failures', async () => {
+  it('is answered with 503 after the timeout, and gets no more requests after a few failures', async () => {
     await start({ UPSTREAM_RESPONSE_TIMEOUT_MS: '300' });
     stand.decisions.respond = () => undefined;
     for (const answer of await Promise.all(Array.from({ length: 5 }, () => list())))
@@ -101,7 +101,7 @@ describe('a hung service', () => {
     for (let i = 0; i < 3; i += 1) expectUnavailable(await create());
   });
 
-  it('for one caller only is 503 for that caller, however often, and stays available for others', async () => {
+  it('that hangs for one caller only is 503 for that caller, however often, and available for others', async () => {
     await start({ UPSTREAM_RESPONSE_TIMEOUT_MS: '2000' });
     const other = stand.accounts.createKey();
     stand.decisions.respond = (request, response) => {
@@ -116,7 +116,7 @@ describe('a hung service', () => {
     expect((await listAs(other)).status).toBe(200);
   });
 
-  it('that was dead a moment ago is 503 within seconds, to the one request that tries it', async () => {
+  it('that was dead before is 503 within seconds for the one trial request', async () => {
     await start(WITHOUT_END);
     await stand.decisions.kill();
     for (let i = 0; i < 5; i += 1) expectUnavailable(await list());
@@ -145,14 +145,14 @@ describe('a service that is back', () => {
     for (let i = 0; i < 5; i += 1) await list();
     await stand.decisions.revive();
     const dripping: http.ClientRequest[] = [];
-    // One byte waits at the gateway; more are refused, or would reach the service.
+    // A body of one byte stays at the gateway. A larger one is refused, or else reaches the service.
     let isOver = bytes === 1;
     stand.decisions.respond = (request, response) => {
       isOver = true;
       answerEmpty(request, response);
     };
 
-    /** A POST that waits to be asked for its body, which never ends; whether it was asked. */
+    /** Sends a POST whose body never ends. Returns whether the gateway asked for the body. */
     function drip(): Promise<boolean> {
       const request = http.request(`${stand.url}/v1/decisions?workspaceId=${mine.principal.workspace_id}`, {
         method: 'POST',
@@ -188,7 +188,7 @@ describe('a service that is back', () => {
 });
 
 describe('a service that resets the connection', () => {
-  it('gets a GET a second time, and no other method', async () => {
+  it('gets a GET a second time, but no request of another method', async () => {
     await start();
     let calls = 0;
     stand.decisions.respond = (request, response) => {
@@ -203,7 +203,7 @@ describe('a service that resets the connection', () => {
     expect(calls).toBe(1);
   });
 
-  it('twice is 503', async () => {
+  it('a second time is answered with 503', async () => {
     await start();
     let calls = 0;
     stand.decisions.respond = (request) => {
@@ -242,11 +242,11 @@ describe('two replicas', () => {
     for (let i = 0; i < 8; i += 1) answers.push(await list());
     expect(stand.decisions.seen.length).toBeLessThanOrEqual(1);
     expect(stand.decisions.seen.length + second.seen.length).toBe(8);
-    // The client's own connection stays open all the same.
+    // The client's own connection stays open.
     for (const answer of answers) expect(answer.headers['connection']).toBe('keep-alive');
   });
 
-  it('that both drain are used nevertheless', async () => {
+  it('that both drain are still used', async () => {
     await startWithTwo();
     for (const replica of [stand.decisions, second]) {
       replica.respond = (request, response) => {
@@ -259,7 +259,7 @@ describe('two replicas', () => {
 });
 
 describe('an error of the service', () => {
-  it('reaches the client as it is and opens no circuit', async () => {
+  it('reaches the client unchanged, and opens no circuit', async () => {
     await start();
     stand.decisions.respond = (_, response) => {
       response.writeHead(503, { 'content-type': 'application/json', 'retry-after': '7' });

@@ -8,19 +8,19 @@ export interface Seen {
   body: string;
 }
 
-/** A service that does what a test tells it: answers, hangs, resets, drips. */
+/** A test double of a service. A test makes it answer, hang, reset or send slowly. */
 export interface Upstream {
   url: string;
   seen: Seen[];
   /** Requests whose connection the gateway gave up before they were answered. */
   aborted: number;
   respond: (request: http.IncomingMessage, response: http.ServerResponse) => void;
-  /** Ends at once, with every connection; the port refuses from then on. */
+  /** Closes the port and every connection at once, so that connecting is refused from then on. */
   kill(): Promise<void>;
   revive(): Promise<void>;
 }
 
-/** Answers with an empty list once the request is there. */
+/** Answers with an empty list once the request has arrived. */
 export function answerEmpty(request: http.IncomingMessage, response: http.ServerResponse): void {
   request.on('end', () => {
     response.setHeader('content-type', 'application/json');

@@ -7,7 +7,7 @@ import type { SearchStore } from './store/index.ts';
 /** Where an answer came from: this replica's index, a scan of the projection, or neither in time. */
 export type AnswerSource = 'index' | 'scan' | 'none';
 
-/** What searches need of the service. */
+/** The dependencies of a search. */
 export interface SearchContext {
   store: Pick<SearchStore, 'scan' | 'purge'>;
   revisions: Pick<RevisionCache, 'get'>;

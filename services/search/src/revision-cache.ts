@@ -25,8 +25,8 @@ export interface RevisionCache {
 }
 
 /**
- * Saves a read of MongoDB at every search. Each process that changes a projection announces the change over
- * plain NATS; without NATS, every search reads.
+ * Caches the states of projections, so that a search need not read MongoDB. Each process that changes a
+ * projection announces the change over plain NATS; without NATS, every search reads.
  */
 export function revisionCache(options: {
   nats: Pick<Nats, 'connection' | 'onConnect' | 'onDisconnect'>;

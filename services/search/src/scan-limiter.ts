@@ -3,8 +3,8 @@ import { OutOfTime, type TimeLeftMs } from './store/items.ts';
 
 export interface ScanLimiter {
   /**
-   * Runs a scan as soon as the limits allow. Throws OutOfTime when they do not in time, and what the scan
-   * throws.
+   * Runs a scan as soon as the limits allow. Throws OutOfTime when they do not allow it in time, and any
+   * error of the scan.
    */
   run<T>(workspaceId: string, scan: (timeLeftMs: TimeLeftMs) => Promise<T>): Promise<T>;
 }
@@ -23,7 +23,7 @@ interface Waiting {
  * deadline, few run per workspace, and waiting scans are served by workspace in turn.
  */
 export function scanLimiter(options: {
-  /** For a scan, including its wait. */
+  /** The time limit of a scan, including its wait. */
   timeoutMs: number;
   maxScans?: number;
   maxScansPerWorkspace?: number;
@@ -39,7 +39,7 @@ export function scanLimiter(options: {
     begin: (waiting) => waiting.begin(),
   });
 
-  /** Resolves to what ends the scan for the limiter. */
+  /** Resolves to a function that ends the scan for the limiter. */
   async function begin(workspaceId: string): Promise<() => void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const waiting: Waiting = {

@@ -66,7 +66,7 @@ async function scan(
   } catch (error) {
     if (!(error instanceof OutOfTime)) throw error;
     countAnswer('none');
-    // The hits so far are not returned: clients would take a part for all.
+    // The hits so far are not returned, because clients would take a part for the complete result.
     throw new ApiError('SERVICE_UNAVAILABLE', {
       message: indexes.isTooLarge(workspaceId)
         ? 'The search took too long because this workspace is too large for an index here. Search for a more frequent text.'

@@ -28,7 +28,8 @@ beforeAll(async () => {
   await database.ready;
   store = searchStore(database, now);
   const { indexMebibytes: maxBytes, indexMemoryMebibytes: maxMemoryBytes } = config;
-  // Histories are short: these answer from the thread alone, from either, and from the newest rows alone.
+  // Histories are short, so that these replicas answer from the thread alone, from both, and from the newest
+  // rows alone.
   replicas = [0, 3, 1_000].map((newestRowsMax) =>
     localIndexes({ store, threads: 1, maxBytes, maxMemoryBytes, newestRowsMax, log, now }),
   );
@@ -181,7 +182,7 @@ describe('changes for an index', () => {
 
 describe('an index', () => {
   it(
-    'of any replica finds what a scan finds, and all of it, for any events in any order',
+    'of any replica finds exactly what a scan finds, for any events in any order',
     async () => {
       const history = fc.array(step(), { minLength: 1, maxLength: 40, size: 'max' }).chain((steps) => {
         const texts = steps.map(({ text }) => text);
@@ -220,7 +221,7 @@ describe('an index', () => {
   );
 
   it(
-    'finds what a scan finds during rebuilds, which correct what no event announced',
+    'agrees with a scan during rebuilds, which also apply changes that no event announced',
     async () => {
       const workspaceId = newId();
       const fresh = () => {

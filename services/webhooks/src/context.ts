@@ -3,7 +3,7 @@ import type { WebhooksConfig } from './config.ts';
 import type { SecretBox } from './endpoints/secret-box.ts';
 import type { EndpointKey, WebhookStore } from './store/index.ts';
 
-/** What the verbs of this service work with. */
+/** The dependencies of the service's operations. */
 export interface WebhooksContext {
   store: WebhookStore;
   commit: Commit;
@@ -12,7 +12,7 @@ export interface WebhooksContext {
   box: SecretBox;
   /** Throws VALIDATION_ERROR when a URL cannot be delivered to. */
   checkTarget: (url: string) => Promise<void>;
-  /** Has queues read changed settings before the next attempt, and holds or cancels what is pending. */
+  /** Makes queues read changed settings before the next attempt, and holds or cancels pending deliveries. */
   endpointChanged: (endpoint: EndpointKey) => void;
   /** Tells the endpoint's queue that the store has a due delivery. */
   deliveriesDue: (endpoint: EndpointKey) => void;

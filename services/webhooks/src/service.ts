@@ -21,7 +21,7 @@ import { createSettler } from './sending/settle.ts';
 import { createSweeper } from './sending/sweeper.ts';
 import { type EndpointKey, ownedCollections, type WebhookStore, webhookStore } from './store/index.ts';
 
-/** What a test injects beyond the seams of every service. */
+/** The seams of this service, in addition to those of every service. */
 export interface WebhookSeams extends Seams {
   /** From 0 to 1, for the jitter. */
   random?: () => number;
@@ -145,7 +145,9 @@ function createSending(
   const everyMs = config.webhookSweepMs;
   const sweeper = createSweeper({ store, queues, settler, everyMs, now, metrics, log });
 
-  /** Has the settings read again before the next attempt, and holds or cancels what is pending. */
+  /**
+   * Makes queues read the settings again before the next attempt, and holds or cancels pending deliveries.
+   */
   function endpointChanged(endpoint: EndpointKey): void {
     queues.invalidate(endpoint.id);
     settler.settleSoon(endpoint);

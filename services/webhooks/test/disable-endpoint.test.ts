@@ -151,7 +151,7 @@ describe('an endpoint', () => {
       await eventually(async () => expect((await endpoint()).failing_since).toBeNull());
       waiting[0]!.writeHead(400).end();
       await workspace.stats(webhook.id, { failed: 6, delivered: 1 });
-      // After the stop, everything that follows from the answer is done.
+      // The stop waits for everything that follows from the answer.
       await own.stopService();
       expect(await own.store.endpoints.byId(webhook.id)).toMatchObject({ enabled: true });
     } finally {

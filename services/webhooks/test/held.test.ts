@@ -76,7 +76,7 @@ describe('a disabled endpoint', () => {
     });
   });
 
-  it('is disabled by its 410, and its other pending deliveries are held', async () => {
+  it('has its other pending deliveries held when it was disabled by its 410', async () => {
     const { workspace, webhook } = await pending(2);
     stack.receiver.behave(answer(410));
     await workspace.publish();
@@ -128,7 +128,7 @@ describe('a deleted endpoint', () => {
     await eventually(async () => {
       expect(await stack.store.counters.read(webhook.id)).toMatchObject({ cancelled: 1, pending: 0 });
     });
-    // As stored by a fan-out that read the endpoint before.
+    // Stores a delivery as a fan-out does that read the endpoint before its deletion.
     const { newDelivery } = await import('../src/delivery/new-delivery.ts');
     const now = new Date(stack.clock.ms).toISOString();
     const { id, workspace_id } = endpoint;

@@ -149,7 +149,7 @@ describe('a hostile receiver', () => {
     expect(attempts[0]!.response_body).toHaveLength(limits.webhookAnswerKeptBytes);
   });
 
-  it('with a body that would unpack to a thousand times its size has it stored as received', async () => {
+  it('whose body would decompress to a thousand times its size is stored as received', async () => {
     const bomb = gzipSync(Buffer.alloc(10 * 1024 * 1024));
     const url = await hostile((socket) => {
       socket.write(`HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: ${bomb.length}\r\n\r\n`);
@@ -160,7 +160,7 @@ describe('a hostile receiver', () => {
     expect(attempts[0]!.response_body!.length).toBeLessThanOrEqual(limits.webhookAnswerKeptBytes);
   });
 
-  it('with bytes that are not text is shown as text', async () => {
+  it('whose answer is not valid text is shown as text', async () => {
     const url = await hostile((socket) => {
       socket.write('HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n');
       socket.write(Buffer.from([0x00, 0xff, 0xfe, 0x41]));

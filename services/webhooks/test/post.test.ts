@@ -37,7 +37,7 @@ function postWith(allowLoopback: boolean, resolveHost: ResolveHost = async () =>
 const body = Buffer.from('{}');
 
 describe('a POST', () => {
-  it('sends the body and the headers as they are', async () => {
+  it('sends the body and the headers unchanged', async () => {
     const post = postWith(true);
     const bytes = Buffer.from('{ "ü" : "\\u2028" }\n');
     const answer = await post(

@@ -77,7 +77,7 @@ describe('POST /deliveries/{id}/replay', () => {
     expect(await workspace.delivery(id, 'failed')).toMatchObject({ series: 2, attempt: 5 });
   });
 
-  it('sends a delivered one again', async () => {
+  it('accepts a delivered delivery, and sends it again', async () => {
     const { workspace, id } = await failed();
     for (const series of [2, 3]) {
       await workspace.call('POST', `/deliveries/${id}/replay`);

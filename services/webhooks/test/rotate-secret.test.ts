@@ -82,7 +82,7 @@ describe('POST /webhooks/{id}/rotate-secret', () => {
     expect((await rotate({ promote: true })).body.error).toBe('CONFLICT');
   });
 
-  it('is refused while another one is under way, also when two come at once', async () => {
+  it('is refused during another rotation, also for concurrent requests', async () => {
     const { rotate } = await rotated();
     expect((await rotate()).body.error).toBe('CONFLICT');
     expect((await rotate({ promote: true })).status).toBe(200);

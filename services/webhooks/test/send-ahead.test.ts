@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterEach(() => letGo());
 afterAll(() => stack.stop());
 
-/** Delays the next commit, until it begins or fails as if MongoDB had gone away. */
+/** Delays the next commit until the test lets it begin, or lets it fail as if MongoDB were away. */
 async function heldCommit(): Promise<{ reached: Promise<void>; begin(): void; fail(): void }> {
   const reached = Promise.withResolvers<void>();
   const held = Promise.withResolvers<void>();

@@ -4,7 +4,7 @@ import { eventually, keyPrincipal, sessionPrincipal } from '@waymark/testing';
 import type { ClientSession } from 'mongodb';
 import { startWebhookStack, type WebhookStack, type Workspace } from './webhook-stack.ts';
 
-/** What names resolve to here; the rest resolve to nothing. */
+/** The addresses that names resolve to in this test; other names do not resolve. */
 const names: Record<string, string[]> = {
   'hooks.example.com': ['93.184.216.34', '2606:2800:220:1:248:1893:25c8:1946'],
   'rebound.example.com': ['127.0.0.1'],
@@ -31,7 +31,7 @@ const create = (workspace: Workspace, body: Record<string, unknown>, headers = {
     headers,
   });
 
-/** The one event of a type about a webhook. */
+/** Returns the only event of a type about a webhook. */
 const told = (type: string, id: string) =>
   eventually(() => {
     const found = stack.events.filter((event) => event.type === type && event.subject.id === id);
@@ -74,7 +74,7 @@ describe('POST /webhooks', () => {
     expect(stored).not.toContain(secret.slice(6));
   });
 
-  it('leaves the secret out of a repeated answer, and of what is kept for it', async () => {
+  it('omits the secret from the answer to a repeated request, and from the stored answer', async () => {
     const workspace = stack.workspace();
     const headers = { 'idempotency-key': newId() };
     const first = await create(workspace, {}, headers);
@@ -134,11 +134,11 @@ describe('POST /webhooks', () => {
     expect(answer).toMatchObject({ status: 400, body: { error: 'VALIDATION_ERROR', issues: [{ path }] } });
   });
 
-  it('takes a name that does not resolve yet: each attempt checks it', async () => {
+  it('accepts a name that does not resolve yet, because each attempt checks it', async () => {
     expect((await create(stack.workspace(), { url: 'https://soon.example.com/' })).status).toBe(201);
   });
 
-  it('stops at the limit of a workspace, also when all come at once to two replicas, and goes on after a deletion', async () => {
+  it('stops at the limit of a workspace, also for concurrent requests to two replicas, until a deletion', async () => {
     const workspace = stack.workspace();
     const { url: replica } = await stack.replica();
     const body = { workspaceId: workspace.id, url: URL, events: ['decision.created'] };
@@ -154,7 +154,7 @@ describe('POST /webhooks', () => {
     expect((await create(workspace, {})).status).toBe(201);
   });
 
-  it('counts the webhooks of a workspace for one creation at a time, whichever replica it is at', async () => {
+  it('counts the webhooks of a workspace for one creation at a time, also across replicas', async () => {
     const { id } = stack.workspace();
     const { client } = stack.database;
     const count = (session: ClientSession) => stack.store.endpoints.countGuarded(id, session);
@@ -190,7 +190,7 @@ describe('the settings of webhooks', () => {
     }
   });
 
-  it('list newest first, by pages, without secrets', async () => {
+  it('are listed newest first, in pages, without secrets', async () => {
     const workspace = stack.workspace();
     const ids: string[] = [];
     for (let i = 0; i < 3; i += 1) ids.unshift((await create(workspace, {})).body.id);
@@ -205,7 +205,7 @@ describe('the settings of webhooks', () => {
     expect(first.text + rest.text).not.toMatch(/secret":|whsec/);
   });
 
-  it('change one by one, and the same again is no change', async () => {
+  it('can be changed one by one, and the same value is no change', async () => {
     const workspace = stack.workspace();
     const { body: webhook } = await create(workspace, {});
     stack.clock.advance(1_000);
@@ -223,7 +223,7 @@ describe('the settings of webhooks', () => {
     await told('webhook.updated', webhook.id);
   });
 
-  it('end with a deletion, which leaves neither URL nor secret', async () => {
+  it('are removed by a deletion, which keeps neither URL nor secret', async () => {
     const workspace = stack.workspace();
     const { body: webhook } = await create(workspace, {});
     const path = `/webhooks/${webhook.id}`;
@@ -252,7 +252,7 @@ describe('the settings of webhooks', () => {
     expect(tombstone).toContain('"secret":""');
   });
 
-  it('of another workspace are not to be seen', async () => {
+  it('of another workspace are not visible', async () => {
     const [mine, theirs] = [stack.workspace(), stack.workspace()];
     const { body: webhook } = await create(theirs, {});
     const stranger = sessionPrincipal({ workspaceId: mine.id });

@@ -64,7 +64,7 @@ async function tabs(count: number) {
 }
 
 describe('the tabs of one browser', () => {
-  it('hear the events by one stream', async () => {
+  it('receive the events through one stream', async () => {
     const [first, second] = await tabs(2);
     expect(StreamDouble.opened).toHaveLength(1);
     StreamDouble.opened[0]!.ready();
@@ -72,7 +72,7 @@ describe('the tabs of one browser', () => {
     for (const { said } of [first, second]) expect(said).toEqual(['ready, anew', 'an event']);
   });
 
-  it('are told that it stands when they come later, and nobody else is', async () => {
+  it('learn that the stream is open when they are opened later, and no other tab is told again', async () => {
     const [first] = await tabs(1);
     StreamDouble.opened[0]!.ready();
     const [late] = await tabs(1);
@@ -81,7 +81,7 @@ describe('the tabs of one browser', () => {
     expect(first.said).toEqual(['ready, anew']);
   });
 
-  it('go on with another stream when the one that held it goes', async () => {
+  it('open another stream when the tab that held the stream closes', async () => {
     const [first, second] = await tabs(2);
     StreamDouble.opened[0]!.ready();
     first.close();
@@ -92,7 +92,7 @@ describe('the tabs of one browser', () => {
     expect(second.said).toEqual(['ready, anew', 'ready, anew']);
   });
 
-  it('leave the lock when it is refused, so that each learns why by itself', async () => {
+  it('release the lock when the stream is refused, so that each tab learns the reason itself', async () => {
     const [first, second] = await tabs(2);
     StreamDouble.opened[0]!.close();
     StreamDouble.opened[0]!.onerror();

@@ -33,7 +33,7 @@ afterEach(() => {
 });
 
 describe('the live events', () => {
-  it('may lack something whenever a stream begins, the first one too, unless it is resumed', () => {
+  it('may have been missed whenever a stream starts, also the first one, unless it is resumed', () => {
     last().ready(false);
     expect(onGap).toHaveBeenCalledTimes(1);
     last().ready(true);
@@ -43,7 +43,7 @@ describe('the live events', () => {
     expect(onLiveness).toHaveBeenLastCalledWith('live');
   });
 
-  it('take no connection while the page is hidden', () => {
+  it('use no connection while the page is hidden', () => {
     const first = last();
     first.ready(false);
     show('hidden');
@@ -57,7 +57,7 @@ describe('the live events', () => {
     expect(onLiveness).toHaveBeenLastCalledWith('live');
   });
 
-  it('are asked for again after a refusal, not while the page is hidden', async () => {
+  it('are requested again after a refusal, but not while the page is hidden', async () => {
     last().refuse();
     await jest.advanceTimersByTimeAsync(5_000);
     expect(StreamDouble.opened).toHaveLength(2);
@@ -67,7 +67,7 @@ describe('the live events', () => {
     expect(StreamDouble.opened).toHaveLength(2);
   });
 
-  it('are not asked for again when they are refused for good, until there is another session', async () => {
+  it('are not requested again after a permanent refusal, until there is another session', async () => {
     isRefused = true;
     last().refuse();
     await jest.advanceTimersByTimeAsync(60_000);

@@ -12,18 +12,18 @@ export interface Problem {
 }
 
 const TITLES: Record<string, string> = {
-  VALIDATION_ERROR: 'Something in this needs another look',
+  VALIDATION_ERROR: 'Some of the input is not valid',
   UNAUTHORIZED: 'You are signed out',
   FORBIDDEN: 'Your role does not allow this',
   PLAN_GATE: 'Your plan does not include this',
-  NOT_FOUND: 'This is not here',
-  CONFLICT: 'This does not fit what is there',
+  NOT_FOUND: 'This was not found',
+  CONFLICT: 'This conflicts with what is stored',
   LIMIT_EXCEEDED: 'A limit is reached',
   PRECONDITION_FAILED: 'Somebody else changed this meanwhile',
   PRECONDITION_REQUIRED: 'Somebody else may have changed this meanwhile',
   PAYLOAD_TOO_LARGE: 'This is too large',
-  RATE_LIMITED: 'That was a little fast',
-  SERVICE_UNAVAILABLE: 'A part of Waymark is away',
+  RATE_LIMITED: 'Too many requests',
+  SERVICE_UNAVAILABLE: 'A part of Waymark is unavailable',
   DATABASE_NOT_CONFIGURED: 'This part of Waymark is not set up',
   INTERNAL_ERROR: 'Something went wrong on our side',
 };

@@ -16,8 +16,8 @@ export function Shell() {
   const { pathname } = useLocation();
   const workspace = useOpenWorkspace();
   useAskBeforeLeaving();
-  // A page that was chosen from the small screen's menu takes the menu's place.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: pathname is what it waits for
+  // Opening a page closes the menu of small screens.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new pathname closes the menu
   useEffect(close, [pathname, close]);
   return (
     <WorkspaceContext value={workspace}>

@@ -13,8 +13,8 @@ export const theme = createTheme({
 });
 
 /**
- * Coloured text, also on a light background of the same hue: the darkest shades, where Mantine uses the
- * middle ones.
+ * Uses the darkest shades for coloured text, also on a light background of the same hue. Mantine uses the
+ * middle shades.
  */
 function hues(colors: Record<string, readonly string[]>, shade: number): Record<string, string> {
   return Object.fromEntries(

@@ -55,10 +55,10 @@ function EntryRow(props: { entry: AuditEntry; isOpen: boolean; toggle: () => voi
             variant="transparent"
             color="var(--mantine-color-anchor)"
             px={0}
-            aria-label={`Only this one: ${nameOf(actor)}`}
+            aria-label={`Only this actor: ${nameOf(actor)}`}
             onClick={() => navigate({ search: auditFiltersOf({ ...filters, actor: actor.id }) })}
           >
-            Only this one
+            Only this actor
           </Button>
         )}
       </Table.Td>

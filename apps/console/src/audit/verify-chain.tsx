@@ -47,7 +47,7 @@ function Verdict({ result }: { result: Schemas['AuditVerification'] }) {
         icon={<ShieldAlert aria-hidden />}
         title={`The chain is broken${fault ? ` at entry ${fault.seq}` : ''}`}
       >
-        {fault?.reason}. {count} entries before it hold. Keep an export and tell whoever runs this
+        {fault?.reason}. {count} entries before it are valid. Keep an export and tell the operator of this
         installation.
       </Alert>
     );

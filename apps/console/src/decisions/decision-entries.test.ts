@@ -12,7 +12,7 @@ describe('a forecast in percent', () => {
 
   it.each(['1,000', '12,5,5', 'many'])('refuses %j', (text) => expect(percentOf(text)).toBeNaN());
 
-  it('is sent as a share, and nothing as none', () => {
+  it('is sent as a share from 0 to 1, and an empty one as null', () => {
     expect(bodyOf({ ...newEntries(), forecast: '12,5' }).outcomeConfidence).toBe(0.125);
     expect(bodyOf(newEntries()).outcomeConfidence).toBeNull();
   });

@@ -36,7 +36,7 @@ export function CalendarFeed() {
   return (
     <Section
       title="Calendar feed"
-      about="Due and expected outcomes in your own calendar: it subscribes to an address that is yours alone. A new address takes the place of the one before."
+      about="Shows overdue and expected outcomes in your own calendar program, which subscribes to a private address. A new address replaces the previous one."
     >
       {url === null ? (
         <Group gap="xs">
@@ -52,7 +52,7 @@ export function CalendarFeed() {
           <SecretOnce
             label="address"
             secret={url}
-            note="Whoever has it can read the titles of this workspace's due decisions."
+            note="Anyone with this address can read the titles of this workspace's due decisions."
             onDone={() => setUrl(null)}
           />
           <Text size="xs" c="dimmed" mt="xs">

@@ -13,7 +13,7 @@ export function Calibration({ calibration }: { calibration: Schemas['Metrics']['
   return (
     <Section
       title="Calibration"
-      about="Of the decisions that you gave a 70 % chance, seven in ten should succeed. Points below the diagonal were too sure, points above it not sure enough."
+      about="Of the decisions that you gave a 70 % chance, seven in ten should succeed. Points below the diagonal were overconfident, points above it underconfident."
     >
       {calibration ? (
         <Measures calibration={calibration} />

@@ -25,7 +25,7 @@ export function OverdueQueue() {
     },
   });
   return (
-    <Section title="Overdue" about="Expected by now, with no outcome yet. What came of each?">
+    <Section title="Overdue" about="These outcomes were expected by now. Log what happened.">
       <PagedList query={overdue} empty={<Text size="sm">Nothing is overdue.</Text>}>
         {(items) => (
           <DataTable

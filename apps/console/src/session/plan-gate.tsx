@@ -16,7 +16,7 @@ export function PlanGate({ feature, children }: { feature: string; children: Rea
     </Button>
   );
   return (
-    <EmptyState icon={<Lock />} title={`${feature} begin with the Business plan`} action={action}>
+    <EmptyState icon={<Lock />} title={`${feature} require the Business plan`} action={action}>
       {children} This workspace is on the {plan} plan.
       {!may('owner') && ' An owner of the workspace can change it.'}
     </EmptyState>

@@ -57,8 +57,8 @@ export function LimitsPage() {
       {use.data && (
         <Stack gap="xl">
           <Text size="sm">
-            Requests per minute. A request with a key counts against the key and the workspace. The minute of
-            now ends <Moment at={use.data.resets_at} />.
+            Requests per minute. A request with a key counts against the key and the workspace. The current
+            minute ends <Moment at={use.data.resets_at} />.
           </Text>
           <Tier
             title="The workspace, all keys together"

@@ -23,9 +23,9 @@ export function mayDiscard(kept = 0): Promise<boolean> {
   return new Promise((answer) => {
     confirmDestruction({
       title: 'Leave without saving?',
-      consequence: 'What you typed here is not saved yet, and would be lost.',
+      consequence: 'Your input here is not saved. Leaving discards it.',
       act: 'Discard it',
-      stay: 'Go on writing',
+      stay: 'Continue editing',
       onConfirm: () => answer(true),
       onStay: () => answer(false),
     });

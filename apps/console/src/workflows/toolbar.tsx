@@ -10,7 +10,7 @@ const FOUND_MAX = 50;
 const LIVENESS: Record<Liveness, string> = {
   connecting: 'Connecting…',
   live: 'Live',
-  refused: 'Closed to you',
+  refused: 'No access',
 };
 
 export function Toolbar(props: {

@@ -18,8 +18,8 @@ const wait = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
 function reportLeft(count: number): void {
   notifyDone(
     count === 1
-      ? 'One thing was changed by somebody else since: it stays as it is.'
-      : `${count} things were changed by somebody else since: they stay as they are.`,
+      ? 'Somebody else has changed one item since. It was left unchanged.'
+      : `Somebody else has changed ${count} items since. They were left unchanged.`,
   );
 }
 

@@ -115,7 +115,7 @@ export function WorkflowBoard(props: {
     if (change.nodes.length === 0) return go();
     confirmDestruction({
       title: change.nodes.length === 1 ? 'Delete this node?' : `Delete ${change.nodes.length} nodes?`,
-      consequence: `${counted(change.edges.length, 'edge')} and the messages on it go too. Undo brings back nodes and edges, but no messages.`,
+      consequence: `This also deletes ${counted(change.edges.length, 'edge')} and the attached messages. Undo restores nodes and edges, but not messages.`,
       act: change.nodes.length === 1 ? 'Delete node' : 'Delete nodes',
       onConfirm: go,
     });
@@ -149,8 +149,8 @@ export function WorkflowBoard(props: {
     setOpened({ kind: 'node', id });
   }
 
-  // Again when the same address is opened again, as from the search.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: not whenever the graph changes
+  // Runs again when the same address is opened again, for example from the search.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: must not run whenever the graph changes
   useEffect(() => {
     if (wanted !== undefined) goTo(wanted);
   }, [wanted, visit]);

@@ -191,7 +191,7 @@ export const EventEnvelope = z
       type: z.string(),
       id: z.string(),
       version: z.number().int(),
-      /** Of a message: the version of its node's last deletion before it; 0 for none. */
+      /** For a message: the version of its node's last deletion before it; 0 for none. */
       generation: z.number().int().optional(),
     }),
     data: z.unknown(),

@@ -14,7 +14,7 @@ describe('API keys', () => {
     );
   });
 
-  it('with any one character changed are told without a look-up', () => {
+  it('with any one character changed are detected without a look-up', () => {
     const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
     fc.assert(
       fc.property(

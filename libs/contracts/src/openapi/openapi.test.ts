@@ -19,7 +19,7 @@ describe('openapi.json', () => {
     expect(await validated(document())).toEqual({ valid: true, version: '3.1' });
   });
 
-  it('is found out when it is not', async () => {
+  it('fails this check when it is not valid', async () => {
     const { info: _, ...withoutInfo } = document();
     expect((await validated(withoutInfo)).valid).toBe(false);
     const changed = document();
@@ -27,14 +27,14 @@ describe('openapi.json', () => {
     expect((await validated(changed)).valid).toBe(false);
   });
 
-  it('has an Idempotency-Key where something is changed, and not where a draft is scored', () => {
+  it('lists Idempotency-Key for operations that change something, but not for the scoring of a draft', () => {
     const { paths } = document();
     const named = (path: string) => JSON.stringify(paths![path]!.post!.parameters ?? []);
     expect(named('/decisions')).toContain('Idempotency-Key');
     expect(named('/quality')).not.toContain('Idempotency-Key');
   });
 
-  it('has an example of each body, which the schema takes', () => {
+  it('has an example of each body, which the body’s schema accepts', () => {
     const { paths = {}, components } = JSON.parse(JSON.stringify(document()));
     const refused: unknown[] = [];
     const check = (id: string, schema: z.ZodType, media: { example?: unknown; examples?: object }) => {

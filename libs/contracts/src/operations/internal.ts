@@ -38,9 +38,9 @@ const snapshot = <T extends z.ZodType>(record: T) => ({
 });
 
 /**
- * Reads a workspace page by page as of one moment, which the first call returns. A page is one line about it,
- * then the rows of WorkspaceExport as JSON, each after a comma; an export copies them without parsing.
- * Nothing is counted in advance, since that would delay the first byte of a large export.
+ * Reads a workspace page by page, as of one moment that the first call returns. A page is a line of metadata,
+ * then the rows of WorkspaceExport as JSON, each followed by a comma, so that an export copies them without
+ * parsing. Nothing is counted in advance, because that would delay the first byte of a large export.
  */
 const exported = <const C extends readonly [string, ...string[]]>(collections: C) => ({
   begin: {
@@ -81,7 +81,7 @@ const purge = {
 } as const;
 
 /**
- * Stores a portion of an import in one transaction, once, however often and at whichever replica it arrives.
+ * Stores a portion of an import in one transaction, and only once even if several replicas receive it.
  * Records that the workspace already has stay as they are. Throws CONFLICT for an id of another workspace.
  */
 const imported = <const S extends z.core.$ZodLooseShape, R extends z.ZodType>(records: S, told: R) =>
@@ -332,7 +332,7 @@ export const internalWorkflowOperations = operationTable('workflows', {
   resolveNode: {
     route: 'GET /internal/nodes/{id}',
     summary: 'The workflow and workspace of a node, and its last deletion; null when it does not exist',
-    // Posting on a known node goes on without an answer, and must do so before the gateway times out.
+    // Without an answer, a post on a known node continues. It must do so before the gateway times out.
     timeoutMs: 1_500,
     ...INTERNAL,
     response: {

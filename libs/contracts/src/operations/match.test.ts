@@ -21,22 +21,22 @@ describe('operation matching', () => {
     expect(idOf('GET', '/decisions/0197a5b0-0000-7000-8000-000000000000')).toBe('getDecision');
   });
 
-  it('names the methods that a path takes', () => {
+  it('lists the methods of a path', () => {
     expect(match('DELETE', '/decisions')).toEqual({ allow: ['GET', 'POST'] });
     expect(match('DELETE', '/decisions/export-csv')).toEqual({ allow: ['GET'] });
   });
 
-  it('knows no other path', () => {
+  it('matches no other path', () => {
     for (const path of ['/', '', '/decision', '/decisions/', '/decisions/a/b/c', '//decisions']) {
       expect(match('GET', path)).toBeNull();
     }
   });
 
-  it('hands out the parameters', () => {
+  it('returns the parameters', () => {
     expect(match('GET', '/decisions/some-id')).toMatchObject({ match: { params: { id: 'some-id' } } });
   });
 
-  it('does not boot with a duplicate', () => {
+  it('throws for a duplicate operation', () => {
     const { getDecision } = allOperations;
     const twin = { ...getDecision, id: 'twin', path: '/decisions/{other}' } as const;
     expect(() => operationMatcher([getDecision, twin])).toThrow('getDecision and twin');

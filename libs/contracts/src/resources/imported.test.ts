@@ -40,7 +40,7 @@ const records = {
 } as const;
 const names = Object.keys(records) as (keyof typeof records)[];
 
-describe.each(names)('a record of %s from before its fields with defaults existed', (name) => {
+describe.each(names)('a record of %s that lacks its fields with defaults', (name) => {
   const { record, own, defaults } = records[name];
   const older = { ...only(record, written), ...own };
 
@@ -53,7 +53,7 @@ describe.each(names)('a record of %s from before its fields with defaults existe
     }
   });
 
-  it('is refused without a field that has no default, and with an unknown one', () => {
+  it('is refused if it lacks a field without a default, or has an unknown field', () => {
     for (const field of Object.keys(older)) {
       const { [field]: _, ...rest } = older as Record<string, unknown>;
       expect(importedRecords[name].safeParse(rest).success).toBe(false);

@@ -9,12 +9,12 @@ import { Edge, edgeFields, Node, nodeFields, Workflow, workflowFields } from './
 
 /*
  * The records of an export as an import accepts them: stored records were checked when they were written,
- * records in a file were not. Strict, so that an import never drops a field silently; an absent field with a
- * default has that.
+ * records in a file were not. Strict, so that an import never drops a field silently. An absent field gets
+ * its default.
  */
 const VERSION_MAX = 2 ** 31 - 1;
 const version = () => z.number().int().min(1).max(VERSION_MAX);
-/** Search sorts by these times, as numbers that a double still tells apart. */
+/** Search sorts by numbers made of these times, which a double must hold exactly. */
 const past = () =>
   time().refine((value) => value >= '1970' && value < '2100', { error: 'must be between 1970 and 2100' });
 const who = () => text(limits.nameCharacters);

@@ -7,7 +7,7 @@ export const disabledReasons = ['user', 'gone', 'failing'] as const;
 export const deliveryStatuses = ['pending', 'delivered', 'failed', 'held', 'cancelled'] as const;
 
 /**
- * The fields of an endpoint that callers write, but for the event types, whose schema depends on the events.
+ * The fields of an endpoint that callers write, except the event types, whose schema depends on the events.
  */
 export const webhookFields = {
   url: field(

@@ -6,21 +6,21 @@ import { moment } from './types.ts';
 const issuesOf = (value: unknown) => DecisionCreate.safeParse(value).error?.issues ?? [];
 
 describe('request bodies', () => {
-  it('take camelCase and snake_case alike and give snake_case', () => {
+  it('accept names in camelCase and snake_case, and return snake_case', () => {
     const camel = DecisionCreate.parse({ title: 'T', decisionType: 'x', optionsConsidered: ['a'] });
     const snake = DecisionCreate.parse({ title: 'T', decision_type: 'x', options_considered: ['a'] });
     expect(camel).toEqual(snake);
     expect(camel).toMatchObject({ decision_type: 'x', options_considered: ['a'] });
   });
 
-  it('refuse a field given in both spellings with different values, and take equal ones', () => {
+  it('refuse a field in both spellings with different values, and accept equal values', () => {
     expect(issuesOf({ title: 'T', decisionType: 'x', decision_type: 'y' })[0]?.path).toEqual([
       'decisionType',
     ]);
     expect(issuesOf({ title: 'T', decisionType: 'x', decision_type: 'x' })).toEqual([]);
   });
 
-  it('name unknown fields, prototype keys among them', () => {
+  it('report unknown fields, including prototype keys', () => {
     expect(issuesOf({ title: 'T', titel: 'T' })[0]).toMatchObject({
       code: 'unrecognized_keys',
       keys: ['titel'],
@@ -28,7 +28,7 @@ describe('request bodies', () => {
     expect(issuesOf(JSON.parse('{"title":"T","__proto__":{"status":"archived"}}'))).not.toEqual([]);
   });
 
-  it('refuse NUL and lone surrogates, and keep everything else byte-exact', () => {
+  it('refuse NUL and lone surrogates, and keep all other text byte for byte', () => {
     expect(issuesOf({ title: 'a\0b' })).not.toEqual([]);
     expect(issuesOf({ title: 'a\ud800b' })).not.toEqual([]);
     const title = ' ‮ e\u0301 \u{1f600} ';

@@ -15,7 +15,10 @@ type Refinement = (value: Record<string, unknown>, issue: (path: string, message
 const isPlainObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A strict object with the names of `shape` in camelCase, and what turns its values back to snake_case. */
+/**
+ * Returns a strict object with the names of `shape` in camelCase, and a function that converts its values
+ * back to snake_case.
+ */
 function inCamelCase<S extends Shape>(shape: S) {
   const names = new Map(Object.keys(shape).map((name) => [camelCase(name), name]));
   const renamed = Object.fromEntries([...names].map(([camel, name]) => [camel, shape[name]]));
@@ -25,9 +28,9 @@ function inCamelCase<S extends Shape>(shape: S) {
 }
 
 /**
- * A request body: a strict object of the snake_case `shape`. It accepts names in camelCase, which it
- * documents, and in snake_case, which it gives. A field in both spellings with different values, and an
- * unknown field, are refused.
+ * A request body: a strict object of the snake_case `shape`. It accepts names in camelCase, the documented
+ * spelling, and in snake_case; its result is in snake_case. It refuses an unknown field, and a field in both
+ * spellings with different values.
  */
 export function body<S extends Shape>(shape: S, refine?: Refinement): z.ZodType<Parsed<S>> {
   const { names, object, toSnakeCase } = inCamelCase(shape);

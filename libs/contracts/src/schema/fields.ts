@@ -2,8 +2,8 @@ import { z } from 'zod';
 
 /**
  * A field that callers write, declared once. Request bodies, records and imports derive their schemas from
- * it, so that a new field with a default needs no migration: documents, events and exports made before it
- * read with the default.
+ * it. A new field with a default needs no migration: documents, events and exports made before it are read
+ * with the default.
  */
 export interface Field<Given extends z.ZodType = z.ZodType, Kept extends z.ZodType = z.ZodType> {
   /** What a request may send. */
@@ -20,9 +20,9 @@ interface FieldOptions<Kept extends z.ZodType> {
   /** The value where a request, a stored document, an event or an export leaves the field out. */
   default?: z.output<Kept>;
   example?: unknown;
-  /** The record's schema where it is not the request's without its limits. */
+  /** The record's schema, if it differs from the request's schema without limits. */
   kept?: Kept;
-  /** The import's schema where it is not the request's. */
+  /** The import's schema, if it differs from the request's schema. */
   imported?: z.ZodType<z.output<Kept>>;
 }
 
@@ -41,7 +41,7 @@ export function field<Given extends z.ZodType, Kept extends z.ZodType = Given>(
   };
 }
 
-/** Gives the example that the API reference shows for a field. */
+/** Attaches the example that the API reference shows for a field. */
 export function example<S extends z.ZodType>(schema: S, value: unknown): S {
   return schema.meta({ examples: [value] });
 }
@@ -55,26 +55,24 @@ function shapeOf(fields: Fields, schemaOf: (one: Field) => z.ZodType): Record<st
   return Object.fromEntries(Object.entries(fields).map(([name, one]) => [name, schemaOf(one)]));
 }
 
-/** The fields as the body of a creation has them: those without a default are required. */
+/** Returns the fields for the body of a creation: those without a default are required. */
 export function forCreate<F extends Fields>(fields: F): GivenShape<F> {
   return shapeOf(fields, (one) => defaulted(one, one.given)) as GivenShape<F>;
 }
 
-/** The fields as the body of a change has them: all are optional. */
+/** Returns the fields for the body of a change: all are optional. */
 export function forUpdate<F extends Fields>(fields: F): ChangedShape<F> {
   return shapeOf(fields, ({ given }) => given.optional()) as ChangedShape<F>;
 }
 
 /**
- * The fields as records have them: all are present, from their defaults where the source predates a field.
+ * Returns the fields for records: all are present, with their defaults if the source is older than a field.
  */
 export function inRecord<F extends Fields>(fields: F): KeptShape<F> {
   return shapeOf(fields, (one) => defaulted(one, one.kept)) as KeptShape<F>;
 }
 
-/**
- * The fields as imported records have them: within the limits of a request, and with the record's defaults.
- */
+/** Returns the fields for imported records: with the limits of a request and the defaults of a record. */
 export function inImport<F extends Fields>(fields: F): KeptShape<F> {
   return shapeOf(fields, (one) => defaulted(one, one.imported)) as KeptShape<F>;
 }
@@ -83,15 +81,13 @@ const defaulted = (one: Field, schema: z.ZodType) =>
   one.hasDefault ? withDefault(schema, one.default) : schema;
 
 /**
- * A record's field that callers do not write, with the value that it has where the source predates the field.
+ * A record's field that callers do not write. `value` is its default if the source is older than the field.
  */
 export function withDefault<S extends z.ZodType>(schema: S, value: unknown): S {
   return z._default(schema, value as never) as unknown as S;
 }
 
-/**
- * The defaults of a record by field, frozen: what the store gives to documents stored before a field existed.
- */
+/** Returns the defaults of a record by field, frozen. The store adds them to documents older than a field. */
 export function defaultsOf<S extends z.ZodObject>(record: S): Partial<z.output<S>> {
   const defaults = Object.entries(record.shape).flatMap(([name, schema]) =>
     schema instanceof z.ZodDefault ? [[name, Object.freeze(schema.def.defaultValue)]] : [],
@@ -99,7 +95,7 @@ export function defaultsOf<S extends z.ZodObject>(record: S): Partial<z.output<S
   return Object.freeze(Object.fromEntries(defaults));
 }
 
-/** `schema` without limits on length and number: a record holds what was checked when it was written. */
+/** Returns `schema` without limits on length and number, because a record was checked when it was written. */
 function withoutLimits(schema: z.ZodType): z.ZodType {
   const meta = schema.meta();
   const plain = plainOf(schema);

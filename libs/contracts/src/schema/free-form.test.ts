@@ -12,12 +12,12 @@ describe('freeForm', () => {
     expect(JSON.stringify(parse(json).data)).toBe(json);
   });
 
-  it.each(['__proto__', 'constructor'])('refuses the key %s at any level, naming its place', (key) => {
+  it.each(['__proto__', 'constructor'])('refuses the key %s at any level, and reports its path', (key) => {
     expect(firstIssue(`{"${key}":{}}`)?.path).toEqual([key]);
     expect(firstIssue(`{"a":[{"${key}":1}]}`)?.path).toEqual(['a', '0', key]);
   });
 
-  it('takes as many levels as the limit and no more', () => {
+  it('accepts as many levels as the limit, and no more', () => {
     expect(parse(nested(limits.nodeDataDepth)).success).toBe(true);
     expect(firstIssue(nested(limits.nodeDataDepth + 1))?.message).toContain('levels');
   });

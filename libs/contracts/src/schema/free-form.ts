@@ -54,6 +54,6 @@ export function freeForm() {
     if (fault) context.issues.push({ code: 'custom', ...fault, input: value });
     return value;
   };
-  // Before the record's own check, which drops `__proto__` silently.
+  // Runs before the record's own check, which drops `__proto__` silently.
   return z.preprocess(checked, z.record(z.string(), z.unknown()));
 }

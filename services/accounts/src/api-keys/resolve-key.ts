@@ -3,8 +3,8 @@ import { timestamp } from '../context.ts';
 import { keyTag, workspaceTag } from '../tags.ts';
 
 /**
- * What another process asks when it has no cached key. The versions in `tags` are never newer than the
- * records that the answer was made from.
+ * Answers another process that has no cached key. The versions in `tags` are never newer than the records
+ * that the answer was made from.
  */
 export async function resolveKey(service: AccountsContext, hash: string) {
   const { store } = service;

@@ -10,7 +10,7 @@ import {
 } from 'openid-client';
 import type { OidcConfig } from '../config.ts';
 
-/** What the provider states about the person who signed in. */
+/** The identity of the person who signed in, as the provider states it. */
 export interface ProvenIdentity {
   issuer: string;
   subject: string;

@@ -24,7 +24,7 @@ describe('passwords', () => {
     expect(await passwords.verify(two, 'correct horsf')).toBe(false);
   });
 
-  it('never verifies without a hash, and takes as much work for it', async () => {
+  it('never verifies without a hash, but does the same amount of work', async () => {
     const known = await passwords.hash('correct horse');
     expect(await passwords.verify(null, 'correct horse')).toBe(false);
     const [nobodys, someones] = [

@@ -158,7 +158,7 @@ export async function deleteMember(
   });
 }
 
-/** What another process asks when it has no cached membership. */
+/** Answers another process that has no cached membership. */
 export async function resolveMembership({ store }: AccountsContext, userId: string, workspaceId: string) {
   const { membership, since, revision } = await store.members.lookUp(userId, workspaceId);
   const tags = revision === null ? {} : { [workspaceTag(workspaceId)]: revision };

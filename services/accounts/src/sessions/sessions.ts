@@ -48,7 +48,7 @@ export async function openSession(
   return token;
 }
 
-/** Ends sessions in a transaction, and invalidates what caches have of them. */
+/** Ends sessions in a transaction, and invalidates their cached copies. */
 export async function endSessions(
   service: AccountsContext,
   tx: Transaction,

@@ -15,7 +15,7 @@ export interface WorkspaceChange {
   userId: string;
   /** The caller's role, read in this transaction. */
   role: Role;
-  /** Makes every cache drop what it has of this workspace's plan and members. */
+  /** Invalidates what caches hold of this workspace's plan and members. */
   invalidateMembers: () => void;
 }
 

@@ -64,9 +64,9 @@ export async function insertWorkspace(
 }
 
 /**
- * Throws LIMIT_EXCEEDED when the user owns as many workspaces as one may. Holds until the transaction
- * commits, if the transaction has updated the user: every other change of what the user owns does so too and
- * conflicts.
+ * Throws LIMIT_EXCEEDED when the user owns the maximum of workspaces. In a transaction that has updated the
+ * user, the check holds until the commit, because every other change of the user's workspaces updates the
+ * user too and conflicts.
  */
 export async function checkOwnedWorkspaces(
   { config, store }: AccountsContext,
@@ -103,7 +103,7 @@ export function updateWorkspace(
   });
 }
 
-/** Ends all access at once; the deletion queue then removes what the services have of the workspace. */
+/** Ends all access at once; the deletion queue then removes the workspace's data from every service. */
 export function deleteWorkspace(service: AccountsContext, ctx: RequestContext): Promise<void> {
   return changeWorkspace(service, ctx, async ({ tx, workspace, invalidateMembers }) => {
     const at = timestamp(service);

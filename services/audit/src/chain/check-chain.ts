@@ -16,7 +16,7 @@ export interface ChainCheck {
   finish(head: unknown): { entries: number; erased: number; fault: Fault | null };
 }
 
-/** What a check compares each part of a chain with. */
+/** The values that a check compares each part of a chain with. */
 interface Expected {
   chain: string;
   publicKeys: PublicKeys;

@@ -36,8 +36,9 @@ export function auditStore(database: Database, cursors: CursorCodec) {
     ...retention,
 
     /**
-     * Appends to each chain what `seal` makes from its head, all entries and heads in one transaction. Throws
-     * a duplicate-key error when an entry already exists or another process moved a head first.
+     * Appends the entries that `seal` makes from the head of each chain, all entries and heads in one
+     * transaction. Throws a duplicate-key error when an entry already exists or another process moved a head
+     * first.
      */
     async append(
       chains: string[],

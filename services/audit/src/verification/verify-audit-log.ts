@@ -17,7 +17,7 @@ export async function verifyAuditLog(
     const checkpoint = await service.store.checkpoint(chain);
     const found = await verifyFrom(service, { chain, checkpoint, signal });
     if (found.valid || attempt === ATTEMPTS) return found;
-    // Verified again if retention has removed entries meanwhile: those are not missing.
+    // Verifies again if retention has removed entries meanwhile, because those are not missing.
     if ((await service.store.checkpoint(chain))?.seq === checkpoint?.seq) return found;
   }
 }

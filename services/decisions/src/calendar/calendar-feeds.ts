@@ -16,8 +16,8 @@ const TOKEN = /^wmf_[A-Za-z0-9_-]{43}$/;
 const TOKEN_BYTES = 32;
 
 /**
- * Streams the calendar of a feed: with its address, a client reads what its user may read in the workspace.
- * Throws UNAUTHORIZED for a token that is unknown or replaced, or whose user has left the workspace.
+ * Streams the calendar of a feed, which contains what the feed's user may read in the workspace. Throws
+ * UNAUTHORIZED for a token that is unknown or replaced, or whose user has left the workspace.
  */
 export async function getDecisionsCalendar(
   service: DecisionsContext,
@@ -70,7 +70,7 @@ export function revokeCalendarFeed({ store, commit }: DecisionsContext, ctx: Req
 async function findFeed(service: DecisionsContext, token: string | undefined): Promise<FeedRecord> {
   const isToken = token !== undefined && TOKEN.test(token);
   const feed = isToken ? await service.store.feeds.byTokenHash(hashSecret(token)) : null;
-  // A feed ends with the membership in which it was made, also when its user joins again.
+  // A feed ends with the membership in which it was made, even if the user joins again later.
   const since = feed && (await memberSince(service, feed));
   if (!feed || since === null || feed.member_since !== since) {
     throw new ApiError('UNAUTHORIZED', {

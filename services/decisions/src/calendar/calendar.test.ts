@@ -25,7 +25,7 @@ describe('calendarOf', () => {
     expect(lines).not.toContain('BEGIN:VEVENT');
   });
 
-  it('shows a date as a whole day and a moment as that moment', () => {
+  it('shows a date as a whole day, and a date-time as a point in time', () => {
     const day = unfolded(upcoming());
     expect(day).toContain('DTSTART;VALUE=DATE:20270301');
     expect(day.some((line) => line.startsWith('DTEND'))).toBe(false);
@@ -34,14 +34,14 @@ describe('calendarOf', () => {
     expect(moment.some((line) => line.startsWith('DTEND'))).toBe(false);
   });
 
-  it('names each event by its decision, so that a change moves it and doubles nothing', () => {
+  it('identifies each event by its decision, so that a change moves the event and adds no second one', () => {
     const id = newId();
     const lines = unfolded(upcoming({ id }));
     const expected = ['DTSTAMP:20261102T093015Z', 'LAST-MODIFIED:20261102T093015Z', 'SEQUENCE:2'];
     expect(lines).toEqual(expect.arrayContaining([`UID:${id}@waymark`, 'TRANSP:TRANSPARENT', ...expected]));
   });
 
-  it('tells what is overdue from what is to come', () => {
+  it('distinguishes overdue from upcoming decisions', () => {
     const text = calendarOf({
       overdue: [decision({ title: 'Late' })],
       upcoming: [decision({ title: 'Soon' })],

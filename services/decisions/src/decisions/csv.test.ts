@@ -8,7 +8,8 @@ import { csvOf } from './csv.ts';
 const columns = Object.keys(Decision.shape);
 
 /**
- * Text that tries a CSV writer: separators, line ends, quotes, formula signs, letters beyond the first plane.
+ * Text that is hard for a CSV writer: separators, line ends, quotes, formula signs, characters beyond the
+ * Basic Multilingual Plane.
  */
 const nasty = fc.string({
   unit: fc.constantFrom(
@@ -42,7 +43,7 @@ async function csvText(decisions: Decision[]): Promise<string> {
 }
 
 describe('decisions as CSV', () => {
-  it('come back from a strict reader as they went, but for the apostrophe before a formula', async () => {
+  it('are read back unchanged by a strict parser, except for the apostrophe before a formula', async () => {
     const rows = fc.array(fc.record({ title: nasty, description: nasty, tags: fc.array(nasty) }), {
       maxLength: 60,
     });

@@ -17,8 +17,8 @@ type Content = Omit<
 >;
 
 /**
- * The content of a new decision: the given fields, and defaults for the others. Its outcome is settled
- * elsewhere.
+ * Returns the content of a new decision: the given fields, and defaults for the others. The outcome is not
+ * part of it.
  */
 export function contentOf(given: DecisionCreate | DecisionDraft): Content {
   const title = given.title ?? given.question ?? '';
@@ -28,7 +28,7 @@ export function contentOf(given: DecisionCreate | DecisionDraft): Content {
   return { title, ...defaults, ...givenFields(given), ...unsettled };
 }
 
-/** The fields that a body has. An update leaves the others as they are. */
+/** Returns the fields that a body has. An update leaves the others as they are. */
 export function givenFields(given: DecisionUpdate | DecisionDraft): Partial<Content> {
   const named = Object.entries(given).filter(
     ([name, value]) => name !== 'workspace_id' && value !== undefined,
@@ -36,7 +36,7 @@ export function givenFields(given: DecisionUpdate | DecisionDraft): Partial<Cont
   return Object.fromEntries(named) as Partial<Content>;
 }
 
-/** Returns the changes of those of `fields` that differ from `before`. */
+/** Returns the changes: the values of `fields` that differ from `before`. */
 export function changesOf(before: Decision, fields: Partial<Content>): Changes {
   const changes: Changes = {};
   for (const [field, after] of Object.entries(fields)) {

@@ -9,7 +9,7 @@ const forecast: OutcomeFields = {
 const conflict = expect.objectContaining({ code: 'CONFLICT' });
 
 describe('settleOutcome', () => {
-  it('takes a confidence without an outcome as a forecast, which may change or go while there is none', () => {
+  it('treats a confidence without an outcome as a forecast, which may be changed or removed until then', () => {
     const { fields, isLogged } = settleOutcome(unknownOutcome, { outcome_confidence: 0.7 }, false);
     expect(fields).toEqual(forecast);
     expect(isLogged).toBe(false);
@@ -20,7 +20,7 @@ describe('settleOutcome', () => {
     expect(settleOutcome(forecast, { outcome_confidence: null }, false).fields).toEqual(unknownOutcome);
   });
 
-  it('takes one that comes with the first outcome as retrospective', () => {
+  it('treats a confidence that comes with the first outcome as retrospective', () => {
     expect(settleOutcome(unknownOutcome, { outcome: 'failure', outcome_confidence: 0.1 }, false)).toEqual({
       fields: {
         outcome: 'failure',
@@ -32,7 +32,7 @@ describe('settleOutcome', () => {
     });
   });
 
-  it('keeps a forecast through the first outcome, and refuses another value that comes with it', () => {
+  it('keeps a forecast when the first outcome is logged, and refuses another value with that outcome', () => {
     expect(settleOutcome(forecast, { outcome: 'success' }, false).fields).toEqual({
       ...forecast,
       outcome: 'success',
@@ -57,7 +57,7 @@ describe('settleOutcome', () => {
     expect(settleOutcome(forecast, { outcome_confidence: 0.7 }, true).fields).toEqual(forecast);
   });
 
-  it('logs what is news: another outcome, other notes with it, the way back to pending', () => {
+  it('logs only news: another outcome, other notes, or the return to pending', () => {
     const failed: OutcomeFields = { ...unknownOutcome, outcome: 'failure', outcome_notes: 'late' };
     const isLogged = (before: OutcomeFields, given: Parameters<typeof settleOutcome>[1]) =>
       settleOutcome(before, given, before.outcome !== 'pending').isLogged;

@@ -11,8 +11,8 @@ import { checkVersion, findDecision } from './find-decision.ts';
 import { outcomeRecord, settleOutcome } from './outcome.ts';
 
 /**
- * Changes the given fields and nothing else, so that concurrent changes of different fields are all kept.
- * Fields that are given as they are make no version, no event and no audit entry.
+ * Changes the given fields and nothing else, so that concurrent changes of different fields are all kept. A
+ * request that changes no value makes no version, no event and no audit entry.
  */
 export async function updateDecision(
   { store, commit, counts, now }: DecisionsContext,

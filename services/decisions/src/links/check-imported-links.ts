@@ -4,7 +4,7 @@ import type { DecisionStore } from '../store/index.ts';
 import { tooLong } from './check-links.ts';
 import { supersedingSteps } from './supersedes-chain.ts';
 
-/** A walk from a decision along its chain, which has come to `at`. */
+/** A walk along the chain of a decision; `at` is its current position. */
 interface Walk {
   id: string;
   at: string | null;
@@ -23,7 +23,7 @@ export async function checkImportedLinks(
 ): Promise<void> {
   if (fresh.length === 0) return;
   let walks: Walk[] = fresh.map(({ id, supersedes }) => ({ id, at: supersedes }));
-  // A chain that one of these decisions extends may begin with a decision that supersedes it.
+  // One of these decisions may extend a chain that begins with a decision that supersedes it.
   let step = 0;
   const ids = fresh.map(({ id }) => id);
   for await (const found of supersedingSteps(store, workspaceId, ids, { session })) {

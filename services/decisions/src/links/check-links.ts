@@ -3,7 +3,7 @@ import type { Transaction } from '@waymark/service-kit/store';
 import type { DecisionStore } from '../store/index.ts';
 import { supersedingSteps } from './supersedes-chain.ts';
 
-/** Options for `commit`: writes of one workspace that name what they supersede run one after another. */
+/** Options for `commit` that queue the writes of one workspace that set a supersedes link. */
 export const linkQueue = (workspaceId: string, supersedes: string | null | undefined) =>
   supersedes ? { queueKey: workspaceId } : {};
 
@@ -68,7 +68,7 @@ async function checkSupersedes(
   }
 }
 
-/** A long cycle is shown by its ends. */
+/** The message shows only the ends of a long cycle. */
 const SHOWN_AT_EACH_END = 5;
 
 function cycle(titles: readonly string[]): ApiError {

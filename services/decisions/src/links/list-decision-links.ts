@@ -66,7 +66,7 @@ async function supersededBy(
 async function superseding(store: DecisionStore, { id, workspace_id }: LinkFields): Promise<Chain> {
   const entries: ChainEntry[] = [];
   let steps = 0;
-  // More than the chain shows, also when a step finds decisions that are shown already.
+  // One more than the chain shows, so that a step that is cut off here always exceeds the chain.
   const limit = limits.supersedesChain + 1;
   for await (const found of supersedingSteps(store, workspace_id, [id], { limit })) {
     steps += 1;

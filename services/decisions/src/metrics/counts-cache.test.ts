@@ -47,7 +47,7 @@ describe('the cache of counts', () => {
     }
   });
 
-  it('counts again after a change, and counts workspaces apart', async () => {
+  it('counts again after a change, and counts each workspace separately', async () => {
     const { cache, end, running } = harness();
     for (const workspaceId of ['a', 'b']) {
       const counted = cache.get(workspaceId);
@@ -62,7 +62,7 @@ describe('the cache of counts', () => {
     expect([await changed, await other]).toEqual([2, 1]);
   });
 
-  it('gives callers after a change the next count, of which there is one however many changes there are', async () => {
+  it('gives callers after a change the next count, and runs only one however many changes there are', async () => {
     const { cache, end, running } = harness();
     const before = cache.get('a');
     await settled();
@@ -80,7 +80,7 @@ describe('the cache of counts', () => {
     expect(running).toEqual([]);
   });
 
-  it('keeps no failure', async () => {
+  it('does not cache a failure', async () => {
     const { cache, end, running } = harness();
     const failed = cache.get('a');
     const expected = expect(failed).rejects.toThrow('away');

@@ -109,7 +109,7 @@ describe('dq-1, row by row', () => {
 });
 
 describe('dq-1, the score', () => {
-  it('is 100 for a decision that lacks nothing, with nothing left to raise', () => {
+  it('is 100 for a complete decision, and lists no action that would raise it', () => {
     const quality = scoreDecision(whole);
     expect(quality).toMatchObject({ model: 'dq-1', score: 100, capped: false });
     expect(quality.components.map(({ max }) => max)).toEqual([15, 20, 15, 10, 20, 10, 10]);
@@ -131,7 +131,7 @@ describe('dq-1, the score', () => {
     expect(scoreDecision({ ...whole, ...fields })).toMatchObject({ score: 50, capped: true }),
   );
 
-  it('says what would raise it, and by how much', () => {
+  it('lists the actions that would raise it, with their points', () => {
     expect(component({ title: 'Which broker' }, 'frame').raise).toEqual([
       { points: 3, action: expect.stringContaining('four words') },
       { points: 10, action: expect.stringContaining('200 characters') },
@@ -179,7 +179,7 @@ const holds = (property: (fields: ScoredFields, text: string) => void) =>
   fc.assert(fc.property(decision, joined, property), { numRuns: 300 });
 
 describe('dq-1, for every decision', () => {
-  it('is an integer from 0 to 100, and the sum of its components where it is not held', () => {
+  it('is an integer from 0 to 100, and the sum of its components unless it is capped', () => {
     holds((fields) => {
       const quality = scoreDecision(fields);
       const sum = quality.components.reduce((total, { points }) => total + points, 0);
@@ -190,7 +190,7 @@ describe('dq-1, for every decision', () => {
     });
   });
 
-  it('lacks exactly what it says would raise it, while a forecast is open', () => {
+  it('lacks exactly the points of the listed actions while a forecast is open', () => {
     holds((fields) => {
       for (const { points, max, raise } of scoreDecision(fields, { forecastOpen: true }).components) {
         expect(points + raise.reduce((sum, row) => sum + row.points, 0)).toBeCloseTo(max, 3);
@@ -199,7 +199,7 @@ describe('dq-1, for every decision', () => {
     });
   });
 
-  it('is not moved by what came of it', () => {
+  it('does not depend on the outcome', () => {
     holds((fields) => {
       const scores = (['pending', 'success', 'partial', 'failure', 'abandoned'] as const).map((outcome) =>
         score({ ...fields, outcome }),

@@ -2,8 +2,7 @@ import type { Decision, DecisionOption, Quality } from '@waymark/contracts';
 import { fold, mentionIn } from './mentions.ts';
 
 /**
- * The fields that dq-1 scores. Of the outcome, it only matters whether there is one; its success does not
- * count.
+ * The fields that dq-1 scores. The model only uses whether there is an outcome; its success does not count.
  */
 export type ScoredFields = Pick<
   Decision,
@@ -212,8 +211,8 @@ function distinctOptions(given: readonly DecisionOption[]): Option[] {
 }
 
 /**
- * The option that the resolution names first; of two that begin at the same place ("Go", "Go kit") the
- * longer.
+ * Returns the option that the resolution names first; of two that begin at the same position ("Go", "Go
+ * kit"), the longer.
  */
 function chosenOption(options: Option[], resolution: string | null): Option | undefined {
   const text = fold(resolution ?? '');

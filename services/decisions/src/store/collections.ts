@@ -15,8 +15,8 @@ export type StoredOutcome = Stored<OutcomeRecord>;
 export type HistoryRecord = HistoryEntry & { id: string; workspace_id: string; decision_id: string };
 export type StoredHistory = Stored<HistoryRecord>;
 /**
- * Kept for a while after a deletion: a restored decision continues from this version, so that late events
- * stay late.
+ * Kept for a while after a deletion. A restored decision continues from this version, so that consumers still
+ * ignore events from before the deletion.
  */
 export interface StoredTombstone {
   _id: string;
@@ -43,14 +43,14 @@ export const shardedBy = {
 };
 
 /**
- * What is deleted with a workspace, by the field that names it. Tokens of feeds are unique over all
- * workspaces.
+ * The collections that are deleted with a workspace, and the field that names it. Feed tokens are unique
+ * across workspaces.
  */
 export const ownedCollections = { [CALENDAR_FEEDS]: 'workspace_id', ...shardedBy };
 
 /** Newest first, after the fields that a list filters by. */
 const newest = { created_at: -1, _id: -1 } as const;
-/** Answers the metrics alone, and finds overdue decisions. */
+/** Answers the metrics without reading documents, and finds overdue decisions. */
 export const OUTCOME_INDEX = {
   workspace_id: 1,
   outcome: 1,
@@ -84,7 +84,7 @@ export const decisionIndexes: Indexes = {
       partialFilterExpression: { relates_to: { $gt: '' } },
     },
     { key: OUTCOME_INDEX },
-    // Answers the calibration alone.
+    // Answers the calibration without reading documents.
     {
       key: { workspace_id: 1, outcome_confidence_kind: 1, outcome: 1, outcome_confidence: 1 },
       partialFilterExpression: { outcome_confidence_kind: 'forecast' },

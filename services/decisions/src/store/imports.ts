@@ -72,8 +72,8 @@ export function importStore(database: Database) {
     },
 
     /**
-     * Does the same, and stores each version of a decision once: an update made here has another id than in
-     * the file.
+     * Leaves out the same decisions, and stores each version of a decision only once: an update that was made
+     * here has another id than in the file.
      */
     async insertHistory(
       workspaceId: string,

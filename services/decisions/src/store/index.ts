@@ -59,7 +59,7 @@ export function decisionStore(database: Database, cursors: CursorCodec) {
       return found && decisionOf(found);
     },
 
-    /** The link fields of those of `ids` that are decisions of a workspace. */
+    /** Returns the link fields of those `ids` that are decisions of the workspace. */
     async pick(workspaceId: string, ids: readonly string[], session?: Session): Promise<LinkFields[]> {
       const options = { projection: linkProjection, ...inSession(session) };
       const filter = { _id: { $in: [...ids] }, workspace_id: workspaceId };
@@ -78,7 +78,7 @@ export function decisionStore(database: Database, cursors: CursorCodec) {
     ) => superseding(decisions, workspaceId, ids, options),
     lockLinks: (workspaceId: string, session: ClientSession) => lockLinks(guards, workspaceId, session),
 
-    /** The workspace of a decision, whichever it is; null when there is no such decision. */
+    /** Returns the workspace that a decision belongs to; null when there is no such decision. */
     async workspaceOf(id: string): Promise<string | null> {
       const found = await decisions.findOne({ _id: id }, { projection: { workspace_id: 1 } });
       return found?.workspace_id ?? null;
@@ -117,8 +117,8 @@ export function decisionStore(database: Database, cursors: CursorCodec) {
     },
 
     /**
-     * Stores `fields` of `after`, and what follows from them. Throws CONFLICT when `before` is not the stored
-     * version.
+     * Stores `fields` of `after` and the values derived from them. Throws CONFLICT when `before` is not the
+     * stored version.
      */
     async update(before: Decision, after: Decision, fields: string[], session: ClientSession): Promise<void> {
       const derived = ['version', 'updated_at', 'quality_score'];
@@ -171,8 +171,8 @@ export function decisionStore(database: Database, cursors: CursorCodec) {
       historyPage({ decisions, history, cursors, workspaceId, decisionId, page }),
 
     /**
-     * The decisions that a calendar shows: the overdue with the latest due date first, the upcoming with the
-     * earliest.
+     * Returns the decisions that a calendar shows: overdue ones, latest due date first, and upcoming ones,
+     * earliest first.
      */
     async expected(workspaceId: string, now: string): Promise<{ overdue: Decision[]; upcoming: Decision[] }> {
       const read = async (due: 'overdue' | 'upcoming', limit: number) => {

@@ -39,7 +39,8 @@ export function countForMetrics(db: Db, workspaceId: string, now: string): Promi
     squares: { $sum: { $multiply: [confidence, confidence] } },
   };
   return db.client.withSession({ snapshot: true }, async (session) => {
-    // The first read of a snapshot session sets the moment of all, so this one, the shortest, runs alone.
+    // The first read of a snapshot session sets the time of all reads, so the shortest one runs first and
+    // alone.
     const overdue = await decisions.countDocuments(
       { ...own, ...overdueFilter(now) },
       { session, hint: OUTCOME_INDEX },

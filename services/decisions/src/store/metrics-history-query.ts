@@ -32,7 +32,7 @@ export async function changesByPeriod(
     stages: Document[],
   ) => collection.aggregate<{ _id: string; sum: number }>([{ $match: own }, ...stages]).toArray();
   const [created, logged, current] = await Promise.all([
-    // Answered from the index of the list alone.
+    // Answered from the index of the list, without reading documents.
     sums(decisions, [byPeriod('$created_at', starts, 1)]),
     sums(outcomes, [...outcomeChanges, byPeriod('$logged_at', starts, '$change')]),
     decisions.countDocuments({ ...own, outcome: { $ne: 'pending' } }),

@@ -28,7 +28,7 @@ export function authenticator(options: {
   // Valid credentials are looked up again even when others have used up the bucket of the same address.
   const proven = new LRUCache<string, true>({ max: PROVEN_MAX });
 
-  /** The cached value, else that from accounts. `check` runs before the latter. */
+  /** Returns the cached value, or else asks accounts. Runs `check` before it asks. */
   async function find<T extends {}>(
     kind: 'key' | 'session',
     cache: FreshCache<T | null>,
@@ -85,7 +85,10 @@ export function authenticator(options: {
 
 const unauthorized = (message: string) => new ApiError('UNAUTHORIZED', { message });
 
-/** An answer from accounts. Every failure is a 503, never a 401: it says nothing about the caller. */
+/**
+ * Returns an answer from accounts. Every failure is a 503, never a 401, because it says nothing about the
+ * caller.
+ */
 export async function fromAccounts<T>(lookUp: Promise<T>): Promise<T> {
   try {
     return await lookUp;

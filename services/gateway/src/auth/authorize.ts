@@ -13,8 +13,8 @@ export function workspaceIn(query: Record<string, string>): string | null {
 }
 
 /**
- * Checks scope or role, then plan, then the workspace in the query, in which a session's principal gets its
- * role. Throws INSUFFICIENT_SCOPE, FORBIDDEN, PLAN_GATE, WORKSPACE_MISMATCH.
+ * Checks the scope or role, then the plan, then the workspace in the query. A session's principal gets its
+ * role in that workspace. Throws INSUFFICIENT_SCOPE, FORBIDDEN, PLAN_GATE, WORKSPACE_MISMATCH.
  */
 export async function authorize(
   exchange: Exchange,
@@ -34,7 +34,7 @@ export async function authorize(
   }
 }
 
-/** Authorizes a principal in a workspace; its membership there, if any, is known. */
+/** Authorizes a principal whose membership in the workspace, if any, has been looked up before. */
 export function authorizeNamed(operation: Operation, principal: Principal, workspaceId: string): void {
   accessIn(operation, principal, workspaceId, membershipIn(principal, workspaceId));
 }

@@ -36,7 +36,7 @@ function clientWriter(response: ServerResponse, onDrain: () => void) {
   });
   return {
     isBlocked: () => isBlocked,
-    /** Counts a heartbeat without any progress; whether the client has stalled. */
+    /** Counts a heartbeat without progress. Returns whether the client has stalled. */
     isStalledAtBeat: () => isBlocked && ++stalledBeats >= STALLED_BEATS_MAX,
     send(text: string) {
       if (response.writableEnded || response.destroyed) return;
@@ -58,7 +58,7 @@ export function openStream(options: {
   const { response } = exchange;
   /** The index of the next event to send; null while the client is up to date. */
   let next: number | null = null;
-  /** The client has the events up to this sequence: another gateway may have been ahead of this one. */
+  /** The client already has the events up to this sequence, perhaps from another gateway. */
   let hasSequence = 0;
   const { isBlocked, isStalledAtBeat, send } = clientWriter(response, catchUp);
 
@@ -94,7 +94,7 @@ export function openStream(options: {
       const sequence = lastEventId === null ? null : feed.sequenceOf(lastEventId);
       const resumed = sequence === null ? null : recent.indexAfter(sequence);
       if (sequence !== null && resumed !== null) {
-        // The client's own id again: it has not received the events after it yet.
+        // Repeats the client's own id, because the client has not received the events after it yet.
         send(`retry: ${RETRY_MS}\nid: ${lastEventId}\n${control('ready', { resumed: true })}`);
         hasSequence = sequence;
         next = resumed;
@@ -115,7 +115,7 @@ export function openStream(options: {
     },
     beat() {
       if (isStalledAtBeat()) drop();
-      // With an id, so that a client of a quiet workspace resumes from here and not from its last event.
+      // Has an id, so that a client of a quiet workspace resumes from here and not from its last event.
       else if (!isBlocked() && next === null) send(withId(': still here\n\n'));
     },
     end(reason, retryMs) {

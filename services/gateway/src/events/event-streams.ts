@@ -112,7 +112,7 @@ function openStreams(onCount: (count: number) => void) {
   return {
     all,
     ofWorkspace: (workspaceId: string): Iterable<EventStream> => byWorkspace.get(workspaceId) ?? [],
-    /** Counts a stream of the caller, and returns how to release it; throws RATE_LIMITED. */
+    /** Counts a stream of the caller, and returns the function that releases it. Throws RATE_LIMITED. */
     reserve(caller: string): () => void {
       if (share.allowance(caller) <= 0) {
         throw new ApiError('RATE_LIMITED', {

@@ -36,7 +36,7 @@ describe('plainAddress', () => {
 });
 
 describe('an address list', () => {
-  it('takes single addresses and blocks of both families', () => {
+  it('accepts single addresses and blocks of both families', () => {
     const list = addressList(['192.0.2.1', '198.51.100.0/24', '2001:db8::/32', '::1']);
     for (const inside of ['192.0.2.1', '198.51.100.255', '2001:db8:1::1', '::1']) {
       expect(isListed(list, inside)).toBe(true);

@@ -1,6 +1,6 @@
 const COOKIE_CHARACTERS_MAX = 2_048;
 
-/** A cookie of a Cookie header; null without it, and for a value longer than any of ours. */
+/** Returns a cookie of a Cookie header; null if it is absent or longer than any cookie of this product. */
 export function cookieValue(header: string, name: string): string | null {
   for (const pair of header.split(';')) {
     const equals = pair.indexOf('=');

@@ -13,7 +13,7 @@ export function requestLog(metrics: Metrics, log: Logger): (exchange: Exchange) 
   return (exchange) => {
     const { request, response, operation, principal } = exchange;
     const seconds = (performance.now() - exchange.startedAtMs) / 1000;
-    // Without an answer's headers, the client has gone.
+    // If no headers have been sent, the client has disconnected.
     const status = response.headersSent ? response.statusCode : 'aborted';
     metrics.requestSeconds.labels(operation?.id ?? 'unknown', String(status)).observe(seconds);
     if (!lines.isLevelEnabled('info')) return;

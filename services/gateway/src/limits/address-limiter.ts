@@ -8,7 +8,10 @@ import type { Consume } from './window-limiter.ts';
 /** Limits callers without valid credentials by network address; an IPv6 client by its /64. */
 export interface AddressLimiter {
   consume(address: string, bucket: Bucket): Promise<LimitDecision>;
-  /** The last decision that this replica knows, without a charge: for answers that are charged to nobody. */
+  /**
+   * Returns the last decision that this replica knows and charges nothing, for answers that no bucket pays
+   * for.
+   */
   known(address: string, bucket: Bucket): LimitDecision;
 }
 
@@ -40,9 +43,9 @@ export function addressLimiter(options: {
     async consume(address, bucket) {
       const key = keyOf(clientNetwork(address), bucket);
       const last = lastOf(key, bucket);
-      // An exhausted address costs Redis nothing more.
+      // Redis is not asked again about an exhausted address.
       if (!last.allowed) return last;
-      // Past windows are not kept: the use of an address is shown nowhere.
+      // Keeps no past windows, because no page shows the use of an address.
       const decision = await options.consume([key], policies[bucket], 0);
       decisions.set(key, decision);
       return decision;

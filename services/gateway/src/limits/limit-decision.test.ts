@@ -48,7 +48,7 @@ describe('a decision', () => {
 });
 
 describe('windowEnd', () => {
-  it('is the next boundary of the clock, and the one after on a boundary', () => {
+  it('is the next boundary of the clock, and on a boundary the one after it', () => {
     expect(windowEnd(59_999, 60_000)).toBe(60_000);
     expect(windowEnd(60_000, 60_000)).toBe(120_000);
   });

@@ -9,7 +9,7 @@ const counter = (minutesAgo: number, count: number) => {
 };
 
 describe('useOver', () => {
-  it('puts each counter in its window and leaves out what is older than an hour', () => {
+  it('assigns each counter to its window, and omits counters that are older than an hour', () => {
     expect(
       useOver([counter(0, 7), counter(1, 5), counter(60, 2), counter(61, 9)], NOW_MS, MINUTE_MS),
     ).toEqual({
@@ -29,14 +29,14 @@ describe('useOver', () => {
     expect(useOver([], NOW_MS, MINUTE_MS)).toEqual({ used: 0, past: [] });
   });
 
-  it('stays in a window that has begun when the clock is behind it', () => {
+  it('keeps a window that has begun when the clock is behind it', () => {
     expect(useOver([counter(-1, 7), counter(0, 5)], NOW_MS, MINUTE_MS)).toEqual({
       used: 7,
       past: [{ at: '2026-11-21T10:30:00.000Z', used: 5 }],
     });
   });
 
-  it('knows windows on both sides of where their numbers begin again', () => {
+  it('handles windows on both sides of the point where their numbers wrap around', () => {
     const wrapMs = 1_048_576 * 30 * MINUTE_MS;
     const counters = [String(2), String(1_048_575 * 4_294_967_296 + 6)];
     expect(useOver(counters, wrapMs, MINUTE_MS)).toEqual({

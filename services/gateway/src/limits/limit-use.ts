@@ -65,7 +65,7 @@ export function limitUse(options: {
 /** Decodes counters of the limiter script: the use of the current window, and of past windows. */
 export function useOver(counters: readonly string[], nowMs: number, windowMs: number) {
   const clock = Math.floor(nowMs / windowMs);
-  // A window that has begun stays current although the clock is behind it.
+  // A window that has begun stays current even if the clock is behind it.
   const hasBegun = Math.floor(Number(counters[0]) / COUNT_RANGE) === (clock + 1) % WINDOW_NUMBERS;
   const current = hasBegun ? clock + 1 : clock;
   let used = 0;

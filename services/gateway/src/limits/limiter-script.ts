@@ -1,6 +1,6 @@
 import { defineScript } from 'redis';
 
-/** How many past windows of a counter are kept, for those who look at use over time. */
+/** How many past windows of a counter are kept, to show its use over time. */
 export const PAST_WINDOWS = 60;
 export const pastOf = (key: string) => `${key}:past`;
 export const WINDOW_NUMBERS = 1_048_576;

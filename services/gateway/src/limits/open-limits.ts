@@ -31,7 +31,7 @@ export function openLimits(
   const redis = openRedis({ servers: config.redisUrl, cluster: config.redisCluster, log });
   const health = redisHealth({
     timeoutMs: config.redisTimeoutMs,
-    // The limiter script itself: a server that answers a ping may still refuse to write.
+    // Runs the limiter script itself, because a server that answers a ping may still refuse to write.
     probe: () => redis.consume([`{${prefix}:probe}`], windowMs, [PROBE_LIMIT], 0),
     reconnect: () => redis.reconnect(),
     metrics,

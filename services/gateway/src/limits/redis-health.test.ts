@@ -57,7 +57,7 @@ describe('Redis', () => {
     expect(await health.withFallback(redisAnswers, memoryAnswers)).toBe('memory');
   });
 
-  it('comes back with a prompt probe', async () => {
+  it('is used again after a prompt answer to a probe', async () => {
     probe = redisAnswers;
     open();
     health.lost(new Error('gone'));
@@ -76,7 +76,7 @@ describe('Redis', () => {
     expect(health.isAway()).toBe(false);
   });
 
-  it('is away when it is slow three times in a row, not when a prompt answer comes between', async () => {
+  it('is away when it is slow three times in a row, but not if a prompt answer comes in between', async () => {
     probe = never;
     open();
     const slow = async () => {
@@ -114,12 +114,12 @@ describe('Redis', () => {
     expect(health.isAway()).toBe(true);
   });
 
-  it('is not slow because this process was busy', async () => {
+  it('does not count as slow when this process was busy', async () => {
     open();
     jest.useRealTimers();
     const { promise, resolve } = Promise.withResolvers<string>();
     const answer = health.withFallback(() => promise, memoryAnswers);
-    // The answer is there, but the event loop does not get to it for longer than the timeout.
+    // The answer has arrived, but the event loop is blocked for longer than the timeout.
     setImmediate(() => resolve('redis'));
     const busyUntilMs = performance.now() + 100;
     while (performance.now() < busyUntilMs);

@@ -4,7 +4,9 @@ import type { GatewayMetrics } from '../exchange/gateway-metrics.ts';
 
 /** Decides for each request whether Redis is asked or this replica limits by itself. */
 export interface RedisHealth {
-  /** The answer of `ask`; that of `fallback` when Redis fails, does not answer, or is known to be away. */
+  /**
+   * Returns the answer of `ask`, or of `fallback` when Redis fails, does not answer, or is known to be away.
+   */
   withFallback<T>(ask: () => Promise<T>, fallback: () => Promise<T>): Promise<T>;
   /** Reports that the connection broke. */
   lost(cause: unknown): void;

@@ -15,7 +15,7 @@ describe('REDIS_URL', () => {
     });
   });
 
-  it('has credentials, percent-encoded, which hold for all nodes', () => {
+  it('may contain percent-encoded credentials, which apply to all nodes', () => {
     const alice = { username: 'alice', password: '1@:/,%ö' };
     const encoded = 'redis://alice:1%40%3A%2F%2C%25%C3%B6@';
     expect(read(`${encoded}one`)).toEqual({ servers: [at('one')], tls: false, ...alice });

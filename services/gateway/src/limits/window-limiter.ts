@@ -42,7 +42,7 @@ export function windowLimiter(options: {
     );
 }
 
-/** Both series begin at 0: a rate over a series that does not exist yet misses its first event. */
+/** Starts both series at 0, because a rate misses the first event of a series that does not exist yet. */
 function counterPair({ limiterDecisions }: GatewayMetrics, by: 'redis' | 'memory') {
   const pair = {
     allowed: limiterDecisions.labels('allowed', by),

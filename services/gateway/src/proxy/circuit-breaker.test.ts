@@ -63,7 +63,7 @@ describe('an open circuit', () => {
     await open.run(true, up);
   });
 
-  it('leaves the trial to the next request when it ended by its client’s own fault', async () => {
+  it('leaves the trial to the next request if the client ended it', async () => {
     for (const fault of [
       new ClientGone(),
       new ApiError('REQUEST_TIMEOUT'),
@@ -74,7 +74,7 @@ describe('an open circuit', () => {
       const { running, reject } = trial(open);
       reject(fault);
       await expect(running).rejects.toBe(fault);
-      // Neither closed nor opened anew: the next one is a trial, at once.
+      // The circuit was neither closed nor opened again, so the next request is a trial at once.
       await expectUnavailable(open.run(false, up));
       const next = trial(open);
       next.resolve();
@@ -83,7 +83,7 @@ describe('an open circuit', () => {
     }
   });
 
-  it('is not tried with a request that may not try', async () => {
+  it('does not use a request as a trial if the request does not allow it', async () => {
     const open = await opened();
     open.clock.ms = 2_000;
     await expectUnavailable(open.run(false, up));
@@ -105,7 +105,7 @@ describe('the gauge of a circuit', () => {
     expect(await gauge()).toBe(1);
     clock.ms = 90_000;
     expect(await gauge()).toBe(0);
-    // It may not try, and is refused.
+    // This request may not be a trial, so it is refused.
     await expectUnavailable(run(false, up));
     expect(await gauge()).toBe(1);
     await run(true, up);
@@ -123,7 +123,7 @@ describe('the gauge of a circuit', () => {
 });
 
 describe('a closed circuit', () => {
-  it('counts failures in a row, and nothing that is the client’s fault', async () => {
+  it('counts failures in a row, except those that a client caused', async () => {
     const { run, clock } = await opened();
     clock.ms = 2_000;
     await run(true, up);

@@ -9,7 +9,7 @@ export interface CircuitBreaker {
   check(): void;
   /**
    * Runs `work`; throws SERVICE_UNAVAILABLE while the circuit is open. `isTrial` tells `work` that it tests
-   * whether the service is back: only a request that `mayTry` does so.
+   * whether the service is back. Only a request with `mayTry` can be such a trial.
    */
   run(mayTry: boolean, work: (isTrial: boolean) => Promise<void>): Promise<void>;
 }

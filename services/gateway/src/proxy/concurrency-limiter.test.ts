@@ -24,7 +24,7 @@ function refusal(limiter: ConcurrencyLimiter, ...callers: string[]): string | nu
   }
 }
 
-/** Takes as much as `callers` may, and returns how much that was. */
+/** Takes as many requests as `callers` may have, and returns their number. */
 function takeAll(limiter: ConcurrencyLimiter, ...callers: string[]): number {
   let taken = 0;
   for (; refusal(limiter, ...callers) === null; taken += 1) limiter.take(callers);
@@ -47,7 +47,7 @@ describe('concurrencyLimiter', () => {
     expect(refusal(limiter, 'another workspace', 'another user')).toBeNull();
   });
 
-  it('allows a caller more when it gives some back, or others do', () => {
+  it('allows a caller more once requests of this or another caller have ended', () => {
     const limiter = newLimiter();
     takeAll(limiter, 'a');
     takeAll(limiter, 'b');
@@ -58,7 +58,7 @@ describe('concurrencyLimiter', () => {
     expect(takeAll(limiter, 'a')).toBe(1);
   });
 
-  it('refuses everybody when none is left, without blaming the caller', () => {
+  it('refuses every caller with SERVICE_UNAVAILABLE when none is left', () => {
     const limiter = newLimiter();
     for (let i = 0; i < TOTAL; i += 1) limiter.take([`caller ${i}`]);
     expect(refusal(limiter, 'caller 1')).toBe('SERVICE_UNAVAILABLE');

@@ -12,7 +12,7 @@ export interface ConcurrencyLimiter {
   give(callers: readonly string[]): void;
 }
 
-/** Why a request was refused: the service is at its limit, or the caller has its share. */
+/** Why a request was refused: the service is at its limit, or the caller has used its share. */
 export type ConcurrencyRefusal = 'none_left' | 'share_taken';
 
 const RETRY_SECONDS = 1;
@@ -49,8 +49,8 @@ export function concurrencyLimiter(
 }
 
 /**
- * The callers that a request counts to. All keys of a workspace share, all sessions and keys of a user share,
- * and all requests from a network without credentials share.
+ * Returns the callers that a request counts against: all keys of a workspace together, all sessions and keys
+ * of a user together, and all requests without credentials from one network together.
  */
 export function callersOf({ principal, clientAddress }: Exchange): readonly string[] {
   if (principal?.type === 'api_key') return [principal.workspace_id, principal.user_id];

@@ -35,7 +35,7 @@ interface Sending extends ProxyAttempt {
   fail: (error: unknown) => void;
 }
 
-/** Where a request keeps its attempt, which the events of the proxy library need. */
+/** The property of a request that holds its attempt, for the event handlers of the proxy library. */
 const SENDING = Symbol('sending');
 type WithSending = IncomingMessage & { [SENDING]: Sending };
 const sendingOf = (request: IncomingMessage) => (request as WithSending)[SENDING];
@@ -76,7 +76,8 @@ export function attemptSender(options: {
   function onError({ exchange, watched, fail }: Sending, error: Error) {
     const { response, requestId } = exchange;
     if (watched?.isAnswered) {
-      // The library has destroyed the client's connection, so that a cut answer is not taken for a whole one.
+      // The library has destroyed the client's connection, so no client takes a cut answer for a complete
+      // one.
       log.warn({ err: error, request_id: requestId, upstream: service }, 'answer broken off');
       metrics.upstreamErrors.inc({ upstream: service, kind: 'broken_off' });
       return;

@@ -20,7 +20,7 @@ export interface ServiceProxy {
   close(): void;
 }
 
-/** For the trial request to a service that was down, so that its client does not wait long in vain. */
+/** The timeout of a trial request, so that its client does not wait long for a service that is still down. */
 const TRIAL_TIMEOUT_MS = 2_000;
 const RECONNECT_LIMIT_MS = 2_000;
 const IN_FLIGHT_MAX = 512;
@@ -30,7 +30,7 @@ export function createProxy(options: {
   service: string;
   urls: string;
   answerTimeoutMs: number;
-  /** For a whole body, and for each 64 KiB of a body that may stream. */
+  /** The limit for a whole body, and for each 64 KiB of a body that may stream. */
   bodyTimeoutMs: number;
   flowCookieName: string;
   now: () => number;
@@ -45,7 +45,7 @@ export function createProxy(options: {
     metrics.concurrencyRefused.inc({ upstream: service, reason }),
   );
 
-  /** Tries replicas until one answers: again if nothing was sent, once more for an unanswered GET. */
+  /** Tries replicas until one answers: always again if nothing was sent, once more for an unanswered GET. */
   async function tryReplicas(request: Omit<ProxyAttempt, 'replica'>): Promise<void> {
     const { exchange, operation } = request;
     const startedAtMs = performance.now();

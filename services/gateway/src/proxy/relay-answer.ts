@@ -51,7 +51,7 @@ export function relayAnswer(upstream: IncomingMessage, exchange: Exchange): void
   }
   writeHeadOnce();
   upstream.pipe(response);
-  // A stream may stay silent for long; its reader wants to know that it has begun.
+  // A stream may stay silent for long. The headers tell the client that it has begun.
   if (length === undefined) response.flushHeaders();
 }
 

@@ -13,12 +13,14 @@ export function forwardsBody({ sendsBody }: Exchange, operation: Operation): boo
   return sendsBody && takesBody(operation);
 }
 
-/** Whether all that the service gets of the request has arrived. */
+/** Whether everything has arrived that the service gets of the request. */
 export function isReceived(exchange: Exchange, operation: Operation): boolean {
   return exchange.request.complete || !forwardsBody(exchange, operation);
 }
 
-/** Whether an operation takes bodies so large that their progress is limited in time, not their end. */
+/**
+ * Whether an operation accepts bodies so large that a timeout applies to their progress, not to their end.
+ */
 export function mayStream(operation: Operation): boolean {
   return bodyLimitBytes(operation) > limits.bodyBytes;
 }

@@ -17,14 +17,14 @@ function watched(progress: Partial<WatchedRequest['request']> = {}, limits: Part
 }
 
 describe('a request to a service', () => {
-  it('is given up when its answer has not begun in time, counted from when it was sent', () => {
+  it('times out if its answer has not begun in time after it was sent', () => {
     const waiting = watched();
     expect(overdue(waiting, 30 * SECOND)).toBeNull();
     expect(overdue(waiting, 40 * SECOND)).toBeNull();
     expect(overdue(waiting, 40 * SECOND + 1)).toMatchObject({ kind: 'timeout' });
   });
 
-  it('may stream for as long as something moves', () => {
+  it('may stream as long as data moves', () => {
     const streaming = watched();
     streaming.isAnswered = true;
     for (let minute = 0; minute < 100; minute += 1) {
@@ -35,7 +35,7 @@ describe('a request to a service', () => {
     expect(overdue(streaming, 99 * 60 * SECOND + 60 * SECOND + 1)).toMatchObject({ kind: 'timeout' });
   });
 
-  it('whose body is not whole in time is the client’s fault, however many bytes arrive', () => {
+  it('whose body is incomplete after the time limit fails by the client’s fault, however many bytes arrive', () => {
     const dripping = watched({ writableFinished: false });
     for (let second = 0; second <= 30; second += 1) {
       dripping.request.socket!.bytesWritten += 1_000;
@@ -57,12 +57,12 @@ describe('a request to a service', () => {
     expect(overdue(sending, nowMs + 30 * SECOND + 1)).toMatchObject({ code: 'REQUEST_TIMEOUT' });
   });
 
-  it('whose body the service does not take is a failure of the service', () => {
+  it('whose body the service does not read is a failure of the service', () => {
     const untaken = watched({ writableFinished: false, writableNeedDrain: true });
     expect(overdue(untaken, 30 * SECOND + 1)).toMatchObject({ kind: 'timeout' });
   });
 
-  it('that was received whole has to be taken and answered in the time of an answer', () => {
+  it('that was received completely must be read and answered within the time limit of an answer', () => {
     const whole = watched({ writableFinished: false, writableNeedDrain: true }, { isReceived: true });
     expect(overdue(whole, 10 * SECOND)).toBeNull();
     expect(overdue(whole, 10 * SECOND + 1)).toMatchObject({ kind: 'timeout' });

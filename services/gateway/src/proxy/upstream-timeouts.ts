@@ -2,14 +2,14 @@ import type { ClientRequest } from 'node:http';
 import { ApiError } from '@waymark/contracts';
 import { UpstreamFailure } from './upstream-failure.ts';
 
-/** What shows the progress of a request to a service. */
+/** The parts of a request to a service that show its progress. */
 type Progress = Pick<ClientRequest, 'writableFinished' | 'writableNeedDrain' | 'destroy'> & {
   socket: { bytesRead: number; bytesWritten: number } | null;
 };
 
 export interface TimeLimits {
   answerMs: number;
-  /** For a whole body; in each such period for 64 KiB of a body that may stream. */
+  /** The limit for a whole body, and for each 64 KiB of a body that may stream. */
   bodyMs: number;
   mayStream: boolean;
   /** Whether the client has sent everything already. */
@@ -21,7 +21,10 @@ export interface WatchedRequest {
   request: Progress;
   limits: TimeLimits;
   isAnswered: boolean;
-  /** Since when the service alone is waited for: the request was received or sent whole. Null before. */
+  /**
+   * When the gateway began to wait for the service alone: the request was received or sent completely. Null
+   * before.
+   */
   sentAtMs: number | null;
   /** The period in which a body has to arrive, or to progress. */
   periodAtMs: number;
@@ -30,7 +33,7 @@ export interface WatchedRequest {
   movedAtMs: number;
 }
 
-/** Gives up requests that the service does not answer, and connections on which nothing moves. */
+/** Ends requests that the service does not answer, and requests without progress. */
 export interface UpstreamTimeouts {
   watch(request: ClientRequest, limits: TimeLimits): WatchedRequest;
   forget(watched: WatchedRequest): void;
@@ -39,7 +42,7 @@ export interface UpstreamTimeouts {
 
 const CHECK_MS = 250;
 const IDLE_TIMEOUT_MS = 60_000;
-/** Of a streamed body: less than any line in use today carries in half a minute. */
+/** The least progress of a streamed body in a period, less than any current line carries in half a minute. */
 const PERIOD_BYTES_MIN = 65_536;
 
 /** Checks all requests four times a second, which is cheaper than a timer for each. */
@@ -77,7 +80,10 @@ export function watchedRequest(request: Progress, limits: TimeLimits, nowMs: num
   };
 }
 
-/** Why to give up a request at `nowMs`; null while it may go on. Records progress in `watched`. */
+/**
+ * Returns the error that ends a request at `nowMs`; null while it may continue. Records progress in
+ * `watched`.
+ */
 export function overdue(watched: WatchedRequest, nowMs: number): UpstreamFailure | ApiError | null {
   const { request, limits } = watched;
   if (request.writableFinished) watched.sentAtMs ??= nowMs;

@@ -38,8 +38,8 @@ function writeNext(): void {
   if (writes.length > 0) setImmediate(writeNext);
 }
 
-// A search runs when it arrives, and one write in each round of the event loop: neither delays the other
-// for long. A search awaits nothing that is pending, so no write comes into it.
+// A search runs when it arrives, and one write in each round of the event loop, so neither delays the other
+// for long. A search never waits for anything pending, so no write runs in the middle of it.
 parentPort!.on('message', (message: TaskMessage) => {
   if (message.task === 'find') return void answer(message);
   writes.push(message);

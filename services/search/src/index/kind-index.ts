@@ -4,17 +4,19 @@ import type { IndexedRow } from '../store/items.ts';
 import { FIELD_SEPARATOR } from '../text/fold.ts';
 import { trigramCounts } from './trigram-counts.ts';
 
-/** What the index holds of a record now. */
+/** The current state of a record in the index. */
 export type KnownRow = Pick<IndexedRow, 'position' | 'folded'>;
 
 const TRIGRAM = 3;
-/** A text of one or two characters that is common is found in so many of the newest rows. */
+/** A common text of one or two characters is searched in this many of the newest rows first. */
 const RECENT_ROWS = 1_000;
 /**
- * A short text that begins more trigrams than these is frequent: reading the rows, newest first, is faster.
+ * A short text that begins more trigrams than this is frequent: reading the rows, newest first, is faster.
  */
 const EXPANSIONS_MAX = 500;
-/** With it each character of a text begins a trigram. No folded text contains it. */
+/**
+ * Ends each indexed text, so that each character of the text begins a trigram. No folded text contains it.
+ */
 const END_OF_TEXT = FIELD_SEPARATOR.repeat(TRIGRAM - 1);
 const HIGHEST_CHARACTER = '\u{10ffff}';
 
@@ -60,7 +62,9 @@ function kindQueries(db: DatabaseSync, kind: string, rarest: (q: string) => stri
     `SELECT term FROM ${kind}_vocabulary WHERE term >= ?1 AND term <= ?2 LIMIT ${EXPANSIONS_MAX + 1}`,
   );
 
-  /** Trigrams hold no text of one or two characters, but begin with it wherever it occurs. */
+  /**
+   * A text of one or two characters is shorter than a trigram, but it begins a trigram wherever it occurs.
+   */
   function newestOfShort(q: string, before: number, count: number): TextRow[] {
     const recent = unselected.all(before, q, count, RECENT_ROWS) as unknown as TextRow[];
     if (recent.length === count) return recent;
@@ -114,7 +118,10 @@ export function kindIndex(db: DatabaseSync, kind: string) {
 
     known: (id: string) => (knownById.get(id) ?? null) as KnownRow | null,
 
-    /** Give rows in the order of their positions: FTS5 writes a segment whenever these step back. */
+    /**
+     * Pass rows in the order of their positions, because FTS5 writes a segment whenever a position steps
+     * back.
+     */
     put({ id, parent_id, position, folded, payload }: IndexedRow, known: KnownRow | null): void {
       if (known?.position === position && known.folded === folded) {
         updateText.run(parent_id, folded, payload, position);

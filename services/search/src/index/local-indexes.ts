@@ -42,16 +42,16 @@ export interface LocalIndexesOptions {
 class NoRoom extends Error {}
 
 /**
- * A search waits for this many changes to be taken in, about a tenth of a second; with more missing, it
+ * A search waits for at most this many missing changes, about a tenth of a second. With more missing, it
  * scans.
  */
 const WAIT_CHANGES = 2_000;
-/** It waits no longer than this either: the texts may be long, and the thread busy. */
+/** The longest that a search waits for missing changes, because texts may be long and the thread busy. */
 const WAIT_MS = 300;
-/** Tombstones live longer: no index is kept past the tombstones that it has not seen. */
+/** Shorter than the life of a tombstone, so that no index misses a deletion. */
 const IDLE_MS = 24 * 3_600_000;
 const SWEEP_MS = 600_000;
-/** After a failure; the searches of that workspace scan in the meantime. */
+/** How long a workspace gets no index after a failure. Its searches scan in the meantime. */
 const FAILURE_PAUSE_MS = 60_000;
 const NO_ROOM_PAUSE_MS = 600_000;
 /**

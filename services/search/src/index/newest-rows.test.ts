@@ -56,7 +56,7 @@ describe('the newest rows', () => {
     expect(await rows.find(request)).toBeNull();
   });
 
-  it('find what all rows contain, or nothing, for any changes in any order', async () => {
+  it('return the result of a search in all rows, or null, for any changes in any order', async () => {
     const change = fc.record({
       kind: fc.constantFrom(...kinds),
       number: fc.nat({ max: 50 }),

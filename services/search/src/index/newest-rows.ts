@@ -19,19 +19,20 @@ export interface NewestRows {
 }
 
 /**
- * The most of a kind, together with the next limit. Searching these takes about a tenth of a millisecond.
+ * The most rows of a kind. The next limit applies too. Searching these rows takes about a tenth of a
+ * millisecond.
  */
 const ROWS_MAX = 1_000;
 const CHARACTERS_MAX = 640 * 1024;
 const BYTES_PER_CHARACTER_MAX = 2;
 /**
- * The work of a search, in characters found. To parse and to highlight as many takes about a millisecond.
+ * The most work of a search, in matched characters. Parsing and highlighting them takes about a millisecond.
  */
 const WORK_MAX = 64 * 1024;
 /** The work of comparing a row, which takes a third of a millisecond for each thousand rows at worst. */
 const COMPARE_WORK = 3;
 
-/** After so many rows, a page that fills at less than half the necessary rate is left to the thread. */
+/** After this many rows, the thread takes over a page that fills at less than half the necessary rate. */
 const PROBED_ROWS = 128;
 
 const INSUFFICIENT = new Error('the newest rows do not suffice');

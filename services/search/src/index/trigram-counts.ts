@@ -1,9 +1,11 @@
 const TRIGRAM = 3;
 const BUCKETS = 2 ** 16;
-/** Where none is rare, reading the postings of more trigrams costs more than the rows that they exclude. */
+/**
+ * If no trigram is rare, reading the postings of more trigrams costs more than the rows that they exclude.
+ */
 const RAREST_MAX = 4;
 /**
- * Reading a row costs about as much as reading so many postings; measured from 30 to 1,000 at 1,000,000
+ * Reading a row costs about as much as reading this many postings; measured from 30 to 1,000 at 1,000,000
  * rows.
  */
 const POSTINGS_PER_ROW = 600;

@@ -42,8 +42,8 @@ export const POSITIONS_PER_MS = 2048;
 const ORDER: readonly Kind[] = ['workflow', 'node', 'message', 'decision'];
 
 /**
- * Returns what a batch of changes does to the records that it touches. `known` has the state of these and
- * of their parents. Neither the order of the changes matters nor how often each is delivered.
+ * Returns the effect of a batch of changes on its records. `known` has the state of these records and of
+ * their parents. The result depends neither on the order of the changes nor on repeated deliveries.
  */
 export function planProjection(
   changes: readonly Change[],

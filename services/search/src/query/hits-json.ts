@@ -8,7 +8,7 @@ export interface GroupJson {
   next: number | null;
 }
 
-/** Hits as they are sent. Between threads one text takes one copy, and objects one for each of them. */
+/** Hits as they are sent, as JSON text: threads copy a text once, but objects one by one. */
 export type HitsJson = Record<SearchGroup, GroupJson>;
 
 export function hitsJson({ nodes, decisions, workflows }: Found): HitsJson {

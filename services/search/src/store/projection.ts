@@ -6,7 +6,7 @@ import { kinds } from '../projection/item.ts';
 import { POSITIONS_PER_MS, type ProjectedItem, planProjection, type Ref, refOf } from '../projection/plan.ts';
 import { type Collections, documentOf, type ItemDocument, keyOf, projectedOf } from './items.ts';
 
-/** Shorter than a caller waits. */
+/** Shorter than the timeout of the caller. */
 const PURGE_MS = 1_500;
 const newWorkspace = () => ({ epoch: newId(), revision: 0, batches: 0 });
 

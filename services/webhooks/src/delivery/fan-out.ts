@@ -67,8 +67,8 @@ export function createFanOut(
     const { promise: stored, resolve } = Promise.withResolvers<void>();
     const handled: Handled = { event, traceparent, offered: new Map(), accepted: [], stored };
     const untilMs = now() + leaseMs;
-    // Once a delivery is under way, storing is repeated until its lease ends: another replica would send it
-    // again.
+    // Once a delivery is under way, storing is repeated until its lease ends. After that another replica
+    // would send the delivery again.
     const mayRetry = () => handled.offered.size > 0 && now() < untilMs;
     await retryWhile(mayRetry, () => batches.add(handled)).finally(resolve);
     await Promise.all(handled.accepted);
@@ -97,7 +97,7 @@ function createBatchFanOut(options: FanOutOptions): (batch: Handled[]) => Promis
     const reading = { atMs: performance.now(), endpoints: store.endpoints.ofWorkspaces(workspaceIds) };
     reading.endpoints.then(
       (endpoints) => cache.set(workspaceIds, endpoints),
-      // Reported where the reading is awaited, unless the store failed elsewhere before.
+      // The error is reported where the reading is awaited, unless the store failed elsewhere before.
       () => undefined,
     );
     return reading;
@@ -147,8 +147,8 @@ function createBatchFanOut(options: FanOutOptions): (batch: Handled[]) => Promis
 }
 
 /**
- * Whether an endpoint gets an event: it subscribes, is not younger as far as clocks tell, and is not the
- * subject.
+ * Whether an endpoint gets an event: it subscribes, it existed at the event's time (with a tolerance for
+ * clocks), and it is not the event's subject.
  */
 function wants(endpoint: EndpointRecord, { type, time, workspace_id, subject }: WorkspaceEvent): boolean {
   return (
@@ -179,8 +179,8 @@ function planDeliveries(
 }
 
 /**
- * Leases the deliveries that their queue has room for. A delivery that was offered before keeps its lease;
- * one for a disabled endpoint gets none, as its queue will hold it.
+ * Leases the deliveries that their queue has room for. A delivery that was offered before keeps its lease. A
+ * delivery to a disabled endpoint gets none, because its queue will hold it.
  */
 function leaseFitting(
   planned: Planned[],

@@ -6,7 +6,7 @@ import { makeSecret } from './signing-secret.ts';
 import { auditedChanges, subjectOf, webhookView, withoutSecret } from './webhook-view.ts';
 
 /**
- * Creates an endpoint. The answer has its secret, the answer to a repeated request has not. Throws
+ * Creates an endpoint. The answer contains its secret; the answer to a repeated request does not. Throws
  * LIMIT_EXCEEDED.
  */
 export async function createWebhook(

@@ -5,7 +5,7 @@ import { readEncryptionKeys, secretBox } from './secret-box.ts';
 const key = () => randomBytes(32).toString('base64');
 
 describe('secretBox', () => {
-  it('decrypts what it encrypted, and encrypts to another text each time', () => {
+  it('decrypts what it encrypted, and returns a different encrypted text each time', () => {
     const box = secretBox(readEncryptionKeys(key()));
     const [one, two] = [box.encrypt('w1', 'whsec_a'), box.encrypt('w1', 'whsec_a')];
     expect(box.decrypt('w1', one)).toBe('whsec_a');

@@ -103,7 +103,7 @@ const LOOPBACK = [
 ];
 
 describe('targetFault', () => {
-  it.each(PUBLIC)('takes %s', (url) => {
+  it.each(PUBLIC)('accepts %s', (url) => {
     expect(targetFault(url, production)).toBeNull();
     expect(targetFault(url, development)).toBeNull();
   });
@@ -113,7 +113,7 @@ describe('targetFault', () => {
     expect(targetFault(url, development)).toMatch(/^must /);
   });
 
-  it.each(LOOPBACK)('takes %s where loopback is allowed and nowhere else', (url) => {
+  it.each(LOOPBACK)('accepts %s where loopback is allowed, and nowhere else', (url) => {
     expect(targetFault(url, production)).toMatch(/^must /);
     expect(targetFault(url, development)).toBeNull();
     expect(targetFault(url.replace('https', 'http'), development)).toBeNull();
@@ -128,7 +128,7 @@ describe('targetFault', () => {
 });
 
 describe('isAllowedAddress', () => {
-  it('allows loopback only where it is allowed, private never', () => {
+  it('allows loopback only where the rules allow it, and private addresses never', () => {
     expect(['1.1.1.1', '127.0.0.1', '::1', '10.0.0.1'].map((a) => isAllowedAddress(a, production))).toEqual([
       true,
       false,
@@ -143,7 +143,7 @@ describe('isAllowedAddress', () => {
     ]);
   });
 
-  it('refuses what is no address', () => {
+  it('refuses text that is not an address', () => {
     expect(addressKind('example.com')).toBe('refused');
     expect(addressKind('')).toBe('refused');
     expect(addressKind('fe80::1%eth0')).toBe('refused');

@@ -78,7 +78,7 @@ export function createAttempt(options: {
     const attempt = attemptOf(endpoint, claimed, headers, startedAtMs, answer);
     const result = resultOf(claimed, attempt, verdict, answer, options);
     await claimed.stored;
-    // A result that is not recorded means another attempt, so a store that is away is waited for while the
+    // Without a recorded result the delivery is sent again, so this waits for an unavailable store while the
     // lease lasts.
     const isRecorded = await retryWhile(
       () => now() < claimed.leasedUntilMs,

@@ -19,7 +19,7 @@ export interface QueueLimits {
   leaseNeededMs: number;
 }
 
-/** What the queues of a process share. */
+/** The dependencies that the queues of a process share. */
 export interface QueueContext {
   store: WebhookStore;
   /** Sends and records one delivery; returns whether the endpoint answered at all. */
@@ -36,13 +36,13 @@ export interface QueueContext {
   log: Logger;
 }
 
-/** Deliveries in memory, at most, for each attempt that may be under way. */
+/** The most deliveries in memory for each attempt that may be under way. */
 const AHEAD = 8;
-/** With a low rate, no more are in memory than are sent in this time. */
+/** With a low rate, memory holds at most the deliveries that are sent in this time. */
 const AHEAD_SECONDS = 4;
 const CONCURRENCY_MIN = 4;
 const CLAIM_MAX = 64;
-/** A queue that waits for its rate notices it every second; another second is for the store. */
+/** A queue that waits for its rate records that every second; the other second allows for a slow store. */
 const PACED_MS = 2_000;
 
 /**
@@ -104,7 +104,7 @@ export class EndpointQueue implements EndpointKey {
     this.pump();
   }
 
-  /** Whether due deliveries wait for the endpoint's own rate, or another process sends to it and knows. */
+  /** Whether due deliveries wait for the endpoint's own rate, or for another process that holds its lease. */
   isPaced(): boolean {
     const endpoint = this.permission.endpoint();
     if (!endpoint || endpoint.max_per_second === null) return false;

@@ -88,9 +88,11 @@ export function createEndpointQueues(
     wake(endpoint: EndpointKey): void {
       if (!isStopped) queueOf(endpoint).wake();
     },
-    /** Whether due deliveries wait for the endpoint's own rate, or another process sends to it and knows. */
+    /**
+     * Whether due deliveries wait for the endpoint's own rate, or for another process that holds its lease.
+     */
     isPaced: (webhookId: string) => queues.get(webhookId)?.isPaced() ?? false,
-    /** Has the endpoint's settings read again before the next attempt. */
+    /** Makes the queue read the endpoint's settings again before the next attempt. */
     invalidate: (webhookId: string) => queues.get(webhookId)?.permission.invalidate(),
     /** Drops queues that have nothing to do. */
     dropIdle(): void {

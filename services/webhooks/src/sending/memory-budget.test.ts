@@ -58,7 +58,7 @@ describe('memory for payloads', () => {
     }
   });
 
-  it('is complete again when everything is given back', () => {
+  it('is completely available again when everything has been given back', () => {
     const budget = createMemoryBudget();
     const queue = { workspace_id: 'one' };
     const before = budget.room(queue);

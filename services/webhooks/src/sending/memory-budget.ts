@@ -12,7 +12,7 @@ const SHARED = { total: 64 * MEBI, perTenant: 32 * MEBI };
  * character.
  */
 const TOTAL = { total: 160 * MEBI, perTenant: 80 * MEBI };
-/** Little: enough for as many usual payloads as a queue sends at once. */
+/** A queue with less than this has little. It is enough for the usual payloads that a queue sends at once. */
 const LITTLE = MEBI / 8;
 /** Twice the largest data of an event. A larger payload waits for shared room. */
 const LARGE_PAYLOAD = MEBI / 2;
@@ -47,8 +47,8 @@ export function createMemoryBudget() {
     room,
     fits: (queue: InWorkspace, characters: number) => room(queue) > 0 && characters <= most(queue),
     /**
-     * Takes what a claim may return: payloads until they have `enough` characters, and never more than
-     * `most`.
+     * Reserves memory for a claim: it may return payloads until they have `enough` characters, and never more
+     * than `most`.
      */
     reserve(queue: InWorkspace) {
       const reserved = { enough: room(queue), most: most(queue) };

@@ -9,9 +9,9 @@ const LATE_ANSWER_MS = 100;
 export type Permission = ReturnType<typeof createPermission>;
 
 /**
- * Whether this process may send to one endpoint: by the endpoint's settings, read again when they are too
- * old, and by its lease where it has one. `refuse` runs when a request finds that it may not; it gets whether
- * the endpoint takes deliveries.
+ * Decides whether this process may send to one endpoint: by the endpoint's settings, which are read again
+ * when they are too old, and by its lease if it has one. `refuse` runs when a request finds that it may not;
+ * its argument tells whether the endpoint accepts deliveries.
  */
 export function createPermission(options: {
   read: () => Promise<EndpointRecord | null>;

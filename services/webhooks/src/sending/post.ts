@@ -60,7 +60,7 @@ export function createPost(options: {
     // A receiver could ask for ten minutes, and so keep one of our sockets for each attempt.
     keepAliveMaxTimeout: KEEP_ALIVE_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
-    // One timer limits the whole attempt. These two would never end an answer that keeps dripping.
+    // One timer limits the whole attempt. These two timeouts would never end an answer that arrives slowly.
     headersTimeout: 0,
     bodyTimeout: 0,
   });

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { sendWindow } from './send-window.ts';
 
 describe('sendWindow', () => {
-  it('allows a second’s worth at once, and each next when one is a second old', () => {
+  it('allows the limit at once, and another send when an earlier one is a second old', () => {
     const take = sendWindow();
     expect([0, 0, 0, 100].map((afterMs) => take(4, 1_000 + afterMs))).toEqual([0, 0, 0, 0]);
     expect(take(4, 1_100)).toBe(900);
@@ -11,7 +11,7 @@ describe('sendWindow', () => {
     expect(take(4, 2_000)).toBe(100);
   });
 
-  it('has no more in any second than the limit, however it is asked', () => {
+  it('allows no more sends than the limit in any second, whenever it is called', () => {
     const take = sendWindow();
     const sent: number[] = [];
     for (let nowMs = 0; nowMs < 5_000; nowMs += 7) if (take(5, nowMs) === 0) sent.push(nowMs);

@@ -12,7 +12,7 @@ export function sendWindow(): SendWindow {
   let sent: number[] = [];
   let first = 0;
   return (perSecond, nowMs) => {
-    // The clock was set back: the recorded times mean nothing any more.
+    // The clock was set back, so the recorded times are no longer valid.
     if (nowMs < (sent.at(-1) ?? nowMs)) first = sent.length;
     while (first < sent.length && sent[first]! <= nowMs - WINDOW_MS) first += 1;
     if (first * 2 > sent.length) {

@@ -50,7 +50,7 @@ export function createSettler(options: {
 
   return {
     settle,
-    /** The same in the background; after a failure the sweep repeats it. */
+    /** Settles in the background; after a failure the sweep repeats it. */
     settleSoon(endpoint: EndpointKey): void {
       settle(endpoint).catch((err) =>
         log.warn(

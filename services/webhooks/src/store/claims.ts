@@ -25,7 +25,7 @@ export interface ClaimOptions {
   untilMs: number;
 }
 
-/** For results of many deliveries; each is then written alone. */
+/** The time limit for writing the results of many deliveries together. After it each is written alone. */
 export const GROUP_TIMEOUT_MS = 500;
 
 function firstBytes<T extends { bytes: number }>(found: T[], bytes: number, bytesMax: number): T[] {
@@ -63,7 +63,7 @@ export function claimStore(options: { database: Database; retentionDays: number 
     },
   });
 
-  /** Writes all results, or none when a lease is no longer ours; returns which. */
+  /** Writes all results, or none when a lease is no longer ours. Returns whether it wrote them. */
   function writeResults(results: AttemptResult[]): Promise<boolean> {
     const changes: CounterChanges = new Map();
     for (const { claimed, status } of results) {

@@ -72,8 +72,8 @@ export function deliveryStore(options: {
 
     /**
      * Stores the deliveries that do not exist yet and returns their ids: this process may send them. Calls
-     * `beforeCommit` with the ids once no other process can store them any more. Stores nothing and returns
-     * null when that returns false.
+     * `beforeCommit` with the ids once no other process can store them any more. If `beforeCommit` returns
+     * false, it stores nothing and returns null.
      */
     async insertNew(
       records: DeliveryRecord[],

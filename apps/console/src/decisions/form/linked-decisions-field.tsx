@@ -40,7 +40,7 @@ export function LinkedDecisionsField(props: {
   });
   const titles = new Map(seen);
   for (const { data } of unseen) if (data) titles.set(data.id, data.title);
-  const titleOf = (id: string) => titles.get(id) ?? 'A decision that is not here';
+  const titleOf = (id: string) => titles.get(id) ?? 'An unknown decision';
   const found = (offered.data ?? []).filter(({ id }) => id !== self && !value.includes(id));
 
   function choose(ids: string[]) {

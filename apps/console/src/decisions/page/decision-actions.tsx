@@ -31,7 +31,7 @@ export function DecisionActions({ decision }: { decision: Decision }) {
   const askToRemove = () =>
     confirmDestruction({
       title: 'Delete this decision?',
-      consequence: `“${title}” goes with its history and its outcomes. To say that it no longer holds, archive it instead.`,
+      consequence: `This deletes “${title}” with its history and outcomes. To mark it as no longer valid, archive it instead.`,
       act: 'Delete',
       onConfirm: () => remove.mutate(),
     });

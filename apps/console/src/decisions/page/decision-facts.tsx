@@ -39,7 +39,7 @@ export function DecisionFacts({ decision }: { decision: Decision }) {
       {notes && (
         <Text size="sm" style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
           <Text span size="sm" c="dimmed">
-            What came of it:
+            Notes on the outcome:
           </Text>{' '}
           {notes}
         </Text>

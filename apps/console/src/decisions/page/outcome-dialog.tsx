@@ -59,8 +59,8 @@ export function OutcomeDialog({ decision, onClose }: { decision: Decision; onClo
           />
           {isPending && decision.outcome_confidence !== null && (
             <Text size="sm" c="dimmed">
-              The forecast of {Math.round(decision.outcome_confidence * 1_000) / 10} % stays as it is from now
-              on, and counts in the calibration.
+              The forecast of {Math.round(decision.outcome_confidence * 1_000) / 10} % can no longer be
+              changed. It counts in the calibration.
             </Text>
           )}
           {isPending && decision.outcome_confidence === null && (

@@ -42,13 +42,13 @@ export function QualityBreakdown({ quality }: { quality: Schemas['Quality'] }) {
       </Stack>
       {quality.capped && (
         <Text size="sm" mt="sm">
-          Held at 50: it needs a frame, at least two options, and reasoning.
+          Limited to 50 until the decision has a frame, at least two options, and reasoning.
         </Text>
       )}
       {raises.length > 0 && (
         <>
           <Title order={3} size="h6" mt="md" mb={4}>
-            What would raise it
+            How to raise the score
           </Title>
           <List size="sm" spacing={4}>
             {raises.map(({ action, points }) => (

@@ -33,7 +33,7 @@ export function RotateKeyDialog({ apiKey, onClose }: { apiKey: Schemas['ApiKey']
       onClose={onClose}
       title={`Rotate ${apiKey.name}`}
       label="API key"
-      note="Put it in the place of the old one, which stops working at the end of the overlap."
+      note="Replace the old key with this one. The old key stops working at the end of the overlap."
       secret={key}
       isPending={rotate.isPending}
     >

@@ -46,7 +46,7 @@ export function InvitationDialog({ onClose }: { onClose: () => void }) {
           />
           <NativeSelect label="Role" data={rolesToGive(mine)} {...form.getInputProps('role')} />
           <Button type="submit" loading={invite.isPending}>
-            Make the link
+            Create the link
           </Button>
         </Stack>
       </form>

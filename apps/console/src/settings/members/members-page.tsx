@@ -101,7 +101,7 @@ function MemberRow({ member }: { member: Member }) {
       title: isMe ? `Become ${role}?` : `Make ${member.name} ${role}?`,
       consequence: isMe
         ? `You are ${member.role} now, and cannot restore your role yourself.`
-        : `${member.name} is ${member.role} now. The new role holds at once.`,
+        : `${member.name} is ${member.role} now. The new role applies at once.`,
       act: 'Change role',
       onConfirm: () => changeRole.mutate(role),
     });

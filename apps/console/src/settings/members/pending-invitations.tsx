@@ -45,7 +45,7 @@ export function PendingInvitations() {
       <DataTable columns={COLUMNS} minWidth={560}>
         {invitations.items.map(({ id, email, role, expires_at }) => (
           <Table.Tr key={id}>
-            <Table.Td>{email ?? 'Whoever has the link'}</Table.Td>
+            <Table.Td>{email ?? 'Anyone with the link'}</Table.Td>
             <Table.Td>{role}</Table.Td>
             <Table.Td>
               <Moment at={expires_at} />

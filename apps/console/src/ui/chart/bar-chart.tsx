@@ -71,7 +71,7 @@ export function BarChart(props: {
               ))}
             </DataTable>
             <Text size="sm" c="dimmed">
-              Nothing in every other {per}.
+              The values of every other {per} are 0.
             </Text>
           </>
         )}

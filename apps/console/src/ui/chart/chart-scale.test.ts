@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { labelStride, ticksUpTo } from './chart-scale.ts';
 
-describe('the marks of an axis', () => {
+describe('the ticks of an axis', () => {
   it.each([
     [0, [0, 1]],
     [1, [0, 1]],
@@ -17,7 +17,7 @@ describe('the marks of an axis', () => {
     expect(ticksUpTo(most)).toEqual(ticks);
   });
 
-  it('have room for their words', () => {
+  it('have room for their labels', () => {
     expect(labelStride(100, 80)).toBe(1);
     expect(labelStride(12, 80)).toBe(10);
     expect(labelStride(5, 80)).toBe(20);

@@ -19,7 +19,7 @@ const COUNTS = [
   { name: 'pending', meaning: 'wait for an attempt' },
   { name: 'failed', meaning: 'given up' },
   { name: 'held', meaning: 'kept while disabled' },
-  { name: 'cancelled', meaning: 'dropped with it' },
+  { name: 'cancelled', meaning: 'endpoint was deleted' },
 ] as const;
 
 /** The deliveries of an endpoint by state; the numbers add up to all accepted events. */

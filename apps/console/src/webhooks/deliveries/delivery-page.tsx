@@ -63,14 +63,14 @@ export function DeliveryPage() {
               <CopyButton value={data.body}>
                 {({ copied, copy }) => (
                   <Button size="compact-sm" variant="default" onClick={copy}>
-                    {copied ? 'Copied' : 'Copy as it is sent'}
+                    {copied ? 'Copied' : 'Copy as sent'}
                   </Button>
                 )}
               </CopyButton>
             </Group>
             <Text size="sm" mb="xs">
-              The same in every attempt. The signatures cover its bytes and the time of the attempt; here it
-              is spread over lines.
+              The body is the same in every attempt. The signatures cover its bytes and the time of the
+              attempt. Below it is formatted for reading.
             </Text>
             <Code block mah={400} tabIndex={0} aria-label="Body of the request">
               {JSON.stringify(data.payload, null, 2)}

@@ -31,7 +31,7 @@ export function NewEndpointDialog({ onClose }: { onClose: () => void }) {
       onClose={onClose}
       title="Add an endpoint"
       label="signing secret"
-      note="With it your endpoint checks that a request comes from here and is fresh."
+      note="Your endpoint uses it to check that a request comes from Waymark and is recent."
       secret={secret}
       isPending={create.isPending}
     >

@@ -44,7 +44,7 @@ export function RotateSecretDialog(props: { webhook: Schemas['Webhook']; onClose
             : 'Creates a new secret. Both sign for 24 hours, so that you can change your endpoint without losing events.'}
         </Text>
         <Button loading={rotate.isPending} onClick={() => rotate.mutate(isUnderWay)}>
-          {isUnderWay ? 'Promote the new secret' : 'Make a new secret'}
+          {isUnderWay ? 'Promote the new secret' : 'Create a new secret'}
         </Button>
       </Stack>
     </SecretDialog>

@@ -59,7 +59,7 @@ const shape = ({ nodes, edges }: Graph) => ({
 });
 
 describe('a change of a graph', () => {
-  it('is taken back by its inverse, edges of a removed node included', () => {
+  it('is undone by its inverse, including the edges of a removed node', () => {
     const before = graph(
       ['a', 'b', 'c'],
       [
@@ -76,7 +76,7 @@ describe('a change of a graph', () => {
     expect(fieldsOf(back.nodes.get('b')!)).toEqual(fieldsOf(before.nodes.get('b')!));
   });
 
-  it('leaves alone what somebody else has changed since', () => {
+  it('is not undone where somebody else has made a later change', () => {
     const before = graph(['a']);
     const edit = change([updateOf(before.nodes.get('a')!, { title: 'mine', status: 'done' })!]);
     const theirs = applyChange(
@@ -91,7 +91,7 @@ describe('a change of a graph', () => {
     });
   });
 
-  it('does not take back a node that somebody has connected since, nor an edge without its ends', () => {
+  it('is not undone for a node that somebody has connected since, nor for an edge without its nodes', () => {
     const before = graph(['a']);
     const added = graph(['a', 'b']);
     const add = change([{ kind: 'create', id: 'b', fields: fieldsOf(added.nodes.get('b')!) }]);
@@ -101,7 +101,7 @@ describe('a change of a graph', () => {
     expect(adapt(change([], [edge]), before)).toMatchObject({ left: 1, change: { edges: [] } });
   });
 
-  it('joins updates that wait, from the first before to the last after', () => {
+  it('merges waiting updates, from the first state before to the last state after', () => {
     const move = (before: number, after: number) =>
       change([{ kind: 'update', id: 'a', before: { position_x: before }, after: { position_x: after } }]);
     expect(merge(move(0, 10), move(10, 25)).nodes).toEqual(move(0, 25).nodes);
@@ -109,7 +109,7 @@ describe('a change of a graph', () => {
 });
 
 describe('findPath', () => {
-  it('takes the fewest edges, and says when there is no way', () => {
+  it('returns the path with the fewest edges, or null if there is none', () => {
     const { edges } = graph(
       [],
       [

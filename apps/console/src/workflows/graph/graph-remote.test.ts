@@ -58,15 +58,15 @@ const edit = {
 };
 const change = (nodes: GraphChange['nodes'] = []): GraphChange => ({ label: 'edit', nodes, edges: [edit] });
 
-describe('a change that is put with the whole graph', () => {
-  it('is made where nobody was faster', async () => {
+describe('a change that is sent with the whole graph', () => {
+  it('is applied if nobody else has saved first', async () => {
     const { puts, onLeft, remote } = serverWith(graph({ when: 'before' }, 2));
     await remote.send(change(), base, 'r');
     expect(puts).toMatchObject([{ edges: [{ condition: { when: 'mine' } }] }]);
     expect(onLeft).not.toHaveBeenCalled();
   });
 
-  it('leaves the condition that somebody else has set meanwhile, says so, and shows it', async () => {
+  it('keeps the condition that somebody else has set meanwhile, reports that, and shows it', async () => {
     const { puts, onLeft, remote } = serverWith(graph({ when: 'theirs' }, 2));
     const learn = await remote.send(change(), base, 'r');
     expect(puts).toEqual([]);
@@ -74,7 +74,7 @@ describe('a change that is put with the whole graph', () => {
     expect(learn(base).edges.get('a>b')!.condition).toEqual({ when: 'theirs' });
   });
 
-  it('is made but for what somebody else has changed', async () => {
+  it('is applied except where somebody else has changed the same record', async () => {
     const { puts, onLeft, remote } = serverWith(graph({ when: 'theirs' }, 2));
     const move = (id: string, before: number, after: number) =>
       ({ kind: 'update', id, before: { position_x: before }, after: { position_x: after } }) as const;
@@ -85,7 +85,7 @@ describe('a change that is put with the whole graph', () => {
     ]);
   });
 
-  it('is not taken for that of somebody else when its answer was lost', async () => {
+  it('is recognised as its own when the answer was lost', async () => {
     const { puts, onLeft, remote } = serverWith(graph({ when: 'mine' }, 2));
     await remote.send(change(), base, 'r');
     expect(puts).toEqual([]);

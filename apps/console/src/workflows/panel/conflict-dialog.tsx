@@ -35,7 +35,7 @@ export function ConflictDialog(props: {
   }
 
   return (
-    <Dialog size="lg" onClose={props.onClose} title="Somebody changed this node while you did">
+    <Dialog size="lg" onClose={props.onClose} title="Somebody else changed this node while you edited it">
       <Stack>
         <Text size="sm">Choose what to keep. All other changes are kept.</Text>
         {fields.map((name) => (
@@ -58,7 +58,7 @@ export function ConflictDialog(props: {
         ))}
         <Group justify="flex-end">
           <Button variant="default" onClick={props.onClose}>
-            Go on editing
+            Continue editing
           </Button>
           <Button loading={props.isSaving} onClick={choose}>
             Save this

@@ -23,31 +23,31 @@ const typed = ({ seen, values }: Draft, more: Partial<DraftValues>): Draft => ({
   values: { ...values, ...more },
 });
 
-describe('what is typed while a save is under way', () => {
+describe('input that is typed during a save', () => {
   const saved = typed(draftOf(NODE), { title: 'Plan the', status: 'done' });
   const answer: NodeRecord = { ...NODE, title: 'Plan the', status: 'done', version: 2 };
 
-  it('is all that is unsaved then, and no conflict with what was saved', () => {
+  it('is all that remains unsaved, and does not conflict with what was saved', () => {
     const rest = typedSince(saved, typed(saved, { title: 'Plan the year' }), answer);
     expect(editsOf(rest)).toEqual({ title: 'Plan the year' });
     expect(conflictsOf(rest, answer)).toEqual([]);
     expect(rest.seen).toBe(answer);
   });
 
-  it('takes back nothing that somebody else changed by then', () => {
+  it('reverts nothing that somebody else has changed meanwhile', () => {
     const latest: NodeRecord = { ...answer, assigned_to: 'Grace', version: 3 };
     const rest = typedSince(saved, typed(saved, { title: 'Plan the year' }), latest);
     expect(editsOf(rest)).toEqual({ title: 'Plan the year' });
     expect(rest.values.assigned_to).toBe('Grace');
   });
 
-  it('may be no more yet than a space', () => {
+  it('may consist only of a space so far', () => {
     const rest = typedSince(saved, typed(saved, { title: 'Plan the ' }), answer);
     expect(editsOf(rest)).toEqual({});
     expect(rest.values.title).toBe('Plan the ');
   });
 
-  it('may be what was there before', () => {
+  it('may restore the value from before', () => {
     const rest = typedSince(saved, typed(saved, { status: 'todo' }), answer);
     expect(editsOf(rest)).toEqual({ status: 'todo' });
   });

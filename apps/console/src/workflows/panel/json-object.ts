@@ -7,9 +7,9 @@ export function parseObject(
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
       return { value: value as Record<string, unknown>, problem: null };
     }
-    return { value: null, problem: 'This has to be an object: { "name": "value" }' };
+    return { value: null, problem: 'This must be an object: { "name": "value" }' };
   } catch (error) {
-    return { value: null, problem: `This is no JSON: ${error instanceof Error ? error.message : ''}` };
+    return { value: null, problem: `This is not valid JSON: ${error instanceof Error ? error.message : ''}` };
   }
 }
 

@@ -127,7 +127,7 @@ export function NodeForm(props: {
         />
         <Textarea
           label="Data"
-          description="Anything of your own, as a JSON object"
+          description="Your own fields, as a JSON object"
           autosize
           minRows={4}
           maxRows={16}

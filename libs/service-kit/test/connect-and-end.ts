@@ -2,7 +2,7 @@ import { connectNats } from '../src/events/nats.ts';
 import { baseEnvironment, readEnvironment } from '../src/process/environment.ts';
 import { createLogger } from '../src/process/logger.ts';
 
-/** Connects as a service with this environment, asks JetStream something, and ends. */
+/** Connects as a service with this environment, sends JetStream a request, and ends. */
 const { NATS_URL, NATS_CREDS } = baseEnvironment('audit');
 const env = readEnvironment({ NATS_URL, NATS_CREDS }, process.env);
 const log = createLogger('audit', 'trace', { write: (line) => console.error(line) });

@@ -8,10 +8,10 @@ import { type Database, isUnavailable, openConnections, openDatabase } from '../
 import { inTransaction } from '../src/store/in-transaction.ts';
 
 const mongoUrl = new URL(String(process.env['MONGODB_URL']));
-/** Enough for all that a connection that ends goes through. */
+/** Event loop turns that cover every phase of a closing connection. */
 const TURNS = 20;
 
-/** Stands between the driver and MongoDB, to end the connections as a server does that is killed. */
+/** A proxy between the driver and MongoDB that ends connections as a killed server does. */
 const connections = new Set<net.Socket>();
 const relay = net.createServer((client) => {
   const store = net.connect(Number(mongoUrl.port), mongoUrl.hostname);
@@ -60,7 +60,7 @@ describe.each(Object.keys(commands))('a %s on a connection', (kind) => {
     ['ends', (connection: net.Socket) => connection.end()],
     ['is closed', (connection: net.Socket) => connection.destroy()],
     ['is reset', (connection: net.Socket) => connection.resetAndDestroy()],
-  ])('that %s comes to an end, whatever the moment', async (_, end) => {
+  ])('that %s settles at every point in time', async (_, end) => {
     await Promise.all([endOf(openConnections(database.db)), endOf(commands[kind]!())]);
     for (const connection of connections) end(connection);
     const ends: Promise<unknown>[] = [];

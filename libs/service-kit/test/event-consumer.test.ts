@@ -21,7 +21,7 @@ const tracing = openTracing('audit', {} as never, log);
 
 let parked: string[] = [];
 let attempts = new Map<string, number>();
-/** What the handler makes of the nth attempt at an event. */
+/** The handler's behaviour at the nth attempt at an event. */
 let behave: (attempt: number) => void = () => undefined;
 
 /** How far the consumer's clock is ahead. */
@@ -71,7 +71,7 @@ afterAll(async () => {
   await observer.close();
 });
 
-/** The id of an event, or the whole text where it is not JSON. */
+/** Returns the id of an event, or the whole text if it is not JSON. */
 function idIn(text: string): string {
   try {
     return (JSON.parse(text) as EventEnvelope).id;
@@ -120,13 +120,13 @@ const handled = async (result: string) =>
   (await metrics.eventsHandled.get()).values.find(({ labels }) => labels.result === result)?.value;
 
 describe('a consumer of events', () => {
-  it('shows the number of parked events before there is one, so that the first is seen to be more', async () => {
+  it('reports zero parked events before the first, so that alerts see the increase', async () => {
     expect(await handled('parked')).toBe(0);
   });
 
   it('parks an event that fails twenty times', async () => {
     behave = () => {
-      throw new Error('a fault of ours');
+      throw new Error('the handler failed');
     };
     const id = await publish();
     await until(() => parked.length > 0);
@@ -135,10 +135,10 @@ describe('a consumer of events', () => {
     await until(async () => (await handled('parked')) === 1);
   });
 
-  it('does not hold what was away against an event, however often it came meanwhile', async () => {
+  it('does not count failures while a store is down', async () => {
     behave = (attempt) => {
       if (attempt <= 30) throw new ApiError('SERVICE_UNAVAILABLE');
-      if (attempt <= 35) throw new Error('a fault of ours');
+      if (attempt <= 35) throw new Error('the handler failed');
     };
     const before = (await handled('handled'))!;
     const id = await publish();
@@ -161,7 +161,7 @@ describe('a consumer of events', () => {
     expect(attempts.size).toBe(0);
   });
 
-  it('is made anew when NATS has lost it', async () => {
+  it('is created again when NATS has lost it', async () => {
     behave = () => undefined;
     const before = await publish();
     await until(() => attempts.has(before));
@@ -197,7 +197,7 @@ describe('an event of a type that this version does not know', () => {
     expect(attempts.has(unknown)).toBe(false);
   });
 
-  it('blocks no other event, however many there are', async () => {
+  it('does not block other events, however many wait', async () => {
     behave = () => undefined;
     await Promise.all(
       Array.from({ length: 1_100 }, () => send(NEW_TYPE, JSON.stringify(newEvent(NEW_TYPE)))),
@@ -216,7 +216,7 @@ describe('a parked event', () => {
   const shown = async () =>
     (await metrics.registry.getSingleMetric('waymark_events_parked')!.get()).values.map(({ value }) => value);
 
-  it('is kept, counted and told until it is replayed, to its own consumer alone', async () => {
+  it('is listed and counted until its replay, which only its own consumer handles', async () => {
     for (const { number } of await waiting()) await parkedEvents.discard(number);
     expect(await shown()).toEqual([0]);
     const taken: string[] = [];
@@ -255,7 +255,7 @@ describe('a parked event', () => {
       const { config } = await (await jetstreamManager(observer)).streams.info(stream.parkedName);
       expect(config.max_age).toBe(0);
 
-      // What is wrong still is tried as often again.
+      // An event that still fails gets the same number of attempts again.
       await parkedEvents.replay(first!.number);
       await until(() => attempts.get(id) === 40);
       await until(async () => (await waiting()).length === 1);

@@ -18,7 +18,7 @@ afterAll(async () => {
   await client.close();
 });
 
-it('repeats work that meets a write conflict, and keeps nothing of the attempts before', async () => {
+it('repeats work after a write conflict and discards earlier attempts', async () => {
   await counters.insertOne({ _id: 'a', count: 0 });
   await counters.insertOne({ _id: 'b', count: 0 });
   const other = client.startSession();
@@ -51,7 +51,7 @@ it('throws an error of the work at once', async () => {
   expect(attempts).toBe(1);
 });
 
-it('throws SERVICE_UNAVAILABLE with the last error as its cause when its time is over', async () => {
+it('throws SERVICE_UNAVAILABLE with the last error as its cause after the timeout', async () => {
   await counters.insertOne({ _id: 'c', count: 0 });
   const other = client.startSession();
   other.startTransaction();
@@ -66,13 +66,13 @@ it('throws SERVICE_UNAVAILABLE with the last error as its cause when its time is
   expect(await counters.findOne({ _id: 'c' })).toEqual({ _id: 'c', count: 0 });
 });
 
-it('begins no attempt when its time was over before', async () => {
+it('begins no attempt after the timeout', async () => {
   const startedAtMs = performance.now() - 10_000;
   const late = inTransaction(client, async () => 'ran', { startedAtMs });
   await expect(late).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
 });
 
-it('repeats work after another transient error as well', async () => {
+it('repeats work after another transient error', async () => {
   let attempts = 0;
   const result = await inTransaction(client, async () => {
     attempts += 1;
@@ -83,7 +83,7 @@ it('repeats work after another transient error as well', async () => {
   expect([result, attempts]).toEqual(['done', 2]);
 });
 
-it('reads with the read concern that it is given', async () => {
+it('uses the given read concern', async () => {
   const levels: unknown[] = [];
   client.on('commandStarted', ({ command }) => levels.push(command['readConcern']?.level));
   await inTransaction(client, (session) => counters.findOne({}, { session }), {

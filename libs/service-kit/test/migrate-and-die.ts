@@ -3,8 +3,8 @@ import { migrate } from '../src/store/migration/migrate.ts';
 import { sampleSchema } from './sample-schema.ts';
 
 /**
- * Migrates a database and is killed where it hurts most: a unit is done and not noted as done. Its lease goes
- * on.
+ * Migrates a database and is killed at the worst moment: a unit is applied and not recorded. Its lease
+ * continues.
  */
 const [url = '', name = '', unit = '1'] = process.argv.slice(2);
 let applied = 0;

@@ -39,7 +39,7 @@ const indexNames = async (name: string) =>
   (await db.collection(name).listIndexes().toArray()).map((index) => index['name']).sort();
 
 describe('a migration', () => {
-  it('makes an empty database what the schema says, and is told about all of it', async () => {
+  it('creates the schema in an empty database and reports every part', async () => {
     expect(await pendingMigrations(db, sampleSchema)).toEqual(everyPart);
     expect(await migrate(db, sampleSchema)).toEqual(everyPart);
     expect(await indexNames('things')).toEqual(['_id_', 'name_1', 'workspace_id_1_name_1']);
@@ -56,7 +56,7 @@ describe('a migration', () => {
     });
   });
 
-  it('takes up what a later version adds; the version before still starts', async () => {
+  it('adds the parts of a later version; the previous version still starts', async () => {
     await migrate(db, sampleSchema);
     const later: Schema = {
       ...sampleSchema,
@@ -69,13 +69,13 @@ describe('a migration', () => {
     await assertMigrated(db, sampleSchema);
   });
 
-  it('is done once by runners that begin together', async () => {
+  it('is applied once by runners that start together', async () => {
     await db.collection('things').insertOne({ workspace_id: 'w', name: 'a' });
     const runs = await Promise.all([1, 2, 3].map(() => migrate(db, sampleSchema)));
     expect(runs.flat().sort()).toEqual([...everyPart].sort());
   });
 
-  it.each([1, unitCount])('killed when unit %i is done, is finished by the next runner', async (unit) => {
+  it.each([1, unitCount])('is finished by the next runner when killed after unit %i', async (unit) => {
     await db.collection('things').insertOne({ workspace_id: 'w', name: 'a' });
     const args = ['--conditions=x-source', '--disable-warning=ExperimentalWarning', dying];
     const killed = spawnSync(process.execPath, [...args, url, db.databaseName, String(unit)], {
@@ -98,7 +98,7 @@ describe('a migration', () => {
     expect((await db.collection('things').findOne())?.['name']).toBe('A');
   });
 
-  it('lets writers go on while it builds an index', async () => {
+  it('does not block writers while it builds an index', async () => {
     const things = db.collection('things');
     const { steps: _none, ...indexesOnly } = sampleSchema;
     const isBuilding = async () => {
@@ -121,7 +121,7 @@ describe('a migration', () => {
       }
       await building;
     }
-    // As many rows as make the build longer than a write, whatever the machine.
+    // Adds rows until the build takes longer than a write on this machine.
     for (let rows = 0; duringBuild === 0; ) {
       await db.collection(MIGRATIONS).deleteMany({});
       if (rows > 0) await things.dropIndexes();

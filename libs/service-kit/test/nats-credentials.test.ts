@@ -19,7 +19,7 @@ import { openParkedEvents } from '../src/events/parked-events.ts';
 import { baseEnvironment, readEnvironment } from '../src/process/environment.ts';
 import { createLogger } from '../src/process/logger.ts';
 
-/** Not within Jest, where a signature takes a second. */
+/** Loaded outside Jest, where a signature takes a second. */
 const { nkeys } = process.getBuiltinModule('node:module').createRequire(import.meta.url)(
   '@nats-io/transport-node',
 ) as typeof import('@nats-io/transport-node');
@@ -47,7 +47,7 @@ async function serve(
   settings: string[],
 ): Promise<StoreProcess & { log(): string; replace(text: string): void }> {
   const dataDir = mkdtempSync(join(directory, 'server-'));
-  // A file of its own, which a test may replace.
+  // A separate file, which a test may replace.
   writeFileSync(join(dataDir, 'settings.conf'), settings.join('\n'));
   const server = await startNats({ binary, dataDir, settings: ['include "settings.conf"'] });
   closing.push(() => server.kill());
@@ -60,7 +60,7 @@ async function serve(
   });
 }
 
-/** Opens what a service would with this URL, and keeps its log. */
+/** Connects as a service with this URL would, and collects the log. */
 function open(url: string): { nats: Nats; lines: string[] } {
   const env = readEnvironment({ NATS_URL }, { NATS_URL: url });
   const lines: string[] = [];
@@ -74,7 +74,7 @@ function open(url: string): { nats: Nats; lines: string[] } {
   return { nats, lines };
 }
 
-/** Connects, and has JetStream answer. */
+/** Connects and expects an answer from JetStream. */
 async function expectUsable(url: string): Promise<void> {
   const { nats, lines } = open(url);
   await until(() => nats.connection() !== null);
@@ -82,7 +82,7 @@ async function expectUsable(url: string): Promise<void> {
   expect(lines).toEqual([]);
 }
 
-/** The same of a process, which has its environment to go by. */
+/** Expects the same of a separate process that reads its environment. */
 async function expectUsableWith(creds: string, port: number): Promise<void> {
   const script = join(import.meta.dirname, 'connect-and-end.ts');
   const env = { ...process.env, NODE_OPTIONS: '', NATS_URL: `nats://localhost:${port}`, NATS_CREDS: creds };
@@ -99,33 +99,33 @@ const usersOf = (...names: string[]) =>
   `authorization { users: [${names.map((user) => JSON.stringify({ user, password: PASSWORD }))}] }`;
 const logged = (lines: string[], text: string) => lines.filter((line) => line.includes(text));
 
-describe('NATS is connected to', () => {
-  it('with user and password', async () => {
+describe('a connection to NATS', () => {
+  it('accepts a user and a password', async () => {
     const { port } = await serve([usersOf('alice')]);
     await expectUsable(`nats://alice:${encoded}@127.0.0.1:${port}`);
     await expectUsable(`nats://alice:${encoded}@localhost:${port}`);
     await expectUsable(`nats://127.0.0.1:${port},nats://alice:${encoded}@localhost:${port}`);
   });
 
-  it('with a token', async () => {
+  it('accepts a token', async () => {
     const { port } = await serve([`authorization { token: "1${PASSWORD}" }`]);
     await expectUsable(`nats://1${encoded}@localhost:${port}`);
   });
 
-  it('with an nkey', async () => {
+  it('accepts an nkey', async () => {
     const user = nkeys.createUser();
     const { port } = await serve([`authorization { users: [{ nkey: ${user.getPublicKey()} }] }`]);
     await expectUsableWith(new TextDecoder().decode(user.getSeed()), port);
   });
 
-  it('with a creds file', async () => {
+  it('accepts a creds file', async () => {
     const { settings, creds } = operated();
     const { port } = await serve(settings);
     await expectUsableWith(creds, port);
     await expectUsableWith(creds.trim().replaceAll('\n', '\r\n'), port);
   });
 
-  it.each(['localhost', '127.0.0.1'] as const)('over TLS, as %s', async (host) => {
+  it.each(['localhost', '127.0.0.1'] as const)('uses TLS with a server named %s', async (host) => {
     const [key, cert] = (['key', host] as const).map((part) => {
       const path = join(directory, `${part}.pem`);
       writeFileSync(path, localCertificate[part]);
@@ -137,7 +137,7 @@ describe('NATS is connected to', () => {
     expect(stranger.lines.join('')).toContain('DEPTH_ZERO_SELF_SIGNED_CERT');
     const known = tls.getCACertificates();
     try {
-      // As NODE_EXTRA_CA_CERTS does, which is read when a process starts.
+      // Has the effect of NODE_EXTRA_CA_CERTS, which Node reads only when a process starts.
       tls.setDefaultCACertificates([...known, localCertificate[host]]);
       await expectUsable(`tls://alice:${encoded}@${host}:${port}`);
       const other = open(
@@ -150,7 +150,7 @@ describe('NATS is connected to', () => {
     }
   });
 
-  it('by address over TLS only with the patch, as long as the library expects "localhost" in the certificate', async () => {
+  it('needs the patch over TLS by address, because the library expects "localhost" in the certificate', async () => {
     const [key, cert] = (['key', '127.0.0.1'] as const).map((part) => {
       const path = join(directory, `${part}.pem`);
       writeFileSync(path, localCertificate[part]);
@@ -165,7 +165,7 @@ describe('NATS is connected to', () => {
     await expect(unpatched).rejects.toMatchObject({ code: 'ERR_TLS_CERT_ALTNAME_INVALID' });
   });
 
-  it('not without TLS where the URL asks for it', async () => {
+  it('fails without TLS when the URL requires it', async () => {
     const { port } = await serve([usersOf('alice')]);
     const { nats, lines } = open(`tls://alice:${encoded}@localhost:${port}`);
     await until(() => logged(lines, "server does not support 'tls'").length > 0);
@@ -174,7 +174,7 @@ describe('NATS is connected to', () => {
 });
 
 describe('NATS that refuses the credentials', () => {
-  it('is tried again until it takes them, with one line', async () => {
+  it('is retried until it accepts them, and logs one line', async () => {
     const server = await serve([usersOf('bob')]);
     const { nats, lines } = open(`nats://alice:${encoded}@localhost:${server.port}`);
     await until(() => server.log().split('authentication error').length > 5);
@@ -195,7 +195,7 @@ describe('NATS that refuses the credentials', () => {
     expect(connects).toBe(1);
   });
 
-  it('is told apart from one that is away, for a command', async () => {
+  it('gives commands an error of its own, other than an unreachable server', async () => {
     const { port } = await serve([usersOf('alice')]);
     const opening = (user: string) =>
       openParkedEvents({ NATS_URL: `nats://${user}:${encoded}@localhost:${port}` });
@@ -204,8 +204,8 @@ describe('NATS that refuses the credentials', () => {
   });
 });
 
-describe('the user of NATS is replaced', () => {
-  it('without a break for whoever has the new one', async () => {
+describe('replacing the user of NATS', () => {
+  it('does not interrupt connections of the new user', async () => {
     const server = await serve([usersOf('old')]);
     const of = (user: string) => open(`nats://${user}:${encoded}@localhost:${server.port}`);
     const old = of('old');
@@ -234,7 +234,7 @@ describe('the user of NATS is replaced', () => {
     expect([received, breaks]).toEqual([1, 0]);
     expect(next.lines).toHaveLength(before);
 
-    // Too early after all: what was put back is taken.
+    // The old user was removed too early; it connects again when it is put back.
     server.replace(usersOf('old', 'new'));
     let connects = 0;
     old.nats.onConnect(() => {
@@ -248,7 +248,7 @@ describe('the user of NATS is replaced', () => {
   });
 });
 
-/** A server whose accounts are signed by an operator, and the creds file of a user of it. */
+/** Returns settings of a server whose accounts an operator signs, and the creds file of a user. */
 function operated(): { settings: string[]; creds: string } {
   const [operator, user] = [nkeys.createOperator(), nkeys.createUser()];
   const [account, system] = [nkeys.createAccount(), nkeys.createAccount()];

@@ -5,12 +5,12 @@ import { connectNats } from '../src/events/nats.ts';
 import { createLogger } from '../src/process/logger.ts';
 import { natsServersOf } from '../src/process/nats-servers.ts';
 
-it('leaves a node that takes connections and says nothing for another one', async () => {
+it('leaves a hanging node for another one', async () => {
   const url = String(process.env['NATS_URL']);
   const target = new URL(url);
   let connections = 0;
   const sockets: net.Socket[] = [];
-  // As a node that hangs first, then as one that does not: which of several is tried first is drawn by lot.
+  // The library tries several servers in random order; so one address hangs at first and then works.
   const server = net.createServer((client) => {
     connections += 1;
     sockets.push(client);

@@ -1,6 +1,6 @@
 import type { Schema } from '../src/store/migration/schema.ts';
 
-/** Two collections and a step over data that is in one of them. */
+/** Two collections and a step that changes the data of one. */
 export const sampleSchema: Schema = {
   service: 'decisions',
   indexes: {

@@ -23,7 +23,7 @@ afterAll(async () => {
   await database.close();
 });
 
-it('comes to its end at a store that is too slow for any call', async () => {
+it('finishes on a store that is too slow for any call', async () => {
   const samples = [ONE, ONE, ANOTHER].map((workspace_id) => ({ workspace_id }));
   for (const name of ['first', 'second'])
     await database.collection(name).insertMany(structuredClone(samples));
@@ -36,7 +36,7 @@ it('comes to its end at a store that is too slow for any call', async () => {
     expect(await database.collection(name).distinct('workspace_id')).toEqual([ANOTHER]);
 });
 
-it('takes what a filter finds', async () => {
+it('removes the documents that a filter matches', async () => {
   const notes = [{ changes: [] }, {}].map((row) => ({ ...row, workspace_id: ONE }));
   await database.collection('notes').insertMany(notes);
   const withChanges = (workspace_id: string) => ({ workspace_id, changes: { $exists: true } });
@@ -46,7 +46,7 @@ it('takes what a filter finds', async () => {
   expect(await deletedAmong([ONE, ANOTHER])).toEqual(new Set([ONE]));
 });
 
-it('finds the events of a workspace in a large outbox, since it was made, some of all at each call, late ones too', async () => {
+it('removes the events of a workspace from a large outbox in several calls, including late ones', async () => {
   const outbox = database.collection<{ _id: string; workspace_id: string }>('outbox');
   const madeMs = Date.now();
   const workspaceId = firstIdAt(madeMs);

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { eventBatches } from './event-batches.ts';
 
 describe('eventBatches', () => {
-  it('keep every record in its order, and to their size', () => {
+  it('keep all records in order and stay within the limit', () => {
     fc.assert(
       fc.property(fc.array(fc.string()), fc.integer({ min: 1, max: 60 }), (records, maxBytes) => {
         const batches = eventBatches(records, maxBytes);
@@ -17,7 +17,7 @@ describe('eventBatches', () => {
     );
   });
 
-  it('are as few as their order allows', () => {
+  it('are as few as the order allows', () => {
     expect(eventBatches(['aaaa', 'bbbb', 'cccc'], 14)).toEqual([['aaaa', 'bbbb'], ['cccc']]);
     expect(eventBatches([])).toEqual([]);
   });

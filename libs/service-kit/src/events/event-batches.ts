@@ -1,20 +1,20 @@
 import { limits } from '@waymark/contracts';
 
 /**
- * Splits records into runs whose JSON has at most `maxBytes` each, in their order; a larger record stands
- * alone.
+ * Splits records into consecutive batches whose JSON has at most `maxBytes` each. A larger record gets its
+ * own batch.
  */
 export function eventBatches<T>(records: readonly T[], maxBytes: number = limits.eventBatchBytes): T[][] {
   const batches: T[][] = [];
-  let room = 0;
+  let remainingBytes = 0;
   for (const record of records) {
     const bytes = Buffer.byteLength(JSON.stringify(record)) + 1;
-    if (bytes > room) {
+    if (bytes > remainingBytes) {
       batches.push([]);
-      room = maxBytes;
+      remainingBytes = maxBytes;
     }
     batches.at(-1)!.push(record);
-    room -= bytes;
+    remainingBytes -= bytes;
   }
   return batches;
 }

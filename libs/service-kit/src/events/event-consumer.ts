@@ -10,16 +10,19 @@ export interface EventConsumer {
 }
 
 export interface ConsumerOptions extends HandlerOptions {
-  /** Events handled at once by this process. */
+  /** How many events this process handles at once. */
   concurrency?: number;
 }
 
-/** The events that a crashed process had taken are redelivered after this time. */
+/** After this time, NATS redelivers the events that a crashed process had received. */
 const ACK_WAIT_MS = 5_000;
 const RESTART_MS = 1_000;
 const NANOS_PER_MS = 1_000_000;
 
-/** A durable, explicit-ack consumer of domain events, shared by all replicas of a service. */
+/**
+ * Consumes domain events with a durable consumer that all replicas of a service share. Acknowledges each
+ * event.
+ */
 export function consumeEvents(
   runtime: HandlerRuntime & { streamReplicas: number },
   options: ConsumerOptions,
@@ -37,7 +40,7 @@ export function consumeEvents(
     ack_policy: AckPolicy.Explicit,
     deliver_policy: DeliverPolicy.All,
     ack_wait: ACK_WAIT_MS * NANOS_PER_MS,
-    // Unlimited: events of unknown types wait unacknowledged and must not block the others. `concurrency`
+    // Unlimited: events of unknown types remain unacknowledged and must not block the others. `concurrency`
     // limits the rest.
     max_ack_pending: -1,
     filter_subjects: types ? types.map(stream.subject) : [stream.everySubject],
@@ -62,13 +65,17 @@ export function consumeEvents(
     if (stopping.aborted) await messages.close();
     for await (const message of messages) {
       if (stopping.aborted) break;
-      // Not Promise.race over all that run: each race would leave a reaction on every one of them.
+      // Promise.race over all running promises would leave a reaction on each of them at every call.
       while (running.size >= concurrency) {
         await new Promise<void>((resolve) => {
           notifyFree = resolve;
         });
       }
-      begin(take(message).catch((error) => log.warn({ err: error }, 'event left to its ack timeout')));
+      begin(
+        take(message).catch((error) =>
+          log.warn({ err: error }, 'event not acknowledged; NATS redelivers it after the ack timeout'),
+        ),
+      );
     }
   }
 
@@ -80,7 +87,7 @@ export function consumeEvents(
   watchConsumer(runtime, name);
   nats.onConnect(async () => {
     loop.start();
-    // The library would look once whether the consumer is there, and then in 15 to 45 s again.
+    // Otherwise the library would check for the consumer once, and then again after 15 to 45 s.
     void messages?.close();
     void loop.trigger();
   });

@@ -6,24 +6,24 @@ import { ensureEventStream } from './event-stream.ts';
 import { consumeWhileAlive, type Nats } from './nats.ts';
 import { readTrusted } from './read-event.ts';
 
-/** Follows the stream of domain events without leaving anything behind in NATS. */
+/** Follows the stream of domain events and leaves no consumer in NATS. */
 export interface EventFollower {
-  /** Begins, once; waits while NATS is away. */
+  /** Begins to follow; waits while NATS is down. Further calls have no effect. */
   start(): void;
   stop(): Promise<void>;
 }
 
 export interface FollowerOptions {
-  /** How many of the latest messages are handled before those that come. */
+  /** How many of the latest messages are handled before new ones. */
   recent: number;
-  /** In the order of the stream; `sequence` rises with every event. Gets only events of known types. */
+  /** Called in stream order; `sequence` rises with every event. Receives only events of known types. */
   handle: (event: EventEnvelope, sequence: number) => void;
   /**
-   * At the first start, and when the stream is new or has dropped unread events: sequences begin after
+   * Called at the first start, and when the stream is new or has dropped unread events. Sequences begin after
    * `after`.
    */
   begun: (stream: { createdAt: string; after: number }) => void;
-  /** All events that the stream held at a (re)connect have been handled. */
+  /** Called when all events that the stream held at a (re)connect have been handled. */
   caughtUp: () => void;
 }
 
@@ -31,8 +31,8 @@ const RETRY_MS = 500;
 const MESSAGES_AHEAD = 500;
 
 /**
- * An ordered consumer: every process that follows sees all events, and continues after a reconnect where it
- * was. Unlike consumeEvents it acknowledges nothing, and its position is lost when it ends.
+ * Follows events with an ordered consumer: every process receives all events and continues after a reconnect
+ * where it stopped. Unlike consumeEvents it acknowledges nothing, and its position is lost when it ends.
  */
 export function followEvents(
   runtime: { nats: Nats; prefix: string; streamReplicas: number; log: Logger },
@@ -73,7 +73,7 @@ export function followEvents(
   const loop = periodicTask({
     everyMs: RETRY_MS,
     run: follow,
-    onError: (error) => log.warn({ err: error }, 'event stream interrupted; it is followed again'),
+    onError: (error) => log.warn({ err: error }, 'event stream interrupted; it is resumed'),
   });
   let isStarted = false;
   return {
@@ -82,7 +82,7 @@ export function followEvents(
       isStarted = true;
       nats.onConnect(() => {
         loop.start();
-        // NATS may have come back without its data; then this is another stream.
+        // NATS may have lost its data; then this is a new stream.
         void messages?.close();
         void loop.trigger();
       });

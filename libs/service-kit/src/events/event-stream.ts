@@ -29,9 +29,9 @@ async function ensureStream(nats: Nats, config: StreamConfig): Promise<StreamInf
 }
 
 /**
- * Makes sure that the stream of domain events exists and returns when it was created (RFC 3339): a new time
- * means that NATS lost it and that the outboxes must be published again. A full stream refuses events; it
- * drops none.
+ * Creates the stream of domain events unless it exists, and returns its creation time (RFC 3339). A new time
+ * means that NATS lost the stream and that the outboxes must be published again. A full stream refuses events
+ * and drops none.
  */
 export async function ensureEventStream(nats: Nats, prefix: string, replicas: number): Promise<string> {
   const { name, subjects } = eventStream(prefix);
@@ -47,8 +47,8 @@ export async function ensureEventStream(nats: Nats, prefix: string, replicas: nu
 }
 
 /**
- * Makes sure that the stream of parked events exists. Events do not expire; a full stream refuses them, and
- * they are retried.
+ * Creates the stream of parked events unless it exists. Parked events do not expire. A full stream refuses
+ * new ones, and they are retried.
  */
 export async function ensureParkedStream(nats: Nats, prefix: string, replicas: number): Promise<void> {
   const { parkedName, everyParked } = eventStream(prefix);

@@ -8,7 +8,7 @@ export interface Loaded<T> {
 }
 
 export interface FreshCache<T> {
-  /** The value when it is cached and fresh, without a promise: the hot path. */
+  /** Returns the value if it is cached and fresh, without a promise; for the hot path. */
   peek(key: string): T | undefined;
   get(key: string): Promise<T>;
   size(): number;
@@ -20,13 +20,13 @@ interface Entry<T> extends Loaded<T> {
 }
 
 const LIFETIME_MS = 30_000;
-/** The lifetime while announcements do not arrive. */
+/** The lifetime while no announcements arrive. */
 const AWAY_LIFETIME_MS = 5_000;
 const LOAD_ATTEMPTS = 5;
 
 /**
- * A bounded cache of look-ups that other processes can make stale. One look-up per key is in flight; a value
- * that an announcement makes stale while it is loading is loaded again, never used.
+ * Creates a bounded cache of look-ups that other processes can invalidate. At most one look-up per key is in
+ * flight. If an announcement invalidates a value while it loads, the value is discarded and loaded again.
  */
 export function freshCache<T extends object | null>(options: {
   load: (key: string) => Promise<Loaded<T>>;

@@ -16,36 +16,36 @@ export interface HandlerRuntime {
   log: Logger;
   now: () => number;
   checkpoint: (point: 'handled') => void;
-  /** Whether an error means that a store is down: such a failure is not counted against the event. */
+  /** Reports whether an error means that a store is down; such a failure does not count against the event. */
   isUnavailable: (error: unknown) => boolean;
   retryMs?: number;
 }
 
 export interface HandlerOptions {
-  /** The durable consumer's name: one for all replicas of a service. */
+  /** The name of the durable consumer, which all replicas of a service share. */
   name: string;
-  /** The events to take; all when absent. */
+  /** The types of events to receive; all types when absent. */
   types?: readonly EventType[];
   /**
-   * Must be idempotent on event.id and indifferent to order; several run at once. `traceparent` is for work
-   * that is done later. Gets only events of known types.
+   * Handles an event of a known type. Must be idempotent on event.id and independent of order; several calls
+   * run at once. `traceparent` is for work that is done later.
    */
   handle: (event: EventEnvelope, traceparent: string | undefined) => Promise<void>;
 }
 
 const FAILURES_MAX = 20;
-/** More than can wait for an acknowledgement. */
+/** More than the number of events that can wait for an acknowledgement. */
 const FAILING_EVENTS_MAX = 2_000;
 const RETRY_MS = 1_000;
-/** Longer than a rolling upgrade takes, whose new replicas handle the event. */
+/** Longer than a rolling upgrade, after which new replicas handle the event. */
 const UNKNOWN_TYPE_MS = 24 * 3_600_000;
 const UNKNOWN_RETRY_MAX_MS = 300_000;
 const NANOS_PER_MS = 1_000_000;
 
 /**
- * Handles one message of a durable consumer: acknowledges it, has it redelivered, or parks it under its own
- * subject for an operator. It parks what is malformed, what fails 20 times in one process while its stores
- * are up, and what has had a type for 24 hours that no replica knows.
+ * Handles one message of a durable consumer: acknowledges it, has it redelivered, or parks it for an operator
+ * on a separate subject. Parks a malformed event at once, an event that fails 20 times in one process while
+ * its stores are up, and an event whose type no replica has known for 24 hours.
  */
 export function messageHandler(
   runtime: HandlerRuntime,
@@ -53,12 +53,12 @@ export function messageHandler(
 ): (message: JsMsg) => Promise<void> {
   const { nats, metrics, tracing, log, now, retryMs = RETRY_MS } = runtime;
   const stream = eventStream(runtime.prefix);
-  /** By event, in this process: the server's own count includes every delivery during an outage. */
+  /** Failures by event in this process: the server's count includes every delivery during an outage. */
   const failures = new LRUCache<string, number>({ max: FAILING_EVENTS_MAX });
   const reportedTypes = new Set<string>();
   const count = (result: 'handled' | 'retried' | 'parked', by = 1) =>
     metrics.eventsHandled.inc({ consumer: name, result }, by);
-  // An alert on a rise needs the zero before it.
+  // An alert on an increase needs a first sample of zero.
   for (const result of ['handled', 'retried', 'parked'] as const) count(result, 0);
 
   function retry(message: JsMsg, delayMs: number): void {
@@ -78,7 +78,10 @@ export function messageHandler(
     count('parked');
   }
 
-  /** Decides by the message's own time and delivery count, so that all replicas agree. */
+  /**
+   * Redelivers an event of an unknown type, or parks it after 24 hours. Uses the message's own time and
+   * delivery count, so that all replicas agree.
+   */
   async function postpone(message: JsMsg, type: string): Promise<void> {
     const { timestampNanos, deliveryCount } = message.info;
     if (now() - timestampNanos / NANOS_PER_MS >= UNKNOWN_TYPE_MS)
@@ -88,8 +91,10 @@ export function messageHandler(
     retry(message, Math.min(retryMs * 2 ** (deliveryCount - 1), UNKNOWN_RETRY_MAX_MS));
   }
 
-  /** A store that is down, or work in the way, says nothing about the event. */
-  function failsForGood({ id }: EventEnvelope, error: unknown): boolean {
+  /**
+   * Reports whether an event has failed too often. Failures of a store and SERVICE_UNAVAILABLE do not count.
+   */
+  function hasFailedTooOften({ id }: EventEnvelope, error: unknown): boolean {
     if (runtime.isUnavailable(error)) return false;
     if (error instanceof ApiError && error.code === 'SERVICE_UNAVAILABLE') return false;
     const failed = (failures.get(id) ?? 0) + 1;
@@ -97,7 +102,7 @@ export function messageHandler(
       failures.set(id, failed);
       return false;
     }
-    // A replayed event gets as many attempts again.
+    // A replayed event gets the same number of attempts again.
     failures.delete(id);
     return true;
   }
@@ -107,16 +112,16 @@ export function messageHandler(
     try {
       await tracing.within(span, () => handle(event, span?.traceparent));
       runtime.checkpoint('handled');
-      // If the acknowledgement is lost, the event comes again and changes nothing; so nobody waits for an
-      // answer.
+      // If the acknowledgement is lost, the event is redelivered and changes nothing, so there is no need to
+      // wait.
       message.ack();
       failures.delete(event.id);
       count('handled');
       span?.end();
     } catch (error) {
       span?.end({ failed: true });
-      if (failsForGood(event, error)) return park(message, error);
-      log.warn({ err: error, event_id: event.id }, 'event not handled; it comes again');
+      if (hasFailedTooOften(event, error)) return park(message, error);
+      log.warn({ err: error, event_id: event.id }, 'event not handled; it is redelivered');
       retry(message, retryMs);
     }
   }

@@ -6,7 +6,7 @@ import type { Nats } from './nats.ts';
 let invalidations: Invalidations;
 afterEach(() => invalidations.stop());
 
-/** A connection whose server takes in what it was sent when the test says so. */
+/** A connection whose server processes what it received only when the test says so. */
 function slowServer() {
   const connects: ((connection: NatsConnection) => void | Promise<void>)[] = [];
   const flushed: (() => void)[] = [];
@@ -28,15 +28,15 @@ function slowServer() {
     connect() {
       for (const run of connects) void run(connection);
     },
-    async takeIn() {
+    async processAll() {
       for (const resolve of flushed.splice(0)) resolve();
       await new Promise(setImmediate);
     },
   };
 }
 
-describe('what was looked up while the subscription was on its way', () => {
-  it('is not kept, after the first connect and after each other one', async () => {
+describe('values that were loaded before the server has the subscription', () => {
+  it('are discarded after every connect', async () => {
     const server = slowServer();
     let moved = 0;
     invalidations = openInvalidations({ nats: server.nats, subject: 's', now: () => 0, announces: false });
@@ -48,7 +48,7 @@ describe('what was looked up while the subscription was on its way', () => {
       server.connect();
       const connected = invalidations.epoch();
       expect(connected).toBeGreaterThan(away);
-      await server.takeIn();
+      await server.processAll();
       expect(invalidations.epoch()).toBeGreaterThan(connected);
       expect(moved).toBe(connects);
     }

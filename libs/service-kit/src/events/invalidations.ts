@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Nats } from './nats.ts';
 
-/** Tag -> version: what a cached value depends on, or what has just changed to a version. */
+/** Versions by tag: what a cached value depends on, or what has just changed to a version. */
 export type Tags = Record<string, number>;
 
 const HEARTBEAT_MS = 1_000;
 /** Without a heartbeat for this long, announcements may be getting lost. */
 const SILENCE_MS = 3_000;
-/** Longer than a cached answer lives plus the slowest look-up. */
+/** Longer than the lifetime of a cached value plus the slowest look-up. */
 const FLOOR_MS = 60_000;
 
 const Announcement = z.object({
@@ -19,25 +19,25 @@ const Announcement = z.object({
 type Announcement = z.output<typeof Announcement>;
 
 export interface Invalidations {
-  /** Announces to every process that these tags changed. Resolves to false when NATS did not get it. */
+  /** Announces to all processes that these tags changed. Resolves to false if NATS did not receive it. */
   announce(tags: Tags): Promise<boolean>;
-  /** Whether an announcement has made a value with these tags stale. */
+  /** Reports whether an announcement has made a value with these tags stale. */
   isStale(tags: Tags): boolean;
   /** Rises when announcements may have been missed: values of an earlier epoch must not be cached. */
   epoch(): number;
-  /** Whether announcements arrive: connected, and an announcer was heard lately. */
+  /** Reports whether announcements arrive: NATS is connected and an announcer was heard recently. */
   healthy(): boolean;
   /**
-   * Runs after each announcement and when some may have been missed: for streams that depend on a caller's
-   * rights.
+   * Calls `run` after each announcement and when some may have been missed, for streams that depend on a
+   * caller's rights.
    */
   onMoved(run: () => void): void;
   stop(): void;
 }
 
 /**
- * Announces stale cache entries over plain NATS. A gap in an announcer's sequence, or a reconnect, raises the
- * epoch, so that a lost message costs a look-up and never a stale value.
+ * Announces stale cache entries over core NATS. A gap in an announcer's sequence, or a reconnect, raises the
+ * epoch: a lost message costs a look-up and never leads to a stale value.
  */
 export function openInvalidations(options: {
   nats: Nats;
@@ -97,7 +97,7 @@ export function openInvalidations(options: {
   nats.onConnect(async (connection) => {
     heard.clear();
     epoch += 1;
-    // Before the server has the subscription, announcements are missed; values loaded before that must not be
+    // Announcements are missed until the server has the subscription; values loaded before that must not be
     // cached.
     await connection.flush();
     missed();

@@ -18,26 +18,26 @@ import type { NatsServers } from '../process/nats-servers.ts';
 
 /** A NATS connection that may be down: callers ask for it each time and handle its absence. */
 export interface Nats {
-  /** Null while NATS is away. */
+  /** Null while NATS is down. */
   connection(): NatsConnection | null;
   jetstream(): JetStreamClient | null;
   manager(): Promise<JetStreamManager>;
-  /** Runs now when connected, and after every (re)connect. */
+  /** Calls `run` now if connected, and after every (re)connect. */
   onConnect(run: (connection: NatsConnection) => void | Promise<void>): void;
   onDisconnect(run: () => void): void;
   close(): Promise<void>;
 }
 
 /**
- * How often the server sends an idle consumer a heartbeat; with the library's 15 s, a failure is noticed
+ * How often the server sends a heartbeat to an idle consumer. The library's default of 15 s detects a failure
  * late.
  */
 const HEARTBEAT_MS = 2_000;
 
 /**
- * A consumer's messages, which end with an error after two missed heartbeats: its leader or the consumer
- * itself is gone. The library alone would look every 15 to 45 s, and for ever for a deleted consumer.
- * Heartbeats only count while `isReading`.
+ * Returns a consumer's messages, which end with an error after two missed heartbeats: the consumer or its
+ * leader is gone. The library alone would check every 15 to 45 s, and forever for a deleted consumer. Missed
+ * heartbeats count only while `isReading`.
  */
 export async function consumeWhileAlive(
   consumer: Consumer,
@@ -48,7 +48,7 @@ export async function consumeWhileAlive(
   void (async () => {
     for await (const { type } of messages.status())
       if (type === 'heartbeats_missed' && isReading())
-        messages.stop(new Error('NATS shows no sign of the consumer'));
+        messages.stop(new Error('NATS sends no heartbeats for the consumer'));
   })();
   return messages;
 }
@@ -56,12 +56,12 @@ export async function consumeWhileAlive(
 const RETRY_MS = 200;
 const JITTER_MS = 100;
 
-/** Whether an error means that NATS refuses the credentials. */
+/** Reports whether an error means that NATS refuses the credentials. */
 export const isRefusal = (error: unknown): boolean =>
   error instanceof AuthorizationError || error instanceof UserAuthenticationExpiredError;
 
 /**
- * Connects in the background and retries for ever; never throws because NATS is down or refuses the
+ * Connects in the background and retries forever. Never throws because NATS is down or refuses the
  * credentials.
  */
 export function connectNats({
@@ -75,14 +75,16 @@ export function connectNats({
   credentials?: Authenticator | undefined;
   name: string;
   log: Logger;
-  /** A server that refuses credentials logs each attempt and seldom accepts them soon. */
+  /**
+   * The retry interval after a refusal: the server logs each attempt and seldom accepts the credentials soon.
+   */
   refusedRetryMs?: number;
 }): Nats {
   let up = false;
   let hasBeenUp = false;
   let closed = false;
   let isRefused = false;
-  /** Failures logged since the last connection: there are several attempts a second. */
+  /** Failures that were logged since the last connection; there are several attempts a second. */
   const reported = new Set<string>();
   const connectRuns: ((connection: NatsConnection) => void | Promise<void>)[] = [];
   const disconnectRuns: (() => void)[] = [];
@@ -139,21 +141,21 @@ export function connectNats({
       ...(credentials && { authenticator: credentials }),
       name,
       waitOnFirstConnect: true,
-      // A node that hangs accepts connections and sends nothing; the others are tried after this time.
+      // A hanging node accepts connections and sends nothing; after this time the next node is tried.
       timeout: 5_000,
       maxReconnectAttempts: -1,
       ignoreAuthErrorAbort: true,
       reconnectDelayHandler: () => (isRefused ? refusedRetryMs : RETRY_MS) + Math.random() * JITTER_MS,
       pingInterval: 2_000,
       maxPingOut: 2,
-      // Otherwise each request collects a stack trace in advance, for an error that is rare.
+      // Otherwise the library captures a stack trace for every request, in case it fails.
       noAsyncTraces: true,
     },
     reportFailure,
   );
   void watch();
   opened.then(connected, (error) => {
-    if (!closed) log.error({ err: error }, 'NATS is given up');
+    if (!closed) log.error({ err: error }, 'stopped connecting to NATS');
   });
 
   return {

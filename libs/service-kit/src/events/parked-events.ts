@@ -11,14 +11,16 @@ const ERROR = 'Waymark-Error';
 const ERROR_CHARACTERS_MAX = 500;
 const CONNECT_LIMIT_MS = 5_000;
 
-/** Names the one consumer that a replayed event is for; the others have handled it. */
+/**
+ * The header with the only consumer that a replayed event is for; the other consumers have handled the event.
+ */
 export const REPLAYED_FOR = 'Waymark-Replayed-For';
 
-/** The headers of a parked event: the subject that it came from, and the error. */
+/** Returns the headers of a parked event: its original subject and the error. */
 export function parkedHeaders(subject: string, error: unknown): MsgHdrs {
   const made = headers();
   made.set(SUBJECT, subject);
-  // A header is one line of ASCII.
+  // A header must be one line of ASCII.
   made.set(
     ERROR,
     String(error)
@@ -28,32 +30,32 @@ export function parkedHeaders(subject: string, error: unknown): MsgHdrs {
   return made;
 }
 
-/** Its type may be one that this version does not know. */
+/** The type is a string, because this version may not know it. */
 const ParkedEnvelope = EventEnvelope.pick({ id: true, workspace_id: true }).extend({ type: z.string() });
 
 /** An event that a consumer parked. */
 export interface ParkedEvent {
-  /** What replay and discard take. */
+  /** Identifies the event for replay and discard. */
   number: number;
   consumer: string;
   parkedAt: Date;
-  /** Null when it is malformed. */
+  /** Null when the event is malformed. */
   event: z.output<typeof ParkedEnvelope> | null;
   error: string;
 }
 
 export interface ParkedEvents {
-  /** All parked events, oldest first. */
+  /** Lists all parked events, oldest first. */
   list(): AsyncGenerator<ParkedEvent>;
-  /** Returns one to its consumer and deletes it here; false when there is none of that number. */
+  /** Publishes an event again for its consumer and deletes it here; false if the number does not exist. */
   replay(number: number): Promise<boolean>;
-  /** Drops one; false when there is none of that number. */
+  /** Deletes an event; false if the number does not exist. */
   discard(number: number): Promise<boolean>;
   close(): Promise<void>;
 }
 
 /**
- * Opens the parked events of an installation, by its services' environment. Throws EnvironmentError and
+ * Opens the parked events of an installation with the environment of its services. Throws EnvironmentError or
  * SERVICE_UNAVAILABLE.
  */
 export async function openParkedEvents(env: Record<string, string | undefined>): Promise<ParkedEvents> {
@@ -99,7 +101,7 @@ export async function openParkedEvents(env: Record<string, string | undefined>):
       if (!message) return false;
       const to = headers();
       to.set(REPLAYED_FOR, consumerOf(message.subject));
-      // After a crash here it is replayed again: consumers are idempotent.
+      // After a crash here the event is replayed again, which is safe: consumers are idempotent.
       await jetstream(nats).publish(message.header.get(SUBJECT), message.data, { headers: to });
       return drop(number);
     },

@@ -2,9 +2,7 @@ import { EventEnvelope, type EventType, events } from '@waymark/contracts';
 
 export type ReadEvent =
   | { kind: 'known'; event: EventEnvelope }
-  /**
-   * Well formed, but its type was added by a newer version, which may run beside this one during an upgrade.
-   */
+  /** Well formed, but of a type from a newer version, which may run beside this one during an upgrade. */
   | { kind: 'unknown'; type: string }
   | { kind: 'malformed'; error: unknown };
 
@@ -22,7 +20,9 @@ export function readEvent(message: { json(): unknown }): ReadEvent {
   }
 }
 
-/** The same without validation, for readers that see every event; null for what they cannot show. */
+/**
+ * Reads an event without validation, for readers that see every event; null for unknown and malformed ones.
+ */
 export function readTrusted(message: { json(): unknown }): EventEnvelope | null {
   try {
     const event = message.json() as EventEnvelope;

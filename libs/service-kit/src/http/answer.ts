@@ -39,8 +39,8 @@ export async function answer(
 }
 
 /**
- * Sends white space, which JSON allows, every `longMs` until `result` is there: proxies drop idle
- * connections. The answer has its status by then, so a later failure breaks the connection.
+ * Sends white space, which JSON allows, every `longMs` until `result` resolves: proxies drop idle
+ * connections. The first white space also sends the status, so a later failure breaks the connection.
  */
 export async function keepAlive<T>(response: Response, result: Promise<T>, longMs: number): Promise<T> {
   const timer = setInterval(() => {
@@ -66,7 +66,9 @@ function send(response: Response, contentType: string, parts: readonly Buffer[])
   response.end(parts.at(-1));
 }
 
-/** The Link header (RFC 8288) of a page that has a next one: this request's own URL with the next cursor. */
+/**
+ * Returns the Link header (RFC 8288) of a page that has a next one: the request's URL with the next cursor.
+ */
 function nextLink(url: string, result: unknown): string | null {
   const cursor = (result as { next_cursor?: unknown } | null)?.next_cursor;
   if (typeof cursor !== 'string') return null;
@@ -76,7 +78,7 @@ function nextLink(url: string, result: unknown): string | null {
   return `<${path}?${query}>; rel="next"`;
 }
 
-/** Whether an If-Match or If-None-Match header names `etag` (RFC 9110, 13.1; weak comparison). */
+/** Reports whether an If-Match or If-None-Match header names `etag` (RFC 9110, 13.1; weak comparison). */
 export function matches(condition: string | undefined, etag: string): boolean {
   if (condition === undefined) return false;
   return condition.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag);

@@ -2,9 +2,9 @@ import { ApiError } from '@waymark/contracts';
 import type { RequestContext } from './request-context.ts';
 
 /**
- * Lets the caller at a stored record, found by its id alone. Throws NOT_FOUND when there is none, the refusal
- * for its workspace, and when the request names another workspace (`named`) the refusal for that one, or
- * NOT_FOUND.
+ * Authorizes the caller for a stored record that was found by its id alone. Throws NOT_FOUND without a
+ * record, and the refusal for the record's workspace. If the request names another workspace (`named`),
+ * throws the refusal for that workspace, or NOT_FOUND.
  */
 export async function authorizeRecord<T extends { workspace_id: string }>(
   ctx: RequestContext,

@@ -12,7 +12,7 @@ describe('clientNetwork', () => {
     ['::ffff:203.0.113.7', '203.0.113.7'],
     ['2001:db8:1:2::203.0.113.7', '2001:db8:1:2::/64'],
     [null, 'unknown'],
-  ])('takes %s as %s', (address, network) => {
+  ])('maps %s to %s', (address, network) => {
     expect(clientNetwork(address)).toBe(network);
   });
 });

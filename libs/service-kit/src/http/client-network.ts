@@ -1,8 +1,8 @@
 import { isIPv6 } from 'node:net';
 
 /**
- * What counts as one client: an IPv4 address, or the /64 that an IPv6 client has to itself, where limits by
- * single address would be no limits.
+ * Returns the network that counts as one client: an IPv4 address, or the /64 of an IPv6 address. An IPv6
+ * client has a whole /64, so a limit per address would not limit it.
  */
 export function clientNetwork(address: string | null): string {
   if (address === null || !isIPv6(address)) return address ?? 'unknown';

@@ -11,14 +11,14 @@ import {
 } from './request-context.ts';
 import { header } from './request-parts.ts';
 
-/** The context of a request whose caller is known and not yet authorized in a workspace. */
+/** Creates the context of a request whose caller is identified but not yet authorized in a workspace. */
 export function createContext(options: {
   operation: Operation;
   principal: Principal;
   requestId: string;
   request: Request;
   response: Response;
-  /** The body as it came, for the fingerprint of an Idempotency-Key. */
+  /** The raw body, for the fingerprint of an Idempotency-Key. */
   raw: Buffer;
   log: Logger;
   resolveMembership: ResolveMembership;

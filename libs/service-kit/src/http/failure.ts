@@ -2,7 +2,7 @@ import { ApiError, errorBody, errorHeaders, type Operation } from '@waymark/cont
 import type { Response } from 'express';
 import type { Logger } from '../process/logger.ts';
 
-/** Answers with the error body, or breaks the connection when the answer has begun already. */
+/** Answers with the error body, or breaks the connection if the answer has begun. */
 export function fail(
   error: unknown,
   {
@@ -20,8 +20,8 @@ export function fail(
   },
 ): void {
   if (response.headersSent || response.destroyed) {
-    // A stream that breaks must not look whole: the connection ends without the final chunk.
-    if (!isClientAbort(error)) log.warn({ err: error, request_id: requestId }, 'stream broken off');
+    // A broken stream must not look complete: the connection ends without the final chunk.
+    if (!isClientAbort(error)) log.warn({ err: error, request_id: requestId }, 'response stream aborted');
     response.destroy();
     return;
   }
@@ -36,7 +36,7 @@ export function fail(
   response.removeHeader('ETag');
   response.setHeader('content-type', 'application/json; charset=utf-8');
   response.setHeader('content-length', body.length);
-  // An unread body would be taken for the next request on this connection.
+  // An unread body would be parsed as the next request on this connection.
   if (!response.req.complete) response.setHeader('connection', 'close');
   response.end(body);
 }

@@ -11,7 +11,7 @@ import type {
 import type { JsonParts } from './json-parts.ts';
 import type { RequestContext } from './request-context.ts';
 
-/** A body that a handler streams: bytes or text, as long as it takes. A failure destroys the connection. */
+/** A body that a handler streams, as bytes or text. A failure destroys the connection. */
 export interface StreamedBody {
   stream: AsyncIterable<string | Uint8Array>;
   /** Suggests a file name to browsers. */
@@ -31,5 +31,5 @@ export type Handler<Id extends OperationId> = (
   call: Call<Id>,
 ) => Promise<Answer<Operations[Id]>> | Answer<Operations[Id]>;
 
-/** A handler for each operation of a service: one that is missing does not compile. */
+/** A handler for each operation of a service; a missing one is a compile error. */
 export type Handlers<S extends ServiceName> = { [Id in OperationIdOf<S>]: Handler<Id> };

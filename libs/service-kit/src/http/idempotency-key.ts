@@ -12,8 +12,8 @@ import type { RequestContext } from './request-context.ts';
 import { header } from './request-parts.ts';
 
 /**
- * What the Idempotency-Key of a request stands for; null without one. Throws VALIDATION_ERROR for a malformed
- * one.
+ * Returns the hashed Idempotency-Key and the fingerprint of a request; null without a key. Throws
+ * VALIDATION_ERROR for a malformed key.
  */
 export function idempotencyOf(
   operation: Operation,

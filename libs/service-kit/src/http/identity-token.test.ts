@@ -5,7 +5,7 @@ const SECRET = 'identity-secret-for-this-test-0123456789';
 const transfer = { type: 'service', service: 'transfer' } as const;
 
 describe('an identity token', () => {
-  it('is signed once a second, and each is valid for as long as it says', async () => {
+  it('is reused within a second and is valid until it expires', async () => {
     let nowMs = 1_800_000_000_000;
     const sender = identityTokens([SECRET], () => nowMs);
     const receiver = identityTokens([SECRET], () => nowMs);
@@ -21,7 +21,7 @@ describe('an identity token', () => {
     await expect(receiver.verify(second)).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
   });
 
-  it('is another one for each caller', async () => {
+  it('differs for each caller', async () => {
     const { sign, verify } = identityTokens([SECRET], () => 1_800_000_000_000);
     const threads = { type: 'service', service: 'threads' } as const;
     const tokens = await Promise.all([sign(transfer), sign(threads)]);

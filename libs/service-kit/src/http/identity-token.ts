@@ -3,7 +3,7 @@ import { jwtVerify, SignJWT } from 'jose';
 import { LRUCache } from 'lru-cache';
 
 const ISSUER = 'waymark';
-/** Tokens outlive the cached principal they are made from by far less than a minute. */
+/** Lifetime of a token. A token outlives the cached principal that it is made from by less than a minute. */
 export const IDENTITY_TOKEN_SECONDS = 60;
 
 export interface IdentityTokens {
@@ -13,8 +13,8 @@ export interface IdentityTokens {
 }
 
 /**
- * Signed caller identity between processes: a JWT (RFC 7519), HS256, of 60 seconds.
- * The first secret signs; all verify. Verified tokens are remembered until they expire.
+ * Signs and verifies the caller identity between processes: a JWT (RFC 7519) with HS256, valid for 60
+ * seconds. The first secret signs and all verify. Verified tokens are cached until they expire.
  */
 export function identityTokens(secrets: readonly string[], now: () => number = Date.now): IdentityTokens {
   const keys = secrets.map((secret) => new TextEncoder().encode(secret));
@@ -34,7 +34,7 @@ export function identityTokens(secrets: readonly string[], now: () => number = D
         verified.set(token, { principal, expiresAtMs: payload.exp! * 1000 });
         return principal;
       } catch {
-        // Not signed with this secret, or not valid at all: the next one decides.
+        // The token is invalid or signed with another secret; the next secret decides.
       }
     }
     throw new ApiError('UNAUTHORIZED', {
@@ -45,7 +45,7 @@ export function identityTokens(secrets: readonly string[], now: () => number = D
   return {
     sign(principal) {
       const expiresAt = Math.floor(now() / 1000) + IDENTITY_TOKEN_SECONDS;
-      // Within a second it is the same token: a service may call another hundreds of times in one.
+      // Calls within a second share a token: a service may call another hundreds of times a second.
       const known = signed.get(principal);
       if (known?.expiresAt === expiresAt) return known.token;
       const token = new SignJWT({ principal })

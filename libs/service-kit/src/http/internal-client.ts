@@ -19,16 +19,16 @@ import type { IdentityTokens } from './identity-token.ts';
 type Input<Id extends InternalOperationId> = Partial<InputOf<Operations[Id]>>;
 
 /**
- * Calls an internal operation of another service; throws ApiError, SERVICE_UNAVAILABLE when it does not
- * answer.
+ * Calls an internal operation of another service. Throws ApiError; SERVICE_UNAVAILABLE if the service does
+ * not answer.
  */
 export type CallInternal = <Id extends InternalOperationId>(
   id: Id,
   input: Input<Id>,
-) => Promise<Told<Operations[Id]>>;
+) => Promise<Parsed<Operations[Id]>>;
 
-/** The parsed JSON of an answer, or its bytes where the operation declares another content type. */
-type Told<T extends OperationDeclaration> = T['response'] extends { contentType: string }
+/** The parsed JSON of an answer, or its bytes if the operation declares another content type. */
+type Parsed<T extends OperationDeclaration> = T['response'] extends { contentType: string }
   ? Buffer
   : ResultOf<T>;
 
@@ -44,7 +44,8 @@ interface Message {
 }
 
 /**
- * A client for internal operations that signs as `service`. `urls` may name several replicas of a service.
+ * Creates a client for internal operations that signs as `service`. `urls` may name several replicas of a
+ * service.
  */
 export function internalClient(options: {
   service: ServiceName;
@@ -54,7 +55,7 @@ export function internalClient(options: {
 }): { call: CallInternal; close(): void } {
   const agent = new http.Agent({ keepAlive: true, maxSockets: 64, timeout: 4_000 });
   const principal = { type: 'service', service: options.service } as const;
-  let turn = 0;
+  let nextReplica = 0;
 
   function replicasOf(service: ServiceName): string[] {
     const replicas = options.urls[service]?.split(',') ?? [];
@@ -62,14 +63,14 @@ export function internalClient(options: {
     return replicas.map((url) => url.trim());
   }
 
-  /** Asks one replica after another while connections break: internal operations may be repeated. */
+  /** Tries one replica after another while connections break; internal operations are safe to repeat. */
   async function ask(service: ServiceName, path: string, message: Message): Promise<Buffer> {
     const replicas = replicasOf(service);
     const attemptsMax = Math.max(ATTEMPTS_MIN, replicas.length);
-    // Its own turns: calls at the same time must not lead this one back to the replica that has just failed
-    // it.
-    const first = turn;
-    turn += 1;
+    // Each call keeps its own start: concurrent calls must not lead it back to the replica that has just
+    // failed.
+    const first = nextReplica;
+    nextReplica += 1;
     for (let attempt = 1; ; attempt += 1) {
       try {
         const replica = replicas[(first + attempt - 1) % replicas.length];
@@ -107,7 +108,7 @@ export function internalClient(options: {
       timeoutMs: (operation as Operation).timeoutMs ?? CALL_TIMEOUT_MS,
     });
     const json = () => (response.length > 0 ? JSON.parse(response.toString()) : undefined);
-    return (isJson ? json() : response) as Told<Operations[typeof id]>;
+    return (isJson ? json() : response) as Parsed<Operations[typeof id]>;
   };
   return { call, close: () => agent.destroy() };
 }
@@ -151,7 +152,7 @@ function errorFrom(text: string): ApiError {
       return new ApiError(parsed.error as ErrorCode, parsed.message ? { message: parsed.message } : {});
     }
   } catch {
-    // Not an error body: something between the services answered.
+    // This is not an error body: a proxy between the services answered.
   }
   return new ApiError('SERVICE_UNAVAILABLE');
 }

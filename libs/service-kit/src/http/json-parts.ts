@@ -1,7 +1,7 @@
-/** An answer that a handler has written as JSON text itself, in parts that are sent one after the other. */
+/** A JSON answer that a handler has serialized itself, in parts that are sent one after the other. */
 export class JsonParts {
   readonly parts: readonly Buffer[];
-  /** For the ETag. */
+  /** The version for the ETag. */
   readonly version: number | undefined;
 
   constructor(parts: readonly (Buffer | string)[], version?: number) {

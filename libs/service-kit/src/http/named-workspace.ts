@@ -1,6 +1,6 @@
 import { invalid, type Operation } from '@waymark/contracts';
 
-/** The workspace that the request names, for the operations that find it in the request. */
+/** Returns the workspace that a request names; null for operations that find it in a record or need none. */
 export function namedWorkspace(
   operation: Operation,
   params: unknown,

@@ -8,8 +8,8 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
 /**
- * What makes JSON text too much to parse: nesting that could overflow a recursion, or objects and arrays by
- * the million, which take twenty times their text in memory.
+ * Returns why JSON text is too expensive to parse, or null: nesting that could overflow the stack, or
+ * millions of objects and arrays, which take twenty times their text in memory.
  */
 function excessIn(json: Buffer): string | null {
   let depth = 0;
@@ -32,8 +32,8 @@ function excessIn(json: Buffer): string | null {
 }
 
 /**
- * The raw body of a request within the operation's limit.
- * Throws PAYLOAD_TOO_LARGE, and UNSUPPORTED_MEDIA_TYPE when a body comes as something else than JSON.
+ * Returns the raw body of a request within the operation's limit. Throws PAYLOAD_TOO_LARGE, and
+ * UNSUPPORTED_MEDIA_TYPE for a body that is not JSON.
  */
 export async function readBody(request: IncomingMessage, operation: Operation): Promise<Buffer> {
   const limitBytes = operation.bodyLimitBytes ?? limits.bodyBytes;

@@ -12,17 +12,17 @@ import {
 } from '@waymark/contracts';
 import type { Logger } from '../process/logger.ts';
 
-/** A caller's standing in one workspace. */
+/** A caller's rights in one workspace. */
 export interface Access {
   workspaceId: string;
   plan: Plan;
-  /** Null for a key. */
+  /** Null for an API key. */
   role: Role | null;
 }
 
 export type ResolveMembership = (userId: string, workspaceId: string) => Promise<Membership | null>;
 
-/** Everything about a request but its input. */
+/** Everything about a request except its input. */
 export interface RequestContext {
   readonly operation: Operation;
   readonly principal: Principal;
@@ -32,25 +32,29 @@ export interface RequestContext {
   readonly userAgent: string | null;
   readonly log: Logger;
   readonly ifMatch: string | undefined;
-  /** Identifies the write for idempotency: principal and key, hashed; and what was sent with it. */
+  /** Identifies a write for idempotency: the hash of principal and key, and a fingerprint of the request. */
   readonly idempotency: { id: string; fingerprint: string } | null;
-  /** The workspace that the caller was authorized for; throws before that, so that no query runs without. */
+  /**
+   * The workspace that the caller was authorized for. Throws before that, so that no query runs without
+   * authorization.
+   */
   readonly access: Access;
   /**
-   * Checks the caller against a workspace and remembers it. Throws WORKSPACE_MISMATCH, FORBIDDEN, PLAN_GATE.
+   * Authorizes the caller for a workspace and remembers the result. Throws WORKSPACE_MISMATCH, FORBIDDEN or
+   * PLAN_GATE.
    */
   authorize(workspaceId: string): Promise<Access>;
   /**
-   * What to throw when a record is not in the authorized workspace: NOT_FOUND when it is nowhere (null) or in
-   * a workspace that the caller may see too, else the refusal for that workspace.
+   * Returns the error for a record that is not in the authorized workspace: NOT_FOUND if it does not exist
+   * (null) or the caller may also access its workspace, otherwise the refusal for that workspace.
    */
   missing(elsewhereWorkspaceId: string | null): Promise<ApiError>;
-  /** Aborted when nobody is there any more to take the answer. */
+  /** Returns a signal that aborts when the client can no longer receive the answer. */
   gone(): AbortSignal;
   setHeader(name: string, value: string | string[]): void;
 }
 
-/** The caller as events and the audit log name it. */
+/** Returns the actor that events and the audit log name. */
 export function actorOf(principal: Principal): Actor {
   if (principal.type === 'api_key') {
     return {
@@ -68,7 +72,7 @@ export function actorOf(principal: Principal): Actor {
   return { type: 'anonymous', id: null, name: null, key_prefix: null };
 }
 
-/** Refuses callers of the wrong kind: what does not depend on a workspace. */
+/** Refuses callers of the wrong kind: the checks that do not depend on a workspace. */
 export function checkCaller(operation: Operation, principal: Principal): void {
   if ((operation.caller === 'service') !== (principal.type === 'service')) throw new ApiError('UNAUTHORIZED');
   if (['everyone', 'feed', 'service'].includes(operation.caller)) return;
@@ -95,7 +99,7 @@ function planGate(what: string): ApiError {
   return new ApiError('PLAN_GATE', { message: `${what} need the Business plan or a higher one.` });
 }
 
-/** The caller's standing in `workspaceId`, or the refusal. */
+/** Returns the caller's rights in `workspaceId`, or throws the refusal. */
 export async function authorizeIn(
   operation: Operation,
   principal: Principal,
@@ -107,13 +111,13 @@ export async function authorizeIn(
   return accessIn(operation, principal, workspaceId, await resolveMembership(principal.user_id, workspaceId));
 }
 
-/** The membership that a principal has with it, if it is of this workspace. */
+/** Returns the membership that a principal carries, if it is for this workspace. */
 export function membershipIn(principal: Principal, workspaceId: string): Membership | null {
   if (principal.type !== 'session' || principal.membership?.workspace_id !== workspaceId) return null;
   return principal.membership;
 }
 
-/** `authorizeIn` for a caller whose membership has been looked up, null for none. */
+/** Does the checks of `authorizeIn` for a membership that was looked up before; null means no membership. */
 export function accessIn(
   operation: Operation,
   principal: Principal,

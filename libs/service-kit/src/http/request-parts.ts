@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Path and query of a request target; a query may have question marks of its own. */
+/** Splits a request target into path and query. The query itself may contain question marks. */
 export function splitUrl(url: string): [path: string, search: string] {
   const at = url.indexOf('?');
   return at < 0 ? [url, ''] : [url.slice(0, at), url.slice(at + 1)];
 }
 
-/** One header of a request as a string; Node joins most repeated ones itself. */
+/** Returns a request header as one string; Node itself joins most repeated headers. */
 export function header(request: IncomingMessage, name: string): string | undefined {
   const value = request.headers[name];
   return Array.isArray(value) ? value.join(', ') : value;

@@ -5,7 +5,7 @@ import { identityTokens } from './identity-token.ts';
 const OLD = 'the old secret, at least thirty-two characters';
 const NEW = 'the new secret, at least thirty-two characters';
 const steps: [string, ...string[]][] = [[OLD], [OLD, NEW], [NEW, OLD], [NEW]];
-/** While services are rolled one after another, some are at a step and some at the one before. */
+/** During a rolling restart, some services are at one step and some at the step before. */
 const rolling = steps.slice(1).flatMap((after, i) => {
   const before = steps[i]!;
   return [
@@ -16,7 +16,7 @@ const rolling = steps.slice(1).flatMap((after, i) => {
 
 describe('while the identity secret rotates', () => {
   it.each(rolling)(
-    'callers and cursors of $from.length secrets pass where there are $to.length',
+    'tokens and cursors made with $from.length secrets are valid with $to.length',
     async (roll) => {
       const principal = { type: 'service', service: 'gateway' } as const;
       const token = await identityTokens(roll.from).sign(principal);
@@ -26,7 +26,7 @@ describe('while the identity secret rotates', () => {
     },
   );
 
-  it('the old one is refused when it is gone', async () => {
+  it('the old secret is refused after its removal', async () => {
     const token = await identityTokens([OLD]).sign({ type: 'service', service: 'gateway' });
     await expect(identityTokens([NEW]).verify(token)).rejects.toThrow();
     const cursor = cursorCodec(OLD).encode('a list', [1]);

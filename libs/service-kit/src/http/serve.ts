@@ -31,19 +31,19 @@ export interface ServeOptions<S extends ServiceName> {
   identity: IdentityTokens;
   resolveMembership: ResolveMembership;
   metrics: Metrics;
-  /** Absent: no traces. */
+  /** Without it, nothing is traced. */
   tracing?: Tracing;
   log: Logger;
-  /** Answers before any handler runs: a store that is not configured or not ready. */
+  /** Checked before any handler: returns an error while a store is not configured or not ready. */
   gate?: () => ApiError | null;
   isDraining?: () => boolean;
-  /** Whether an error of a handler means that its store is down: the answer is 503. */
+  /** Reports whether an error of a handler means that its store is down; the answer is then 503. */
   isUnavailable?: (error: unknown) => boolean;
-  /** When the answer of an operation that takes long begins without its body. */
+  /** How long an operation marked as long may run before white space starts its answer. */
   longAnswerMs?: number;
 }
 
-/** Longer than it takes to see that MongoDB is away: that is still told with a status. */
+/** Longer than it takes to detect an unreachable MongoDB, so that this failure still gets a status. */
 const LONG_ANSWER_MS = 3_000;
 
 const pathParameters = new Map<string, z.ZodType>();
@@ -57,7 +57,10 @@ function parametersSchema(operation: Operation): z.ZodType {
   return schema;
 }
 
-/** The Express application that serves a service's operations; everything about them comes from the table. */
+/**
+ * Creates the Express application that serves a service's operations as the table of operations declares
+ * them.
+ */
 export function serveOperations<S extends ServiceName>(options: ServeOptions<S>): Express {
   const { service, log, metrics, tracing, longAnswerMs = LONG_ANSWER_MS } = options;
   const served = Object.values(allOperations).filter((operation) => operation.service === service);

@@ -19,13 +19,10 @@ function describe(issue: z.core.$ZodIssue): Issue[] {
   return [{ path, message: issue.message }];
 }
 
-/** More than anyone reads; a large body may have a fault in each of its items. */
+/** More than anyone reads; a large body may have an issue in each of its items. */
 const ISSUES_MAX = 50;
 
-/**
- * Parses `value`, or throws VALIDATION_ERROR with one issue a fault, the first 50, each saying what to
- * change.
- */
+/** Parses `value`, or throws VALIDATION_ERROR with the first 50 issues, each of which says what to change. */
 export function validate<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;

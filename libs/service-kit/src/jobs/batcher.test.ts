@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { createBatcher } from './batcher.ts';
 
-/** A run that ends when the test lets it, and records its items. */
+/** A `run` function that records its items and ends when the test says so. */
 function controlled(fail: (items: number[]) => Error | null = () => null) {
   const batches: number[][] = [];
   const gates: (() => void)[] = [];
@@ -12,35 +12,35 @@ function controlled(fail: (items: number[]) => Error | null = () => null) {
     if (error) throw error;
     return items.map((n) => n * 10);
   };
-  const letOn = async () => {
+  const endNext = async () => {
     gates.shift()!();
     await new Promise(setImmediate);
   };
-  return { run, batches, letOn };
+  return { run, batches, endNext };
 }
 
 describe('createBatcher', () => {
   it('runs the first item alone and those that arrive meanwhile together', async () => {
-    const { run, batches, letOn } = controlled();
+    const { run, batches, endNext } = controlled();
     const { add } = createBatcher({ run, maxSize: 10 });
     const results = Promise.all([1, 2, 3].map((n) => add(n)));
-    await letOn();
-    await letOn();
+    await endNext();
+    await endNext();
     expect(await results).toEqual([10, 20, 30]);
     expect(batches).toEqual([[1], [2, 3]]);
   });
 
-  it('keeps batches to their size', async () => {
-    const { run, batches, letOn } = controlled();
+  it('limits the size of batches', async () => {
+    const { run, batches, endNext } = controlled();
     const { add } = createBatcher({ run, maxSize: 2 });
     const results = Promise.all([1, 2, 3, 4].map((n) => add(n)));
-    for (let i = 0; i < 3; i += 1) await letOn();
+    for (let i = 0; i < 3; i += 1) await endNext();
     expect(await results).toEqual([10, 20, 30, 40]);
     expect(batches).toEqual([[1], [2, 3], [4]]);
   });
 
-  it('gathers for as many items as asked for, no longer than the pause', async () => {
-    const { run, batches, letOn } = controlled();
+  it('waits for the requested number of items, but no longer than the pause', async () => {
+    const { run, batches, endNext } = controlled();
     const pauses: (() => void)[] = [];
     const { add } = createBatcher({
       run,
@@ -49,30 +49,30 @@ describe('createBatcher', () => {
       wait: () => new Promise<void>((resolve) => pauses.push(resolve)),
     });
     const results = [1, 2, 3].map((n) => add(n));
-    await letOn();
+    await endNext();
     expect(pauses).toEqual([]);
-    await letOn();
+    await endNext();
     results.push(add(4));
     await new Promise(setImmediate);
     expect(batches).toEqual([[1], [2, 3]]);
     results.push(add(5));
     await new Promise(setImmediate);
-    await letOn();
+    await endNext();
     results.push(add(6));
     await new Promise(setImmediate);
     expect(batches).toEqual([[1], [2, 3], [4, 5]]);
     pauses[1]!();
     await new Promise(setImmediate);
-    await letOn();
+    await endNext();
     expect(await Promise.all(results)).toEqual([10, 20, 30, 40, 50, 60]);
     expect(batches).toEqual([[1], [2, 3], [4, 5], [6]]);
   });
 
-  it('fails the one item that cannot be done, not the rest of its batch', async () => {
-    const { run, letOn } = controlled((items) => (items.includes(3) ? new Error('poison') : null));
+  it('rejects only the item that fails, not the rest of its batch', async () => {
+    const { run, endNext } = controlled((items) => (items.includes(3) ? new Error('poison') : null));
     const { add } = createBatcher({ run, maxSize: 10, retryApart: { when: () => true } });
     const results = Promise.allSettled([1, 2, 3, 4].map((n) => add(n)));
-    for (let i = 0; i < 5; i += 1) await letOn();
+    for (let i = 0; i < 5; i += 1) await endNext();
     expect((await results).map((r) => (r.status === 'fulfilled' ? r.value : r.reason.message))).toEqual([
       10,
       20,
@@ -81,33 +81,35 @@ describe('createBatcher', () => {
     ]);
   });
 
-  it('rejects a whole batch when its error is not worth a repetition', async () => {
-    const { run, letOn } = controlled((items) => (items.length > 1 ? new Error('down') : null));
+  it('rejects a whole batch when its error is not worth a retry', async () => {
+    const { run, endNext } = controlled((items) => (items.length > 1 ? new Error('down') : null));
     const { add } = createBatcher({ run, retryApart: { when: () => false } });
     const results = Promise.allSettled([1, 2, 3].map((n) => add(n)));
-    for (let i = 0; i < 2; i += 1) await letOn();
+    for (let i = 0; i < 2; i += 1) await endNext();
     expect((await results).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected']);
   });
 
-  it('repeats a failed batch by the value that its items share', async () => {
-    const { run, batches, letOn } = controlled((items) => (items.includes(3) ? new Error('odd') : null));
+  it('retries a failed batch in groups of items with the same value', async () => {
+    const { run, batches, endNext } = controlled((items) => (items.includes(3) ? new Error('odd') : null));
     const { add } = createBatcher({ run, retryApart: { when: () => true, by: (n) => n % 2 } });
     const results = Promise.allSettled([0, 1, 2, 3, 4].map((n) => add(n)));
-    for (let i = 0; i < 4; i += 1) await letOn();
+    for (let i = 0; i < 4; i += 1) await endNext();
     await results;
     expect(batches).toEqual([[0], [1, 2, 3, 4], [1, 3], [2, 4]]);
   });
 
-  it('begins the next batch without waiting for items that are repeated apart', async () => {
-    const { run, batches, letOn } = controlled((items) => (items.length > 1 ? new Error('conflict') : null));
+  it('begins the next batch without waiting for items that are retried separately', async () => {
+    const { run, batches, endNext } = controlled((items) =>
+      items.length > 1 ? new Error('conflict') : null,
+    );
     const { add } = createBatcher({ run, maxSize: 2, retryApart: { when: () => true } });
     void Promise.all([1, 2, 3, 4].map((n) => add(n)));
-    for (let i = 0; i < 2; i += 1) await letOn();
+    for (let i = 0; i < 2; i += 1) await endNext();
     expect(batches).toEqual([[1], [2, 3], [2], [3], [4]]);
   });
 
   it('never runs two batches of one key at once, and serves keys in turn', async () => {
-    const { run, batches, letOn } = controlled();
+    const { run, batches, endNext } = controlled();
     const keys: string[] = [];
     const { add } = createBatcher<number, number>({
       run: (items, key) => {
@@ -121,7 +123,7 @@ describe('createBatcher', () => {
     const a = [1, 2, 1, 5].map((n) => add(n, 'a'));
     const b = [1, 1].map((n) => add(n, 'b'));
     const c = add(1, 'c');
-    for (let i = 0; i < 6; i += 1) await letOn();
+    for (let i = 0; i < 6; i += 1) await endNext();
     expect(await Promise.all([...a, ...b, c])).toEqual([10, 20, 10, 50, 10, 10, 10]);
     expect(keys).toEqual(['a', 'b', 'c', 'a', 'b', 'a']);
     expect(batches).toEqual([[1], [1], [1], [2, 1], [1], [5]]);

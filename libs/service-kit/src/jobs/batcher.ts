@@ -1,21 +1,19 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 export interface BatcherOptions<Item, Result> {
-  /** Does the items of one batch; returns their results in the same order, or nothing. */
+  /** Processes the items of one batch; returns their results in the same order, or nothing. */
   run: (items: Item[], key: string) => Promise<readonly Result[]> | Promise<void>;
-  /** The most that a batch holds, in items or as `sizeOf` measures them; a larger item goes alone. */
+  /** The maximum size of a batch, in items or as `sizeOf` measures them; a larger item gets its own batch. */
   maxSize?: number;
   sizeOf?: (item: Item) => number;
-  /**
-   * Batches of different keys that run at once; 1 by default. There is never more than one of the same key.
-   */
+  /** How many batches of different keys run at once; 1 by default. Batches of the same key never overlap. */
   keysAtOnce?: number;
   /** After a batch, the next one of its key waits up to `ms` for this many items. */
   gather?: { ms: number; items: (done: number, waiting: number) => number };
   /**
-   * Whether a failed batch is repeated in smaller ones, each with the items that `by` maps to the same value
-   * (by default every item alone). They run beside the next batch: one item neither fails the others nor
-   * delays the following ones.
+   * Whether a failed batch is retried in smaller ones. Each contains the items that `by` maps to the same
+   * value; by default, each contains one item. Retries run beside the next batch, so that one item neither
+   * fails the others nor delays the following ones.
    */
   retryApart?: { when: (error: unknown) => boolean; by?: (item: Item) => unknown };
   wait?: (ms: number) => Promise<unknown>;
@@ -35,7 +33,7 @@ interface Waiting<Item, Result> {
 interface KeyQueue<Item, Result> {
   key: string;
   waiting: Waiting<Item, Result>[];
-  /** While the queue gathers: called with each item that arrives. */
+  /** Called with each item that arrives while the queue gathers. */
   onArrival?: (() => void) | undefined;
 }
 
@@ -59,7 +57,7 @@ export function createBatcher<Item, Result = void>(
       );
       for (const [i, { resolve }] of batch.entries()) resolve(results?.[i] as Result);
     } catch (error) {
-      const parts = retryApart?.when(error) ? apart(batch, retryApart.by) : [];
+      const parts = retryApart?.when(error) ? splitBatch(batch, retryApart.by) : [];
       if (parts.length > 1) for (const part of parts) void runBatch(part, key);
       else for (const { reject } of batch) reject(error);
     }
@@ -108,7 +106,7 @@ export function createBatcher<Item, Result = void>(
   };
 }
 
-/** How many of the first items a batch takes: one at least. */
+/** Returns how many of the first items fit in a batch, at least one. */
 function fitting<Item>(
   waiting: readonly { item: Item }[],
   {
@@ -126,6 +124,6 @@ function fitting<Item>(
   return count;
 }
 
-function apart<T extends { item: Item }, Item>(batch: T[], by?: (item: Item) => unknown): T[][] {
+function splitBatch<T extends { item: Item }, Item>(batch: T[], by?: (item: Item) => unknown): T[][] {
   return by ? [...Map.groupBy(batch, ({ item }) => by(item)).values()] : batch.map((one) => [one]);
 }

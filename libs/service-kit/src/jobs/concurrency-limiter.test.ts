@@ -8,7 +8,7 @@ interface Endpoint {
   waiting: number;
 }
 
-/** Endpoints that begin as many tasks as they may; each goes on until it is ended. */
+/** Starts endpoints that begin as many tasks as the limiter allows; each task runs until `end`. */
 function start(policy: ReturnType<typeof upTo>, total: number, perTenant?: number) {
   const begun: Endpoint[] = [];
   const limiter = concurrencyLimiter<Endpoint>({
@@ -56,14 +56,14 @@ describe('concurrencyLimiter', () => {
     expect(sum([...one, ...others])).toBe(100);
   });
 
-  it('keeps something for another tenant, and for another member, while tasks hang', () => {
+  it('leaves capacity for another tenant and another member while tasks hang', () => {
     const { send } = start(inProportion(0.5), 100, 20);
     for (const tenant of ['one', 'two', 'three']) send(tenant, 1_000);
     expect(send('three', 1).active).toBe(1);
     expect(send('four', 1).active).toBe(1);
   });
 
-  it('comes to equal shares once tasks have ended, with some to spare', () => {
+  it('converges to equal shares as tasks end, and keeps spare capacity', () => {
     const { send, end } = start(inProportion(0.5), 100, 50);
     const endpoints = Array.from({ length: 8 }, (_, n) => send(`tenant ${n}`, 1_000));
     for (let round = 0; round < 20; round += 1) for (const endpoint of endpoints) end(endpoint);

@@ -1,27 +1,27 @@
 import type { FairShare } from './fair-share.ts';
 
-/** Limits tasks under way to fair shares; those that must wait are queued by tenant. */
+/** Limits concurrent tasks to fair shares; members whose tasks must wait are queued by tenant. */
 export interface ConcurrencyLimiter<Member> {
-  /** Whether a task of this member may begin now. */
+  /** Reports whether a task of this member may begin now. */
   isFree(member: Member): boolean;
   /** Counts a task that begins. */
   take(member: Member): void;
-  /** Ends a task, and lets queued members begin that may now. */
+  /** Ends a task and lets queued members begin that now may. */
   give(member: Member): void;
-  /** Queues a member, once, until `begin` is called with it. */
+  /** Queues a member until `begin` is called with it. Queueing it again has no effect. */
   queue(member: Member): void;
   /** Removes a member from the queue. */
   leave(member: Member): void;
 }
 
 /**
- * Tenants take turns: the one that was served last goes to the end. Members of a tenant are served in order
- * of arrival.
+ * Creates a limiter. Tenants take turns: the tenant that was served last goes to the end. Members of a tenant
+ * are served in order of arrival.
  */
 export function concurrencyLimiter<Member>(options: {
   share: FairShare<Member>;
   tenantOf: (member: Member) => string;
-  /** Takes for each task that it begins; a member that still has to wait is queued again. */
+  /** Calls `take` for each task that it begins. A member that still has to wait is queued again. */
   begin: (member: Member) => void;
 }): ConcurrencyLimiter<Member> {
   const { share, tenantOf, begin } = options;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type FairShare, fairShare, inProportion, upTo } from './fair-share.ts';
 
-/** How often a member can take one before it has its share. */
+/** Counts how often a member can take one until its share is used up. */
 function takeAll<Member>(share: FairShare<Member>, member: Member): number {
   let taken = 0;
   for (; share.allowance(member) > 0; taken += 1) share.take(member);
@@ -18,7 +18,7 @@ describe('fairShare in proportion to what is left', () => {
     expect([share.allowance(['a']) > 0, share.allowance(['d']) > 0]).toEqual([false, true]);
   });
 
-  it('counts what is taken to each of its tenants, and once in total', () => {
+  it('counts an amount for each tenant of the member, and once in total', () => {
     const share = byCaller();
     expect(takeAll(share, ['workspace', 'user'])).toBe(256);
     expect(share.left()).toBe(256);
@@ -27,7 +27,7 @@ describe('fairShare in proportion to what is left', () => {
     expect(share.allowance(['another workspace', 'another user'])).toBeGreaterThan(0);
   });
 
-  it('allows a tenant more when it gives some back, or others do', () => {
+  it('allows a tenant more when it or another tenant gives some back', () => {
     const share = byCaller();
     takeAll(share, ['a']);
     takeAll(share, ['b']);
@@ -38,7 +38,7 @@ describe('fairShare in proportion to what is left', () => {
     expect(takeAll(share, ['a'])).toBe(1);
   });
 
-  it('allows amounts of which half as much stays free', () => {
+  it('allows half as much as stays free', () => {
     const share = fairShare<string>({ total: 90, policy: inProportion(0.5), tenantsOf: (id) => [id] });
     share.take('a', share.allowance('a'));
     expect([share.left(), share.allowance('a'), share.allowance('b')]).toEqual([60, 0, 20]);
@@ -46,7 +46,7 @@ describe('fairShare in proportion to what is left', () => {
 });
 
 describe('fairShare with members', () => {
-  it('shares the total between tenants, and the part of each between its members', () => {
+  it('divides the total between tenants, and each part between members', () => {
     const share = fairShare<{ tenant: string }>({
       total: 100,
       policy: inProportion(0.5),
@@ -60,7 +60,7 @@ describe('fairShare with members', () => {
 });
 
 describe('fairShare up to a number', () => {
-  it('allows each tenant so many while something is left', () => {
+  it('allows each tenant that number while something is left', () => {
     const share = fairShare<string>({ total: 5, policy: upTo(2), tenantsOf: (id) => [id] });
     expect(['a', 'b', 'c'].map((id) => takeAll(share, id))).toEqual([2, 2, 1]);
   });

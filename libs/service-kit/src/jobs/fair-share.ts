@@ -1,41 +1,43 @@
-/** How much more may be taken, of what is left, by one that has `taken` so much; nothing at 0 or less. */
+/** Returns how much more of `left` may be taken by someone who has `taken`; nothing at 0 or less. */
 export type SharePolicy = (taken: number, left: number) => number;
 
 /**
- * Up to `ratio` times as much as is left free after it. One alone gets much, many get equal parts after a
- * moment, and however long they keep them, something is left for the next one.
+ * Allows up to `ratio` times the amount that stays free. One tenant alone gets much, and many tenants soon
+ * get equal parts. However long they keep their parts, something is left for the next one.
  */
 export function inProportion(ratio: number): SharePolicy {
   return (taken, left) => Math.ceil((ratio * left - taken) / (1 + ratio));
 }
 
-/** Up to `max` for each, as long as something is left. */
+/** Allows up to `max` for each, as long as something is left. */
 export function upTo(max: number): SharePolicy {
   return (taken, left) => Math.min(max - taken, left);
 }
 
 /**
- * A limited amount, shared between tenants, and where `perTenant` is given between the members of each tenant
- * too.
+ * A limited amount that tenants share. With `perTenant`, the members of each tenant also share the tenant's
+ * part.
  */
 export interface FairShare<Member> {
-  /** What nobody has taken. */
+  /** Returns the amount that nobody has taken. */
   left(): number;
   taken(member: Member): number;
-  /** How much more a member may take now; nothing at 0 or less. */
+  /** Returns how much more a member may take now; nothing at 0 or less. */
   allowance(member: Member): number;
-  /** How much more a tenant may take now, whichever of its members does. */
+  /** Returns how much more a tenant may take now, through any of its members. */
   tenantAllowance(tenant: string): number;
   take(member: Member, amount?: number): void;
   give(member: Member, amount?: number): void;
 }
 
-/** A member that counts to several tenants takes from each of them, and once from the total. */
+/** Creates a fair share. A member with several tenants takes from each of them, and once from the total. */
 export function fairShare<Member>(options: {
   total: number;
   policy: SharePolicy;
   tenantsOf: (member: Member) => readonly string[];
-  /** What the members of a tenant share by the same policy; without it, only tenants are counted. */
+  /**
+   * The amount that the members of a tenant share by the same policy; without it, only tenants are limited.
+   */
   perTenant?: number;
 }): FairShare<Member> {
   const { total, policy, tenantsOf, perTenant } = options;

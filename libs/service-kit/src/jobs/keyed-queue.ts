@@ -7,7 +7,7 @@ export interface KeyedQueue {
 
 /** How long a running task delays the next one of its key. */
 const HOLD_MS = 1_000;
-/** How long a task waits in total. */
+/** How long a task waits in total before it begins anyway. */
 const WAIT_MS = 6_000;
 
 /**
@@ -16,7 +16,7 @@ const WAIT_MS = 6_000;
  * store does not block the queue.
  */
 export function keyedQueue({ holdMs = HOLD_MS, waitMs = WAIT_MS } = {}): KeyedQueue {
-  /** By key: when the next task may begin. */
+  /** By key: a promise that resolves when the next task may begin. */
   const tails = new Map<string, Promise<void>>();
   return {
     async runExclusive(key, task) {

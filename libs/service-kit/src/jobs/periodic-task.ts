@@ -10,7 +10,7 @@ export interface PeriodicTask {
   stop(): Promise<void>;
 }
 
-/** Runs a task in the background, one run at a time, each `everyMs` after the end of the one before. */
+/** Runs a task in the background, one run at a time, each `everyMs` after the end of the previous one. */
 export function periodicTask(options: {
   everyMs: number;
   /** Long runs should end early once the signal is aborted. */

@@ -1,4 +1,4 @@
-/** Resolves when the promise does, and after `timeoutMs` at the latest; rejects as the promise does. */
+/** Resolves when the promise resolves, or after `timeoutMs` at the latest. Rejects if the promise rejects. */
 export async function waitAtMost(promise: Promise<unknown>, timeoutMs: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<void>((resolve) => {

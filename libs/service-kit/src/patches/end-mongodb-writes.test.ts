@@ -5,7 +5,7 @@ import { expect, it } from '@jest/globals';
 
 const { Connection } = createRequire(import.meta.url)('mongodb/lib/cmap/connection.js');
 
-/** Whether a command that waits for `drain` ends when its connection does. */
+/** Reports whether a command that waits for `drain` ends with its connection. */
 async function endsWithConnection(): Promise<boolean> {
   const socket = Object.assign(new EventEmitter(), { write: () => false, destroy: () => undefined });
   const connection = Object.assign(Object.create(Connection.prototype), new EventEmitter(), { socket });
@@ -20,7 +20,7 @@ async function endsWithConnection(): Promise<boolean> {
   return hasEnded;
 }
 
-it('is necessary as long as the driver’s own command does not end', async () => {
+it('ends a command with its connection; the driver alone does not', async () => {
   expect(await endsWithConnection()).toBe(false);
   await import('./end-mongodb-writes.ts');
   expect(await endsWithConnection()).toBe(true);

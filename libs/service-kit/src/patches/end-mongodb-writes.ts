@@ -1,10 +1,10 @@
 import { createRequire } from 'node:module';
 import type { Socket } from 'node:net';
 
-/** The part of the driver's connection that this uses; the driver does not export it. */
+/** The part of the driver's connection that this patch uses; the driver does not export it. */
 interface Connection {
   socket: Socket;
-  /** Ends the connection; its `error` is what commands under way on it fail with. */
+  /** Ends the connection. Commands in progress on it fail with `error`. */
   cleanup(error: Error): void;
 }
 

@@ -9,10 +9,9 @@ import {
 import { NodeTransport, nodeResolveHost } from '@nats-io/transport-node/lib/node_transport.js';
 
 /**
- * The library (3.4.0) reports no reason while it retries for ever,
- * https://github.com/nats-io/nats.js/issues/292; checks a certificate for "localhost" where the server is
- * named by its address; and reports a lost connection for each refused attempt. No issues are known for the
- * last two: connect over TLS to an IP address, or with a wrong password, to see them.
+ * Works around faults of the library (3.4.0): no reason is reported while it retries (nats-io/nats.js#292);
+ * TLS to an IP address expects a certificate for "localhost"; each refused attempt, as with a wrong password,
+ * is reported as a lost connection. The last two have no known issue.
  */
 class ReportingProtocol extends ProtocolHandler {
   readonly #report: (error: Error) => void;
@@ -23,8 +22,7 @@ class ReportingProtocol extends ProtocolHandler {
   }
 
   override async dial(server: Server): Promise<void> {
-    // Without it the library looks for "localhost" in the certificate of a server that is named by its
-    // address.
+    // Otherwise the library expects "localhost" in the certificate of a server that is named by its address.
     if (this.options.tls) Object.assign(this.options.tls, { host: server.tlsName || server.hostname });
     try {
       await super.dial(server);
@@ -34,14 +32,16 @@ class ReportingProtocol extends ProtocolHandler {
     }
   }
 
-  /** A refused attempt is not a lost connection; each would later cause a "reconnect" of its own. */
+  /**
+   * Ignores refused attempts: they are not lost connections, and each would later cause an extra "reconnect".
+   */
   override async disconnected(error?: Error): Promise<void> {
     if (this.connectPromise === null) await super.disconnected(error);
   }
 }
 
 /**
- * Connects as the library's `connect` does, but reports why each attempt fails, and can be closed before one
+ * Connects as the library's `connect` does, reports why each attempt fails, and can be closed before one
  * succeeds. `opened` resolves with the first success, and rejects when the connection is closed before.
  */
 export function openNatsConnection(

@@ -3,19 +3,19 @@ import type { Registry } from 'prom-client';
 
 export interface AdminServer {
   port: number;
-  /** Passes readiness from now on: requests are taken. */
+  /** Makes readiness probes succeed from now on: the process accepts requests. */
   ready(): void;
-  /** Fails readiness from now on: the process leaves rotation and drains. */
+  /** Makes readiness probes fail from now on: the process leaves rotation and drains. */
   drain(): void;
   close(): Promise<void>;
 }
 
 /**
- * Probes and metrics on a port of their own. Readiness speaks of the process alone: with a store away a
- * process that runs answers 503 itself, and taking every replica out of rotation would only hide that.
+ * Starts the server for probes and metrics on its own port. Readiness does not depend on the stores: while a
+ * store is down, the process answers 503 itself, and removing every replica from rotation would hide that.
  */
 export async function startAdminServer(options: {
-  /** Every address, where there is none. */
+  /** The address to listen on; undefined listens on all addresses. */
   host: string | undefined;
   port: number;
   registry: Registry;

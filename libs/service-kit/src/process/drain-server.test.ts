@@ -7,7 +7,7 @@ import { drainServer } from './http-server.ts';
 const admin = { port: 0, ready: () => undefined, drain: () => undefined, close: async () => undefined };
 const REQUEST = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
 
-it('a request that has arrived when the drain closes idle connections is answered', async () => {
+it('answers a request that arrived before the drain closes idle connections', async () => {
   const server = http.createServer((_, response) => response.end('answered'));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -23,7 +23,7 @@ it('a request that has arrived when the drain closes idle connections is answere
   text = '';
   const closed = once(socket, 'close');
   const drained = drainServer(server, admin, 20);
-  // It is in the socket before the timer is over; the process is too busy to read it until then.
+  // The request is in the socket before the timer fires. The process is blocked and reads it only afterwards.
   socket.write(REQUEST);
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 60);
   await Promise.all([drained, closed]);

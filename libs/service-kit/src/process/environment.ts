@@ -10,12 +10,12 @@ type CamelKeys<T> = { [K in keyof T as K extends string ? CamelCase<K> : K]: T[K
 
 const camelCase = (name: string) => name.toLowerCase().replace(/_(\w)/g, (_, letter) => letter.toUpperCase());
 
-/** The environment is wrong; the message names every variable that is. */
+/** Thrown for an invalid environment. The message names every wrong variable. */
 export class EnvironmentError extends StartupError {}
 
 /**
- * Reads and checks environment variables, declared by their names, and gives them in camelCase.
- * Throws EnvironmentError naming every wrong variable at once.
+ * Reads and checks the environment variables that `shape` declares, and returns them under camelCase names.
+ * Throws EnvironmentError that names every wrong variable at once.
  */
 export function readEnvironment<S extends z.core.$ZodLooseShape>(
   shape: S,
@@ -31,7 +31,7 @@ export function readEnvironment<S extends z.core.$ZodLooseShape>(
   return Object.fromEntries(entries) as CamelKeys<z.output<z.ZodObject<S>>>;
 }
 
-/** `true` or `false`; false when absent. */
+/** A variable that is `true` or `false`; false when absent. */
 export const flag = () =>
   z
     .enum(['true', 'false'])
@@ -40,7 +40,9 @@ export const flag = () =>
 
 const port = () => z.coerce.number().int().min(0).max(65_535);
 
-/** A comma-separated list of secrets: the first signs, all verify, so that one rotates without downtime. */
+/**
+ * A comma-separated list of secrets. The first signs and all verify, so a secret rotates without downtime.
+ */
 export const secretList = () =>
   z
     .string()
@@ -50,8 +52,8 @@ export const secretList = () =>
     });
 
 /**
- * Where another service is: one URL, or several of its replicas, separated by commas. Declared under
- * `<SERVICE>_URL` in a service's environment, it makes the operations of that service callable.
+ * The location of another service: one URL, or the URLs of several replicas, separated by commas. A service
+ * that declares it as `<SERVICE>_URL` can call the operations of that service.
  */
 export function serviceUrl(service: ServiceName) {
   return z
@@ -60,7 +62,7 @@ export function serviceUrl(service: ServiceName) {
     .describe('Where that service is: one URL, or those of several replicas, separated by commas.');
 }
 
-/** `name=value,name=value`, the values percent-encoded, as OpenTelemetry has it. */
+/** Pairs `name=value,name=value` with percent-encoded values, in the format of OpenTelemetry. */
 const headerList = () =>
   z
     .string()
@@ -76,7 +78,7 @@ const headerList = () =>
       }
     });
 
-/** The variables that every process reads. */
+/** Returns the variables that every process reads. */
 export function baseEnvironment(service: ServiceName) {
   return {
     HOST: z
@@ -137,7 +139,10 @@ export function baseEnvironment(service: ServiceName) {
   };
 }
 
-/** The variables of a service with a database; without MONGODB_URL it serves 503 DATABASE_NOT_CONFIGURED. */
+/**
+ * Returns the variables of a service with a database. Without MONGODB_URL it answers 503
+ * DATABASE_NOT_CONFIGURED.
+ */
 export function databaseEnvironment(service: ServiceName) {
   return {
     ...baseEnvironment(service),
@@ -155,7 +160,7 @@ export function databaseEnvironment(service: ServiceName) {
   };
 }
 
-/** The URLs of other services that a configuration names, by service. */
+/** Returns the URLs of other services in a configuration, by service. */
 export function serviceUrls(config: object): Partial<Record<ServiceName, string>> {
   const urls: Partial<Record<ServiceName, string>> = {};
   for (const service of Object.keys(services) as ServiceName[]) {

@@ -2,8 +2,8 @@ import type http from 'node:http';
 import type { AdminServer } from './admin-server.ts';
 
 /**
- * Listens, without a host on every address, with keep-alive longer than any caller's, and returns the base
- * URL.
+ * Listens on `host`, or on every address without one, and returns the base URL. Keep-alive lasts longer than
+ * that of any caller.
  */
 export async function listen(server: http.Server, host: string | undefined, port: number): Promise<string> {
   server.keepAliveTimeout = 75_000;
@@ -16,21 +16,23 @@ export async function listen(server: http.Server, host: string | undefined, port
   return `http://${host === undefined || host === '0.0.0.0' ? '127.0.0.1' : host}:${bound}`;
 }
 
-/** All of draining, so that the process ends before it is killed. */
+/** The limit for the whole drain, so that the process ends before it is killed. */
 const DRAIN_LIMIT_MS = 17_000;
 const IN_FLIGHT_LIMIT_MIN_MS = 1_000;
-/** One for a connection, one for its request. */
-const TURNS_TO_TAKE = 2;
+/** Turns of the event loop: one accepts a connection, one reads its request. */
+const EVENT_LOOP_TURNS = 2;
 
 /**
- * Fails readiness, waits to leave rotation, lets what is in flight finish; a stream without end is cut off.
+ * Fails readiness, waits until the process has left rotation, and lets requests in flight finish. Cuts off
+ * endless streams.
  */
 export async function drainServer(server: http.Server, admin: AdminServer, delayMs: number): Promise<void> {
   admin.drain();
   await new Promise((resolve) => setTimeout(resolve, delayMs));
-  // Timers run before sockets are read: connections and requests that have arrived by now are taken before
-  // any is closed.
-  for (let turn = 0; turn < TURNS_TO_TAKE; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  // Node runs timers before it reads sockets. These turns accept the connections and requests that have
+  // arrived, before any connection is closed.
+  for (let turn = 0; turn < EVENT_LOOP_TURNS; turn += 1)
+    await new Promise((resolve) => setImmediate(resolve));
   const inFlightLimitMs = Math.max(IN_FLIGHT_LIMIT_MIN_MS, DRAIN_LIMIT_MS - delayMs);
   const overdue = setTimeout(() => server.closeAllConnections(), inFlightLimitMs);
   await new Promise<void>((resolve) => {

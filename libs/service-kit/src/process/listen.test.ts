@@ -5,7 +5,7 @@ import { Registry } from 'prom-client';
 import { startAdminServer } from '../process/admin-server.ts';
 import { listen } from './http-server.ts';
 
-test('without a host a process listens on every address of the machine, of IPv4 and of IPv6', async () => {
+test('without a host, a process listens on every IPv4 and IPv6 address of the machine', async () => {
   const server = http.createServer((_, response) => response.end());
   const { port } = new URL(await listen(server, undefined, 0));
   const admin = await startAdminServer({ host: undefined, port: 0, registry: new Registry() });

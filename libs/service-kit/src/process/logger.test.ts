@@ -4,7 +4,7 @@ import { describe, expect, it, jest } from '@jest/globals';
 import { createLogger } from './logger.ts';
 
 describe('createLogger', () => {
-  it('leaves out what an error says of the URL of a store, which may hold a password', () => {
+  it('omits the URL in an error, because it may hold a password', () => {
     const lines: string[] = [];
     const output = new Writable({
       write(chunk, _, done) {
@@ -22,7 +22,7 @@ describe('createLogger', () => {
     expect(lines.join('')).not.toContain('canary');
   });
 
-  it('keeps of an error, and of those within it, what tells where it comes from and nothing of what it is about', () => {
+  it('logs where an error and its causes come from, but not the data that they carry', () => {
     const lines: { err: Record<string, unknown> }[] = [];
     const log = createLogger('test', 'info', { write: (line) => lines.push(JSON.parse(line)) });
     const refused = () => Object.assign(new Error('refused'), { code: 121, errInfo: { given: 'canary' } });
@@ -56,9 +56,9 @@ describe('createLogger', () => {
   });
 
   it.each([
-    ['comes to its end', ''],
+    ['ends', ''],
     ['exits', 'process.exit(3)'],
-    ['falls over', 'throw new Error("on purpose")'],
+    ['crashes', 'throw new Error("on purpose")'],
   ])('loses no line when the process %s', (_, ending) => {
     const script = `
       const { createLogger } = await import(${JSON.stringify(new URL('logger.ts', import.meta.url).href)});

@@ -5,7 +5,10 @@ export type { Logger };
 const PIECE_CHARACTERS = 32_768;
 const WRITE_AFTER_MS = 100;
 
-/** JSON logs on standard output. Secrets never reach a log call; redaction is the second fence. */
+/**
+ * Creates a logger that writes JSON to standard output. Callers never log secrets; redaction is a second
+ * safeguard.
+ */
 export function createLogger(service: string, level: string, destination?: DestinationStream): Logger {
   return pino(
     {
@@ -23,8 +26,8 @@ export function createLogger(service: string, level: string, destination?: Desti
 const ERROR_FIELDS = ['type', 'message', 'stack', 'code', 'codeName', 'syscall', 'address', 'port'] as const;
 
 /**
- * Of an error what tells where it comes from. Others of its fields hold what it is about: MongoDB's the
- * documents that it refused, an invalid URL's all of itself, with whatever password it has.
+ * Returns the fields of an error that tell where it comes from. Other fields may hold data: a MongoDB error
+ * has the refused documents, an invalid-URL error has the whole URL with its password.
  */
 function loggedError(error: Error): object {
   const { aggregateErrors, ...all } = stdSerializers.err(error);
@@ -38,7 +41,7 @@ function loggedError(error: Error): object {
 let writtenMs = 0;
 let written = '';
 
-/** The time as pino writes it, made once for all lines of a millisecond. */
+/** Returns the time as pino writes it. Lines of the same millisecond share the text. */
 function isoTime(): string {
   const nowMs = Date.now();
   if (nowMs !== writtenMs) {
@@ -51,9 +54,9 @@ function isoTime(): string {
 let output: DestinationStream | undefined;
 
 /**
- * Standard output of this process, written in pieces, each soon after its first line: every write wakes a
- * thread, which costs a busy process more than the lines. The destination's own `minLength` measures all that
- * it holds again for each line.
+ * Returns standard output, buffered for 100 ms: every write wakes a thread, which costs a busy process more
+ * than the lines themselves. The `minLength` of pino's destination would measure its whole buffer again for
+ * each line.
  */
 function standardOutput(): DestinationStream {
   if (output) return output;
@@ -67,7 +70,7 @@ function standardOutput(): DestinationStream {
     isWriteDue = false;
     write();
   };
-  // Before the destination's own listeners, which write what it holds and end it.
+  // Registered before the destination's own listeners, which flush it and end it.
   process.once('beforeExit', write).once('exit', write);
   const stream = pino.destination({ dest: 1, sync: false });
   output = {
@@ -76,7 +79,7 @@ function standardOutput(): DestinationStream {
       if (piece.length >= PIECE_CHARACTERS) write();
       if (isWriteDue) return;
       isWriteDue = true;
-      // Not by an interval: that would wake a process that has nothing to say.
+      // A timeout, because an interval would wake a process that has nothing to log.
       setTimeout(writeWhenDue, WRITE_AFTER_MS).unref();
     },
   };

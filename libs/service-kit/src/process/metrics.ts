@@ -3,24 +3,27 @@ import { version } from './version.ts';
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** What an outbox has yet to publish. */
+/** The events in an outbox that are not published yet. */
 export interface Backlog {
   pending: number;
   oldestSeconds: number;
 }
 
-/** How much of the event stream's bound is taken; `maxBytes` is absent where it has none. */
+/** The size of the event stream and its limit; `maxBytes` is absent without a limit. */
 export interface StreamSize {
   bytes: number;
   maxBytes?: number;
 }
 
-/** Each sample wakes the process; what is measured includes it. */
+/**
+ * Interval between samples of the event loop delay. Each sample wakes the process, and the measured delay
+ * includes the interval.
+ */
 const LAG_SAMPLE_MS = 100;
 
 /**
- * The metrics that every process has, in a registry of its own: several services may share a process in
- * tests.
+ * Creates the metrics that every process has, in their own registry: in tests, several services share a
+ * process.
  */
 export function createMetrics(service: string) {
   const registry = new Registry();
@@ -34,7 +37,7 @@ export function createMetrics(service: string) {
   let readStream: () => Promise<StreamSize | null> = async () => null;
   new Gauge({
     name: 'waymark_build_info',
-    help: '1, with the version that runs',
+    help: '1, labelled with the running version',
     labelNames: ['version'],
     registers,
   }).set({ version }, 1);
@@ -49,7 +52,7 @@ export function createMetrics(service: string) {
   });
   new Gauge({
     name: 'waymark_outbox_pending',
-    help: 'Events committed and not published, up to 10000; absent while MongoDB is',
+    help: 'Events committed but not published, up to 10000; absent while MongoDB is down',
     registers,
     async collect() {
       setOrRemove(this, (await readBacklog().catch(() => null))?.pending);
@@ -57,7 +60,7 @@ export function createMetrics(service: string) {
   });
   new Gauge({
     name: 'waymark_outbox_oldest_pending_seconds',
-    help: 'Age of the oldest event that is committed and not published; 0 without one, absent while MongoDB is',
+    help: 'Age of the oldest event that is committed but not published; 0 without one, absent while MongoDB is down',
     registers,
     async collect() {
       setOrRemove(this, (await readBacklog().catch(() => null))?.oldestSeconds);
@@ -65,7 +68,7 @@ export function createMetrics(service: string) {
   });
   new Gauge({
     name: 'waymark_stream_bytes',
-    help: 'What the stream of events takes; absent while NATS is',
+    help: 'Size of the event stream in bytes; absent while NATS is down',
     registers,
     async collect() {
       setOrRemove(this, (await readStream().catch(() => null))?.bytes);
@@ -73,7 +76,7 @@ export function createMetrics(service: string) {
   });
   new Gauge({
     name: 'waymark_stream_max_bytes',
-    help: 'What the stream of events may take; absent while NATS is, and without a bound',
+    help: 'Size limit of the event stream in bytes; absent without a limit and while NATS is down',
     registers,
     async collect() {
       setOrRemove(this, (await readStream().catch(() => null))?.maxBytes);
@@ -81,7 +84,7 @@ export function createMetrics(service: string) {
   });
   new Gauge({
     name: 'waymark_consumer_lag',
-    help: 'Events that a consumer has yet to finish: in the stream, or taken and not acknowledged; absent while NATS is',
+    help: 'Events that a consumer has not finished: in the stream, or delivered and not acknowledged; absent while NATS is down',
     labelNames: ['consumer'],
     registers,
     collect() {
@@ -90,7 +93,7 @@ export function createMetrics(service: string) {
   });
   new Gauge({
     name: 'waymark_events_parked',
-    help: 'Events that a consumer could not handle and that wait for an operator; absent while NATS is',
+    help: 'Events that a consumer could not handle and that wait for an operator; absent while NATS is down',
     labelNames: ['consumer'],
     registers,
     collect() {
@@ -99,25 +102,23 @@ export function createMetrics(service: string) {
   });
   return {
     registry,
-    /** Has a consumer's lag read whenever the metrics are; what fails leaves it out. */
+    /** Reads the lag of a consumer at each scrape; a failed read omits the metric. */
     watchConsumerLag(consumer: string, read: () => Promise<number>) {
       lags.set(consumer, read);
     },
-    /**
-     * Has the number of a consumer's parked events read whenever the metrics are; what fails leaves it out.
-     */
+    /** Reads the number of parked events of a consumer at each scrape; a failed read omits the metric. */
     watchParked(consumer: string, read: () => Promise<number>) {
       parked.set(consumer, read);
     },
-    /** Has a store's state told whenever the metrics are read. */
+    /** Reads the state of a store at each scrape. */
     watchStore(store: string, isUp: () => boolean) {
       stores.set(store, isUp);
     },
-    /** Has the outbox looked at whenever the metrics are read. */
+    /** Reads the backlog of the outbox at each scrape. */
     watchOutbox(read: () => Promise<Backlog | null>) {
       readBacklog = read;
     },
-    /** Has the stream's size asked for whenever the metrics are read. */
+    /** Reads the size of the stream at each scrape. */
     watchStream(read: () => Promise<StreamSize | null>) {
       readStream = read;
     },
@@ -136,7 +137,7 @@ export function createMetrics(service: string) {
     }),
     eventsHandled: new Counter({
       name: 'waymark_events_handled_total',
-      help: 'Events that a consumer took, by result',
+      help: 'Events that a consumer received, by result',
       labelNames: ['consumer', 'result'],
       registers,
     }),

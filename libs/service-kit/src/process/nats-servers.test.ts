@@ -7,7 +7,7 @@ const read = (url: string) => readEnvironment(shape, { NATS_URL: url }).natsUrl;
 const servers = (...hosts: string[]) => ({ servers: hosts });
 
 describe('NATS_URL', () => {
-  it('is one or more servers', () => {
+  it('names one or more servers', () => {
     expect(readEnvironment(shape, {}).natsUrl).toEqual(servers('127.0.0.1:4222'));
     expect(read('nats://localhost')).toEqual(servers('localhost:4222'));
     expect(read('one:1')).toEqual(servers('one:1'));
@@ -15,7 +15,7 @@ describe('NATS_URL', () => {
     expect(read('nats://one:1,tls://two:2')).toEqual({ ...servers('one:1', 'two:2'), tls: {} });
   });
 
-  it('has credentials, percent-encoded, which hold for all servers', () => {
+  it('applies percent-encoded credentials to all servers', () => {
     const alice = { user: 'al ice', pass: '1@:/,%ö' };
     const encoded = 'nats://al%20ice:1%40%3A%2F%2C%25%C3%B6@';
     expect(read(`${encoded}localhost:1`)).toEqual({ ...servers('localhost:1'), ...alice });
@@ -33,7 +33,7 @@ describe('NATS_URL', () => {
       'nats://a:s3cret@one,nats://s3cret@two',
     ],
     'nats://a:1,s3cret@one',
-  ])('%s is refused by its name, and not repeated', (url) => {
+  ])('reports the variable and does not repeat the value %s', (url) => {
     expect(() => read(url)).toThrow(/\n {2}NATS_URL: /);
     expect(() => read(url)).not.toThrow(/s3/);
   });
@@ -41,7 +41,7 @@ describe('NATS_URL', () => {
 
 describe('NATS_CREDS', () => {
   it.each(['s3cret', 'SUS3CRET', '-----BEGIN NATS USER JWT-----\ns3cret\n------END NATS USER JWT------\n'])(
-    '%j is refused by its name, and not repeated',
+    'reports the variable and does not repeat the value %j',
     (text) => {
       const reading = () => readEnvironment(shape, { NATS_CREDS: text });
       expect(reading).toThrow(/\n {2}NATS_CREDS: must be the content/);

@@ -7,12 +7,12 @@ import {
 import { z } from 'zod';
 import { readServerList, serversVariable } from './server-list.ts';
 
-/** Where NATS is and how to come in, as the library takes it. */
+/** The servers and credentials of NATS, as the library takes them. */
 export type NatsServers = Pick<ConnectionOptions, 'servers' | 'tls' | 'user' | 'pass' | 'token'>;
 
 /**
- * Reads NATS_URL; the library itself takes no notice of what a URL has besides host and port. A user without
- * a password is a token. Throws an Error that repeats nothing of a wrong URL, which may hold a password.
+ * Reads NATS_URL; the library ignores everything in a URL except host and port. A user without a password is
+ * a token. Throws an Error that does not repeat the URL, which may hold a password.
  */
 export function natsServersOf(text: string): NatsServers {
   const { servers, isSecure, username, password, path } = readServerList(text, {
@@ -29,17 +29,17 @@ export function natsServersOf(text: string): NatsServers {
   };
 }
 
-/** NATS_URL, as `natsServersOf` reads it. */
+/** The variable NATS_URL, read by `natsServersOf`. */
 export const natsServers = () => serversVariable(natsServersOf, 'nats://127.0.0.1:4222');
 
-/** NATS_CREDS: the content of a creds file, or the seed of an nkey. */
+/** The variable NATS_CREDS: the content of a creds file, or the seed of an nkey. */
 export const natsCredentials = () =>
   z
     .string()
     .optional()
     .transform((text, context): Authenticator | undefined => {
       if (text === undefined) return undefined;
-      // The library wants every line to end as a creds file's does.
+      // The library requires LF at the end of every line, as in a creds file.
       const lines = new TextEncoder().encode(`${text.replaceAll('\r\n', '\n').trim()}\n`);
       const seed = new TextEncoder().encode(text.trim());
       const authenticator = /^SU\w+$/.test(text.trim()) ? nkeyAuthenticator(seed) : credsAuthenticator(lines);

@@ -29,14 +29,14 @@ const SEND_TIMEOUT_MS = 5_000;
 const CLOSE_TIMEOUT_MS = 2_000;
 
 /**
- * Sends spans to a collector by OTLP over HTTP. What it cannot take in time is dropped: requests never wait
- * for it.
+ * Creates a tracer that sends spans to a collector by OTLP over HTTP. Requests never wait for the collector:
+ * spans that it does not accept in time are dropped.
  */
 export function otlpTracer(options: {
   service: ServiceName;
   endpoint: string;
   headers: Record<string, string>;
-  /** Of the traces that begin here, from 0 to 1. */
+  /** The sampled share of the traces that begin here, from 0 to 1. */
   sampledShare: number;
   log: Logger;
 }): Tracer {
@@ -51,7 +51,7 @@ export function otlpTracer(options: {
     }),
     sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(options.sampledShare) }),
     spanProcessors: [
-      new BatchSpanProcessor({ exporter: telling(exporter, log), scheduledDelayMillis: SEND_EVERY_MS }),
+      new BatchSpanProcessor({ exporter: logFailures(exporter, log), scheduledDelayMillis: SEND_EVERY_MS }),
     ],
   });
   const tracer = provider.getTracer('waymark');
@@ -78,7 +78,7 @@ export function otlpTracer(options: {
   };
 }
 
-/** A malformed traceparent begins a new trace, as the standard has it. */
+/** Returns the parent context. A malformed traceparent starts a new trace, as W3C Trace Context specifies. */
 function contextOf(traceparent: string | undefined): Context {
   const [, traceId = '', spanId = '', flags = '00'] = TRACEPARENT_FORM.exec(traceparent ?? '') ?? [];
   const parent = {
@@ -94,16 +94,16 @@ function traceparentOf({ traceId, spanId, traceFlags }: SpanContext): string {
   return `00-${traceId}-${spanId}-${(traceFlags & TraceFlags.SAMPLED).toString(16).padStart(2, '0')}`;
 }
 
-/** Says once that the collector does not take spans, and once that it does again. */
-function telling(exporter: SpanExporter, log: Logger): SpanExporter {
+/** Logs once when the collector stops accepting spans, and once when it accepts them again. */
+function logFailures(exporter: SpanExporter, log: Logger): SpanExporter {
   let isFailing = false;
   return {
     export(spans, done) {
       exporter.export(spans, (result) => {
         const failed = result.error !== undefined;
         if (failed && !isFailing)
-          log.warn({ reason: result.error?.name }, 'traces are not taken; they are dropped');
-        if (!failed && isFailing) log.info('traces are taken again');
+          log.warn({ reason: result.error?.name }, 'the collector does not accept traces; they are dropped');
+        if (!failed && isFailing) log.info('the collector accepts traces again');
         isFailing = failed;
         done(result);
       });

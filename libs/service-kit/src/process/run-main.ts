@@ -4,8 +4,9 @@ import { StartupError } from './startup-error.ts';
 const EXIT_LIMIT_MS = 19_000;
 
 /**
- * Runs a service as a process: starts it, drains on SIGTERM or SIGINT, exits within 20 seconds.
- * A wrong environment ends it at once with every wrong variable named, a pending migration with its name.
+ * Runs a service as a process: starts it, drains on SIGTERM or SIGINT, and exits within 20 seconds. A wrong
+ * environment or a pending migration ends the process at once; the message names every wrong variable, or the
+ * migration.
  */
 export async function runMain(
   start: (env: Record<string, string | undefined>) => Promise<RunningService>,

@@ -3,15 +3,15 @@ export interface RunningService {
   url: string;
   adminPort: number;
   /**
-   * Resolves when the stores are set up; requests before that answer 503. Rejects where a restart alone would
-   * not help.
+   * Resolves when the stores are set up; earlier requests are answered with 503. Rejects on an error that a
+   * restart alone would not fix.
    */
   ready: Promise<void>;
-  /** Leaves rotation, finishes what is in flight, closes everything; never throws twice. */
+  /** Leaves rotation, finishes requests in flight and closes everything. Further calls have no effect. */
   stop(): Promise<void>;
 }
 
-/** Runs `stop` at most once, however often it is asked for. */
+/** Returns a function that runs `stop` at most once. */
 export function once(stop: () => Promise<void>): () => Promise<void> {
   let stopping: Promise<void> | undefined;
   return () => {

@@ -1,20 +1,20 @@
 import { z } from 'zod';
 
-/** The servers of a store, and how to come in. */
+/** The servers of a store and the credentials for them. */
 export interface ServerList {
   servers: { host: string; port: number }[];
   isSecure: boolean;
-  /** Empty where there are none. */
+  /** Empty without credentials. */
   username: string;
   password: string;
-  /** What the first URL has behind its servers, without the slash. */
+  /** The path of the first URL, without the slash. */
   path: string;
 }
 
 /**
- * Reads the URLs of one or more servers, separated by commas: `scheme://user:password@host:port/path`,
- * credentials percent-encoded. Credentials that one of them has, and TLS, hold for all, those included that
- * the servers tell of. Throws an Error that repeats nothing of a wrong URL, which may hold a password.
+ * Reads the URLs of one or more servers, separated by commas: `scheme://user:password@host:port/path`, with
+ * percent-encoded credentials. The credentials and the TLS of one URL apply to all servers, including those
+ * that the servers announce later. Throws an Error that does not repeat the URL, which may hold a password.
  */
 export function readServerList(
   text: string,
@@ -29,7 +29,7 @@ export function readServerList(
     .map((item) => item.trim())
     .filter((item) => item !== '')
     .map((item) => {
-      // A password with a comma in it begins what looks like the next server.
+      // After a comma in a password, the rest looks like the next server.
       const url = URL.parse(/:\/\/|@/.test(item) ? item : `${plain}://${item}`);
       const hasScheme = url?.protocol === `${plain}:` || url?.protocol === `${secure}:`;
       if (!url || !hasScheme || url.hostname === '' || url.search !== '' || url.hash !== '') throw wrong();
@@ -40,7 +40,7 @@ export function readServerList(
   const withCredentials = urls.filter(({ username, password }) => username !== '' || password !== '');
   const all = withCredentials.map(({ username, password }) => `${username}:${password}`);
   if (new Set(all).size > 1)
-    throw new Error('the credentials that some servers have hold for all, and need to be the same');
+    throw new Error('credentials apply to all servers and must be the same in every URL that has them');
   try {
     return {
       servers: urls.map((url) => ({
@@ -58,8 +58,8 @@ export function readServerList(
 }
 
 /**
- * A variable that names servers, as `read` takes them; the message of an Error that it throws is told under
- * the variable's name.
+ * A variable with a list of servers, parsed by `read`. If `read` throws, its message is reported under the
+ * name of the variable.
  */
 export const serversVariable = <T>(read: (text: string) => T, byDefault: string) =>
   z

@@ -3,56 +3,56 @@ import type { Operation, ServiceName } from '@waymark/contracts';
 import type { BaseConfig } from './environment.ts';
 import type { Logger } from './logger.ts';
 
-/** The W3C Trace Context header, between processes and on NATS messages. */
+/** The W3C Trace Context header, used between processes and on NATS messages. */
 export const TRACEPARENT = 'traceparent';
 
 export type SpanKind = 'server' | 'client' | 'consumer';
 
-/** Ids, names and numbers of ours: never a URL, a query, a body or a credential. */
+/** Ids, names and numbers of the product, never a URL, a query, a body or a credential. */
 export type SpanAttributes = Record<string, string | number | boolean | undefined>;
 
-/** A piece of work under way. */
+/** A unit of work in progress. */
 export interface Span {
-  /** What the next process needs to go on with this trace. */
+  /** The header value with which the next process continues this trace. */
   readonly traceparent: string;
   end(outcome?: { attributes?: SpanAttributes; failed?: boolean }): void;
 }
 
 export interface SpanStart {
   kind: SpanKind;
-  /** The traceparent that came with the work; without one a trace begins. */
+  /** The traceparent that came with the work; without one, a new trace begins. */
   parent?: string | undefined;
   /** Milliseconds since 1970; now when absent. */
   startedAtMs?: number;
   attributes?: SpanAttributes;
 }
 
-/** What makes spans. Without a collector there is none, and nothing of it is loaded. */
+/** Creates spans. Without a collector there is no tracer, and its libraries are not loaded. */
 export interface Tracer {
   start(name: string, options: SpanStart): Span;
-  /** Sends what is left, within two seconds. */
+  /** Sends the remaining spans, within two seconds. */
   close(): Promise<void>;
 }
 
 export interface Tracing {
-  /** Resolves when spans are made, at once where traces are off. */
+  /** Resolves when the tracer is loaded; at once when tracing is off. */
   readonly ready: Promise<void>;
-  /** Null where traces are off. */
+  /** Begins a span; null when tracing is off. */
   begin(name: string, options: SpanStart): Span | null;
   /**
-   * The same where `parent` says that a trace has come this far, else null: only the gateway begins traces.
+   * Begins a span of the trace in `parent`. Null without a parent, because only the gateway begins traces.
    */
   proceed(name: string, options: SpanStart & { parent: string | undefined }): Span | null;
-  /** Runs work as part of a span: its events and its calls to others carry it on. */
+  /** Runs `work` within a span: its events and its calls to other services belong to the trace. */
   within<T>(span: Span | null, work: () => T): T;
-  /** The traceparent of the span that this runs in. */
+  /** Returns the traceparent of the current span. */
   current(): string | undefined;
   close(): Promise<void>;
 }
 
 const spans = new AsyncLocalStorage<Span>();
 
-/** Traces, sent to the collector at OTEL_EXPORTER_OTLP_ENDPOINT; without it every call returns at once. */
+/** Opens tracing to the collector at OTEL_EXPORTER_OTLP_ENDPOINT; without it, every call returns at once. */
 export function openTracing(service: ServiceName, config: BaseConfig, log: Logger): Tracing {
   const endpoint = config.otelExporterOtlpEndpoint;
   let tracer: Tracer | null = null;
@@ -76,7 +76,10 @@ export function openTracing(service: ServiceName, config: BaseConfig, log: Logge
   };
 }
 
-/** What a span says of a request: the operation's names and the id that answers and logs carry too. */
+/**
+ * Returns the attributes of a request's span: the operation's names, and the id that answers and logs also
+ * have.
+ */
 export function requestAttributes(operation: Operation, requestId: string): SpanAttributes {
   return {
     'http.request.method': operation.method,

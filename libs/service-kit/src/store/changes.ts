@@ -1,6 +1,6 @@
 import type { Changes } from '@waymark/contracts';
 
-/** What differs in `fields` between two states of a record; null stands for "not there yet" or "no more". */
+/** Returns the differences in `fields` between two states of a record; null means that it does not exist. */
 export function changesBetween<T extends object>(
   before: T | null,
   after: T | null,

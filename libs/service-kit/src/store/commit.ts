@@ -11,21 +11,24 @@ import type { Outbox } from './outbox/outbox.ts';
 import type { CommitContext } from './service-context.ts';
 import { type Added, type Additions, collectAdditions, type Transaction } from './transaction.ts';
 
-/** Small enough for a transaction that takes no longer than a few single ones. */
+/** The most requests in one transaction, which then takes no longer than a few single ones. */
 const TOGETHER_MAX = 64;
-/** As PostgreSQL's commit_delay: a small part of what a transaction takes. */
+/**
+ * The time to wait for more requests, like commit_delay of PostgreSQL: a small part of a transaction's time.
+ */
 const GATHER_MS = 1;
 
 export interface CommitOptions<T> {
-  /** What a repeated request gets: the result without its secrets. */
+  /** Returns the result that a repeated request gets, without secrets. */
   redact?: (result: T) => T;
 }
 
 /**
- * Runs `work` in a transaction that also holds its events and its idempotency record, so that all of them or
- * none are kept. A repeat of an Idempotency-Key gets the first result and does not run. `queueKey` names the
- * guard document that the transaction writes, if others are likely to write it at the same time. Throws
- * IDEMPOTENCY_MISMATCH when the key came with another request, CONFLICT when its twin is still in flight.
+ * Runs `work` in a transaction that also holds its events and its idempotency record: all are stored, or
+ * none. A repeated Idempotency-Key gets the first result and does not run. `queueKey` names the guard
+ * document that the transaction writes, if others are likely to write it at the same time. Throws
+ * IDEMPOTENCY_MISMATCH when the key came with another request, and CONFLICT while another request with the
+ * key is in flight.
  */
 type CommitAlone = <T>(
   ctx: CommitContext,
@@ -34,7 +37,7 @@ type CommitAlone = <T>(
 ) => Promise<T>;
 
 /**
- * The same for work that reads nothing and only adds: requests that arrive at the same time share a
+ * Commits work that reads nothing and only adds documents. Requests that arrive at the same time share a
  * transaction, its round trips and its journal write (docs/decisions/0013-group-commit.md).
  */
 type CommitTogether = <T>(
@@ -45,12 +48,12 @@ type CommitTogether = <T>(
 
 export type Commit = CommitAlone & {
   together: CommitTogether;
-  /** Whether an earlier request, equal or not, had this Idempotency-Key. Does not need the body. */
+  /** Reports whether an earlier request, equal or not, had this Idempotency-Key. Does not need the body. */
   isRepeat(ctx: CommitContext): Promise<boolean>;
 };
 
-/** What a request added, and the idempotency record for its repeats. */
-interface Kept<T> {
+/** The additions of a request, and the idempotency record for its repeats. */
+interface PendingCommit<T> {
   result: T;
   added: Added;
   record: IdempotencyRecord | null;
@@ -68,7 +71,7 @@ export function createCommit(options: {
   const idempotency = idempotencyRecords(database, now);
   const queue = keyedQueue();
 
-  async function store(kept: readonly Kept<unknown>[], session: ClientSession): Promise<void> {
+  async function store(kept: readonly PendingCommit<unknown>[], session: ClientSession): Promise<void> {
     const names = new Set(kept.flatMap(({ added }) => [...added.documents.keys()]));
     for (const name of names) {
       const documents = kept.flatMap(({ added }) => added.documents.get(name) ?? []);
@@ -82,26 +85,26 @@ export function createCommit(options: {
     );
   }
 
-  const batcher = createBatcher<Kept<unknown>>({
+  const batcher = createBatcher<PendingCommit<unknown>>({
     run: (group) => inTransaction(database.client, (session) => store(group, session)),
     maxSize: TOGETHER_MAX,
     gather: { ms: GATHER_MS, items: (done, waiting) => (done > 1 ? done + waiting : 0) },
     retryApart: { when: isFaultOfOne },
   });
 
-  async function once<T>(ctx: CommitContext, run: () => Promise<Kept<T>>): Promise<T> {
+  async function once<T>(ctx: CommitContext, run: () => Promise<PendingCommit<T>>): Promise<T> {
     const known = await idempotency.replay(ctx);
     if (known) return known.result as T;
     try {
       const { result, added } = await run();
       checkpoint('committed');
-      // The change is stored: when NATS is down, the sweep announces and publishes it later.
-      const isTold = Object.keys(added.tags).length === 0 || (await invalidations.announce(added.tags));
-      if (isTold) outbox.publish(added.rows);
+      // The change is stored. If NATS is down, the sweep announces and publishes it later.
+      const isAnnounced = Object.keys(added.tags).length === 0 || (await invalidations.announce(added.tags));
+      if (isAnnounced) outbox.publish(added.rows);
       return result;
     } catch (error) {
-      // A request with the same key may have been first: then its key, or a change that it made, is in the
-      // way.
+      // Another request with the same key may have committed first; its record or its change then caused the
+      // error.
       if (ctx.idempotency && (isDuplicate(error) || error instanceof ApiError)) {
         const twin = await idempotency.replayTwin(ctx);
         if (twin) return twin.result as T;

@@ -9,9 +9,7 @@ import {
 } from 'mongodb';
 import { isUnavailable } from './database.ts';
 
-/**
- * What the driver makes of connections that its monitor gave up has a name of its own and is not exported.
- */
+/** The driver's error for connections that its monitor closed. The driver does not export the class. */
 class PoolClearedOnNetworkError extends MongoNetworkError {
   override get name() {
     return 'PoolClearedOnNetworkError';
@@ -26,35 +24,38 @@ const inBulk = (error: Error) => new MongoBulkWriteError(error as never, undefin
 describe('isUnavailable', () => {
   it.each([
     ['a connection that breaks', new MongoNetworkError('read ECONNRESET')],
-    ['a connection given up', new PoolClearedOnNetworkError('interrupted')],
-    ['either under a bulk write', inBulk(new PoolClearedOnNetworkError('interrupted'))],
-    ['a socket that breaks while it is written to', systemError('ECONNRESET')],
-    ['one that the other side has ended', systemError('EPIPE')],
-    ['one that is over', systemError('ERR_STREAM_DESTROYED')],
+    ['a connection that the monitor closed', new PoolClearedOnNetworkError('interrupted')],
+    [
+      'a connection that the monitor closed, under a bulk write',
+      inBulk(new PoolClearedOnNetworkError('interrupted')),
+    ],
+    ['a socket that breaks during a write', systemError('ECONNRESET')],
+    ['a socket that the other side has ended', systemError('EPIPE')],
+    ['a socket that is closed', systemError('ERR_STREAM_DESTROYED')],
     ['a socket that breaks under a bulk write', inBulk(systemError('ECONNRESET'))],
     [
-      'a server that went away before it was asked',
+      'a server that stopped before it received the command',
       new MongoUnexpectedServerResponseError('no retryable writes'),
     ],
     ['NotWritablePrimary', serverError(10107)],
     ['NotWritablePrimary under a bulk write', inBulk(serverError(10107))],
     ['ReadConcernMajorityNotAvailableYet', serverError(134)],
     ['LinearizableReadConcernError', serverError(188)],
-    ['a transaction that a restart has forgotten', inBulk(serverError(251))],
+    ['a transaction that was lost in a restart', inBulk(serverError(251))],
     [
       'a transaction that may or may not have been committed',
       serverError(0, 'UnknownTransactionCommitResult'),
     ],
-    ['a cursor that a restart has forgotten', serverError(43)],
+    ['a cursor that was lost in a restart', serverError(43)],
     ['a cursor that a shutdown has ended', serverError(237)],
     ['a server that cannot sign cluster times yet', serverError(211)],
     ['a server that is stopping', serverError(91)],
-    ['an operation that a stopping server breaks off', inBulk(serverError(11600))],
+    ['an operation that a stopping server aborts', inBulk(serverError(11600))],
     ['a primary that steps down', serverError(11602)],
     ['a server without a role yet', serverError(13436)],
     ['a write concern that takes too long', inBulk(serverError(64))],
     ['an operation that takes too long', serverError(50)],
-  ])('holds for %s', (_, error) => {
+  ])('is true for %s', (_, error) => {
     expect(isUnavailable(error)).toBe(true);
   });
 
@@ -62,10 +63,10 @@ describe('isUnavailable', () => {
     ['a duplicate', serverError(11000)],
     ['a document that fails validation', inBulk(serverError(121))],
     ['a wrong argument', new MongoInvalidArgumentError('no such option')],
-    ['a value that is no BSON', new BSON.BSONError('cannot serialize')],
+    ['a value that is not BSON', new BSON.BSONError('cannot serialize')],
     ['a wrong argument to the system', systemError('ERR_INVALID_ARG_TYPE')],
-    ['a fault of ours', new TypeError('undefined is not a function')],
-  ])('does not for %s', (_, error) => {
+    ['a programming error', new TypeError('undefined is not a function')],
+  ])('is false for %s', (_, error) => {
     expect(isUnavailable(error)).toBe(false);
   });
 });

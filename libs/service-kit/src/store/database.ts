@@ -15,17 +15,17 @@ import type { Logger } from '../process/logger.ts';
 
 export type { Db } from 'mongodb';
 
-/** A record as the code sees it: `id` in place of MongoDB's `_id`. */
+/** A record as MongoDB stores it: `_id` in place of `id`. */
 export type Stored<T extends { id: string }> = Omit<T, 'id'> & { _id: string };
 
-/** The document of a record. */
+/** Converts a record to its document. */
 export function toDocument<T extends { id: string }>({ id, ...rest }: T): Stored<T> {
   return { _id: id, ...rest } as Stored<T>;
 }
 
 /**
- * The record in a document. Fields that the document lacks, because it was stored before they existed, have
- * their value in `defaults`: pass the record's (`defaultsOf`) wherever a whole document is read.
+ * Converts a document to its record. Fields that the document lacks, because it was stored before they
+ * existed, get their value from `defaults`. Pass the record's `defaultsOf` wherever a whole document is read.
  */
 export function fromDocument<T extends { id: string }>(
   document: Stored<T>,
@@ -44,26 +44,28 @@ export interface Database {
   client: MongoClient;
   db: Db;
   collection<T extends Document>(name: string): Collection<T>;
-  /** Resolves when the database is prepared; requests before that are answered with 503. */
+  /** Resolves when the database is prepared; earlier requests are answered with 503. */
   ready: Promise<void>;
-  /** Resolves when it is ready, or when the first attempt has failed. */
+  /** Resolves when the database is ready, or when the first attempt has failed. */
   tried: Promise<void>;
   isReady(): boolean;
-  /** Whether a server accepted writes at the driver's last heartbeat. */
+  /** Reports whether a server accepted writes at the driver's last heartbeat. */
   isUp(): boolean;
   close(): Promise<void>;
 }
 
 const RETRY_MS = 500;
 const CONNECTIONS_AT_START = 8;
-/** As the driver calls servers that take writes. */
+/** The driver's types of servers that accept writes. */
 const WRITABLE = new Set(['RSPrimary', 'Standalone', 'Mongos', 'LoadBalancer']);
 
-/** Connects in the background: a store that is away at start makes requests fail, not the process. */
+/**
+ * Connects in the background: if MongoDB is down at the start, requests fail and the process keeps running.
+ */
 export function openDatabase(options: {
   url: string;
   name: string;
-  /** Makes or finds the database ready; tried again for as long as MongoDB is away. */
+  /** Prepares the database or checks it; retried as long as MongoDB is down. */
   prepare: (db: Db) => Promise<void>;
   log: Logger;
 }): Database {
@@ -74,7 +76,7 @@ export function openDatabase(options: {
     waitQueueTimeoutMS: 5_000,
     minPoolSize: CONNECTIONS_AT_START,
     maxPoolSize: 64,
-    // Two by default: a burst of requests to a process that has just started would wait for connections.
+    // The default is two: a burst of requests to a new process would wait for connections.
     maxConnecting: 8,
     readConcern: { level: 'majority' },
     writeConcern: { w: 'majority', journal: true },
@@ -93,7 +95,7 @@ export function openDatabase(options: {
   async function prepare(): Promise<void> {
     for (let tries = 0; open; tries += 1) {
       try {
-        // The driver itself connects only once: after a failure its topology stays closed.
+        // The driver connects by itself only once: after a failure its topology stays closed.
         if (tries > 0) await client.connect();
         await options.prepare(db);
         isReady = true;
@@ -128,7 +130,7 @@ export async function openConnections(db: Db): Promise<void> {
   await Promise.all(Array.from({ length: CONNECTIONS_AT_START }, () => db.command({ ping: 1 })));
 }
 
-/** Names of the driver's errors, besides network errors, which share a class. */
+/** Names of driver errors that share a class; network errors have their own class. */
 const UNAVAILABLE_NAMES = new Set([
   'MongoServerSelectionError',
   'MongoServerClosedError',
@@ -138,33 +140,36 @@ const UNAVAILABLE_NAMES = new Set([
   'MongoWaitQueueTimeoutError',
   'MongoPoolClosedError',
   'MongoOperationTimeoutError',
-  // A server that was chosen and went away before it was asked, or before it had answered.
+  // The chosen server became unavailable before it received the command or before it answered.
   'MongoUnexpectedServerResponseError',
   'MongoStalePrimaryError',
 ]);
-/** Codes of the server, by its own categories (src/mongo/base/error_codes.yml). */
+/** Error codes of the server, by its own categories (src/mongo/base/error_codes.yml). */
 const UNAVAILABLE_CODES = new Set([
   ...[6, 7, 89, 9001], // network
   ...[10058, 10107, 13435, 13436, 11602, 189], // not primary
   ...[91, 11600, 11601], // shutdown and interruption
-  ...[50, 64, 262, 24, 46], // not in time: an operation, a write concern, a lock
-  ...[134, 188, 246], // no majority or no snapshot to read yet
-  ...[251, 290], // a transaction that a restart or its age has ended
-  ...[43, 237], // a cursor that a restart or a shutdown has ended
-  211, // the keys that sign cluster times, not read yet by a server that has just begun
+  ...[50, 64, 262, 24, 46], // timeouts of an operation, a write concern, a lock
+  ...[134, 188, 246], // no majority or no snapshot to read from yet
+  ...[251, 290], // a transaction that ended by a restart or its age
+  ...[43, 237], // a cursor that ended by a restart or a shutdown
+  211, // a new server has not read the keys that sign cluster times
 ]);
-/** Codes of the system: the driver rethrows a socket's own error when it breaks during a write. */
+/** Error codes of the system: the driver rethrows a socket's error when the socket breaks during a write. */
 const BROKEN_SOCKET_CODES = new Set<unknown>([
   ...['ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN'],
   ...['ERR_STREAM_DESTROYED', 'ERR_STREAM_WRITE_AFTER_END'],
 ]);
 
-/** Whether an error, or its cause, means that MongoDB is away for now, as opposed to a fault of ours. */
+/**
+ * Reports whether an error, or its cause, means that MongoDB is unavailable for now, not that the code is
+ * wrong.
+ */
 export function isUnavailable(error: unknown): boolean {
-  // Under a bulk write as well: what wraps it takes over its code.
+  // Also true under a bulk write: the error that wraps a system error takes over its code.
   if (BROKEN_SOCKET_CODES.has((error as { code?: unknown } | null)?.code)) return true;
   if (error instanceof MongoServerError && UNAVAILABLE_CODES.has(Number(error.code))) return true;
-  // A connection that breaks under a bulk write comes wrapped, without its name: no server gave it a code.
+  // A bulk write wraps the error of a broken connection without its name; no server gave it a code.
   if (error instanceof MongoBulkWriteError && error.code === undefined) return true;
   if (error instanceof ApiError) return isUnavailable(error.cause);
   return (
@@ -177,25 +182,27 @@ export function isUnavailable(error: unknown): boolean {
   );
 }
 
-/** Whether an error says that a unique index already has this value. */
+/** Reports whether an error says that a unique index already has this value. */
 export function isDuplicate(error: unknown): boolean {
   return error instanceof MongoServerError && error.code === 11_000;
 }
 
-/** Whether an error says that an operation took longer than its `maxTimeMS`. */
+/** Reports whether an error says that an operation took longer than its `maxTimeMS`. */
 export function isOutOfTime(error: unknown): boolean {
   return error instanceof MongoServerError && error.code === 50;
 }
 
-/** Whether an error, or its cause, says that a concurrent transaction is writing the same document. */
+/**
+ * Reports whether an error, or its cause, says that a concurrent transaction is writing the same document.
+ */
 export function isWriteConflict(error: unknown): boolean {
   if (error instanceof ApiError) return isWriteConflict(error.cause);
   return error instanceof MongoServerError && error.code === 112;
 }
 
 /**
- * Whether an error of a group may be due to one of its members, so that the others are worth another try: a
- * document that a dead process's transaction still locks, or anything but a store that is down.
+ * Reports whether one member of a group may have caused an error, so that the others are worth a retry: a
+ * document that a dead process's transaction still locks, or any error other than an unavailable store.
  */
 export function isFaultOfOne(error: unknown): boolean {
   return isWriteConflict(error) || !isUnavailable(error);

@@ -6,7 +6,7 @@ import type { CommitContext } from './service-context.ts';
 export interface IdempotencyRecord {
   _id: string;
   fingerprint: string;
-  /** JSON text, so that no field name can trouble the store. */
+  /** JSON text, so that any field name can be stored. */
   result: string | null;
   created_at: Date;
 }
@@ -17,11 +17,11 @@ export interface IdempotencyRecords {
    * IDEMPOTENCY_MISMATCH.
    */
   replay(ctx: CommitContext): Promise<{ result: unknown } | null>;
-  /** The same, once the writes of a request under way with this key are durable. */
+  /** Returns the same after the writes of a concurrent request with this key are durable. */
   replayTwin(ctx: CommitContext): Promise<{ result: unknown } | null>;
-  /** Whether an earlier request had the same key, be it equal or not; as up to date as `replayTwin`. */
+  /** Reports whether an earlier request, equal or not, had the same key; as up to date as `replayTwin`. */
   isKnown(ctx: CommitContext): Promise<boolean>;
-  /** The record for repeats of this request; null when it has no key. */
+  /** Returns the record for repeats of this request; null without a key. */
   recordOf(ctx: CommitContext, result: unknown): IdempotencyRecord | null;
   /** Throws CONFLICT while another request with this key is storing its record. */
   insert(records: IdempotencyRecord[], session: ClientSession): Promise<void>;
@@ -34,8 +34,7 @@ export const idempotencyIndexes: Indexes = {
 };
 
 /**
- * A majority read may lag behind a record of the same key; a linearizable read sees it, and only when it is
- * durable.
+ * A majority read may miss a recent record with the same key. A linearizable read sees it once it is durable.
  */
 const UP_TO_DATE: FindOptions = { readConcern: 'linearizable', maxTimeMS: 3_000 };
 

@@ -4,21 +4,21 @@ import { type ClientSession, type MongoClient, MongoError, type ReadConcernLike 
 import { isOutOfTime, isWriteConflict } from './database.ts';
 
 export interface TransactionOptions {
-  /** No attempt begins later than this; 6 s by default, where the driver would repeat for two minutes. */
+  /** No attempt begins after this time; 6 s by default, while the driver would retry for two minutes. */
   timeoutMs?: number;
-  /** By `performance.now()`; for work that has already waited in a queue. */
+  /** The start of the work, by `performance.now()`; for work that has waited in a queue. */
   startedAtMs?: number;
   readConcern?: ReadConcernLike;
 }
 
-/** Grows to about as long as a transaction holds a document that others want as well. */
+/** Grows to about as long as a transaction holds a contended document. */
 const PAUSE_MS = { first: 8, growth: 1.5, most: 50 };
 
 /**
  * Runs `work` in a transaction, and again after a write conflict or another transient error; all of it is
- * kept, or nothing. Work that calls `session.abortTransaction()` keeps nothing and still returns its result.
- * Throws what `work` throws otherwise, and SERVICE_UNAVAILABLE after `timeoutMs`; its `cause` is the last
- * error.
+ * stored, or nothing. Work that calls `session.abortTransaction()` stores nothing and still returns its
+ * result. Otherwise throws what `work` throws, and SERVICE_UNAVAILABLE after `timeoutMs`, with the last error
+ * as its `cause`.
  */
 export function inTransaction<T>(
   client: MongoClient,
@@ -53,7 +53,7 @@ async function workOrAbort<T>(session: ClientSession, work: (session: ClientSess
   }
 }
 
-/** Repeats the commit while its result is unknown, which is safe; the work must not be repeated then. */
+/** Repeats the commit while its result is unknown, which is safe; repeating the work would not be. */
 async function commit(session: ClientSession, isLate: () => boolean): Promise<void> {
   for (let tries = 0; ; tries += 1) {
     try {
@@ -67,8 +67,8 @@ async function commit(session: ClientSession, isLate: () => boolean): Promise<vo
 }
 
 /**
- * Short and capped: the driver pauses for up to half a second, so that of two processes that write one
- * document all the time, the one that waits longer comes too late each time.
+ * Waits for a short, capped time. The driver pauses for up to half a second: of two processes that write one
+ * document all the time, the one that waits longer would then always come too late.
  */
 function pause(tries: number): Promise<void> {
   const { first, growth, most } = PAUSE_MS;

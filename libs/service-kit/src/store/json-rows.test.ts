@@ -12,7 +12,8 @@ const expected = (documents: Document[]) =>
   documents.reduce((text, { _id: id, ...rest }) => `${text},${JSON.stringify({ id, ...rest })}`, 'head\n');
 
 /**
- * What records are made of. A name may not be __proto__: such a document would not be the same in JavaScript.
+ * The values that records consist of. A name is never __proto__, because JavaScript would change that
+ * document.
  */
 const name = fc.string({ unit: 'grapheme' }).filter((text) => !text.includes('\0') && text !== '__proto__');
 const { value } = fc.letrec((tie) => ({
@@ -35,7 +36,7 @@ const documents = fc.array(
 );
 
 describe('rows', () => {
-  it('are the JSON texts of the documents, with id for their own _id', () => {
+  it('are the documents as JSON, with id in place of _id', () => {
     fc.assert(
       fc.property(documents, (some) => {
         const stored = some.map(({ _id, ...rest }) => ({ _id, ...rest }));
@@ -44,21 +45,21 @@ describe('rows', () => {
     );
   });
 
-  it('find room behind what grows', () => {
+  it('grow the buffer for escaped text', () => {
     const stored = [{ _id: 'a', text: '"'.repeat(1_000) + 'x'.repeat(1_000) }];
     expect(rowsOf(stored)).toBe(expected(stored));
   });
 
-  it('leave an _id further in as it is', () => {
+  it('keep a nested _id', () => {
     expect(rowsOf([{ a: { _id: 1 }, _idx: 2 }])).toBe('head\n,{"a":{"_id":1},"_idx":2}');
   });
 
-  it('have numbers as JavaScript does', () => {
+  it('format numbers as JavaScript does', () => {
     const numbers = { a: new Int32(-7), b: new Double(1e21), c: new Double(-0), d: new Double(Number.NaN) };
     expect(rowsOf([{ _id: 'a', ...numbers }])).toBe('head\n,{"id":"a","a":-7,"b":1e+21,"c":0,"d":null}');
   });
 
-  it('have also what no record is made of', () => {
+  it('support types that records do not use', () => {
     const at = new Date(0);
     const some = [{ _id: 'a', first: 'x', at }, { _id: 'b', list: [Long.fromNumber(2 ** 40)] }, { _id: 'c' }];
     expect(rowsOf(some)).toBe(
@@ -74,7 +75,7 @@ describe('rows with defaults', () => {
     return JSON.parse(jsonList(bytes, { jsonFields: ['data'], defaults }).toString());
   };
 
-  it('give a document the fields that it lacks, and leave the ones that it has', () => {
+  it('add the missing fields of a document and keep the existing ones', () => {
     const whole = { status: 'done', data: '{"a":1}', owner: null };
     const nested = { inner: { status: 1, data: 2, owner: 3 } };
     expect(
@@ -98,7 +99,7 @@ describe('a list', () => {
       jsonFields && { jsonFields },
     ).toString();
 
-  it('is the JSON text of the documents; texts that are JSON already stand as what they say', () => {
+  it('is the documents as JSON, with the texts of JSON fields as JSON', () => {
     const cases = fc.array(fc.record({ _id: fc.uuid(), title: fc.string(), data: value, rule: value }));
     fc.assert(
       fc.property(cases, (some) => {
@@ -113,14 +114,14 @@ describe('a list', () => {
     );
   });
 
-  it('takes as JSON only texts of the documents themselves', () => {
+  it('writes only top-level text fields as JSON', () => {
     const some = [{ _id: 'a', data: 1, x: { data: '{}' }, list: ['{}'], dat: '{}', datas: '{}' }];
     expect(listOf(some, ['data'])).toBe(
       '[{"id":"a","data":1,"x":{"data":"{}"},"list":["{}"],"dat":"{}","datas":"{}"}]',
     );
   });
 
-  it('has them also beside what no record is made of', () => {
+  it('writes JSON fields beside types that records do not use', () => {
     const some = [{ _id: 'a', at: new Date(0), data: '{"b":1}', rule: null }];
     expect(listOf(some, ['data', 'rule'])).toBe(
       '[{"id":"a","at":"1970-01-01T00:00:00.000Z","data":{"b":1},"rule":null}]',

@@ -15,7 +15,7 @@ export interface KeysetPage<T> {
   next_cursor: string | null;
 }
 
-/** Documents after `position` in `sort`: a lexicographic comparison, spelled out for MongoDB, null first. */
+/** Returns the filter for documents after `position` in `sort`, null first: a lexicographic comparison. */
 export function after(sort: Sort, position: CursorPosition): Document {
   const alternatives: Document[] = [];
   for (const [i, [field, direction]] of sort.entries()) {
@@ -26,7 +26,7 @@ export function after(sort: Sort, position: CursorPosition): Document {
       if (direction === -1) continue;
       alternatives.push({ $and: [...equal, { [field]: { $ne: null } }] });
     } else if (direction === 1 || field === '_id') {
-      // No id is null: without that case the index answers alone.
+      // An id is never null; without the null case, the index alone answers.
       alternatives.push({ $and: [...equal, { [field]: { [direction === 1 ? '$gt' : '$lt']: value } }] });
     } else {
       alternatives.push({ $and: [...equal, { $or: [{ [field]: { $lt: value } }, { [field]: null }] }] });
@@ -35,7 +35,9 @@ export function after(sort: Sort, position: CursorPosition): Document {
   return alternatives.length === 1 ? alternatives[0]! : { $or: alternatives };
 }
 
-/** One page of a collection by keyset; `scope` binds its cursor to the list, its filters and its order. */
+/**
+ * Reads one page of a collection by keyset. `scope` binds its cursor to the list, its filters and its order.
+ */
 export async function keysetPage<T extends { id: string }>(options: {
   collection: Collection<Stored<T>>;
   filter: Filter<Stored<T>>;
@@ -44,11 +46,11 @@ export async function keysetPage<T extends { id: string }>(options: {
   cursors: CursorCodec;
   scope: string;
   /**
-   * Fields to leave out of the records (`{ name: 0 }`) or to keep (`{ name: 1 }`); those of the sort are
-   * needed.
+   * Fields to leave out of the records (`{ name: 0 }`) or to keep (`{ name: 1 }`). The sort fields must
+   * remain.
    */
   projection?: Record<string, 0> | Record<string, 1>;
-  /** The fields that documents may lack, with their values; of whole records only. */
+  /** The values of fields that documents may lack; only for whole records. */
   defaults?: Readonly<Partial<T>>;
 }): Promise<KeysetPage<T>> {
   const { collection, filter, sort, page, cursors, scope, projection, defaults } = options;

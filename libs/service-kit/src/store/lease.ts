@@ -2,11 +2,11 @@ import type { Collection, Document, Filter, UpdateFilter } from 'mongodb';
 
 /**
  * The field `lease` of a document that one process at a time works on. MongoDB writes and compares the times,
- * so the processes' clocks may differ. A holder that measures the time itself begins before it asks: its
- * lease ends no later here.
+ * so the processes' clocks may differ. A holder that measures the time itself starts its clock before the
+ * request, so that the lease in MongoDB never ends earlier than it assumes.
  */
 export interface Lease {
-  /** A random id: of the process, or of each claim where a process must not continue its own earlier one. */
+  /** A random id of the process, or of each claim if a process must not continue its own earlier claim. */
   owner: string;
   ms: number;
   renewed_at: Date;
@@ -20,10 +20,10 @@ export const leaseFree = () => ({ $expr: { $lte: [ENDS_AT, '$$NOW'] } });
 /** Filter: documents whose lease has not ended. */
 export const leaseRunning = () => ({ $expr: { $gt: [ENDS_AT, '$$NOW'] } });
 
-/** Filter: documents that nobody has leased since this owner did, ended or not. */
+/** Filter: documents whose latest lease belongs to this owner, ended or not. */
 export const leaseHeldBy = (owner: string) => ({ 'lease.owner': owner });
 
-/** Update: leases or renews a document for `ms` from now, beside the changes of `update`. */
+/** Update: leases or renews a document for `ms` from now, and applies `update`. */
 export function leaseTaken<T extends Document>(
   owner: string,
   ms: number,
@@ -38,14 +38,17 @@ export function leaseTaken<T extends Document>(
   return taken as UpdateFilter<T>;
 }
 
-/** Update: ends the lease of a document, beside the changes of `update`. */
+/** Update: ends the lease of a document, and applies `update`. */
 export function leaseReleased<T extends Document>(update: UpdateFilter<T> = {}): UpdateFilter<T> {
   const { $unset, ...rest }: Document = update;
   const released: Document = { ...rest, $unset: { ...$unset, lease: 1 } };
   return released as UpdateFilter<T>;
 }
 
-/** Leases the document that `filter` finds; renews it if `owner` has it. False while another owner has it. */
+/**
+ * Leases the document that `filter` matches, or renews the lease of `owner`. False while another owner has
+ * it.
+ */
 export async function acquireLease<T extends Document>(
   collection: Collection<T>,
   filter: Filter<T>,
@@ -56,7 +59,7 @@ export async function acquireLease<T extends Document>(
   return (await collection.updateOne(free, leaseTaken<T>(owner, ms))).matchedCount > 0;
 }
 
-/** Prolongs the lease for `ms` from now, or shortens it to that; false when another owner has taken it. */
+/** Sets the end of the lease to `ms` from now; false when another owner has taken it. */
 export async function renewLease<T extends Document>(
   collection: Collection<T>,
   filter: Filter<T>,

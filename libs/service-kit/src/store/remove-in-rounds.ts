@@ -3,8 +3,8 @@ import type { Collection, Document, Filter } from 'mongodb';
 const PER_ROUND = 1_000;
 
 /**
- * Removes what `filter` finds, in portions; needs an index for it. False when `isOver` ended it while
- * something was left; however slow the store is, each call removes something.
+ * Removes the documents that `filter` matches, in portions; the filter needs an index. Returns false when
+ * `isOver` ended the removal early. Each call removes something, however slow the store is.
  */
 export async function removeInRounds<T extends Document>(
   collection: Collection<T>,

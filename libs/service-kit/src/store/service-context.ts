@@ -1,7 +1,7 @@
 import type { Operation, ServiceName } from '@waymark/contracts';
 import { type Access, actorOf, type RequestContext } from '../http/request-context.ts';
 
-/** What a change has to know of its cause: the part of a request's context that commit() reads. */
+/** The cause of a change: the part of a request's context that commit() reads. */
 export interface CommitContext
   extends Pick<RequestContext, 'actor' | 'clientAddress' | 'userAgent' | 'idempotency' | 'setHeader'> {
   readonly operation: Pick<Operation, 'audit'>;
@@ -10,8 +10,8 @@ export interface CommitContext
 }
 
 /**
- * The context of a change that no request asked for: the service itself is the actor. `audit` is its audit
- * action.
+ * Returns the context of a change that no request caused; the service itself is the actor. `audit` is the
+ * audit action.
  */
 export function serviceContext(service: ServiceName, workspaceId: string, audit?: string): CommitContext {
   return {

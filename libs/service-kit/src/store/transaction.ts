@@ -16,36 +16,42 @@ export interface Emission<T extends EventType> {
   subject: EventEnvelope['subject'];
   data: EventData<T>;
   changes?: Changes | null;
-  /** Defaults to the workspace that the caller was authorized for; null for a user's own affairs. */
+  /**
+   * Defaults to the workspace that the caller was authorized for; null for an event of a user without a
+   * workspace.
+   */
   workspaceId?: string | null;
-  /** Defaults to the operation's audit action on the first event of a transaction, to none on the others. */
+  /**
+   * Defaults to the operation's audit action for the first event of a transaction, and to none for the
+   * others.
+   */
   action?: string | null;
-  /** Defaults to the caller; sign-in names the user who is just becoming one. */
+  /** Defaults to the caller; sign-in names the user who signs in. */
   actor?: EventEnvelope['actor'];
 }
 
-/** What a change consists of when it reads nothing and only adds records under new ids. */
+/** The parts of a change that reads nothing and only adds records under new ids. */
 export interface Additions {
-  /** Stores a document of a collection together with the events, when the work is done. */
+  /** Stores a document together with the events when the work is done. */
   insert(collection: string, document: Document): void;
   emit<T extends EventType>(type: T, emission: Emission<T>): void;
   /** Announces, before the caller gets its answer, that cached look-ups with these tags are stale. */
   invalidate(tags: Tags): void;
 }
 
-/** A transaction under way. */
+/** A transaction in progress. */
 export interface Transaction extends Additions {
   readonly session: ClientSession;
 }
 
-/** What was added so far: documents by collection, events as outbox rows, tags to announce. */
+/** The additions so far: documents by collection, events as outbox rows, tags to announce. */
 export interface Added {
   documents: Map<string, Document[]>;
   rows: OutboxRow[];
   tags: Tags;
 }
 
-/** Collects what the work of one request adds. */
+/** Collects the additions of one request. */
 export function collectAdditions(
   ctx: CommitContext,
   now: () => number,

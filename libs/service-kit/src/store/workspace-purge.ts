@@ -3,29 +3,29 @@ import type { Document } from 'mongodb';
 import type { Database } from './database.ts';
 import { removeInRounds } from './remove-in-rounds.ts';
 
-/** What a service does when a workspace is deleted. */
+/** Handles deleted workspaces in a service. */
 export interface WorkspacePurge {
-  /** Returns the ids of deleted workspaces among `ids`; late changes of these must be dropped. */
+  /** Returns the ids of deleted workspaces among `ids`; later changes to these must be dropped. */
   deletedAmong(ids: readonly string[]): Promise<Set<string>>;
   /**
    * Removes the data of a deleted workspace and leaves a tombstone. Safe to interrupt and to repeat at any
-   * point; not done when more is left than one call should take. However slow the store is, each call removes
-   * something.
+   * point. `is_done` is false when data is left for another call. Each call removes something, however slow
+   * the store is.
    */
   purge(workspaceId: string): Promise<{ is_done: boolean }>;
 }
 
 const TOMBSTONES = 'deleted_workspaces';
-/** Of all workspaces' events. */
+/** Number of events read in one round, of all workspaces. */
 const EVENTS_PER_ROUND = 20_000;
-/** More than the processes' clocks differ. */
+/** More than the difference between the processes' clocks. */
 const CLOCKS_APART_MS = 3_600_000;
-/** Below the caller's timeout. */
+/** Time limit of a call, below the caller's timeout. */
 const ROUNDS_MS = 1_500;
 
 /**
- * `collections` maps each collection, in the order of removal, to the field that names its workspace, or to a
- * filter; each needs an index for it. Events in the outbox are removed last.
+ * Creates a purge. `collections` maps each collection, in the order of removal, to the field that names its
+ * workspace, or to a filter; each needs an index for it. Events in the outbox are removed last.
  */
 export function workspacePurge(
   database: Database,
@@ -38,7 +38,7 @@ export function workspacePurge(
   const events = database.collection<{ _id: string; workspace_id: string | null }>('outbox');
 
   /**
-   * Reads all events since the workspace was created, by id, from where the previous call ended; the
+   * Reads all events since the creation of the workspace, by id, from where the previous call ended; the
    * tombstone holds that position. An index by workspace would make every event more expensive to store.
    */
   async function purgeEvents(workspaceId: string, isOver: () => boolean): Promise<boolean> {

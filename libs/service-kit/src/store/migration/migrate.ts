@@ -3,7 +3,7 @@ import { StartupError } from '../../process/startup-error.ts';
 import { migrationLock } from './migration-lock.ts';
 import { type MigrationUnit, migrationUnits, type Schema } from './schema.ts';
 
-/** The database lacks parts of the schema that this version of a service needs. */
+/** Thrown when the database lacks parts of the schema that this version of a service needs. */
 export class PendingMigrationsError extends StartupError {
   readonly pending: string[];
 
@@ -22,9 +22,9 @@ export interface MigrateOptions {
   onApplied?: (part: string) => void;
   /** Called when this runner has to wait for another one. */
   onWait?: () => void;
-  /** How long a killed runner delays the others. */
+  /** How long a killed runner blocks the others. */
   leaseMs?: number;
-  /** Called after a unit is applied and before it is recorded: where a crash would do most damage. */
+  /** Called after a unit is applied and before it is recorded, the worst moment for a crash. */
   checkpoint?: (point: 'applied') => void;
 }
 
@@ -41,8 +41,8 @@ export async function pendingMigrations(db: Db, schema: Schema): Promise<string[
 }
 
 /**
- * Throws PendingMigrationsError. Parts that the schema does not have belong to a newer version and are
- * ignored.
+ * Throws PendingMigrationsError if parts of the schema are missing. Parts that the schema does not have
+ * belong to a newer version and are ignored.
  */
 export async function assertMigrated(db: Db, schema: Schema): Promise<void> {
   const pending = await pendingMigrations(db, schema);
@@ -50,8 +50,8 @@ export async function assertMigrated(db: Db, schema: Schema): Promise<void> {
 }
 
 /**
- * Brings a database to its schema and returns the parts that were applied. One runner at a time works; after
- * one was killed, the next continues. Readers and writers are not blocked.
+ * Migrates a database to its schema and returns the applied parts. One runner works at a time; if it is
+ * killed, the next one continues. Readers and writers are not blocked.
  */
 export async function migrate(db: Db, schema: Schema, options: MigrateOptions = {}): Promise<string[]> {
   const all = migrationUnits(schema, await isSharded(db));
@@ -62,30 +62,30 @@ export async function migrate(db: Db, schema: Schema, options: MigrateOptions = 
   await lock.acquire();
   try {
     const applied: Applied = db.collection(MIGRATIONS);
-    // Read again: another runner may have applied some while this one waited.
+    // Read again: another runner may have applied some units while this one waited.
     for (const { parts, apply } of await pendingUnits(db, all)) {
       await lock.assertHeld();
       await apply(db);
       options.checkpoint?.('applied');
-      const notes = parts.map((part) => ({
+      const records = parts.map((part) => ({
         updateOne: {
           filter: { _id: part },
           update: { $setOnInsert: { applied_at: new Date() } },
           upsert: true,
         },
       }));
-      await applied.bulkWrite(notes, { ordered: false });
+      await applied.bulkWrite(records, { ordered: false });
       for (const part of parts) onApplied?.(part);
       done.push(...parts);
     }
   } finally {
-    // If MongoDB is unreachable, the lock is free when its lease ends.
+    // If MongoDB is unreachable, the lock expires with its lease.
     await lock.release().catch(() => undefined);
   }
   return done;
 }
 
-/** Units with the parts that are not recorded; complete units are left out. */
+/** Returns the units that have unrecorded parts, with only those parts. */
 async function pendingUnits(db: Db, units: MigrationUnit[]): Promise<MigrationUnit[]> {
   const applied: Applied = db.collection(MIGRATIONS);
   const known = new Set((await applied.find().toArray()).map(({ _id }) => _id));

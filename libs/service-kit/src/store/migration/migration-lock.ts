@@ -5,9 +5,9 @@ import { acquireLease, type Lease, releaseLease, renewLease } from '../lease.ts'
 
 /** Lets one runner at a time migrate a database. */
 export interface MigrationLock {
-  /** Waits while another runner has it: at most as long as a lease lasts, if that runner was killed. */
+  /** Waits while another runner holds the lock; if that runner was killed, at most until its lease ends. */
   acquire(): Promise<void>;
-  /** Throws when another runner has taken over: this one was away for longer than its lease. */
+  /** Throws when another runner has taken the lock, because this one did not renew it during its lease. */
   assertHeld(): Promise<void>;
   release(): Promise<void>;
 }
@@ -35,12 +35,12 @@ export function migrationLock(
         if (round === 0) onWait();
         await new Promise((resolve) => setTimeout(resolve, POLL_MS));
       }
-      // An index build may take longer than a lease. A renewal that fails here shows at the next assertion.
+      // An index build may take longer than a lease. The next assertion reports a failed renewal.
       renewing = setInterval(() => void renew().catch(() => false), leaseMs / RENEWALS_PER_LEASE);
       renewing.unref();
     },
     async assertHeld() {
-      if (!(await renew())) throw new Error('another runner has taken this migration over');
+      if (!(await renew())) throw new Error('another runner has taken over this migration');
     },
     async release() {
       clearInterval(renewing);

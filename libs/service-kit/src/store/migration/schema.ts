@@ -7,9 +7,9 @@ import { outboxIndexes } from '../outbox/outbox-row.ts';
 
 /** A change of stored data that indexes do not express. */
 export interface MigrationStep {
-  /** Sorts in the order of the steps: `0001-split-names`. Never renamed, never reused. */
+  /** Sorts in the order of the steps, for example `0001-split-names`. Never renamed, never reused. */
   id: string;
-  /** Runs while older services run; may be killed at any point and is then run again from its start. */
+  /** Runs while older services run. It may be killed at any point and then runs again from its start. */
   up(db: Db): Promise<void>;
 }
 
@@ -18,16 +18,17 @@ export interface Schema {
   service: ServiceName;
   indexes: Indexes;
   /**
-   * The shard key of each collection on a sharded cluster; the others stay on the database's primary shard.
+   * The shard key of each collection on a sharded cluster. Other collections stay on the database's primary
+   * shard.
    */
   shardedBy?: Readonly<Record<string, string>>;
-  /** In order; new steps are added at the end, and none is removed. */
+  /** The steps in order. New steps are appended, and none is removed. */
   steps?: readonly MigrationStep[];
 }
 
 /** A unit is applied as a whole and recorded afterwards. Repeating it changes nothing. */
 export interface MigrationUnit {
-  /** The names that the database records; a service starts once it finds all that it knows. */
+  /** The names that the database records. A service starts once the database has all names that it knows. */
   parts: string[];
   apply(db: Db): Promise<void>;
 }
@@ -35,13 +36,13 @@ export interface MigrationUnit {
 const HASHED = 'hashed';
 
 /**
- * Collections of every service, beside those of its schema. Idempotency keys must be unique over all
- * workspaces.
+ * The collections that every service has beside those of its schema. Idempotency keys must be unique across
+ * all workspaces.
  */
 const commonIndexes: Indexes = { ...idempotencyIndexes, ...outboxIndexes };
 const commonShardedBy = { outbox: 'workspace_id', idempotency: HASHED };
 
-/** Shard keys by collection; empty for a service that is not sharded. */
+/** Returns shard keys by collection; empty for a service that is not sharded. */
 export function shardKeys({ shardedBy }: Schema): Record<string, Record<string, IndexDirection>> {
   if (!shardedBy) return {};
   const fields = Object.entries({ ...commonShardedBy, ...shardedBy });
@@ -50,13 +51,13 @@ export function shardKeys({ shardedBy }: Schema): Record<string, Record<string, 
   );
 }
 
-/** All indexes of a service by collection: those of every service, then its own. */
+/** Returns all indexes of a service by collection: those of every service, then its own. */
 export function indexesOf({ indexes }: Schema): Indexes {
   const both = Object.entries(indexes).map(([name, own]) => [name, [...(commonIndexes[name] ?? []), ...own]]);
   return { ...commonIndexes, ...Object.fromEntries(both) };
 }
 
-/** The units of a schema, in the order of their application. */
+/** Returns the units of a schema in the order of their application. */
 export function migrationUnits(schema: Schema, isSharded: boolean): MigrationUnit[] {
   const sharding = isSharded
     ? Object.entries(shardKeys(schema)).map(([name, key]) => shardingUnit(name, key))
@@ -82,7 +83,7 @@ function collectionsUnit(indexes: Indexes): MigrationUnit {
         if (list.length > 0) await db.collection(name).createIndexes(list);
       }
       const isNew = entries.every(([name]) => !existing.has(name));
-      // One build at a time where there may be data: each takes memory and disk from running services.
+      // With data, one build at a time: each takes memory and disk from running services.
       if (isNew) await Promise.all(entries.map(make));
       else for (const entry of entries) await make(entry);
     },

@@ -9,16 +9,16 @@ import type { OutboxRow } from './outbox-row.ts';
 
 /** Publishes rows of the outbox and marks those that NATS has acknowledged. */
 export interface OutboxPublisher {
-  /** Publishes in the background and marks soon after. */
+  /** Publishes in the background and marks the rows soon after. */
   publish(rows: OutboxRow[]): void;
   /** Publishes one row; false when NATS has not acknowledged it. */
   send(row: OutboxRow, path: 'commit' | 'sweep' | 'republish'): Promise<boolean>;
   mark(ids: string[]): Promise<void>;
-  /** Waits for what `publish` began. */
+  /** Waits for all publications in the background. */
   drain(): Promise<void>;
 }
 
-/** Well below the age at which the sweep would publish again. */
+/** Well below the age at which the sweep publishes again. */
 const MARK_MS = 250;
 /**
  * A crash may lose the mark; the sweep republishes and NATS deduplicates. So the mark does not wait for the
@@ -50,7 +50,7 @@ export function outboxPublisher(options: {
       metrics.outboxPublished.inc({ path });
       return true;
     } catch (error) {
-      log.warn({ err: error, event_id: row._id }, 'event not published; the sweep takes it');
+      log.warn({ err: error, event_id: row._id }, 'event not published; the sweep publishes it later');
       return false;
     }
   }
@@ -70,7 +70,7 @@ export function outboxPublisher(options: {
     const ids = published;
     published = [];
     const warn = (error: unknown) =>
-      log.warn({ err: error }, 'published events not marked; they are sent again later');
+      log.warn({ err: error }, 'published events not marked; they are published again later');
     track(mark(ids, { writeConcern: NOT_AWAITED }).catch(warn));
   }
 

@@ -7,15 +7,15 @@ export interface OutboxRow {
   _id: string;
   workspace_id: string | null;
   type: EventType;
-  /** The envelope as JSON text: what is stored is what is published, to the byte. */
+  /** The envelope as JSON text. The stored bytes are the published bytes. */
   payload: string;
   /** Present until NATS has acknowledged the event. */
   pending?: true;
-  /** Whether the event has an action, and so an audit entry to come. */
+  /** Whether the event has an action and therefore gets an audit entry. */
   audited: boolean;
-  /** Announced again when a crash came between commit and announcement. */
+  /** Tags to announce again if a crash came between commit and announcement. */
   tags: Tags;
-  /** The trace that the event is part of; beside the envelope, which is public. */
+  /** The trace of the event. It is not in the envelope, which is public. */
   traceparent?: string;
 }
 

@@ -14,7 +14,7 @@ import { republisher } from './republish.ts';
 
 export interface Outbox {
   insert(rows: OutboxRow[], session: ClientSession): Promise<void>;
-  /** Publishes in the background, right after commit; the sweep takes what fails. */
+  /** Publishes in the background after the commit; the sweep publishes the rows that fail. */
   publish(rows: OutboxRow[]): void;
   /** Deletes rows past their retention; `audited` returns the ids that the audit log has. */
   prune(audited: (ids: string[]) => Promise<string[]>): Promise<void>;
@@ -55,7 +55,7 @@ export function createOutbox(options: {
   const restorer = periodicTask({
     everyMs: SWEEP_MS,
     run: republish,
-    onError: (error) => log.warn({ err: error }, 'events not published again; tried again soon'),
+    onError: (error) => log.warn({ err: error }, 'republishing of events failed; it is retried soon'),
   });
   nats.onConnect(() => void restorer.trigger());
   watchOutbox(rows, options);
@@ -79,7 +79,7 @@ export function createOutbox(options: {
   };
 }
 
-/** Publishes what a crash or an outage left behind. */
+/** Publishes the rows that a crash or an outage left pending. */
 async function sweep(context: {
   rows: Collection<OutboxRow>;
   publisher: OutboxPublisher;

@@ -8,9 +8,9 @@ const RETENTION_MS = 24 * 3_600_000;
 const ROWS_AT_ONCE = 500;
 
 /**
- * Deletes rows past their retention: those without an audit action at once, the others when `audited` knows
- * them. Rows that it does not know are published again, except for deleted workspaces, whose audit log takes
- * no more entries.
+ * Deletes rows past their retention: rows without an audit action at once, the others when `audited` has
+ * them. Republishes the remaining rows, except those of deleted workspaces: their audit log accepts no more
+ * entries.
  */
 export async function pruneOutbox(
   context: {

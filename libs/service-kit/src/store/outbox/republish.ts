@@ -6,12 +6,12 @@ import type { Database } from '../database.ts';
 import type { OutboxPublisher } from './outbox-publisher.ts';
 import { OUTBOX_META, type OutboxRow } from './outbox-row.ts';
 
-/** Events of this time may be lost when NATS comes back after an outage. */
+/** Events younger than this may be lost when NATS comes back after an outage. */
 const REPUBLISH_MS = 10 * 60_000;
 
 /**
- * Publishes again, once after each connect, what an outage may have taken from NATS: the latest events, or
- * all that are kept when the stream is new. The returned function does nothing when that is done.
+ * Republishes, once after each connect, the events that an outage of NATS may have lost: the latest ones, or
+ * all stored ones when the stream is new. The returned function does nothing once that is done.
  */
 export function republisher(options: {
   database: Database;
@@ -30,7 +30,7 @@ export function republisher(options: {
     connects += 1;
   });
 
-  /** False when an event could not be published. */
+  /** Returns false when an event could not be published. */
   async function republishSince(sinceMs: number, stopping: AbortSignal): Promise<boolean> {
     const cursor = rows.find({ _id: { $gte: firstIdAt(sinceMs) } }).sort({ _id: 1 });
     for await (const row of cursor) {

@@ -7,7 +7,7 @@ import { createGunzip, createGzip } from 'node:zlib';
 import { LOCK, MIGRATIONS } from '@waymark/service-kit/store';
 import { BSON, type Document, MongoClient } from 'mongodb';
 
-/** Databases by their names in a backup: the names of the services. */
+/** Databases by their names in a backup, which are the names of the services. */
 export type BackupSources = Readonly<Record<string, { url: string; database: string }>>;
 
 interface Manifest {
@@ -19,16 +19,19 @@ interface Manifest {
 
 const MANIFEST = 'manifest.json';
 const INSERTED_AT_ONCE = 1_000;
-/** Belongs to one installation and its stream, not to its content. */
+/** Collections that belong to an installation and its stream, not to its content. */
 const LEFT_OUT = new Set([LOCK, 'outbox_meta']);
-/** The next migration creates the indexes; the data include the effects of steps. */
+/**
+ * Records that are not restored: the next migration creates the indexes. The data includes the effects of
+ * steps.
+ */
 const NOT_RESTORED = /^(collection|index|shards) /;
 
 /**
- * Writes every collection as of one time, also across databases of one cluster, as gzipped BSON (the format
- * of mongodump). Writers are not blocked. The manifest is written last: a backup without it is invalid.
- * Throws when `directory` is not empty: after an interruption, an old manifest would seem to confirm new
- * files.
+ * Writes every collection as of one time, also across the databases of one cluster, as gzipped BSON (the
+ * format of mongodump). Writers are not blocked. The manifest is written last; a backup without it is
+ * invalid. Throws when `directory` is not empty: after an interruption, an old manifest would seem to confirm
+ * new files.
  */
 export async function backUp(
   sources: BackupSources,
@@ -76,8 +79,8 @@ export async function backUp(
 }
 
 /**
- * Fills empty databases from a backup. Throws before it writes when one of them has documents or the backup
- * is not whole.
+ * Fills empty databases from a backup. Throws before it writes when a database has documents or the backup is
+ * incomplete.
  */
 export async function restore(
   directory: string,

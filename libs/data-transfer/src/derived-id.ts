@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * Derives the same UUIDv7 each time from a scope and a name, so that a repeat is recognised. It sorts where
- * `like` does, if that is a UUIDv7 too.
+ * Derives the same UUIDv7 each time from a scope and a name, so that a repeat is recognised. If `like` is a
+ * UUIDv7, the derived id sorts at its position.
  */
 export function derivedId(scope: string, name: string, like?: string): string {
   const hash = createHash('sha256').update(`${scope}\0${name}`).digest('hex');

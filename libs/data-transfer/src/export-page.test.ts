@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { exportPageBody, readExportPage } from './export-page.ts';
 
 describe('a page of an export', () => {
-  it('arrives as it was sent, whatever its rows say', () => {
+  it('is read as it was written, whatever its rows contain', () => {
     const rows = Array.from({ length: 500 }, (_, i) => ({
       i,
       text: `line\n"{é漢😀}" ${'x'.repeat(i * 20)}`,

@@ -20,7 +20,7 @@ export function exportPageBody(rows: readonly unknown[], next: string | null): B
 }
 
 /**
- * The same of documents that are rows as they are, but for `_id`, JSON texts and missing fields; see
+ * Writes a page from BSON documents that are the rows, except for `_id`, JSON texts and missing fields; see
  * jsonRows.
  */
 export function exportPageOf(
@@ -38,5 +38,5 @@ export function readExportPage(body: Buffer): ExportPage {
   return { ...about, rows: body.subarray(end + 1) };
 }
 
-/** The rows of a list's first page, without the leading comma. */
+/** Returns the rows of a list's first page, without the leading comma. */
 export const firstRows = ({ rows }: Pick<ExportPage, 'rows'>): Buffer => rows.subarray(COMMA.length);

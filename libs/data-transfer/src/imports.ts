@@ -30,7 +30,8 @@ export function importPortions({
         return work(tx);
       });
     } catch (error) {
-      // Not a conflict with stored records: an abandoned call is still storing the same portion.
+      // With a retry time, this is no conflict with stored records: an abandoned call is still storing the
+      // portion.
       throw error instanceof ApiError && error.details.retryAfterSeconds !== undefined ? later() : error;
     }
   };
@@ -38,7 +39,7 @@ export function importPortions({
 
 function later(): ApiError {
   return new ApiError('SERVICE_UNAVAILABLE', {
-    message: 'Another process is at this portion of the import.',
+    message: 'Another process is storing this portion of the import.',
   });
 }
 
@@ -47,7 +48,7 @@ interface AnyDocument {
   workspace_id: string;
 }
 
-/** The ids of a collection that this workspace, or another one, has already. */
+/** Returns which ids of a collection exist in this workspace, and which in another one. */
 export async function takenIds(
   database: Database,
   collection: string,
@@ -65,7 +66,7 @@ export async function takenIds(
   return { here: of(true), elsewhere: of(false) };
 }
 
-/** The result of a portion, without the records that the workspace had already. */
+/** The result of a portion. It excludes records that the workspace already had. */
 export interface StoredOrLeftOut {
   stored: number;
   /** The ids of records that were stored neither now nor before. */

@@ -6,15 +6,15 @@ import { exportPageBody, exportPageOf } from './export-page.ts';
 /** The source of one collection of an export. */
 export interface ExportSource extends RowOptions {
   collection: string;
-  /** The fields of an index after workspace_id: none is null, and together they are unique. */
+  /** The fields of an index after workspace_id. None is null, and together they are unique. */
   sort: Sort;
   /** The fields that go into the export, those of `sort` among them. */
   projection?: Document;
   /** Maps a document to its rows; by default one row, the document itself with `id` for `_id`. */
   rows?(document: Document): unknown[];
-  /** Filters for the documents that make rows, where not all do; each has an index after workspace_id. */
+  /** Filters for the documents that produce rows, if not all do; each has an index after workspace_id. */
   having?: Document[];
-  /** Documents read for each requested row; more than 1 where documents make few and small rows. */
+  /** Documents read per requested row; more than 1 if documents produce few and small rows. */
   documentsPerRow?: number;
 }
 
@@ -27,24 +27,27 @@ export interface ExportPageRequest<Name extends string> {
 }
 
 /**
- * Reads a workspace as of one time: the first call returns the time, later calls page through the records of
- * that time, for as long as MongoDB keeps the snapshot (`snapshotFind`).
+ * Reads a workspace as of one time: `begin` returns the time, and `read` pages through the records of that
+ * time, for as long as MongoDB keeps the snapshot (`snapshotFind`).
  */
 export function snapshotExport<Name extends string>(
   database: Pick<Database, 'db'>,
   sources: Record<Name, ExportSource>,
 ): {
   /**
-   * Returns the time, and the collections that then hold records of the workspace; as fast for a million as
-   * for one.
+   * Returns the time, and the collections that then hold records of the workspace. Takes equally long for any
+   * number of records.
    */
   begin(workspaceId: string): Promise<{ as_of: string; held: Name[] }>;
-  /** An `ExportPage` as bytes. */
+  /** Returns an `ExportPage` as bytes. */
   read(page: ExportPageRequest<Name>): Promise<Buffer>;
 } {
   const find = snapshotFind(database);
 
-  /** Whether any document makes rows. One look-up per filter: for an `$or`, MongoDB uses no partial index. */
+  /**
+   * Reports whether a document produces rows. One look-up per filter: for an `$or`, MongoDB uses no partial
+   * index.
+   */
   async function probe(
     { collection, having = [{}] }: ExportSource,
     workspace_id: string,
@@ -88,7 +91,7 @@ export function snapshotExport<Name extends string>(
         filter: { workspace_id, ...(position && after(sort, position)) },
         sort: Object.fromEntries(sort),
         limit: count,
-        // A page of large documents ends at the 16 MiB of one reply.
+        // A page of large documents ends at 16 MiB, the limit of one reply.
         batchSize: count,
         ...(projection && { projection }),
       };

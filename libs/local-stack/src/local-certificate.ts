@@ -1,6 +1,6 @@
 /**
- * Self-signed certificates of a test server on this machine, for its name and its address, and their key. Not
- * a secret.
+ * Self-signed certificates of a test server on this machine, for its name and its address, with their key.
+ * The key is not a secret.
  */
 export const localCertificate = {
   key: `-----BEGIN PRIVATE KEY-----

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /**
- * The folder of the checkout: the nearest one at or above `from` with a package-lock.json.
+ * Returns the folder of the checkout: the nearest one at or above `from` with a package-lock.json.
  * @throws Error when there is none, as in a package copied out of the repository.
  */
 export function findRepositoryRoot(from: string = import.meta.dirname): string {

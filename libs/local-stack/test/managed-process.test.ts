@@ -41,14 +41,14 @@ describe('startProcess', () => {
     expect(readFileSync(logFile, 'utf8')).toBe('up\n');
   });
 
-  it('does not take a line of an earlier run in the log file for readiness', async () => {
+  it('ignores the lines of an earlier run in the log file', async () => {
     const logFile = join(temporary('logs'), 'earlier.log');
     const up = "console.log('up'); setInterval(() => undefined, 1000)";
     await (await startProcess({ ...node(up), readyLine: 'up', logFile })).stop();
     await expect(startProcess({ ...node('1'), readyLine: 'up', logFile })).rejects.toThrow(ProcessFailed);
   });
 
-  it('does not take the answer of another program for readiness', async () => {
+  it('fails when another program answers on its port', async () => {
     const port = await freePort();
     const other = createServer((_request, response) => response.end()).listen(port, '127.0.0.1');
     await once(other, 'listening');
@@ -80,7 +80,7 @@ describe('startProcess', () => {
     await expect(starting).rejects.toThrow('example was not ready after 50 ms');
   });
 
-  it('kills what ignores a request to stop', async () => {
+  it('kills a process that ignores SIGTERM', async () => {
     const script = "process.on('SIGTERM', () => 1); setInterval(() => 1, 1000); console.log('up')";
     const stubborn = await startProcess({ ...node(script), readyLine: 'up' });
     expect(await stubborn.stop(50)).toEqual({ code: null, signal: 'SIGKILL' });

@@ -17,7 +17,7 @@ describe('startStores', () => {
   });
   afterAll(() => stores.stop());
 
-  it('gives a MongoDB that commits and aborts transactions', async () => {
+  it('starts a MongoDB that commits and aborts transactions', async () => {
     const client = await new MongoClient(stores.mongoUrl).connect();
     const notes = client.db('transactions').collection('notes');
     const failing = client.withSession((session) =>
@@ -34,7 +34,7 @@ describe('startStores', () => {
     await client.close();
   });
 
-  it('gives a JetStream that stores large messages in files', async () => {
+  it('starts a JetStream that stores large messages in files', async () => {
     const connection = await connect({ servers: stores.natsUrl });
     const manager = await jetstreamManager(connection);
     await manager.streams.add({ name: 'large', subjects: ['large.>'] });
@@ -44,11 +44,11 @@ describe('startStores', () => {
     await connection.close();
   });
 
-  it('gives a Redis that answers', async () => {
+  it('starts a Redis that answers', async () => {
     expect(await probe({ port: stores.redis?.port ?? 0, send: 'PING\r\n', expect: '+PONG' })).toBe(true);
   });
 
-  it('takes stores whose URLs are given and does not stop them', async () => {
+  it('uses stores whose URLs are given and does not stop them', async () => {
     const env = { MONGODB_URL: stores.mongoUrl, REDIS_URL: stores.redisUrl, NATS_URL: stores.natsUrl };
     const given = await startStores({ root, dataDir: temporary('given'), log, env });
     expect(given).toMatchObject({
@@ -72,7 +72,7 @@ describe('startStores', () => {
     await expect(starting).rejects.toThrow(/^nothing answers at the address in REDIS_URL$/);
   });
 
-  it('says in one line that a named port is taken', async () => {
+  it('reports in one line that a given port is taken', async () => {
     const port = stores.nats?.port ?? 0;
     const env = { MONGODB_URL: stores.mongoUrl, REDIS_URL: stores.redisUrl };
     const starting = startStores({ root, dataDir: temporary('taken'), log, env, ports: { nats: port } });

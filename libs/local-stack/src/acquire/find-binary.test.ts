@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { findOnPath, isAtLeast, versionOf } from './find-binary.ts';
 
 describe('findOnPath', () => {
-  it('finds an executable, and nothing that is not there', () => {
+  it('finds an executable, and returns undefined for a missing one', () => {
     expect(findOnPath('sh', '/nowhere:/bin')).toBe('/bin/sh');
     expect(findOnPath('no-such-server')).toBeUndefined();
   });
@@ -14,7 +14,7 @@ describe('versionOf', () => {
     expect(major).toBe(Number(process.versions.node.split('.')[0]));
   });
 
-  it('tells that a program does not run', async () => {
+  it('throws when a program does not run', async () => {
     await expect(versionOf('/bin/false')).rejects.toThrow('/bin/false --version');
   });
 });

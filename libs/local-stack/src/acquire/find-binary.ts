@@ -4,10 +4,10 @@ import { runCommand } from './run-command.ts';
 
 export type Version = readonly [major: number, minor: number];
 
-// Folders of installed servers that the PATH of a user often lacks.
+// Folders of installed servers that PATH often lacks.
 const FURTHER_FOLDERS = ['/usr/local/bin', '/usr/local/sbin', '/usr/sbin', '/opt/homebrew/bin'];
 
-/** The first executable of that name on PATH (and in the usual folders of servers), or undefined. */
+/** Returns the first executable of that name on PATH or in the usual folders of servers, or undefined. */
 export function findOnPath(name: string, path: string = process.env['PATH'] ?? ''): string | undefined {
   return [...path.split(delimiter).filter(Boolean), ...FURTHER_FOLDERS]
     .map((folder) => join(folder, name))
@@ -15,8 +15,8 @@ export function findOnPath(name: string, path: string = process.env['PATH'] ?? '
 }
 
 /**
- * The version that `<binary> --version` prints.
- * @throws CommandFailed when it does not run, Error when it names no version.
+ * Returns the version that `<binary> --version` prints.
+ * @throws CommandFailed when it does not run, Error when it prints no version.
  */
 export async function versionOf(binary: string): Promise<Version> {
   const output = await runCommand(binary, ['--version']);

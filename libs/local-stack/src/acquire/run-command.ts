@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 
-/** A command that failed. `output` is what it printed. */
+/** Thrown when a command fails. `output` is what it printed. */
 class CommandFailed extends Error {
   readonly output: string;
   constructor(command: string, why: string, output: string) {
@@ -12,7 +12,7 @@ class CommandFailed extends Error {
 
 /**
  * Runs a command to its end and resolves with its standard output.
- * @throws CommandFailed whose message has the last line that it printed on standard error.
+ * @throws CommandFailed with the last line of standard error in its message.
  */
 export function runCommand(
   command: string,

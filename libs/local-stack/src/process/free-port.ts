@@ -1,19 +1,20 @@
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
-// Below the ports that systems give to outgoing connections (from 32768 on Linux): such a connection could
+// Below the ports that systems assign to outgoing connections (from 32768 on Linux). Such a connection could
 // take a store's port between its kill and its restart, or connect to itself while the store is down.
 const LOWEST_PORT = 15_000;
 const HIGHEST_PORT = 32_000;
 const ATTEMPTS = 200;
 /**
- * Each of Jest's workers has its own range: another could take a port between finding it and listening there.
+ * Each Jest worker has its own range; otherwise another worker could take a port before this one listens on
+ * it.
  */
 const RANGES = 4;
 
 const handedOut = new Set<number>();
 
-/** A TCP port on 127.0.0.1 that nothing listens on now and that this process has not been given before. */
+/** Returns a TCP port on 127.0.0.1 that nothing listens on and that this function has not returned before. */
 export async function freePort(): Promise<number> {
   const size = Math.floor((HIGHEST_PORT - LOWEST_PORT) / RANGES);
   const lowest = LOWEST_PORT + (Number(process.env['JEST_WORKER_ID'] ?? 0) % RANGES) * size;
@@ -26,7 +27,7 @@ export async function freePort(): Promise<number> {
   throw new Error(`found no free port between ${lowest} and ${lowest + size}`);
 }
 
-/** Whether a server could listen there now. */
+/** Reports whether a server could listen on the port now. */
 export function canListen(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer();

@@ -1,4 +1,4 @@
-/** Whether a process with this id exists, also one of another user. */
+/** Reports whether a process with this id exists, including processes of other users. */
 export function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);

@@ -9,26 +9,30 @@ export type ProcessOptions = {
   name: string;
   command: string;
   args: readonly string[];
-  /** Added to this process's environment; `undefined` takes a variable away. */
+  /** Added to this process's environment; `undefined` removes a variable. */
   env?: Readonly<Record<string, string | undefined>>;
   cwd?: string;
-  /** Output is appended here; without it the latest 64 KiB are kept in memory. */
+  /** Output is appended to this file. Without it, the latest 64 KiB are kept in memory. */
   logFile?: string;
-  /** Ready when a GET answers 200. */
+  /** The process is ready when a GET answers 200. */
   readyUrl?: string;
   /**
-   * The port of 127.0.0.1 that it listens on, default that of `readyUrl`. It must be free before the start.
+   * The port of 127.0.0.1 that the process listens on; defaults to that of `readyUrl`. It must be free before
+   * the start.
    */
   port?: number;
-  /** Ready when the output contains this. */
+  /** The process is ready when its output contains this. */
   readyLine?: string | RegExp;
-  /** Ready when this resolves to true. Of several conditions all must hold; without any, ready at once. */
+  /**
+   * The process is ready when this resolves to true. All given conditions must hold; without any, it is ready
+   * at once.
+   */
   isReady?: () => Promise<boolean>;
   /** Default 30,000. */
   readyTimeoutMs?: number;
 };
 
-/** Another program listens on the port of a process. */
+/** Thrown when another program listens on the port of a process. */
 export class PortTaken extends Error {
   readonly port: number;
   constructor(name: string, port: number) {
@@ -38,20 +42,20 @@ export class PortTaken extends Error {
   }
 }
 
-/** A running child. `pid` and `exited` are those of the latest start: read them anew after restart(). */
+/** A running child. `pid` and `exited` belong to the latest start; read them again after restart(). */
 export type ManagedProcess = {
   readonly name: string;
   readonly pid: number;
   readonly exited: Promise<ProcessExit>;
-  /** The latest lines of output (default 20), joined by newlines. */
+  /** Returns the latest lines of output (default 20), joined by newlines. */
   lastLines(count?: number): Promise<string>;
-  /** SIGTERM, then SIGKILL after `timeoutMs` (default 10,000). Resolves with how it ended. */
+  /** Sends SIGTERM, then SIGKILL after `timeoutMs` (default 10,000). Resolves with the exit. */
   stop(timeoutMs?: number): Promise<ProcessExit>;
-  /** Sends the signal (default SIGKILL) and, unless it does not end a process, waits for the exit. */
+  /** Sends the signal (default SIGKILL). Waits for the exit if the signal ends a process. */
   kill(signal?: NodeJS.Signals): Promise<void>;
   /**
-   * Stops it if it runs, starts it again with the same command line, and waits until it is ready. `env`
-   * changes its environment from now on.
+   * Stops the process if it runs, starts it again with the same command line, and waits until it is ready.
+   * `env` changes the environment of this and later starts.
    */
   restart(env?: Readonly<Record<string, string | undefined>>): Promise<void>;
 };
@@ -74,10 +78,10 @@ process.on('exit', () => {
 });
 
 /**
- * Runs a command as a child in its own process group, so that Ctrl-C reaches only this process, which then
- * decides the order of stopping. The child ends with this process, SIGKILL included (Linux).
+ * Runs a command as a child in its own process group: Ctrl-C reaches only this process, which then decides
+ * the order of stopping. The child ends with this process, SIGKILL included (Linux).
  * @throws PortTaken when another program listens on its port.
- * @throws ProcessFailed with the last lines of output when it exits, or the time is up, before it is ready.
+ * @throws ProcessFailed with the last lines of output when it exits or times out before it is ready.
  */
 export async function startProcess(options: ProcessOptions): Promise<ManagedProcess> {
   const output = options.logFile === undefined ? memoryOutput() : fileOutput(options.logFile);
@@ -129,7 +133,7 @@ async function launch(options: ProcessOptions, output: ProcessOutput): Promise<L
   running.add(child);
   let notStarted = '';
   const exited = new Promise<ProcessExit>((resolve) => {
-    // 'exit' may come before the last output, 'close' comes after it, or never when a grandchild holds the
+    // 'exit' may come before the last output. 'close' comes after it, or never when a grandchild holds the
     // pipe.
     child.once('exit', (code, signal) => setTimeout(() => resolve({ code, signal }), LAST_OUTPUT_MS).unref());
     child.once('close', (code, signal) => resolve({ code, signal }));

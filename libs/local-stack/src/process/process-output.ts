@@ -5,7 +5,8 @@ import { dirname } from 'node:path';
 const KEPT_BYTES = 64 * 1024;
 
 /**
- * Output of a child: pass `stdio` to spawn, call `attach` with the child; `text` returns the latest 64 KiB.
+ * The output of a child. Pass `stdio` to spawn and call `attach` with the child; `text` returns the latest 64
+ * KiB.
  */
 export type ProcessOutput = {
   stdio(): number | 'pipe';
@@ -13,7 +14,7 @@ export type ProcessOutput = {
   text(): string;
 };
 
-/** Written by the child itself, so that a busy parent never holds up a chatty child. */
+/** Returns an output that the child itself writes to a file, so that a busy parent never blocks the child. */
 export function fileOutput(path: string): ProcessOutput {
   let startedAt = 0;
   let descriptor = -1;
@@ -40,7 +41,7 @@ export function fileOutput(path: string): ProcessOutput {
   };
 }
 
-/** Kept in memory, for children without a log file. */
+/** Returns an output in memory, for children without a log file. */
 export function memoryOutput(): ProcessOutput {
   let kept = '';
   return {

@@ -6,13 +6,15 @@ export type ProbeOptions = {
   /** Default 127.0.0.1. */
   host?: string;
   port: number;
-  /** Written as soon as the connection stands. */
+  /** Text to send after connecting. */
   send?: string;
-  /** The answer must begin with it; without it a connection is enough. */
+  /** The expected start of the answer; without it, a connection is enough. */
   expect?: string;
 };
 
-/** Whether a server there accepts a connection and, when asked, begins its answer as expected, within 2 s. */
+/**
+ * Reports whether a server accepts a connection and, with `expect`, begins its answer as expected within 2 s.
+ */
 export function probe({ host = '127.0.0.1', port, send, expect }: ProbeOptions): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ host, port, timeout: TIMEOUT_MS });

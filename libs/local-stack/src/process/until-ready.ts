@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 export type ProcessExit = { code: number | null; signal: NodeJS.Signals | null };
 
-/** A child ended, or the time was up, before it was ready. `output` is what it printed last. */
+/** Thrown when a child ended or timed out before it was ready. `output` is what it printed last. */
 export class ProcessFailed extends Error {
   readonly output: string;
   constructor(message: string, output: string) {
@@ -18,13 +18,13 @@ export type Awaited = {
   isReady: () => Promise<boolean>;
   exited: Promise<ProcessExit>;
   lastLines: () => Promise<string>;
-  /** Ends it when the time is up. */
+  /** Ends the process after the timeout. */
   end: () => Promise<unknown>;
 };
 
 const POLL_MS = 15;
 
-/** Polls until ready. @throws ProcessFailed as soon as it ends instead, or when the time is up. */
+/** Polls until the process is ready. @throws ProcessFailed when it ends or times out first. */
 export async function untilReady({
   name,
   timeoutMs,

@@ -5,7 +5,7 @@ import { type StoreName, storeBinaries } from '../acquire/binaries.ts';
 import type { StoreProcess } from './store-process.ts';
 
 export type ClusterOptions = {
-  /** The checkout: a fetched server is kept in its .waymark/bin. */
+  /** The checkout; fetched servers are kept in its .waymark/bin. */
   root: string;
   dataDir: string;
 };
@@ -13,9 +13,8 @@ export type ClusterOptions = {
 const POLL_MS = 100;
 
 /**
- * Starts the nodes of a cluster with a server of this machine; `start` adds them to `nodes` and returns the
- * cluster. Kills them if that fails. Containers would not do, because nodes tell clients each other's
- * addresses, which differ inside containers.
+ * Starts the nodes of a cluster as processes of this machine, and kills them if that fails. Containers do not
+ * work: nodes tell clients each other's addresses, which differ inside. `start` adds the nodes to `nodes`.
  * @throws Error when the server cannot be run as a process of this machine.
  */
 export async function startCluster<T>(
@@ -39,7 +38,7 @@ export async function startCluster<T>(
   }
 }
 
-/** Polls until `check` returns something else than false or undefined. @throws Error when the time is up. */
+/** Polls until `check` returns a value other than false or undefined. @throws Error after the timeout. */
 export async function until<T>(
   what: string,
   timeoutMs: number,

@@ -5,7 +5,7 @@ const TIMEOUT_MS = 5_000;
 const DEFAULT_PORTS = { redis: 6379, nats: 4222 } as const;
 
 /**
- * Checks that a store whose URL was given answers, and that a MongoDB can do transactions.
+ * Checks that a store whose URL was given answers, and that a MongoDB supports transactions.
  * @throws Error with one line that names the variable; never the URL, which may hold a password.
  */
 export async function checkGivenStore(name: StoreName, url: string): Promise<void> {
@@ -16,7 +16,7 @@ export async function checkGivenStore(name: StoreName, url: string): Promise<voi
   if (!answers) throw new Error(`nothing answers at the address in ${urlVariable}`);
 }
 
-/** The first of a comma-separated list, as NATS clients take it. */
+/** Parses the first URL of a comma-separated list, which NATS clients accept. */
 function parse(urlVariable: string, urls: string): URL {
   const [first = ''] = urls.split(',');
   const url = URL.parse(first.includes('://') ? first : `nats://${first}`);

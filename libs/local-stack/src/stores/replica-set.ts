@@ -75,7 +75,8 @@ async function configure(admin: Db, host: string): Promise<void> {
   const config = await currentConfig(admin);
   if (config === undefined) {
     const replSetInitiate = { _id: REPLICA_SET, members: [{ _id: 0, host }] };
-    // A mongod that is still loading its configuration says that it has none, then that it is initialized.
+    // A mongod that is still loading its configuration reports that it has none, and then that it is
+    // initialized.
     await admin.command({ replSetInitiate }).catch(ignoring(ALREADY_INITIALIZED));
   } else if (config['members'].length !== 1 || config['members'][0].host !== host) {
     const members = [{ ...config['members'][0], host }];
@@ -91,7 +92,7 @@ async function currentConfig(admin: Db): Promise<Document | undefined> {
   return answer?.['config'];
 }
 
-/** A catch handler that turns one server error into undefined. */
+/** Returns a catch handler that turns one server error into undefined. */
 function ignoring(code: number): (error: unknown) => undefined {
   return (error) => {
     if (error instanceof Error && 'code' in error && error.code === code) return undefined;

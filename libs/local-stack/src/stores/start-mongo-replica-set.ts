@@ -5,7 +5,7 @@ import { startMongo } from './start-mongo.ts';
 import type { StoreProcess } from './store-process.ts';
 
 export type MongoReplicaSet = {
-  /** Names every member. */
+  /** The URL with the address of every member. */
   url: string;
   members: readonly StoreProcess[];
   /** The member that accepts writes now. */

@@ -7,7 +7,7 @@ import { type StoreOptions, type StoreProcess, startStore } from './store-proces
 export type MongoOptions = StoreOptions & {
   /** Default 1. */
   cacheGb?: number;
-  /** The caller adds this member to a replica set of several. */
+  /** Whether the caller adds this member to a replica set of several. */
   ofSeveral?: boolean;
 };
 

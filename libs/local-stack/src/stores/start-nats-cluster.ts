@@ -7,7 +7,7 @@ import type { StoreProcess } from './store-process.ts';
 export type NatsCluster = {
   /** A URL of each node, separated by commas. */
   url: string;
-  /** By the server name in the cluster. */
+  /** Nodes by their server name in the cluster. */
   nodes: ReadonlyMap<string, StoreProcess>;
   stop(): Promise<void>;
 };

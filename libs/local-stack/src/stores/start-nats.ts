@@ -7,16 +7,16 @@ import { type StoreOptions, type StoreProcess, startStore } from './store-proces
 const MAX_PAYLOAD_BYTES = 8 * 1024 * 1024;
 
 export type NatsOptions = StoreOptions & {
-  /** Makes it a node of a cluster, whose peers listen for each other on ports of their own. */
+  /** Makes the server a node of a cluster, which listens for its peers on a separate port. */
   cluster?: { name: string; port: number; monitorPort: number; peers: readonly number[] };
-  /** Further lines of its configuration. */
+  /** Further lines of the configuration. */
   settings?: readonly string[];
 };
 
 /**
- * Starts NATS with a file-backed JetStream that syncs before it acknowledges, because a default server loses
- * what it acknowledged in the seconds before a power cut. Servers before 2.10 cannot do that; nodes of a
- * cluster need not, as others hold what one has lost.
+ * Starts NATS with a file-backed JetStream that syncs before it acknowledges. By default, a power cut loses
+ * the messages acknowledged in the seconds before. Servers before 2.10 cannot sync so. Nodes of a cluster
+ * need not, because other nodes hold the lost messages.
  */
 export async function startNats({ cluster, settings = [], ...options }: NatsOptions): Promise<StoreProcess> {
   const version = typeof options.binary === 'string' ? await versionOf(options.binary) : undefined;
@@ -42,8 +42,8 @@ function configure(dataDir: string, canSync: boolean, cluster: NatsOptions['clus
     `max_payload: ${MAX_PAYLOAD_BYTES}`,
     'jetstream {',
     `  store_dir: ${JSON.stringify(dataDir)}`,
-    // NATS reserves the size limit of each stream; the default share of a small disk has room for few streams
-    // only.
+    // NATS reserves the size limit of each stream. The default share of a small disk has room for only a few
+    // streams.
     '  max_file_store: 1TB',
     ...(canSync && !cluster ? ['  sync_interval: always'] : []),
     '}',

@@ -9,14 +9,14 @@ export type RedisCluster = {
   /** A URL of each master, separated by commas. */
   url: string;
   masters: readonly StoreProcess[];
-  /** The master that was given the slot of a key; keys of one hash tag lie together. */
+  /** Returns the master that was assigned the slot of a key; keys with the same hash tag share a slot. */
   masterOf(key: string): Promise<StoreProcess>;
   stop(): Promise<void>;
 };
 
 const MASTERS = 3;
 const SLOTS = 16_384;
-/** Fixed: Redis before 7 has no option for it. */
+/** Fixed, because Redis before 7 has no option for it. */
 const BUS_PORT_DISTANCE = 10_000;
 /** A node counts as failed after this time. It is short to keep failover tests short. */
 const NODE_TIMEOUT_MS = 2_000;
@@ -33,7 +33,7 @@ const CLUSTER = 'Redis Cluster';
 export function startRedisCluster(
   options: ClusterOptions & {
     withReplicas?: boolean;
-    /** Returns the port that clients are told in place of a node's own. */
+    /** Returns the port that a node announces to clients in place of its own. */
     announce?: (port: number) => Promise<number>;
   },
 ): Promise<RedisCluster> {
@@ -69,8 +69,8 @@ async function formCluster(nodes: readonly StoreProcess[]): Promise<void> {
   }
   const everywhere = (...lines: string[]) =>
     until(CLUSTER, FORMED_TIMEOUT_MS, async () => {
-      const told = await Promise.all(nodes.map(({ port }) => redisCommand(port, 'CLUSTER INFO')));
-      return told.every((info) => lines.every((line) => info.includes(`${line}\r\n`)));
+      const infos = await Promise.all(nodes.map(({ port }) => redisCommand(port, 'CLUSTER INFO')));
+      return infos.every((info) => lines.every((line) => info.includes(`${line}\r\n`)));
     });
   await everywhere('cluster_state:ok', `cluster_known_nodes:${nodes.length}`);
   for (const [i, replica] of nodes.slice(MASTERS).entries()) {
@@ -83,7 +83,7 @@ async function formCluster(nodes: readonly StoreProcess[]): Promise<void> {
   }
 }
 
-/** The first reply of any node: one of them may be dead. */
+/** Returns the first reply of any node, because one of them may be dead. */
 const anyOf = (nodes: readonly StoreProcess[], command: string): Promise<string> =>
   Promise.any(nodes.map(({ port }) => redisCommand(port, command)));
 

@@ -6,7 +6,7 @@ export function startRedis(options: StoreOptions): Promise<StoreProcess> {
   return startStore(
     {
       name: 'redis',
-      // The process title is left alone because data-directory.ts knows a left process by its arguments.
+      // Keeps the process title, because data-directory.ts identifies a remaining process by its arguments.
       args: ({ port, host, dataDir }) => [
         ...['--port', String(port), '--bind', host, '--protected-mode', 'no', '--dir', dataDir],
         ...['--save', '', '--appendonly', 'no', '--set-proc-title', 'no'],

@@ -8,19 +8,19 @@ import { startRedis } from './start-redis.ts';
 import type { StoreOptions, StoreProcess } from './store-process.ts';
 
 export type StoresOptions = {
-  /** The checkout: fetched servers are kept in its .waymark/bin. */
+  /** The checkout; fetched servers are kept in its .waymark/bin. */
   root: string;
-  /** Holds a folder for each store. */
+  /** The folder that contains a folder for each store. */
   dataDir: string;
-  /** Gets a line for whatever takes long or concerns the user. */
+  /** Receives a line for each slow step and for everything that concerns the user. */
   log: (line: string) => void;
-  /** Those not named are free ones. */
+  /** The ports of the stores; the others are chosen among free ones. */
   ports?: { mongo?: number; redis?: number; nats?: number };
-  /** Where MONGODB_URL, REDIS_URL and NATS_URL are looked up; default process.env. */
+  /** The environment with MONGODB_URL, REDIS_URL and NATS_URL; defaults to process.env. */
   env?: Readonly<Record<string, string | undefined>>;
 };
 
-/** The three stores. A process is undefined when its URL was given: such a store is not stopped. */
+/** The three stores. A process is undefined when its URL was given; such a store is not stopped. */
 export type Stores = {
   mongoUrl: string;
   redisUrl: string;
@@ -28,7 +28,7 @@ export type Stores = {
   mongo: StoreProcess | undefined;
   redis: StoreProcess | undefined;
   nats: StoreProcess | undefined;
-  /** Stops what was started; the data stays. */
+  /** Stops the started stores; the data stays. */
   stop(): Promise<void>;
 };
 
@@ -41,9 +41,9 @@ const starters: Readonly<Record<StoreName, (options: StoreOptions) => Promise<St
 };
 
 /**
- * Starts MongoDB (a replica set of one), Redis and NATS with JetStream in parallel, each by the first way
- * that works: its URL in the environment, a binary on PATH, a container engine, fetched, a system package.
- * @throws Error with a line for each store that did not start; the others are stopped again.
+ * Starts MongoDB (a replica set of one), Redis and NATS with JetStream in parallel. Uses for each the first
+ * that works: its URL in the environment, a binary on PATH, a container engine, a download, a system package.
+ * @throws Error with a line for each store that did not start, after stopping the others.
  */
 export async function startStores(options: StoresOptions): Promise<Stores> {
   const names = ['mongo', 'redis', 'nats'] as const;

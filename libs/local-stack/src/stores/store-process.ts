@@ -6,19 +6,20 @@ import { freePort } from '../process/free-port.ts';
 import { type ManagedProcess, PortTaken, startProcess } from '../process/managed-process.ts';
 import { type ProcessExit, ProcessFailed } from '../process/until-ready.ts';
 
-/** A store that this process started. `pid` and `exited` are those of the latest start. */
+/** A store that this process started. `pid` and `exited` belong to the latest start. */
 export type StoreProcess = {
-  /** What a client connects to; the same after a restart. */
+  /** The URL for clients; the same after a restart. */
   readonly url: string;
   readonly port: number;
   readonly pid: number;
   readonly exited: Promise<ProcessExit>;
-  /** Shuts it down in order; the data stays. */
+  /** Shuts the store down cleanly; the data stays. */
   stop(): Promise<void>;
   /** Sends the signal (default SIGKILL) and waits for the exit. */
   kill(signal?: NodeJS.Signals): Promise<void>;
   /**
-   * Starts it again, on the same port with the same data, after stopping it if it runs. Resolves when usable.
+   * Stops the store if it runs, and starts it again on the same port with the same data. Resolves when it is
+   * usable.
    */
   restart(): Promise<void>;
 };
@@ -26,9 +27,9 @@ export type StoreProcess = {
 export type StoreOptions = {
   /** Path of the server's binary, or a container engine with the image that has it. */
   binary: string | ContainerImage;
-  /** Folder of its data and log; made when missing. */
+  /** The folder of its data and log; created if missing. */
   dataDir: string;
-  /** Default: a free one. */
+  /** Defaults to a free port. */
   port?: number;
   /** Further arguments of the server. */
   args?: readonly string[];
@@ -36,21 +37,24 @@ export type StoreOptions = {
 
 export type StoreDefinition = {
   name: string;
-  /** Arguments for a port; `host` is the address to listen on. */
+  /** Returns the arguments for a port; `host` is the address to listen on. */
   args: (at: {
     port: number;
     host: string;
     dataDir: string;
   }) => readonly string[] | Promise<readonly string[]>;
   isReady: (port: number) => Promise<boolean>;
-  /** What makes it usable once it answers. */
+  /** Makes the store usable once it answers. */
   prepare?: (port: number) => Promise<void>;
   url: (port: number) => string;
 };
 
 const PORT_ATTEMPTS = 5;
 
-/** Starts one store in its folder: ends what a killed start left there, finds a port, waits until usable. */
+/**
+ * Starts one store in its folder: ends what a killed start left there, finds a port, waits until it is
+ * usable.
+ */
 export async function startStore(store: StoreDefinition, options: StoreOptions): Promise<StoreProcess> {
   const dataDir = resolve(options.dataDir);
   await claimDataDirectory(store.name, dataDir);
@@ -101,7 +105,7 @@ async function startOnPort(
   }
 }
 
-/** Whether another program took the free port first. */
+/** Reports whether another program took the free port first. */
 function lostRace(error: unknown): boolean {
   return (
     error instanceof PortTaken ||

@@ -6,7 +6,7 @@ import {
   type SessionPrincipal,
 } from '@waymark/contracts';
 
-/** A key with both scopes on the business plan, in a workspace of its own. */
+/** Returns an API key with both scopes on the business plan, in a new workspace. */
 export function keyPrincipal(overrides: Partial<KeyPrincipal> = {}): KeyPrincipal {
   return {
     type: 'api_key',
@@ -21,7 +21,7 @@ export function keyPrincipal(overrides: Partial<KeyPrincipal> = {}): KeyPrincipa
   };
 }
 
-/** A signed-in user with a role in a workspace, on the business plan. */
+/** Returns a signed-in user with a role in a workspace, on the business plan. */
 export function sessionPrincipal(
   options: { workspaceId?: string; role?: Role; plan?: KeyPrincipal['plan']; userId?: string } = {},
 ): SessionPrincipal {

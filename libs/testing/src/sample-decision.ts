@@ -1,6 +1,6 @@
 import { type Decision, decisionDefaults, newId } from '@waymark/contracts';
 
-/** A decision with a title, and the fields that a test sets. */
+/** Returns a decision with a title and the fields that a test sets. */
 export function sampleDecision(given: Partial<Decision> = {}): Decision {
   const created_at = given.created_at ?? '2026-01-02T03:04:05.678Z';
   return {

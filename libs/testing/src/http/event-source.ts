@@ -13,9 +13,9 @@ export interface EventSource {
   headers: http.IncomingHttpHeaders;
   /** The messages so far that carry data. */
   messages: StreamMessage[];
-  /** The id that a reconnect would send. */
+  /** Returns the id that a reconnect sends. */
   lastEventId(): string | undefined;
-  /** The raw text so far. */
+  /** Returns the raw text so far. */
   text(): string;
   /** Resolves when the server ends or aborts the stream. */
   ended: Promise<void>;
@@ -25,7 +25,7 @@ export interface EventSource {
   close(): void;
 }
 
-/** A stream of server-sent events (WHATWG HTML, 9.2), on a connection of its own. */
+/** Opens a stream of server-sent events (WHATWG HTML, 9.2) on a separate connection. */
 export function openEventSource(url: string, headers: Record<string, string> = {}): Promise<EventSource> {
   return new Promise((resolve, reject) => {
     const request = http.request(url, { agent: false, headers });

@@ -3,7 +3,7 @@ import http from 'node:http';
 export interface Answer {
   status: number;
   headers: Record<string, string>;
-  /** Set-Cookie lines, which do not fold into one header. */
+  /** Set-Cookie lines, which cannot be joined into one header. */
   cookies: string[];
   text: string;
   /** The parsed body when it is JSON. */
@@ -17,11 +17,11 @@ export interface CallInput {
   /** Sent unchanged in place of `body`. */
   rawBody?: string | Buffer;
   headers?: Record<string, string>;
-  /** A socket pool to reuse; without it every call opens a connection of its own. */
+  /** A socket pool to reuse; without it, every call opens a new connection. */
   agent?: http.Agent;
 }
 
-/** One HTTP request over node:http, which sends exactly the given headers and body. */
+/** Sends one HTTP request over node:http with exactly the given headers and body. */
 export function httpCall(base: string, method: string, path: string, input: CallInput = {}): Promise<Answer> {
   const url = new URL(base + path);
   for (const [name, value] of Object.entries(input.query ?? {})) {

@@ -11,7 +11,7 @@ export interface ReceivedRequest {
   body: any;
 }
 
-/** What a receiver does with a request. */
+/** The behaviour of a receiver at a request. */
 export type Behaviour = (request: ReceivedRequest, response: http.ServerResponse) => void;
 
 /** Answers at once. */
@@ -58,7 +58,7 @@ export interface WebhookReceiver {
   requests: ReceivedRequest[];
   /** Requests that have been neither answered nor aborted. */
   open(): number;
-  /** Open TCP connections: none once a sender has died and everything it sent was read. */
+  /** Open TCP connections. None remain once a sender has died and everything that it sent was read. */
   connections(): number;
   /** Changes the behaviour from now on. `behaveEach` chooses it for each request, `n` from 0. */
   behave(behaviour: Behaviour): void;
@@ -122,7 +122,7 @@ export async function startWebhookReceiver(options: { port?: number } = {}): Pro
   };
 }
 
-/** Null when the sender aborted the request. */
+/** Reads a whole body; null when the sender aborted the request. */
 async function readWhole(incoming: http.IncomingMessage): Promise<Buffer | null> {
   const chunks: Buffer[] = [];
   try {

@@ -12,12 +12,11 @@ const users: (() => Promise<void>)[] = [];
 /** Ends the stores and removes their data. */
 export const endStores = () => end();
 
-/** Registers what must stop before the stores. */
+/** Registers a function that runs before the stores end. */
 export const stopBeforeStores = (stop: () => Promise<void>) => users.push(stop);
 
 /**
- * Starts the three stores once for a run, with their data in a temporary folder; the workers inherit the
- * URLs.
+ * Starts the three stores once per run, with their data in a temporary folder. The workers inherit the URLs.
  */
 export default function globalSetup(): Promise<void> {
   starting ??= start();
@@ -32,7 +31,7 @@ async function start(): Promise<void> {
     rmSync(dataDir, { recursive: true, force: true });
     throw error;
   });
-  // Killed rather than stopped: the data is removed, and mongod takes a second to stop.
+  // The stores are killed, not stopped: their data is removed, and mongod takes a second to stop.
   let ending: Promise<void> | undefined;
   const endNow = async () => {
     await Promise.all(users.map((stop) => stop()));
@@ -49,7 +48,7 @@ async function start(): Promise<void> {
   process.env['NATS_URL'] = stores.natsUrl;
 }
 
-/** Removes the folders of killed runs, which have the pid of the run in their name. */
+/** Removes the folders of killed runs. Their names contain the pid of the run. */
 function removeAbandoned(): void {
   for (const entry of readdirSync(tmpdir())) {
     const pid = Number(new RegExp(`^${PREFIX}(\\d+)-`).exec(entry)?.[1]);

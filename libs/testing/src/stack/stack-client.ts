@@ -15,18 +15,19 @@ export interface StackClient {
   /** The gateway's origin, without the base path. */
   url: string;
   /**
-   * A client's call through the gateway: `key` goes as a bearer. The answer is checked against openapi.json.
+   * Sends a request through the gateway, with `key` as a bearer token. Checks the answer against
+   * openapi.json.
    */
   call(method: string, path: string, input?: CallInput & { key?: string; cookie?: string }): Promise<Answer>;
-  /** A new user with a workspace, signed in. */
+  /** Signs up a new user with a workspace. */
   signUp(name?: string): Promise<Owner>;
-  /** A new key of the owner's workspace. */
+  /** Creates a key of the owner's workspace. */
   createKey(owner: Owner, scopes?: ('read' | 'write')[], extra?: Record<string, unknown>): Promise<string>;
-  /** An owner with a key for reading and writing. */
+  /** Creates an owner with a key for reading and writing. */
   workspace(): Promise<Owner & { key: string }>;
 }
 
-/** Calls the product behind the gateway at `url`. `suffix` makes the emails of its users unique. */
+/** Creates a client of the gateway at `url`. `suffix` makes the emails of its users unique. */
 export function stackClient(
   url: string,
   { suffix }: { suffix: string },
@@ -39,7 +40,7 @@ export function stackClient(
       ...input,
       headers: { ...(key && { authorization: `Bearer ${key}` }), ...(cookie && { cookie }), ...headers },
     });
-    // Loaded with the first call: the tests of a single service need neither the whole contract nor the
+    // Loaded with the first call: tests of a single service need neither the whole contract nor the
     // validator.
     const { checkAnswer } = await import('../http/check-answer.ts');
     checkAnswer(method, path.split('?')[0]!, answer);

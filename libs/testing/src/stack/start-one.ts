@@ -20,12 +20,12 @@ export interface OneService {
   events: EventEnvelope[];
   /** Calls the service as `principal` would through the gateway; null sends no identity. */
   call(principal: Principal | null, method: string, path: string, input?: CallInput): Promise<Answer>;
-  /** The same to another replica. */
+  /** Calls another replica in the same way. */
   callAt(url: string, ...call: Parameters<OneService['call']>): Promise<Answer>;
   stop(): Promise<void>;
 }
 
-/** One service in this process, on the real stores, with a database and a stream of its own. */
+/** Starts one service in this process on the real stores, with its own database and stream. */
 export async function startOne(
   start: Start,
   options: { env?: Env; seams?: Seams } = {},
@@ -36,7 +36,7 @@ export async function startOne(
     await watch.stop();
     throw error;
   });
-  // The read concern of the services: what a test sees here is visible to the service as well.
+  // The services use the same read concern: what a test sees is visible to the service as well.
   const mongo = new MongoClient(String(env['MONGODB_URL']), { readConcern: { level: 'majority' } });
   const database = mongo.db(env['MONGODB_DATABASE']);
   await service.ready;

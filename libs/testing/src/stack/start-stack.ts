@@ -18,7 +18,7 @@ export interface Stack extends StackClient {
 /** Additional environment of the services, or a function of the gateway's origin that returns it. */
 export type EnvOf = Env | ((publicUrl: string) => Promise<Env>);
 
-/** All services in this process, behind a gateway, on the real stores. */
+/** Starts all services in this process, behind a gateway, on the real stores. */
 export async function startStack(
   starts: Partial<Record<ServiceName, Start>>,
   options: { env?: EnvOf; seams?: Seams } = {},

@@ -7,7 +7,7 @@ export interface StoreRelay {
   url: string;
   /** Closes the next connection that sends `text`, before the store receives all of it. */
   breakOffAt(text: string): void;
-  /** Whether the last `breakOffAt` has closed a connection. */
+  /** Reports whether the last `breakOffAt` has closed a connection. */
   hasBrokenOff(): boolean;
   /** Closes all connections; new ones are accepted. */
   breakAllOff(): void;

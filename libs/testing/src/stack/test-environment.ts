@@ -10,7 +10,9 @@ export const AUDIT_SIGNING_KEY = 'MC4CAQAwBQYDK2VwBCIEIALCqSBk3vbejY81q6pEPGxw8T
 /** Encrypts webhook secrets in tests and nowhere else. */
 const WEBHOOK_ENCRYPTION_KEY = 'dGhpcnR5LXR3byBieXRlcyBmb3IgdGVzdHMgb25seSE=';
 
-/** An environment with its own names on the shared stores, so that runs and suites are independent. */
+/**
+ * Returns an environment with its own names on the shared stores, so that runs and suites are independent.
+ */
 export function testEnvironment(): Env {
   const id = `t${randomBytes(6).toString('hex')}`;
   return {
@@ -34,7 +36,7 @@ export function testEnvironment(): Env {
   };
 }
 
-/** The environment of one service of a stack: a database of its own. */
+/** Returns the environment of one service of a stack, with its own database. */
 export function serviceEnvironment(env: Env, service: string): Env {
   return { ...env, MONGODB_DATABASE: env['MONGODB_DATABASE'] ?? `${env['NATS_PREFIX']}_${service}` };
 }

@@ -10,7 +10,7 @@ export interface EventWatch {
   stop(): Promise<void>;
 }
 
-/** Collects the events of an environment; a republished event shows once. */
+/** Collects the events of an environment; a republished event appears once. */
 export async function watchEvents(env: Env): Promise<EventWatch> {
   const nats = await connect({ ...natsServersOf(String(env['NATS_URL'])), maxReconnectAttempts: -1 });
   const subscription = nats.subscribe(streamOf(env).everySubject);
@@ -27,7 +27,7 @@ export async function watchEvents(env: Env): Promise<EventWatch> {
   return { events, nats, stop: () => nats.close() };
 }
 
-/** Null for invalid messages, which tests publish to see them parked. */
+/** Returns null for invalid messages, which tests publish to see them parked. */
 function parseEvent(message: Msg): EventEnvelope | null {
   try {
     return message.json<EventEnvelope>();

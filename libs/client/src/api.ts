@@ -1,6 +1,6 @@
 import type { components } from './schema.ts';
 
-/** The part for browsers: nothing in it needs Node. */
+/** The part for browsers; it does not need Node. */
 export {
   type ClientOptions,
   createWaymarkClient,

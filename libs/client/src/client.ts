@@ -4,17 +4,17 @@ import type { paths } from './schema.ts';
 export type WaymarkClient = Client<paths, `${string}/${string}`>;
 
 export interface ClientOptions {
-  /** With the base path: `https://waymark.example/v1`. */
+  /** The URL with the base path: `https://waymark.example/v1`. */
   baseUrl: string;
-  /** Without one, a browser's session cookie is sent. */
+  /** Without a key, a browser sends its session cookie. */
   apiKey?: string;
-  /** Used instead of the global fetch. */
+  /** Replaces the global fetch. */
   fetch?: (request: Request) => Promise<Response>;
 }
 
 /**
- * A typed client of every operation: `client.GET('/decisions', { params: { query: { workspaceId } } })`.
- * Its calls resolve to `{data, error, response}`; `unwrap` gives the data or throws.
+ * Creates a typed client of every operation: `client.GET('/decisions', { params: { query: { workspaceId } }
+ * })`. Its calls resolve to `{data, error, response}`; `unwrap` returns the data or throws.
  */
 export function createWaymarkClient({ baseUrl, apiKey, fetch }: ClientOptions): WaymarkClient {
   return createFetchClient<paths>({
@@ -27,16 +27,16 @@ export function createWaymarkClient({ baseUrl, apiKey, fetch }: ClientOptions): 
 }
 
 export interface Issue {
-  /** The field, as `tags.0`, or the parameter. */
+  /** The field, for example `tags.0`, or the parameter. */
   path: string;
   message: string;
 }
 
-/** A request that was refused or failed. `code` is the error code of the answer's body. */
+/** Thrown for a request that was refused or failed. `code` is the error code in the body of the answer. */
 export class WaymarkError extends Error {
   readonly code: string;
   readonly status: number;
-  /** Identifies the request for the operator of the installation; null when no answer came. */
+  /** Identifies the request for the operator of the installation; null when the answer has no id. */
   readonly requestId: string | null;
   readonly issues: Issue[];
   readonly requiredScope: string | null;
@@ -56,7 +56,7 @@ export class WaymarkError extends Error {
   }
 }
 
-/** The data of a call that succeeded; throws a WaymarkError for every other answer. */
+/** Returns the data of a call that succeeded. Throws WaymarkError for every other answer. */
 export async function unwrap<T>(
   call: Promise<{ data?: T; error?: unknown; response: Response }>,
 ): Promise<NonNullable<T>> {

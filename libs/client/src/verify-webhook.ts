@@ -16,7 +16,7 @@ export interface VerifyOptions {
 export interface VerifiedWebhook {
   /** Signed, and the same for every attempt and replay to an endpoint: use it to drop duplicates. */
   id: string;
-  /** The id to look the delivery up by; null when no signature of the request covers it. */
+  /** The id to look the delivery up by; null when no signature of the request covers the id. */
   deliveryId: string | null;
   /** For example `decision.created`. */
   event: string;
@@ -47,7 +47,7 @@ const HEADER_PREFIX = 'X-Service-';
 const SECRET_PREFIX = 'whsec_';
 const SECRET_BYTES_MIN = 24;
 
-/** Without instanceof, because frameworks have Headers classes of their own. */
+/** Does not use instanceof, because frameworks have their own Headers classes. */
 function isHeaders(headers: WebhookHeaders): headers is Headers {
   return typeof headers.get === 'function';
 }
@@ -66,7 +66,7 @@ function isEqual(given: string, expected: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-/** Rejects an empty or malformed secret, with which anyone could sign. */
+/** Rejects an empty or malformed secret: anyone could sign with it. */
 function checkSecrets(secrets: readonly string[]): readonly string[] {
   const isOurs = (secret: string) =>
     secret.startsWith(SECRET_PREFIX) &&
@@ -173,7 +173,10 @@ function parsePayload(body: Buffer): VerifiedWebhook['payload'] {
     const payload = JSON.parse(body.toString()) as VerifiedWebhook['payload'] | null;
     if (typeof payload === 'object' && payload !== null) return payload;
   } catch {
-    // Said below.
+    // The error is thrown below.
   }
-  throw new WebhookVerificationError('invalid_body', 'The body is signed and yet no JSON object.');
+  throw new WebhookVerificationError(
+    'invalid_body',
+    'The signature is valid, but the body is not a JSON object.',
+  );
 }

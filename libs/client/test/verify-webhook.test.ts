@@ -12,7 +12,7 @@ interface Vector {
   tolerance_seconds: number;
   valid: boolean;
   fault: string | null;
-  /** What to drop duplicates by, of a valid one. */
+  /** The id by which receivers drop duplicates; only valid vectors have one. */
   id?: string;
 }
 
@@ -39,7 +39,7 @@ describe('verifyWebhook', () => {
     }
   });
 
-  it('says what was delivered', () => {
+  it('returns the delivered event', () => {
     const { deliveryId, event, payload } = verifyWebhook(good.body, good.headers, good.secret, at(good));
     expect({ deliveryId, event }).toEqual({
       deliveryId: good.headers['X-Service-Delivery'],
@@ -48,7 +48,7 @@ describe('verifyWebhook', () => {
     expect(payload.data).toEqual({ title: 'Use Postgres' });
   });
 
-  it('gives no id of a delivery that nothing signs', () => {
+  it('returns no delivery id that is not signed', () => {
     const { 'webhook-signature': _, ...unsigned } = good.headers;
     for (const forged of ['01930000-0000-7000-8000-00000000eeee', null]) {
       const ids = forged ? { 'X-Service-Delivery': forged, 'webhook-id': forged } : {};
@@ -57,13 +57,13 @@ describe('verifyWebhook', () => {
     }
   });
 
-  it('takes a Headers object and Node’s own records', () => {
+  it('accepts a Headers object and Node’s header records', () => {
     const one = verifyWebhook(good.body, new Headers(good.headers), good.secret, at(good));
     const lists = Object.fromEntries(Object.entries(good.headers).map(([name, value]) => [name, [value]]));
     expect(verifyWebhook(good.body, { ...lists, cookie: undefined }, good.secret, at(good))).toEqual(one);
   });
 
-  it('takes several secrets, and another header prefix', () => {
+  it('accepts several secrets and another header prefix', () => {
     const other = 'whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=';
     expect(verifyWebhook(good.body, good.headers, [other, good.secret], at(good)).event).toBe(
       'decision.created',
@@ -78,7 +78,7 @@ describe('verifyWebhook', () => {
     expect(verifyWebhook(good.body, renamed, good.secret, options).event).toBe('decision.created');
   });
 
-  it('refuses to work without a secret, which anyone could sign for', () => {
+  it('refuses empty and malformed secrets, because anyone could sign with them', () => {
     for (const secret of ['', 'whsec_', 'secret', [], ['whsec_']]) {
       expect(() => verifyWebhook(good.body, good.headers, secret, at(good))).toThrow(TypeError);
     }
@@ -88,14 +88,14 @@ describe('verifyWebhook', () => {
   it.each([
     ['hello', 'f1c2d446c4979659d4d877cd16de5d2bd30414576772f76ca3befce54def5985'],
     ['null', 'e07ac6a6a08c2532e5115a49dfa42420e23829af3caf2398f9c88b27e98991cb'],
-  ])('tells a signed body that is no object: %s', (body, mac) => {
+  ])('rejects a signed body that is not an object: %s', (body, mac) => {
     const headers = { 'X-Service-Timestamp': '1767225600', 'X-Service-Signature': `sha256=${mac}` };
     expect(() => verifyWebhook(body, headers, good.secret, at(good))).toThrow(
       expect.objectContaining({ fault: 'invalid_body' }),
     );
   });
 
-  it('has the tolerance that the service documents', () => {
+  it('uses the tolerance that the service documents', () => {
     const seconds = limits.webhookToleranceSeconds;
     const later = (n: number) => ({ now: () => (good.now + n) * 1000 });
     expect(verifyWebhook(good.body, good.headers, good.secret, later(seconds)).event).toBe(

@@ -35,7 +35,7 @@ describe('search from anywhere', () => {
     await page.keyboard.press('Control+k');
     const input = page.getByRole('combobox', { name: /^Search/ });
     await input.and(page.locator(':focus')).waitFor();
-    await page.getByText(/are searched/).waitFor();
+    await page.getByText(/Searches titles/).waitFor();
     await checkAccessible(page);
 
     await page.keyboard.type('HARBOUR');
@@ -98,7 +98,7 @@ describe('search from anywhere', () => {
     const aborted = page.waitForEvent('requestfailed', (request) => request.url().includes('q=slow'));
     await Promise.all([page.waitForRequest('**/v1/search?**q=slow**'), input.fill('slow')]);
     await input.fill('nowhere to be found');
-    await page.getByText('Nothing contains “nowhere to be found”').waitFor();
+    await page.getByText('No results for “nowhere to be found”').waitFor();
     expect((await aborted).failure()?.errorText).toContain('ABORTED');
     for (const release of held) release();
     await checkAccessible(page);

@@ -7,11 +7,11 @@ describe('when sign-up requires an invitation', () => {
 
   it('offers no new account, and explains how to get one', async () => {
     const page = await app.visit('/sign-in');
-    await page.getByText('can invite you').waitFor();
+    await page.getByText('Ask a user of this installation for an invitation').waitFor();
     await page.getByRole('link', { name: 'Create an account' }).waitFor({ state: 'detached' });
     await checkAccessible(page);
     await page.goto('/sign-up');
-    await page.getByText('takes new people by invitation').waitFor();
+    await page.getByText('Sign-up needs an invitation').waitFor();
     await page.getByRole('button', { name: 'Create account' }).waitFor({ state: 'detached' });
     await checkAccessible(page);
   });
@@ -22,10 +22,10 @@ describe('when sign-up is closed', () => {
 
   it('offers no new account', async () => {
     const page = await app.visit('/sign-in');
-    await page.getByText('The operator of this installation makes the accounts').waitFor();
+    await page.getByText('Ask the operator of this installation for an account').waitFor();
     await page.getByRole('link', { name: 'Create an account' }).waitFor({ state: 'detached' });
     await page.goto('/sign-up');
-    await page.getByText('takes no new people by itself').waitFor();
+    await page.getByText('Sign-up is closed').waitFor();
     await page.getByRole('button', { name: 'Create account' }).waitFor({ state: 'detached' });
     await checkAccessible(page);
   });

@@ -42,7 +42,7 @@ describe('export and import', () => {
     await there.getByRole('button', { name: 'Check file' }).click();
     await there.getByText('The file cannot be imported').waitFor();
     await checkAccessible(there);
-    await there.getByLabel(/Give new ids/).check();
+    await there.getByLabel(/Assign new ids/).check();
     await there.getByRole('button', { name: 'Check file' }).click();
     await there.getByText('The file can be imported').waitFor();
     await checkAccessible(there);
@@ -105,7 +105,7 @@ describe('export and import', () => {
     const token = new URL(invited.body.url).hash.slice(1);
     await app.product.call('POST', '/invitations/accept', { cookie: viewer.cookie, body: { token } });
     const page = await app.visit(`/w/${owner.workspaceId}/transfer`, { cookie: viewer.cookie });
-    await page.getByText('that takes an admin').waitFor();
+    await page.getByText('only admins and owners').waitFor();
     await exported(page, 'CSV');
     expect(await page.locator('input[type=file]').count()).toBe(0);
   });

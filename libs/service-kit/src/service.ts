@@ -139,8 +139,11 @@ async function serve<S extends ServiceName>(options: {
   admin.ready();
   const pruner = periodicTask({
     everyMs: PRUNE_MS,
-    run: () =>
-      outbox.prune(async (ids) => (await runtime.call('filterAuditedEvents', { body: { ids } })).ids),
+    run: (stopping) =>
+      outbox.prune(
+        async (ids) => (await runtime.call('filterAuditedEvents', { body: { ids } })).ids,
+        stopping,
+      ),
     onError: (error) => log.warn({ err: error }, 'outbox not pruned; tried again later'),
   });
   if (config.mongodbUrl) {

@@ -2,7 +2,12 @@ import { AckPolicy, type ConsumerConfig, type ConsumerMessages, DeliverPolicy } 
 import { eventStream } from '@waymark/contracts';
 import { periodicTask } from '../jobs/periodic-task.ts';
 import { ensureEventStream, ensureParkedStream } from './event-stream.ts';
-import { type HandlerOptions, type HandlerRuntime, messageHandler } from './handle-message.ts';
+import {
+  type HandlerOptions,
+  type HandlerRuntime,
+  messageHandler,
+  UNACKNOWLEDGED_MAX,
+} from './handle-message.ts';
 import { consumeWhileAlive } from './nats.ts';
 
 export interface EventConsumer {
@@ -40,9 +45,7 @@ export function consumeEvents(
     ack_policy: AckPolicy.Explicit,
     deliver_policy: DeliverPolicy.All,
     ack_wait: ACK_WAIT_MS * NANOS_PER_MS,
-    // Unlimited: events of unknown types remain unacknowledged and must not block the others. `concurrency`
-    // limits the rest.
-    max_ack_pending: -1,
+    max_ack_pending: UNACKNOWLEDGED_MAX,
     filter_subjects: types ? types.map(stream.subject) : [stream.everySubject],
   };
 

@@ -34,8 +34,11 @@ export interface HandlerOptions {
 }
 
 const FAILURES_MAX = 20;
-/** More than the number of events that can wait for an acknowledgement. */
-const FAILING_EVENTS_MAX = 2_000;
+/**
+ * Events of one consumer without an acknowledgement: enough that events of unknown types do not block the
+ * others during a rolling upgrade. Failures are counted for as many.
+ */
+export const UNACKNOWLEDGED_MAX = 50_000;
 const RETRY_MS = 1_000;
 /** Longer than a rolling upgrade, after which new replicas handle the event. */
 const UNKNOWN_TYPE_MS = 24 * 3_600_000;
@@ -54,7 +57,7 @@ export function messageHandler(
   const { nats, metrics, tracing, log, now, retryMs = RETRY_MS } = runtime;
   const stream = eventStream(runtime.prefix);
   /** Failures by event in this process: the server's count includes every delivery during an outage. */
-  const failures = new LRUCache<string, number>({ max: FAILING_EVENTS_MAX });
+  const failures = new LRUCache<string, number>({ max: UNACKNOWLEDGED_MAX });
   const reportedTypes = new Set<string>();
   const count = (result: 'handled' | 'retried' | 'parked', by = 1) =>
     metrics.eventsHandled.inc({ consumer: name, result }, by);

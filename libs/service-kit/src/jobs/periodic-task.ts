@@ -53,8 +53,9 @@ export function periodicTask(options: {
     },
     trigger() {
       if (stopping.signal.aborted) return Promise.resolve();
+      if (following) return following;
       if (!running) return begin();
-      following ??= runAfter(running);
+      following = runAfter(running);
       return following;
     },
     async stop() {

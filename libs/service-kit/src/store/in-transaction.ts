@@ -11,6 +11,11 @@ export interface TransactionOptions {
   readConcern?: ReadConcernLike;
 }
 
+/**
+ * How long a commit is repeated while its result is unknown: longer than the election of a new primary, about
+ * 12 s.
+ */
+const COMMIT_TIMEOUT_MS = 15_000;
 /** Grows to about as long as a transaction holds a contended document. */
 const PAUSE_MS = { first: 8, growth: 1.5, most: 50 };
 
@@ -33,7 +38,7 @@ export function inTransaction<T>(
       try {
         session.startTransaction(readConcern && { readConcern });
         const result = await workOrAbort(session, work);
-        if (session.inTransaction()) await commit(session, isLate);
+        if (session.inTransaction()) await commit(session);
         return result;
       } catch (error) {
         if (!isTransient(error)) throw error;
@@ -54,13 +59,15 @@ async function workOrAbort<T>(session: ClientSession, work: (session: ClientSess
 }
 
 /** Repeats the commit while its result is unknown, which is safe; repeating the work would not be. */
-async function commit(session: ClientSession, isLate: () => boolean): Promise<void> {
+async function commit(session: ClientSession): Promise<void> {
+  const startedAtMs = performance.now();
   for (let tries = 0; ; tries += 1) {
     try {
       return await session.commitTransaction();
     } catch (error) {
       if (!isUnknownCommit(error) || isOutOfTime(error)) throw error;
-      if (isLate()) throw new ApiError('SERVICE_UNAVAILABLE', { cause: error });
+      if (performance.now() - startedAtMs > COMMIT_TIMEOUT_MS)
+        throw new ApiError('SERVICE_UNAVAILABLE', { cause: error });
     }
     await pause(tries);
   }

@@ -10,6 +10,9 @@ import { type Collections, documentOf, type ItemDocument, keyOf, projectedOf } f
 const PURGE_MS = 1_500;
 const newWorkspace = () => ({ epoch: newId(), revision: 0, batches: 0 });
 
+/** An event whose changes are not stored in this time is redelivered. */
+const OPTIONS = { readConcern: { level: 'snapshot' }, timeoutMs: 10_000 } as const;
+
 export function projectionStore(database: Database, collections: Collections, now: () => number) {
   const { items, workspaces } = collections;
   return {
@@ -20,7 +23,7 @@ export function projectionStore(database: Database, collections: Collections, no
     async project(workspaceId: string, changes: readonly Change[]): Promise<void> {
       const work = (session: ClientSession) =>
         projectKnown(collections, workspaceId, changes, new Date(now()), session);
-      while (!(await inTransaction(database.client, work, { readConcern: { level: 'snapshot' } }))) {
+      while (!(await inTransaction(database.client, work, OPTIONS))) {
         await workspaces
           .updateOne({ _id: workspaceId }, { $setOnInsert: newWorkspace() }, { upsert: true })
           .catch(ignoreDuplicate);

@@ -58,12 +58,15 @@ export const endpointIndexes: Indexes = {
   [WORKSPACES]: [],
 };
 
+/** Defaults of the fields that stored endpoints can lack. */
+const endpointDefaults = { ...webhookDefaults, sender: null };
+
 export function endpointStore(database: Database, cursors: CursorCodec) {
   const endpoints = database.collection<Stored<EndpointRecord>>(ENDPOINTS);
   /** Guard documents: they make concurrent creations in a workspace conflict, so that its limit holds. */
   const workspaces = database.collection<{ _id: string; revision: number }>(WORKSPACES);
   const record = (found: Stored<EndpointRecord> | null) =>
-    found && fromDocument<EndpointRecord>(found, webhookDefaults);
+    found && fromDocument<EndpointRecord>(found, endpointDefaults);
 
   return {
     /** Returns an endpoint, also a tombstone. */
@@ -74,12 +77,12 @@ export function endpointStore(database: Database, cursors: CursorCodec) {
     /** Returns the endpoints of these workspaces, without tombstones. */
     async ofWorkspaces(workspaceIds: string[]): Promise<EndpointRecord[]> {
       const found = await endpoints.find({ workspace_id: { $in: workspaceIds }, deleted_at: null }).toArray();
-      return found.map((document) => fromDocument<EndpointRecord>(document, webhookDefaults));
+      return found.map((document) => fromDocument<EndpointRecord>(document, endpointDefaults));
     },
 
     page(workspaceId: string, page: PageRequest): Promise<KeysetPage<EndpointRecord>> {
       return keysetPage<EndpointRecord>({
-        defaults: webhookDefaults,
+        defaults: endpointDefaults,
         collection: endpoints,
         filter: { workspace_id: workspaceId, deleted_at: null },
         sort: [['_id', -1]],
@@ -183,7 +186,7 @@ export function endpointStore(database: Database, cursors: CursorCodec) {
     /** Returns the endpoints whose pending deliveries are still to be held or cancelled. */
     async settling(): Promise<EndpointRecord[]> {
       const found = await endpoints.find({ settling: true }).toArray();
-      return found.map((document) => fromDocument<EndpointRecord>(document, webhookDefaults));
+      return found.map((document) => fromDocument<EndpointRecord>(document, endpointDefaults));
     },
 
     async settled(id: string, session: ClientSession): Promise<void> {

@@ -17,7 +17,7 @@ export interface Outbox {
   /** Publishes in the background after the commit; the sweep publishes the rows that fail. */
   publish(rows: OutboxRow[]): void;
   /** Deletes rows past their retention; `audited` returns the ids that the audit log has. */
-  prune(audited: (ids: string[]) => Promise<string[]>): Promise<void>;
+  prune(audited: (ids: string[]) => Promise<string[]>, stopping?: AbortSignal): Promise<void>;
   start(): void;
   stop(): Promise<void>;
 }
@@ -47,8 +47,9 @@ export function createOutbox(options: {
 
   const sweeper = periodicTask({
     everyMs: SWEEP_MS,
-    async run() {
-      if (database.isReady() && nats.connection()) await sweep({ rows, publisher, invalidations, now });
+    async run(stopping) {
+      if (database.isReady() && nats.connection())
+        await sweep({ rows, publisher, invalidations, now, stopping });
     },
     onError: (error) => log.warn({ err: error }, 'outbox sweep failed; it runs again'),
   });
@@ -67,7 +68,7 @@ export function createOutbox(options: {
       else await rows.insertMany(batch, { session });
     },
     publish: publisher.publish,
-    prune: (audited) => pruneOutbox({ rows, publisher, deletedAmong, now }, audited),
+    prune: (audited, stopping) => pruneOutbox({ rows, publisher, deletedAmong, now }, audited, stopping),
     start() {
       sweeper.start();
       restorer.start();
@@ -85,9 +86,10 @@ async function sweep(context: {
   publisher: OutboxPublisher;
   invalidations: Invalidations;
   now: () => number;
+  stopping: AbortSignal;
 }): Promise<void> {
-  const { rows, publisher, invalidations, now } = context;
-  for (;;) {
+  const { rows, publisher, invalidations, now, stopping } = context;
+  while (!stopping.aborted) {
     const filter = { pending: true as const, _id: { $lt: firstIdAt(now() - SWEEP_AGE_MS) } };
     const left = await rows.find(filter).sort({ _id: 1 }).limit(SWEEP_ROWS).toArray();
     if (left.length === 0) return;

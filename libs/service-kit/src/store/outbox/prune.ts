@@ -20,10 +20,11 @@ export async function pruneOutbox(
     now: () => number;
   },
   audited: (ids: string[]) => Promise<string[]>,
+  stopping?: AbortSignal,
 ): Promise<void> {
   const { rows, publisher, deletedAmong, now } = context;
   const before = firstIdAt(now() - RETENTION_MS);
-  for (let after = ''; ; ) {
+  for (let after = ''; !stopping?.aborted; ) {
     const old = await rows
       .find({ _id: { $gt: after, $lt: before }, pending: { $exists: false } })
       .sort({ _id: 1 })
@@ -38,6 +39,9 @@ export async function pruneOutbox(
     const lost = unknown.filter(({ workspace_id }) => workspace_id === null || !gone.has(workspace_id));
     const kept = new Set(lost.map((row) => row._id));
     await rows.deleteMany({ _id: { $in: old.map((row) => row._id).filter((id) => !kept.has(id)) } });
-    for (const row of lost) await publisher.send(row, 'republish');
+    for (const row of lost) {
+      if (stopping?.aborted) return;
+      await publisher.send(row, 'republish');
+    }
   }
 }

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { periodicTask } from '@waymark/service-kit/jobs';
+import { periodicTask, waitAtMost } from '@waymark/service-kit/jobs';
 import type { TransferContext } from '../../context.ts';
 import type { ImportRecord } from '../../store/index.ts';
 import { createReport, findingsOf } from './report.ts';
@@ -46,7 +46,11 @@ export function beginWork(
     everyMs: leaseMs / 3,
     async run() {
       countProgress();
-      isLost ||= !(await store.jobs.renew(job, leaseMs));
+      // A renewal on a broken connection must not delay the next one.
+      const renewal = store.jobs.renew(job, leaseMs).then((isOurs) => {
+        isLost ||= !isOurs;
+      });
+      await waitAtMost(renewal, leaseMs / 3);
     },
     onError: (error) => log.warn({ err: error, import_id: job.id }, 'import lease not renewed'),
   });

@@ -42,7 +42,7 @@ const gzippedBytes = (file: string) => gzipSync(readFileSync(join(dist, file))).
 
 describe.each([
   ['the sign-in page', 'src/auth/sign-in-page.tsx'],
-  ['the first page of a signed-in user', 'src/decisions/decision-list-page.tsx'],
+  ['the first page of a signed-in user', 'src/decisions/list/decision-list-page.tsx'],
 ])('the first load of %s', (_, page) => {
   it(`stays below ${LIMIT_BYTES / 1_000} kB, gzipped`, () => {
     const files = [...filesOf('index.html', page)];

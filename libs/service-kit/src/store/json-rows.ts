@@ -59,7 +59,10 @@ function writeRows(head: string, documents: readonly Uint8Array[], options: RowO
   const bytes = documents.reduce((sum, { length }) => sum + length, head.length);
   const writer = new JsonWriter(bytes, options);
   writer.text(head);
-  /** Documents of one collection and version are alike: after one that is unsupported, the others take this way. */
+  /**
+   * Documents of one collection and version are alike: after one that is unsupported, the others take this
+   * way.
+   */
   let isSupported = true;
   for (const document of documents) {
     const start = writer.length;

@@ -65,7 +65,8 @@ export function consumeEvents(
     await manager.consumers.add(stream.name, config);
     const consumer = await nats.jetstream()!.consumers.get(stream.name, name);
     messages = await consumeWhileAlive(consumer, concurrency * 2, () => running.size < concurrency);
-    if (stopping.aborted) await messages.close();
+    // close() would wait for an iteration that has not begun.
+    if (stopping.aborted) return messages.stop();
     for await (const message of messages) {
       if (stopping.aborted) break;
       // Promise.race over all running promises would leave a reaction on each of them at every call.

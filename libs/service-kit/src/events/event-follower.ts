@@ -58,7 +58,8 @@ export function followEvents(
     const position = { deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: next };
     const consumer = await nats.jetstream()!.consumers.get(stream.name, position);
     messages = await consumeWhileAlive(consumer, MESSAGES_AHEAD);
-    if (stopping.aborted) await messages.close();
+    // close() would wait for an iteration that has not begun.
+    if (stopping.aborted) return messages.stop();
     for await (const message of messages) {
       if (stopping.aborted) return;
       next = message.seq + 1;

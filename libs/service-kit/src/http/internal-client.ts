@@ -1,6 +1,7 @@
 import http from 'node:http';
 import {
   ApiError,
+  camelCase,
   type ErrorCode,
   errors,
   type InputOf,
@@ -112,8 +113,6 @@ export function internalClient(options: {
   };
   return { call, close: () => agent.destroy() };
 }
-
-const camelCase = (name: string) => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 function isBrokenConnection(error: unknown): boolean {
   const cause = (error as { cause?: { code?: string } }).cause;

@@ -89,15 +89,6 @@ describe('createBatcher', () => {
     expect((await results).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected']);
   });
 
-  it('retries a failed batch in groups of items with the same value', async () => {
-    const { run, batches, endNext } = controlled((items) => (items.includes(3) ? new Error('odd') : null));
-    const { add } = createBatcher({ run, retryApart: { when: () => true, by: (n) => n % 2 } });
-    const results = Promise.allSettled([0, 1, 2, 3, 4].map((n) => add(n)));
-    for (let i = 0; i < 4; i += 1) await endNext();
-    await results;
-    expect(batches).toEqual([[0], [1, 2, 3, 4], [1, 3], [2, 4]]);
-  });
-
   it('begins the next batch without waiting for items that are retried separately', async () => {
     const { run, batches, endNext } = controlled((items) =>
       items.length > 1 ? new Error('conflict') : null,

@@ -11,11 +11,10 @@ export interface BatcherOptions<Item, Result> {
   /** After a batch, the next one of its key waits up to `ms` for this many items. */
   gather?: { ms: number; items: (done: number, waiting: number) => number };
   /**
-   * Whether a failed batch is retried in smaller ones. Each contains the items that `by` maps to the same
-   * value; by default, each contains one item. Retries run beside the next batch, so that one item neither
-   * fails the others nor delays the following ones.
+   * Whether the items of a failed batch are retried one by one. Retries run beside the next batch, so that
+   * one item neither fails the others nor delays the following ones.
    */
-  retryApart?: { when: (error: unknown) => boolean; by?: (item: Item) => unknown };
+  retryApart?: { when: (error: unknown) => boolean };
   wait?: (ms: number) => Promise<unknown>;
 }
 
@@ -57,8 +56,7 @@ export function createBatcher<Item, Result = void>(
       );
       for (const [i, { resolve }] of batch.entries()) resolve(results?.[i] as Result);
     } catch (error) {
-      const parts = retryApart?.when(error) ? splitBatch(batch, retryApart.by) : [];
-      if (parts.length > 1) for (const part of parts) void runBatch(part, key);
+      if (batch.length > 1 && retryApart?.when(error)) for (const one of batch) void runBatch([one], key);
       else for (const { reject } of batch) reject(error);
     }
   }
@@ -122,8 +120,4 @@ function fitting<Item>(
     count += 1;
   }
   return count;
-}
-
-function splitBatch<T extends { item: Item }, Item>(batch: T[], by?: (item: Item) => unknown): T[][] {
-  return by ? [...Map.groupBy(batch, ({ item }) => by(item)).values()] : batch.map((one) => [one]);
 }

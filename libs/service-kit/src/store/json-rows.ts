@@ -59,26 +59,21 @@ function writeRows(head: string, documents: readonly Uint8Array[], options: RowO
   const bytes = documents.reduce((sum, { length }) => sum + length, head.length);
   const writer = new JsonWriter(bytes, options);
   writer.text(head);
-  /**
-   * Documents of one collection and version are alike: after one that is unsupported, the others take this
-   * way.
-   */
+  // Documents of one collection are alike: after an unsupported one, the others are not tried.
   let isSupported = true;
   for (const document of documents) {
     const start = writer.length;
-    if (!isSupported) {
-      writer.text(`,${JSON.stringify(rowOf(document, options))}`);
-      continue;
-    }
     try {
-      writer.ascii(',');
-      writer.members(Buffer.from(document.buffer, document.byteOffset, document.length), 0, 'object');
+      if (isSupported) {
+        writer.ascii(',');
+        writer.members(Buffer.from(document.buffer, document.byteOffset, document.length), 0, 'object');
+      }
     } catch (error) {
       if (!(error instanceof UnsupportedDocument)) throw error;
       isSupported = false;
       writer.length = start;
-      writer.text(`,${JSON.stringify(rowOf(document, options))}`);
     }
+    if (!isSupported) writer.text(`,${JSON.stringify(rowOf(document, options))}`);
   }
   return writer;
 }

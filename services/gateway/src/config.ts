@@ -1,7 +1,6 @@
 import { findPackageJSON } from 'node:module';
 import { dirname, join } from 'node:path';
 import {
-  type Bucket,
   type BucketLimits,
   buckets,
   plans,
@@ -17,6 +16,7 @@ import {
   serviceUrls,
 } from '@waymark/service-kit/process';
 import { z } from 'zod';
+import { recordOf } from './limits/limit-decision.ts';
 import { redisServers } from './limits/redis-servers.ts';
 
 const list = () =>
@@ -29,6 +29,9 @@ const list = () =>
         .map((item) => item.trim())
         .filter((item) => item !== ''),
     );
+
+const wholeNumber = (min: number, max: number, byDefault: number) =>
+  z.coerce.number().int().min(min).max(max).default(byDefault);
 
 const origin = z.url().refine((value) => new URL(value).origin === value, {
   error: 'must be an origin: https://console.example.com',
@@ -78,41 +81,23 @@ export const environment = {
   TRUSTED_PROXIES: list()
     .pipe(z.array(addressBlock))
     .describe('Proxies whose X-Forwarded-For is believed: addresses or CIDR blocks, separated by commas.'),
-  EVENT_HEARTBEAT_MS: z.coerce
-    .number()
-    .int()
-    .min(100)
-    .max(60_000)
-    .default(15_000)
-    .describe('How often a live event stream with nothing to say shows that it is there.'),
+  EVENT_HEARTBEAT_MS: wholeNumber(100, 60_000, 15_000).describe(
+    'How often a live event stream with nothing to say shows that it is there.',
+  ),
   REDIS_URL: redisServers().describe(
     'One server, or with REDIS_CLUSTER some nodes of a cluster, separated by commas: `redis://host:6379`, `redis://user:password@host:6379`, `redis://:password@host:6379`, over TLS `rediss://…`; credentials are percent-encoded and hold for all nodes.',
   ),
   REDIS_CLUSTER: flag().describe('Whether REDIS_URL leads to a cluster.'),
   REDIS_PREFIX: z.string().regex(/^\w+$/).default('waymark').describe('Begins the names of keys in Redis.'),
-  REDIS_TIMEOUT_MS: z.coerce
-    .number()
-    .int()
-    .min(10)
-    .max(1_000)
-    .default(50)
-    .describe(
-      'How long an answer of Redis may take; slower three times in a row, and each gateway limits by itself.',
-    ),
-  UPSTREAM_RESPONSE_TIMEOUT_MS: z.coerce
-    .number()
-    .int()
-    .min(100)
-    .max(600_000)
-    .default(10_000)
-    .describe('How long a service may take to begin its answer, counted from the end of the request.'),
-  BODY_TIMEOUT_MS: z.coerce
-    .number()
-    .int()
-    .min(100)
-    .max(600_000)
-    .default(30_000)
-    .describe('How long a request body may take to arrive, and each 64 KiB of a graph or an import.'),
+  REDIS_TIMEOUT_MS: wholeNumber(10, 1_000, 50).describe(
+    'How long an answer of Redis may take; slower three times in a row, and each gateway limits by itself.',
+  ),
+  UPSTREAM_RESPONSE_TIMEOUT_MS: wholeNumber(100, 600_000, 10_000).describe(
+    'How long a service may take to begin its answer, counted from the end of the request.',
+  ),
+  BODY_TIMEOUT_MS: wholeNumber(100, 600_000, 30_000).describe(
+    'How long a request body may take to arrive, and each 64 KiB of a graph or an import.',
+  ),
   RATE_LIMITS: z
     .string()
     .default('{}')
@@ -122,14 +107,10 @@ export const environment = {
       'Overrides single limits: `{"key":{"business":{"read":200}},"session":{"export":20}}`, in a window.',
     ),
   LIMIT_SCALE: z.coerce.number().positive().default(1).describe('Multiplies every rate limit.'),
-  RATE_WINDOW_SECONDS: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(3_600)
-    .default(RATE_WINDOW_SECONDS)
-    .describe('The window of the rate limits.'),
+  RATE_WINDOW_SECONDS: wholeNumber(1, 3_600, RATE_WINDOW_SECONDS).describe('The window of the rate limits.'),
 };
+
+export type Config = ReturnType<typeof readConfig>;
 
 export function readConfig(env: Record<string, string | undefined>) {
   const config = readEnvironment(environment, env);
@@ -148,14 +129,10 @@ function builtConsole(): string {
 
 /** The limits with overrides, multiplied by `scale`; no limit falls below 1. */
 export function effectiveLimits(overrides: LimitOverrides, scale: number): RateLimits {
-  const scaled = (standard: BucketLimits, override: Partial<BucketLimits> = {}) => {
-    const value = (bucket: Bucket) => Math.max(1, Math.round((override[bucket] ?? standard[bucket]) * scale));
-    return Object.fromEntries(buckets.map((bucket) => [bucket, value(bucket)])) as BucketLimits;
-  };
+  const scaled = (standard: BucketLimits, override: Partial<BucketLimits> = {}) =>
+    recordOf(buckets, (bucket) => Math.max(1, Math.round((override[bucket] ?? standard[bucket]) * scale)));
   const byPlan = (tier: 'key' | 'workspace') =>
-    Object.fromEntries(
-      plans.map((plan) => [plan, scaled(rateLimits[tier][plan], overrides[tier]?.[plan])]),
-    ) as RateLimits['key'];
+    recordOf(plans, (plan) => scaled(rateLimits[tier][plan], overrides[tier]?.[plan]));
   return {
     key: byPlan('key'),
     workspace: byPlan('workspace'),

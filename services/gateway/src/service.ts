@@ -14,8 +14,7 @@ import { keyCache, sessionCache } from './auth/credential-caches.ts';
 import { identityHeader } from './auth/identity-header.ts';
 import { keyUse } from './auth/key-use.ts';
 import { originPolicy } from './auth/origin.ts';
-import { readConfig } from './config.ts';
-import { consoleFiles } from './console/console-files.ts';
+import { type Config, readConfig } from './config.ts';
 import { serveConsole } from './console/serve-console.ts';
 import { serveDocs } from './docs/serve-docs.ts';
 import { eventStreams } from './events/event-streams.ts';
@@ -23,7 +22,7 @@ import { clientAddresses } from './exchange/client-address.ts';
 import { createGatewayMetrics, type GatewayMetrics } from './exchange/gateway-metrics.ts';
 import { requestLog } from './exchange/request-log.ts';
 import { commonHeaders } from './exchange/respond.ts';
-import { openLimits } from './limits/open-limits.ts';
+import { openLimits } from './open-limits.ts';
 import { ownOperations } from './own-operations.ts';
 import { createPipeline } from './pipeline.ts';
 import { createProxy, type ServiceProxy } from './proxy/proxy.ts';
@@ -68,7 +67,7 @@ export async function startGateway(
     resolveMembership: runtime.resolveMembership,
     identityHeader: identityHeader(runtime.identity, now),
     own: ownOperations({ publicUrl: config.publicUrl, streams, limitUse: limits.use }),
-    console: serveConsole(consoleFiles(config.consoleDirectory)),
+    console: serveConsole(config.consoleDirectory),
     proxies,
     docs: serveDocs(),
     record: requestLog(runtime.metrics, log),
@@ -79,7 +78,7 @@ export async function startGateway(
   const server = createGatewayServer({
     handle,
     commonHeaders: common,
-    uncharged: (peer) => limits.addresses.known(clientAddress(peer, undefined), 'read'),
+    uncharged: (peer) => limits.rateLimit.known(clientAddress(peer, undefined), 'read'),
   });
   await Promise.all([limits.connected(REDIS_START_MS), tracing.ready]);
   const { host, port, adminPort, drainDelayMs } = config;
@@ -106,8 +105,6 @@ export async function startGateway(
     }),
   };
 }
-
-type Config = ReturnType<typeof readConfig>;
 
 /** A proxy to each service that has a URL. */
 function createProxies(config: Config, { now, log }: Runtime, metrics: GatewayMetrics) {

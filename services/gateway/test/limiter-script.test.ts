@@ -5,9 +5,9 @@ import { testEnvironment } from '@waymark/testing';
 import fc from 'fast-check';
 import { createClient } from 'redis';
 import { limitPolicy, windowEnd } from '../src/limits/limit-decision.ts';
-import { memoryLimiter } from '../src/limits/memory-limiter.ts';
 import { openRedis, type Redis } from '../src/limits/redis.ts';
 import { redisServersOf } from '../src/limits/redis-servers.ts';
+import { memoryLimiter } from '../src/limits/window-limiter.ts';
 
 const WINDOW_MS = 2_000;
 

@@ -1,21 +1,24 @@
+import type { IncomingMessage } from 'node:http';
 import { ApiError, hashSecret, isApiKey, type KeyPrincipal, type SessionPrincipal } from '@waymark/contracts';
 import type { FreshCache } from '@waymark/service-kit/events';
 import { LRUCache } from 'lru-cache';
 import { isListed } from '../exchange/client-address.ts';
+import { cookieValue } from '../exchange/cookie.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { GatewayMetrics } from '../exchange/gateway-metrics.ts';
-import type { KnownKey, KnownSession } from './credential-caches.ts';
-import { credentialsOf } from './credentials.ts';
+import { countHeader } from '../exchange/request-line.ts';
+import type { keyCache, sessionCache } from './credential-caches.ts';
 import type { KeyUse } from './key-use.ts';
 
 /** Returns the caller; throws UNAUTHORIZED, FORBIDDEN for a disallowed address, SERVICE_UNAVAILABLE. */
 export type Authenticate = (exchange: Exchange) => Promise<KeyPrincipal | SessionPrincipal>;
 
 const PROVEN_MAX = 50_000;
+const BEARER = /^bearer +([^\s]+)$/i;
 
 export function authenticator(options: {
-  keys: FreshCache<KnownKey | null>;
-  sessions: FreshCache<KnownSession | null>;
+  keys: ReturnType<typeof keyCache>;
+  sessions: ReturnType<typeof sessionCache>;
   cookieName: string;
   keyUse: KeyUse;
   /** Throws RATE_LIMITED for an address that has used up its bucket. */
@@ -28,17 +31,18 @@ export function authenticator(options: {
   // Valid credentials are looked up again even when others have used up the bucket of the same address.
   const proven = new LRUCache<string, true>({ max: PROVEN_MAX });
 
-  /** Returns the cached value, or else asks accounts. Runs `check` before it asks. */
+  /** Returns the cached value, or else asks accounts. */
   async function find<T extends {}>(
     kind: 'key' | 'session',
     cache: FreshCache<T | null>,
-    { secret, exchange, check }: { secret: string; exchange: Exchange; check?: () => void },
+    secret: string,
+    exchange: Exchange,
   ): Promise<T | null> {
     const hash = hashSecret(secret);
     const cached = cache.peek(hash);
     credentialLookups.inc({ kind, result: cached === undefined ? 'miss' : 'hit' });
     if (cached !== undefined) return cached;
-    check?.();
+    if (kind === 'key' && !isApiKey(secret)) throw unauthorized('This is not an API key; check for typos.');
     if (!proven.has(hash)) options.refuseExhausted(exchange);
     const found = await fromAccounts(cache.get(hash));
     if (found) proven.set(hash, true);
@@ -46,10 +50,7 @@ export function authenticator(options: {
   }
 
   async function byKey(key: string, exchange: Exchange): Promise<KeyPrincipal> {
-    const check = () => {
-      if (!isApiKey(key)) throw unauthorized('This is not an API key; check for typos.');
-    };
-    const known = await find('key', keys, { secret: key, exchange, check });
+    const known = await find('key', keys, key, exchange);
     if (!known) throw unauthorized('This API key is unknown, revoked or expired.');
     if (known.expiresAtMs <= now()) throw unauthorized('This API key has expired.');
     if (known.allowedAddresses && !isListed(known.allowedAddresses, exchange.clientAddress)) {
@@ -61,34 +62,37 @@ export function authenticator(options: {
     return known.principal;
   }
 
-  async function bySession(token: string, exchange: Exchange): Promise<SessionPrincipal> {
-    const known = await find('session', sessions, { secret: token, exchange });
-    if (!known || known.expiresAtMs <= now()) {
-      throw unauthorized('Your session has expired. Sign in again.');
-    }
-    return {
-      type: 'session',
-      session_id: known.sessionId,
-      user_id: known.userId,
-      user_name: known.userName,
-      membership: null,
-    };
-  }
-
   return async (exchange) => {
-    const credentials = credentialsOf(exchange.request, options.cookieName);
-    if (!credentials) throw new ApiError('UNAUTHORIZED');
-    if (credentials.type === 'key') return byKey(credentials.key, exchange);
-    return bySession(credentials.token, exchange);
+    const { authorization, 'x-api-key': apiKey, cookie = '' } = exchange.request.headers;
+    // A key takes precedence over a cookie; credentials in the URL are ignored.
+    if (authorization !== undefined || apiKey !== undefined) return byKey(keyIn(exchange.request), exchange);
+    const token = cookieValue(cookie, options.cookieName);
+    if (token === null) throw new ApiError('UNAUTHORIZED');
+    const known = await find('session', sessions, token, exchange);
+    if (!known || known.expiresAtMs <= now()) throw unauthorized('Your session has expired. Sign in again.');
+    return known.principal;
   };
+}
+
+/** Throws UNAUTHORIZED for two different keys and for an Authorization header without a key. */
+function keyIn(request: IncomingMessage): string {
+  const { authorization, 'x-api-key': apiKey } = request.headers;
+  if (authorization === undefined) return String(apiKey);
+  const bearer = BEARER.exec(authorization)?.[1];
+  if (bearer === undefined || countHeader(request, 'authorization') > 1) {
+    throw unauthorized(
+      'The Authorization header is not "Bearer <key>"; send one API key that way, or as X-Api-Key.',
+    );
+  }
+  if (apiKey !== undefined && apiKey !== bearer) {
+    throw unauthorized('Authorization and X-Api-Key hold different keys; send one key.');
+  }
+  return bearer;
 }
 
 const unauthorized = (message: string) => new ApiError('UNAUTHORIZED', { message });
 
-/**
- * Returns an answer from accounts. Every failure is a 503, never a 401, because it says nothing about the
- * caller.
- */
+/** Returns an answer from accounts. Every failure is a 503, because it says nothing about the caller. */
 export async function fromAccounts<T>(lookUp: Promise<T>): Promise<T> {
   try {
     return await lookUp;

@@ -6,25 +6,17 @@ const TOKENS_MAX = 20_000;
 /** Half of a token's lifetime: a token that is sent stays valid for at least the other half. */
 const REUSE_MS = 30_000;
 
-interface Signed {
-  token: Promise<string>;
-  signedAtMs: number;
-}
+/** Signs principals for services; all requests of a principal in the same half minute share a token. */
+export function identityHeader(identity: IdentityTokens, now: () => number) {
+  const tokens = new LRUCache<string, Promise<string>>({ max: TOKENS_MAX });
 
-/** Signs principals for services; all requests of the same principal within half a minute share a token. */
-export function identityHeader(
-  identity: IdentityTokens,
-  now: () => number,
-): (principal: ClientPrincipal) => Promise<string> {
-  // The whole principal is the key, so that changed rights get a new token.
-  const cache = new LRUCache<string, Signed>({ max: TOKENS_MAX });
-
-  return (principal) => {
-    const key = JSON.stringify(principal);
-    const cached = cache.get(key);
-    if (cached && Math.abs(now() - cached.signedAtMs) < REUSE_MS) return cached.token;
-    const signed = { token: identity.sign(principal), signedAtMs: now() };
-    cache.set(key, signed);
-    return signed.token;
+  return (principal: ClientPrincipal): Promise<string> => {
+    // Contains the whole principal, so that changed rights get a new token.
+    const key = `${Math.floor(now() / REUSE_MS)} ${JSON.stringify(principal)}`;
+    const cached = tokens.get(key);
+    if (cached) return cached;
+    const signed = identity.sign(principal);
+    tokens.set(key, signed);
+    return signed;
   };
 }

@@ -1,17 +1,7 @@
 import { ApiError, headers } from '@waymark/contracts';
 import type { Exchange } from '../exchange/exchange.ts';
 
-/** Decides which web pages may call: those of PUBLIC_URL and of CORS_ORIGINS. */
-export interface OriginPolicy {
-  /** Lets pages of the configured origins read the answer. */
-  expose(exchange: Exchange): void;
-  /** Throws FORBIDDEN for a change that a page of another site sends with the user's cookie. */
-  check(exchange: Exchange): void;
-  /**
-   * Answers a CORS preflight request; returns false for any other, and throws FORBIDDEN for a foreign page.
-   */
-  answersPreflight(exchange: Exchange, methods: readonly string[]): boolean;
-}
+export type OriginPolicy = ReturnType<typeof originPolicy>;
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 const PREFLIGHT_SECONDS = 600;
@@ -26,12 +16,14 @@ const SENDABLE = [
   headers.requestId,
 ].join(', ');
 
-export function originPolicy(publicUrl: string, corsOrigins: readonly string[]): OriginPolicy {
+/** Decides which web pages may call: those of PUBLIC_URL and of CORS_ORIGINS. */
+export function originPolicy(publicUrl: string, corsOrigins: readonly string[]) {
   const foreign = new Set(corsOrigins);
   const allowed = new Set([new URL(publicUrl).origin, ...corsOrigins]);
 
   return {
-    expose({ request, response }) {
+    /** Lets pages of the configured origins read the answer. */
+    expose({ request, response }: Exchange): void {
       if (foreign.size === 0) return;
       response.setHeader('Vary', 'Origin');
       const { origin } = request.headers;
@@ -40,7 +32,8 @@ export function originPolicy(publicUrl: string, corsOrigins: readonly string[]):
       response.setHeader('Access-Control-Allow-Credentials', 'true');
       response.setHeader('Access-Control-Expose-Headers', READABLE);
     },
-    check({ request }) {
+    /** Throws FORBIDDEN for a change that a page of another site sends with the user's cookie. */
+    check({ request }: Exchange): void {
       if (SAFE_METHODS.has(request.method ?? '')) return;
       const { origin, 'sec-fetch-site': site } = request.headers;
       const isForeign = origin === undefined ? site === 'cross-site' : !allowed.has(origin);
@@ -50,7 +43,8 @@ export function originPolicy(publicUrl: string, corsOrigins: readonly string[]):
         });
       }
     },
-    answersPreflight({ request, response }, methods) {
+    /** Answers a CORS preflight request; returns false for any other. Throws FORBIDDEN for a foreign page. */
+    answersPreflight({ request, response }: Exchange, methods: readonly string[]): boolean {
       const { origin, 'access-control-request-method': method } = request.headers;
       if (origin === undefined || method === undefined) return false;
       if (!foreign.has(origin)) {

@@ -1,12 +1,22 @@
 import { randomBytes } from 'node:crypto';
+import { readdirSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { extname, join, sep } from 'node:path';
 import type { Exchange } from '../exchange/exchange.ts';
 import { sendFile } from '../exchange/respond.ts';
-import { type StaticFile, sendStaticFile } from '../exchange/static-file.ts';
-import type { ConsoleFiles } from './console-files.ts';
+import { compressFile, type StaticFile, sendStaticFile } from '../exchange/static-file.ts';
 
-/** Answers a request for the console; returns false, without an answer, for any other request. */
-export type ServeConsole = (exchange: Exchange) => Promise<boolean>;
-
+const TYPES: Record<string, string> = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.map': 'application/json; charset=utf-8',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+};
+const PAGE = '/index.html';
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 /** The name of a file below this path changes with its content, so browsers never have to revalidate it. */
 const HASHED = '/assets/';
@@ -14,14 +24,15 @@ const NONCE_PLACEHOLDER = /__CSP_NONCE__/g;
 const NOT_BUILT = 'The console is not built here: npm run build -w apps/console\nThe API is at /v1.\n';
 
 /**
- * Serves the built console: its files, and its page for every address that a browser navigates to, so that a
- * link into the console opens there. `files` is null when no console is built. Charges no rate limit.
+ * Serves the console built in `directory`: its files, and its page for every address that a browser navigates
+ * to, so that a link into the console opens there. Returns false, without an answer, for any other request.
  */
-export function serveConsole(files: ConsoleFiles | null): ServeConsole {
+export function serveConsole(directory: string): (exchange: Exchange) => Promise<boolean> {
+  const fileAt = consoleFiles(directory);
   return async (exchange) => {
     const { request, path } = exchange;
     if (request.method !== 'GET' && request.method !== 'HEAD') return false;
-    const file = path === '/index.html' ? null : files?.(path);
+    const file = path === PAGE ? null : fileAt(path);
     if (file) {
       sendStaticFile(exchange, await file, {
         cacheControl: path.startsWith(HASHED) ? IMMUTABLE : 'no-cache',
@@ -29,11 +40,45 @@ export function serveConsole(files: ConsoleFiles | null): ServeConsole {
       return true;
     }
     if (!isNavigation(exchange)) return false;
-    const page = files?.('/index.html');
+    const page = fileAt(PAGE);
     if (page) sendPage(exchange, await page);
     else sendFile(exchange, { type: 'text/plain; charset=utf-8', body: Buffer.from(NOT_BUILT) });
     return true;
   };
+}
+
+/**
+ * Returns the file at a URL path, read and compressed at its first request. The path only selects from the
+ * list of files, so it never reaches the file system. Without the page, the console is not built.
+ */
+function consoleFiles(directory: string): (path: string) => Promise<StaticFile> | null {
+  const paths = new Set(filesBelow(directory));
+  const files = new Map<string, Promise<StaticFile>>();
+  return (path) => {
+    if (!paths.has(path) || !paths.has(PAGE)) return null;
+    const cached = files.get(path);
+    if (cached) return cached;
+    const file = readConsoleFile(directory, path);
+    files.set(path, file);
+    file.catch(() => files.delete(path));
+    return file;
+  };
+}
+
+function filesBelow(directory: string): string[] {
+  try {
+    return readdirSync(directory, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name).slice(directory.length).replaceAll(sep, '/'));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+async function readConsoleFile(directory: string, path: string): Promise<StaticFile> {
+  const type = TYPES[extname(path)] ?? 'application/octet-stream';
+  return compressFile(type, await readFile(join(directory, path)), true);
 }
 
 /** Whether a browser opens an address, as opposed to a script or a program that calls a wrong path. */

@@ -1,10 +1,12 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { findPackageJSON } from 'node:module';
+import { dirname, join } from 'node:path';
 import { matches } from '@waymark/service-kit/http';
 import type { Exchange } from '../exchange/exchange.ts';
 import { sendNothing } from '../exchange/respond.ts';
 import { compressFile, type StaticFile, sendStaticFile } from '../exchange/static-file.ts';
 import { docsPages, REFERENCE_SCRIPT_PATH } from './pages.ts';
-import { referenceScript } from './reference-script.ts';
 
 const REVALIDATE = 'no-cache';
 const PAGE_POLICY = policy("style-src 'self'");
@@ -57,6 +59,26 @@ export function serveDocs(): (exchange: Exchange) => Promise<boolean> {
 }
 
 async function docsFile(type: string, plain: Buffer, policy = PAGE_POLICY): Promise<DocsFile> {
-  const etag = `"${createHash('sha256').update(plain).digest('base64url')}"`;
-  return { ...(await compressFile(type, plain, false)), etag, policy };
+  return {
+    ...(await compressFile(type, plain, false)),
+    etag: `"${hash('sha256', plain, 'base64url')}"`,
+    policy,
+  };
+}
+
+/** Scalar's script: beside this file in a built gateway, else in its package; null without either. */
+function referenceScript(): Buffer | null {
+  const candidates = [
+    () => new URL('reference.js', import.meta.url),
+    () =>
+      join(dirname(findPackageJSON('@scalar/api-reference', import.meta.url)!), 'dist/browser/standalone.js'),
+  ];
+  for (const locate of candidates) {
+    try {
+      return readFileSync(locate());
+    } catch {
+      // Try the next candidate.
+    }
+  }
+  return null;
 }

@@ -2,30 +2,21 @@ import { ApiError, limits, liveEvent } from '@waymark/contracts';
 import { followEvents } from '@waymark/service-kit/events';
 import { waitAtMost } from '@waymark/service-kit/jobs';
 import type { Runtime } from '@waymark/service-kit/runtime';
-import { type FeedEvent, type RecentEvents, recentEvents } from './recent-events.ts';
+import { type FeedEvent, recentEvents } from './recent-events.ts';
 
-/** All events of the installation, read once per process for all of its streams. */
-export interface EventFeed {
-  recent: RecentEvents;
-  /** Starts with the first call; resolves once current. Throws SERVICE_UNAVAILABLE without NATS. */
-  ready(): Promise<void>;
-  /** The message id of a sequence, which a client sends as Last-Event-ID to resume after it. */
-  messageId(sequence: number): string;
-  /** The sequence of a Last-Event-ID; null for an id of another stream. */
-  sequenceOf(lastEventId: string): number | null;
-  /** The sequence of the latest event. */
-  latest(): number;
-  stop(): Promise<void>;
-}
+export type EventFeed = ReturnType<typeof eventFeed>;
 
 const READY_TIMEOUT_MS = 3_000;
 const MESSAGE_ID = /^([0-9a-z]+)-(\d{1,16})$/;
 
-/** `onEvent` gets each new event and its index. `onRestart` runs when the stream was replaced. */
+/**
+ * All events of the installation, read once per process for all of its streams. `onEvent` gets each new event
+ * and its index. `onRestart` runs when the stream was replaced.
+ */
 export function eventFeed(
   { nats, config, log }: Pick<Runtime, 'nats' | 'config' | 'log'>,
   listener: { onEvent: (event: FeedEvent, index: number) => void; onRestart: () => void },
-): EventFeed {
+) {
   const recent = recentEvents(limits.eventStreamRecent);
   const caughtUp = Promise.withResolvers<void>();
   let isCaughtUp = false;
@@ -62,17 +53,19 @@ export function eventFeed(
 
   return {
     recent,
-    async ready() {
+    /** Starts with the first call; resolves once current. Throws SERVICE_UNAVAILABLE without NATS. */
+    async ready(): Promise<void> {
       follower.start();
       await waitAtMost(caughtUp.promise, READY_TIMEOUT_MS);
       if (!isCaughtUp) throw new ApiError('SERVICE_UNAVAILABLE');
     },
-    messageId,
-    sequenceOf(lastEventId) {
+    /** The message id of the latest event, which a client sends as Last-Event-ID to resume after it. */
+    latestId: () => messageId(latest),
+    /** The sequence of a Last-Event-ID; null for an id of another stream. */
+    sequenceOf(lastEventId: string): number | null {
       const [, ofEpoch, sequence] = MESSAGE_ID.exec(lastEventId) ?? [];
       return ofEpoch === epoch ? Number(sequence) : null;
     },
-    latest: () => latest,
     stop: () => follower.stop(),
   };
 }

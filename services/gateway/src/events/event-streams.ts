@@ -8,13 +8,7 @@ import { writeHead } from '../exchange/respond.ts';
 import { eventFeed } from './event-feed.ts';
 import { type EventStream, openStream } from './event-stream.ts';
 
-/** The live streams of this process: one feed from NATS, sent to each client that may read its workspace. */
-export interface EventStreams {
-  open(exchange: Exchange): Promise<void>;
-  /** Tells every client to reconnect, and every later client too. */
-  drain(): void;
-  stop(): Promise<void>;
-}
+export type EventStreams = ReturnType<typeof eventStreams>;
 
 const RECHECK_MS = 1_000;
 /** Clients that are told to reconnect at the same time return one by one. */
@@ -23,15 +17,14 @@ const RECONNECT_SPREAD_MS = 3_000;
 const CALLER_RETRY_SECONDS = 5;
 const EVENT_STREAM_HEADERS = ['Content-Type', 'text/event-stream; charset=utf-8', 'X-Accel-Buffering', 'no'];
 
-/** `confirm` authenticates and authorizes the request again, and throws when it is no longer allowed. */
+/**
+ * The live streams of this process: one feed from NATS, sent to each client that may read its workspace.
+ * `confirm` authenticates and authorizes a request again, and throws when it is no longer allowed.
+ */
 export function eventStreams(
   runtime: Pick<Runtime, 'nats' | 'config' | 'log' | 'invalidations'>,
-  options: {
-    confirm: (exchange: Exchange) => Promise<void>;
-    heartbeatMs: number;
-    metrics: GatewayMetrics;
-  },
-): EventStreams {
+  options: { confirm: (exchange: Exchange) => Promise<void>; heartbeatMs: number; metrics: GatewayMetrics },
+) {
   const { confirm, metrics } = options;
   const open = openStreams((count) => metrics.eventStreams.set(count));
   const feed = eventFeed(runtime, {
@@ -44,17 +37,11 @@ export function eventStreams(
   });
   let isDraining = false;
 
-  /** Ends the stream of a client that may no longer read, or whose rights cannot be looked up. */
-  async function recheck(stream: EventStream): Promise<void> {
-    try {
-      await confirm(stream.exchange);
-    } catch {
-      stream.end('access', RECONNECT_MIN_MS);
-    }
-  }
-
+  /** Ends the streams of clients that may no longer read, or whose rights cannot be looked up. */
   const recheckAll = () => {
-    for (const stream of open.all) void recheck(stream);
+    for (const stream of open.all) {
+      confirm(stream.exchange).catch(() => stream.end('access', RECONNECT_MIN_MS));
+    }
   };
   runtime.invalidations.onMoved(recheckAll);
   const rechecks = setInterval(recheckAll, RECHECK_MS).unref();
@@ -66,7 +53,7 @@ export function eventStreams(
     stream.end('drain', Math.round(RECONNECT_MIN_MS + Math.random() * RECONNECT_SPREAD_MS));
 
   return {
-    async open(exchange) {
+    async open(exchange: Exchange): Promise<void> {
       const { types, workspace_id } = validate(operations.streamEvents.query, exchange.query);
       const { response, request } = exchange;
       if (response.destroyed) return;
@@ -88,11 +75,12 @@ export function eventStreams(
       stream.begin(typeof lastEventId === 'string' && lastEventId !== '' ? lastEventId : null);
       if (isDraining) endForDrain(stream);
     },
-    drain() {
+    /** Tells every client to reconnect, and every later client too. */
+    drain(): void {
       isDraining = true;
       for (const stream of open.all) endForDrain(stream);
     },
-    async stop() {
+    async stop(): Promise<void> {
       clearInterval(rechecks);
       clearInterval(heartbeats);
       await feed.stop();

@@ -10,21 +10,7 @@ export interface FeedEvent {
 }
 
 /** A ring buffer of the latest events. The index of an event rises by one with each. */
-export interface RecentEvents {
-  push(event: FeedEvent): void;
-  /** Undefined before `start` and from `end` on. */
-  at(index: number): FeedEvent | undefined;
-  /** The index of the oldest event. */
-  start(): number;
-  /** The index of the next event. */
-  end(): number;
-  /** The index of the first event after a sequence; null when events after it have been dropped. */
-  indexAfter(sequence: number): number | null;
-  /** Drops all events. The next ones come after the sequence `after`. */
-  restart(after: number): void;
-}
-
-export function recentEvents(max: number): RecentEvents {
+export function recentEvents(max: number) {
   let kept: FeedEvent[] = [];
   let start = 0;
   let end = 0;
@@ -32,7 +18,7 @@ export function recentEvents(max: number): RecentEvents {
   let floor = 0;
 
   return {
-    push(event) {
+    push(event: FeedEvent): void {
       const dropped = end - start === max ? kept[start % max] : undefined;
       if (dropped) {
         floor = dropped.sequence;
@@ -41,10 +27,14 @@ export function recentEvents(max: number): RecentEvents {
       kept[end % max] = event;
       end += 1;
     },
-    at: (index) => (index >= start && index < end ? kept[index % max] : undefined),
+    /** Undefined before `start` and from `end` on. */
+    at: (index: number) => (index >= start && index < end ? kept[index % max] : undefined),
+    /** The index of the oldest event. */
     start: () => start,
+    /** The index of the next event. */
     end: () => end,
-    indexAfter(sequence) {
+    /** The index of the first event after a sequence; null when events after it have been dropped. */
+    indexAfter(sequence: number): number | null {
       if (sequence < floor) return null;
       let low = start;
       let high = end;
@@ -55,7 +45,8 @@ export function recentEvents(max: number): RecentEvents {
       }
       return low;
     },
-    restart(after) {
+    /** Drops all events. The next ones come after the sequence `after`. */
+    restart(after: number): void {
       kept = [];
       start = end;
       floor = after;

@@ -7,37 +7,18 @@ import type { LimitDecision } from './rate-limit-headers.ts';
 /** The principal of a client of the public API: a key, a session or anonymous. */
 export type ClientPrincipal = Exclude<Principal, { type: 'service' }>;
 
-/** A request on its way through the gateway, with the results of each step so far. */
-export interface Exchange {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-  readonly requestId: string;
-  readonly clientAddress: string;
-  /** The headers that every answer carries. */
-  readonly commonHeaders: readonly string[];
-  readonly startedAtMs: number;
-  /** Whether the request announces a body. */
-  readonly sendsBody: boolean;
-  /** The path of the URL, as sent. */
-  path: string;
-  operation: Operation | null;
-  params: Record<string, string>;
-  query: Record<string, string>;
-  principal: ClientPrincipal | null;
-  /** The workspace in the query, in lower case. */
-  workspaceId: string | null;
-  /** The decision of the charged bucket, for the answer's headers. */
-  limit: LimitDecision | null;
-  /** Null for a request that is not traced. */
-  span: Span | null;
-}
+export type Exchange = ReturnType<typeof newExchange>;
 
-/** The exchange of a request that has just arrived. */
+/** A request on its way through the gateway, with the results of each step so far. */
 export function newExchange(
   request: IncomingMessage,
   response: ServerResponse,
-  known: Pick<Exchange, 'clientAddress' | 'commonHeaders'>,
-): Exchange {
+  known: {
+    clientAddress: string;
+    /** The headers that every answer carries. */
+    commonHeaders: readonly string[];
+  },
+) {
   const { headers } = request;
   return {
     ...known,
@@ -45,15 +26,20 @@ export function newExchange(
     response,
     requestId: requestIdOf(headers['x-request-id']),
     startedAtMs: performance.now(),
+    /** Whether the request announces a body. */
     sendsBody: headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0,
+    /** The path of the URL, as sent. */
     path: '',
-    operation: null,
-    params: {},
-    query: {},
-    principal: null,
-    workspaceId: null,
-    limit: null,
-    span: null,
+    operation: null as Operation | null,
+    params: {} as Record<string, string>,
+    query: {} as Record<string, string>,
+    principal: null as ClientPrincipal | null,
+    /** The workspace in the query, in lower case. */
+    workspaceId: null as string | null,
+    /** The decision of the charged bucket, for the answer's headers. */
+    limit: null as LimitDecision | null,
+    /** Null for a request that is not traced. */
+    span: null as Span | null,
   };
 }
 

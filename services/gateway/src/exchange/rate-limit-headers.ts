@@ -23,9 +23,8 @@ export interface LimitDecision {
 }
 
 /**
- * X-RateLimit-* for the binding tier, and RateLimit with RateLimit-Policy
- * (draft-ietf-httpapi-ratelimit-headers) for all tiers, the binding one first. A flat list of names and
- * values.
+ * X-RateLimit-* for the binding tier, and RateLimit with RateLimit-Policy for all, the binding one first
+ * (draft-ietf-httpapi-ratelimit-headers), as a flat list of names and values.
  */
 export function rateLimitHeaders(decision: LimitDecision): string[] {
   const { policy, remaining, binding, retryAfterSeconds } = decision;

@@ -1,4 +1,3 @@
-import type { ServerResponse } from 'node:http';
 import { API_VERSION, type ApiError, errorBody, errorHeaders, headers } from '@waymark/contracts';
 import type { Exchange } from './exchange.ts';
 import { rateLimitHeaders } from './rate-limit-headers.ts';
@@ -35,6 +34,13 @@ export function writeHead(
   response.writeHead(status, all);
 }
 
+const contentHeaders = (type: string, length: number) => [
+  'Content-Type',
+  type,
+  'Content-Length',
+  String(length),
+];
+
 /** Answers with a JSON text. */
 export function sendJson(
   exchange: Exchange,
@@ -43,10 +49,9 @@ export function sendJson(
   own: readonly string[] = [],
   cacheControl?: string,
 ): void {
-  const body = Buffer.from(text);
-  const described = ['Content-Type', JSON_TYPE, 'Content-Length', String(body.length)];
+  const described = contentHeaders(JSON_TYPE, Buffer.byteLength(text));
   writeHead(exchange, status, [...own, ...described], cacheControl);
-  exchange.response.end(body);
+  exchange.response.end(text);
 }
 
 /** Answers with a file or a page for browsers; `policy` is the Content-Security-Policy of the page. */
@@ -54,16 +59,10 @@ export function sendFile(
   exchange: Exchange,
   file: { type: string; body: Buffer; headers?: readonly string[]; cacheControl?: string; policy?: string },
 ): void {
-  const { type, body, cacheControl, policy = STRICTEST_POLICY } = file;
-  const { commonHeaders } = exchange;
-  const common = commonHeaders.map((value) => (value === STRICTEST_POLICY ? policy : value));
-  const described = ['Content-Type', type, 'Content-Length', String(body.length)];
-  writeHead(
-    { ...exchange, commonHeaders: common },
-    200,
-    [...(file.headers ?? []), ...described],
-    cacheControl,
-  );
+  const { type, body, headers = [], cacheControl, policy = STRICTEST_POLICY } = file;
+  const commonHeaders = exchange.commonHeaders.map((value) => (value === STRICTEST_POLICY ? policy : value));
+  const described = contentHeaders(type, body.length);
+  writeHead({ ...exchange, commonHeaders }, 200, [...headers, ...described], cacheControl);
   exchange.response.end(body);
 }
 
@@ -91,18 +90,17 @@ export function sendError(exchange: Exchange, error: ApiError): void {
     sendJson(exchange, error.status, text, own);
     return;
   }
-  const body = Buffer.from(text);
-  own.push('Content-Type', JSON_TYPE, 'Content-Length', String(body.length), 'Connection', 'close');
-  writeHead(exchange, error.status, own);
-  response.write(body);
-  linger(exchange, response);
+  const described = contentHeaders(JSON_TYPE, Buffer.byteLength(text));
+  writeHead(exchange, error.status, [...own, ...described, 'Connection', 'close']);
+  response.write(text);
+  linger(exchange);
 }
 
 /**
- * Keeps reading for a moment before it closes the connection. Closing while the client still sends its body
- * would reset the connection, and the client would lose the answer.
+ * Reads for a moment before it closes the connection. Closing while the client still sends its body would
+ * reset the connection, and the client would lose the answer.
  */
-function linger({ request }: Exchange, response: ServerResponse): void {
+function linger({ request, response }: Exchange): void {
   const end = () => {
     clearTimeout(timer);
     if (!response.writableEnded) response.end();

@@ -16,14 +16,17 @@ export function limitPolicy(
 /** The policy of every bucket, over `tiers` that are charged together. */
 export function bucketPolicies(
   tiers: readonly (readonly [name: TierName, limits: BucketLimits])[],
-  windowSeconds: number,
+  windowMs: number,
 ): Record<Bucket, LimitPolicy> {
-  const policy = (bucket: Bucket) =>
-    limitPolicy(
-      tiers.map(([name, limits]) => [name, limits[bucket]]),
-      windowSeconds,
-    );
-  return Object.fromEntries(buckets.map((bucket) => [bucket, policy(bucket)])) as Record<Bucket, LimitPolicy>;
+  return recordOf(buckets, (bucket) => {
+    const limits = tiers.map(([name, limits]) => [name, limits[bucket]] as const);
+    return limitPolicy(limits, windowMs / 1000);
+  });
+}
+
+/** The value of each name, by name. */
+export function recordOf<Name extends string, T>(names: readonly Name[], valueFor: (name: Name) => T) {
+  return Object.fromEntries(names.map((name) => [name, valueFor(name)])) as Record<Name, T>;
 }
 
 /** `refusing` is the index of the refusing tier, or -1; `counts` has the requests of each tier. */

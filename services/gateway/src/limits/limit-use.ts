@@ -10,21 +10,20 @@ import {
 import type { Exchange } from '../exchange/exchange.ts';
 import { windowEnd } from './limit-decision.ts';
 import { COUNT_RANGE, PAST_WINDOWS, WINDOW_NUMBERS } from './limiter-script.ts';
-import type { limitKeys } from './rate-limit.ts';
+import type { LimitKeys } from './rate-limit.ts';
 import type { Redis } from './redis.ts';
 import type { RedisHealth } from './redis-health.ts';
 
-/** The use of a workspace, one of its keys, and the caller. Throws SERVICE_UNAVAILABLE without Redis. */
-export type LimitUse = (exchange: Exchange, keyId: string | null) => Promise<RateLimitUse>;
+export type LimitUse = ReturnType<typeof limitUse>;
 
 export function limitUse(options: {
   redis: Redis;
   health: RedisHealth;
   limits: RateLimits;
   windowMs: number;
-  keys: ReturnType<typeof limitKeys>;
+  keys: LimitKeys;
   now: () => number;
-}): LimitUse {
+}) {
   const { redis, health, limits, windowMs, keys, now } = options;
 
   async function tier(tierLimits: BucketLimits, keyOf: (bucket: Bucket) => string): Promise<TierUse> {
@@ -35,14 +34,14 @@ export function limitUse(options: {
     return Object.fromEntries(await Promise.all(uses)) as TierUse;
   }
 
-  return async ({ principal }, keyId) => {
+  /** The use of a workspace, one of its keys, and the caller. Throws SERVICE_UNAVAILABLE without Redis. */
+  return async ({ principal }: Exchange, keyId: string | null): Promise<RateLimitUse> => {
     if (principal?.type !== 'session' || !principal.membership) throw new ApiError('FORBIDDEN');
     const { plan, workspace_id } = principal.membership;
     const ask = () =>
       Promise.all([
         tier(limits.workspace[plan], (bucket) => keys.workspace(workspace_id, bucket)),
-        // The key of Redis contains the workspace's id, so the id of another workspace's API key finds
-        // nothing.
+        // The key in Redis contains the workspace's id, so an API key of another workspace finds nothing.
         keyId && tier(limits.key[plan], (bucket) => keys.key(workspace_id, keyId, bucket)),
         tier(limits.session, (bucket) => keys.user(principal.user_id, bucket)),
       ]);

@@ -7,21 +7,20 @@ export const WINDOW_NUMBERS = 1_048_576;
 export const COUNT_RANGE = 4_294_967_296;
 
 /**
- * Charges one request to every tier or to none, in clock-aligned windows by Redis TIME. A key holds the
- * window's number (mod 2^20) times 2^32 plus the count: an older window reads as zero, whenever the key
- * expires. A window that has begun stays current when the clock steps back by less than a window, or when a
- * new master's clock is behind: otherwise both windows would be counted from zero. The first request of a
- * window pushes the final count of the last one to a list. KEYS: one per tier. ARGV: window in ms, how many
- * past windows to keep, then the limit of each tier. Returns {refusing tier from 1, or 0; now in ms; the
- * count of each tier}.
+ * Charges one request to every tier or to none, in clock-aligned windows by Redis TIME. KEYS: one per tier.
+ * ARGV: window in ms, how many past windows to keep, then the limit of each tier. Returns {refusing tier
+ * from 1, or 0; now in ms; the count of each tier}.
  */
 const SCRIPT = `
+-- A key holds the window's number (mod 2^20) times 2^32 plus the count: an older window reads as zero.
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local window_ms = tonumber(ARGV[1])
 local past_windows = tonumber(ARGV[2])
 local window = math.floor(now / window_ms)
 local stored = redis.call('MGET', unpack(KEYS))
+-- A window that has begun stays current when the clock steps back or a new master's clock is behind:
+-- otherwise both windows would be counted from zero.
 for i = 1, #KEYS do
   if stored[i] and math.floor(tonumber(stored[i]) / 4294967296) == (window + 1) % 1048576 then
     now = (window + 1) * window_ms

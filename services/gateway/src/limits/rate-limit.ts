@@ -2,28 +2,21 @@ import {
   ApiError,
   type Bucket,
   type KeyPrincipal,
-  type Plan,
   plans,
   type RateLimits,
   type SessionPrincipal,
 } from '@waymark/contracts';
+import { clientNetwork } from '@waymark/service-kit/http';
+import { LRUCache } from 'lru-cache';
 import type { Exchange } from '../exchange/exchange.ts';
-import type { LimitDecision, LimitPolicy } from '../exchange/rate-limit-headers.ts';
-import type { AddressLimiter } from './address-limiter.ts';
-import { bucketPolicies } from './limit-decision.ts';
+import type { LimitDecision } from '../exchange/rate-limit-headers.ts';
+import { bucketPolicies, decide, recordOf, secondsUntil, windowEnd } from './limit-decision.ts';
 import type { Consume } from './window-limiter.ts';
 
-/** Charges requests to their buckets and records the decision in the exchange; throws RATE_LIMITED. */
-export interface RateLimit {
-  /** Charges a key's own bucket and its workspace's ceiling together, or a user's bucket. */
-  caller(exchange: Exchange, principal: KeyPrincipal | SessionPrincipal, bucket: Bucket): Promise<void>;
-  /** Charges the bucket of the network address, for callers without valid credentials. */
-  address(exchange: Exchange, bucket: Bucket): Promise<void>;
-  /** Refuses an address that is known to have used up its bucket; charges nothing. */
-  refuseExhausted(exchange: Exchange): void;
-  /** The state of the address's bucket, for the headers of an answer that is charged to nobody. */
-  uncharged(exchange: Exchange): LimitDecision;
-}
+export type RateLimit = ReturnType<typeof rateLimit>;
+export type LimitKeys = ReturnType<typeof limitKeys>;
+
+const NETWORKS_MAX = 50_000;
 
 /**
  * The Redis keys of every tier. The tiers of a workspace share a hash tag, so that a cluster can charge both
@@ -39,16 +32,28 @@ export function limitKeys(prefix: string) {
   };
 }
 
-export function rateLimit(options: {
+interface LimitOptions {
   consume: Consume;
-  addresses: AddressLimiter;
+  keys: LimitKeys;
   limits: RateLimits;
-  windowSeconds: number;
-  keys: ReturnType<typeof limitKeys>;
-}): RateLimit {
-  const { consume, addresses, limits, windowSeconds, keys } = options;
-  const ofKeys = keyPolicies(limits, windowSeconds);
-  const ofSessions = bucketPolicies([['session', limits.session]], windowSeconds);
+  windowMs: number;
+  now: () => number;
+}
+
+/** Charges requests to their buckets and records the decision in the exchange; throws RATE_LIMITED. */
+export function rateLimit(options: LimitOptions) {
+  const { consume, limits, windowMs, keys } = options;
+  const addresses = addressLimiter(options);
+  const ofSessions = bucketPolicies([['session', limits.session]], windowMs);
+  const ofKeys = recordOf(plans, (plan) =>
+    bucketPolicies(
+      [
+        ['key', limits.key[plan]],
+        ['workspace', limits.workspace[plan]],
+      ],
+      windowMs,
+    ),
+  );
 
   function apply(exchange: Exchange, decision: LimitDecision): void {
     exchange.limit = decision;
@@ -59,8 +64,16 @@ export function rateLimit(options: {
     });
   }
 
+  /** The state of the address's bucket, for the headers of an answer that is charged to nobody. */
+  const uncharged = (exchange: Exchange) => addresses.known(exchange.clientAddress, bucketOf(exchange));
+
   return {
-    async caller(exchange, principal, bucket) {
+    /** Charges a key's own bucket and its workspace's ceiling together, or a user's bucket. */
+    async caller(
+      exchange: Exchange,
+      principal: KeyPrincipal | SessionPrincipal,
+      bucket: Bucket,
+    ): Promise<void> {
       if (principal.type === 'session') {
         return apply(exchange, await consume([keys.user(principal.user_id, bucket)], ofSessions[bucket]));
       }
@@ -68,26 +81,52 @@ export function rateLimit(options: {
       const tiers = [keys.key(workspace_id, key_id, bucket), keys.workspace(workspace_id, bucket)];
       apply(exchange, await consume(tiers, ofKeys[plan][bucket]));
     },
-    async address(exchange, bucket) {
+    /** Charges the bucket of the network address, for callers without valid credentials. */
+    async address(exchange: Exchange, bucket: Bucket): Promise<void> {
       apply(exchange, await addresses.consume(exchange.clientAddress, bucket));
     },
-    refuseExhausted(exchange) {
-      const known = addresses.known(exchange.clientAddress, bucketOf(exchange));
+    /** Refuses an address that is known to have used up its bucket; charges nothing. */
+    refuseExhausted(exchange: Exchange): void {
+      const known = uncharged(exchange);
       if (!known.allowed) apply(exchange, known);
     },
-    uncharged: (exchange) => addresses.known(exchange.clientAddress, bucketOf(exchange)),
+    uncharged,
+    known: addresses.known,
+  };
+}
+
+/** Limits callers without valid credentials by network address; an IPv6 client by its /64. */
+function addressLimiter({ consume, keys, limits, windowMs, now }: LimitOptions) {
+  const policies = bucketPolicies([['address', limits.address]], windowMs);
+  const decisions = new LRUCache<string, LimitDecision>({ max: NETWORKS_MAX });
+
+  /** Returns the last decision that this replica knows, and charges nothing. */
+  function known(address: string, bucket: Bucket): LimitDecision {
+    const nowMs = now();
+    const last = decisions.get(keys.address(clientNetwork(address), bucket));
+    if (last && last.resetAtMs > nowMs) {
+      return { ...last, retryAfterSeconds: secondsUntil(last.resetAtMs, nowMs) };
+    }
+    const resetAtMs = windowEnd(nowMs, windowMs);
+    return decide(policies[bucket], { refusing: -1, counts: [0], nowMs, resetAtMs });
+  }
+
+  return {
+    known,
+    async consume(address: string, bucket: Bucket): Promise<LimitDecision> {
+      const last = known(address, bucket);
+      // Redis is not asked again about an exhausted address.
+      if (!last.allowed) return last;
+      const key = keys.address(clientNetwork(address), bucket);
+      // Keeps no past windows, because no page shows the use of an address.
+      const decision = await consume([key], policies[bucket], 0);
+      decisions.set(key, decision);
+      return decision;
+    },
   };
 }
 
 /** The operation's bucket; for a request that matches no operation, the bucket that fits its method. */
 export function bucketOf({ operation, request }: Exchange): Bucket {
   return operation?.bucket ?? (request.method === 'GET' || request.method === 'HEAD' ? 'read' : 'mutation');
-}
-
-function keyPolicies(limits: RateLimits, windowSeconds: number): Record<Plan, Record<Bucket, LimitPolicy>> {
-  const policies = plans.map((plan) => {
-    const tiers = [['key', limits.key[plan]] as const, ['workspace', limits.workspace[plan]] as const];
-    return [plan, bucketPolicies(tiers, windowSeconds)];
-  });
-  return Object.fromEntries(policies) as Record<Plan, Record<Bucket, LimitPolicy>>;
 }

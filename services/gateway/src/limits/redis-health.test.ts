@@ -115,8 +115,8 @@ describe('Redis', () => {
   });
 
   it('does not count as slow when this process was busy', async () => {
-    open();
     jest.useRealTimers();
+    open();
     const { promise, resolve } = Promise.withResolvers<string>();
     const answer = health.withFallback(() => promise, memoryAnswers);
     // The answer has arrived, but the event loop is blocked for longer than the timeout.

@@ -2,17 +2,7 @@ import { type PeriodicTask, periodicTask, waitAtMost } from '@waymark/service-ki
 import type { Logger } from '@waymark/service-kit/process';
 import type { GatewayMetrics } from '../exchange/gateway-metrics.ts';
 
-/** Decides for each request whether Redis is asked or this replica limits by itself. */
-export interface RedisHealth {
-  /**
-   * Returns the answer of `ask`, or of `fallback` when Redis fails, does not answer, or is known to be away.
-   */
-  withFallback<T>(ask: () => Promise<T>, fallback: () => Promise<T>): Promise<T>;
-  /** Reports that the connection broke. */
-  lost(cause: unknown): void;
-  isAway(): boolean;
-  stop(): void;
-}
+export type RedisHealth = ReturnType<typeof redisHealth>;
 
 const TICK_MS = 10;
 const SLOW_ROUNDS_MAX = 3;
@@ -26,10 +16,9 @@ interface Pending {
 }
 
 /**
- * Redis counts as away when it fails, when it is slow (`timeoutMs`) in three rounds in a row, or when it does
- * not answer for three rounds; it is back when a probe is answered in time. A single slow answer is waited
- * for, because only Redis counts exactly. A round lasts one timeout: fifty answers that are late together
- * count once.
+ * Redis is away when it fails, when it is slow in three rounds in a row, or does not answer for three rounds.
+ * It is back when a probe is answered in time. A single slow answer is waited for, because only Redis counts
+ * exactly. A round lasts `timeoutMs`: fifty answers that are late together count once.
  */
 export function redisHealth(options: {
   timeoutMs: number;
@@ -37,23 +26,24 @@ export function redisHealth(options: {
   reconnect: () => void;
   metrics: GatewayMetrics;
   log: Logger;
-}): RedisHealth {
+}) {
   const { metrics, log } = options;
   const roundTicks = Math.max(1, Math.ceil(options.timeoutMs / TICK_MS));
   const pending = new Set<Pending>();
-  const clock = tickClock(onTick);
-  const slowness = slownessMeter(roundTicks);
+  let slowRounds = 0;
+  let slowAtTick = 0;
   let probing: PeriodicTask | null = null;
+  // A loop that was busy for 100 ms makes a single tick, because Redis may have answered meanwhile.
+  let tick = 0;
+  const clock = setInterval(onTick, TICK_MS).unref();
 
   function onTick(): void {
+    tick += 1;
     const [oldest] = pending;
-    if (oldest && clock.ticks() - oldest.askedAtTick > SLOW_ROUNDS_MAX * roundTicks) {
-      markAway(new Error('no answer'));
-    }
-    if (pending.size === 0 && !probing) clock.pause();
+    if (oldest && tick - oldest.askedAtTick > SLOW_ROUNDS_MAX * roundTicks) lost(new Error('no answer'));
   }
 
-  function markAway(cause: unknown): void {
+  function lost(cause: unknown): void {
     if (probing) return;
     probing = periodicTask({ everyMs: PROBE_MS, run: probe, onError: () => undefined });
     probing.start();
@@ -64,92 +54,58 @@ export function redisHealth(options: {
   }
 
   async function probe(): Promise<void> {
-    clock.run();
-    const askedAtTick = clock.ticks();
+    const askedAtTick = tick;
     let isOver = false;
     const answer = options.probe().finally(() => {
       isOver = true;
     });
     await waitAtMost(answer, PROBE_LIMIT_MS);
     if (!isOver) options.reconnect();
-    else if (clock.ticks() - askedAtTick <= roundTicks) markBack();
+    else if (tick - askedAtTick <= roundTicks) markBack();
   }
 
   function markBack(): void {
     void probing?.stop();
     probing = null;
-    slowness.reset();
+    slowRounds = 0;
     metrics.limiterInsurance.set(0);
     log.info('Redis is back');
   }
 
+  function recordAnswer(askedAtTick: number): void {
+    if (tick - askedAtTick <= roundTicks) {
+      slowRounds = 0;
+    } else if (tick - slowAtTick >= roundTicks) {
+      slowRounds += 1;
+      slowAtTick = tick;
+    }
+    if (slowRounds >= SLOW_ROUNDS_MAX) lost(new Error('slow answers in three rounds in a row'));
+  }
+
   return {
-    withFallback(ask, fallback) {
+    /** Returns the answer of `ask`, or that of `fallback` when Redis fails, does not answer, or is away. */
+    withFallback<T>(ask: () => Promise<T>, fallback: () => Promise<T>): Promise<T> {
       if (probing) return fallback();
       return new Promise((resolve, reject) => {
         const giveUp = () => void fallback().then(resolve, reject);
-        const entry: Pending = { askedAtTick: clock.ticks(), giveUp };
+        const entry: Pending = { askedAtTick: tick, giveUp };
         pending.add(entry);
-        clock.run();
         ask().then(
           (answer) => {
             if (!pending.delete(entry)) return;
-            slowness.record(entry.askedAtTick, clock.ticks());
-            if (slowness.rounds() >= SLOW_ROUNDS_MAX)
-              markAway(new Error('slow answers in three rounds in a row'));
+            recordAnswer(entry.askedAtTick);
             resolve(answer);
           },
-          (error: unknown) => pending.has(entry) && markAway(error),
+          (error: unknown) => pending.has(entry) && lost(error),
         );
       });
     },
-    lost: markAway,
+    /** Reports that the connection broke. */
+    lost,
     isAway: () => probing !== null,
-    stop() {
+    stop(): void {
       void probing?.stop();
-      clock.pause();
-    },
-  };
-}
-
-/** Counts the rounds in a row with slow answers. */
-function slownessMeter(roundTicks: number) {
-  let rounds = 0;
-  let lastAtTick = 0;
-  return {
-    rounds: () => rounds,
-    reset() {
-      rounds = 0;
-    },
-    record(askedAtTick: number, tick: number) {
-      if (tick - askedAtTick <= roundTicks) {
-        rounds = 0;
-      } else if (tick - lastAtTick >= roundTicks) {
-        rounds += 1;
-        lastAtTick = tick;
-      }
-    },
-  };
-}
-
-/**
- * Counts time in ticks of the event loop's timers. A loop that was busy for 100 ms makes a single tick,
- * because Redis may have answered meanwhile.
- */
-function tickClock(onTick: () => void) {
-  let ticks = 0;
-  let timer: NodeJS.Timeout | undefined;
-  return {
-    ticks: () => ticks,
-    run() {
-      timer ??= setInterval(() => {
-        ticks += 1;
-        onTick();
-      }, TICK_MS).unref();
-    },
-    pause() {
-      clearInterval(timer);
-      timer = undefined;
+      clearInterval(clock);
     },
   };
 }

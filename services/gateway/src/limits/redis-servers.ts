@@ -1,16 +1,10 @@
 import { readServerList, serversVariable } from '@waymark/service-kit/process';
 
-/** The addresses and credentials of Redis, in the form that its client takes. */
-export interface RedisServers {
-  servers: { host: string; port: number }[];
-  tls: boolean;
-  username?: string;
-  password?: string;
-  database?: number;
-}
-
-/** Parses REDIS_URL. The error for a wrong URL repeats no part of it, because it may contain a password. */
-export function redisServersOf(text: string): RedisServers {
+/**
+ * The addresses and credentials in REDIS_URL, in the form that the client takes. The error for a wrong URL
+ * repeats no part of it, because it may contain a password.
+ */
+export function redisServersOf(text: string) {
   const { servers, isSecure, username, password, path } = readServerList(text, {
     plain: 'redis',
     secure: 'rediss',

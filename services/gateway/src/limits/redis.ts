@@ -2,26 +2,9 @@ import { waitAtMost } from '@waymark/service-kit/jobs';
 import type { Logger } from '@waymark/service-kit/process';
 import { createClient, createCluster } from 'redis';
 import { limiterScript, PAST_WINDOWS, pastOf } from './limiter-script.ts';
-import type { RedisServers } from './redis-servers.ts';
+import type { redisServersOf } from './redis-servers.ts';
 
-/** A connection to Redis that reconnects by itself. */
-export interface Redis {
-  /** Runs the limiter script and returns its reply. Rejects when Redis is away. */
-  consume(
-    keys: readonly string[],
-    windowMs: number,
-    limits: readonly number[],
-    pastWindows?: number,
-  ): Promise<number[]>;
-  /** The stored counters of a key: the latest first, then those of older windows. */
-  counters(key: string): Promise<string[]>;
-  /** Resolves once connected, and after `limitMs` at the latest. */
-  connected(limitMs: number): Promise<void>;
-  onLost(run: (cause: unknown) => void): void;
-  /** Replaces the connection: one to a peer that vanished silently never closes by itself. */
-  reconnect(): void;
-  close(): void;
-}
+export type Redis = ReturnType<typeof openRedis>;
 
 const CONNECT_TIMEOUT_MS = 1_000;
 const RETRY_MAX_MS = 500;
@@ -41,8 +24,12 @@ const shared = {
 };
 const scripts = { consume: limiterScript };
 
-/** Connects in the background, so that the gateway starts without Redis. */
-export function openRedis(options: { servers: RedisServers; cluster: boolean; log: Logger }): Redis {
+/** Connects in the background, so that the gateway starts without Redis, and reconnects by itself. */
+export function openRedis(options: {
+  servers: ReturnType<typeof redisServersOf>;
+  cluster: boolean;
+  log: Logger;
+}) {
   const { servers, tls, ...access } = options.servers;
   const reached = { ...socket, ...(tls && { tls: true as const }) };
   const client = options.cluster
@@ -55,14 +42,11 @@ export function openRedis(options: { servers: RedisServers; cluster: boolean; lo
         scripts,
       })
     : createClient({ ...shared, ...access, socket: { ...reached, ...servers[0]! }, scripts });
-  const lostRuns: ((cause: unknown) => void)[] = [];
   let isClosed = false;
   let retry: NodeJS.Timeout | undefined;
 
   // Without a listener, a connection error would end the process.
-  client.on('error', (error) => {
-    if (!isClosed) for (const run of lostRuns) run(error);
-  });
+  client.on('error', () => undefined);
 
   // The client of a cluster gives up when no node is reachable; that of a single server retries by itself.
   async function connect(): Promise<void> {
@@ -79,25 +63,33 @@ export function openRedis(options: { servers: RedisServers; cluster: boolean; lo
   let connecting = connect();
 
   return {
-    consume: (keys, windowMs, limits, pastWindows = PAST_WINDOWS) =>
-      client.consume(keys, windowMs, limits, pastWindows),
-    async counters(key) {
+    /** Runs the limiter script and returns its reply. Rejects when Redis is away. */
+    consume: (
+      keys: readonly string[],
+      windowMs: number,
+      limits: readonly number[],
+      pastWindows = PAST_WINDOWS,
+    ): Promise<number[]> => client.consume(keys, windowMs, limits, pastWindows),
+    /** The stored counters of a key: the latest first, then those of older windows. */
+    async counters(key: string): Promise<string[]> {
       const [last, past] = await Promise.all([
         client.get(key),
         client.lRange(pastOf(key), 0, PAST_WINDOWS - 1),
       ]);
       return last === null ? past : [last, ...past];
     },
-    connected: (limitMs) => waitAtMost(connecting, limitMs),
-    onLost(run) {
-      lostRuns.push(run);
+    /** Resolves once connected, and after `limitMs` at the latest. */
+    connected: (limitMs: number) => waitAtMost(connecting, limitMs),
+    onLost(run: (cause: unknown) => void): void {
+      client.on('error', (error) => !isClosed && run(error));
     },
-    reconnect() {
+    /** Replaces the connection: one to a peer that vanished silently never closes by itself. */
+    reconnect(): void {
       if (isClosed) return;
       client.destroy();
       connecting = connect();
     },
-    close() {
+    close(): void {
       isClosed = true;
       clearTimeout(retry);
       if (client.isOpen) client.destroy();

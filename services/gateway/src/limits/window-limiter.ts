@@ -1,17 +1,10 @@
 import type { GatewayMetrics } from '../exchange/gateway-metrics.ts';
 import type { LimitDecision, LimitPolicy } from '../exchange/rate-limit-headers.ts';
 import { decide, windowEnd } from './limit-decision.ts';
-import { PAST_WINDOWS } from './limiter-script.ts';
-import { memoryLimiter } from './memory-limiter.ts';
 import type { Redis } from './redis.ts';
 import type { RedisHealth } from './redis-health.ts';
 
-/** Charges every tier of `policy`, or none. `pastWindows` is how many final counts are kept. */
-export type Consume = (
-  keys: readonly string[],
-  policy: LimitPolicy,
-  pastWindows?: number,
-) => Promise<LimitDecision>;
+export type Consume = ReturnType<typeof windowLimiter>;
 
 /** The only limiter: exact over all replicas while Redis answers, else exact for each replica. */
 export function windowLimiter(options: {
@@ -20,7 +13,7 @@ export function windowLimiter(options: {
   windowMs: number;
   now: () => number;
   metrics: GatewayMetrics;
-}): Consume {
+}) {
   const { redis, health, windowMs, metrics } = options;
   const inMemory = memoryLimiter(windowMs, options.now);
   const counters = { redis: counterPair(metrics, 'redis'), memory: counterPair(metrics, 'memory') };
@@ -30,7 +23,8 @@ export function windowLimiter(options: {
     return decision;
   }
 
-  return (keys, policy, pastWindows = PAST_WINDOWS) =>
+  /** Charges every tier of `policy`, or none. `pastWindows` is how many final counts are kept. */
+  return (keys: readonly string[], policy: LimitPolicy, pastWindows?: number): Promise<LimitDecision> =>
     health.withFallback(
       async () => {
         const reply = await redis.consume(keys, windowMs, policy.limits, pastWindows);
@@ -40,6 +34,25 @@ export function windowLimiter(options: {
       },
       async () => counted('memory', inMemory(keys, policy)),
     );
+}
+
+/** Limits this replica by itself, at the full limit, in the same windows and by the same rules as Redis. */
+export function memoryLimiter(windowMs: number, now: () => number) {
+  const counts = new Map<string, number>();
+  let countsEndMs = 0;
+  const countOf = (key: string) => counts.get(key) ?? 0;
+
+  return (keys: readonly string[], policy: LimitPolicy): LimitDecision => {
+    const nowMs = now();
+    const resetAtMs = windowEnd(nowMs, windowMs);
+    if (resetAtMs > countsEndMs) {
+      counts.clear();
+      countsEndMs = resetAtMs;
+    }
+    const refusing = keys.findIndex((key, i) => countOf(key) >= policy.limits[i]!);
+    if (refusing < 0) for (const key of keys) counts.set(key, countOf(key) + 1);
+    return decide(policy, { refusing, counts: keys.map(countOf), nowMs, resetAtMs });
+  };
 }
 
 /** Starts both series at 0, because a rate misses the first event of a series that does not exist yet. */

@@ -3,17 +3,6 @@ import type { Logger } from '@waymark/service-kit/process';
 import type { GatewayMetrics } from '../exchange/gateway-metrics.ts';
 import { UpstreamFailure } from './upstream-failure.ts';
 
-/** Keeps a service that does not answer from holding the gateway's requests. */
-export interface CircuitBreaker {
-  /** Throws SERVICE_UNAVAILABLE while no request at all may pass. */
-  check(): void;
-  /**
-   * Runs `work`; throws SERVICE_UNAVAILABLE while the circuit is open. `isTrial` tells `work` that it tests
-   * whether the service is back. Only a request with `mayTry` can be such a trial.
-   */
-  run(mayTry: boolean, work: (isTrial: boolean) => Promise<void>): Promise<void>;
-}
-
 const FAILURES_MAX = 5;
 const HALF_OPEN_AFTER_MS = 2_000;
 /** Half of the alert's ten minutes, so that a few failures followed by silence do not fire it. */
@@ -21,16 +10,15 @@ const QUIET_AFTER_MS = 30_000;
 
 /**
  * Opens after five UpstreamFailures in a row; two seconds later one request tries again. Unlike in libraries,
- * a trial that says nothing about the service (the client went away) leaves the trial to the next request.
- * And a timeout does not count when the service answered another request meanwhile. `now` returns monotonic
- * milliseconds.
+ * a trial that the client ended leaves the trial to the next request, and a timeout does not count when the
+ * service answered another request meanwhile. `now` returns monotonic milliseconds.
  */
 export function circuitBreaker(options: {
   service: string;
   metrics: Pick<GatewayMetrics, 'watchCircuit'>;
   log: Logger;
   now?: () => number;
-}): CircuitBreaker {
+}) {
   const { service, log, now = () => performance.now() } = options;
   let failures = 0;
   let openedAtMs: number | null = null;
@@ -45,6 +33,7 @@ export function circuitBreaker(options: {
     return new ApiError('SERVICE_UNAVAILABLE', { retryAfterSeconds: HALF_OPEN_AFTER_MS / 1000, cause });
   }
 
+  /** Throws SERVICE_UNAVAILABLE while no request at all may pass. */
   function check(): void {
     if (openedAtMs === null) return;
     if (isTrying || now() - openedAtMs < HALF_OPEN_AFTER_MS) throw unavailable();
@@ -69,7 +58,11 @@ export function circuitBreaker(options: {
 
   return {
     check,
-    async run(mayTry, work) {
+    /**
+     * Runs `work`; throws SERVICE_UNAVAILABLE while the circuit is open. `isTrial` tells `work` that it tests
+     * whether the service is back. Only a request with `mayTry` can be such a trial.
+     */
+    async run(mayTry: boolean, work: (isTrial: boolean) => Promise<void>): Promise<void> {
       check();
       const isTrial = openedAtMs !== null;
       if (isTrial && !mayTry) throw unavailable();

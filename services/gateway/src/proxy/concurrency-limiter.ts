@@ -3,14 +3,7 @@ import { clientNetwork } from '@waymark/service-kit/http';
 import { fairShare, inProportion } from '@waymark/service-kit/jobs';
 import type { Exchange } from '../exchange/exchange.ts';
 
-/** Limits the requests in flight to one service, in fair shares between callers. */
-export interface ConcurrencyLimiter {
-  /** Throws SERVICE_UNAVAILABLE at the limit, RATE_LIMITED when one of `callers` has its share. */
-  check(callers: readonly string[]): void;
-  /** Counts a request of `callers` as in flight. */
-  take(callers: readonly string[]): void;
-  give(callers: readonly string[]): void;
-}
+export type ConcurrencyLimiter = ReturnType<typeof concurrencyLimiter>;
 
 /** Why a request was refused: the service is at its limit, or the caller has used its share. */
 export type ConcurrencyRefusal = 'none_left' | 'share_taken';
@@ -18,20 +11,18 @@ export type ConcurrencyRefusal = 'none_left' | 'share_taken';
 const RETRY_SECONDS = 1;
 
 /**
- * A caller may have as many requests in flight as the limit leaves free: a single caller gets half, and
- * however long it keeps them, the other half is left for others.
+ * Limits the requests in flight to one service. A caller may have as many as the limit leaves free: a single
+ * caller gets half, and however long it keeps them, the other half is left for others.
  */
-export function concurrencyLimiter(
-  limit: number,
-  onRefusal: (reason: ConcurrencyRefusal) => void,
-): ConcurrencyLimiter {
+export function concurrencyLimiter(limit: number, onRefusal: (reason: ConcurrencyRefusal) => void) {
   const share = fairShare<readonly string[]>({
     total: limit,
     policy: inProportion(1),
     tenantsOf: (callers) => callers,
   });
   return {
-    check(callers) {
+    /** Throws SERVICE_UNAVAILABLE at the limit, RATE_LIMITED when one of `callers` has its share. */
+    check(callers: readonly string[]): void {
       if (share.left() === 0) {
         onRefusal('none_left');
         throw new ApiError('SERVICE_UNAVAILABLE', { retryAfterSeconds: RETRY_SECONDS });
@@ -43,8 +34,9 @@ export function concurrencyLimiter(
         retryAfterSeconds: RETRY_SECONDS,
       });
     },
-    take: (callers) => share.take(callers),
-    give: (callers) => share.give(callers),
+    /** Counts a request of `callers` as in flight. */
+    take: (callers: readonly string[]) => share.take(callers),
+    give: (callers: readonly string[]) => share.give(callers),
   };
 }
 

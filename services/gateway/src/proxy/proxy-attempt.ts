@@ -21,13 +21,6 @@ export interface ProxyAttempt {
   answerTimeoutMs: number;
 }
 
-/** Sends requests to replicas of one service. */
-export interface AttemptSender {
-  /** Resolves once answered; throws UpstreamFailure, PAYLOAD_TOO_LARGE, REQUEST_TIMEOUT, ClientGone. */
-  send(attempt: ProxyAttempt): Promise<void>;
-  close(): void;
-}
-
 interface Sending extends ProxyAttempt {
   /** Null until the request is connected. */
   watched: WatchedRequest | null;
@@ -40,13 +33,14 @@ const SENDING = Symbol('sending');
 type WithSending = IncomingMessage & { [SENDING]: Sending };
 const sendingOf = (request: IncomingMessage) => (request as WithSending)[SENDING];
 
+/** Sends requests to replicas of one service. */
 export function attemptSender(options: {
   service: string;
   replicas: Upstreams;
   bodyTimeoutMs: number;
   metrics: GatewayMetrics;
   log: Logger;
-}): AttemptSender {
+}) {
   const { service, replicas, bodyTimeoutMs, metrics, log } = options;
   const agent = upstreamAgent();
   const timeouts = upstreamTimeouts();
@@ -76,8 +70,7 @@ export function attemptSender(options: {
   function onError({ exchange, watched, fail }: Sending, error: Error) {
     const { response, requestId } = exchange;
     if (watched?.isAnswered) {
-      // The library has destroyed the client's connection, so no client takes a cut answer for a complete
-      // one.
+      // The library has destroyed the client's connection, so a cut answer is never taken for a whole one.
       log.warn({ err: error, request_id: requestId, upstream: service }, 'answer broken off');
       metrics.upstreamErrors.inc({ upstream: service, kind: 'broken_off' });
       return;
@@ -95,7 +88,8 @@ export function attemptSender(options: {
   });
 
   return {
-    async send(attempt) {
+    /** Resolves once answered; throws UpstreamFailure, PAYLOAD_TOO_LARGE, REQUEST_TIMEOUT, ClientGone. */
+    async send(attempt: ProxyAttempt): Promise<void> {
       const { request, response } = attempt.exchange;
       const { promise, resolve, reject } = Promise.withResolvers<void>();
       const sending: Sending = { ...attempt, watched: null, succeed: resolve, fail };
@@ -109,7 +103,7 @@ export function attemptSender(options: {
       void pass(request, response, fail);
       await promise;
     },
-    close() {
+    close(): void {
       timeouts.stop();
       agent.destroy();
     },

@@ -10,15 +10,7 @@ import { ClientGone, UpstreamFailure } from './upstream-failure.ts';
 import { upstreamHeaders, upstreamUrl } from './upstream-request.ts';
 import { type Replica, upstreams } from './upstreams.ts';
 
-/** Forwards requests to one service. */
-export interface ServiceProxy {
-  /**
-   * Resolves when the answer has begun. Throws SERVICE_UNAVAILABLE, RATE_LIMITED, PAYLOAD_TOO_LARGE,
-   * REQUEST_TIMEOUT, ClientGone.
-   */
-  forward(exchange: Exchange, operation: Operation, identityToken: string): Promise<void>;
-  close(): void;
-}
+export type ServiceProxy = ReturnType<typeof createProxy>;
 
 /** The timeout of a trial request, so that its client does not wait long for a service that is still down. */
 const TRIAL_TIMEOUT_MS = 2_000;
@@ -36,7 +28,7 @@ export function createProxy(options: {
   now: () => number;
   metrics: GatewayMetrics;
   log: Logger;
-}): ServiceProxy {
+}) {
   const { service, answerTimeoutMs, bodyTimeoutMs, metrics, log } = options;
   const replicas = upstreams(service, options.urls, options.now);
   const breaker = circuitBreaker({ service, metrics, log });
@@ -79,7 +71,11 @@ export function createProxy(options: {
   }
 
   return {
-    async forward(exchange, operation, identityToken) {
+    /**
+     * Resolves when the answer has begun. Throws SERVICE_UNAVAILABLE, RATE_LIMITED, PAYLOAD_TOO_LARGE,
+     * REQUEST_TIMEOUT, ClientGone.
+     */
+    async forward(exchange: Exchange, operation: Operation, identityToken: string): Promise<void> {
       const { request, response } = exchange;
       const callers = callersOf(exchange);
       checkCapacity(exchange, callers);
@@ -100,6 +96,6 @@ export function createProxy(options: {
         }),
       );
     },
-    close: () => sender.close(),
+    close: sender.close,
   };
 }

@@ -18,9 +18,7 @@ export function isReceived(exchange: Exchange, operation: Operation): boolean {
   return exchange.request.complete || !forwardsBody(exchange, operation);
 }
 
-/**
- * Whether an operation accepts bodies so large that a timeout applies to their progress, not to their end.
- */
+/** Whether an operation accepts bodies so large that a timeout applies to their progress, not their end. */
 export function mayStream(operation: Operation): boolean {
   return bodyLimitBytes(operation) > limits.bodyBytes;
 }

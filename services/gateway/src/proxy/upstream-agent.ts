@@ -9,8 +9,7 @@ const FREE_SOCKETS_MAX = 256;
 
 /**
  * Keep-alive connections to the replicas of one service. A request gets its socket only once that is
- * connected, so that a failed connection has certainly sent nothing. Such a request fails with an
- * UpstreamFailure of kind `connect`.
+ * connected, so that one that fails with an UpstreamFailure of kind `connect` has certainly sent nothing.
  */
 export function upstreamAgent(): http.Agent {
   const agent = new http.Agent({ keepAlive: true, timeout: IDLE_MS, maxFreeSockets: FREE_SOCKETS_MAX });

@@ -16,37 +16,18 @@ export interface TimeLimits {
   isReceived: boolean;
 }
 
-/** A request to a service whose time is limited. */
-export interface WatchedRequest {
-  request: Progress;
-  limits: TimeLimits;
-  isAnswered: boolean;
-  /**
-   * When the gateway began to wait for the service alone: the request was received or sent completely. Null
-   * before.
-   */
-  sentAtMs: number | null;
-  /** The period in which a body has to arrive, or to progress. */
-  periodAtMs: number;
-  periodBytes: number;
-  bytes: number;
-  movedAtMs: number;
-}
-
-/** Ends requests that the service does not answer, and requests without progress. */
-export interface UpstreamTimeouts {
-  watch(request: ClientRequest, limits: TimeLimits): WatchedRequest;
-  forget(watched: WatchedRequest): void;
-  stop(): void;
-}
+export type WatchedRequest = ReturnType<typeof watchedRequest>;
 
 const CHECK_MS = 250;
 const IDLE_TIMEOUT_MS = 60_000;
 /** The least progress of a streamed body in a period, less than any current line carries in half a minute. */
 const PERIOD_BYTES_MIN = 65_536;
 
-/** Checks all requests four times a second, which is cheaper than a timer for each. */
-export function upstreamTimeouts(): UpstreamTimeouts {
+/**
+ * Ends requests that the service does not answer, and requests without progress. Checks all of them four
+ * times a second, which is cheaper than a timer for each.
+ */
+export function upstreamTimeouts() {
   const all = new Set<WatchedRequest>();
   const timer = setInterval(() => {
     const nowMs = performance.now();
@@ -56,23 +37,26 @@ export function upstreamTimeouts(): UpstreamTimeouts {
     }
   }, CHECK_MS).unref();
   return {
-    watch(request, limits) {
+    watch(request: ClientRequest, limits: TimeLimits): WatchedRequest {
       const watched = watchedRequest(request, limits, performance.now());
       all.add(watched);
       return watched;
     },
-    forget: (watched) => void all.delete(watched),
+    forget: (watched: WatchedRequest) => void all.delete(watched),
     stop: () => clearInterval(timer),
   };
 }
 
-export function watchedRequest(request: Progress, limits: TimeLimits, nowMs: number): WatchedRequest {
+/** A request to a service whose time is limited. */
+export function watchedRequest(request: Progress, limits: TimeLimits, nowMs: number) {
   const bytes = bytesOf(request);
   return {
     request,
     limits,
     isAnswered: false,
+    /** When the gateway began to wait for the service alone; null while the body is sent. */
     sentAtMs: limits.isReceived ? nowMs : null,
+    /** The period in which a body has to arrive, or to progress. */
     periodAtMs: nowMs,
     periodBytes: bytes,
     bytes,
@@ -80,10 +64,7 @@ export function watchedRequest(request: Progress, limits: TimeLimits, nowMs: num
   };
 }
 
-/**
- * Returns the error that ends a request at `nowMs`; null while it may continue. Records progress in
- * `watched`.
- */
+/** Returns the error that ends a request at `nowMs`, else null. Records progress in `watched`. */
 export function overdue(watched: WatchedRequest, nowMs: number): UpstreamFailure | ApiError | null {
   const { request, limits } = watched;
   if (request.writableFinished) watched.sentAtMs ??= nowMs;
@@ -101,11 +82,7 @@ export function overdue(watched: WatchedRequest, nowMs: number): UpstreamFailure
   return new UpstreamFailure('timeout', `nothing moved for ${IDLE_TIMEOUT_MS} ms`);
 }
 
-function bodyOverdue(
-  watched: WatchedRequest,
-  bytes: number,
-  nowMs: number,
-): UpstreamFailure | ApiError | null {
+function bodyOverdue(watched: WatchedRequest, bytes: number, nowMs: number) {
   const { request, limits } = watched;
   if (nowMs - watched.periodAtMs <= limits.bodyMs) return null;
   if (limits.mayStream && bytes - watched.periodBytes >= PERIOD_BYTES_MIN) {

@@ -1,0 +1,42 @@
+import type { Logger } from '@waymark/service-kit/process';
+import type { Config } from './config.ts';
+import type { GatewayMetrics } from './exchange/gateway-metrics.ts';
+import { limitUse } from './limits/limit-use.ts';
+import { limitKeys, rateLimit } from './limits/rate-limit.ts';
+import { openRedis } from './limits/redis.ts';
+import { redisHealth } from './limits/redis-health.ts';
+import { windowLimiter } from './limits/window-limiter.ts';
+
+/** No request is ever refused in this bucket. */
+const PROBE_LIMIT = 1_000_000_000;
+
+/** Connects to Redis and creates the rate limits over it. */
+export function openLimits(
+  config: Config,
+  { log, now, metrics }: { log: Logger; now: () => number; metrics: GatewayMetrics },
+) {
+  const { redisPrefix: prefix, rateLimits: limits } = config;
+  const windowMs = config.rateWindowSeconds * 1000;
+  const redis = openRedis({ servers: config.redisUrl, cluster: config.redisCluster, log });
+  const health = redisHealth({
+    timeoutMs: config.redisTimeoutMs,
+    // Runs the limiter script itself, because a server that answers a ping may still refuse to write.
+    probe: () => redis.consume([`{${prefix}:probe}`], windowMs, [PROBE_LIMIT], 0),
+    reconnect: redis.reconnect,
+    metrics,
+    log,
+  });
+  redis.onLost(health.lost);
+  const consume = windowLimiter({ redis, health, windowMs, now, metrics });
+  const keys = limitKeys(prefix);
+  return {
+    rateLimit: rateLimit({ consume, limits, windowMs, keys, now }),
+    use: limitUse({ redis, health, limits, windowMs, keys, now }),
+    isRedisUp: () => !health.isAway(),
+    connected: redis.connected,
+    close() {
+      health.stop();
+      redis.close();
+    },
+  };
+}

@@ -1,6 +1,6 @@
 /**
  * Writes src/schema.ts from the table of operations (npm run client:generate). The generator needs an older
- * TypeScript, so npm installs both in a temporary folder, only when they are used.
+ * TypeScript, so npm installs both in a temporary folder.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

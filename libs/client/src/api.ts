@@ -1,14 +1,7 @@
 import type { components } from './schema.ts';
 
 /** The part for browsers; it does not need Node. */
-export {
-  type ClientOptions,
-  createWaymarkClient,
-  type Issue,
-  unwrap,
-  type WaymarkClient,
-  WaymarkError,
-} from './client.ts';
+export * from './client.ts';
 export type { operations, paths } from './schema.ts';
 
 /** The records and bodies of openapi.json by name: `Schemas['Decision']`. */

@@ -13,16 +13,14 @@ export interface ClientOptions {
 }
 
 /**
- * Creates a typed client of every operation: `client.GET('/decisions', { params: { query: { workspaceId } }
- * })`. Its calls resolve to `{data, error, response}`; `unwrap` returns the data or throws.
+ * Creates a typed client: `client.GET('/decisions', { params: { query: { workspaceId } } })`. Its calls
+ * resolve to `{data, error, response}`; `unwrap` returns the data or throws.
  */
 export function createWaymarkClient({ baseUrl, apiKey, fetch }: ClientOptions): WaymarkClient {
   return createFetchClient<paths>({
     baseUrl,
     ...(fetch && { fetch }),
-    ...(apiKey
-      ? { headers: { authorization: `Bearer ${apiKey}` } }
-      : { credentials: 'same-origin' as const }),
+    ...(apiKey ? { headers: { authorization: `Bearer ${apiKey}` } } : { credentials: 'same-origin' }),
   });
 }
 
@@ -61,10 +59,6 @@ export async function unwrap<T>(
   call: Promise<{ data?: T; error?: unknown; response: Response }>,
 ): Promise<NonNullable<T>> {
   const { data, error, response } = await call;
-  if (!response.ok) throw new WaymarkError(response, isRecord(error) ? error : {});
+  if (!response.ok) throw new WaymarkError(response, (error ?? {}) as Record<string, unknown>);
   return data as NonNullable<T>;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }

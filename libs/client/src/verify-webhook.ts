@@ -42,18 +42,14 @@ export class WebhookVerificationError extends Error {
   }
 }
 
-const TOLERANCE_SECONDS = 300;
-const HEADER_PREFIX = 'X-Service-';
 const SECRET_PREFIX = 'whsec_';
 const SECRET_BYTES_MIN = 24;
 
-/** Does not use instanceof, because frameworks have their own Headers classes. */
-function isHeaders(headers: WebhookHeaders): headers is Headers {
-  return typeof headers.get === 'function';
-}
+type ReadHeader = (name: string) => string | null;
 
-function headerReader(headers: WebhookHeaders): (name: string) => string | null {
-  if (isHeaders(headers)) return (name) => headers.get(name);
+function headerReader(headers: WebhookHeaders): ReadHeader {
+  // Not instanceof, because frameworks have their own Headers classes.
+  if (typeof headers.get === 'function') return (name) => (headers as Headers).get(name);
   const byName = new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
   return (name) => {
     const value = byName.get(name.toLowerCase());
@@ -66,85 +62,64 @@ function isEqual(given: string, expected: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
+const keyOf = (secret: string) => Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64');
+
 /** Rejects an empty or malformed secret: anyone could sign with it. */
-function checkSecrets(secrets: readonly string[]): readonly string[] {
+function checkSecrets(secrets: readonly string[]): void {
   const isOurs = (secret: string) =>
-    secret.startsWith(SECRET_PREFIX) &&
-    Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64').length >= SECRET_BYTES_MIN;
-  if (secrets.length > 0 && secrets.every(isOurs)) return secrets;
+    secret.startsWith(SECRET_PREFIX) && keyOf(secret).length >= SECRET_BYTES_MIN;
+  if (secrets.length > 0 && secrets.every(isOurs)) return;
   throw new TypeError('verifyWebhook needs the signing secret of the endpoint, whsec_…');
 }
 
-/** Throws when the timestamp is not in Unix seconds, or too far from now. */
 function checkTimestamp(text: string, nowMs: number, toleranceSeconds: number): void {
   if (!/^\d{1,15}$/.test(text)) {
     throw new WebhookVerificationError('invalid_timestamp', 'The timestamp is not in Unix seconds.');
   }
-  if (Math.abs(Math.floor(nowMs / 1000) - Number(text)) > toleranceSeconds) {
-    throw new WebhookVerificationError(
-      'stale_timestamp',
-      `The timestamp is over ${toleranceSeconds} s away from now.`,
-    );
-  }
+  if (Math.abs(Math.floor(nowMs / 1000) - Number(text)) <= toleranceSeconds) return;
+  const message = `The timestamp is over ${toleranceSeconds} s away from now.`;
+  throw new WebhookVerificationError('stale_timestamp', message);
 }
 
 /**
- * Verifies a webhook delivery and returns it parsed. `rawBody` is the body exactly as it arrived, never a
- * re-serialised copy; `secret` is the endpoint's `whsec_…`, or several while you move from one to another.
- *
- * With the headers of Standard Webhooks, `webhook-signature` must be valid: HMAC-SHA256 over
- * `<id>.<timestamp>.<body>` with the decoded secret, base64. It covers the id, and during a rotation has a
- * signature of each secret. Otherwise `X-Service-Signature` must be valid: over `<timestamp>.<body>` with the
- * whole secret, hex. Compares in constant time. Throws WebhookVerificationError, whose `fault` says why, and
- * TypeError without a usable secret.
+ * Verifies a webhook delivery and returns it parsed. `rawBody` is the body exactly as it arrived; `secret` is
+ * the endpoint's `whsec_…`, or several while you move from one to another. Throws WebhookVerificationError,
+ * whose `fault` says why, and TypeError without a usable secret.
  */
 export function verifyWebhook(
   rawBody: string | Uint8Array,
   headers: WebhookHeaders,
   secret: string | readonly string[],
-  options: VerifyOptions = {},
+  { toleranceSeconds = 300, headerPrefix = 'X-Service-', now = Date.now }: VerifyOptions = {},
 ): VerifiedWebhook {
-  const { toleranceSeconds = TOLERANCE_SECONDS, headerPrefix = HEADER_PREFIX, now = Date.now } = options;
   const header = headerReader(headers);
   const body = typeof rawBody === 'string' ? Buffer.from(rawBody) : Buffer.from(rawBody);
-  const secrets = checkSecrets(typeof secret === 'string' ? [secret] : secret);
+  const secrets = typeof secret === 'string' ? [secret] : secret;
+  checkSecrets(secrets);
   const standard = standardSignature(header, body, secrets);
   const service = serviceSignature(header, headerPrefix, body, secrets);
+  // The standard signature decides when it came, because it also covers the id.
   const decisive = standard ?? service;
   if (!decisive) {
-    throw new WebhookVerificationError(
-      'missing_headers',
-      `Neither ${headerPrefix}Signature nor webhook-signature came.`,
-    );
+    const message = `Neither ${headerPrefix}Signature nor webhook-signature came.`;
+    throw new WebhookVerificationError('missing_headers', message);
   }
   for (const candidate of [service, standard]) {
     if (candidate) checkTimestamp(candidate.timestamp, now(), toleranceSeconds);
   }
   if (!decisive.holds) {
-    throw new WebhookVerificationError(
-      'wrong_signature',
-      'The signature was not made with this secret over this body.',
-    );
+    const message = 'The signature was not made with this secret over this body.';
+    throw new WebhookVerificationError('wrong_signature', message);
   }
   const payload = parsePayload(body);
   return { id: payload.id, deliveryId: standard && header('webhook-id'), event: payload.type, payload };
 }
 
-interface Candidate {
-  timestamp: string;
-  holds: boolean;
-}
-
-type ReadHeader = (name: string) => string | null;
-
-function serviceSignature(
-  header: ReadHeader,
-  prefix: string,
-  body: Buffer,
-  secrets: readonly string[],
-): Candidate | null {
+/** HMAC-SHA256 over `<timestamp>.<body>` with the whole secret, hex. */
+function serviceSignature(header: ReadHeader, prefix: string, body: Buffer, secrets: readonly string[]) {
   const [timestamp, given] = [header(`${prefix}Timestamp`), header(`${prefix}Signature`)];
   if (timestamp === null || given === null) return null;
+  // Compares with every secret, so that the time does not depend on which one matches.
   const holds = secrets
     .map((secret) => createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest('hex'))
     .map((hex) => isEqual(given, `sha256=${hex}`))
@@ -152,16 +127,13 @@ function serviceSignature(
   return { timestamp, holds };
 }
 
-function standardSignature(header: ReadHeader, body: Buffer, secrets: readonly string[]): Candidate | null {
-  const [id, timestamp, list] = [
-    header('webhook-id'),
-    header('webhook-timestamp'),
-    header('webhook-signature'),
-  ];
-  if (id === null || timestamp === null || list === null) return null;
-  const given = list.split(' ');
+/** Standard Webhooks: HMAC-SHA256 over `<id>.<timestamp>.<body>` with the decoded secret, base64. */
+function standardSignature(header: ReadHeader, body: Buffer, secrets: readonly string[]) {
+  const [id, timestamp] = [header('webhook-id'), header('webhook-timestamp')];
+  const given = header('webhook-signature')?.split(' ');
+  if (id === null || timestamp === null || !given) return null;
   const holds = secrets
-    .map((secret) => Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64'))
+    .map(keyOf)
     .map((key) => createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64'))
     .map((mac) => given.map((one) => isEqual(one, `v1,${mac}`)).includes(true))
     .includes(true);
@@ -175,8 +147,6 @@ function parsePayload(body: Buffer): VerifiedWebhook['payload'] {
   } catch {
     // The error is thrown below.
   }
-  throw new WebhookVerificationError(
-    'invalid_body',
-    'The signature is valid, but the body is not a JSON object.',
-  );
+  const message = 'The signature is valid, but the body is not a JSON object.';
+  throw new WebhookVerificationError('invalid_body', message);
 }

@@ -4,28 +4,23 @@ import { invalid } from './errors.ts';
 /** The sort-key values of a page's last item, in the order of the sort. */
 export type CursorPosition = readonly (string | number | null)[];
 
-export interface CursorCodec {
-  /** `scope` names everything the cursor is valid for: operation, workspace, filters, sort. */
-  encode(scope: string, position: CursorPosition): string;
-  /** Throws VALIDATION_ERROR on `cursor` when it is altered or was issued for another list. */
-  decode(scope: string, cursor: string): CursorPosition;
-}
-
 const MAC_BYTES = 16;
 
 /**
- * Opaque keyset cursors: base64url of a 16-byte HMAC-SHA256 over scope and position, then the position. The
- * first secret signs and all verify, so that cursors stay valid while a secret is rotated.
+ * Keyset cursors: base64url of a 16-byte HMAC-SHA256 over scope and position, then the position. The first
+ * secret signs and all verify, so that cursors stay valid while a secret is rotated.
  */
-export function cursorCodec(...secrets: [string, ...string[]]): CursorCodec {
+export function cursorCodec(...secrets: [string, ...string[]]) {
   const mac = (secret: string, scope: string, position: string) =>
     createHmac('sha256', secret).update(`cursor\0${scope}\0${position}`).digest().subarray(0, MAC_BYTES);
   return {
-    encode(scope, position) {
+    /** `scope` names everything the cursor is valid for: operation, workspace, filters, sort. */
+    encode(scope: string, position: CursorPosition): string {
       const text = JSON.stringify(position);
       return Buffer.concat([mac(secrets[0], scope, text), Buffer.from(text)]).toString('base64url');
     },
-    decode(scope, cursor) {
+    /** Throws VALIDATION_ERROR on `cursor` when it is altered or was issued for another list. */
+    decode(scope: string, cursor: string): CursorPosition {
       const bytes = Buffer.from(cursor, 'base64url');
       const text = bytes.subarray(MAC_BYTES).toString();
       const given = bytes.subarray(0, MAC_BYTES);
@@ -43,3 +38,5 @@ export function cursorCodec(...secrets: [string, ...string[]]): CursorCodec {
     },
   };
 }
+
+export type CursorCodec = ReturnType<typeof cursorCodec>;

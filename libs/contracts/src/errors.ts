@@ -1,7 +1,4 @@
-/**
- * Every error code: its HTTP status, its default message, and the causes and remedies that its page shows. No
- * other file states the status of a failure.
- */
+/** Every error code; its page shows `why` and `fix`. No other file states the status of a failure. */
 export const errors = {
   VALIDATION_ERROR: {
     status: 400,
@@ -154,7 +151,7 @@ export interface ApiErrorDetails {
   cause?: unknown;
 }
 
-/** The only error that domain code throws; the table above has its HTTP status. */
+/** The only error that domain code throws. */
 export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly details: ApiErrorDetails;
@@ -171,7 +168,6 @@ export class ApiError extends Error {
   }
 }
 
-/** A VALIDATION_ERROR about a single field or parameter. */
 export function invalid(path: string, message: string): ApiError {
   return new ApiError('VALIDATION_ERROR', { message: `${path}: ${message}`, issues: [{ path, message }] });
 }
@@ -184,7 +180,6 @@ export function errorDocsPath(code: ErrorCode): string {
   return `/docs/errors/${code}`;
 }
 
-/** The body of an error answer: as specified, with issues, request id and docs. */
 export function errorBody(error: ApiError, requestId: string): Record<string, unknown> {
   const { requiredScope, issues } = error.details;
   return {
@@ -197,7 +192,6 @@ export function errorBody(error: ApiError, requestId: string): Record<string, un
   };
 }
 
-/** The response headers of an error. */
 export function errorHeaders(error: ApiError): Record<string, string> {
   const retryAfter =
     error.details.retryAfterSeconds ?? (error.status === 503 ? UNAVAILABLE_RETRY_SECONDS : undefined);

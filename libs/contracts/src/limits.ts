@@ -11,34 +11,24 @@ export type BucketLimits = Record<Bucket, number>;
 export const RATE_WINDOW_SECONDS = 60;
 
 const STANDARD: BucketLimits = { read: 100, export: 10, mutation: 30 };
-const STANDARD_CEILING: BucketLimits = { read: 300, export: 30, mutation: 90 };
 
-export interface RateLimits {
-  key: Record<Plan, BucketLimits>;
-  /** The ceiling over all keys of a workspace. */
-  workspace: Record<Plan, BucketLimits>;
-  session: BucketLimits;
-  /** Callers without valid credentials, by network address. */
-  address: BucketLimits;
-}
+const byPlan = (standard: BucketLimits, enterprise: BucketLimits): Record<Plan, BucketLimits> => ({
+  free: standard,
+  pro: standard,
+  business: standard,
+  enterprise,
+});
 
 /** Requests per minute; LIMIT_SCALE multiplies all. */
-export const rateLimits: RateLimits = {
-  key: {
-    free: STANDARD,
-    pro: STANDARD,
-    business: STANDARD,
-    enterprise: { read: 300, export: 30, mutation: 90 },
-  },
-  workspace: {
-    free: STANDARD_CEILING,
-    pro: STANDARD_CEILING,
-    business: STANDARD_CEILING,
-    enterprise: { read: 3000, export: 300, mutation: 900 },
-  },
+export const rateLimits = {
+  key: byPlan(STANDARD, { read: 300, export: 30, mutation: 90 }),
+  /** The ceiling over all keys of a workspace. */
+  workspace: byPlan({ read: 300, export: 30, mutation: 90 }, { read: 3000, export: 300, mutation: 900 }),
   session: STANDARD,
+  /** Callers without valid credentials, by network address. */
   address: STANDARD,
 };
+export type RateLimits = typeof rateLimits;
 
 /** What a plan includes; an operation names the feature that it needs. */
 export const planFeatures = {
@@ -47,7 +37,6 @@ export const planFeatures = {
 } as const satisfies Record<string, readonly Plan[]>;
 export type PlanFeature = keyof typeof planFeatures;
 
-/** Whether `plan` includes `feature`. */
 export function planIncludes(plan: Plan, feature: PlanFeature): boolean {
   return (planFeatures[feature] as readonly Plan[]).includes(plan);
 }
@@ -107,9 +96,7 @@ export const limits = {
   nodeDataDepth: 10,
   nodesPerWorkflow: 5_000,
   edgesPerWorkflow: 10_000,
-  /**
-   * The `data` and `condition` objects of one workflow together, as JSON, since one answer holds them all.
-   */
+  /** The `data` and `condition` objects of one workflow, as JSON, since one answer holds them all. */
   graphFreeFormBytes: 16 * MEBIBYTE,
   messageCharacters: 20_000,
   passwordCharactersMin: 10,

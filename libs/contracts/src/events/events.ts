@@ -8,20 +8,12 @@ import { Invitation } from '../resources/invitation.ts';
 import { Message } from '../resources/thread.ts';
 import { Delivery, disabledReasons, Webhook } from '../resources/webhook.ts';
 import { Edge, Node, Workflow } from '../resources/workflow.ts';
-import { time, uuid } from '../schema/types.ts';
+import { component, integer, time, uuid } from '../schema/types.ts';
 
-interface EventDeclaration {
-  data: z.ZodType;
-  /** What happened, for the event catalogue. */
-  summary: string;
-  /** Whether webhook endpoints can subscribe to it. */
-  webhook: boolean;
-  /**
-   * Whether the live stream gives it to everyone who can read the workspace, not only to admins and owners.
-   */
-  readers: boolean;
-}
-
+/*
+ * An event: its data, what happened, whether webhook endpoints can subscribe to it, and whether the live
+ * stream gives it to everyone who can read the workspace, not only to admins and owners.
+ */
 /** A change of what every member can read; webhooks may carry it. */
 const forReaders = <T extends z.ZodType>(summary: string, data: T) =>
   ({ data, summary, webhook: true, readers: true }) as const;
@@ -42,28 +34,25 @@ const NodeSummary = Node.omit({ data: true });
 export type NodeSummary = z.output<typeof NodeSummary>;
 const EdgeSummary = Edge.omit({ condition: true });
 export type EdgeSummary = z.output<typeof EdgeSummary>;
-const DeletedNode = z.object({ id: uuid(), version: z.number().int() });
+const DeletedNode = z.object({ id: uuid(), version: integer() });
 export type DeletedNode = z.output<typeof DeletedNode>;
 const GraphChange = z.object({
-  created: z.number().int(),
-  updated: z.number().int(),
-  deleted: z.number().int(),
+  created: integer(),
+  updated: integer(),
+  deleted: integer(),
 });
 
 const Nothing = z.object({});
 const SameUser = z.object({ id: uuid() });
 const ImportedMessages = z.object({
   messages: z.array(Message),
-  version: z.number().int().describe('The version of each message'),
+  version: integer().describe('The version of each message'),
   generations: z
-    .record(uuid(), z.number().int())
+    .record(uuid(), integer())
     .describe('By node: the version of its last deletion before these messages; 0 for none'),
 });
 
-/**
- * Every domain event, by type; its NATS subject is the type below the events prefix. A type that is added
- * here can be emitted, audited, streamed and, unless internal, subscribed to.
- */
+/** Every domain event, by type; its NATS subject is the type below the events prefix. */
 export const events = {
   'decision.created': forReaders('A decision was logged', Decision),
   'decision.updated': forReaders('A decision was changed', Decision),
@@ -156,7 +145,7 @@ export const events = {
   ),
   'webhook.replayed': forAdmins(
     'Deliveries to a webhook endpoint were sent again',
-    z.object({ webhook_id: uuid(), since: time(), status: z.string(), replayed: z.number().int() }),
+    z.object({ webhook_id: uuid(), since: time(), status: z.string(), replayed: integer() }),
   ),
   'delivery.replayed': forAdmins('A webhook delivery was sent again', Delivery),
   'user.signed_up': internal('A user signed up', User),
@@ -169,35 +158,34 @@ export const events = {
     SameUser.extend({ issuer: z.string() }),
   ),
   'user.password_changed': internal('A user changed the password', SameUser),
-} as const satisfies Record<string, EventDeclaration>;
+};
 
 export type EventType = keyof typeof events;
+export const eventTypes = Object.keys(events) as [EventType, ...EventType[]];
 export type EventData<T extends EventType> = z.input<(typeof events)[T]['data']>;
 
-export const EventEnvelope = z
-  .object({
-    id: uuid().describe('UUIDv7'),
-    type: z.enum(Object.keys(events) as [EventType, ...EventType[]]),
-    version: z.literal(1),
-    time: time(),
-    workspace_id: uuid().nullable().describe('Null for an action outside any workspace'),
-    actor: Actor,
-    /** The audit action; null for an event that accompanies another one of the same change. */
-    action: z.string().nullable(),
-    request_id: z.string().nullable(),
-    ip: z.string().nullable(),
-    user_agent: z.string().nullable(),
-    subject: z.object({
-      type: z.string(),
-      id: z.string(),
-      version: z.number().int(),
-      /** For a message: the version of its node's last deletion before it; 0 for none. */
-      generation: z.number().int().optional(),
-    }),
-    data: z.unknown(),
-    changes: Changes.nullable(),
-  })
-  .meta({ id: 'Event' });
+export const EventEnvelope = component('Event', {
+  id: uuid().describe('UUIDv7'),
+  type: z.enum(eventTypes),
+  version: z.literal(1),
+  time: time(),
+  workspace_id: uuid().nullable().describe('Null for an action outside any workspace'),
+  actor: Actor,
+  /** The audit action; null for an event that accompanies another one of the same change. */
+  action: z.string().nullable(),
+  request_id: z.string().nullable(),
+  ip: z.string().nullable(),
+  user_agent: z.string().nullable(),
+  subject: z.object({
+    type: z.string(),
+    id: z.string(),
+    version: integer(),
+    /** For a message: the version of its node's last deletion before it; 0 for none. */
+    generation: integer().optional(),
+  }),
+  data: z.unknown(),
+  changes: Changes.nullable(),
+});
 
 export type EventEnvelope = z.output<typeof EventEnvelope>;
 
@@ -208,10 +196,7 @@ export function eventStream(prefix: string) {
     subjects: [`${prefix}.events.>`],
     everySubject: `${prefix}.events.>`,
     subject: (type: EventType) => `${prefix}.events.${type}`,
-    /**
-     * Events that a consumer could not handle, in a stream of their own, until an operator replays or
-     * discards them.
-     */
+    /** The stream of events that a consumer could not handle, until an operator replays or drops them. */
     parkedName: `${prefix}_parked`,
     everyParked: `${prefix}.parked.>`,
     parked: (consumer: string) => `${prefix}.parked.${consumer}`,
@@ -222,25 +207,18 @@ export function eventStream(prefix: string) {
   };
 }
 
-/** The event types of deleted nodes. */
 export const nodeDeletionTypes = ['node.deleted', 'nodes.deleted'] as const satisfies EventType[];
 
-/** The deleted nodes of an event of `nodeDeletionTypes`, with the version of each deletion. */
+/** The nodes that an event of `nodeDeletionTypes` deletes, with the version of each deletion. */
 export function deletedNodes({ type, subject, data }: EventEnvelope): DeletedNode[] {
   if (type === 'nodes.deleted') return events[type].data.parse(data).nodes;
   return type === 'node.deleted' ? [{ id: subject.id, version: subject.version }] : [];
 }
 
-/**
- * Replaces values by their SHA-256 where the changes would make an event too large; `hash` takes JSON text.
- */
+/** Replaces values by their SHA-256 if the changes would make an event too large; `hash` takes JSON text. */
 export function boundedChanges(changes: Changes | null, hash: (json: string) => string): Changes | null {
   if (!changes || Buffer.byteLength(JSON.stringify(changes)) <= limits.eventBytes) return changes;
   const digest = (value: unknown) => ({ sha256: hash(JSON.stringify(value ?? null)) });
-  return Object.fromEntries(
-    Object.entries(changes).map(([field, { before, after }]) => [
-      field,
-      { before: digest(before), after: digest(after) },
-    ]),
-  );
+  const digests = ({ before, after }: Changes[string]) => ({ before: digest(before), after: digest(after) });
+  return Object.fromEntries(Object.entries(changes).map(([field, change]) => [field, digests(change)]));
 }

@@ -1,30 +1,25 @@
 import { z } from 'zod';
-import { time, uuid } from '../schema/types.ts';
-import { type EventEnvelope, type EventType, events } from './events.ts';
+import { component, integer, time, uuid } from '../schema/types.ts';
+import { type EventEnvelope, type EventType, events, eventTypes } from './events.ts';
 
-const eventTypes = Object.keys(events) as [EventType, ...EventType[]];
-
-/** A change in the live stream: enough to know what to read again, without data that needs further rights. */
-export const LiveEvent = z
-  .object({
-    id: uuid(),
-    type: z.enum(eventTypes),
-    time: time(),
-    workspace_id: uuid(),
-    subject: z.object({ type: z.string(), id: z.string(), version: z.number().int() }),
-    actor: z.object({ type: z.string(), id: z.string().nullable(), name: z.string().nullable() }),
-    changed: z.array(z.string()).describe('The names of the fields that changed'),
-    workflow_id: uuid().nullable().describe('The workflow that a node, an edge or a graph belongs to'),
-    node_id: uuid().nullable().describe('The node that a message was posted on'),
-    request_id: z
-      .string()
-      .nullable()
-      .describe('The request that made the change, so that a client recognizes its own'),
-  })
-  .meta({ id: 'LiveEvent' });
+/** A change in the live stream: what to read again, without data that needs further rights. */
+export const LiveEvent = component('LiveEvent', {
+  id: uuid(),
+  type: z.enum(eventTypes),
+  time: time(),
+  workspace_id: uuid(),
+  subject: z.object({ type: z.string(), id: z.string(), version: integer() }),
+  actor: z.object({ type: z.string(), id: z.string().nullable(), name: z.string().nullable() }),
+  changed: z.array(z.string()).describe('The names of the fields that changed'),
+  workflow_id: uuid().nullable().describe('The workflow that a node, an edge or a graph belongs to'),
+  node_id: uuid().nullable().describe('The node that a message was posted on'),
+  request_id: z
+    .string()
+    .nullable()
+    .describe('The request that made the change, so that a client recognizes its own'),
+});
 export type LiveEvent = z.output<typeof LiveEvent>;
 
-/** A comma-separated list of event types in a query string. */
 export const liveEventTypes = () =>
   z
     .string()
@@ -36,7 +31,7 @@ export const liveEventTypes = () =>
 /** Whether everyone who can read the workspace gets the event; others go to admins and owners only. */
 export const isForReaders = (type: EventType): boolean => events[type].readers;
 
-/** The event as the live stream shows it; null for one that belongs to no workspace. */
+/** Returns null for an event that belongs to no workspace. */
 export function liveEvent(event: EventEnvelope): LiveEvent | null {
   const { id, type, time, workspace_id, subject, actor, changes, request_id } = event;
   if (workspace_id === null) return null;

@@ -3,14 +3,14 @@ import { deliveryStatuses, webhookFields } from '../resources/webhook.ts';
 import { body } from '../schema/body.ts';
 import { forCreate, forUpdate } from '../schema/fields.ts';
 import { workspaceInBody } from '../schema/types.ts';
-import { type EventType, events } from './events.ts';
+import { type EventType, events, eventTypes } from './events.ts';
 
 export type SubscribableEventType = {
   [K in EventType]: (typeof events)[K] extends { webhook: true } ? K : never;
 }[EventType];
 
 /** The event types that an endpoint may subscribe to. A test sends `ping`, which needs no subscription. */
-export const subscribableEventTypes = (Object.keys(events) as EventType[]).filter(
+export const subscribableEventTypes = eventTypes.filter(
   (type): type is SubscribableEventType => events[type].webhook,
 );
 

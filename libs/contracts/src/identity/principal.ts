@@ -6,7 +6,6 @@ export type Role = (typeof roles)[number];
 export const scopes = ['read', 'write'] as const;
 export type Scope = (typeof scopes)[number];
 
-/** Whether `role` is at least `least`. */
 export function roleReaches(role: Role, least: Role): boolean {
   return roles.indexOf(role) >= roles.indexOf(least);
 }
@@ -51,10 +50,6 @@ export const SessionPrincipal = z.strictObject({
 });
 export type SessionPrincipal = z.infer<typeof SessionPrincipal>;
 
-/** A caller of a public operation that needs no credentials (sign-up, sign-in). */
-export const AnonymousPrincipal = z.strictObject({ type: z.literal('anonymous') });
-export type AnonymousPrincipal = z.infer<typeof AnonymousPrincipal>;
-
 /** Another service, calling an internal operation. */
 export const ServicePrincipal = z.strictObject({ type: z.literal('service'), service: z.string() });
 export type ServicePrincipal = z.infer<typeof ServicePrincipal>;
@@ -62,7 +57,8 @@ export type ServicePrincipal = z.infer<typeof ServicePrincipal>;
 export const Principal = z.discriminatedUnion('type', [
   KeyPrincipal,
   SessionPrincipal,
-  AnonymousPrincipal,
+  // A caller of an operation that needs no credentials.
+  z.strictObject({ type: z.literal('anonymous') }),
   ServicePrincipal,
 ]);
 export type Principal = z.infer<typeof Principal>;

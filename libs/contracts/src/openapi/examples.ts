@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import type { openApiDocument } from './openapi.ts';
+import type { createDocument } from 'zod-openapi';
 
-type Document = ReturnType<typeof openApiDocument>;
+export type Document = ReturnType<typeof createDocument>;
 type JsonSchema = z.core.JSONSchema.BaseSchema;
 interface Media {
   schema?: JsonSchema;
@@ -22,9 +22,7 @@ const FORMATS: Record<string, string> = {
   uri: 'https://example.com/',
 };
 
-/**
- * Gives every JSON body in the document an example: the examples of its fields, or what their types allow.
- */
+/** Gives every JSON body an example: the examples of its fields, or what their types allow. */
 export function withExamples(document: Document): Document {
   const schemas = (document.components?.schemas ?? {}) as Record<string, JsonSchema>;
   const examples: Record<string, { value: unknown }> = {};
@@ -53,18 +51,16 @@ export function withExamples(document: Document): Document {
     return type === 'string' ? (FORMATS[schema.format ?? ''] ?? 'text') : {};
   }
 
-  function illustrate(media: Media): void {
-    if (!media.schema || media.example !== undefined || media.examples) return;
+  for (const media of jsonBodies(document)) {
+    if (!media.schema || media.examples) continue;
     const name = media.schema.$ref?.slice(REFERENCE.length);
-    if (!name) {
+    if (name) {
+      examples[name] ??= { value: exampleOf(media.schema) };
+      media.examples = { [name]: { $ref: `#/components/examples/${name}` } };
+    } else {
       media.example = exampleOf(media.schema);
-      return;
     }
-    examples[name] ??= { value: exampleOf(media.schema) };
-    media.examples = { [name]: { $ref: `#/components/examples/${name}` } };
   }
-
-  for (const media of jsonBodies(document)) illustrate(media);
   return { ...document, components: { ...document.components, examples } };
 }
 

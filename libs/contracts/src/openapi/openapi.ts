@@ -1,8 +1,5 @@
 import { z } from 'zod';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
-
-type OpenAPIObject = ReturnType<typeof createDocument>;
-
 import { ApiError, type ErrorCode, errorBody, errors } from '../errors.ts';
 import { BASE_PATH, headers } from '../headers.ts';
 import { limits } from '../limits.ts';
@@ -11,10 +8,11 @@ import type { Operation } from '../operations/operation.ts';
 import { acceptsIdempotencyKey, errorCodesOf, takesIfMatch } from '../operations/operation-errors.ts';
 import { ErrorBody } from '../resources/gateway.ts';
 import { OPENAPI_VERSION } from './changelog.ts';
-import { withExamples } from './examples.ts';
+import { type Document, withExamples } from './examples.ts';
 
+const TEXT = { type: 'string' as const };
 const integer = (description: string) => ({ description, schema: { type: 'integer' as const } });
-const string = (description: string) => ({ description, schema: { type: 'string' as const } });
+const string = (description: string) => ({ description, schema: TEXT });
 
 const describedHeaders = {
   [headers.requestId]: string('The id of this request, for support and the audit log'),
@@ -23,26 +21,13 @@ const describedHeaders = {
   [headers.rateLimitRemaining]: integer('Requests left in the window'),
   [headers.rateLimitReset]: integer('When the window ends, Unix seconds'),
 };
-/** References to the headers of every response, which are declared once under components. */
 const responseHeaders = Object.fromEntries(
   Object.keys(describedHeaders).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
 );
 
-const errorSchemas = new Map<string, z.ZodType>();
-
-/** The schema of an error body with one of these codes; each group of codes is one component. */
-function errorSchema(group: ErrorCode[]): z.ZodType {
-  const id = `Error_${group.join('_or_')}`;
-  const known = errorSchemas.get(id);
-  if (known) return known;
-  const made = ErrorBody.extend({ error: z.enum(group as [ErrorCode, ...ErrorCode[]]) }).meta({ id });
-  errorSchemas.set(id, made);
-  return made;
-}
-
 const responseName = (group: ErrorCode[]) => group.join('_or_');
 
-/** An operation's error codes as references to shared responses, one for each status. */
+/** References to shared responses, one for each status of the codes. */
 function errorResponses(codes: ErrorCode[], shared: Record<string, object>) {
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of codes) {
@@ -59,13 +44,14 @@ function errorResponses(codes: ErrorCode[], shared: Record<string, object>) {
 
 function errorResponse(status: number, group: ErrorCode[]) {
   const waits = status === 429 || status === 503;
+  const schema = ErrorBody.extend({ error: z.enum(group) }).meta({ id: `Error_${responseName(group)}` });
   return {
     description: group.map((code) => `${code}: ${errors[code].message}`).join('\n\n'),
     headers: {
       ...responseHeaders,
       ...(waits && { [headers.retryAfter]: integer('Seconds to wait') }),
     },
-    content: { 'application/json': { schema: errorSchema(group), examples: errorExamples(group) } },
+    content: { 'application/json': { schema, examples: errorExamples(group) } },
   };
 }
 
@@ -76,34 +62,28 @@ function errorExamples(group: ErrorCode[]) {
 
 function successResponse({ response, versioned }: Operation) {
   const { schema, contentType } = response;
-  const text = { type: 'string' as const };
   return {
     description: response.description ?? 'Done',
     headers: { ...responseHeaders, ...(versioned && { ETag: string('The version of the record') }) },
     ...((schema || contentType) && {
-      content: { [contentType ?? 'application/json']: { schema: schema ?? text } },
+      content: { [contentType ?? 'application/json']: { schema: schema ?? TEXT } },
     }),
   };
 }
 
 function requestHeaders(operation: Operation) {
+  const text = (description: string) => z.string().optional().describe(description);
+  const key = z.string().max(limits.idempotencyKeyCharacters).optional();
   return z.object({
     ...(acceptsIdempotencyKey(operation) && {
-      [headers.idempotencyKey]: z
-        .string()
-        .max(limits.idempotencyKeyCharacters)
-        .optional()
-        .describe('A repeat within 24 hours gets the first answer again'),
+      [headers.idempotencyKey]: key.describe('A repeat within 24 hours gets the first answer again'),
     }),
     ...(takesIfMatch(operation) && {
-      'If-Match': z
-        .string()
-        .optional()
-        .describe('The ETag that the change is based on; 412 when it has moved'),
+      'If-Match': text('The ETag that the change is based on; 412 when it has moved'),
     }),
     ...(operation.versioned &&
       operation.method === 'GET' && {
-        'If-None-Match': z.string().optional().describe('Answers 304 when the record still has this ETag'),
+        'If-None-Match': text('Answers 304 when the record still has this ETag'),
       }),
   });
 }
@@ -125,6 +105,7 @@ function securityOf(operation: Operation): Record<string, string[]>[] {
 function describeOperation(operation: Operation, shared: Record<string, object>): ZodOpenApiOperationObject {
   const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map((found) => found[1]!);
   const query = operation.query && objectSchema(operation.query);
+  const bodyTypes = operation.bodyContentTypes ?? (operation.body && ['application/json']);
   const notes = [
     operation.description,
     operation.scope && `Scope: ${operation.scope}.`,
@@ -142,15 +123,10 @@ function describeOperation(operation: Operation, shared: Record<string, object>)
       ...(names.length > 0 && { path: z.object(Object.fromEntries(names.map((name) => [name, z.uuid()]))) }),
       ...(query && { query }),
     },
-    ...(operation.body && {
-      requestBody: { required: true, content: { 'application/json': { schema: operation.body } } },
-    }),
-    ...(operation.bodyContentTypes && {
+    ...(bodyTypes && {
       requestBody: {
         required: true,
-        content: Object.fromEntries(
-          operation.bodyContentTypes.map((type) => [type, { schema: { type: 'string' as const } }]),
-        ),
+        content: Object.fromEntries(bodyTypes.map((type) => [type, { schema: operation.body ?? TEXT }])),
       },
     }),
     responses: {
@@ -162,16 +138,12 @@ function describeOperation(operation: Operation, shared: Record<string, object>)
 }
 
 /** The OpenAPI 3.1 document of the whole public interface. */
-export function openApiDocument(options: { publicUrl: string; sessionCookie: string }): OpenAPIObject {
+export function openApiDocument(options: { publicUrl: string; sessionCookie: string }): Document {
   const paths: ZodOpenApiPathsObject = {};
   const responses: Record<string, object> = {};
   for (const operation of operationList) {
-    const item = paths[operation.path] ?? {};
-    item[operation.method.toLowerCase() as Lowercase<Operation['method']>] = describeOperation(
-      operation,
-      responses,
-    );
-    paths[operation.path] = item;
+    const method = operation.method.toLowerCase();
+    paths[operation.path] = { ...paths[operation.path], [method]: describeOperation(operation, responses) };
   }
   const document = createDocument(
     {
@@ -198,8 +170,7 @@ export function openApiDocument(options: { publicUrl: string; sessionCookie: str
       },
     },
     {
-      // Callers do not need patterns beside a format, the bounds of safe integers, or the defaults of old
-      // records.
+      // Callers need no patterns beside a format, bounds of safe integers, or defaults of old records.
       override: ({ jsonSchema, io }) => {
         if (io === 'output') delete jsonSchema.default;
         if (jsonSchema.format && jsonSchema.pattern) delete jsonSchema.pattern;

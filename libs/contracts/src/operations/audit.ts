@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { AuditEntry, AuditVerification } from '../resources/audit.ts';
-import { query } from '../schema/body.ts';
-import { inWorkspace, moment, page, pageQuery } from '../schema/types.ts';
+import { moment, page, pageQuery } from '../schema/types.ts';
 import { operationTable } from './operation.ts';
-import { EXPORT, IN_QUERY, READ } from './presets.ts';
+import { EXPORT, inQuery, READ } from './presets.ts';
 
 const filters = {
   action: z.string().max(100).optional().describe('For example api_key.create'),
@@ -17,28 +16,24 @@ export const auditOperations = operationTable('audit', {
   listAuditLog: {
     route: 'GET /audit-log',
     summary: 'Audit entries, newest first',
-    ...READ,
+    ...inQuery(READ, { ...filters, ...pageQuery }),
     feature: 'audit_log',
-    workspace: 'query',
-    query: query({ ...inWorkspace, ...filters, ...pageQuery }),
     response: { status: 200, schema: page(AuditEntry) },
   },
   exportAuditLog: {
     route: 'GET /audit-log/export',
     summary:
       'The whole chain, oldest first, as NDJSON; the first line is its checkpoint, if any, the last its signed head',
-    ...EXPORT,
+    ...inQuery(EXPORT),
     feature: 'audit_log',
-    ...IN_QUERY,
     response: { status: 200, contentType: 'application/x-ndjson' },
     audit: 'audit_log.export',
   },
   verifyAuditLog: {
     route: 'GET /audit-log/verify',
     summary: 'Recompute the chain and check its signed head',
-    ...EXPORT,
+    ...inQuery(EXPORT),
     feature: 'audit_log',
-    ...IN_QUERY,
     response: { status: 200, schema: AuditVerification },
     takesLong: true,
   },

@@ -1,60 +1,38 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
 import { CalendarFeedCreate, CalendarFeedWithUrl } from '../resources/calendar.ts';
-import {
-  Decision,
-  DecisionCreate,
-  DecisionDraft,
-  DecisionLinks,
-  DecisionList,
-  DecisionUpdate,
-  decisionStatuses,
-  HistoryEntry,
-  Metrics,
-  MetricsHistory,
-  OutcomeRecord,
-  outcomes,
-  Quality,
-} from '../resources/decision.ts';
+import * as decision from '../resources/decision.ts';
 import { query } from '../schema/body.ts';
-import { flag, inWorkspace, page, pageQuery } from '../schema/types.ts';
+import { flag, page, pageQuery, queryInteger } from '../schema/types.ts';
 import { operationTable } from './operation.ts';
-import { EXPORT, IN_QUERY, IN_QUERY_OR_BODY, PAGE_IN_QUERY, READ, WRITE } from './presets.ts';
+import { EXPORT, inQuery, inQueryOrBody, READ, WRITE } from './presets.ts';
 
 const OWN_FEED = { caller: 'session', role: 'viewer', bucket: 'mutation' } as const;
 
 export const decisionSorts = ['created_at', 'updated_at', 'quality_score', 'expected_by', 'title'] as const;
 const sorts = decisionSorts.flatMap((field) => [field, `-${field}`] as const);
 
-export const decisionFilters = {
-  status: z.enum(decisionStatuses).optional(),
-  outcome: z.enum(outcomes).optional(),
-  tag: z.string().optional(),
-  type: z.string().optional(),
-  overdue: flag().optional(),
-};
-
 export const decisionOperations = operationTable('decisions', {
   listDecisions: {
     route: 'GET /decisions',
     summary: 'List decisions, newest first',
-    ...READ,
-    workspace: 'query',
-    query: query({
-      ...inWorkspace,
-      ...decisionFilters,
+    ...inQuery(READ, {
+      status: z.enum(decision.decisionStatuses).optional(),
+      outcome: z.enum(decision.outcomes).optional(),
+      tag: z.string().optional(),
+      type: z.string().optional(),
+      overdue: flag().optional(),
       sort: z.enum(sorts).default('-created_at'),
       ...pageQuery,
     }),
-    response: { status: 200, schema: DecisionList },
+    response: { status: 200, schema: decision.DecisionList },
   },
   createDecision: {
     route: 'POST /decisions',
     summary: 'Log a decision; the answer has its quality score',
-    ...WRITE,
-    ...IN_QUERY_OR_BODY,
-    body: DecisionCreate,
-    response: { status: 201, schema: Decision },
+    ...inQueryOrBody(WRITE),
+    body: decision.DecisionCreate,
+    response: { status: 201, schema: decision.Decision },
     versioned: true,
     errors: ['LIMIT_EXCEEDED'],
     audit: 'decision.create',
@@ -62,26 +40,23 @@ export const decisionOperations = operationTable('decisions', {
   exportDecisionsCsv: {
     route: 'GET /decisions/export-csv',
     summary: 'All decisions as CSV',
-    ...EXPORT,
-    ...IN_QUERY,
+    ...inQuery(EXPORT),
     response: { status: 200, contentType: 'text/csv; charset=utf-8' },
     audit: 'decision.export',
   },
   getDecision: {
     route: 'GET /decisions/{id}',
     summary: 'Read a decision',
-    ...READ,
-    ...IN_QUERY,
-    response: { status: 200, schema: Decision },
+    ...inQuery(READ),
+    response: { status: 200, schema: decision.Decision },
     versioned: true,
   },
   updateDecision: {
     route: 'PATCH /decisions/{id}',
     summary: 'Change a decision or log its outcome',
-    ...WRITE,
-    ...IN_QUERY_OR_BODY,
-    body: DecisionUpdate,
-    response: { status: 200, schema: Decision },
+    ...inQueryOrBody(WRITE),
+    body: decision.DecisionUpdate,
+    response: { status: 200, schema: decision.Decision },
     versioned: true,
     errors: ['CONFLICT', 'LIMIT_EXCEEDED'],
     audit: 'decision.update',
@@ -89,8 +64,7 @@ export const decisionOperations = operationTable('decisions', {
   deleteDecision: {
     route: 'DELETE /decisions/{id}',
     summary: 'Delete a decision with its outcomes',
-    ...WRITE,
-    ...IN_QUERY,
+    ...inQuery(WRITE),
     response: { status: 204 },
     versioned: true,
     audit: 'decision.delete',
@@ -98,63 +72,50 @@ export const decisionOperations = operationTable('decisions', {
   listDecisionOutcomes: {
     route: 'GET /decisions/{id}/outcomes',
     summary: 'Every outcome logged for a decision, newest first',
-    ...READ,
-    ...PAGE_IN_QUERY,
-    response: { status: 200, schema: page(OutcomeRecord) },
+    ...inQuery(READ, pageQuery),
+    response: { status: 200, schema: page(decision.OutcomeRecord) },
   },
   getDecisionQuality: {
     route: 'GET /decisions/{id}/quality',
     summary: 'The components of the quality score, and ways to raise it',
-    ...READ,
-    ...IN_QUERY,
-    response: { status: 200, schema: Quality },
+    ...inQuery(READ),
+    response: { status: 200, schema: decision.Quality },
   },
   listDecisionHistory: {
     route: 'GET /decisions/{id}/history',
     summary: 'Every version of a decision with what changed, newest first',
-    ...READ,
-    ...PAGE_IN_QUERY,
-    response: { status: 200, schema: page(HistoryEntry) },
+    ...inQuery(READ, pageQuery),
+    response: { status: 200, schema: page(decision.HistoryEntry) },
   },
   listDecisionLinks: {
     route: 'GET /decisions/{id}/links',
     summary: 'Decisions that this one supersedes, is superseded by, or relates to',
     description: 'A page counts linked decisions; a decision with two kinds of links has two entries.',
-    ...READ,
-    ...PAGE_IN_QUERY,
-    response: { status: 200, schema: DecisionLinks },
+    ...inQuery(READ, pageQuery),
+    response: { status: 200, schema: decision.DecisionLinks },
   },
   scoreDecisionDraft: {
     route: 'POST /quality',
     summary: 'Score a draft without storing it',
-    ...WRITE,
-    ...IN_QUERY_OR_BODY,
-    body: DecisionDraft,
-    response: { status: 200, schema: Quality },
+    ...inQueryOrBody(WRITE),
+    body: decision.DecisionDraft,
+    response: { status: 200, schema: decision.Quality },
   },
   getMetrics: {
     route: 'GET /metrics',
     summary: 'The workspace metric (WMS), calibration and overdue count',
-    ...READ,
-    ...IN_QUERY,
-    response: { status: 200, schema: Metrics },
+    ...inQuery(READ),
+    response: { status: 200, schema: decision.Metrics },
   },
   getMetricsHistory: {
     route: 'GET /metrics/history',
     summary: 'The workspace metric (WMS) week by week',
-    ...READ,
-    workspace: 'query',
-    query: query({
-      ...inWorkspace,
-      weeks: z.coerce
-        .number()
-        .int()
-        .min(2)
-        .max(limits.metricsWeeksMax)
+    ...inQuery(READ, {
+      weeks: queryInteger(2, limits.metricsWeeksMax)
         .default(26)
         .describe('The number of points in time; the last is now'),
     }),
-    response: { status: 200, schema: MetricsHistory },
+    response: { status: 200, schema: decision.MetricsHistory },
   },
   getDecisionsCalendar: {
     route: 'GET /decisions.ics',
@@ -171,8 +132,7 @@ export const decisionOperations = operationTable('decisions', {
     route: 'POST /decisions/calendar-token',
     summary: 'Create the address of your calendar feed; the previous address stops working',
     description: 'The feed ends when its user leaves the workspace.',
-    ...OWN_FEED,
-    ...IN_QUERY_OR_BODY,
+    ...inQueryOrBody(OWN_FEED),
     body: CalendarFeedCreate,
     response: { status: 201, schema: CalendarFeedWithUrl },
     audit: 'calendar_feed.create',
@@ -180,8 +140,7 @@ export const decisionOperations = operationTable('decisions', {
   revokeCalendarFeed: {
     route: 'DELETE /decisions/calendar-token',
     summary: 'Revoke your calendar feed',
-    ...OWN_FEED,
-    ...IN_QUERY,
+    ...inQuery(OWN_FEED),
     response: { status: 204 },
     audit: 'calendar_feed.revoke',
   },

@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { LiveEvent, liveEventTypes } from '../events/live-event.ts';
-import { Changelog, Whoami } from '../resources/gateway.ts';
-import { RateLimitUse } from '../resources/rate-limit.ts';
+import { Changelog, RateLimitUse, Whoami } from '../resources/gateway.ts';
 import { query } from '../schema/body.ts';
-import { inWorkspace, maybeInWorkspace, uuid } from '../schema/types.ts';
+import { maybeInWorkspace, uuid } from '../schema/types.ts';
 import { operationTable } from './operation.ts';
-import { PUBLIC, READ, SETTINGS_READ } from './presets.ts';
+import { inQuery, PUBLIC, READ, SETTINGS_READ } from './presets.ts';
 
 export const gatewayOperations = operationTable('gateway', {
   whoami: {
@@ -14,7 +13,7 @@ export const gatewayOperations = operationTable('gateway', {
     caller: 'key_or_session',
     bucket: 'read',
     workspace: 'none',
-    query: query({ ...maybeInWorkspace }),
+    query: query(maybeInWorkspace),
     response: { status: 200, schema: Whoami },
     errors: ['WORKSPACE_MISMATCH'],
   },
@@ -22,14 +21,12 @@ export const gatewayOperations = operationTable('gateway', {
     route: 'GET /openapi.json',
     summary: 'This description',
     ...PUBLIC,
-    bucket: 'read',
     response: { status: 200, schema: z.looseObject({ openapi: z.string() }) },
   },
   getChangelog: {
     route: 'GET /changelog',
     summary: 'What changed in the public interface',
     ...PUBLIC,
-    bucket: 'read',
     response: { status: 200, schema: Changelog },
   },
   getRateLimits: {
@@ -37,9 +34,7 @@ export const gatewayOperations = operationTable('gateway', {
     summary: 'The limits of a workspace and how much of them was used over the last hour',
     description:
       'The limits of all keys together, of the key in keyId, and of the caller’s own session. Windows without a request are left out.',
-    ...SETTINGS_READ,
-    workspace: 'query',
-    query: query({ ...inWorkspace, key_id: uuid().optional() }),
+    ...inQuery(SETTINGS_READ, { key_id: uuid().optional() }),
     response: { status: 200, schema: RateLimitUse },
   },
   streamEvents: {
@@ -47,9 +42,7 @@ export const gatewayOperations = operationTable('gateway', {
     summary: 'Changes of a workspace as server-sent events',
     description:
       'Each message is a LiveEvent. The stream begins with `ready`. A reconnect with Last-Event-ID continues after that event, or sends `reset` when it is too old and everything must be read again. `reconnect` announces a planned end. Only admins and owners receive changes of settings.',
-    ...READ,
-    workspace: 'query',
-    query: query({ ...inWorkspace, types: liveEventTypes().optional() }),
+    ...inQuery(READ, { types: liveEventTypes().optional() }),
     response: { status: 200, contentType: 'text/event-stream', schema: LiveEvent },
   },
 });

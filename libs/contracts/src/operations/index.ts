@@ -2,20 +2,7 @@ import { accountOperations } from './accounts.ts';
 import { auditOperations } from './audit.ts';
 import { decisionOperations } from './decisions.ts';
 import { gatewayOperations } from './gateway.ts';
-import {
-  internalAccountOperations,
-  internalAuditOperations,
-  internalDecisionImports,
-  internalDecisionOperations,
-  internalSearchOperations,
-  internalThreadImports,
-  internalThreadOperations,
-  internalTransferOperations,
-  internalWebhookOperations,
-  internalWorkflowImports,
-  internalWorkflowOperations,
-} from './internal.ts';
-import { invitationOperations } from './invitations.ts';
+import { internalOperations } from './internal.ts';
 import { combineTables, type Operation } from './operation.ts';
 import { searchOperations } from './search.ts';
 import { threadOperations } from './threads.ts';
@@ -23,14 +10,10 @@ import { transferOperations } from './transfer.ts';
 import { webhookOperations } from './webhooks.ts';
 import { workflowOperations } from './workflows.ts';
 
-/**
- * Every public operation: the gateway, the services, OpenAPI, the client and many tests derive from this
- * table.
- */
+/** Every public operation: the gateway, the services, OpenAPI and the client derive from this table. */
 export const operations = combineTables(
   gatewayOperations,
   accountOperations,
-  invitationOperations,
   decisionOperations,
   workflowOperations,
   threadOperations,
@@ -39,20 +22,7 @@ export const operations = combineTables(
   webhookOperations,
   transferOperations,
 );
-/** Operations between services. */
-export const internalOperations = combineTables(
-  internalAccountOperations,
-  internalAuditOperations,
-  internalDecisionOperations,
-  internalDecisionImports,
-  internalSearchOperations,
-  internalThreadOperations,
-  internalThreadImports,
-  internalTransferOperations,
-  internalWebhookOperations,
-  internalWorkflowImports,
-  internalWorkflowOperations,
-);
+export { internalOperations };
 export const allOperations = combineTables(operations, internalOperations);
 
 export type Operations = typeof allOperations;

@@ -1,12 +1,10 @@
 import type { Method, Operation } from './operation.ts';
 
-export interface OperationMatch {
-  operation: Operation;
-  params: Record<string, string>;
-}
-
 /** `match` for an operation, `allow` when only the method is wrong, null when no path matches. */
-export type MatchResult = { match: OperationMatch } | { allow: Method[] } | null;
+type MatchResult =
+  | { match: { operation: Operation; params: Record<string, string> } }
+  | { allow: Method[] }
+  | null;
 
 interface Route {
   operation: Operation;
@@ -23,8 +21,8 @@ function fits(route: Route, segments: readonly string[]): boolean {
 }
 
 /**
- * Matches paths below the base path, without query, against a table. Literal segments take precedence over
- * parameters. Throws when two operations have the same method and path, so that the process does not start.
+ * Matches paths below the base path; literal segments take precedence over parameters. Throws when two
+ * operations have the same method and path, so that the process does not start.
  */
 export function operationMatcher(table: readonly Operation[]): (method: string, path: string) => MatchResult {
   const byLength = new Map<string, Route[]>();
@@ -45,15 +43,10 @@ export function operationMatcher(table: readonly Operation[]): (method: string, 
     const segments = path.slice(1).split('/');
     const routes = byLength.get(`${segments.length}/${segments[0]}`) ?? [];
     const fitting = routes.filter((route) => fits(route, segments));
-    const best = fitting[0];
-    if (!best) return null;
-    const hit = fitting.find(
-      (route) => route.operation.method === method && route.literals === best.literals,
-    );
-    if (!hit) {
-      const same = fitting.filter((route) => route.literals === best.literals);
-      return { allow: same.map((route) => route.operation.method) };
-    }
+    const best = fitting.filter((route) => route.literals === fitting[0]!.literals);
+    if (best.length === 0) return null;
+    const hit = best.find((route) => route.operation.method === method);
+    if (!hit) return { allow: best.map((route) => route.operation.method) };
     const params: Record<string, string> = {};
     for (const [i, segment] of hit.segments.entries()) {
       if (isParameter(segment)) params[segment.slice(1, -1)] = segments[i]!;

@@ -6,39 +6,29 @@ import type { ServiceName } from '../services.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/**
- * Who may call: everyone without credentials; a key or a session; a session only; a program with the token of
- * a feed in the URL, which cannot send headers; or another service.
- */
+/** A `feed` is read by programs that cannot send headers, with a token in the URL. */
 export type Caller = 'everyone' | 'key_or_session' | 'session' | 'feed' | 'service';
 
-/**
- * Where a request names its workspace. The gateway checks `query`; the service checks the others: the body,
- * the path, or the stored record that the path names.
- */
+/** Where a request names its workspace. The gateway checks `query`; the service checks the others. */
 export type WorkspaceSource = 'query' | 'query_or_body' | 'body' | 'path' | 'record' | 'none';
 
 export interface ResponseDeclaration {
   status: 200 | 201 | 202 | 204 | 302;
-  /**
-   * The JSON body, or the data of each server-sent event; absent without a body or for another content type.
-   */
+  /** The JSON body, or the data of each server-sent event. */
   schema?: z.ZodType;
   /** The type of a streamed body, for example `text/csv`. */
   contentType?: string;
   description?: string;
 }
 
-/** An operation as its table declares it. */
 export interface OperationDeclaration {
   /** Method and path below the base path, parameters in braces; every parameter is a UUID. */
   route: `${Method} /${string}`;
   summary: string;
   description?: string;
   caller: Caller;
-  /** The scope that a key needs. */
   scope?: Scope;
-  /** The least role that a session needs in the workspace. */
+  /** The least role of a session in the workspace. */
   role?: Role;
   bucket: Bucket;
   feature?: PlanFeature;
@@ -55,7 +45,7 @@ export interface OperationDeclaration {
   versioned?: true;
   /** The gateway passes the cookie of a single sign-on in progress to the service. */
   takesSignInFlow?: true;
-  /** The action in the audit entry of a call. */
+  /** The action in the audit entry. */
   audit?: string;
   /** The answer may take long. It then starts with white space, because proxies drop idle connections. */
   takesLong?: true;
@@ -64,7 +54,6 @@ export interface OperationDeclaration {
 }
 
 export interface Operation extends OperationDeclaration {
-  /** Unique and greppable; the operationId of OpenAPI. */
   id: string;
   service: ServiceName;
   method: Method;
@@ -78,7 +67,6 @@ type Served<T extends Record<string, OperationDeclaration>, S extends ServiceNam
   readonly [K in keyof T]: T[K] & { id: K; service: S } & PartsOf<T[K]['route']>;
 };
 
-/** The operations of one service, by id. */
 export function operationTable<S extends ServiceName, const T extends Record<string, OperationDeclaration>>(
   service: S,
   table: T,
@@ -94,7 +82,7 @@ type Combined<Tables extends readonly unknown[]> = Tables extends readonly [infe
   ? First & Combined<Rest>
   : unknown;
 
-/** One table of all the operations in `tables`. Throws when two share an id: the process does not start. */
+/** Throws when two operations share an id, so that the process does not start. */
 export function combineTables<const T extends readonly object[]>(...tables: T): Combined<T> {
   const combined = new Map<string, unknown>();
   for (const [id, operation] of tables.flatMap((table) => Object.entries(table))) {

@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
 import { SearchResult } from '../resources/search.ts';
-import { query } from '../schema/body.ts';
-import { inWorkspace, text } from '../schema/types.ts';
+import { queryInteger, text } from '../schema/types.ts';
 import { operationTable } from './operation.ts';
-import { READ } from './presets.ts';
+import { inQuery, READ } from './presets.ts';
 
 export const searchOperations = operationTable('search', {
   search: {
@@ -12,18 +11,9 @@ export const searchOperations = operationTable('search', {
     summary: 'Nodes, decisions and workflows that contain a text, newest first in each group',
     description:
       'Case-insensitive by full Unicode folding; every character of q is literal. A hit in a message names its node, at the position of its newest match.',
-    ...READ,
-    workspace: 'query',
-    query: query({
-      ...inWorkspace,
+    ...inQuery(READ, {
       q: text(limits.searchQueryCharacters, 1),
-      limit: z.coerce
-        .number()
-        .int()
-        .min(1)
-        .max(limits.pageSizeMax)
-        .default(limits.searchPageSize)
-        .describe('Items per group'),
+      limit: queryInteger(1, limits.pageSizeMax).default(limits.searchPageSize).describe('Items per group'),
       cursor: z
         .string()
         .max(2_000)

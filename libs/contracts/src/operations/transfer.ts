@@ -1,25 +1,22 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
 import { ImportJob, importIds, WorkspaceExport } from '../resources/transfer.ts';
-import { query } from '../schema/body.ts';
-import { flag, inWorkspace } from '../schema/types.ts';
+import { flag } from '../schema/types.ts';
 import { operationTable } from './operation.ts';
-import { EXPORT, IN_QUERY, IN_RECORD, READ, WRITE } from './presets.ts';
+import { EXPORT, inQuery, ofRecord, READ, WRITE } from './presets.ts';
 
 export const transferOperations = operationTable('transfer', {
   exportWorkspace: {
     route: 'GET /export',
     summary: 'A snapshot of the whole workspace as one JSON document, streamed',
-    ...EXPORT,
-    ...IN_QUERY,
+    ...inQuery(EXPORT),
     response: { status: 200, contentType: 'application/json', schema: WorkspaceExport },
     audit: 'workspace.export',
   },
   exportMadr: {
     route: 'GET /export/madr',
     summary: 'All decisions as Markdown decision records (MADR) in a ZIP archive',
-    ...EXPORT,
-    ...IN_QUERY,
+    ...inQuery(EXPORT),
     response: { status: 200, contentType: 'application/zip' },
     audit: 'workspace.export_madr',
   },
@@ -30,12 +27,7 @@ export const transferOperations = operationTable('transfer', {
     description:
       'Nothing is stored unless the whole file is valid. Records that the workspace already has stay as they are, so that ' +
       'the same file can be imported again. An import sends no webhooks and makes one audit entry.',
-    ...WRITE,
-    // The file names the authors of its messages, and a member must not post in the name of others.
-    role: 'admin',
-    workspace: 'query',
-    query: query({
-      ...inWorkspace,
+    ...inQuery(WRITE, {
       dry_run: flag().default(false).describe('Check the file and store nothing'),
       ids: z
         .enum(importIds)
@@ -44,6 +36,8 @@ export const transferOperations = operationTable('transfer', {
           'keep the ids of the file (an id of another workspace is an issue), or remap all to new ones',
         ),
     }),
+    // The file names the authors of its messages, and a member must not post in the name of others.
+    role: 'admin',
     bodyContentTypes: ['application/json', 'application/zip'],
     bodyLimitBytes: limits.importBodyBytes,
     response: { status: 202, schema: ImportJob },
@@ -53,8 +47,7 @@ export const transferOperations = operationTable('transfer', {
   getImport: {
     route: 'GET /imports/{id}',
     summary: 'Read the progress of an import',
-    ...READ,
-    ...IN_RECORD,
+    ...ofRecord(READ),
     response: { status: 200, schema: ImportJob },
   },
 });

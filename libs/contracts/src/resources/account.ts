@@ -4,6 +4,7 @@ import { limits, plans } from '../limits.ts';
 import { body } from '../schema/body.ts';
 import { defaultsOf, example, field, forCreate, inRecord } from '../schema/fields.ts';
 import {
+  component,
   ipText,
   name,
   personName,
@@ -38,21 +39,22 @@ export const PasswordChange = body({
   new_password: password(),
 }).meta({ id: 'PasswordChange' });
 
-export const User = z
-  .object({ id: uuid(), email: emailText(), name: personName(), created_at: time() })
-  .meta({ id: 'User' });
+export const User = component('User', {
+  id: uuid(),
+  email: emailText(),
+  name: personName(),
+  created_at: time(),
+});
 export type User = z.output<typeof User>;
 
-export const Workspace = z
-  .object({
-    id: uuid(),
-    name: example(z.string(), 'Platform team'),
-    plan: z.enum(plans),
-    role: z.enum(roles).describe('The caller’s role'),
-    created_at: time(),
-    updated_at: time(),
-  })
-  .meta({ id: 'Workspace' });
+export const Workspace = component('Workspace', {
+  id: uuid(),
+  name: example(z.string(), 'Platform team'),
+  plan: z.enum(plans),
+  role: z.enum(roles).describe('The caller’s role'),
+  created_at: time(),
+  updated_at: time(),
+});
 export type Workspace = z.output<typeof Workspace>;
 
 export const OwnWorkspace = Workspace.extend({
@@ -60,66 +62,53 @@ export const OwnWorkspace = Workspace.extend({
 }).meta({ id: 'OwnWorkspace' });
 export type OwnWorkspace = z.output<typeof OwnWorkspace>;
 
-export const SignedIn = z
-  .object({
+export const SignedIn = component(
+  'SignedIn',
+  {
     user: User,
     has_password: z.boolean().describe('False for a user of single sign-on who has not set one'),
     workspaces: z.array(Workspace),
-  })
-  .meta({ id: 'SignedIn', description: 'The session itself travels in the cookie' });
+  },
+  'The session itself travels in the cookie',
+);
 
-export const SignInMethods = z
-  .object({
-    sign_up: z.enum(['open', 'invite', 'closed']),
-    password: z.boolean(),
-    oidc: z
-      .object({ name: z.string() })
-      .nullable()
-      .describe('Single sign-on, which starts at /auth/oidc/start'),
-  })
-  .meta({ id: 'SignInMethods' });
+export const SignInMethods = component('SignInMethods', {
+  sign_up: z.enum(['open', 'invite', 'closed']),
+  password: z.boolean(),
+  oidc: z
+    .object({ name: z.string() })
+    .nullable()
+    .describe('Single sign-on, which starts at /auth/oidc/start'),
+});
 
 /** Why single sign-on failed: the sso_error in the address of the sign-in page. */
-export const ssoErrors = [
-  'expired',
-  'refused',
-  'email',
-  'domain',
-  'closed',
-  'password',
-  'unavailable',
-] as const;
-export type SsoError = (typeof ssoErrors)[number];
+export type SsoError = 'expired' | 'refused' | 'email' | 'domain' | 'closed' | 'password' | 'unavailable';
 
-export const Session = z
-  .object({
-    id: uuid(),
-    current: z.boolean(),
-    ip: ipText(),
-    user_agent: userAgentText(),
-    created_at: time(),
-    last_seen_at: time(),
-    expires_at: time(),
-  })
-  .meta({ id: 'Session' });
+export const Session = component('Session', {
+  id: uuid(),
+  current: z.boolean(),
+  ip: ipText(),
+  user_agent: userAgentText(),
+  created_at: time(),
+  last_seen_at: time(),
+  expires_at: time(),
+});
 export type Session = z.output<typeof Session>;
 
 export const WorkspaceCreate = body({ name: workspaceName() }).meta({ id: 'WorkspaceCreate' });
 export const WorkspaceUpdate = body({ name: workspaceName().optional() }).meta({ id: 'WorkspaceUpdate' });
 export const PlanChange = body({ plan: z.enum(plans) }).meta({ id: 'PlanChange' });
 
-export const Member = z
-  .object({
-    id: uuid(),
-    workspace_id: uuid(),
-    user_id: uuid(),
-    email: emailText(),
-    name: personName(),
-    role: z.enum(roles),
-    created_at: time(),
-    updated_at: time(),
-  })
-  .meta({ id: 'Member' });
+export const Member = component('Member', {
+  id: uuid(),
+  workspace_id: uuid(),
+  user_id: uuid(),
+  email: emailText(),
+  name: personName(),
+  role: z.enum(roles),
+  created_at: time(),
+  updated_at: time(),
+});
 export type Member = z.output<typeof Member>;
 
 export const MemberCreate = body({
@@ -131,12 +120,10 @@ export const MemberCreate = body({
 });
 export const MemberUpdate = body({ ...workspaceInBody, role: z.enum(roles) }).meta({ id: 'MemberUpdate' });
 
-/** A single address or a CIDR block, IPv4 or IPv6. */
 const addressBlock = () =>
   z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], { error: 'must be an IP address or a CIDR block' });
 const expiry = z.iso.datetime({ offset: true }).transform((value) => new Date(value).toISOString());
 
-/** The fields of an API key that callers write. */
 const apiKeyFields = {
   name: field(name(), { example: 'Release desk' }),
   scopes: field(z.array(z.enum(scopes)).min(1).max(2), { default: ['read'] }),
@@ -148,19 +135,17 @@ const apiKeyFields = {
   }),
 };
 
-export const ApiKey = z
-  .object({
-    id: uuid(),
-    workspace_id: uuid(),
-    ...inRecord(apiKeyFields),
-    key_prefix: example(z.string(), 'wmk_J9A216'),
-    created_by: uuid(),
-    created_at: time(),
-    last_used_at: time().nullable(),
-    revoked_at: time().nullable(),
-    rotated_to: uuid().nullable().describe('The key that replaces this one after a rotation'),
-  })
-  .meta({ id: 'ApiKey' });
+export const ApiKey = component('ApiKey', {
+  id: uuid(),
+  workspace_id: uuid(),
+  ...inRecord(apiKeyFields),
+  key_prefix: example(z.string(), 'wmk_J9A216'),
+  created_by: uuid(),
+  created_at: time(),
+  last_used_at: time().nullable(),
+  revoked_at: time().nullable(),
+  rotated_to: uuid().nullable().describe('The key that replaces this one after a rotation'),
+});
 export type ApiKey = z.output<typeof ApiKey>;
 export const apiKeyDefaults = defaultsOf(ApiKey);
 

@@ -1,15 +1,13 @@
 import { z } from 'zod';
 import { example } from '../schema/fields.ts';
-import { ipText, personName, time, userAgentText, uuid } from '../schema/types.ts';
+import { component, integer, ipText, personName, time, userAgentText, uuid } from '../schema/types.ts';
 
-export const Actor = z
-  .object({
-    type: z.enum(['api_key', 'session', 'service', 'anonymous']),
-    id: z.string().nullable().describe('The key’s or the user’s id'),
-    name: personName().nullable(),
-    key_prefix: example(z.string().nullable(), 'wmk_J9A216'),
-  })
-  .meta({ id: 'Actor' });
+export const Actor = component('Actor', {
+  type: z.enum(['api_key', 'session', 'service', 'anonymous']),
+  id: z.string().nullable().describe('The key’s or the user’s id'),
+  name: personName().nullable(),
+  key_prefix: example(z.string().nullable(), 'wmk_J9A216'),
+});
 export type Actor = z.output<typeof Actor>;
 
 export const Changes = z
@@ -18,60 +16,56 @@ export const Changes = z
 export type Changes = z.output<typeof Changes>;
 
 /**
- * Both hashes are SHA-256 in hex over canonical JSON (RFC 8785). `details_hash`: the text of details_salt,
- * then `{actor.name as name, actor.key_prefix as key_prefix, ip, user_agent, changes}`. `hash`: the entry's
- * id, seq, workspace_id, actor `{type, id}`, action, resource_type, resource_id, request_id, created_at,
- * details_hash and prev_hash.
+ * Both hashes are SHA-256 in hex over canonical JSON (RFC 8785). `details_hash`: details_salt, then `{name,
+ * key_prefix, ip, user_agent, changes}`. `hash`: all else, with the actor's type and id, and details_hash.
  */
-export const AuditEntry = z
-  .object({
-    id: uuid().describe('The id of the event that the entry records'),
-    seq: z.number().int().describe('The position in the chain: 1, 2, 3 … without a gap'),
-    workspace_id: uuid()
-      .nullable()
-      .describe('Null in the chain of a user, which has actions outside any workspace'),
-    actor: Actor,
-    action: example(z.string(), 'decision.update'),
-    resource_type: z.string(),
-    resource_id: z.string().nullable(),
-    changes: Changes.nullable(),
-    request_id: z.string().nullable(),
-    ip: ipText(),
-    user_agent: userAgentText(),
-    created_at: time(),
-    details_salt: z
-      .string()
-      .nullable()
-      .describe(
-        '16 random bytes, base64url. Erasure sets it to null, with the actor’s name and prefix, ip, user_agent and changes',
-      ),
-    details_hash: z
-      .string()
-      .describe('SHA-256 over details_salt and the personal details; survives their erasure'),
-    hash: z.string().describe('SHA-256 over the entry without hash, the personal details and their salt'),
-    prev_hash: z.string().describe('The hash of the previous entry; 64 zeros in the first'),
-  })
-  .meta({ id: 'AuditEntry' });
+export const AuditEntry = component('AuditEntry', {
+  id: uuid().describe('The id of the event that the entry records'),
+  seq: integer().describe('The position in the chain: 1, 2, 3 … without a gap'),
+  workspace_id: uuid()
+    .nullable()
+    .describe('Null in the chain of a user, which has actions outside any workspace'),
+  actor: Actor,
+  action: example(z.string(), 'decision.update'),
+  resource_type: z.string(),
+  resource_id: z.string().nullable(),
+  changes: Changes.nullable(),
+  request_id: z.string().nullable(),
+  ip: ipText(),
+  user_agent: userAgentText(),
+  created_at: time(),
+  details_salt: z
+    .string()
+    .nullable()
+    .describe(
+      '16 random bytes, base64url. Erasure sets it to null, with the actor’s name and prefix, ip, user_agent and changes',
+    ),
+  details_hash: z
+    .string()
+    .describe('SHA-256 over details_salt and the personal details; survives their erasure'),
+  hash: z.string().describe('SHA-256 over the entry without hash, the personal details and their salt'),
+  prev_hash: z.string().describe('The hash of the previous entry; 64 zeros in the first'),
+});
 export type AuditEntry = z.output<typeof AuditEntry>;
 
-export const AuditHead = z
-  .object({
+export const AuditHead = component(
+  'AuditHead',
+  {
     chain: z.string(),
-    seq: z.number().int(),
+    seq: integer(),
     hash: z.string(),
     key_id: z.string(),
     signature: z.string().describe('Ed25519 over `chain\\nseq\\nhash`, base64url'),
-  })
-  .meta({
-    id: 'AuditHead',
-    description: 'Save it: an export that does not match a saved head shows that the past was rewritten',
-  });
+  },
+  'Save it: an export that does not match a saved head shows that the past was rewritten',
+);
 export type AuditHead = z.output<typeof AuditHead>;
 
-export const AuditCheckpoint = z
-  .object({
+export const AuditCheckpoint = component(
+  'AuditCheckpoint',
+  {
     chain: z.string(),
-    seq: z.number().int(),
+    seq: integer(),
     hash: z
       .string()
       .describe(
@@ -80,24 +74,23 @@ export const AuditCheckpoint = z
     at: time().describe('When retention removed the entries up to `seq`'),
     key_id: z.string(),
     signature: z.string().describe('Ed25519 over `checkpoint\\nchain\\nseq\\nhash\\nat`, base64url'),
-  })
-  .meta({ id: 'AuditCheckpoint', description: 'The start of a chain whose older entries retention removed' });
+  },
+  'The start of a chain whose older entries retention removed',
+);
 export type AuditCheckpoint = z.output<typeof AuditCheckpoint>;
 
-export const AuditVerification = z
-  .object({
-    valid: z.boolean(),
-    entries: z.number().int().describe('Valid entries, from the first that remains'),
-    erased: z.number().int().describe('Valid entries whose personal details were erased'),
-    checkpoint: AuditCheckpoint.nullable().describe(
-      'The start of the chain; null when its first entry remains',
-    ),
-    head: AuditHead.nullable(),
-    public_key: z.string().describe('The key for the head’s signature: Ed25519, SPKI, base64url'),
-    fault: z
-      .object({ seq: z.number().int(), reason: z.string() })
-      .nullable()
-      .describe('The first entry that is not valid'),
-  })
-  .meta({ id: 'AuditVerification' });
+export const AuditVerification = component('AuditVerification', {
+  valid: z.boolean(),
+  entries: integer().describe('Valid entries, from the first that remains'),
+  erased: integer().describe('Valid entries whose personal details were erased'),
+  checkpoint: AuditCheckpoint.nullable().describe(
+    'The start of the chain; null when its first entry remains',
+  ),
+  head: AuditHead.nullable(),
+  public_key: z.string().describe('The key for the head’s signature: Ed25519, SPKI, base64url'),
+  fault: z
+    .object({ seq: integer(), reason: z.string() })
+    .nullable()
+    .describe('The first entry that is not valid'),
+});
 export type AuditVerification = z.output<typeof AuditVerification>;

@@ -1,12 +1,15 @@
 import { z } from 'zod';
 import { body } from '../schema/body.ts';
-import { time, uuid, workspaceInBody } from '../schema/types.ts';
+import { component, time, uuid, workspaceInBody } from '../schema/types.ts';
 
 export const CalendarFeedCreate = body(workspaceInBody).meta({ id: 'CalendarFeedCreate' });
 
-export const CalendarFeed = z
-  .object({ id: uuid(), workspace_id: uuid(), user_id: uuid(), created_at: time() })
-  .meta({ id: 'CalendarFeed' });
+export const CalendarFeed = component('CalendarFeed', {
+  id: uuid(),
+  workspace_id: uuid(),
+  user_id: uuid(),
+  created_at: time(),
+});
 export type CalendarFeed = z.output<typeof CalendarFeed>;
 
 export const CalendarFeedWithUrl = CalendarFeed.extend({

@@ -3,7 +3,9 @@ import { limits } from '../limits.ts';
 import { body } from '../schema/body.ts';
 import { defaultsOf, example, field, forUpdate, inRecord, withDefault } from '../schema/fields.ts';
 import {
+  component,
   idText,
+  integer,
   moment,
   nextCursor,
   page,
@@ -15,9 +17,7 @@ import {
 } from '../schema/types.ts';
 
 export const decisionStatuses = ['proposed', 'accepted', 'rejected', 'archived'] as const;
-export const creatableStatuses = ['proposed', 'accepted', 'rejected'] as const;
 export const outcomes = ['pending', 'success', 'partial', 'failure', 'abandoned'] as const;
-export const confidenceKinds = ['forecast', 'retrospective'] as const;
 export type Outcome = (typeof outcomes)[number];
 
 const shortText = () => text(limits.titleCharacters, 1);
@@ -33,18 +33,14 @@ export const DecisionOption = z.union([
 ]);
 export type DecisionOption = z.output<typeof DecisionOption>;
 
-/** A list without duplicates. */
 const unique = <T extends z.ZodType>(item: T, noun: string) =>
   list(item).refine((value) => new Set(value).size === value.length, { error: `must not repeat a ${noun}` });
 const nullableText = (characters: number, minCharacters = 0) => text(characters, minCharacters).nullable();
 const confidence = () => z.number().min(0).max(1).nullable();
-const confidenceKind = () => withDefault(z.enum(confidenceKinds).nullable(), null);
+const confidenceKind = () => withDefault(z.enum(['forecast', 'retrospective']).nullable(), null);
 const storedTime = time().nullable();
 
-/**
- * The fields of a decision that callers write. A field that is added here reaches bodies, records, events,
- * CSV, exports, imports and examples; with a default, older documents and files need no migration.
- */
+/** A field that is added here reaches bodies, records, events, CSV, exports, imports and examples. */
 const content = {
   title: field(title(), { example: 'Which database keeps our decisions?' }),
   question: field(title().nullable(), { default: null, example: 'Which database keeps our decisions?' }),
@@ -78,13 +74,12 @@ const links = {
     { default: [] },
   ),
 };
-/** Every field that callers write. */
 export const decisionFields = { ...content, ...links };
 
 const given = { ...workspaceInBody, ...forUpdate(decisionFields) };
 
 export const DecisionCreate = body(
-  { ...given, status: z.enum(creatableStatuses).optional() },
+  { ...given, status: z.enum(decisionStatuses).exclude(['archived']).optional() },
   (value, issue) => {
     if (value['title'] === undefined && typeof value['question'] !== 'string') {
       issue('title', 'is required; send title or question');
@@ -105,44 +100,40 @@ export type DecisionUpdate = z.output<typeof DecisionUpdate>;
 export const DecisionDraft = body(given).meta({ id: 'DecisionDraft' });
 export type DecisionDraft = z.output<typeof DecisionDraft>;
 
-export const Decision = z
-  .object({
-    id: uuid(),
-    workspace_id: uuid(),
-    ...inRecord(content),
-    outcome_confidence_kind: confidenceKind().describe(
-      'forecast: stated before the first outcome and frozen by it; retrospective: stated with it',
-    ),
-    ...inRecord(links),
-    quality_score: z.number().min(0).max(100),
-    version: z.number().int(),
-    created_by: idText('Id of the user, or of the key, who created it'),
-    created_at: time(),
-    updated_at: time(),
-  })
-  .meta({ id: 'Decision' });
+export const Decision = component('Decision', {
+  id: uuid(),
+  workspace_id: uuid(),
+  ...inRecord(content),
+  outcome_confidence_kind: confidenceKind().describe(
+    'forecast: stated before the first outcome and frozen by it; retrospective: stated with it',
+  ),
+  ...inRecord(links),
+  quality_score: z.number().min(0).max(100),
+  version: integer(),
+  created_by: idText('Id of the user, or of the key, who created it'),
+  created_at: time(),
+  updated_at: time(),
+});
 export type Decision = z.output<typeof Decision>;
 /** The values of fields that a document or an event may lack. */
 export const decisionDefaults = defaultsOf(Decision);
 
 export const DecisionList = z.object({ decisions: z.array(Decision), next_cursor: nextCursor() });
 
-export const OutcomeRecord = z
-  .object({
-    id: uuid(),
-    workspace_id: uuid(),
-    decision_id: uuid(),
-    outcome: z.enum(outcomes),
-    notes: z.string().nullable(),
-    confidence: example(confidence(), 0.8),
-    confidence_kind: confidenceKind(),
-    logged_by: idText('Id of the user, or of the key, who logged it'),
-    logged_at: time(),
-  })
-  .meta({ id: 'Outcome' });
+export const OutcomeRecord = component('Outcome', {
+  id: uuid(),
+  workspace_id: uuid(),
+  decision_id: uuid(),
+  outcome: z.enum(outcomes),
+  notes: z.string().nullable(),
+  confidence: example(confidence(), 0.8),
+  confidence_kind: confidenceKind(),
+  logged_by: idText('Id of the user, or of the key, who logged it'),
+  logged_at: time(),
+});
 export type OutcomeRecord = z.output<typeof OutcomeRecord>;
 
-export const QualityComponent = z.object({
+const QualityComponent = z.object({
   name: z.enum([
     'frame',
     'alternatives',
@@ -159,30 +150,24 @@ export const QualityComponent = z.object({
     .describe('Ways to raise the component, with the points that each adds'),
 });
 
-export const Quality = z
-  .object({
-    model: z.literal('dq-1'),
-    score: z.number().min(0).max(100),
-    capped: z
-      .boolean()
-      .describe('Limited to 50, because Frame or Reasoning is 0 or there are fewer than two options'),
-    components: z.array(QualityComponent),
-  })
-  .meta({ id: 'Quality' });
+export const Quality = component('Quality', {
+  model: z.literal('dq-1'),
+  score: z.number().min(0).max(100),
+  capped: z
+    .boolean()
+    .describe('Limited to 50, because Frame or Reasoning is 0 or there are fewer than two options'),
+  components: z.array(QualityComponent),
+});
 export type Quality = z.output<typeof Quality>;
 
-export const HistoryEntry = z
-  .object({
-    version: z.number().int(),
-    action: z.enum(['create', 'update']),
-    actor: z.object({ type: z.string(), id: z.string().nullable(), name: z.string().nullable() }),
-    changes: z.record(z.string(), z.object({ before: z.unknown(), after: z.unknown() })),
-    created_at: time(),
-  })
-  .meta({ id: 'DecisionHistoryEntry' });
+export const HistoryEntry = component('DecisionHistoryEntry', {
+  version: integer(),
+  action: z.enum(['create', 'update']),
+  actor: z.object({ type: z.string(), id: z.string().nullable(), name: z.string().nullable() }),
+  changes: z.record(z.string(), z.object({ before: z.unknown(), after: z.unknown() })),
+  created_at: time(),
+});
 export type HistoryEntry = z.output<typeof HistoryEntry>;
-
-export const linkKinds = ['supersedes', 'superseded_by', 'relates'] as const;
 
 const LinkedDecision = z.object({
   decision_id: uuid(),
@@ -190,14 +175,15 @@ const LinkedDecision = z.object({
   status: z.enum(decisionStatuses),
 });
 
-export const DecisionLink = LinkedDecision.extend({ kind: z.enum(linkKinds) }).meta({ id: 'DecisionLink' });
+export const DecisionLink = LinkedDecision.extend({
+  kind: z.enum(['supersedes', 'superseded_by', 'relates']),
+}).meta({ id: 'DecisionLink' });
 export type DecisionLink = z.output<typeof DecisionLink>;
 
 export const ChainEntry = LinkedDecision.extend({
-  steps: z
-    .number()
-    .int()
-    .describe('0: this decision; -1: the one that it supersedes; 1: one that supersedes it; and so on'),
+  steps: integer().describe(
+    '0: this decision; -1: the one that it supersedes; 1: one that supersedes it; and so on',
+  ),
 }).meta({ id: 'DecisionChainEntry' });
 export type ChainEntry = z.output<typeof ChainEntry>;
 
@@ -213,51 +199,48 @@ export const DecisionLinks = page(DecisionLink)
   .meta({ id: 'DecisionLinks' });
 export type DecisionLinks = z.output<typeof DecisionLinks>;
 
-export const Metrics = z
-  .object({
-    workspace_id: uuid(),
-    wms: z.number().min(0).max(100).describe('100 x decided / total; 0 when there are no decisions'),
-    decisions_total: z.number().int(),
-    decisions_with_outcome: z.number().int(),
-    overdue: z.number().int().describe('Outcome pending, expected_by past, not rejected or archived'),
-    average_quality_score: z.number().nullable(),
-    calibration: z
-      .object({
-        scored: z.number().int(),
-        brier_score: z.number(),
-        base_rate: z.number(),
-        bins: z.array(
-          z.object({
-            from: z.number(),
-            to: z.number(),
-            count: z.number().int(),
-            mean_forecast: z.number().nullable(),
-            observed_rate: z.number().nullable(),
-          }),
-        ),
-      })
-      .nullable()
-      .describe('Null below 10 scored forecasts. Brier (1950): mean of (forecast - observed)^2'),
-  })
-  .meta({ id: 'Metrics' });
+export const Metrics = component('Metrics', {
+  workspace_id: uuid(),
+  wms: z.number().min(0).max(100).describe('100 x decided / total; 0 when there are no decisions'),
+  decisions_total: integer(),
+  decisions_with_outcome: integer(),
+  overdue: integer().describe('Outcome pending, expected_by past, not rejected or archived'),
+  average_quality_score: z.number().nullable(),
+  calibration: z
+    .object({
+      scored: integer(),
+      brier_score: z.number(),
+      base_rate: z.number(),
+      bins: z.array(
+        z.object({
+          from: z.number(),
+          to: z.number(),
+          count: integer(),
+          mean_forecast: z.number().nullable(),
+          observed_rate: z.number().nullable(),
+        }),
+      ),
+    })
+    .nullable()
+    .describe('Null below 10 scored forecasts. Brier (1950): mean of (forecast - observed)^2'),
+});
 export type Metrics = z.output<typeof Metrics>;
 
-export const MetricsHistory = z
-  .object({
+export const MetricsHistory = component(
+  'MetricsHistory',
+  {
     workspace_id: uuid(),
     data: z
       .array(
         z.object({
           at: time(),
           wms: z.number().min(0).max(100).describe('As in /metrics: 100 x decided / total'),
-          decisions_total: z.number().int(),
-          decisions_with_outcome: z.number().int(),
+          decisions_total: integer(),
+          decisions_with_outcome: integer(),
         }),
       )
       .describe('The metric at the start of each week (Monday, UTC), oldest first, and the metric now'),
-  })
-  .meta({
-    id: 'MetricsHistory',
-    description: 'Counts only decisions that still exist: deleted ones are missing from the past, too',
-  });
+  },
+  'Counts only decisions that still exist: deleted ones are missing from the past, too',
+);
 export type MetricsHistory = z.output<typeof MetricsHistory>;

@@ -1,39 +1,55 @@
 import { z } from 'zod';
 import { scopes } from '../identity/principal.ts';
+import { buckets, plans } from '../limits.ts';
 import { example } from '../schema/fields.ts';
-import { uuid } from '../schema/types.ts';
+import { component, integer, time, uuid } from '../schema/types.ts';
 
-export const Whoami = z
-  .object({
-    authType: z.enum(['session', 'apiKey']),
-    userId: uuid().describe('The user, or the creator of the key'),
-    workspaceId: uuid().nullable().describe('The workspace of the key, or the one in the query of a session'),
-    keyId: uuid().nullable(),
-    keyPrefix: example(z.string().nullable(), 'wmk_J9A216'),
-    keyName: example(z.string().nullable(), 'Release desk'),
-    scopes: z.array(z.enum(scopes)),
-  })
-  .meta({ id: 'Whoami' });
+export const Whoami = component('Whoami', {
+  authType: z.enum(['session', 'apiKey']),
+  userId: uuid().describe('The user, or the creator of the key'),
+  workspaceId: uuid().nullable().describe('The workspace of the key, or the one in the query of a session'),
+  keyId: uuid().nullable(),
+  keyPrefix: example(z.string().nullable(), 'wmk_J9A216'),
+  keyName: example(z.string().nullable(), 'Release desk'),
+  scopes: z.array(z.enum(scopes)),
+});
 export type Whoami = z.output<typeof Whoami>;
 
-export const Changelog = z
-  .object({
-    version: z.string(),
-    entries: z.array(
-      z.object({ date: z.iso.date(), kind: z.enum(['added', 'changed', 'fixed']), text: z.string() }),
-    ),
-    deprecated: z.array(z.string()),
-    removed: z.array(z.string()),
-  })
-  .meta({ id: 'Changelog' });
+export const Changelog = component('Changelog', {
+  version: z.string(),
+  entries: z.array(
+    z.object({ date: z.iso.date(), kind: z.enum(['added', 'changed', 'fixed']), text: z.string() }),
+  ),
+  deprecated: z.array(z.string()),
+  removed: z.array(z.string()),
+});
 
-export const ErrorBody = z
-  .object({
-    error: z.string().describe('Stable machine-readable code'),
-    message: z.string().optional(),
-    requiredScope: z.enum(scopes).optional(),
-    issues: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
-    requestId: z.string().optional(),
-    docs: z.string().optional().describe('Path of the page that explains the code'),
-  })
-  .meta({ id: 'Error' });
+export const ErrorBody = component('Error', {
+  error: z.string().describe('Stable machine-readable code'),
+  message: z.string().optional(),
+  requiredScope: z.enum(scopes).optional(),
+  issues: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+  requestId: z.string().optional(),
+  docs: z.string().optional().describe('Path of the page that explains the code'),
+});
+
+const BucketUse = z.object({
+  limit: integer().describe('Requests per window'),
+  used: integer().describe('Requests in the current window'),
+  past: z
+    .array(z.object({ at: time(), used: integer() }))
+    .describe('Those of the last 60 windows that had a request, newest first; `at` is the start of each'),
+});
+
+const TierUse = z.record(z.enum(buckets), BucketUse);
+export type TierUse = z.output<typeof TierUse>;
+
+export const RateLimitUse = component('RateLimitUse', {
+  plan: z.enum(plans),
+  window_seconds: integer(),
+  resets_at: time().describe('The end of the current window'),
+  workspace: TierUse.describe('All keys of the workspace together'),
+  key: TierUse.nullable().describe('The key that keyId names'),
+  session: TierUse.describe('The session’s own use, in all workspaces'),
+});
+export type RateLimitUse = z.output<typeof RateLimitUse>;

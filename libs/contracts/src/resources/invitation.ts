@@ -2,15 +2,13 @@ import { z } from 'zod';
 import { roles } from '../identity/principal.ts';
 import { body } from '../schema/body.ts';
 import { defaultsOf, example, field, forCreate, inRecord } from '../schema/fields.ts';
-import { personName, text, time, uuid, workspaceInBody } from '../schema/types.ts';
+import { component, personName, text, time, uuid, workspaceInBody } from '../schema/types.ts';
 
 const TOKEN_CHARACTERS_MAX = 100;
 
-/** The token of an invitation, as its link contains it. */
 export const invitationToken = () =>
   example(text(TOKEN_CHARACTERS_MAX, 1), 'wmi_mPqz0iUt7vC4bY8cK2nWd5sEoR1gXhLfJa9uVtQyZ3M');
 
-/** The fields of an invitation that callers write. */
 const invitationFields = {
   email: field(z.email().max(254).toLowerCase().nullable().describe('Only this address may accept'), {
     default: null,
@@ -25,16 +23,14 @@ export const InvitationCreate = body({ ...workspaceInBody, ...forCreate(invitati
 });
 export type InvitationCreate = z.output<typeof InvitationCreate>;
 
-export const Invitation = z
-  .object({
-    id: uuid(),
-    workspace_id: uuid(),
-    ...inRecord(invitationFields),
-    invited_by: uuid(),
-    created_at: time(),
-    expires_at: time(),
-  })
-  .meta({ id: 'Invitation' });
+export const Invitation = component('Invitation', {
+  id: uuid(),
+  workspace_id: uuid(),
+  ...inRecord(invitationFields),
+  invited_by: uuid(),
+  created_at: time(),
+  expires_at: time(),
+});
 export type Invitation = z.output<typeof Invitation>;
 export const invitationDefaults = defaultsOf(Invitation);
 
@@ -44,12 +40,10 @@ export const InvitationWithLink = Invitation.extend({
 
 export const InvitationAccept = body({ token: invitationToken() }).meta({ id: 'InvitationAccept' });
 
-export const InvitationPreview = z
-  .object({
-    workspace_name: example(z.string(), 'Platform team'),
-    invited_by: personName().describe('The inviter’s name'),
-    email: example(z.string().nullable(), 'mira@example.com'),
-    role: z.enum(roles),
-    expires_at: time(),
-  })
-  .meta({ id: 'InvitationPreview' });
+export const InvitationPreview = component('InvitationPreview', {
+  workspace_name: example(z.string(), 'Platform team'),
+  invited_by: personName().describe('The inviter’s name'),
+  email: example(z.string().nullable(), 'mira@example.com'),
+  role: z.enum(roles),
+  expires_at: time(),
+});

@@ -1,42 +1,35 @@
 import { z } from 'zod';
-import { nextCursor, uuid } from '../schema/types.ts';
+import { component, count, nextCursor, uuid } from '../schema/types.ts';
 import { Decision } from './decision.ts';
 import { Node, Workflow } from './workflow.ts';
 
-export const Highlight = z
-  .object({
-    field: z
-      .string()
-      .describe('Path of the field that matches: title, tags.2, options_considered.0.title, message'),
-    message_id: uuid().nullable().describe('The message of a node that matches'),
-    start: z.number().int().min(0).describe('Where the match starts in the original text, UTF-16 code units'),
-    end: z.number().int().min(0).describe('Where it ends, exclusive'),
-    excerpt: z.string().describe('The original text around the match'),
-    excerpt_start: z.number().int().min(0).describe('Where the excerpt starts in the original text'),
-  })
-  .meta({ id: 'Highlight' });
+export const Highlight = component('Highlight', {
+  field: z
+    .string()
+    .describe('Path of the field that matches: title, tags.2, options_considered.0.title, message'),
+  message_id: uuid().nullable().describe('The message of a node that matches'),
+  start: count().describe('Where the match starts in the original text, UTF-16 code units'),
+  end: count().describe('Where it ends, exclusive'),
+  excerpt: z.string().describe('The original text around the match'),
+  excerpt_start: count().describe('Where the excerpt starts in the original text'),
+});
 export type Highlight = z.output<typeof Highlight>;
 
-/** The groups of a search result. */
 export const searchGroups = ['nodes', 'decisions', 'workflows'] as const;
 export type SearchGroup = (typeof searchGroups)[number];
 
 const highlights = { highlights: z.array(Highlight) };
 
-export const SearchResult = z
-  .object({
-    nodes: z.array(
-      Node.pick({ id: true, title: true, type: true, status: true, workflow_id: true })
-        .extend(highlights)
-        .meta({ id: 'NodeHit' }),
-    ),
-    decisions: z.array(
-      Decision.pick({ id: true, title: true, status: true }).extend(highlights).meta({ id: 'DecisionHit' }),
-    ),
-    workflows: z.array(
-      Workflow.pick({ id: true, title: true }).extend(highlights).meta({ id: 'WorkflowHit' }),
-    ),
-    next_cursors: z.object({ nodes: nextCursor(), decisions: nextCursor(), workflows: nextCursor() }),
-  })
-  .meta({ id: 'SearchResult' });
+export const SearchResult = component('SearchResult', {
+  nodes: z.array(
+    Node.pick({ id: true, title: true, type: true, status: true, workflow_id: true })
+      .extend(highlights)
+      .meta({ id: 'NodeHit' }),
+  ),
+  decisions: z.array(
+    Decision.pick({ id: true, title: true, status: true }).extend(highlights).meta({ id: 'DecisionHit' }),
+  ),
+  workflows: z.array(Workflow.pick({ id: true, title: true }).extend(highlights).meta({ id: 'WorkflowHit' })),
+  next_cursors: z.object({ nodes: nextCursor(), decisions: nextCursor(), workflows: nextCursor() }),
+});
 export type SearchResult = z.output<typeof SearchResult>;

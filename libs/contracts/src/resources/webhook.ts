@@ -1,14 +1,12 @@
 import { z } from 'zod';
 import { limits } from '../limits.ts';
 import { defaultsOf, example, field, inRecord } from '../schema/fields.ts';
-import { text, time, uuid } from '../schema/types.ts';
+import { component, count, integer, text, time, uuid } from '../schema/types.ts';
 
 export const disabledReasons = ['user', 'gone', 'failing'] as const;
 export const deliveryStatuses = ['pending', 'delivered', 'failed', 'held', 'cancelled'] as const;
 
-/**
- * The fields of an endpoint that callers write, except the event types, whose schema depends on the events.
- */
+/** The schema of the event types is not here, because it depends on the events, which import this file. */
 export const webhookFields = {
   url: field(
     z
@@ -30,26 +28,24 @@ export const webhookFields = {
   ),
 };
 
-export const Webhook = z
-  .object({
-    id: uuid(),
-    workspace_id: uuid(),
-    ...inRecord(webhookFields),
-    events: example(z.array(z.string()).describe('Event types that are delivered'), ['decision.created']),
-    enabled: z.boolean(),
-    disabled_reason: z
-      .enum(disabledReasons)
-      .nullable()
-      .describe(
-        'user: somebody disabled it; gone: it answered 410; failing: it failed on five days without a success',
-      ),
-    disabled_at: time().nullable(),
-    failing_since: time().nullable().describe('The first failure since the last success'),
-    previous_secret_until: time().nullable().describe('The end of the current rotation'),
-    created_at: time(),
-    updated_at: time(),
-  })
-  .meta({ id: 'Webhook' });
+export const Webhook = component('Webhook', {
+  id: uuid(),
+  workspace_id: uuid(),
+  ...inRecord(webhookFields),
+  events: example(z.array(z.string()).describe('Event types that are delivered'), ['decision.created']),
+  enabled: z.boolean(),
+  disabled_reason: z
+    .enum(disabledReasons)
+    .nullable()
+    .describe(
+      'user: somebody disabled it; gone: it answered 410; failing: it failed on five days without a success',
+    ),
+  disabled_at: time().nullable(),
+  failing_since: time().nullable().describe('The first failure since the last success'),
+  previous_secret_until: time().nullable().describe('The end of the current rotation'),
+  created_at: time(),
+  updated_at: time(),
+});
 export type Webhook = z.output<typeof Webhook>;
 export const webhookDefaults = defaultsOf(Webhook);
 
@@ -58,7 +54,7 @@ export const WebhookWithSecret = Webhook.extend({
 }).meta({ id: 'WebhookWithSecret' });
 export type WebhookWithSecret = z.output<typeof WebhookWithSecret>;
 
-const delivery = {
+export const Delivery = component('Delivery', {
   id: uuid().describe('Stable across retries and replays: use it to drop duplicates'),
   workspace_id: uuid(),
   webhook_id: uuid(),
@@ -67,105 +63,88 @@ const delivery = {
   status: z
     .enum(deliveryStatuses)
     .describe('held: its endpoint is disabled; cancelled: its endpoint was deleted'),
-  series: z.number().int().describe('1 at first; each replay adds 1'),
-  attempt: z.number().int().min(0).describe('Attempts made in this series'),
-  max_attempts: z.number().int(),
+  series: integer().describe('1 at first; each replay adds 1'),
+  attempt: count().describe('Attempts made in this series'),
+  max_attempts: integer(),
   next_attempt_at: time().nullable(),
   created_at: time(),
   finished_at: time().nullable(),
-};
-
-export const Delivery = z.object(delivery).meta({ id: 'Delivery' });
+});
 export type Delivery = z.output<typeof Delivery>;
 
 /** One header of a list, not of an object: names can repeat, and a receiver chooses those of its answer. */
-export const HttpHeader = z.object({ name: z.string(), value: z.string() }).meta({ id: 'HttpHeader' });
+export const HttpHeader = component('HttpHeader', { name: z.string(), value: z.string() });
 export type HttpHeader = z.output<typeof HttpHeader>;
 
-export const DeliveryAttempt = z
-  .object({
-    series: z.number().int(),
-    attempt: z.number().int(),
-    started_at: time(),
-    request: z
-      .object({ method: z.literal('POST'), url: z.string(), headers: z.array(HttpHeader) })
-      .nullable()
-      .describe('The request that was sent, with its signatures; null when it was not recorded'),
-    latency_ms: z.number().int().min(0),
-    status: z.number().int().nullable().describe('HTTP status; null when there was no answer'),
-    error: z.string().nullable().describe('Why there was no complete answer'),
-    response_headers: z
-      .array(HttpHeader)
-      .nullable()
-      .describe('The headers of the answer, without the values of its cookies'),
-    response_body: z.string().nullable().describe('The first 16 KiB of the answer'),
-  })
-  .meta({ id: 'DeliveryAttempt' });
+export const DeliveryAttempt = component('DeliveryAttempt', {
+  series: integer(),
+  attempt: integer(),
+  started_at: time(),
+  request: z
+    .object({ method: z.literal('POST'), url: z.string(), headers: z.array(HttpHeader) })
+    .nullable()
+    .describe('The request that was sent, with its signatures; null when it was not recorded'),
+  latency_ms: count(),
+  status: integer().nullable().describe('HTTP status; null when there was no answer'),
+  error: z.string().nullable().describe('Why there was no complete answer'),
+  response_headers: z
+    .array(HttpHeader)
+    .nullable()
+    .describe('The headers of the answer, without the values of its cookies'),
+  response_body: z.string().nullable().describe('The first 16 KiB of the answer'),
+});
 export type DeliveryAttempt = z.output<typeof DeliveryAttempt>;
 
-export const WebhookPayload = z
-  .object({ id: uuid(), type: z.string(), created_at: time(), workspace_id: uuid(), data: z.unknown() })
-  .meta({ id: 'WebhookPayload', description: 'The signed payload; ids sort by time' });
+export const WebhookPayload = component(
+  'WebhookPayload',
+  { id: uuid(), type: z.string(), created_at: time(), workspace_id: uuid(), data: z.unknown() },
+  'The signed payload; ids sort by time',
+);
 export type WebhookPayload = z.output<typeof WebhookPayload>;
 
-export const DeliveryWithAttempts = z
-  .object({
-    ...delivery,
-    payload: WebhookPayload,
-    body: z.string().describe('The payload as the exact text that is signed and sent'),
-    attempts: z.array(DeliveryAttempt).describe('Oldest first'),
-  })
-  .meta({ id: 'DeliveryWithAttempts' });
+export const DeliveryWithAttempts = Delivery.extend({
+  payload: WebhookPayload,
+  body: z.string().describe('The payload as the exact text that is signed and sent'),
+  attempts: z.array(DeliveryAttempt).describe('Oldest first'),
+}).meta({ id: 'DeliveryWithAttempts' });
 export type DeliveryWithAttempts = z.output<typeof DeliveryWithAttempts>;
 
-const count = () => z.number().int().min(0);
-
-const milliseconds = () => z.number().int().min(0);
-
-export const WebhookHour = z
-  .object({
-    hour: time().describe('The start of the hour'),
-    attempts_succeeded: count(),
-    attempts_failed: count(),
-    latency_ms: z
-      .object({ average: milliseconds(), p50: milliseconds(), p95: milliseconds(), max: milliseconds() })
-      .describe('Of all attempts, including timeouts; percentiles can be up to a tenth too high'),
-  })
-  .meta({ id: 'WebhookHour' });
+export const WebhookHour = component('WebhookHour', {
+  hour: time().describe('The start of the hour'),
+  attempts_succeeded: count(),
+  attempts_failed: count(),
+  latency_ms: z
+    .object({ average: count(), p50: count(), p95: count(), max: count() })
+    .describe('Of all attempts, including timeouts; percentiles can be up to a tenth too high'),
+});
 export type WebhookHour = z.output<typeof WebhookHour>;
 
-export const WebhookStats = z
-  .object({
-    webhook_id: uuid(),
-    accepted: count().describe('delivered + pending + failed + held + cancelled'),
-    delivered: count(),
-    pending: count(),
-    failed: count(),
-    held: count(),
-    cancelled: count(),
-    history: z
-      .array(WebhookHour)
-      .describe('The hours of the last 7 days in which there were attempts, oldest first'),
-  })
-  .meta({ id: 'WebhookStats' });
+export const WebhookStats = component('WebhookStats', {
+  webhook_id: uuid(),
+  accepted: count().describe('delivered + pending + failed + held + cancelled'),
+  delivered: count(),
+  pending: count(),
+  failed: count(),
+  held: count(),
+  cancelled: count(),
+  history: z
+    .array(WebhookHour)
+    .describe('The hours of the last 7 days in which there were attempts, oldest first'),
+});
 export type WebhookStats = z.output<typeof WebhookStats>;
 
-export const WebhookReplayed = z
-  .object({
-    replayed: count().describe('How many deliveries start a new series'),
-    next_since: time()
-      .nullable()
-      .describe('Where to continue: call again with this as since; null when nothing is left'),
-  })
-  .meta({ id: 'WebhookReplayed' });
+export const WebhookReplayed = component('WebhookReplayed', {
+  replayed: count().describe('How many deliveries start a new series'),
+  next_since: time()
+    .nullable()
+    .describe('Where to continue: call again with this as since; null when nothing is left'),
+});
 export type WebhookReplayed = z.output<typeof WebhookReplayed>;
 
-export const WebhookEventType = z
-  .object({
-    type: z.string(),
-    summary: z.string(),
-    subscribable: z.boolean().describe('false for ping, which only a test sends'),
-    schema: z.record(z.string(), z.unknown()).describe('JSON Schema of the payload’s data'),
-  })
-  .meta({ id: 'WebhookEventType' });
+export const WebhookEventType = component('WebhookEventType', {
+  type: z.string(),
+  summary: z.string(),
+  subscribable: z.boolean().describe('false for ping, which only a test sends'),
+  schema: z.record(z.string(), z.unknown()).describe('JSON Schema of the payload’s data'),
+});
 export type WebhookEventType = z.output<typeof WebhookEventType>;

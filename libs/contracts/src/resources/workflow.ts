@@ -4,14 +4,21 @@ import { limits } from '../limits.ts';
 import { body } from '../schema/body.ts';
 import { defaultsOf, field, forCreate, forUpdate, inRecord } from '../schema/fields.ts';
 import { freeForm } from '../schema/free-form.ts';
-import { inWorkspace, text, time, title, uuid, workspaceInBody } from '../schema/types.ts';
+import {
+  component,
+  integer,
+  inWorkspace,
+  text,
+  time,
+  title,
+  uuid,
+  workspaceInBody,
+} from '../schema/types.ts';
 
 export const nodeTypes = ['task', 'doc', 'table', 'thread', 'decision', 'automation', 'pulse'] as const;
-export const nodeStatuses = ['backlog', 'todo', 'in_progress', 'in_review', 'done', 'cancelled'] as const;
 
 const freeObject = z.record(z.string(), z.unknown());
 
-/** The fields of a workflow that callers write. */
 export const workflowFields = {
   title: field(title(), { example: 'Choose a database' }),
   description: field(text(limits.textCharacters), {
@@ -32,33 +39,31 @@ export const WorkflowUpdate = body({ ...workspaceInBody, ...forUpdate(workflowFi
 });
 export type WorkflowUpdate = z.output<typeof WorkflowUpdate>;
 
-export const Workflow = z
-  .object({
-    id: uuid(),
-    workspace_id: uuid(),
-    ...inRecord(workflowFields),
-    created_at: time(),
-    updated_at: time(),
-    version: z.number().int(),
-  })
-  .meta({ id: 'Workflow' });
+export const Workflow = component('Workflow', {
+  id: uuid(),
+  workspace_id: uuid(),
+  ...inRecord(workflowFields),
+  created_at: time(),
+  updated_at: time(),
+  version: integer(),
+});
 export type Workflow = z.output<typeof Workflow>;
 export const workflowDefaults = defaultsOf(Workflow);
 
 const nodeType = field(z.enum(nodeTypes));
-/** The fields of a node that callers write and change. */
 const nodeContent = {
   title: field(title(), { example: 'Measure both' }),
   data: field(freeForm(), { default: {}, kept: freeObject, imported: freeForm() }),
-  position_x: field(z.number().int()),
-  position_y: field(z.number().int()),
-  status: field(z.enum(nodeStatuses), { default: 'backlog' }),
+  position_x: field(integer()),
+  position_y: field(integer()),
+  status: field(z.enum(['backlog', 'todo', 'in_progress', 'in_review', 'done', 'cancelled']), {
+    default: 'backlog',
+  }),
   assigned_to: field(text(limits.nameCharacters, 1).nullable(), {
     default: null,
     example: 'Mira Castellanos',
   }),
 };
-/** Every field of a node that callers write. */
 export const nodeFields = { type: nodeType, ...nodeContent };
 
 export const NodeCreate = body({ workflow_id: uuid(), ...inWorkspace, ...forCreate(nodeFields) }).meta({
@@ -72,21 +77,18 @@ export const NodeUpdate = body({
 }).meta({ id: 'NodeUpdate', description: 'Absent fields stay as they are' });
 export type NodeUpdate = z.output<typeof NodeUpdate>;
 
-export const Node = z
-  .object({
-    id: uuid(),
-    workspace_id: uuid(),
-    workflow_id: uuid(),
-    ...inRecord(nodeFields),
-    created_at: time(),
-    updated_at: time(),
-    version: z.number().int(),
-  })
-  .meta({ id: 'Node' });
+export const Node = component('Node', {
+  id: uuid(),
+  workspace_id: uuid(),
+  workflow_id: uuid(),
+  ...inRecord(nodeFields),
+  created_at: time(),
+  updated_at: time(),
+  version: integer(),
+});
 export type Node = z.output<typeof Node>;
 export const nodeDefaults = defaultsOf(Node);
 
-/** The fields of an edge that callers write. */
 export const edgeFields = {
   source_id: field(uuid()),
   target_id: field(uuid()),
@@ -100,15 +102,13 @@ export const edgeFields = {
 export const EdgeCreate = body({ workflow_id: uuid(), ...forCreate(edgeFields) }).meta({ id: 'EdgeCreate' });
 export type EdgeCreate = z.output<typeof EdgeCreate>;
 
-export const Edge = z
-  .object({
-    id: uuid(),
-    workspace_id: uuid(),
-    workflow_id: uuid(),
-    ...inRecord(edgeFields),
-    created_at: time(),
-  })
-  .meta({ id: 'Edge' });
+export const Edge = component('Edge', {
+  id: uuid(),
+  workspace_id: uuid(),
+  workflow_id: uuid(),
+  ...inRecord(edgeFields),
+  created_at: time(),
+});
 export type Edge = z.output<typeof Edge>;
 export const edgeDefaults = defaultsOf(Edge);
 
@@ -122,10 +122,7 @@ const GraphEdge = body(forCreate(edgeFields)).meta({
   description: 'An edge that joins the same two nodes as before keeps its id',
 });
 
-/**
- * A list of at most `max` items. A longer one is LIMIT_EXCEEDED before its items, perhaps millions, are
- * checked.
- */
+/** A list of more than `max` items is LIMIT_EXCEEDED before its items, perhaps millions, are checked. */
 function capped<T extends z.ZodType>(item: T, max: number, noun: string) {
   const checked = (value: unknown): unknown => {
     if (!Array.isArray(value) || value.length <= max) return value;
@@ -150,5 +147,5 @@ export const WorkflowGraph = Workflow.extend({ nodes: z.array(Node), edges: z.ar
 });
 export type WorkflowGraph = z.output<typeof WorkflowGraph>;
 
-export const Deletion = z.object({ id: uuid(), deleted: z.literal(true) }).meta({ id: 'Deletion' });
+export const Deletion = component('Deletion', { id: uuid(), deleted: z.literal(true) });
 export type Deletion = z.output<typeof Deletion>;

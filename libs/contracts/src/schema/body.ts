@@ -1,9 +1,6 @@
 import { z } from 'zod';
 
-/**
- * The camelCase spelling of a snake_case name. Names are declared in snake_case; only request schemas convert
- * them.
- */
+/** Names are declared in snake_case; only request schemas convert them to camelCase. */
 export function camelCase(name: string): string {
   return name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
@@ -15,10 +12,7 @@ type Refinement = (value: Record<string, unknown>, issue: (path: string, message
 const isPlainObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/**
- * Returns a strict object with the names of `shape` in camelCase, and a function that converts its values
- * back to snake_case.
- */
+/** Returns a strict object with the names of `shape` in camelCase, and what converts them back. */
 function inCamelCase<S extends Shape>(shape: S) {
   const names = new Map(Object.keys(shape).map((name) => [camelCase(name), name]));
   const renamed = Object.fromEntries([...names].map(([camel, name]) => [camel, shape[name]]));
@@ -28,9 +22,8 @@ function inCamelCase<S extends Shape>(shape: S) {
 }
 
 /**
- * A request body: a strict object of the snake_case `shape`. It accepts names in camelCase, the documented
- * spelling, and in snake_case; its result is in snake_case. It refuses an unknown field, and a field in both
- * spellings with different values.
+ * A request body: a strict object of the snake_case `shape`, also the shape of the result. It accepts names
+ * in camelCase, the documented spelling, and in snake_case, but not both with different values.
  */
 export function body<S extends Shape>(shape: S, refine?: Refinement): z.ZodType<Parsed<S>> {
   const { names, object, toSnakeCase } = inCamelCase(shape);

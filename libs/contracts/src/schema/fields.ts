@@ -1,19 +1,15 @@
 import { z } from 'zod';
 
-/**
- * A field that callers write, declared once. Request bodies, records and imports derive their schemas from
- * it. A new field with a default needs no migration: documents, events and exports made before it are read
- * with the default.
- */
+/** A field that callers write. Request bodies, records and imports derive their schemas from it. */
 export interface Field<Given extends z.ZodType = z.ZodType, Kept extends z.ZodType = z.ZodType> {
-  /** What a request may send. */
-  given: Given;
+  /** What the body of a creation may hold. */
+  created: Given;
+  /** What the body of a change may hold. */
+  changed: z.ZodOptional<Given>;
   /** What stored records, answers and events hold. */
   kept: Kept;
-  /** What an import may hold. */
+  /** What an import may hold: with the limits of a request and the default of a record. */
   imported: Kept;
-  hasDefault: boolean;
-  default: unknown;
 }
 
 interface FieldOptions<Kept extends z.ZodType> {
@@ -32,12 +28,13 @@ export function field<Given extends z.ZodType, Kept extends z.ZodType = Given>(
 ): Field<Given, Kept> {
   const { example: shown, kept = withoutLimits(schema), imported = schema } = options;
   const described = <S extends z.ZodType>(one: S) => (shown === undefined ? one : example(one, shown));
+  const defaulted = <S extends z.ZodType>(one: S) =>
+    'default' in options ? withDefault(one, options.default) : one;
   return {
-    given: described(schema),
-    kept: described(kept as Kept),
-    imported: imported as Kept,
-    hasDefault: 'default' in options,
-    default: options.default,
+    created: defaulted(described(schema)),
+    changed: described(schema).optional(),
+    kept: defaulted(described(kept as Kept)),
+    imported: defaulted(imported as Kept),
   };
 }
 
@@ -47,47 +44,28 @@ export function example<S extends z.ZodType>(schema: S, value: unknown): S {
 }
 
 type Fields = Record<string, Field>;
-type GivenShape<F extends Fields> = { [K in keyof F]: F[K]['given'] };
-type ChangedShape<F extends Fields> = { [K in keyof F]: z.ZodOptional<F[K]['given']> };
-type KeptShape<F extends Fields> = { [K in keyof F]: F[K]['kept'] };
 
-function shapeOf(fields: Fields, schemaOf: (one: Field) => z.ZodType): Record<string, z.ZodType> {
-  return Object.fromEntries(Object.entries(fields).map(([name, one]) => [name, schemaOf(one)]));
-}
+const shapeOf =
+  <P extends keyof Field>(part: P) =>
+  <F extends Fields>(fields: F) => {
+    const shape = Object.entries(fields).map(([name, one]) => [name, one[part]]);
+    return Object.fromEntries(shape) as { [K in keyof F]: F[K][P] };
+  };
 
 /** Returns the fields for the body of a creation: those without a default are required. */
-export function forCreate<F extends Fields>(fields: F): GivenShape<F> {
-  return shapeOf(fields, (one) => defaulted(one, one.given)) as GivenShape<F>;
-}
-
+export const forCreate = shapeOf('created');
 /** Returns the fields for the body of a change: all are optional. */
-export function forUpdate<F extends Fields>(fields: F): ChangedShape<F> {
-  return shapeOf(fields, ({ given }) => given.optional()) as ChangedShape<F>;
-}
+export const forUpdate = shapeOf('changed');
+/** Returns the fields for records: all are present, with defaults where the source is older than a field. */
+export const inRecord = shapeOf('kept');
+export const inImport = shapeOf('imported');
 
-/**
- * Returns the fields for records: all are present, with their defaults if the source is older than a field.
- */
-export function inRecord<F extends Fields>(fields: F): KeptShape<F> {
-  return shapeOf(fields, (one) => defaulted(one, one.kept)) as KeptShape<F>;
-}
-
-/** Returns the fields for imported records: with the limits of a request and the defaults of a record. */
-export function inImport<F extends Fields>(fields: F): KeptShape<F> {
-  return shapeOf(fields, (one) => defaulted(one, one.imported)) as KeptShape<F>;
-}
-
-const defaulted = (one: Field, schema: z.ZodType) =>
-  one.hasDefault ? withDefault(schema, one.default) : schema;
-
-/**
- * A record's field that callers do not write. `value` is its default if the source is older than the field.
- */
+/** Adds the value of a field where the source is older than the field. */
 export function withDefault<S extends z.ZodType>(schema: S, value: unknown): S {
   return z._default(schema, value as never) as unknown as S;
 }
 
-/** Returns the defaults of a record by field, frozen. The store adds them to documents older than a field. */
+/** Returns the defaults of a record by field, frozen. Stores add them to documents older than a field. */
 export function defaultsOf<S extends z.ZodObject>(record: S): Partial<z.output<S>> {
   const defaults = Object.entries(record.shape).flatMap(([name, schema]) =>
     schema instanceof z.ZodDefault ? [[name, Object.freeze(schema.def.defaultValue)]] : [],

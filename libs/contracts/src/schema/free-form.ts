@@ -1,15 +1,12 @@
 import { z } from 'zod';
 import { KIBIBYTE, limits } from '../limits.ts';
+import { isText } from './types.ts';
 
 const REFUSED_KEYS = new Set(['__proto__', 'constructor']);
 
 interface Fault {
   path: string[];
   message: string;
-}
-
-function isText(value: string): boolean {
-  return value.isWellFormed() && !value.includes('\0');
 }
 
 /** The first value inside `value` that must not be stored, down to the depth limit. */
@@ -35,18 +32,13 @@ function faultIn(value: unknown, path: string[], level: number): Fault | undefin
 }
 
 function sizeFault(value: unknown): Fault | undefined {
-  const bytes = new TextEncoder().encode(JSON.stringify(value)).length;
+  const bytes = Buffer.byteLength(JSON.stringify(value));
   if (bytes <= limits.nodeDataBytes) return undefined;
-  return {
-    path: [],
-    message: `must be at most ${limits.nodeDataBytes / KIBIBYTE} KiB of JSON; it has ${bytes} bytes`,
-  };
+  const message = `must be at most ${limits.nodeDataBytes / KIBIBYTE} KiB of JSON; it has ${bytes} bytes`;
+  return { path: [], message };
 }
 
-/**
- * A free-form JSON object: at most 64 KiB as UTF-8 JSON and 10 levels, itself included. Every key is
- * accepted, also `$` and `.`, except `__proto__` and `constructor`.
- */
+/** A free-form JSON object: at most 64 KiB as UTF-8 JSON and 10 levels, itself included. */
 export function freeForm() {
   const checked = (value: unknown, context: z.core.$RefinementCtx): unknown => {
     if (typeof value !== 'object' || value === null) return value;

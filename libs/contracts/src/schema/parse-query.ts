@@ -1,9 +1,6 @@
 import { ApiError, invalid } from '../errors.ts';
 
-/**
- * The parameters of a query string (without "?"), each at most once.
- * Throws VALIDATION_ERROR on a repeated parameter or malformed percent-encoding.
- */
+/** Throws VALIDATION_ERROR on a repeated parameter or malformed percent-encoding. */
 export function parseQuery(search: string): Record<string, string> {
   const parsed = new Map<string, string>();
   for (const pair of search.split('&')) {

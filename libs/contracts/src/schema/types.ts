@@ -4,15 +4,25 @@ import { example } from './fields.ts';
 
 const ID_EXAMPLE = '0190a6b2-7c1d-7e42-9f5a-3b1c8d2e4f60';
 
-/** Text, kept byte for byte; NUL and lone surrogates are refused. */
+/** An object that OpenAPI lists among its component schemas, as `id`. */
+export function component<S extends z.core.$ZodLooseShape>(id: string, shape: S, description?: string) {
+  return z.object(shape).meta({ id, ...(description && { description }) });
+}
+
+export const integer = () => z.number().int();
+/** A number of things: an integer from 0. */
+export const count = () => integer().min(0);
+
+/** Whether a store can keep `value` byte for byte: it has no NUL and no lone surrogate. */
+export const isText = (value: string) => value.isWellFormed() && !value.includes('\0');
+
+/** Text, kept byte for byte. */
 export function text(maxCharacters: number, minCharacters = 0) {
   return z
     .string()
     .min(minCharacters)
     .max(maxCharacters)
-    .refine((value) => value.isWellFormed() && !value.includes('\0'), {
-      error: 'must not contain NUL or lone surrogates',
-    });
+    .refine(isText, { error: 'must not contain NUL or lone surrogates' });
 }
 
 export const uuid = () => z.uuid().toLowerCase();
@@ -25,13 +35,11 @@ export const name = () =>
 
 export const ipText = () => example(z.string().nullable(), '203.0.113.7');
 export const userAgentText = () => example(z.string().nullable(), 'Mozilla/5.0');
-/** The name of a person, as answers show it. */
 export const personName = () => example(z.string(), 'Mira Castellanos');
 
 /**
- * A moment that a caller names: a date-time with a zone, or a date, which means the end or the start of that
- * day in UTC. Years beyond four digits, into which a zone can carry a date-time, are refused: they would not
- * sort as text.
+ * A date-time with a zone, or a date, which means the end or the start of that day in UTC. A zone can carry
+ * a date-time into a year beyond four digits, which would not sort as text.
  */
 export function moment(date: 'end' | 'start' = 'end') {
   const time = date === 'end' ? 'T23:59:59.999Z' : 'T00:00:00.000Z';
@@ -43,27 +51,26 @@ export function moment(date: 'end' | 'start' = 'end') {
     .refine((value) => value.length === 24, { error: 'must be within the years 0000 to 9999 in UTC' });
 }
 
+/** An integer in a query string. */
+export const queryInteger = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
+
 /** A boolean in a query string. */
-export function flag() {
-  return z.enum(['true', 'false']).transform((value) => value === 'true');
-}
+export const flag = () => z.enum(['true', 'false']).transform((value) => value === 'true');
 
 export const pageQuery = {
   cursor: z.string().max(2_000).optional().describe('next_cursor of the previous page'),
-  limit: z.coerce.number().int().min(1).max(limits.pageSizeMax).optional().describe('Items per page'),
+  limit: queryInteger(1, limits.pageSizeMax).optional().describe('Items per page'),
 };
 
 export const nextCursor = () =>
   example(z.string().nullable().describe('Send as cursor for the next page; null at the end'), null);
 
-/** The envelope of a list. */
 export function page<T extends z.ZodType>(item: T) {
   return z.object({ data: z.array(item), next_cursor: nextCursor() });
 }
 
-/** The workspace of a request whose URL must name it. */
 export const inWorkspace = { workspace_id: uuid() };
-/** The workspace of a request that may name it in the query or in the body. */
+/** The query of a request that may name its workspace here or in the body. */
 export const maybeInWorkspace = { workspace_id: uuid().optional() };
-/** The workspace in the body of such a request. */
+/** The body of such a request. */
 export const workspaceInBody = { workspace_id: uuid().optional().describe('Here or in the query') };

@@ -11,7 +11,8 @@ const isLoopback = ({ hostname }: URL) => ['localhost', '127.0.0.1', '[::1]'].in
 const issuer = z.url().refine((value) => new URL(value).protocol === 'https:' || isLoopback(new URL(value)), {
   error: 'must be https',
 });
-const limit = (standard: number) => z.coerce.number().int().min(1).default(standard);
+const limit = (standard: number, description: string) =>
+  z.coerce.number().int().min(1).default(standard).describe(description);
 
 export const environment = {
   ...databaseEnvironment('accounts'),
@@ -60,31 +61,24 @@ export const environment = {
     .describe(
       'The email domains that may use single sign-on, such as `example.com,example.org`; empty allows all.',
     ),
-  MEMBERS_PER_WORKSPACE: limit(limits.membersPerWorkspace).describe('The most members of one workspace.'),
-  API_KEYS_PER_WORKSPACE: limit(limits.apiKeysPerWorkspace).describe(
-    'The most active API keys of one workspace.',
-  ),
-  WORKSPACES_PER_USER: limit(limits.workspacesPerUser).describe('The most workspaces that one user may own.'),
-  SESSIONS_PER_USER: limit(limits.sessionsPerUser).describe(
+  MEMBERS_PER_WORKSPACE: limit(limits.membersPerWorkspace, 'The most members of one workspace.'),
+  API_KEYS_PER_WORKSPACE: limit(limits.apiKeysPerWorkspace, 'The most active API keys of one workspace.'),
+  WORKSPACES_PER_USER: limit(limits.workspacesPerUser, 'The most workspaces that one user may own.'),
+  SESSIONS_PER_USER: limit(
+    limits.sessionsPerUser,
     'The most sessions of one user; one more sign-in ends the oldest.',
   ),
 };
 
 export function readConfig(env: Record<string, string | undefined>) {
-  const { oidcIssuer, oidcClientId, oidcClientSecret, oidcName, oidcEmailDomains, ...config } =
-    readEnvironment(environment, env);
-  if (!oidcIssuer && !oidcClientId && !oidcClientSecret) return { ...config, oidc: null };
-  if (!oidcIssuer || !oidcClientId || !oidcClientSecret) {
+  const config = readEnvironment(environment, env);
+  const { oidcIssuer: issuer, oidcClientId: clientId, oidcClientSecret: clientSecret } = config;
+  if (!issuer && !clientId && !clientSecret) return { ...config, oidc: null };
+  if (!issuer || !clientId || !clientSecret) {
     throw new EnvironmentError('  OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET must be set together');
   }
-  const oidc = {
-    issuer: oidcIssuer,
-    clientId: oidcClientId,
-    clientSecret: oidcClientSecret,
-    name: oidcName,
-    emailDomains: oidcEmailDomains,
-  };
-  return { ...config, oidc };
+  const { oidcName: name, oidcEmailDomains: emailDomains } = config;
+  return { ...config, oidc: { issuer, clientId, clientSecret, name, emailDomains } };
 }
 
 export type AccountsConfig = ReturnType<typeof readConfig>;

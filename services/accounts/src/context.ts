@@ -1,28 +1,15 @@
-import type { Logger } from '@waymark/service-kit/process';
 import type { ServiceRuntime } from '@waymark/service-kit/service';
-import type { Commit } from '@waymark/service-kit/store';
 import type { AccountsConfig } from './config.ts';
-import { type IdentityProvider, identityProvider } from './credentials/identity-provider.ts';
-import { createPasswords, type Passwords } from './credentials/passwords.ts';
-import { type SignInFlows, signInFlows } from './credentials/sign-in-flow.ts';
-import { type SignInLimits, signInLimits } from './credentials/sign-in-limits.ts';
-import { openStore, SIGN_IN_ATTEMPTS, type Store } from './store/index.ts';
+import { identityProvider } from './credentials/identity-provider.ts';
+import { createPasswords } from './credentials/passwords.ts';
+import { signInFlows } from './credentials/sign-in-flow.ts';
+import { signInLimits } from './credentials/sign-in-limits.ts';
+import { openStore, SIGN_IN_ATTEMPTS } from './store/index.ts';
 
 /** The dependencies of the service's operations. */
-export interface AccountsContext {
-  config: AccountsConfig;
-  store: Store;
-  commit: Commit;
-  now: () => number;
-  log: Logger;
-  passwords: Passwords;
-  signInLimits: SignInLimits;
-  signInFlows: SignInFlows;
-  /** Null where single sign-on is not configured. */
-  identityProvider: IdentityProvider | null;
-}
+export type AccountsContext = ReturnType<typeof accountsContext>;
 
-export function accountsContext(config: AccountsConfig, runtime: ServiceRuntime): AccountsContext {
+export function accountsContext(config: AccountsConfig, runtime: ServiceRuntime) {
   const { commit, cursors, database, log, now } = runtime;
   return {
     config,
@@ -33,6 +20,7 @@ export function accountsContext(config: AccountsConfig, runtime: ServiceRuntime)
     passwords: createPasswords(),
     signInLimits: signInLimits(database, SIGN_IN_ATTEMPTS),
     signInFlows: signInFlows(config.identitySecrets, now),
+    /** Null where single sign-on is not configured. */
     identityProvider: config.oidc && identityProvider(config.oidc, config.publicUrl, now),
   };
 }

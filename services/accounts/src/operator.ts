@@ -14,19 +14,16 @@ import { insertWorkspace, setPlan } from './workspaces/workspaces.ts';
 
 export { erasePerson, findErasable } from './erase-person.ts';
 
-/** The accounts of an installation, with the service's own environment, beside its running replicas. */
-export interface AccountsOperator extends AccountsContext {
-  close(): Promise<void>;
-}
+export type AccountsOperator = Awaited<ReturnType<typeof openAccountsOperator>>;
 
 const PASSWORD_BYTES = 18;
 const newPassword = () => randomBytes(PASSWORD_BYTES).toString('base64url');
 
-/** Throws EnvironmentError, PendingMigrationsError. */
-export async function openAccountsOperator(
-  env: Record<string, string | undefined>,
-  seams?: Seams,
-): Promise<AccountsOperator> {
+/**
+ * Opens the accounts of an installation, with the service's own environment, beside its running replicas.
+ * Throws EnvironmentError, PendingMigrationsError.
+ */
+export async function openAccountsOperator(env: Record<string, string | undefined>, seams?: Seams) {
   const config = readConfig(env);
   const runtime = openService(schema, config, { seams });
   await runtime.database.ready;
@@ -58,10 +55,7 @@ export async function createOwner(
 }
 
 /** Replaces a forgotten password and ends every session. Throws NOT_FOUND. */
-export async function recoverPassword(
-  service: AccountsContext,
-  email: string,
-): Promise<{ password: string }> {
+export async function recoverPassword(service: AccountsContext, email: string) {
   const { store, passwords, commit } = service;
   const { id } = await findUser(service, email);
   const password = newPassword();
@@ -81,9 +75,7 @@ export async function recoverPassword(
 export function changePlan(service: AccountsContext, workspaceId: string, plan: Plan): Promise<boolean> {
   return service.commit(operatorContext(operations.changePlan.audit), async (tx) => {
     const workspace = await service.store.workspaces.incrementRevision(workspaceId, tx.session);
-    if (!workspace) {
-      throw new ApiError('NOT_FOUND', { message: `no workspace has the id ${workspaceId}` });
-    }
+    if (!workspace) throw new ApiError('NOT_FOUND', { message: `no workspace has the id ${workspaceId}` });
     if ((await setPlan(service, tx, workspace, plan)) === workspace) return false;
     tx.invalidate({ [workspaceTag(workspaceId)]: workspace.revision });
     return true;

@@ -1,4 +1,3 @@
-import type { RunningService } from '@waymark/service-kit/process';
 import type { Seams } from '@waymark/service-kit/runtime';
 import { openService } from '@waymark/service-kit/service';
 import { readConfig } from './config.ts';
@@ -8,17 +7,14 @@ import { schema } from './schema.ts';
 import { workspaceDeletions } from './workspaces/workspace-deletions.ts';
 
 /** Starts the accounts service. Throws EnvironmentError. */
-export async function startAccounts(
-  env: Record<string, string | undefined>,
-  seams?: Seams,
-): Promise<RunningService> {
+export async function startAccounts(env: Record<string, string | undefined>, seams?: Seams) {
   const config = readConfig(env);
   const runtime = openService(schema, config, { seams });
   const service = accountsContext(config, runtime);
   const deletions = workspaceDeletions(service, runtime.call);
   runtime.onStop(deletions.stop);
   if (config.mongodbUrl) runtime.database.ready.then(deletions.start, () => undefined);
-  return runtime.serve(createRoutes(service, { onWorkspaceDeleted: deletions.trigger }), {
+  return runtime.serve(createRoutes(service, deletions.trigger), {
     // Reads its own store, which is never stale, in place of a call to itself.
     resolveMembership: async (userId, workspaceId) =>
       (await service.store.members.lookUp(userId, workspaceId)).membership,

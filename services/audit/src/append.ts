@@ -10,8 +10,6 @@ interface ChainedDraft {
   draft: Draft;
 }
 
-type AppendStore = Pick<AuditStore, 'append' | 'knownIds'>;
-
 const ENTRIES_PER_TRANSACTION = 250;
 const ATTEMPTS = 5;
 /** A single event is appended at once. Under load, the events of this interval share one transaction. */
@@ -22,7 +20,7 @@ const GATHER_MS = 100;
  * two of one process would conflict; events that arrive meanwhile, of any chain, share the next one.
  */
 export function createAppender(
-  store: AppendStore,
+  store: Pick<AuditStore, 'append' | 'knownIds'>,
   keys: SigningKeys,
   { deletedAmong }: Pick<WorkspacePurge, 'deletedAmong'>,
   wait?: (ms: number) => Promise<unknown>,
@@ -30,7 +28,27 @@ export function createAppender(
   async function appendUndeleted(batch: ChainedDraft[]): Promise<void> {
     const deleted = await deletedAmong([...new Set(batch.map(({ chain }) => chain))]);
     const live = batch.filter(({ chain }) => !deleted.has(chain));
-    if (live.length > 0) await appendBatch(store, keys, live);
+    await appendBatch(live);
+  }
+
+  async function appendBatch(batch: ChainedDraft[]): Promise<void> {
+    let left = uniqueByTime(batch);
+    for (let attempt = 1; left.length > 0; attempt += 1) {
+      try {
+        const chains = Map.groupBy(left, ({ chain }) => chain);
+        return await store.append([...chains.keys()], (chain, head) => {
+          const drafts = chains.get(chain)!.map(({ draft }) => draft);
+          const entries = sealEntries(drafts, head ?? GENESIS);
+          const { seq, hash } = entries.at(-1)!;
+          return { entries, head: signHead({ chain, seq, hash }, keys) };
+        });
+      } catch (error) {
+        // Some events were redelivered, or another process appended first: append the rest after its entries.
+        if (!isDuplicate(error) || attempt === ATTEMPTS) throw error;
+        const known = new Set(await store.knownIds(left.map(({ draft }) => draft.id)));
+        left = left.filter(({ draft }) => !known.has(draft.id));
+      }
+    }
   }
 
   /** Returns the error of each draft, or undefined. */
@@ -67,27 +85,6 @@ export function createAppender(
       if (error) throw error;
     },
   };
-}
-
-async function appendBatch(store: AppendStore, keys: SigningKeys, batch: ChainedDraft[]): Promise<void> {
-  let left = uniqueByTime(batch);
-  for (let attempt = 1; left.length > 0; attempt += 1) {
-    try {
-      const chains = Map.groupBy(left, ({ chain }) => chain);
-      return await store.append([...chains.keys()], (chain, head) => {
-        const drafts = chains.get(chain)!.map(({ draft }) => draft);
-        const entries = sealEntries(drafts, head ?? GENESIS);
-        const { seq, hash } = entries.at(-1)!;
-        return { entries, head: signHead({ chain, seq, hash }, keys) };
-      });
-    } catch (error) {
-      // Some events were redelivered, or another process appended first: the rest is appended after its
-      // entries.
-      if (!isDuplicate(error) || attempt === ATTEMPTS) throw error;
-      const known = new Set(await store.knownIds(left.map(({ draft }) => draft.id)));
-      left = left.filter(({ draft }) => !known.has(draft.id));
-    }
-  }
 }
 
 /** Each event once, in the order of the ids, which is the order of their times. */

@@ -1,5 +1,5 @@
 import type { AuditCheckpoint, AuditHead } from '@waymark/contracts';
-import type { RequestContext, StreamedBody } from '@waymark/service-kit/http';
+import type { RequestContext } from '@waymark/service-kit/http';
 import type { AuditContext } from './context.ts';
 
 /** The last line of an export. The public key says which key to look up, not that it may be trusted. */
@@ -11,11 +11,7 @@ interface ExportEnd {
 const CHUNK_CHARACTERS = 64 * 1024;
 
 /** Streams a chain as NDJSON, and records the export itself in the audit log. */
-export async function exportAuditLog(
-  service: AuditContext,
-  ctx: RequestContext,
-  chain: string,
-): Promise<StreamedBody> {
+export async function exportAuditLog(service: AuditContext, ctx: RequestContext, chain: string) {
   const checkpoint = await service.store.checkpoint(chain);
   const head = await service.store.head(chain);
   await service.commit(ctx, async (tx) => {

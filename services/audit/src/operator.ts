@@ -3,7 +3,7 @@ import type { AuditVerification } from '@waymark/contracts';
 import type { Database } from '@waymark/service-kit/store';
 import { retireSigningKeys } from './chain/signing.ts';
 import { readRetentionConfig } from './config.ts';
-import { applyRetention, type RetentionResult } from './retention/apply-retention.ts';
+import { applyRetention } from './retention/apply-retention.ts';
 import { retentionStore } from './store/retention.ts';
 import { linesOf } from './verification/lines.ts';
 import { type VerifyExportOptions, verifyExport } from './verification/verify-export.ts';
@@ -13,10 +13,7 @@ export { eraseDetails as erasePersonFromAudit } from './store/erasure.ts';
 export { retireSigningKeys };
 
 /** Applies AUDIT_RETENTION_DAYS as the service does daily; null if it is not set. Throws EnvironmentError. */
-export async function applyAuditRetention(
-  database: Database,
-  env: Record<string, string | undefined>,
-): Promise<RetentionResult | null> {
+export async function applyAuditRetention(database: Database, env: Record<string, string | undefined>) {
   const { auditSigningKeys: keys, auditRetentionDays: days } = readRetentionConfig(env);
   if (days === undefined) return null;
   return applyRetention(retentionStore(database), keys, { days, nowMs: Date.now() });

@@ -1,4 +1,3 @@
-import type { RunningService } from '@waymark/service-kit/process';
 import type { Seams } from '@waymark/service-kit/runtime';
 import { openService } from '@waymark/service-kit/service';
 import { createAppender } from './append.ts';
@@ -11,10 +10,7 @@ import { schema } from './schema.ts';
 /** Enough to fill the next transaction while one runs. */
 const EVENTS_AT_ONCE = 500;
 
-export async function startAudit(
-  env: Record<string, string | undefined>,
-  seams?: Seams,
-): Promise<RunningService> {
+export async function startAudit(env: Record<string, string | undefined>, seams?: Seams) {
   const config = readConfig(env);
   const runtime = openService(schema, config, { seams });
   const service = auditContext(config.auditSigningKeys, runtime);

@@ -98,12 +98,7 @@ export function updateMessage(
  * Deletes a message. The thread stays, even if it is empty. Throws FORBIDDEN unless the caller wrote the
  * message or is an admin.
  */
-export function deleteMessage(
-  service: ThreadsContext,
-  ctx: RequestContext,
-  node: LiveNode,
-  id: string,
-): Promise<void> {
+export function deleteMessage(service: ThreadsContext, ctx: RequestContext, node: LiveNode, id: string) {
   return service.commit(ctx, async (tx) => {
     const message = await findMessage(service, node, id, tx);
     const { role } = ctx.access;

@@ -1,6 +1,5 @@
 import { nodeDeletionTypes } from '@waymark/contracts';
 import { importPortions } from '@waymark/data-transfer';
-import type { RunningService } from '@waymark/service-kit/process';
 import type { Seams } from '@waymark/service-kit/runtime';
 import { openService } from '@waymark/service-kit/service';
 import { workspacePurge } from '@waymark/service-kit/store';
@@ -12,10 +11,7 @@ import { schema } from './schema.ts';
 import { importStore } from './store/imports.ts';
 import { ownedCollections, threadStore } from './store/index.ts';
 
-export async function startThreads(
-  env: Record<string, string | undefined>,
-  seams?: Seams,
-): Promise<RunningService> {
+export async function startThreads(env: Record<string, string | undefined>, seams?: Seams) {
   const runtime = openService(schema, readConfig(env), { seams });
   const { call, commit, database, now } = runtime;
   const store = threadStore(database, runtime.cursors);

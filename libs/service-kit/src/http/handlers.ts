@@ -29,7 +29,10 @@ export type Call<Id extends OperationId> = InputOf<Operations[Id]> & {
 };
 export type Handler<Id extends OperationId> = (
   call: Call<Id>,
-) => Promise<Answer<Operations[Id]>> | Answer<Operations[Id]>;
+) => Promise<Answer<Operations[Id]>> | Answer<Operations[Id]> | Nothing<Answer<Operations[Id]>>;
+
+/** A handler without a response body may also be an async function that returns nothing. */
+type Nothing<T> = undefined extends T ? Promise<void> : never;
 
 /** A handler for each operation of a service; a missing one is a compile error. */
 export type Handlers<S extends ServiceName> = { [Id in OperationIdOf<S>]: Handler<Id> };

@@ -19,17 +19,10 @@ export interface ProvenIdentity {
   name: string | null;
 }
 
-interface FlowSecrets {
+export interface FlowSecrets {
   state: string;
   nonce: string;
   code_verifier: string;
-}
-
-export interface IdentityProvider {
-  /** Where the browser signs in. Throws when the provider does not answer. */
-  authorizationUrl(secrets: FlowSecrets): Promise<URL>;
-  /** Reads the query of the provider's redirect. Throws unless it belongs to this flow and is unused. */
-  identify(search: string, secrets: FlowSecrets): Promise<ProvenIdentity>;
 }
 
 const TIMEOUT_SECONDS = 5;
@@ -37,18 +30,12 @@ const TIMEOUT_SECONDS = 5;
 const METADATA_TTL_MS = 3_600_000;
 /** The errors of RFC 6749, 4.1.2.1, and OpenID Connect Core, 3.1.2.6, that can answer these requests. */
 const STANDARD_ERRORS = new Set([
-  ...[
-    'invalid_request',
-    'unauthorized_client',
-    'access_denied',
-    'unsupported_response_type',
-    'invalid_scope',
-  ],
-  ...['server_error', 'temporarily_unavailable', 'interaction_required', 'login_required'],
-  ...['account_selection_required', 'consent_required'],
+  ...['invalid_request', 'unauthorized_client', 'access_denied', 'unsupported_response_type'],
+  ...['invalid_scope', 'server_error', 'temporarily_unavailable', 'interaction_required'],
+  ...['login_required', 'account_selection_required', 'consent_required'],
 ]);
 
-export function identityProvider(config: OidcConfig, publicUrl: string, now: () => number): IdentityProvider {
+export function identityProvider(config: OidcConfig, publicUrl: string, now: () => number) {
   const issuer = new URL(config.issuer);
   const callbackUrl = `${publicUrl}/v1/auth/oidc/callback`;
   let cached: { metadata: Promise<Configuration>; atMs: number } | undefined;
@@ -70,7 +57,8 @@ export function identityProvider(config: OidcConfig, publicUrl: string, now: () 
   }
 
   return {
-    async authorizationUrl({ state, nonce, code_verifier }) {
+    /** Where the browser signs in. Throws when the provider does not answer. */
+    async authorizationUrl({ state, nonce, code_verifier }: FlowSecrets) {
       return buildAuthorizationUrl(await discover(), {
         redirect_uri: callbackUrl,
         scope: 'openid email profile',
@@ -81,7 +69,8 @@ export function identityProvider(config: OidcConfig, publicUrl: string, now: () 
       });
     },
 
-    async identify(search, { state, nonce, code_verifier }) {
+    /** Reads the query of the provider's redirect. Throws unless it belongs to this flow and is unused. */
+    async identify(search: string, { state, nonce, code_verifier }: FlowSecrets): Promise<ProvenIdentity> {
       const provider = await discover();
       const tokens = await authorizationCodeGrant(provider, new URL(`${callbackUrl}${search}`), {
         pkceCodeVerifier: code_verifier,

@@ -4,17 +4,13 @@ import { hash, verify } from '@node-rs/argon2';
 /** OWASP's Password Storage Cheat Sheet for argon2id, the default: 19 MiB, two passes, parallelism 1. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-export interface Passwords {
-  hash(password: string): Promise<string>;
-  /** Returns false for a null hash, that of an unknown email, after as long as a real verification takes. */
-  verify(passwordHash: string | null, password: string): Promise<boolean>;
-}
-
-export function createPasswords(): Passwords {
+export function createPasswords() {
   const decoy = hash(randomBytes(32), COST);
   return {
-    hash: (password) => hash(password, COST),
-    async verify(passwordHash, password) {
+    hash: (password: string) => hash(password, COST),
+
+    /** Returns false for a null hash, that of an unknown email, after as long as a real verification takes. */
+    async verify(passwordHash: string | null, password: string) {
       const matches = await verify(passwordHash ?? (await decoy), password);
       return matches && passwordHash !== null;
     },

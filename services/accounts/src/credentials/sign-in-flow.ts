@@ -24,26 +24,22 @@ export type SignInFlow = z.output<typeof SignInFlow>;
 
 export const FLOW_SECONDS = 600;
 
-export interface SignInFlows {
-  seal(flow: SignInFlow): Promise<string>;
-  /** Returns null for a value that this installation did not seal, or that is older than ten minutes. */
-  open(sealed: string | undefined): Promise<SignInFlow | null>;
-}
-
 /** The first secret encrypts; all of them decrypt. */
-export function signInFlows(secrets: readonly string[], now: () => number): SignInFlows {
+export function signInFlows(secrets: readonly string[], now: () => number) {
   const keys = secrets.map((secret) => createHash('sha256').update(`sign-in flow\0${secret}`).digest());
   return {
-    seal: (flow) =>
+    seal: (flow: SignInFlow) =>
       new EncryptJWT({ flow })
         .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
         .setExpirationTime(Math.floor(now() / 1_000) + FLOW_SECONDS)
         .encrypt(keys[0]!),
-    async open(sealed) {
-      for (const key of sealed === undefined ? [] : keys) {
+
+    /** Returns null for a value that this installation did not seal, or that is older than ten minutes. */
+    async open(sealed = ''): Promise<SignInFlow | null> {
+      for (const key of keys) {
         try {
           const options = { currentDate: new Date(now()), requiredClaims: ['exp'] };
-          const { payload } = await jwtDecrypt(sealed!, key, options);
+          const { payload } = await jwtDecrypt(sealed, key, options);
           return SignInFlow.parse(payload['flow']);
         } catch {
           // Encrypted with another secret, or not valid at all: try the next secret.

@@ -7,22 +7,18 @@ import { RateLimiterMongo, RateLimiterRes } from 'rate-limiter-flexible';
 const ACCOUNT = { points: 10, duration: 15 * 60 };
 const CLIENT = { points: 100, duration: 86_400 };
 
-export interface SignInLimits {
-  /**
-   * Runs a password check and counts its failure; success resets the count of the account.
-   * Throws RATE_LIMITED, without running the check, after too many failures.
-   */
-  attempt(email: string, clientAddress: string | null, check: () => Promise<boolean>): Promise<boolean>;
-}
-
-/** Counts in `collection`, whose indexes are created with those of the store. */
-export function signInLimits(database: Database, collection: string): SignInLimits {
-  const shared = { storeClient: database.db, tableName: collection, disableIndexesCreation: true };
+/** Counts in `tableName`, a collection whose indexes are created with those of the store. */
+export function signInLimits(database: Database, tableName: string) {
+  const shared = { storeClient: database.db, tableName, disableIndexesCreation: true };
   const perAccount = new RateLimiterMongo({ ...shared, keyPrefix: 'account', ...ACCOUNT });
   const perClient = new RateLimiterMongo({ ...shared, keyPrefix: 'client', ...CLIENT });
 
   return {
-    async attempt(email, clientAddress, check) {
+    /**
+     * Runs a password check and counts its failure; success resets the count of the account.
+     * Throws RATE_LIMITED, without running the check, after too many failures.
+     */
+    async attempt(email: string, clientAddress: string | null, check: () => Promise<boolean>) {
       const client = clientNetwork(clientAddress);
       // Hashed, because the database must not keep what strangers type as an email.
       const account = hashSecret(`${email}\0${client}`);
@@ -31,8 +27,7 @@ export function signInLimits(database: Database, collection: string): SignInLimi
       try {
         await consume(perAccount, account);
       } catch (refused) {
-        // Refused without a check, so it does not count: one account under attack must not lock out the whole
-        // network.
+        // Does not count for the client: one account under attack must not lock out the whole network.
         await perClient.reward(client);
         throw refused;
       }

@@ -6,12 +6,11 @@ import {
   type InvitationCreate,
   limits,
   newId,
-  type Workspace,
 } from '@waymark/contracts';
 import type { RequestContext } from '@waymark/service-kit/http';
 import { changesBetween, type PageRequest } from '@waymark/service-kit/store';
 import { type AccountsContext, timestamp } from '../context.ts';
-import { checkOwnerRole } from '../members/members.ts';
+import { checkOwnerRole } from '../members.ts';
 import type { InvitationRecord } from '../store/invitations.ts';
 import { changeOwnAccount } from '../users.ts';
 import { invitationView } from '../views.ts';
@@ -39,13 +38,9 @@ export async function listInvitations(service: AccountsContext, ctx: RequestCont
 }
 
 /** Throws FORBIDDEN for a role above the caller's, LIMIT_EXCEEDED. */
-export function createInvitation(
-  service: AccountsContext,
-  ctx: RequestContext,
-  input: InvitationCreate,
-): Promise<InvitationWithLink> {
+export function createInvitation(service: AccountsContext, ctx: RequestContext, input: InvitationCreate) {
   const { config, now, store } = service;
-  const create = async (change: WorkspaceChange) => {
+  const create = async (change: WorkspaceChange): Promise<InvitationWithLink> => {
     const { tx, workspace } = change;
     checkOwnerRole(change, input.role);
     const max = limits.invitationsPerWorkspace;
@@ -80,11 +75,7 @@ export function createInvitation(
 }
 
 /** An invitation that is already accepted or revoked stays as it is. */
-export function revokeInvitation(
-  service: AccountsContext,
-  ctx: RequestContext,
-  reference: RecordReference,
-): Promise<void> {
+export function revokeInvitation(service: AccountsContext, ctx: RequestContext, reference: RecordReference) {
   const { byId, close } = service.store.invitations;
   return changeRecord(service, ctx, reference, byId, async ({ tx }, invitation) => {
     if (invitation.closed_at !== null) return;
@@ -106,10 +97,6 @@ export async function previewInvitation(service: AccountsContext, token: string)
   return { workspace_name: workspace.name, invited_by: inviter.name, email, role, expires_at };
 }
 
-export function acceptInvitation(
-  service: AccountsContext,
-  ctx: RequestContext,
-  token: string,
-): Promise<Workspace> {
+export function acceptInvitation(service: AccountsContext, ctx: RequestContext, token: string) {
   return changeOwnAccount(service, ctx, (tx, user) => redeemInvitation(service, tx, user, hashSecret(token)));
 }

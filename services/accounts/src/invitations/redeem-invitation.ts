@@ -2,7 +2,7 @@ import { ApiError, roleReaches, type Workspace } from '@waymark/contracts';
 import type { Transaction } from '@waymark/service-kit/store';
 import { type AccountsContext, timestamp } from '../context.ts';
 import { actorOfUser } from '../events.ts';
-import { insertMember } from '../members/members.ts';
+import { insertMember } from '../members.ts';
 import type { InvitationRecord } from '../store/invitations.ts';
 import type { DatabaseSession } from '../store/record-collection.ts';
 import type { UserRecord } from '../store/users.ts';
@@ -41,30 +41,20 @@ export async function redeemInvitation(
   if (!workspace) throw invalidInvitation();
   const { invitation } = await findInvitation(service, tokenHash, tx.session);
   checkEmail(invitation, user.email);
-  await insertMember(service, tx, {
-    workspace,
-    user,
-    role: invitation.role,
-    // A sign-up is an anonymous request: its actor is the new user.
-    event: { action: 'invitation.accept', actor: actorOfUser(user), invitationId: invitation.id },
-  });
+  // A sign-up is an anonymous request: its actor is the new user.
+  const event = { action: 'invitation.accept', actor: actorOfUser(user), invitationId: invitation.id };
+  await insertMember(service, tx, { workspace, user, role: invitation.role }, event);
   await invitations.close(invitation.id, timestamp(service), tx.session);
   return workspaceView(workspace, invitation.role);
 }
 
 /**
- * Redeems the newest invitation of the user's verified email; returns null when there is none. Anyone can
- * invite an email, so an invitation that cannot be accepted, or whose workspace is full, does not block the
- * others.
+ * Redeems the newest invitation of the user's verified email; returns null when there is none. Skips those
+ * that cannot be accepted, because anyone can invite an email.
  */
-export async function redeemInvitationByEmail(
-  service: AccountsContext,
-  tx: Transaction,
-  user: UserRecord,
-): Promise<Workspace | null> {
+export async function redeemInvitationByEmail(service: AccountsContext, tx: Transaction, user: UserRecord) {
   const { config, store } = service;
-  const open = await store.invitations.openByEmail(user.email, timestamp(service), tx.session);
-  for (const invitation of open) {
+  for (const invitation of await store.invitations.openByEmail(user.email, timestamp(service), tx.session)) {
     if (!(await inviterOf(service, invitation, tx.session))) continue;
     const memberCount = await store.members.count(invitation.workspace_id, tx.session);
     if (memberCount >= config.membersPerWorkspace) continue;
@@ -85,7 +75,6 @@ async function inviterOf(
   session?: DatabaseSession,
 ): Promise<UserRecord | null> {
   const { membership } = await store.members.lookUp(invited_by, workspace_id, session);
-  if (!membership || !roleReaches(membership.role, 'admin')) return null;
-  if (!roleReaches(membership.role, role)) return null;
-  return store.users.byId(invited_by, session);
+  const mayInvite = membership && roleReaches(membership.role, 'admin') && roleReaches(membership.role, role);
+  return mayInvite ? store.users.byId(invited_by, session) : null;
 }

@@ -27,33 +27,27 @@ export async function openSession(
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
   const createdAt = timestamp(service);
   const expiresAt = expiryOf(service, createdAt);
-  await service.store.sessions.insert(
-    {
-      id: newId(),
-      user_id: user.id,
-      token_hash: hashSecret(token),
-      ip: ctx.clientAddress,
-      user_agent: ctx.userAgent?.slice(0, USER_AGENT_CHARACTERS).toWellFormed() ?? null,
-      created_at: createdAt,
-      last_seen_at: createdAt,
-      expires_at: expiresAt,
-      ended_at: null,
-      version: 1,
-      remove_at: removalDate(expiresAt),
-    },
-    tx.session,
-  );
+  const session: SessionRecord = {
+    id: newId(),
+    user_id: user.id,
+    token_hash: hashSecret(token),
+    ip: ctx.clientAddress,
+    user_agent: ctx.userAgent?.slice(0, USER_AGENT_CHARACTERS).toWellFormed() ?? null,
+    created_at: createdAt,
+    last_seen_at: createdAt,
+    expires_at: expiresAt,
+    ended_at: null,
+    version: 1,
+    remove_at: removalDate(expiresAt),
+  };
+  await service.store.sessions.insert(session, tx.session);
   const active = await service.store.sessions.activeOf(user.id, createdAt, tx.session);
   await endSessions(service, tx, active.slice(service.config.sessionsPerUser));
   return token;
 }
 
 /** Ends sessions in a transaction, and invalidates their cached copies. */
-export async function endSessions(
-  service: AccountsContext,
-  tx: Transaction,
-  sessions: readonly SessionRecord[],
-): Promise<void> {
+export async function endSessions(service: AccountsContext, tx: Transaction, sessions: SessionRecord[]) {
   if (sessions.length === 0) return;
   const ids = sessions.map((session) => session.id);
   await service.store.sessions.end(ids, timestamp(service), tx.session);
@@ -93,8 +87,8 @@ export async function resolveSession(service: AccountsContext, hash: string) {
   if (!session) return { session: null, tags: { [sessionTag(hash)]: 0 } };
   const user = await store.users.byId(session.user_id);
   const tags = { [sessionTag(hash)]: session.version, [userTag(session.user_id)]: user?.revision ?? 0 };
-  const isActive = session.ended_at === null && session.expires_at > timestamp(service);
-  if (!user || !isActive) return { session: null, tags };
+  const hasEnded = session.ended_at !== null || session.expires_at <= timestamp(service);
+  if (!user || hasEnded) return { session: null, tags };
   let { expires_at } = session;
   if (now() - Date.parse(session.last_seen_at) >= SEEN_MS) {
     expires_at = expiryOf(service, session.created_at);

@@ -1,7 +1,6 @@
 import { ApiError, invalid } from '@waymark/contracts';
 import type { RequestContext } from '@waymark/service-kit/http';
-import type { AccountsContext } from '../context.ts';
-import { timestamp } from '../context.ts';
+import { type AccountsContext, timestamp } from '../context.ts';
 import { userEvent } from '../events.ts';
 import { endSessions } from '../sessions/sessions.ts';
 import type { UserRecord } from '../store/users.ts';
@@ -56,10 +55,8 @@ async function checkCurrentPassword(
     throw invalid('currentPassword', 'does not exist: you sign in by single sign-on');
   }
   if (given === undefined) throw invalid('currentPassword', 'is required');
-  const isCorrect = await signInLimits.attempt(email, ctx.clientAddress, () =>
-    passwords.verify(password_hash, given),
-  );
-  if (!isCorrect) throw wrongPassword();
+  const check = () => passwords.verify(password_hash, given);
+  if (!(await signInLimits.attempt(email, ctx.clientAddress, check))) throw wrongPassword();
 }
 
 const wrongPassword = () => invalid('currentPassword', 'is not your current password');

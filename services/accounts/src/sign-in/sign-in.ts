@@ -1,4 +1,4 @@
-import { ApiError, type OwnWorkspace, type User, type Workspace } from '@waymark/contracts';
+import { ApiError, type OwnWorkspace, type Workspace } from '@waymark/contracts';
 import type { RequestContext } from '@waymark/service-kit/http';
 import type { AccountsContext } from '../context.ts';
 import { userEvent } from '../events.ts';
@@ -9,14 +9,8 @@ import { userView } from '../views.ts';
 import { listWorkspaces } from '../workspaces/workspaces.ts';
 import { linkPendingIdentity } from './single-sign-on.ts';
 
-interface SignedInUser {
-  user: User;
-  has_password: boolean;
-  workspaces: Workspace[];
-}
-
 /** The user, and the plaintext token of the new session, which goes into the cookie and nowhere else. */
-export type NewSession = SignedInUser & { token: string };
+export type NewSession = ReturnType<typeof signedInUser> & { token: string };
 
 /**
  * Opens a session for the user who knows the password. An unknown email and a wrong password are the same
@@ -31,9 +25,8 @@ export async function signIn(
   const { store, passwords, signInLimits, commit } = service;
   const refused = () => new ApiError('UNAUTHORIZED', { message: 'The email or the password is wrong.' });
   const known = await store.users.byEmail(input.email);
-  const isCorrect = await signInLimits.attempt(input.email, ctx.clientAddress, () =>
-    passwords.verify(known?.password_hash ?? null, input.password),
-  );
+  const check = () => passwords.verify(known?.password_hash ?? null, input.password);
+  const isCorrect = await signInLimits.attempt(input.email, ctx.clientAddress, check);
   if (!known || !isCorrect) throw refused();
   const { user, token } = await commit(ctx, async (tx) => {
     // Refuses the old password when it was changed after the check.
@@ -48,17 +41,14 @@ export async function signIn(
   return { ...signedInUser(user, await listWorkspaces(service, user.id)), token };
 }
 
-export async function getSelf(service: AccountsContext, ctx: RequestContext): Promise<SignedInUser> {
+export async function getSelf(service: AccountsContext, ctx: RequestContext) {
   const { user_id } = signedIn(ctx);
-  const [user, workspaces] = await Promise.all([
-    service.store.users.byId(user_id),
-    listWorkspaces(service, user_id),
-  ]);
+  const user = await service.store.users.byId(user_id);
   if (!user) throw new ApiError('UNAUTHORIZED');
-  return signedInUser(user, workspaces);
+  return signedInUser(user, await listWorkspaces(service, user_id));
 }
 
-function signedInUser(user: UserRecord, own: OwnWorkspace[]): SignedInUser {
-  const workspaces = own.map(({ member_id: _, ...workspace }) => workspace);
+function signedInUser(user: UserRecord, own: OwnWorkspace[]) {
+  const workspaces = own.map(({ member_id: _, ...workspace }): Workspace => workspace);
   return { user: userView(user), has_password: user.password_hash !== null, workspaces };
 }

@@ -89,11 +89,7 @@ export async function linkPendingIdentity(
 }
 
 /** Returns the token of a new session of the user that the identity belongs to, who may be new. */
-async function openSessionOf(
-  service: AccountsContext,
-  ctx: RequestContext,
-  identity: ProvenIdentity,
-): Promise<string> {
+async function openSessionOf(service: AccountsContext, ctx: RequestContext, identity: ProvenIdentity) {
   const { config, store, commit } = service;
   const known = await store.identities.find(identity.issuer, identity.subject);
   if (config.oidc!.emailDomains.length > 0) allowedEmail(service, identity);
@@ -154,10 +150,7 @@ async function insertIdentity(
   await service.store.identities.insert(identity, tx.session);
 }
 
-async function refused(
-  { config, signInFlows }: AccountsContext,
-  { reason, flow }: Refusal,
-): Promise<Redirect> {
+async function refused({ config, signInFlows }: AccountsContext, { reason, flow }: Refusal) {
   const location = `${config.publicUrl}/sign-in?sso_error=${reason}`;
   return flow ? { location, flow: await signInFlows.seal(flow) } : { location };
 }

@@ -1,5 +1,5 @@
 import { type ApiKey, apiKeyDefaults, type CursorCodec } from '@waymark/contracts';
-import type { Database, Indexes, PageRequest } from '@waymark/service-kit/store';
+import type { Database, PageRequest } from '@waymark/service-kit/store';
 import { type DatabaseSession, recordCollection } from './record-collection.ts';
 
 export interface ApiKeyRecord extends ApiKey {
@@ -8,24 +8,13 @@ export interface ApiKeyRecord extends ApiKey {
   version: number;
 }
 
-const API_KEYS = 'api_keys';
-export const apiKeyIndexes: Indexes = {
-  [API_KEYS]: [
-    { key: { key_hash: 1 }, unique: true },
-    { key: { workspace_id: 1, _id: -1 } },
-    { key: { workspace_id: 1, revoked_at: 1 } },
-  ],
-};
-
 export function apiKeyStore(database: Database, cursors: CursorCodec) {
-  const apiKeys = recordCollection<ApiKeyRecord>(database, API_KEYS, apiKeyDefaults);
+  const { byId, insert, ...apiKeys } = recordCollection<ApiKeyRecord>(database, 'api_keys', apiKeyDefaults);
   return {
-    byId: apiKeys.byId,
-    insert: apiKeys.insert,
+    byId,
+    insert,
 
-    byHash(hash: string): Promise<ApiKeyRecord | null> {
-      return apiKeys.findOne({ key_hash: hash });
-    },
+    byHash: (hash: string) => apiKeys.findOne({ key_hash: hash }),
 
     page(workspaceId: string, page: PageRequest) {
       const scope = `api-keys/${workspaceId}`;
@@ -33,7 +22,7 @@ export function apiKeyStore(database: Database, cursors: CursorCodec) {
     },
 
     /** Counts the keys that the limit applies to. A rotated key does not count; its successor does. */
-    countActive(workspaceId: string, now: string, session: DatabaseSession): Promise<number> {
+    countActive(workspaceId: string, now: string, session: DatabaseSession) {
       const unexpired = [{ expires_at: null }, { expires_at: { $gt: now } }];
       const filter = { workspace_id: workspaceId, revoked_at: null, rotated_to: null, $or: unexpired };
       return apiKeys.count(filter, session);
@@ -47,7 +36,7 @@ export function apiKeyStore(database: Database, cursors: CursorCodec) {
     },
 
     /** Ignores unknown ids, and never sets last_used_at to an earlier time. */
-    async recordUse(uses: readonly { key_id: string; at: string }[]): Promise<void> {
+    async recordUse(uses: readonly { key_id: string; at: string }[]) {
       if (uses.length === 0) return;
       const updates = uses.map(({ key_id, at }) => ({
         updateOne: { filter: { _id: key_id }, update: { $max: { last_used_at: at } } },

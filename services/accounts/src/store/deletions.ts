@@ -1,7 +1,6 @@
 import { newId } from '@waymark/contracts';
 import {
   type Database,
-  type Indexes,
   type Lease,
   leaseFree,
   leaseHeldBy,
@@ -23,7 +22,6 @@ export interface Deletion {
   lease?: Lease;
 }
 
-const DELETIONS = 'workspace_deletions';
 const LEASE_MS = 60_000;
 /** Every collection with data of a workspace, and the field that names the workspace. */
 const OWNED = {
@@ -33,10 +31,8 @@ const OWNED = {
   workspaces: '_id',
 };
 
-export const deletionIndexes: Indexes = { [DELETIONS]: [{ key: { due_at: 1 } }] };
-
 export function deletionStore(database: Database) {
-  const deletions = database.collection<Deletion>(DELETIONS);
+  const deletions = database.collection<Deletion>('workspace_deletions');
   const { purge } = workspacePurge(database);
   return {
     /** Removes the workspace with its members and keys, and records that the other services must purge it. */
@@ -49,17 +45,14 @@ export function deletionStore(database: Database) {
     },
 
     /** Leases the next deletion that is due and that no other process has leased. */
-    claim(now: string): Promise<Deletion | null> {
+    claim(now: string) {
       const options = { sort: { due_at: 1 }, returnDocument: 'after' } as const;
       const claimed = leaseTaken<Deletion>(newId(), LEASE_MS);
       return deletions.findOneAndUpdate({ due_at: { $lte: now }, ...leaseFree() }, claimed, options);
     },
 
     /** Ends the lease, if no other process has taken it over. */
-    async release(
-      { _id, lease }: Deletion,
-      next: Partial<Pick<Deletion, 'due_at' | 'is_purged'>>,
-    ): Promise<void> {
+    async release({ _id, lease }: Deletion, next: Partial<Pick<Deletion, 'due_at' | 'is_purged'>>) {
       await deletions.updateOne({ _id, ...leaseHeldBy(lease!.owner) }, leaseReleased({ $set: next }));
     },
 

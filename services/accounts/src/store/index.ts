@@ -1,33 +1,46 @@
 import type { CursorCodec } from '@waymark/contracts';
 import type { Database, Indexes } from '@waymark/service-kit/store';
-import { apiKeyIndexes, apiKeyStore } from './api-keys.ts';
-import { deletionIndexes, deletionStore } from './deletions.ts';
-import { identityIndexes, identityStore } from './identities.ts';
-import { invitationIndexes, invitationStore } from './invitations.ts';
-import { memberIndexes, memberStore } from './members.ts';
-import { sessionIndexes, sessionStore } from './sessions.ts';
-import { userIndexes, userStore } from './users.ts';
-import { workspaceIndexes, workspaceStore } from './workspaces.ts';
+import { apiKeyStore } from './api-keys.ts';
+import { deletionStore } from './deletions.ts';
+import { identityStore } from './identities.ts';
+import { invitationStore } from './invitations.ts';
+import { memberStore } from './members.ts';
+import { sessionStore } from './sessions.ts';
+import { userStore } from './users.ts';
+import { workspaceStore } from './workspaces.ts';
 
 /** The collection of the sign-in rate limits; rate-limiter-flexible defines its documents. */
 export const SIGN_IN_ATTEMPTS = 'sign_in_attempts';
 
+const EXPIRING = { key: { remove_at: 1 }, expireAfterSeconds: 0 };
+
 export const indexes: Indexes = {
-  ...userIndexes,
-  ...sessionIndexes,
-  ...workspaceIndexes,
-  ...memberIndexes,
-  ...apiKeyIndexes,
-  ...deletionIndexes,
-  ...invitationIndexes,
-  ...identityIndexes,
+  users: [{ key: { email: 1 }, unique: true }],
+  sessions: [{ key: { token_hash: 1 }, unique: true }, { key: { user_id: 1, _id: -1 } }, EXPIRING],
+  workspaces: [],
+  members: [
+    { key: { workspace_id: 1, user_id: 1 }, unique: true },
+    { key: { workspace_id: 1, _id: 1 } },
+    { key: { user_id: 1 } },
+  ],
+  api_keys: [
+    { key: { key_hash: 1 }, unique: true },
+    { key: { workspace_id: 1, _id: -1 } },
+    { key: { workspace_id: 1, revoked_at: 1 } },
+  ],
+  workspace_deletions: [{ key: { due_at: 1 } }],
+  invitations: [
+    { key: { token_hash: 1 }, unique: true },
+    { key: { workspace_id: 1, _id: -1 } },
+    { key: { email: 1, _id: 1 }, partialFilterExpression: { email: { $type: 'string' } } },
+    EXPIRING,
+  ],
+  identities: [{ key: { issuer: 1, subject: 1 }, unique: true }, { key: { user_id: 1 } }],
   [SIGN_IN_ATTEMPTS]: [
     { key: { key: 1 }, unique: true },
     { key: { expire: 1 }, expireAfterSeconds: 0 },
   ],
 };
-
-export type Store = ReturnType<typeof openStore>;
 
 export function openStore(database: Database, cursors: CursorCodec) {
   const workspaces = workspaceStore(database);

@@ -1,11 +1,5 @@
 import { ApiError, type CursorCodec, type Member } from '@waymark/contracts';
-import {
-  type Database,
-  type Indexes,
-  isDuplicate,
-  type PageRequest,
-  toDocument,
-} from '@waymark/service-kit/store';
+import { type Database, isDuplicate, type PageRequest, toDocument } from '@waymark/service-kit/store';
 import { type DatabaseSession, recordCollection } from './record-collection.ts';
 import type { WorkspaceStore } from './workspaces.ts';
 
@@ -13,23 +7,12 @@ export interface MemberRecord extends Omit<Member, 'email' | 'name'> {
   version: number;
 }
 
-const MEMBERS = 'members';
-export const memberIndexes: Indexes = {
-  [MEMBERS]: [
-    { key: { workspace_id: 1, user_id: 1 }, unique: true },
-    { key: { workspace_id: 1, _id: 1 } },
-    { key: { user_id: 1 } },
-  ],
-};
-
 export function memberStore(database: Database, workspaces: WorkspaceStore, cursors: CursorCodec) {
-  const members = recordCollection<MemberRecord>(database, MEMBERS);
+  const members = recordCollection<MemberRecord>(database, 'members');
   return {
     byId: members.byId,
 
-    ofUser(userId: string, session?: DatabaseSession): Promise<MemberRecord[]> {
-      return members.find({ user_id: userId }, { session });
-    },
+    ofUser: (userId: string, session?: DatabaseSession) => members.find({ user_id: userId }, 1, session),
 
     /**
      * Finds a user's membership of a workspace, since when, and the workspace's revision; null when there is
@@ -48,17 +31,14 @@ export function memberStore(database: Database, workspaces: WorkspaceStore, curs
       return members.page({ workspace_id: workspaceId }, 1, { page, cursors, scope });
     },
 
-    count(workspaceId: string, session: DatabaseSession): Promise<number> {
-      return members.count({ workspace_id: workspaceId }, session);
-    },
+    count: (workspaceId: string, session: DatabaseSession) =>
+      members.count({ workspace_id: workspaceId }, session),
 
-    countOwners(workspaceId: string, session?: DatabaseSession): Promise<number> {
-      return members.count({ workspace_id: workspaceId, role: 'owner' }, session);
-    },
+    countOwners: (workspaceId: string, session?: DatabaseSession) =>
+      members.count({ workspace_id: workspaceId, role: 'owner' }, session),
 
-    countOwned(userId: string, session: DatabaseSession): Promise<number> {
-      return members.count({ user_id: userId, role: 'owner' }, session);
-    },
+    countOwned: (userId: string, session: DatabaseSession) =>
+      members.count({ user_id: userId, role: 'owner' }, session),
 
     /** Throws CONFLICT when the user is already a member. */
     async insert(member: MemberRecord, session: DatabaseSession): Promise<void> {

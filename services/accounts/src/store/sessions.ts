@@ -1,5 +1,5 @@
 import type { Session } from '@waymark/contracts';
-import type { Database, Indexes } from '@waymark/service-kit/store';
+import type { Database } from '@waymark/service-kit/store';
 import { type DatabaseSession, recordCollection } from './record-collection.ts';
 
 export interface SessionRecord extends Omit<Session, 'current'> {
@@ -12,16 +12,7 @@ export interface SessionRecord extends Omit<Session, 'current'> {
   remove_at: Date;
 }
 
-const SESSIONS = 'sessions';
 const REMOVE_AFTER_MS = 86_400_000;
-
-export const sessionIndexes: Indexes = {
-  [SESSIONS]: [
-    { key: { token_hash: 1 }, unique: true },
-    { key: { user_id: 1, _id: -1 } },
-    { key: { remove_at: 1 }, expireAfterSeconds: 0 },
-  ],
-};
 
 /**
  * Keeps an ended session for a day: its version, which is higher by then, proves to a cache that the look-up
@@ -30,19 +21,15 @@ export const sessionIndexes: Indexes = {
 export const removalDate = (expiresAt: string) => new Date(Date.parse(expiresAt) + REMOVE_AFTER_MS);
 
 export function sessionStore(database: Database) {
-  const sessions = recordCollection<SessionRecord>(database, SESSIONS);
+  const sessions = recordCollection<SessionRecord>(database, 'sessions');
   return {
     insert: sessions.insert,
 
-    byTokenHash(tokenHash: string): Promise<SessionRecord | null> {
-      return sessions.findOne({ token_hash: tokenHash });
-    },
+    byTokenHash: (tokenHash: string) => sessions.findOne({ token_hash: tokenHash }),
 
     /** The user's sessions that have neither ended nor expired, newest first. */
-    activeOf(userId: string, now: string, session?: DatabaseSession): Promise<SessionRecord[]> {
-      const active = { user_id: userId, ended_at: null, expires_at: { $gt: now } };
-      return sessions.find(active, { sort: { _id: -1 }, session });
-    },
+    activeOf: (userId: string, now: string, session?: DatabaseSession) =>
+      sessions.find({ user_id: userId, ended_at: null, expires_at: { $gt: now } }, -1, session),
 
     async end(ids: string[], now: string, session: DatabaseSession): Promise<void> {
       const change = { $set: { ended_at: now }, $inc: { version: 1 } };

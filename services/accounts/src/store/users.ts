@@ -1,5 +1,5 @@
 import { ApiError, type User } from '@waymark/contracts';
-import { type Database, type Indexes, isDuplicate } from '@waymark/service-kit/store';
+import { type Database, isDuplicate } from '@waymark/service-kit/store';
 import { type DatabaseSession, recordCollection } from './record-collection.ts';
 
 export interface UserRecord extends User {
@@ -10,20 +10,15 @@ export interface UserRecord extends User {
   updated_at: string;
 }
 
-const USERS = 'users';
-export const userIndexes: Indexes = { [USERS]: [{ key: { email: 1 }, unique: true }] };
-
 export function userStore(database: Database) {
-  const users = recordCollection<UserRecord>(database, USERS);
+  const users = recordCollection<UserRecord>(database, 'users');
   return {
     byId: users.byId,
 
-    byEmail(email: string, session?: DatabaseSession): Promise<UserRecord | null> {
-      return users.findOne({ email }, session);
-    },
+    byEmail: (email: string, session?: DatabaseSession) => users.findOne({ email }, session),
 
-    async byIds(ids: string[]): Promise<Map<string, UserRecord>> {
-      const found = await users.find({ _id: { $in: ids } });
+    async byIds(ids: string[]) {
+      const found = await users.find({ _id: { $in: ids } }, 1);
       return new Map(found.map((user) => [user.id, user]));
     },
 
@@ -41,7 +36,7 @@ export function userStore(database: Database) {
       id: string,
       session: DatabaseSession,
       { expected = {}, set = {} }: { expected?: Partial<UserRecord>; set?: Partial<UserRecord> } = {},
-    ): Promise<UserRecord | null> {
+    ) {
       return users.findAndUpdate({ ...expected, _id: id }, { $inc: { revision: 1 }, $set: set }, session);
     },
   };

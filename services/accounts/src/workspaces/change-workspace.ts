@@ -1,5 +1,5 @@
 import { ApiError, type Role } from '@waymark/contracts';
-import { authorizeIn, authorizeRecord, type RequestContext } from '@waymark/service-kit/http';
+import { accessIn, authorizeRecord, type RequestContext } from '@waymark/service-kit/http';
 import type { Transaction } from '@waymark/service-kit/store';
 import type { AccountsContext } from '../context.ts';
 import type { DatabaseSession } from '../store/record-collection.ts';
@@ -21,8 +21,7 @@ export interface WorkspaceChange {
 
 /**
  * Runs `work` in a transaction that increments the workspace's revision, so that what it checks (last owner,
- * limits, the caller's role) still holds when it commits. Throws FORBIDDEN when the caller has lost the role
- * meanwhile.
+ * limits) still holds when it commits. Throws FORBIDDEN when the caller has lost the role meanwhile.
  */
 export function changeWorkspace<T>(
   { commit, store }: AccountsContext,
@@ -31,25 +30,16 @@ export function changeWorkspace<T>(
   options?: { redact?: (result: T) => T },
 ): Promise<T> {
   const principal = signedIn(ctx);
-  return commit(
-    ctx,
-    async (tx) => {
-      const workspace = await store.workspaces.incrementRevision(ctx.access.workspaceId, tx.session);
-      if (!workspace) throw new ApiError('NOT_FOUND');
-      const resolveMembership = async (userId: string, workspaceId: string) =>
-        (await store.members.lookUp(userId, workspaceId, tx.session)).membership;
-      const unproven = { ...principal, membership: null };
-      const { role } = await authorizeIn(ctx.operation, unproven, workspace.id, resolveMembership);
-      return work({
-        tx,
-        workspace,
-        userId: principal.user_id,
-        role: role!,
-        invalidateMembers: () => tx.invalidate({ [workspaceTag(workspace.id)]: workspace.revision }),
-      });
-    },
-    { ...options, queueKey: ctx.access.workspaceId },
-  );
+  const { workspaceId } = ctx.access;
+  const run = async (tx: Transaction) => {
+    const workspace = await store.workspaces.incrementRevision(workspaceId, tx.session);
+    if (!workspace) throw new ApiError('NOT_FOUND');
+    const { membership } = await store.members.lookUp(principal.user_id, workspaceId, tx.session);
+    const { role } = accessIn(ctx.operation, principal, workspaceId, membership);
+    const invalidateMembers = () => tx.invalidate({ [workspaceTag(workspaceId)]: workspace.revision });
+    return work({ tx, workspace, userId: principal.user_id, role: role!, invalidateMembers });
+  };
+  return commit(ctx, run, { ...options, queueKey: workspaceId });
 }
 
 /** A record that a request names by its id, and the workspace that the request names, if any. */

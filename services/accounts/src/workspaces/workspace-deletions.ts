@@ -1,6 +1,6 @@
 import type { InternalOperationId } from '@waymark/contracts';
 import type { CallInternal } from '@waymark/service-kit/http';
-import { type PeriodicTask, periodicTask } from '@waymark/service-kit/jobs';
+import { periodicTask } from '@waymark/service-kit/jobs';
 import { type AccountsContext, timestamp } from '../context.ts';
 import type { Deletion } from '../store/deletions.ts';
 
@@ -18,8 +18,7 @@ const PURGES = [
 const RETRY_MS = 5_000;
 /**
  * After this time no request that was admitted before the deletion can still write: tokens and cached
- * look-ups live a minute, transactions seconds. The upload of an import takes longer, but checks again before
- * it stores anything.
+ * look-ups live a minute, transactions seconds. An upload takes longer, but checks again before it stores.
  */
 const LATE_WRITES_MS = 120_000;
 
@@ -27,7 +26,7 @@ const LATE_WRITES_MS = 120_000;
  * Removes the data of deleted workspaces: every service purges it at once, and again when no late write can
  * come. Each step can be interrupted and repeated, by any replica.
  */
-export function workspaceDeletions(service: AccountsContext, call: CallInternal): PeriodicTask {
+export function workspaceDeletions(service: AccountsContext, call: CallInternal) {
   const { config, log, now } = service;
   const { deletions } = service.store;
 
@@ -50,10 +49,8 @@ export function workspaceDeletions(service: AccountsContext, call: CallInternal)
       try {
         await purge(deletion, stopping);
       } catch (error) {
-        log.warn(
-          { err: error, workspace_id: deletion._id },
-          'workspace deletion interrupted; retrying later',
-        );
+        const context = { err: error, workspace_id: deletion._id };
+        log.warn(context, 'workspace deletion interrupted; retrying later');
         await deletions.release(deletion, { due_at: timestamp(service, now() + RETRY_MS) });
       }
     }

@@ -22,11 +22,7 @@ export async function listWorkspaces({ store }: AccountsContext, userId: string)
 }
 
 /** Throws LIMIT_EXCEEDED when the caller already owns the maximum. */
-export function createWorkspace(
-  service: AccountsContext,
-  ctx: RequestContext,
-  input: { name: string },
-): Promise<Workspace> {
+export function createWorkspace(service: AccountsContext, ctx: RequestContext, input: { name: string }) {
   return changeOwnAccount(service, ctx, async (tx, user) => {
     await checkOwnedWorkspaces(service, tx, user);
     return insertWorkspace(service, tx, user, input.name);
@@ -45,15 +41,12 @@ export async function insertWorkspace(
   const times = { created_at: createdAt, updated_at: createdAt };
   const workspace: WorkspaceRecord = { id: newId(), name, plan: config.defaultPlan, revision: 1, ...times };
   await store.workspaces.insert(workspace, tx.session);
-  await store.members.insert(
-    { id: newId(), workspace_id: workspace.id, user_id: owner.id, role: 'owner', version: 1, ...times },
-    tx.session,
-  );
+  const member = { id: newId(), workspace_id: workspace.id, user_id: owner.id, version: 1, ...times };
+  await store.members.insert({ ...member, role: 'owner' }, tx.session);
   const view = workspaceView(workspace, 'owner');
   tx.emit('workspace.created', {
     workspaceId: workspace.id,
-    // Named, because sign-up creates one too: its entry belongs in the workspace's audit chain, not in the
-    // user's.
+    // Named, because sign-up creates one too, whose entry belongs in the workspace's audit chain.
     action: 'workspace.create',
     actor: actorOfUser(owner),
     subject: subjectOf(workspace),
@@ -64,9 +57,8 @@ export async function insertWorkspace(
 }
 
 /**
- * Throws LIMIT_EXCEEDED when the user owns the maximum of workspaces. In a transaction that has updated the
- * user, the check holds until the commit, because every other change of the user's workspaces updates the
- * user too and conflicts.
+ * Throws LIMIT_EXCEEDED when the user owns the maximum of workspaces. The check holds until the commit if the
+ * transaction has updated the user, as every other change of the user's workspaces does.
  */
 export async function checkOwnedWorkspaces(
   { config, store }: AccountsContext,
@@ -94,8 +86,9 @@ export function updateWorkspace(
 ): Promise<Workspace> {
   return changeWorkspace(service, ctx, async ({ tx, workspace, role }) => {
     if (name === undefined || name === workspace.name) return workspaceView(workspace, role);
-    const updated = { ...workspace, name, updated_at: timestamp(service) };
-    await service.store.workspaces.update(updated.id, { name, updated_at: updated.updated_at }, tx.session);
+    const set = { name, updated_at: timestamp(service) };
+    await service.store.workspaces.update(workspace.id, set, tx.session);
+    const updated = { ...workspace, ...set };
     const data = workspaceView(updated, role);
     const changes = changesBetween(workspace, updated, ['name']);
     tx.emit('workspace.updated', { subject: subjectOf(updated), data, changes });

@@ -15,29 +15,24 @@ const SALT_BYTES = 16;
 export type Draft = Omit<AuditEntry, 'seq' | 'hash' | 'prev_hash'>;
 
 /** Personal data of an entry. Hashed separately, so that the chain stays valid after its erasure. */
-export interface Details {
-  name: string | null;
-  key_prefix: string | null;
-  ip: string | null;
-  user_agent: string | null;
-  changes: AuditEntry['changes'];
-}
+export type Details = Pick<AuditEntry['actor'], 'name' | 'key_prefix'> &
+  Pick<AuditEntry, 'ip' | 'user_agent' | 'changes'>;
 
 /** The chain that an entry belongs to: its workspace, or the user who acted outside any workspace. */
-export function chainOf(entry: Pick<AuditEntry, 'workspace_id' | 'actor'>): string {
+export function chainOf(entry: Pick<AuditEntry, 'workspace_id' | 'actor'>) {
   return entry.workspace_id ?? `user:${entry.actor.id ?? entry.actor.type}`;
 }
 
-export function detailsOf({ actor, ip, user_agent, changes }: Draft): Details {
+type Detailed = Pick<AuditEntry, 'actor' | 'ip' | 'user_agent' | 'changes'>;
+
+export function detailsOf({ actor, ip, user_agent, changes }: Detailed): Details {
   return { name: actor.name, key_prefix: actor.key_prefix, ip, user_agent, changes };
 }
 
 /** Makes the draft of an audited event. Throws for text without a canonical form (a lone surrogate). */
-export function draftOf(
-  event: EventEnvelope & { action: string },
-  salt: Buffer = randomBytes(SALT_BYTES),
-): Draft {
-  const draft = {
+export function draftOf(event: EventEnvelope & { action: string }, salt: Buffer = randomBytes(SALT_BYTES)) {
+  const details_salt = salt.toString('base64url');
+  const draft: Draft = {
     id: event.id,
     workspace_id: event.workspace_id,
     actor: event.actor,
@@ -49,19 +44,16 @@ export function draftOf(
     ip: event.ip,
     user_agent: event.user_agent,
     created_at: event.time,
-    details_salt: salt.toString('base64url'),
-    details_hash: '',
+    details_salt,
+    details_hash: hashDetails(details_salt, detailsOf(event)),
   };
-  const complete = { ...draft, details_hash: hashDetails(draft.details_salt, detailsOf(draft)) };
   // Throws for text without a canonical form before the draft shares a transaction with others.
-  hashEntry({ ...complete, seq: 0, prev_hash: '' });
-  return complete;
+  hashEntry({ ...draft, seq: 0, prev_hash: '' });
+  return draft;
 }
 
 /** SHA-256, hex, of the salt's text and the canonical JSON (RFC 8785) of the details. */
-export function hashDetails(salt: string, details: Details): string {
-  return sha256(salt + canonical(details));
-}
+export const hashDetails = (salt: string, details: Details) => sha256(salt + canonical(details));
 
 /** SHA-256, hex, of the canonical JSON of exactly these fields; details_hash covers the details. */
 export function hashEntry(entry: Omit<AuditEntry, 'hash'>): string {
@@ -92,10 +84,6 @@ export function sealEntries(drafts: readonly Draft[], end: ChainEnd): AuditEntry
   });
 }
 
-export function canonical(value: object): string {
-  return canonicalize(value)!;
-}
+export const canonical = (value: object) => canonicalize(value)!;
 
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
-}
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');

@@ -5,16 +5,7 @@ import { checkpointSignatureFault, headSignatureFault, type PublicKeys } from '.
 
 type Fault = NonNullable<AuditVerification['fault']>;
 
-export interface ChainCheck {
-  /** Starts the chain at a signed checkpoint, before any entry; false if the checkpoint is not valid. */
-  begin(checkpoint: unknown): boolean;
-  /** Checks the next entry; false after a fault, because no later entry can be verified. */
-  add(entry: unknown): boolean;
-  /** Records a fault outside the entries, unless there is an earlier fault. */
-  fail(reason: string): void;
-  /** Compares the end of the chain with its signed head. */
-  finish(head: unknown): { entries: number; erased: number; fault: Fault | null };
-}
+export type ChainCheck = ReturnType<typeof checkChain>;
 
 /** The values that a check compares each part of a chain with. */
 interface Expected {
@@ -35,37 +26,33 @@ const ExactEntry = z.strictObject({
  * Checks a chain from its first entry or its checkpoint, one entry at a time. `savedHead` is a head that an
  * auditor has kept; one from before the checkpoint has no entry left to be compared with.
  */
-export function checkChain(
-  chain: string,
-  publicKeys: PublicKeys,
-  savedHead: AuditHead | null = null,
-): ChainCheck {
+export function checkChain(chain: string, publicKeys: PublicKeys, savedHead: AuditHead | null = null) {
   const expected: Expected = { chain, publicKeys, savedHead, last: GENESIS };
   let removed = 0;
   let erased = 0;
   let fault: Fault | null = null;
 
   return {
-    begin(given) {
-      const checkpoint = AuditCheckpoint.safeParse(given);
-      const reason = checkpoint.success
-        ? checkpointFault(checkpoint.data, expected)
-        : `the checkpoint is malformed: ${describe(checkpoint.error)}`;
+    /** Starts the chain at a signed checkpoint, before any entry; false if the checkpoint is not valid. */
+    begin(given: unknown): boolean {
+      const { data, error } = AuditCheckpoint.safeParse(given);
+      const reason = data
+        ? checkpointFault(data, expected)
+        : `the checkpoint is malformed: ${describe(error)}`;
       if (reason !== null) fault ??= { seq: 1, reason };
-      if (reason !== null || !checkpoint.success) return false;
-      const { seq, hash } = checkpoint.data;
-      expected.last = { seq, hash };
-      removed = seq;
+      if (reason !== null || !data) return false;
+      expected.last = { seq: data.seq, hash: data.hash };
+      removed = data.seq;
       return true;
     },
-    add(given) {
+
+    /** Checks the next entry; false after a fault, because no later entry can be verified. */
+    add(given: unknown): boolean {
       if (fault) return false;
-      const parsed = ExactEntry.safeParse(given);
+      const { error } = ExactEntry.safeParse(given);
       // The hashes are over the entry as given, not as the schema would normalize it.
       const entry = given as AuditEntry;
-      const reason = parsed.success
-        ? entryFault(entry, expected)
-        : `the entry is malformed: ${describe(parsed.error)}`;
+      const reason = error ? `the entry is malformed: ${describe(error)}` : entryFault(entry, expected);
       if (reason !== null) {
         fault = { seq: expected.last.seq + 1, reason };
         return false;
@@ -74,20 +61,21 @@ export function checkChain(
       expected.last = { seq: entry.seq, hash: entry.hash };
       return true;
     },
-    fail(reason) {
+
+    /** Records a fault outside the entries, unless there is an earlier fault. */
+    fail(reason: string): void {
       fault ??= { seq: expected.last.seq + 1, reason };
     },
-    finish(head) {
+
+    /** Compares the end of the chain with its signed head. */
+    finish(head: unknown): { entries: number; erased: number; fault: Fault | null } {
       fault ??= headFault(head, expected);
       return { entries: expected.last.seq - removed, erased, fault };
     },
   };
 }
 
-function checkpointFault(
-  checkpoint: AuditCheckpoint,
-  { chain, publicKeys, savedHead }: Expected,
-): string | null {
+function checkpointFault(checkpoint: AuditCheckpoint, { chain, publicKeys, savedHead }: Expected) {
   if (checkpoint.chain !== chain) return `the checkpoint belongs to the chain ${checkpoint.chain}`;
   const signature = checkpointSignatureFault(checkpoint, publicKeys);
   if (signature !== null) return signature;

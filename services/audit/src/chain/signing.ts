@@ -22,10 +22,7 @@ export function readSigningKeys(list: string): SigningKeys {
   return { keyId: [...publicKeys.keys()][0]!, privateKey, publicKeys };
 }
 
-/**
- * Replaces all keys but the first by their public keys, which verify earlier signatures and sign nothing
- * more. Throws as `readSigningKeys`.
- */
+/** Replaces all keys but the first by their public keys, which sign nothing more. */
 export function retireSigningKeys(list: string): string {
   const { keyId, publicKeys } = readSigningKeys(list);
   const [first] = list.split(',');
@@ -69,50 +66,43 @@ function publicKeysOf(keys: readonly KeyObject[]): PublicKeys {
   );
 }
 
-type Unsigned = Pick<AuditHead, 'chain' | 'seq' | 'hash'>;
-
-const signedBytes = ({ chain, seq, hash }: Unsigned) => Buffer.from(`${chain}\n${seq}\n${hash}`);
-
+type UnsignedHead = Pick<AuditHead, 'chain' | 'seq' | 'hash'>;
 type UnsignedCheckpoint = Omit<AuditCheckpoint, 'key_id' | 'signature'>;
+
+const headBytes = ({ chain, seq, hash }: UnsignedHead) => Buffer.from(`${chain}\n${seq}\n${hash}`);
 
 /** Differ from the bytes of a head, so that an old head cannot be presented as a checkpoint. */
 const checkpointBytes = ({ chain, seq, hash, at }: UnsignedCheckpoint) =>
   Buffer.from(`checkpoint\n${chain}\n${seq}\n${hash}\n${at}`);
 
-export function signHead(head: Unsigned, { keyId, privateKey }: SigningKeys): AuditHead {
-  const signature = sign(null, signedBytes(head), privateKey).toString('base64url');
-  return { ...head, key_id: keyId, signature };
+function signed<T extends object>(unsigned: T, bytes: Buffer, { keyId, privateKey }: SigningKeys) {
+  return { ...unsigned, key_id: keyId, signature: sign(null, bytes, privateKey).toString('base64url') };
 }
 
-export function signCheckpoint(
-  checkpoint: UnsignedCheckpoint,
-  { keyId, privateKey }: SigningKeys,
-): AuditCheckpoint {
-  const signature = sign(null, checkpointBytes(checkpoint), privateKey).toString('base64url');
-  return { ...checkpoint, key_id: keyId, signature };
-}
+export const signHead = (head: UnsignedHead, keys: SigningKeys): AuditHead =>
+  signed(head, headBytes(head), keys);
+
+export const signCheckpoint = (checkpoint: UnsignedCheckpoint, keys: SigningKeys): AuditCheckpoint =>
+  signed(checkpoint, checkpointBytes(checkpoint), keys);
 
 /** Why a head's signature is not valid, or null. */
-export function headSignatureFault(head: AuditHead, publicKeys: PublicKeys): string | null {
-  return faultOf('head', head, signedBytes(head), publicKeys);
-}
+export const headSignatureFault = (head: AuditHead, publicKeys: PublicKeys) =>
+  faultOf('head', head, headBytes(head), publicKeys);
 
 /** Why a checkpoint's signature is not valid, or null. */
-export function checkpointSignatureFault(checkpoint: AuditCheckpoint, publicKeys: PublicKeys): string | null {
-  return faultOf('checkpoint', checkpoint, checkpointBytes(checkpoint), publicKeys);
-}
+export const checkpointSignatureFault = (checkpoint: AuditCheckpoint, publicKeys: PublicKeys) =>
+  faultOf('checkpoint', checkpoint, checkpointBytes(checkpoint), publicKeys);
 
 function faultOf(
   name: string,
-  signed: Pick<AuditHead, 'key_id' | 'signature'>,
+  { key_id, signature }: Pick<AuditHead, 'key_id' | 'signature'>,
   bytes: Buffer,
   publicKeys: PublicKeys,
 ): string | null {
-  const known = publicKeys.get(signed.key_id);
-  if (!known) return `the ${name} is signed with the key ${signed.key_id}, which is not a trusted key`;
-  const signature = Buffer.from(signed.signature, 'base64url');
-  const isExact = signature.toString('base64url') === signed.signature;
-  return isExact && verify(null, bytes, known.key, signature)
-    ? null
-    : `the signature of the ${name} is not valid`;
+  const known = publicKeys.get(key_id);
+  if (!known) return `the ${name} is signed with the key ${key_id}, which is not a trusted key`;
+  const decoded = Buffer.from(signature, 'base64url');
+  const isExact = decoded.toString('base64url') === signature;
+  const isValid = isExact && verify(null, bytes, known.key, decoded);
+  return isValid ? null : `the signature of the ${name} is not valid`;
 }

@@ -1,41 +1,27 @@
-import type { AuditEntry } from '@waymark/contracts';
+import { AuditEntry } from '@waymark/contracts';
+import type { z } from 'zod';
 import { canonical, chainOf, type Details, detailsOf } from '../chain/chain.ts';
 
 /** A stored entry. The details are JSON text, because their field names may not be valid in MongoDB. */
-export type EntryRecord = Omit<AuditEntry, keyof Details | 'actor'> & {
+export type EntryRecord = PlainFields & {
   chain: string;
   actor: Pick<AuditEntry['actor'], 'type' | 'id'>;
   details: string | null;
 };
 
 /** The fields that are stored unchanged. */
-const PLAIN = [
-  'id',
-  'seq',
-  'workspace_id',
-  'action',
-  'resource_type',
-  'resource_id',
-  'request_id',
-  'created_at',
-  'details_salt',
-  'details_hash',
-  'hash',
-  'prev_hash',
-] as const;
+const { shape } = AuditEntry.omit({ actor: true, ip: true, user_agent: true, changes: true });
+type PlainFields = z.output<z.ZodObject<typeof shape>>;
+const PLAIN = Object.keys(shape) as (keyof PlainFields)[];
 
-function plain(record: Pick<AuditEntry, (typeof PLAIN)[number]>): Pick<AuditEntry, (typeof PLAIN)[number]> {
-  return Object.fromEntries(PLAIN.map((field) => [field, record[field]])) as ReturnType<typeof plain>;
+function plain(record: PlainFields): PlainFields {
+  return Object.fromEntries(PLAIN.map((field) => [field, record[field]])) as PlainFields;
 }
 
 export function recordOf(entry: AuditEntry): EntryRecord {
   const { type, id } = entry.actor;
-  return {
-    ...plain(entry),
-    chain: chainOf(entry),
-    actor: { type, id },
-    details: canonical(detailsOf(entry)),
-  };
+  const details = canonical(detailsOf(entry));
+  return { ...plain(entry), chain: chainOf(entry), actor: { type, id }, details };
 }
 
 const ERASED: Details = { name: null, key_prefix: null, ip: null, user_agent: null, changes: null };

@@ -1,28 +1,19 @@
-import type { AuditEntry, AuditHead, CursorCodec } from '@waymark/contracts';
+import type { AuditEntry, AuditHead, CursorCodec, InputOf, Operations } from '@waymark/contracts';
 import {
   type Database,
   inTransaction,
   type KeysetPage,
   keysetPage,
   type PageRequest,
-  type Stored,
   toDocument,
 } from '@waymark/service-kit/store';
-import type { ClientSession, Filter } from 'mongodb';
+import type { ClientSession } from 'mongodb';
 import { canonical } from '../chain/chain.ts';
 import { auditCollections, headOf } from './collections.ts';
 import { type EntryRecord, entryOf, recordOf } from './entry-record.ts';
 import { retentionStore } from './retention.ts';
 
-export interface AuditFilters {
-  action?: string | undefined;
-  resource_type?: string | undefined;
-  /** The id of a key or user. */
-  actor?: string | undefined;
-  /** RFC 3339: from inclusive, to exclusive. */
-  from?: string | undefined;
-  to?: string | undefined;
-}
+type AuditFilters = Omit<InputOf<Operations['listAuditLog']>['query'], 'workspace_id' | keyof PageRequest>;
 
 const APPEND_TIMEOUT_MS = 10_000;
 
@@ -37,8 +28,7 @@ export function auditStore(database: Database, cursors: CursorCodec) {
 
     /**
      * Appends the entries that `seal` makes from the head of each chain, all entries and heads in one
-     * transaction. Throws a duplicate-key error when an entry already exists or another process moved a head
-     * first.
+     * transaction. Throws a duplicate-key error when an entry exists or another process moved a head first.
      */
     async append(
       chains: string[],
@@ -51,8 +41,7 @@ export function auditStore(database: Database, cursors: CursorCodec) {
         const documents = sealed.flatMap(({ entries }) => entries.map(recordOf).map(toDocument));
         await entries.insertMany(documents, { session });
         const moves = sealed.map(({ head: { chain: _id, ...replacement } }) => {
-          // If another process has moved the head, the filter finds nothing and the upsert is a duplicate of
-          // its id.
+          // If another process has moved the head, the upsert inserts a duplicate of its id.
           const filter = { _id, seq: before.get(_id)?.seq ?? 0 };
           return { replaceOne: { filter, replacement, upsert: true } };
         });
@@ -89,11 +78,7 @@ export function auditStore(database: Database, cursors: CursorCodec) {
   };
 }
 
-function filterOf(
-  chain: string,
-  { action, resource_type, actor, from, to }: AuditFilters,
-  afterSeq: number,
-): Filter<Stored<EntryRecord>> {
+function filterOf(chain: string, { action, resource_type, actor, from, to }: AuditFilters, afterSeq: number) {
   const times = { ...(from !== undefined && { $gte: from }), ...(to !== undefined && { $lt: to }) };
   return {
     chain,

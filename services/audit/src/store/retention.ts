@@ -1,15 +1,35 @@
-import type { AuditCheckpoint, AuditEntry } from '@waymark/contracts';
-import { type Database, isDuplicate } from '@waymark/service-kit/store';
-import { chainReader } from './chain-reader.ts';
-import { auditCollections } from './collections.ts';
+import type { AuditCheckpoint, AuditEntry, AuditHead } from '@waymark/contracts';
+import { type Database, fromDocument, isDuplicate } from '@waymark/service-kit/store';
+import { auditCollections, headOf } from './collections.ts';
+import { type EntryRecord, entryOf } from './entry-record.ts';
+
+const READ_ENTRIES = 500;
 
 export type RetentionStore = ReturnType<typeof retentionStore>;
 
-/** The part of the store that retention uses. */
+/** The part of the store that verification and retention use. */
 export function retentionStore(database: Pick<Database, 'collection'>) {
   const { entries, heads, checkpoints } = auditCollections(database);
   return {
-    ...chainReader(database),
+    async head(chain: string): Promise<AuditHead | null> {
+      const found = await heads.findOne({ _id: chain });
+      return found && headOf(found);
+    },
+
+    /** Where the chain begins, if not at its first entry. Only verification tells whether it is genuine. */
+    async checkpoint(chain: string): Promise<AuditCheckpoint | null> {
+      const found = await checkpoints.findOne({ _id: chain });
+      if (!found) return null;
+      const { _id, ...rest } = found;
+      return { chain: _id, ...rest };
+    },
+
+    /** Yields the entries after `after` up to `lastSeq`, oldest first, in constant memory. */
+    async *read(chain: string, { after, lastSeq }: { after: number; lastSeq: number }) {
+      const found = entries.find({ chain, seq: { $gt: after, $lte: lastSeq } });
+      for await (const document of found.sort({ seq: 1 }).batchSize(READ_ENTRIES))
+        yield entryOf(fromDocument<EntryRecord>(document));
+    },
 
     /** Yields every chain that has a head. */
     async *chains(): AsyncGenerator<string> {

@@ -7,11 +7,7 @@ type VerificationContext = Pick<AuditContext, 'store' | 'keys'>;
 const ATTEMPTS = 3;
 
 /** Recomputes a chain and compares it with its signed head. Rejects once `signal` is aborted. */
-export async function verifyAuditLog(
-  service: VerificationContext,
-  chain: string,
-  signal: AbortSignal,
-): Promise<AuditVerification> {
+export async function verifyAuditLog(service: VerificationContext, chain: string, signal: AbortSignal) {
   for (let attempt = 1; ; attempt += 1) {
     // Read before the head, because retention never goes further than the head that it read.
     const checkpoint = await service.store.checkpoint(chain);
@@ -43,11 +39,7 @@ async function verifyFrom(
 }
 
 /** Entries after the head are a fault only if the head, read again, has not moved: else they are new. */
-async function faultAfterHead(
-  store: AuditContext['store'],
-  chain: string,
-  lastSeq: number,
-): Promise<AuditVerification['fault']> {
+async function faultAfterHead(store: AuditContext['store'], chain: string, lastSeq: number) {
   if (!(await store.hasAfter(chain, lastSeq))) return null;
   const head = await store.head(chain);
   if ((head?.seq ?? 0) > lastSeq) return null;

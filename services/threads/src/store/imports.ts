@@ -43,12 +43,7 @@ export function importStore(database: Database, store: Store) {
      * Stores messages with `version`, unless their thread is missing, has another node, or is being deleted.
      * Returns the new messages, the generations of their nodes, and the ids of the skipped messages.
      */
-    async insertMessages(
-      workspaceId: string,
-      given: Message[],
-      version: number,
-      session: ClientSession,
-    ): Promise<{ fresh: Message[]; generations: Map<string, number>; left_out: string[] }> {
+    async insertMessages(workspaceId: string, given: Message[], version: number, session: ClientSession) {
       const absent = await freshRecords(database, MESSAGES, workspaceId, given, session);
       const ids = absent.map(({ thread_id }) => thread_id);
       const found = await threads

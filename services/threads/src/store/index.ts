@@ -51,22 +51,14 @@ export function threadStore(database: Database, cursors: CursorCodec) {
      * Locks one of the node's guards, by default the first. The transaction then conflicts with every other
      * transaction that locks this guard, and with the deletion of the node.
      */
-    async lockNode(
-      { id, workspace_id }: NodeReference,
-      session: ClientSession,
-      guard = id,
-    ): Promise<NodeGuard> {
+    async lockNode({ id, workspace_id }: NodeReference, session: ClientSession, guard = id) {
       const filter = { workspace_id, _id: guard };
       const options = { session, upsert: true, returnDocument: 'after' } as const;
       return fromDocument<NodeGuard>((await guards.findOneAndUpdate(filter, LOCK, options))!);
     },
 
     /** Locks the first guard of each of several nodes. Returns the guards by node. */
-    async lockNodes(
-      workspace_id: string,
-      ids: ReadonlySet<string>,
-      session: ClientSession,
-    ): Promise<Map<string, NodeGuard>> {
+    async lockNodes(workspace_id: string, ids: ReadonlySet<string>, session: ClientSession) {
       if (ids.size === 0) return new Map();
       const locks = [...ids].map((_id) => ({
         updateOne: { filter: { workspace_id, _id }, update: LOCK, upsert: true },
@@ -76,22 +68,14 @@ export function threadStore(database: Database, cursors: CursorCodec) {
       return new Map(found.map((guard) => [guard._id, fromDocument<NodeGuard>(guard)]));
     },
 
-    async thread(
-      { id, workspace_id }: NodeReference,
-      generation: number,
-      session?: ClientSession,
-    ): Promise<ThreadRecord | null> {
+    async thread({ id, workspace_id }: NodeReference, generation: number, session?: ClientSession) {
       const filter = { workspace_id, node_id: id, generation };
       const found = await threads.findOne(filter, { ...(session && { session }) });
       return found && fromDocument<ThreadRecord>(found);
     },
 
     /** Returns the generations of the existing threads among `ids`, by id. */
-    async generations(
-      workspaceIds: string[],
-      ids: string[],
-      session?: ClientSession,
-    ): Promise<Map<string, number>> {
+    async generations(workspaceIds: string[], ids: string[], session?: ClientSession) {
       const filter = { workspace_id: { $in: workspaceIds }, _id: { $in: ids } };
       const options = { projection: { generation: 1 }, ...(session && { session }) };
       const found = await threads.find(filter, options).toArray();

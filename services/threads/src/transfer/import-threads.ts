@@ -7,10 +7,7 @@ import type { LiveNode } from '../live-nodes.ts';
 const LOOKUPS_AT_ONCE = 16;
 
 /** Stores threads with their ids and times. Skips threads of deleted nodes. */
-export async function importThreads(
-  service: ThreadsContext,
-  portion: ImportPortion & { threads: Thread[] },
-): Promise<StoredOrLeftOut> {
+export async function importThreads(service: ThreadsContext, portion: ImportPortion & { threads: Thread[] }) {
   const { imports, storePortion } = service;
   const { workspace_id, threads } = portion;
   const ids = threads.map(({ node_id }) => node_id);
@@ -40,11 +37,7 @@ export function importMessages(
 }
 
 /** Returns the existing nodes of a workspace among `ids`. */
-async function findNodes(
-  { nodes }: ThreadsContext,
-  workspaceId: string,
-  ids: string[],
-): Promise<Map<string, LiveNode>> {
+async function findNodes({ nodes }: ThreadsContext, workspaceId: string, ids: string[]) {
   const found = new Map<string, LiveNode>();
   const lookUp = async (id: string) => {
     const node = await nodes.findCurrent(id).catch(nullIfMissing);

@@ -11,16 +11,16 @@ import {
 } from '@waymark/contracts';
 import type { RequestContext } from '@waymark/service-kit/http';
 import { changesBetween, type PageRequest, type Transaction } from '@waymark/service-kit/store';
-import { type AccountsContext, timestamp } from '../context.ts';
-import type { ApiKeyRecord } from '../store/api-keys.ts';
-import { keyTag } from '../tags.ts';
-import { apiKeyView } from '../views.ts';
+import { type AccountsContext, timestamp } from './context.ts';
+import type { ApiKeyRecord } from './store/api-keys.ts';
+import { keyTag, workspaceTag } from './tags.ts';
+import { apiKeyView } from './views.ts';
 import {
   changeRecord,
   changeWorkspace,
   type RecordReference,
   type WorkspaceChange,
-} from '../workspaces/change-workspace.ts';
+} from './workspaces/change-workspace.ts';
 
 /** An API key; the first response to its creation also has its plaintext. */
 type ApiKeyWithSecret = ApiKey & { key?: string };
@@ -36,15 +36,10 @@ export async function listApiKeys({ store }: AccountsContext, ctx: RequestContex
 }
 
 /** Throws VALIDATION_ERROR for an expiry in the past, LIMIT_EXCEEDED. */
-export function createApiKey(
-  service: AccountsContext,
-  ctx: RequestContext,
-  input: ApiKeyCreate,
-): Promise<ApiKeyWithSecret> {
+export function createApiKey(service: AccountsContext, ctx: RequestContext, input: ApiKeyCreate) {
   const { config, store } = service;
   const { expires_at } = input;
-  if (expires_at !== null && expires_at <= timestamp(service))
-    throw invalid('expiresAt', 'must be in the future');
+  if (isPast(service, expires_at)) throw invalid('expiresAt', 'must be in the future');
   const create = async (change: WorkspaceChange) => {
     const { tx, workspace } = change;
     const max = config.apiKeysPerWorkspace;
@@ -54,10 +49,9 @@ export function createApiKey(
       });
     }
     const { key, record } = await insertApiKey(service, change, {
-      name: input.name,
+      ...input,
       scopes: scopes.filter((scope) => input.scopes.includes(scope)),
       allowed_ips: [...new Set(input.allowed_ips)],
-      expires_at,
     });
     const data = apiKeyView(record);
     const changes = changesBetween(null, data, ['key_prefix', ...GRANTS]);
@@ -75,7 +69,7 @@ export function rotateApiKey(
   overlapSeconds: number,
 ): Promise<ApiKeyWithSecret> {
   const rotate = async (change: WorkspaceChange, old: ApiKeyRecord) => {
-    checkUsable(old, timestamp(service));
+    checkUsable(service, old);
     const { key, record } = await insertApiKey(service, change, old);
     const overlapEnd = timestamp(service, service.now() + overlapSeconds * 1_000);
     const expires_at = old.expires_at !== null && old.expires_at < overlapEnd ? old.expires_at : overlapEnd;
@@ -94,11 +88,7 @@ export function rotateApiKey(
 }
 
 /** A key that is already revoked stays as it is, so that the call can be repeated. */
-export function revokeApiKey(
-  service: AccountsContext,
-  ctx: RequestContext,
-  reference: RecordReference,
-): Promise<void> {
+export function revokeApiKey(service: AccountsContext, ctx: RequestContext, reference: RecordReference) {
   return changeRecord(service, ctx, reference, service.store.apiKeys.byId, async ({ tx }, key) => {
     if (key.revoked_at !== null) return;
     const revoked = await retireApiKey(service, tx, key, { revoked_at: timestamp(service) });
@@ -138,21 +128,56 @@ async function insertApiKey(
 
 /** Stores a key's new state and makes every cache drop the old one before the caller gets a response. */
 async function retireApiKey(
-  { store }: AccountsContext,
+  service: AccountsContext,
   tx: Transaction,
   key: ApiKeyRecord,
   state: Partial<ApiKeyRecord>,
-): Promise<ApiKeyRecord> {
+) {
   const retired = { ...key, ...state, version: key.version + 1 };
-  await store.apiKeys.retire(retired, tx.session);
+  await service.store.apiKeys.retire(retired, tx.session);
   tx.invalidate({ [keyTag(key.key_hash)]: retired.version });
   return retired;
 }
 
-function checkUsable(key: ApiKeyRecord, now: string): void {
+const isPast = (service: AccountsContext, time: string | null) => time !== null && time <= timestamp(service);
+
+function checkUsable(service: AccountsContext, key: ApiKeyRecord): void {
   const conflict = (state: string) =>
     new ApiError('CONFLICT', { message: `This key ${state}; create a new one, or rotate the one in use.` });
   if (key.rotated_to !== null) throw conflict(`was replaced by ${key.rotated_to}`);
   if (key.revoked_at !== null) throw conflict('is revoked');
-  if (key.expires_at !== null && key.expires_at <= now) throw conflict('has expired');
+  if (isPast(service, key.expires_at)) throw conflict('has expired');
+}
+
+/**
+ * Answers another process that has no cached key. The versions in `tags` are never newer than the records
+ * that the answer was made from.
+ */
+export async function resolveKey(service: AccountsContext, hash: string) {
+  const { store } = service;
+  const unusable = { principal: null, allowed_ips: [], expires_at: null };
+  const key = await store.apiKeys.byHash(hash);
+  if (!key) return { ...unusable, tags: { [keyTag(hash)]: 0 } };
+  const workspace = await store.workspaces.byId(key.workspace_id);
+  const tags = {
+    [keyTag(hash)]: key.version,
+    // No tag for a deleted workspace: no later version could invalidate the answer.
+    ...(workspace && { [workspaceTag(key.workspace_id)]: workspace.revision }),
+  };
+  if (!workspace || key.revoked_at !== null || isPast(service, key.expires_at)) return { ...unusable, tags };
+  return {
+    principal: {
+      type: 'api_key' as const,
+      key_id: key.id,
+      key_name: key.name,
+      key_prefix: key.key_prefix,
+      user_id: key.created_by,
+      workspace_id: key.workspace_id,
+      scopes: key.scopes,
+      plan: workspace.plan,
+    },
+    allowed_ips: key.allowed_ips,
+    expires_at: key.expires_at,
+    tags,
+  };
 }

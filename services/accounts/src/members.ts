@@ -1,19 +1,19 @@
 import { type Actor, ApiError, type Member, newId, type Role, roleReaches } from '@waymark/contracts';
 import type { RequestContext } from '@waymark/service-kit/http';
 import { changesBetween, type PageRequest, type Transaction } from '@waymark/service-kit/store';
-import { type AccountsContext, timestamp } from '../context.ts';
-import type { MemberRecord } from '../store/members.ts';
-import type { UserRecord } from '../store/users.ts';
-import type { WorkspaceRecord } from '../store/workspaces.ts';
-import { workspaceTag } from '../tags.ts';
-import { memberView } from '../views.ts';
+import { type AccountsContext, timestamp } from './context.ts';
+import type { MemberRecord } from './store/members.ts';
+import type { UserRecord } from './store/users.ts';
+import type { WorkspaceRecord } from './store/workspaces.ts';
+import { workspaceTag } from './tags.ts';
+import { memberView } from './views.ts';
 import {
   changeRecord,
   changeWorkspace,
   type RecordReference,
   type WorkspaceChange,
-} from '../workspaces/change-workspace.ts';
-import { checkOwnedWorkspaces } from '../workspaces/workspaces.ts';
+} from './workspaces/change-workspace.ts';
+import { checkOwnedWorkspaces } from './workspaces/workspaces.ts';
 
 const subjectOf = ({ id, version }: MemberRecord) => ({ type: 'member', id, version });
 
@@ -51,15 +51,10 @@ export function addMember(
 export async function insertMember(
   service: AccountsContext,
   tx: Transaction,
-  joining: {
-    workspace: WorkspaceRecord;
-    user: UserRecord;
-    role: Role;
-    event?: { action: string; actor: Actor; invitationId: string };
-  },
+  { workspace, user, role }: { workspace: WorkspaceRecord; user: UserRecord; role: Role },
+  event?: { action: string; actor: Actor; invitationId: string },
 ): Promise<Member> {
   const { config, store } = service;
-  const { workspace, user, role, event } = joining;
   if (role === 'owner') await checkOwnedWorkspaces(service, tx, user);
   const addedAt = timestamp(service);
   const member: MemberRecord = {
@@ -119,11 +114,7 @@ export function updateMember(
 }
 
 /** Everyone may leave; only an admin may remove another member. Throws CONFLICT for the last owner. */
-export function removeMember(
-  service: AccountsContext,
-  ctx: RequestContext,
-  reference: RecordReference,
-): Promise<void> {
+export function removeMember(service: AccountsContext, ctx: RequestContext, reference: RecordReference) {
   return changeRecord(service, ctx, reference, service.store.members.byId, async (change, member) => {
     if (member.user_id !== change.userId) {
       if (!roleReaches(change.role, 'admin')) {

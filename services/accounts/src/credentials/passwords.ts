@@ -9,7 +9,7 @@ export function createPasswords() {
   return {
     hash: (password: string) => hash(password, COST),
 
-    /** Returns false for a null hash, that of an unknown email, after as long as a real verification takes. */
+    /** Returns false for a null hash (an unknown email) after as long as a real verification takes. */
     async verify(passwordHash: string | null, password: string) {
       const matches = await verify(passwordHash ?? (await decoy), password);
       return matches && passwordHash !== null;

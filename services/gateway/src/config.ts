@@ -12,12 +12,13 @@ import {
   baseEnvironment,
   flag,
   readEnvironment,
+  serversVariable,
   serviceUrl,
   serviceUrls,
 } from '@waymark/service-kit/process';
 import { z } from 'zod';
 import { recordOf } from './limits/limit-decision.ts';
-import { redisServers } from './limits/redis-servers.ts';
+import { redisServersOf } from './limits/redis-servers.ts';
 
 const list = () =>
   z
@@ -46,7 +47,6 @@ const byPlan = z.partialRecord(z.enum(plans), bucketLimits);
 const limitOverrides = z
   .strictObject({ key: byPlan, workspace: byPlan, session: bucketLimits, address: bucketLimits })
   .partial();
-type LimitOverrides = z.output<typeof limitOverrides>;
 
 const jsonText = z.string().transform((text, context): unknown => {
   try {
@@ -84,7 +84,7 @@ export const environment = {
   EVENT_HEARTBEAT_MS: wholeNumber(100, 60_000, 15_000).describe(
     'How often a live event stream with nothing to say shows that it is there.',
   ),
-  REDIS_URL: redisServers().describe(
+  REDIS_URL: serversVariable(redisServersOf, 'redis://127.0.0.1:6379').describe(
     'One server, or with REDIS_CLUSTER some nodes of a cluster, separated by commas: `redis://host:6379`, `redis://user:password@host:6379`, `redis://:password@host:6379`, over TLS `rediss://…`; credentials are percent-encoded and hold for all nodes.',
   ),
   REDIS_CLUSTER: flag().describe('Whether REDIS_URL leads to a cluster.'),
@@ -128,7 +128,7 @@ function builtConsole(): string {
 }
 
 /** The limits with overrides, multiplied by `scale`; no limit falls below 1. */
-export function effectiveLimits(overrides: LimitOverrides, scale: number): RateLimits {
+export function effectiveLimits(overrides: z.output<typeof limitOverrides>, scale: number): RateLimits {
   const scaled = (standard: BucketLimits, override: Partial<BucketLimits> = {}) =>
     recordOf(buckets, (bucket) => Math.max(1, Math.round((override[bucket] ?? standard[bucket]) * scale)));
   const byPlan = (tier: 'key' | 'workspace') =>

@@ -10,28 +10,28 @@ import { windowLimiter } from './limits/window-limiter.ts';
 /** No request is ever refused in this bucket. */
 const PROBE_LIMIT = 1_000_000_000;
 
-/** Connects to Redis and creates the rate limits over it. */
 export function openLimits(
   config: Config,
   { log, now, metrics }: { log: Logger; now: () => number; metrics: GatewayMetrics },
 ) {
-  const { redisPrefix: prefix, rateLimits: limits } = config;
+  const { redisPrefix, rateLimits: limits } = config;
   const windowMs = config.rateWindowSeconds * 1000;
   const redis = openRedis({ servers: config.redisUrl, cluster: config.redisCluster, log });
   const health = redisHealth({
     timeoutMs: config.redisTimeoutMs,
     // Runs the limiter script itself, because a server that answers a ping may still refuse to write.
-    probe: () => redis.consume([`{${prefix}:probe}`], windowMs, [PROBE_LIMIT], 0),
+    probe: () => redis.consume([`{${redisPrefix}:probe}`], windowMs, [PROBE_LIMIT], 0),
     reconnect: redis.reconnect,
     metrics,
     log,
   });
   redis.onLost(health.lost);
-  const consume = windowLimiter({ redis, health, windowMs, now, metrics });
-  const keys = limitKeys(prefix);
+  const limiter = { redis, health, windowMs, now };
+  const consume = windowLimiter(limiter, metrics);
+  const keys = limitKeys(redisPrefix);
   return {
     rateLimit: rateLimit({ consume, limits, windowMs, keys, now }),
-    use: limitUse({ redis, health, limits, windowMs, keys, now }),
+    use: limitUse(limiter, limits, keys),
     isRedisUp: () => !health.isAway(),
     connected: redis.connected,
     close() {

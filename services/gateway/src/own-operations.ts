@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import {
   changelog,
   type OperationIdOf,
@@ -19,27 +19,22 @@ import type { LimitUse } from './limits/limit-use.ts';
 /** The operations that the gateway answers itself. The compiler requires a handler for each. */
 export type OwnOperations = Record<OperationIdOf<'gateway'>, (exchange: Exchange) => Promise<void>>;
 
-interface OwnOptions {
+const noQuery = z.strictObject({});
+const REVALIDATE = 'no-cache';
+
+export function ownOperations(options: {
   publicUrl: string;
   streams: EventStreams;
   limitUse: LimitUse;
-}
-
-const noQuery = z.strictObject({});
-/** Clients may cache public documents, and must revalidate them. */
-const REVALIDATE = 'no-cache';
-
-export function ownOperations({ publicUrl, streams, limitUse }: OwnOptions): OwnOperations {
-  const sessionCookie = sessionCookieName(publicUrl);
-  const description = publicDocument(openApiDocument({ publicUrl, sessionCookie }));
-  const changes = publicDocument(changelog);
+}): OwnOperations {
+  const { publicUrl, streams, limitUse } = options;
   return {
     async whoami(exchange) {
       validate(operations.whoami.query, exchange.query);
       sendJson(exchange, 200, JSON.stringify(identityOf(exchange)));
     },
-    getOpenApi: async (exchange) => description(exchange),
-    getChangelog: async (exchange) => changes(exchange),
+    getOpenApi: publicDocument(openApiDocument({ publicUrl, sessionCookie: sessionCookieName(publicUrl) })),
+    getChangelog: publicDocument(changelog),
     async getRateLimits(exchange) {
       const { key_id } = validate(operations.getRateLimits.query, exchange.query);
       sendJson(exchange, 200, JSON.stringify(await limitUse(exchange, key_id ?? null)));
@@ -74,12 +69,11 @@ function identityOf({ principal, workspaceId }: Exchange): Whoami {
   };
 }
 
-/** Serves a constant JSON document with an ETag. */
-function publicDocument(document: object): (exchange: Exchange) => void {
+function publicDocument(document: object): (exchange: Exchange) => Promise<void> {
   const text = JSON.stringify(document);
-  const etag = `"${createHash('sha256').update(text).digest('base64url')}"`;
+  const etag = `"${hash('sha256', text, 'base64url')}"`;
   const own = ['ETag', etag];
-  return (exchange) => {
+  return async (exchange) => {
     validate(noQuery, exchange.query);
     if (matches(exchange.request.headers['if-none-match'], etag)) {
       sendNothing(exchange, 304, own, REVALIDATE);

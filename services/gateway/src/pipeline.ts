@@ -34,10 +34,8 @@ export interface PipelineOptions {
   identityHeader: (principal: ClientPrincipal) => Promise<string>;
   own: OwnOperations;
   proxies: Partial<Record<ServiceName, ServiceProxy>>;
-  /** Serve the pages about the API, and the console, at paths outside the API. */
   docs: (exchange: Exchange) => Promise<boolean>;
   console: (exchange: Exchange) => Promise<boolean>;
-  /** Counts and logs a finished request. */
   record: (exchange: Exchange) => void;
   tracing: Tracing;
   log: Logger;
@@ -81,7 +79,11 @@ export function createPipeline(options: PipelineOptions) {
     const exchange = newExchange(request, response, { clientAddress, commonHeaders: options.commonHeaders });
     response.on('close', () => {
       options.record(exchange);
-      endSpan(exchange);
+      const status = response.headersSent ? response.statusCode : undefined;
+      exchange.span?.end({
+        attributes: { 'http.response.status_code': status },
+        failed: status !== undefined && status >= 500,
+      });
     });
     if (options.isDraining()) response.setHeader('Connection', 'close');
     try {
@@ -95,7 +97,6 @@ export function createPipeline(options: PipelineOptions) {
   };
 }
 
-/** Takes a request for an operation through the steps after its match. */
 async function serveOperation(
   options: PipelineOptions,
   exchange: Exchange,
@@ -104,16 +105,18 @@ async function serveOperation(
 ): Promise<void> {
   const principal = await admit(options, exchange, operation);
   checkAnnouncedLength(exchange.request, operation);
-  checkParameters(exchange.params);
+  for (const [name, id] of Object.entries(exchange.params)) {
+    if (!UUID.test(id)) throw invalid(name, 'is not a UUID');
+  }
   if (search !== '') exchange.query = parseQuery(search);
   exchange.workspaceId = workspaceIn(exchange.query);
-  await authorize(exchange, operation, options.resolveMembership);
+  const caller = await authorize(principal, operation, exchange.workspaceId, options.resolveMembership);
+  exchange.principal = caller;
   const answer = options.own[operation.id as keyof OwnOperations];
   if (answer) return answer(exchange);
   const proxy = options.proxies[operation.service];
   if (!proxy) throw new Error(`${operation.id} has no service`);
-  const identityToken = await options.identityHeader(exchange.principal ?? principal);
-  await proxy.forward(exchange, operation, identityToken);
+  await proxy.forward(exchange, operation, await options.identityHeader(caller));
 }
 
 /** Checks the credentials, then Origin, then charges the bucket of the credentials. */
@@ -158,7 +161,6 @@ async function serveUnmatched(
   throw allow ? new ApiError('METHOD_NOT_ALLOWED', { allow }) : new ApiError('NOT_FOUND');
 }
 
-/** Answers a request that failed. */
 async function refuse(
   { rateLimit, log }: PipelineOptions,
   exchange: Exchange,
@@ -181,18 +183,4 @@ async function refuse(
   }
   exchange.limit ??= rateLimit.uncharged(exchange);
   sendError(exchange, refusal);
-}
-
-function endSpan({ span, response }: Exchange): void {
-  const status = response.headersSent ? response.statusCode : undefined;
-  span?.end({
-    attributes: { 'http.response.status_code': status },
-    failed: status !== undefined && status >= 500,
-  });
-}
-
-function checkParameters(params: Record<string, string>): void {
-  for (const name in params) {
-    if (!UUID.test(params[name]!)) throw invalid(name, 'is not a UUID');
-  }
 }

@@ -10,6 +10,7 @@ const TIMEOUT_CHECK_MS = 1_000;
 const HEADER_BYTES_MAX = 16_384;
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+const MALFORMED = 'This is not a well-formed HTTP/1.1 request.';
 const NO_TUNNEL = 'This server is not a proxy; send requests to the server itself.';
 
 /** The codes of Node's own errors; every other error means that the request is not HTTP. */
@@ -25,7 +26,6 @@ export function createGatewayServer(options: {
   commonHeaders: readonly string[];
   uncharged: (peer: string | undefined) => LimitDecision;
 }): http.Server {
-  const { handle } = options;
   const server = http.createServer(
     {
       maxHeaderSize: HEADER_BYTES_MAX,
@@ -34,19 +34,19 @@ export function createGatewayServer(options: {
       // The pipeline checks Host itself, because Node's refusal would lack our headers.
       requireHostHeader: false,
     },
-    handle,
+    options.handle,
   );
   // The proxy sends "100 Continue" once the request has passed all checks.
-  server.on('checkContinue', handle);
-  server.on('checkExpectation', handle);
+  server.on('checkContinue', options.handle);
+  server.on('checkExpectation', options.handle);
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     const { _httpMessage: current } = socket as { _httpMessage?: http.ServerResponse };
     if (error.code === 'ECONNRESET' || !socket.writable || current?.headersSent) {
       socket.destroy();
       return;
     }
-    const code = CLIENT_ERRORS[error.code ?? ''] ?? 'VALIDATION_ERROR';
-    refuse(socket, new ApiError(code, messageFor(error.code)));
+    const code = CLIENT_ERRORS[error.code ?? ''];
+    refuse(socket, code ? new ApiError(code) : new ApiError('VALIDATION_ERROR', { message: MALFORMED }));
   });
   // Without a listener Node closes the connection without an answer.
   server.on('connect', (_, socket) => {
@@ -59,10 +59,6 @@ export function createGatewayServer(options: {
     socket.end(rawAnswer(refusal, options.commonHeaders, decision), () => socket.destroy());
   }
   return server;
-}
-
-function messageFor(code: string | undefined): { message?: string } {
-  return CLIENT_ERRORS[code ?? ''] ? {} : { message: 'This is not a well-formed HTTP/1.1 request.' };
 }
 
 /** The text of an answer, for a connection without a response object. */

@@ -1,4 +1,5 @@
 import { operations, type ServiceName, sessionCookieName, signInFlowCookieName } from '@waymark/contracts';
+import type { ResolveMembership } from '@waymark/service-kit/http';
 import {
   drainServer,
   listen,
@@ -10,7 +11,6 @@ import {
 import { openRuntime, type Runtime, type Seams } from '@waymark/service-kit/runtime';
 import { type Authenticate, authenticator } from './auth/authenticate.ts';
 import { authorize } from './auth/authorize.ts';
-import { keyCache, sessionCache } from './auth/credential-caches.ts';
 import { identityHeader } from './auth/identity-header.ts';
 import { keyUse } from './auth/key-use.ts';
 import { originPolicy } from './auth/origin.ts';
@@ -19,6 +19,7 @@ import { serveConsole } from './console/serve-console.ts';
 import { serveDocs } from './docs/serve-docs.ts';
 import { eventStreams } from './events/event-streams.ts';
 import { clientAddresses } from './exchange/client-address.ts';
+import type { Exchange } from './exchange/exchange.ts';
 import { createGatewayMetrics, type GatewayMetrics } from './exchange/gateway-metrics.ts';
 import { requestLog } from './exchange/request-log.ts';
 import { commonHeaders } from './exchange/respond.ts';
@@ -31,14 +32,13 @@ import { createGatewayServer } from './server.ts';
 /** How long the start waits for Redis, so that the first requests are not limited by this replica alone. */
 const REDIS_START_MS = 1_000;
 
-/** Starts the gateway, the only process that clients reach. It has no database. */
 export async function startGateway(
   env: Record<string, string | undefined>,
   seams: Seams = {},
 ): Promise<RunningService> {
   const config = readConfig(env);
   const runtime = openRuntime('gateway', config, seams);
-  const { log, now, tracing } = runtime;
+  const { log, now, tracing, resolveMembership } = runtime;
   const metrics = createGatewayMetrics(runtime.metrics.registry);
   const limits = openLimits(config, { log, now, metrics });
   runtime.metrics.watchStore('redis', limits.isRedisUp);
@@ -46,16 +46,17 @@ export async function startGateway(
   const clientAddress = clientAddresses(config.trustedProxies);
   const common = commonHeaders(config.publicUrl);
   const proxies = createProxies(config, runtime, metrics);
-  const authenticate = authenticator({
-    keys: keyCache(runtime),
-    sessions: sessionCache(runtime),
+  const authenticate = authenticator(runtime, {
     cookieName: sessionCookieName(config.publicUrl),
     keyUse: uses,
     refuseExhausted: limits.rateLimit.refuseExhausted,
     metrics,
-    now,
   });
-  const streams = createStreams(config, runtime, { authenticate, metrics });
+  const streams = eventStreams(runtime, {
+    confirm: confirmer(authenticate, resolveMembership),
+    heartbeatMs: config.eventHeartbeatMs,
+    metrics,
+  });
   let isDraining = false;
 
   const handle = createPipeline({
@@ -64,7 +65,7 @@ export async function startGateway(
     origins: originPolicy(config.publicUrl, config.corsOrigins),
     authenticate,
     rateLimit: limits.rateLimit,
-    resolveMembership: runtime.resolveMembership,
+    resolveMembership,
     identityHeader: identityHeader(runtime.identity, now),
     own: ownOperations({ publicUrl: config.publicUrl, streams, limitUse: limits.use }),
     console: serveConsole(config.consoleDirectory),
@@ -106,7 +107,15 @@ export async function startGateway(
   };
 }
 
-/** A proxy to each service that has a URL. */
+/** Authenticates and authorizes the request of an open event stream again. */
+function confirmer(authenticate: Authenticate, resolveMembership: ResolveMembership) {
+  return async (exchange: Exchange): Promise<void> => {
+    const principal = await authenticate(exchange);
+    const { workspaceId } = exchange;
+    exchange.principal = await authorize(principal, operations.streamEvents, workspaceId, resolveMembership);
+  };
+}
+
 function createProxies(config: Config, { now, log }: Runtime, metrics: GatewayMetrics) {
   const common = {
     flowCookieName: signInFlowCookieName(config.publicUrl),
@@ -121,21 +130,4 @@ function createProxies(config: Config, { now, log }: Runtime, metrics: GatewayMe
     createProxy({ ...common, service, urls }),
   ]);
   return Object.fromEntries(entries) as Record<ServiceName, ServiceProxy>;
-}
-
-function createStreams(
-  config: Config,
-  runtime: Runtime,
-  { authenticate, metrics }: { authenticate: Authenticate; metrics: GatewayMetrics },
-) {
-  return eventStreams(runtime, {
-    async confirm(exchange) {
-      // On a copy, so that events that arrive meanwhile are still filtered by the rights known before.
-      const again = { ...exchange, principal: await authenticate(exchange) };
-      await authorize(again, operations.streamEvents, runtime.resolveMembership);
-      exchange.principal = again.principal;
-    },
-    heartbeatMs: config.eventHeartbeatMs,
-    metrics,
-  });
 }

@@ -1,13 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import { ApiError, hashSecret, isApiKey, type KeyPrincipal, type SessionPrincipal } from '@waymark/contracts';
 import type { FreshCache } from '@waymark/service-kit/events';
+import type { Runtime } from '@waymark/service-kit/runtime';
 import { LRUCache } from 'lru-cache';
 import { isListed } from '../exchange/client-address.ts';
 import { cookieValue } from '../exchange/cookie.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { GatewayMetrics } from '../exchange/gateway-metrics.ts';
 import { countHeader } from '../exchange/request-line.ts';
-import type { keyCache, sessionCache } from './credential-caches.ts';
+import { keyCache, sessionCache } from './credential-caches.ts';
 import type { KeyUse } from './key-use.ts';
 
 /** Returns the caller; throws UNAUTHORIZED, FORBIDDEN for a disallowed address, SERVICE_UNAVAILABLE. */
@@ -16,22 +17,22 @@ export type Authenticate = (exchange: Exchange) => Promise<KeyPrincipal | Sessio
 const PROVEN_MAX = 50_000;
 const BEARER = /^bearer +([^\s]+)$/i;
 
-export function authenticator(options: {
-  keys: ReturnType<typeof keyCache>;
-  sessions: ReturnType<typeof sessionCache>;
-  cookieName: string;
-  keyUse: KeyUse;
-  /** Throws RATE_LIMITED for an address that has used up its bucket. */
-  refuseExhausted: (exchange: Exchange) => void;
-  metrics: GatewayMetrics;
-  now: () => number;
-}): Authenticate {
-  const { keys, sessions, now } = options;
-  const { credentialLookups } = options.metrics;
+export function authenticator(
+  runtime: Runtime,
+  options: {
+    cookieName: string;
+    keyUse: KeyUse;
+    /** Throws RATE_LIMITED for an address that has used up its bucket. */
+    refuseExhausted: (exchange: Exchange) => void;
+    metrics: GatewayMetrics;
+  },
+): Authenticate {
+  const { now } = runtime;
+  const keys = keyCache(runtime);
+  const sessions = sessionCache(runtime);
   // Valid credentials are looked up again even when others have used up the bucket of the same address.
   const proven = new LRUCache<string, true>({ max: PROVEN_MAX });
 
-  /** Returns the cached value, or else asks accounts. */
   async function find<T extends {}>(
     kind: 'key' | 'session',
     cache: FreshCache<T | null>,
@@ -40,7 +41,7 @@ export function authenticator(options: {
   ): Promise<T | null> {
     const hash = hashSecret(secret);
     const cached = cache.peek(hash);
-    credentialLookups.inc({ kind, result: cached === undefined ? 'miss' : 'hit' });
+    options.metrics.credentialLookups.inc({ kind, result: cached === undefined ? 'miss' : 'hit' });
     if (cached !== undefined) return cached;
     if (kind === 'key' && !isApiKey(secret)) throw unauthorized('This is not an API key; check for typos.');
     if (!proven.has(hash)) options.refuseExhausted(exchange);

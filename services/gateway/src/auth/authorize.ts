@@ -1,7 +1,7 @@
-import { ApiError, type Operation, type Principal } from '@waymark/contracts';
+import type { Operation, Principal } from '@waymark/contracts';
 import { accessIn, checkCaller, membershipIn, type ResolveMembership } from '@waymark/service-kit/http';
 import { z } from 'zod';
-import type { Exchange } from '../exchange/exchange.ts';
+import type { ClientPrincipal } from '../exchange/exchange.ts';
 import { fromAccounts } from './authenticate.ts';
 
 const UUID = z.regexes.uuid();
@@ -13,25 +13,26 @@ export function workspaceIn(query: Record<string, string>): string | null {
 }
 
 /**
- * Checks the scope or role, then the plan, then the workspace in the query. A session's principal gets its
- * role in that workspace. Throws INSUFFICIENT_SCOPE, FORBIDDEN, PLAN_GATE, WORKSPACE_MISMATCH.
+ * Checks the scope or role, then the plan, then the workspace in the query. Returns the principal, a session
+ * with its role there. Throws INSUFFICIENT_SCOPE, FORBIDDEN, PLAN_GATE, WORKSPACE_MISMATCH.
  */
 export async function authorize(
-  exchange: Exchange,
+  principal: ClientPrincipal,
   operation: Operation,
+  workspaceId: string | null,
   resolveMembership: ResolveMembership,
-): Promise<void> {
-  const { principal, workspaceId } = exchange;
-  if (!principal) throw new ApiError('UNAUTHORIZED');
+): Promise<ClientPrincipal> {
   checkCaller(operation, principal);
-  if (workspaceId === null || principal.type === 'anonymous') return;
+  if (workspaceId === null || principal.type === 'anonymous') return principal;
+  let member = principal;
   if (principal.type === 'session') {
     const membership = await fromAccounts(resolveMembership(principal.user_id, workspaceId));
-    exchange.principal = { ...principal, membership };
+    member = { ...principal, membership };
   }
   if (operation.workspace === 'query' || operation.workspace === 'query_or_body') {
-    authorizeNamed(operation, exchange.principal ?? principal, workspaceId);
+    authorizeNamed(operation, member, workspaceId);
   }
+  return member;
 }
 
 /** Authorizes a principal whose membership in the workspace, if any, has been looked up before. */

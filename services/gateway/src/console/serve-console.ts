@@ -3,8 +3,7 @@ import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { extname, join, sep } from 'node:path';
 import type { Exchange } from '../exchange/exchange.ts';
-import { sendFile } from '../exchange/respond.ts';
-import { compressFile, type StaticFile, sendStaticFile } from '../exchange/static-file.ts';
+import { compressFile, type StaticFile, sendFile, sendStaticFile } from '../exchange/respond.ts';
 
 const TYPES: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
@@ -47,10 +46,7 @@ export function serveConsole(directory: string): (exchange: Exchange) => Promise
   };
 }
 
-/**
- * Returns the file at a URL path, read and compressed at its first request. The path only selects from the
- * list of files, so it never reaches the file system. Without the page, the console is not built.
- */
+/** Returns the file at a URL path, which only selects from a list and so never reaches the file system. */
 function consoleFiles(directory: string): (path: string) => Promise<StaticFile> | null {
   const paths = new Set(filesBelow(directory));
   const files = new Map<string, Promise<StaticFile>>();

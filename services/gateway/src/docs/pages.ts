@@ -1,8 +1,7 @@
 import { BASE_PATH, type ErrorCode, errorDocsPath, errors } from '@waymark/contracts';
 
-/** Pages about the API, generated from the tables that define the API. */
-
-const STYLE_PATH = '/docs/docs.css';
+export const REFERENCE_PATH = '/docs';
+export const STYLE_PATH = '/docs/docs.css';
 export const REFERENCE_SCRIPT_PATH = '/docs/reference.js';
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
@@ -104,21 +103,12 @@ table { border-collapse: collapse; width: 100%; } th, td { text-align: left; ver
 @media (max-width: 40rem) { td:last-child, th:last-child { display: none; } }
 `;
 
-export interface DocsPage {
-  type: string;
-  text: string;
-  /** The only page whose script creates styles at run time. */
-  isReference?: true;
-}
-
-const HTML = 'text/html; charset=utf-8';
-
-/** Returns every page by its path. */
-export function docsPages(): Map<string, DocsPage> {
-  return new Map<string, DocsPage>([
-    ['/docs', { type: HTML, text: referencePage(), isReference: true }],
-    ['/docs/errors', { type: HTML, text: errorIndex() }],
-    ...codes.map((code): [string, DocsPage] => [errorDocsPath(code), { type: HTML, text: errorPage(code) }]),
-    [STYLE_PATH, { type: 'text/css; charset=utf-8', text: STYLE }],
+/** The pages about the API by their paths, generated from the tables that define the API. */
+export function docsPages(): Map<string, string> {
+  return new Map([
+    [REFERENCE_PATH, referencePage()],
+    ['/docs/errors', errorIndex()],
+    ...codes.map((code) => [errorDocsPath(code), errorPage(code)] as const),
+    [STYLE_PATH, STYLE],
   ]);
 }

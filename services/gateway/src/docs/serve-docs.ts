@@ -4,10 +4,13 @@ import { findPackageJSON } from 'node:module';
 import { dirname, join } from 'node:path';
 import { matches } from '@waymark/service-kit/http';
 import type { Exchange } from '../exchange/exchange.ts';
-import { sendNothing } from '../exchange/respond.ts';
-import { compressFile, type StaticFile, sendStaticFile } from '../exchange/static-file.ts';
-import { docsPages, REFERENCE_SCRIPT_PATH } from './pages.ts';
+import { compressFile, sendNothing, sendStaticFile } from '../exchange/respond.ts';
+import { docsPages, REFERENCE_PATH, REFERENCE_SCRIPT_PATH, STYLE_PATH } from './pages.ts';
 
+const TYPES: Record<string, string> = {
+  [STYLE_PATH]: 'text/css; charset=utf-8',
+  [REFERENCE_SCRIPT_PATH]: 'text/javascript; charset=utf-8',
+};
 const REVALIDATE = 'no-cache';
 const PAGE_POLICY = policy("style-src 'self'");
 /** Scalar creates styles at run time and supports no nonce; scripts are files of this origin only. */
@@ -24,30 +27,24 @@ function policy(...directives: string[]): string {
   return ["default-src 'none'", ...directives, ...last].join('; ');
 }
 
-interface DocsFile extends StaticFile {
-  etag: string;
-  policy: string;
-}
-
 /** Answers a request for a page about the API; returns false, without an answer, for any other request. */
 export function serveDocs(): (exchange: Exchange) => Promise<boolean> {
   const pages = docsPages();
-  const files = new Map<string, Promise<DocsFile>>();
+  const files = new Map<string, ReturnType<typeof docsFile>>();
 
-  function open(path: string): Promise<DocsFile> | null {
-    const page = pages.get(path);
-    if (page) return docsFile(page.type, Buffer.from(page.text), page.isReference && REFERENCE_POLICY);
-    const script = path === REFERENCE_SCRIPT_PATH ? referenceScript() : null;
-    return script && docsFile('text/javascript; charset=utf-8', script);
+  function read(path: string): Buffer | null {
+    const text = pages.get(path);
+    if (text !== undefined) return Buffer.from(text);
+    return path === REFERENCE_SCRIPT_PATH ? referenceScript() : null;
   }
 
   return async (exchange) => {
     const { request, path } = exchange;
     if (request.method !== 'GET' && request.method !== 'HEAD') return false;
-    const opened = files.get(path) ?? open(path);
-    if (!opened) return false;
-    files.set(path, opened);
-    const file = await opened;
+    const plain = files.has(path) ? null : read(path);
+    if (plain) files.set(path, docsFile(path, plain));
+    const file = await files.get(path);
+    if (!file) return false;
     const own = ['ETag', file.etag];
     if (matches(request.headers['if-none-match'], file.etag)) {
       sendNothing(exchange, 304, [...own, 'Vary', 'Accept-Encoding'], REVALIDATE);
@@ -58,12 +55,10 @@ export function serveDocs(): (exchange: Exchange) => Promise<boolean> {
   };
 }
 
-async function docsFile(type: string, plain: Buffer, policy = PAGE_POLICY): Promise<DocsFile> {
-  return {
-    ...(await compressFile(type, plain, false)),
-    etag: `"${hash('sha256', plain, 'base64url')}"`,
-    policy,
-  };
+async function docsFile(path: string, plain: Buffer) {
+  const file = await compressFile(TYPES[path] ?? 'text/html; charset=utf-8', plain, false);
+  const policy = path === REFERENCE_PATH ? REFERENCE_POLICY : PAGE_POLICY;
+  return { ...file, etag: `"${hash('sha256', plain, 'base64url')}"`, policy };
 }
 
 /** Scalar's script: beside this file in a built gateway, else in its package; null without either. */

@@ -9,10 +9,7 @@ export type EventFeed = ReturnType<typeof eventFeed>;
 const READY_TIMEOUT_MS = 3_000;
 const MESSAGE_ID = /^([0-9a-z]+)-(\d{1,16})$/;
 
-/**
- * All events of the installation, read once per process for all of its streams. `onEvent` gets each new event
- * and its index. `onRestart` runs when the stream was replaced.
- */
+/** Reads all events of the installation, once per process. `onRestart` runs when the stream was replaced. */
 export function eventFeed(
   { nats, config, log }: Pick<Runtime, 'nats' | 'config' | 'log'>,
   listener: { onEvent: (event: FeedEvent, index: number) => void; onRestart: () => void },

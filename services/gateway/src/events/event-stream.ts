@@ -5,7 +5,6 @@ import type { FeedEvent } from './recent-events.ts';
 
 export type EventStream = ReturnType<typeof openStream>;
 
-/** A client that has read nothing for so many heartbeats is disconnected. */
 const STALLED_BEATS_MAX = 2;
 const RETRY_MS = 2_000;
 
@@ -17,7 +16,6 @@ export function openStream(options: {
   feed: EventFeed;
   workspaceId: string;
   wants: (type: EventType) => boolean;
-  /** Called when a slow client is disconnected; it resumes when it reconnects. */
   onDropped: () => void;
 }) {
   const { exchange, feed, workspaceId, wants } = options;
@@ -82,7 +80,6 @@ export function openStream(options: {
       if (lastEventId !== null) send(withId(control('reset', {})));
       send(`retry: ${RETRY_MS}\n${withId(control('ready', { resumed: false }))}`);
     },
-    /** Passes on a new event of the workspace, at its index in the feed. */
     offer(event: FeedEvent, index: number): void {
       if (next !== null) return;
       if (isBlocked) next = index;

@@ -88,7 +88,6 @@ export function eventStreams(
   };
 }
 
-/** The streams that are open, and how many each caller has. */
 function openStreams(onCount: (count: number) => void) {
   const all = new Set<EventStream>();
   const byWorkspace = new Map<string, Set<EventStream>>();

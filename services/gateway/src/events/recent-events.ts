@@ -1,11 +1,9 @@
 import type { EventType } from '@waymark/contracts';
 
-/** An event that is ready to be sent. */
 export interface FeedEvent {
   sequence: number;
   workspaceId: string;
   type: EventType;
-  /** The message that clients receive. */
   text: string;
 }
 

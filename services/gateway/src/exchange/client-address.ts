@@ -9,7 +9,6 @@ export function plainAddress(address: string): string {
   return isIP(mapped) === 4 ? mapped : bare;
 }
 
-/** A list of addresses and CIDR blocks, all valid. */
 export function addressList(blocks: readonly string[]): BlockList {
   const list = new BlockList();
   for (const block of blocks) {
@@ -21,7 +20,6 @@ export function addressList(blocks: readonly string[]): BlockList {
   return list;
 }
 
-/** Whether a plain address is in the list. */
 export function isListed(list: BlockList, address: string): boolean {
   const family = isIP(address);
   return family !== 0 && list.check(address, family === 6 ? 'ipv6' : 'ipv4');

@@ -13,11 +13,7 @@ export type Exchange = ReturnType<typeof newExchange>;
 export function newExchange(
   request: IncomingMessage,
   response: ServerResponse,
-  known: {
-    clientAddress: string;
-    /** The headers that every answer carries. */
-    commonHeaders: readonly string[];
-  },
+  known: { clientAddress: string; commonHeaders: readonly string[] },
 ) {
   const { headers } = request;
   return {
@@ -26,19 +22,14 @@ export function newExchange(
     response,
     requestId: requestIdOf(headers['x-request-id']),
     startedAtMs: performance.now(),
-    /** Whether the request announces a body. */
     sendsBody: headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0,
-    /** The path of the URL, as sent. */
     path: '',
     operation: null as Operation | null,
     params: {} as Record<string, string>,
     query: {} as Record<string, string>,
     principal: null as ClientPrincipal | null,
-    /** The workspace in the query, in lower case. */
     workspaceId: null as string | null,
-    /** The decision of the charged bucket, for the answer's headers. */
     limit: null as LimitDecision | null,
-    /** Null for a request that is not traced. */
     span: null as Span | null,
   };
 }

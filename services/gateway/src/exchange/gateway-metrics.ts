@@ -2,7 +2,6 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 
 export type GatewayMetrics = ReturnType<typeof createGatewayMetrics>;
 
-/** The gateway's metrics beyond those of every process. */
 export function createGatewayMetrics(registry: Registry) {
   const registers = [registry];
   const circuits = new Map<string, () => boolean>();

@@ -6,7 +6,6 @@ export type TierName = 'key' | 'workspace' | 'session' | 'address';
 export interface LimitPolicy {
   names: readonly TierName[];
   limits: readonly number[];
-  /** The RateLimit-Policy header. */
   header: string;
 }
 

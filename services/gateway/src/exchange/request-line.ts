@@ -4,10 +4,7 @@ import { ApiError } from '@waymark/contracts';
 /** An encoded slash, backslash, dot, percent sign or control character, which no valid path needs. */
 const SUSPICIOUS_ESCAPE = /%(2f|5c|2e|25|[01][0-9a-f]|7f)/i;
 
-/**
- * Returns the path and the query string of a request whose first line and Host header are unambiguous.
- * Throws VALIDATION_ERROR for anything that two servers could read differently.
- */
+/** Returns the path and the query. Throws VALIDATION_ERROR for what two servers could read differently. */
 export function requestLine(request: IncomingMessage): { path: string; search: string } {
   const url = request.url ?? '';
   if (!url.startsWith('/'))

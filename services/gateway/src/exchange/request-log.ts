@@ -2,7 +2,6 @@ import type { Logger, Metrics } from '@waymark/service-kit/process';
 import type { Exchange } from './exchange.ts';
 
 const PATH_CHARACTERS_MAX = 200;
-/** Matches everything that looks like one of our secrets. */
 const SECRET = /wm[kfi]_[\w-]*|whsec_[\w+/=-]*/g;
 
 /** Counts and logs finished requests, without their query, headers, keys and cookies. */

@@ -1,12 +1,20 @@
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
 import { API_VERSION, type ApiError, errorBody, errorHeaders, headers } from '@waymark/contracts';
 import type { Exchange } from './exchange.ts';
 import { rateLimitHeaders } from './rate-limit-headers.ts';
+
+export type StaticFile = Awaited<ReturnType<typeof compressFile>>;
 
 const LINGER_MS = 2_000;
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 const STRICTEST_POLICY = "default-src 'none'; frame-ancestors 'none'";
 const HSTS_SECONDS = 365 * 86_400;
+const BROTLI_QUALITY = 9;
+const ALREADY_COMPRESSED = new Set(['image/png', 'font/woff2']);
+const compressBrotli = promisify(brotliCompress);
+const compressGzip = promisify(gzip);
 
 /** The headers that every answer carries, as a flat list of names and values. */
 export function commonHeaders(publicUrl: string): readonly string[] {
@@ -41,7 +49,6 @@ const contentHeaders = (type: string, length: number) => [
   String(length),
 ];
 
-/** Answers with a JSON text. */
 export function sendJson(
   exchange: Exchange,
   status: number,
@@ -66,7 +73,45 @@ export function sendFile(
   exchange.response.end(body);
 }
 
-/** Answers without a body. */
+/** Brotli takes seconds for a file of megabytes; `withBrotli` is for smaller ones. */
+export async function compressFile(type: string, plain: Buffer, withBrotli: boolean) {
+  const params = { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY };
+  const isCompressed = ALREADY_COMPRESSED.has(type);
+  return {
+    type,
+    plain,
+    gzip: isCompressed ? null : await compressGzip(plain),
+    br: isCompressed || !withBrotli ? null : await compressBrotli(plain, { params }),
+  };
+}
+
+/** Sends the file in the best coding that the client accepts. */
+export function sendStaticFile(
+  exchange: Exchange,
+  file: StaticFile,
+  options: { headers?: readonly string[]; cacheControl: string; policy?: string },
+): void {
+  const accepted = (exchange.request.headers['accept-encoding'] ?? '').split(',').map(codingOf);
+  const coding = (['br', 'gzip'] as const).find((name) => file[name] && accepted.includes(name));
+  sendFile(exchange, {
+    ...options,
+    type: file.type,
+    body: coding ? file[coding]! : file.plain,
+    headers: [
+      ...(options.headers ?? []),
+      ...['Vary', 'Accept-Encoding'],
+      ...(coding ? ['Content-Encoding', coding] : []),
+    ],
+  });
+}
+
+/** The coding that one item of Accept-Encoding accepts; `br;q=0` accepts none. */
+function codingOf(item: string): string {
+  const [coding = '', ...parameters] = item.trim().toLowerCase().split(';');
+  const refused = parameters.some((parameter) => /^\s*q=0(\.0*)?\s*$/.test(parameter));
+  return refused ? '' : coding.trim();
+}
+
 export function sendNothing(
   exchange: Exchange,
   status: 204 | 304,
@@ -96,10 +141,7 @@ export function sendError(exchange: Exchange, error: ApiError): void {
   linger(exchange);
 }
 
-/**
- * Reads for a moment before it closes the connection. Closing while the client still sends its body would
- * reset the connection, and the client would lose the answer.
- */
+/** Reads on for a moment: closing while the client still sends its body would lose it the answer. */
 function linger({ request, response }: Exchange): void {
   const end = () => {
     clearTimeout(timer);

@@ -1,7 +1,6 @@
 import { type Bucket, type BucketLimits, buckets } from '@waymark/contracts';
 import type { LimitDecision, LimitPolicy, TierName } from '../exchange/rate-limit-headers.ts';
 
-/** A policy over `tiers`, each with a limit of requests per window of `windowSeconds`. */
 export function limitPolicy(
   tiers: readonly (readonly [name: TierName, limit: number])[],
   windowSeconds: number,
@@ -13,7 +12,6 @@ export function limitPolicy(
   };
 }
 
-/** The policy of every bucket, over `tiers` that are charged together. */
 export function bucketPolicies(
   tiers: readonly (readonly [name: TierName, limits: BucketLimits])[],
   windowMs: number,
@@ -24,7 +22,6 @@ export function bucketPolicies(
   });
 }
 
-/** The value of each name, by name. */
 export function recordOf<Name extends string, T>(names: readonly Name[], valueFor: (name: Name) => T) {
   return Object.fromEntries(names.map((name) => [name, valueFor(name)])) as Record<Name, T>;
 }

@@ -11,20 +11,12 @@ import type { Exchange } from '../exchange/exchange.ts';
 import { windowEnd } from './limit-decision.ts';
 import { COUNT_RANGE, PAST_WINDOWS, WINDOW_NUMBERS } from './limiter-script.ts';
 import type { LimitKeys } from './rate-limit.ts';
-import type { Redis } from './redis.ts';
-import type { RedisHealth } from './redis-health.ts';
+import type { LimiterOptions } from './window-limiter.ts';
 
 export type LimitUse = ReturnType<typeof limitUse>;
 
-export function limitUse(options: {
-  redis: Redis;
-  health: RedisHealth;
-  limits: RateLimits;
-  windowMs: number;
-  keys: LimitKeys;
-  now: () => number;
-}) {
-  const { redis, health, limits, windowMs, keys, now } = options;
+export function limitUse(options: LimiterOptions, limits: RateLimits, keys: LimitKeys) {
+  const { redis, health, windowMs, now } = options;
 
   async function tier(tierLimits: BucketLimits, keyOf: (bucket: Bucket) => string): Promise<TierUse> {
     const uses = buckets.map(async (bucket) => {
@@ -71,8 +63,7 @@ export function useOver(counters: readonly string[], nowMs: number, windowMs: nu
   const past: { at: string; used: number }[] = [];
   for (const counter of counters.map(Number)) {
     const count = counter % COUNT_RANGE;
-    const behind = (current - Math.floor(counter / COUNT_RANGE)) % WINDOW_NUMBERS;
-    const age = behind < 0 ? behind + WINDOW_NUMBERS : behind;
+    const age = (current - Math.floor(counter / COUNT_RANGE) + WINDOW_NUMBERS) % WINDOW_NUMBERS;
     if (age === 0) used = count;
     else if (age <= PAST_WINDOWS) {
       past.push({ at: new Date((current - age) * windowMs).toISOString(), used: count });

@@ -18,10 +18,7 @@ export type LimitKeys = ReturnType<typeof limitKeys>;
 
 const NETWORKS_MAX = 50_000;
 
-/**
- * The Redis keys of every tier. The tiers of a workspace share a hash tag, so that a cluster can charge both
- * in one script. `prefix` separates installations on one Redis.
- */
+/** The keys in Redis. A workspace's tiers share a hash tag, so that a cluster charges both in one script. */
 export function limitKeys(prefix: string) {
   return {
     address: (network: string, bucket: Bucket) => `{${prefix}:${network}}:address:${bucket}`,
@@ -32,18 +29,16 @@ export function limitKeys(prefix: string) {
   };
 }
 
-interface LimitOptions {
+/** Charges requests to their buckets and records the decision in the exchange; throws RATE_LIMITED. */
+export function rateLimit(options: {
   consume: Consume;
   keys: LimitKeys;
   limits: RateLimits;
   windowMs: number;
   now: () => number;
-}
-
-/** Charges requests to their buckets and records the decision in the exchange; throws RATE_LIMITED. */
-export function rateLimit(options: LimitOptions) {
-  const { consume, limits, windowMs, keys } = options;
-  const addresses = addressLimiter(options);
+}) {
+  const { consume, limits, windowMs, keys, now } = options;
+  const ofAddresses = bucketPolicies([['address', limits.address]], windowMs);
   const ofSessions = bucketPolicies([['session', limits.session]], windowMs);
   const ofKeys = recordOf(plans, (plan) =>
     bucketPolicies(
@@ -54,6 +49,23 @@ export function rateLimit(options: LimitOptions) {
       windowMs,
     ),
   );
+  const addressDecisions = new LRUCache<string, LimitDecision>({ max: NETWORKS_MAX });
+  /** An IPv6 client is limited by its /64. */
+  const addressKey = (address: string, bucket: Bucket) => keys.address(clientNetwork(address), bucket);
+
+  /** The last decision about an address that this replica knows. Charges nothing. */
+  function known(address: string, bucket: Bucket): LimitDecision {
+    const nowMs = now();
+    const last = addressDecisions.get(addressKey(address, bucket));
+    if (last && last.resetAtMs > nowMs) {
+      return { ...last, retryAfterSeconds: secondsUntil(last.resetAtMs, nowMs) };
+    }
+    const resetAtMs = windowEnd(nowMs, windowMs);
+    return decide(ofAddresses[bucket], { refusing: -1, counts: [0], nowMs, resetAtMs });
+  }
+
+  /** For the headers of an answer that is charged to nobody. */
+  const uncharged = (exchange: Exchange) => known(exchange.clientAddress, bucketOf(exchange));
 
   function apply(exchange: Exchange, decision: LimitDecision): void {
     exchange.limit = decision;
@@ -64,16 +76,9 @@ export function rateLimit(options: LimitOptions) {
     });
   }
 
-  /** The state of the address's bucket, for the headers of an answer that is charged to nobody. */
-  const uncharged = (exchange: Exchange) => addresses.known(exchange.clientAddress, bucketOf(exchange));
-
   return {
     /** Charges a key's own bucket and its workspace's ceiling together, or a user's bucket. */
-    async caller(
-      exchange: Exchange,
-      principal: KeyPrincipal | SessionPrincipal,
-      bucket: Bucket,
-    ): Promise<void> {
+    async caller(exchange: Exchange, principal: KeyPrincipal | SessionPrincipal, bucket: Bucket) {
       if (principal.type === 'session') {
         return apply(exchange, await consume([keys.user(principal.user_id, bucket)], ofSessions[bucket]));
       }
@@ -83,46 +88,23 @@ export function rateLimit(options: LimitOptions) {
     },
     /** Charges the bucket of the network address, for callers without valid credentials. */
     async address(exchange: Exchange, bucket: Bucket): Promise<void> {
-      apply(exchange, await addresses.consume(exchange.clientAddress, bucket));
+      const { clientAddress } = exchange;
+      // Redis is not asked again about an exhausted address.
+      const last = known(clientAddress, bucket);
+      if (!last.allowed) return apply(exchange, last);
+      const key = addressKey(clientAddress, bucket);
+      // Keeps no past windows, because no page shows the use of an address.
+      const decision = await consume([key], ofAddresses[bucket], 0);
+      addressDecisions.set(key, decision);
+      apply(exchange, decision);
     },
     /** Refuses an address that is known to have used up its bucket; charges nothing. */
     refuseExhausted(exchange: Exchange): void {
-      const known = uncharged(exchange);
-      if (!known.allowed) apply(exchange, known);
+      const last = uncharged(exchange);
+      if (!last.allowed) apply(exchange, last);
     },
     uncharged,
-    known: addresses.known,
-  };
-}
-
-/** Limits callers without valid credentials by network address; an IPv6 client by its /64. */
-function addressLimiter({ consume, keys, limits, windowMs, now }: LimitOptions) {
-  const policies = bucketPolicies([['address', limits.address]], windowMs);
-  const decisions = new LRUCache<string, LimitDecision>({ max: NETWORKS_MAX });
-
-  /** Returns the last decision that this replica knows, and charges nothing. */
-  function known(address: string, bucket: Bucket): LimitDecision {
-    const nowMs = now();
-    const last = decisions.get(keys.address(clientNetwork(address), bucket));
-    if (last && last.resetAtMs > nowMs) {
-      return { ...last, retryAfterSeconds: secondsUntil(last.resetAtMs, nowMs) };
-    }
-    const resetAtMs = windowEnd(nowMs, windowMs);
-    return decide(policies[bucket], { refusing: -1, counts: [0], nowMs, resetAtMs });
-  }
-
-  return {
     known,
-    async consume(address: string, bucket: Bucket): Promise<LimitDecision> {
-      const last = known(address, bucket);
-      // Redis is not asked again about an exhausted address.
-      if (!last.allowed) return last;
-      const key = keys.address(clientNetwork(address), bucket);
-      // Keeps no past windows, because no page shows the use of an address.
-      const decision = await consume([key], policies[bucket], 0);
-      decisions.set(key, decision);
-      return decision;
-    },
   };
 }
 

@@ -10,11 +10,6 @@ const PROBE_MS = 200;
 /** A connection on which a probe is unanswered for this long is replaced. */
 const PROBE_LIMIT_MS = 2_000;
 
-interface Pending {
-  askedAtTick: number;
-  giveUp: () => void;
-}
-
 /**
  * Redis is away when it fails, when it is slow in three rounds in a row, or does not answer for three rounds.
  * It is back when a probe is answered in time. A single slow answer is waited for, because only Redis counts
@@ -29,7 +24,7 @@ export function redisHealth(options: {
 }) {
   const { metrics, log } = options;
   const roundTicks = Math.max(1, Math.ceil(options.timeoutMs / TICK_MS));
-  const pending = new Set<Pending>();
+  const pending = new Set<{ askedAtTick: number; giveUp: () => void }>();
   let slowRounds = 0;
   let slowAtTick = 0;
   let probing: PeriodicTask | null = null;
@@ -87,8 +82,7 @@ export function redisHealth(options: {
     withFallback<T>(ask: () => Promise<T>, fallback: () => Promise<T>): Promise<T> {
       if (probing) return fallback();
       return new Promise((resolve, reject) => {
-        const giveUp = () => void fallback().then(resolve, reject);
-        const entry: Pending = { askedAtTick: tick, giveUp };
+        const entry = { askedAtTick: tick, giveUp: () => void fallback().then(resolve, reject) };
         pending.add(entry);
         ask().then(
           (answer) => {
@@ -100,7 +94,6 @@ export function redisHealth(options: {
         );
       });
     },
-    /** Reports that the connection broke. */
     lost,
     isAway: () => probing !== null,
     stop(): void {

@@ -1,9 +1,6 @@
-import { readServerList, serversVariable } from '@waymark/service-kit/process';
+import { readServerList } from '@waymark/service-kit/process';
 
-/**
- * The addresses and credentials in REDIS_URL, in the form that the client takes. The error for a wrong URL
- * repeats no part of it, because it may contain a password.
- */
+/** Parses REDIS_URL. The error for a wrong URL repeats no part of it, because it may contain a password. */
 export function redisServersOf(text: string) {
   const { servers, isSecure, username, password, path } = readServerList(text, {
     plain: 'redis',
@@ -20,6 +17,3 @@ export function redisServersOf(text: string) {
     ...(path !== '' && { database: Number(path) }),
   };
 }
-
-/** The variable REDIS_URL, parsed by `redisServersOf`. */
-export const redisServers = () => serversVariable(redisServersOf, 'redis://127.0.0.1:6379');

@@ -11,17 +11,9 @@ const RETRY_MAX_MS = 500;
 /** How long a node of a cluster may be away before the other nodes are asked which of them has its slots. */
 const TOPOLOGY_REFRESH_MS = 1_000;
 
-const socket = {
-  connectTimeout: CONNECT_TIMEOUT_MS,
-  reconnectStrategy: (retries: number) => Math.min(RETRY_MAX_MS, 20 * 2 ** Math.min(retries, 5)),
-};
-const shared = {
-  socket,
-  disableOfflineQueue: true,
-  // The client's own timeout creates an AbortSignal per command, which costs more than the command.
-  // redis-health.ts limits the time of an answer.
-  commandOptions: { timeout: 0 },
-};
+// The client's own timeout creates an AbortSignal per command, which costs more than the command.
+// redis-health.ts limits the time of an answer.
+const commandOptions = { timeout: 0 };
 const scripts = { consume: limiterScript };
 
 /** Connects in the background, so that the gateway starts without Redis, and reconnects by itself. */
@@ -31,17 +23,22 @@ export function openRedis(options: {
   log: Logger;
 }) {
   const { servers, tls, ...access } = options.servers;
-  const reached = { ...socket, ...(tls && { tls: true as const }) };
+  const socket = {
+    connectTimeout: CONNECT_TIMEOUT_MS,
+    reconnectStrategy: (retries: number) => Math.min(RETRY_MAX_MS, 20 * 2 ** Math.min(retries, 5)),
+    ...(tls && { tls: true as const }),
+  };
+  const shared = { ...access, disableOfflineQueue: true, commandOptions };
   const client = options.cluster
     ? createCluster({
         rootNodes: servers.map((server) => ({ socket: server })),
         // The client connects to the nodes that it discovers with these options alone.
-        defaults: { ...shared, ...access, socket: reached },
+        defaults: { ...shared, socket },
         topologyRefreshOnReconnectionAttemptStrategy: TOPOLOGY_REFRESH_MS,
-        commandOptions: shared.commandOptions,
+        commandOptions,
         scripts,
       })
-    : createClient({ ...shared, ...access, socket: { ...reached, ...servers[0]! }, scripts });
+    : createClient({ ...shared, socket: { ...socket, ...servers[0]! }, scripts });
   let isClosed = false;
   let retry: NodeJS.Timeout | undefined;
 
@@ -63,7 +60,6 @@ export function openRedis(options: {
   let connecting = connect();
 
   return {
-    /** Runs the limiter script and returns its reply. Rejects when Redis is away. */
     consume: (
       keys: readonly string[],
       windowMs: number,
@@ -78,7 +74,6 @@ export function openRedis(options: {
       ]);
       return last === null ? past : [last, ...past];
     },
-    /** Resolves once connected, and after `limitMs` at the latest. */
     connected: (limitMs: number) => waitAtMost(connecting, limitMs),
     onLost(run: (cause: unknown) => void): void {
       client.on('error', (error) => !isClosed && run(error));

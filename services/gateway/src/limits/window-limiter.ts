@@ -6,20 +6,24 @@ import type { RedisHealth } from './redis-health.ts';
 
 export type Consume = ReturnType<typeof windowLimiter>;
 
-/** The only limiter: exact over all replicas while Redis answers, else exact for each replica. */
-export function windowLimiter(options: {
+export interface LimiterOptions {
   redis: Redis;
   health: RedisHealth;
   windowMs: number;
   now: () => number;
-  metrics: GatewayMetrics;
-}) {
-  const { redis, health, windowMs, metrics } = options;
-  const inMemory = memoryLimiter(windowMs, options.now);
-  const counters = { redis: counterPair(metrics, 'redis'), memory: counterPair(metrics, 'memory') };
+}
+
+/** The only limiter: exact over all replicas while Redis answers, else exact for each replica. */
+export function windowLimiter(options: LimiterOptions, metrics: GatewayMetrics) {
+  const { redis, health, windowMs, now } = options;
+  const inMemory = memoryLimiter(windowMs, now);
+  // Starts all series at 0, because a rate misses the first event of a series that does not exist yet.
+  for (const by of ['redis', 'memory']) {
+    for (const result of ['allowed', 'refused']) metrics.limiterDecisions.inc({ result, by }, 0);
+  }
 
   function counted(by: 'redis' | 'memory', decision: LimitDecision): LimitDecision {
-    counters[by][decision.allowed ? 'allowed' : 'refused'].inc();
+    metrics.limiterDecisions.inc({ result: decision.allowed ? 'allowed' : 'refused', by });
     return decision;
   }
 
@@ -53,15 +57,4 @@ export function memoryLimiter(windowMs: number, now: () => number) {
     if (refusing < 0) for (const key of keys) counts.set(key, countOf(key) + 1);
     return decide(policy, { refusing, counts: keys.map(countOf), nowMs, resetAtMs });
   };
-}
-
-/** Starts both series at 0, because a rate misses the first event of a series that does not exist yet. */
-function counterPair({ limiterDecisions }: GatewayMetrics, by: 'redis' | 'memory') {
-  const pair = {
-    allowed: limiterDecisions.labels('allowed', by),
-    refused: limiterDecisions.labels('refused', by),
-  };
-  pair.allowed.inc(0);
-  pair.refused.inc(0);
-  return pair;
 }

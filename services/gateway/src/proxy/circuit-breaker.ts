@@ -58,10 +58,7 @@ export function circuitBreaker(options: {
 
   return {
     check,
-    /**
-     * Runs `work`; throws SERVICE_UNAVAILABLE while the circuit is open. `isTrial` tells `work` that it tests
-     * whether the service is back. Only a request with `mayTry` can be such a trial.
-     */
+    /** Runs `work`. Only a request with `mayTry` can be the trial that tests whether the service is back. */
     async run(mayTry: boolean, work: (isTrial: boolean) => Promise<void>): Promise<void> {
       check();
       const isTrial = openedAtMs !== null;

@@ -5,7 +5,6 @@ import type { Exchange } from '../exchange/exchange.ts';
 
 export type ConcurrencyLimiter = ReturnType<typeof concurrencyLimiter>;
 
-/** Why a request was refused: the service is at its limit, or the caller has used its share. */
 export type ConcurrencyRefusal = 'none_left' | 'share_taken';
 
 const RETRY_SECONDS = 1;
@@ -34,16 +33,12 @@ export function concurrencyLimiter(limit: number, onRefusal: (reason: Concurrenc
         retryAfterSeconds: RETRY_SECONDS,
       });
     },
-    /** Counts a request of `callers` as in flight. */
     take: (callers: readonly string[]) => share.take(callers),
     give: (callers: readonly string[]) => share.give(callers),
   };
 }
 
-/**
- * Returns the callers that a request counts against: all keys of a workspace together, all sessions and keys
- * of a user together, and all requests without credentials from one network together.
- */
+/** A request counts against its workspace and its user, or without credentials against its network. */
 export function callersOf({ principal, clientAddress }: Exchange): readonly string[] {
   if (principal?.type === 'api_key') return [principal.workspace_id, principal.user_id];
   if (principal?.type === 'session') return [principal.user_id];

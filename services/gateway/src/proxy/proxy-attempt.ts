@@ -22,7 +22,6 @@ export interface ProxyAttempt {
 }
 
 interface Sending extends ProxyAttempt {
-  /** Null until the request is connected. */
   watched: WatchedRequest | null;
   succeed: () => void;
   fail: (error: unknown) => void;
@@ -33,15 +32,15 @@ const SENDING = Symbol('sending');
 type WithSending = IncomingMessage & { [SENDING]: Sending };
 const sendingOf = (request: IncomingMessage) => (request as WithSending)[SENDING];
 
-/** Sends requests to replicas of one service. */
-export function attemptSender(options: {
+export interface SenderOptions {
   service: string;
-  replicas: Upstreams;
+  /** The limit for a whole body, and for each 64 KiB of a body that may stream. */
   bodyTimeoutMs: number;
   metrics: GatewayMetrics;
   log: Logger;
-}) {
-  const { service, replicas, bodyTimeoutMs, metrics, log } = options;
+}
+
+export function attemptSender(replicas: Upstreams, { service, bodyTimeoutMs, metrics, log }: SenderOptions) {
   const agent = upstreamAgent();
   const timeouts = upstreamTimeouts();
 
@@ -110,7 +109,6 @@ export function attemptSender(options: {
   };
 }
 
-/** `plugin` listens to the library's events. */
 function proxyMiddleware(agent: Agent, plugin: Plugin) {
   return createProxyMiddleware({
     router(request, _, requestOptions) {

@@ -1,10 +1,8 @@
 import type { Operation } from '@waymark/contracts';
-import type { Logger } from '@waymark/service-kit/process';
 import type { Exchange } from '../exchange/exchange.ts';
-import type { GatewayMetrics } from '../exchange/gateway-metrics.ts';
 import { circuitBreaker } from './circuit-breaker.ts';
 import { callersOf, concurrencyLimiter } from './concurrency-limiter.ts';
-import { attemptSender, type ProxyAttempt } from './proxy-attempt.ts';
+import { attemptSender, type ProxyAttempt, type SenderOptions } from './proxy-attempt.ts';
 import { bodyBuffered, isReceived } from './request-body.ts';
 import { ClientGone, UpstreamFailure } from './upstream-failure.ts';
 import { upstreamHeaders, upstreamUrl } from './upstream-request.ts';
@@ -18,21 +16,18 @@ const RECONNECT_LIMIT_MS = 2_000;
 const IN_FLIGHT_MAX = 512;
 
 /** A proxy to the replicas in `urls`, with its own connections, circuit and concurrency limit. */
-export function createProxy(options: {
-  service: string;
-  urls: string;
-  answerTimeoutMs: number;
-  /** The limit for a whole body, and for each 64 KiB of a body that may stream. */
-  bodyTimeoutMs: number;
-  flowCookieName: string;
-  now: () => number;
-  metrics: GatewayMetrics;
-  log: Logger;
-}) {
+export function createProxy(
+  options: SenderOptions & {
+    urls: string;
+    answerTimeoutMs: number;
+    flowCookieName: string;
+    now: () => number;
+  },
+) {
   const { service, answerTimeoutMs, bodyTimeoutMs, metrics, log } = options;
   const replicas = upstreams(service, options.urls, options.now);
   const breaker = circuitBreaker({ service, metrics, log });
-  const sender = attemptSender({ service, replicas, bodyTimeoutMs, metrics, log });
+  const sender = attemptSender(replicas, options);
   const limiter = concurrencyLimiter(IN_FLIGHT_MAX, (reason) =>
     metrics.concurrencyRefused.inc({ upstream: service, reason }),
   );
@@ -58,7 +53,7 @@ export function createProxy(options: {
         const isLate = performance.now() - startedAtMs > RECONNECT_LIMIT_MS;
         if (!mayRepeat || isLate || number >= attemptsMax) throw error;
         tried.push(replica);
-        // Each attempt adds listeners to the response.
+        // Each attempt adds listeners.
         exchange.response.setMaxListeners(0);
       }
     }
@@ -71,10 +66,7 @@ export function createProxy(options: {
   }
 
   return {
-    /**
-     * Resolves when the answer has begun. Throws SERVICE_UNAVAILABLE, RATE_LIMITED, PAYLOAD_TOO_LARGE,
-     * REQUEST_TIMEOUT, ClientGone.
-     */
+    /** Resolves when the answer has begun. Throws ApiError, or ClientGone. */
     async forward(exchange: Exchange, operation: Operation, identityToken: string): Promise<void> {
       const { request, response } = exchange;
       const callers = callersOf(exchange);

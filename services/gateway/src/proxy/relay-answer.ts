@@ -1,33 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { INTERNAL_HEADER_PREFIX } from '@waymark/contracts';
 import type { Exchange } from '../exchange/exchange.ts';
-import { writeHead } from '../exchange/respond.ts';
+import { commonHeaders, writeHead } from '../exchange/respond.ts';
 
+const namesOf = (flat: readonly string[]) => flat.filter((_, i) => i % 2 === 0);
 /** Headers of one connection only, and headers that the gateway sets itself. */
 const DROPPED = new Set([
-  'connection',
-  'keep-alive',
-  'proxy-authenticate',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-  'cache-control',
-  'vary',
-  'date',
-  'server',
-  'x-powered-by',
-  'x-request-id',
-  'x-api-version',
-  'x-content-type-options',
-  'content-security-policy',
-  'referrer-policy',
-  'cross-origin-resource-policy',
-  'strict-transport-security',
-  'ratelimit',
-  'ratelimit-policy',
+  ...['connection', 'keep-alive', 'proxy-authenticate', 'te', 'trailer', 'transfer-encoding', 'upgrade'],
+  ...['cache-control', 'vary', 'date', 'server', 'x-powered-by', 'x-request-id'],
+  ...namesOf(commonHeaders('https:')).map((name) => name.toLowerCase()),
 ]);
-const DROPPED_PREFIXES = ['x-ratelimit-', 'access-control-', INTERNAL_HEADER_PREFIX];
+const DROPPED_PREFIXES = ['ratelimit', 'x-ratelimit-', 'access-control-', INTERNAL_HEADER_PREFIX];
 /** Node encodes up to this much text without allocating memory for it. */
 const SMALL_BYTES = 8_192;
 
@@ -56,9 +39,8 @@ export function relayAnswer(upstream: IncomingMessage, exchange: Exchange): void
 }
 
 /**
- * Sends a small answer as latin1 text, which Node writes together with the head in one piece. The write waits
- * for `setImmediate`, so that all answers read in one iteration of the event loop leave together and wake
- * their reader once.
+ * Sends a small answer as latin1 text, which Node writes together with the head in one piece. `setImmediate`
+ * lets all answers read in one iteration of the event loop leave together and wake their reader once.
  */
 function relaySmall(upstream: IncomingMessage, response: ServerResponse, writeHeadOnce: () => void): void {
   let text = '';

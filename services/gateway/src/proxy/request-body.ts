@@ -8,7 +8,6 @@ export function takesBody(operation: Operation): boolean {
   return operation.body !== undefined || operation.bodyContentTypes !== undefined;
 }
 
-/** Whether the service gets a body with this request. */
 export function forwardsBody({ sendsBody }: Exchange, operation: Operation): boolean {
   return sendsBody && takesBody(operation);
 }
@@ -49,9 +48,8 @@ export function limitBody(
 }
 
 /**
- * Resolves when the body is received whole, or as much of it as Node buffers (64 KiB), so that a slow body
- * does not count against the concurrency limit of its service before that. Throws REQUEST_TIMEOUT after
- * `timeoutMs`, and ClientGone.
+ * Resolves when the body is received whole, or as much of it as Node buffers (64 KiB). Until then a slow body
+ * does not count against the concurrency limit. Throws REQUEST_TIMEOUT after `timeoutMs`, and ClientGone.
  */
 export async function bodyBuffered(request: IncomingMessage, timeoutMs: number): Promise<void> {
   const isBuffered = () => request.complete || request.readableLength >= request.readableHighWaterMark;

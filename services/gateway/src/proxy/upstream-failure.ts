@@ -1,10 +1,8 @@
-export type FailureKind = 'connect' | 'reset' | 'timeout';
-
 /** A service could not be reached or did not answer. The circuit breaker counts only these errors. */
 export class UpstreamFailure extends Error {
-  readonly kind: FailureKind;
+  readonly kind: 'connect' | 'reset' | 'timeout';
 
-  constructor(kind: FailureKind, message: string, cause?: unknown) {
+  constructor(kind: UpstreamFailure['kind'], message: string, cause?: unknown) {
     super(message, { cause });
     this.name = 'UpstreamFailure';
     this.kind = kind;

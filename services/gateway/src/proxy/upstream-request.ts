@@ -32,7 +32,6 @@ export function upstreamUrl(operation: Operation, { params, query }: Exchange): 
   return url;
 }
 
-/** The headers for the service: the forwarded ones, the length of the body, and ours. */
 export function upstreamHeaders(
   exchange: Exchange,
   operation: Operation,

@@ -2,7 +2,6 @@ import type { ClientRequest } from 'node:http';
 import { ApiError } from '@waymark/contracts';
 import { UpstreamFailure } from './upstream-failure.ts';
 
-/** The parts of a request to a service that show its progress. */
 type Progress = Pick<ClientRequest, 'writableFinished' | 'writableNeedDrain' | 'destroy'> & {
   socket: { bytesRead: number; bytesWritten: number } | null;
 };
@@ -12,7 +11,6 @@ export interface TimeLimits {
   /** The limit for a whole body, and for each 64 KiB of a body that may stream. */
   bodyMs: number;
   mayStream: boolean;
-  /** Whether the client has sent everything already. */
   isReceived: boolean;
 }
 
@@ -23,10 +21,7 @@ const IDLE_TIMEOUT_MS = 60_000;
 /** The least progress of a streamed body in a period, less than any current line carries in half a minute. */
 const PERIOD_BYTES_MIN = 65_536;
 
-/**
- * Ends requests that the service does not answer, and requests without progress. Checks all of them four
- * times a second, which is cheaper than a timer for each.
- */
+/** Ends overdue requests. Checking all of them four times a second is cheaper than a timer for each. */
 export function upstreamTimeouts() {
   const all = new Set<WatchedRequest>();
   const timer = setInterval(() => {
@@ -47,7 +42,6 @@ export function upstreamTimeouts() {
   };
 }
 
-/** A request to a service whose time is limited. */
 export function watchedRequest(request: Progress, limits: TimeLimits, nowMs: number) {
   const bytes = bytesOf(request);
   return {
@@ -56,7 +50,6 @@ export function watchedRequest(request: Progress, limits: TimeLimits, nowMs: num
     isAnswered: false,
     /** When the gateway began to wait for the service alone; null while the body is sent. */
     sentAtMs: limits.isReceived ? nowMs : null,
-    /** The period in which a body has to arrive, or to progress. */
     periodAtMs: nowMs,
     periodBytes: bytes,
     bytes,

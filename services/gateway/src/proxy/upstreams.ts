@@ -5,10 +5,7 @@ export type Upstreams = ReturnType<typeof upstreams>;
 
 const AVOID_MS = 10_000;
 
-/**
- * The replicas of a service, selected round-robin. `urls` is like `http://a:8082,http://b:8082`. Throws
- * EnvironmentError for any other URL.
- */
+/** The replicas in `urls`, like `http://a:8082,http://b:8082`, in turn. Throws EnvironmentError. */
 export function upstreams(service: string, urls: string, now: () => number) {
   const replicas = urls.split(',').map((url) => replica(service, url.trim()));
   let last = 0;
@@ -39,16 +36,8 @@ function replica(service: string, text: string) {
   if (url?.protocol !== 'http:' || url.pathname !== '/' || url.search !== '') {
     throw new EnvironmentError(`  ${service.toUpperCase()}_URL: "${text}" is not an http URL without a path`);
   }
-  const { protocol, hostname, port } = url;
-  return {
-    // A URL has an IPv6 address in brackets; a connection is opened to the address without them.
-    target: {
-      protocol,
-      hostname: hostname.replace(/^\[|\]$/g, ''),
-      host: url.host,
-      port: port || '80',
-      pathname: '/',
-    },
-    avoidedUntilMs: 0,
-  };
+  const { protocol, host, port, pathname } = url;
+  // A URL has an IPv6 address in brackets; a connection is opened to the address without them.
+  const hostname = url.hostname.replace(/^\[|\]$/g, '');
+  return { target: { protocol, hostname, host, port: port || '80', pathname }, avoidedUntilMs: 0 };
 }

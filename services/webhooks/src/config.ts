@@ -25,7 +25,8 @@ const integers = (least: number, most: number) =>
       error: `must be whole numbers from ${least} to ${most}, separated by commas`,
     });
 
-const count = (standard: number, least = 1) => z.coerce.number().int().min(least).default(standard);
+const count = (standard: number, least = 1, most = Number.MAX_SAFE_INTEGER) =>
+  z.coerce.number().int().min(least).max(most).default(standard);
 
 export const environment = {
   ...databaseEnvironment('webhooks'),
@@ -48,20 +49,12 @@ export const environment = {
   WEBHOOK_RETRY_DELAYS_SECONDS: integers(1, 30 * 86_400)
     .default([...webhookRetryDelaysSeconds])
     .describe('How long after each failure the next attempt is made, separated by commas.'),
-  WEBHOOK_MAX_ATTEMPTS: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(20)
-    .default(limits.webhookAttempts)
-    .describe('Attempts of a delivery, including the first.'),
-  WEBHOOK_TIMEOUT_MS: z.coerce
-    .number()
-    .int()
-    .min(50)
-    .max(30_000)
-    .default(limits.webhookAttemptTimeoutMs)
-    .describe('How long one attempt may take.'),
+  WEBHOOK_MAX_ATTEMPTS: count(limits.webhookAttempts, 1, 20).describe(
+    'Attempts of a delivery, including the first.',
+  ),
+  WEBHOOK_TIMEOUT_MS: count(limits.webhookAttemptTimeoutMs, 50, 30_000).describe(
+    'How long one attempt may take.',
+  ),
   WEBHOOK_CONCURRENCY: count(32).describe('Attempts at once to one endpoint, by one replica.'),
   WEBHOOK_WORKSPACE_CONCURRENCY: count(128).describe(
     'Attempts at once to the endpoints of one workspace, by one replica; an endpoint takes at most half as many as it leaves free.',

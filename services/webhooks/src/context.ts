@@ -1,15 +1,20 @@
-import type { Commit } from '@waymark/service-kit/store';
+import type { ServiceRuntime } from '@waymark/service-kit/service';
 import type { WebhooksConfig } from './config.ts';
 import type { SecretBox } from './endpoints/secret-box.ts';
+import type { WebhookMetrics } from './metrics.ts';
 import type { EndpointKey, WebhookStore } from './store/index.ts';
 
-/** The dependencies of the service's operations. */
-export interface WebhooksContext {
+/** The dependencies that all parts of the service share. */
+export interface WebhooksRuntime
+  extends Pick<ServiceRuntime, 'commit' | 'database' | 'log' | 'now' | 'tracing'> {
+  config: WebhooksConfig;
   store: WebhookStore;
-  commit: Commit;
-  config: Pick<WebhooksConfig, 'webhookEndpointsPerWorkspace' | 'webhookMaxAttempts'>;
-  now: () => number;
   box: SecretBox;
+  metrics: WebhookMetrics;
+}
+
+/** The dependencies of the service's operations. */
+export interface WebhooksContext extends WebhooksRuntime {
   /** Throws VALIDATION_ERROR when a URL cannot be delivered to. */
   checkTarget: (url: string) => Promise<void>;
   /** Makes queues read changed settings before the next attempt, and holds or cancels pending deliveries. */

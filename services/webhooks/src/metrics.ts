@@ -1,18 +1,14 @@
 import type { Metrics } from '@waymark/service-kit/process';
 import { Counter, Gauge, Histogram } from 'prom-client';
-import type { DeliveryStatus } from './store/index.ts';
+import type { WebhookStore } from './store/index.ts';
 
 export type WebhookMetrics = ReturnType<typeof createWebhookMetrics>;
 
 const COUNT_EVERY_MS = 15_000;
-/** Counting takes at most a hundredth of the store's time, however many endpoints there are. */
+/** So that counting takes at most a hundredth of the store's time. */
 const REST_TIMES = 100;
 
-/** Registers the metrics. `countStates` returns the number of deliveries of the installation by state. */
-export function createWebhookMetrics(
-  { registry }: Metrics,
-  countStates: () => Promise<Partial<Record<DeliveryStatus, number>>>,
-) {
+export function createWebhookMetrics({ registry }: Metrics, { counters }: WebhookStore) {
   const registers = [registry];
   let countAgainAtMs = Number.NEGATIVE_INFINITY;
   new Gauge({
@@ -24,7 +20,7 @@ export function createWebhookMetrics(
       const startedAtMs = performance.now();
       if (startedAtMs < countAgainAtMs) return;
       countAgainAtMs = startedAtMs + COUNT_EVERY_MS;
-      const counts = await countStates().catch(() => null);
+      const counts = await counters.totals().catch(() => null);
       if (!counts) return this.reset();
       for (const [state, n] of Object.entries(counts)) this.set({ state }, n);
       countAgainAtMs += REST_TIMES * (performance.now() - startedAtMs);

@@ -3,8 +3,8 @@ import { readEncryptionKeys, secretBox } from './endpoints/secret-box.ts';
 import { ENDPOINTS, type EndpointRecord } from './store/endpoints.ts';
 
 /**
- * Encrypts every stored secret with the first of `keys`, while services that know all of them run. Returns
- * how many were under another key; a repetition returns 0. Throws when a secret's key is not among them.
+ * Encrypts every stored secret with the first of `keys`, while services run. Returns how many were under
+ * another key. Throws when a secret's key is not among them.
  */
 export async function reencryptSecrets(database: Database, keys: string): Promise<number> {
   const known = readEncryptionKeys(keys);

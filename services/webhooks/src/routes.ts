@@ -1,8 +1,7 @@
-import type { Handlers } from '@waymark/service-kit/http';
+import { authorizeRecord, type Handlers } from '@waymark/service-kit/http';
 import type { WorkspacePurge } from '@waymark/service-kit/store';
 import type { WebhooksContext } from './context.ts';
 import { deliveryView, deliveryWithAttempts } from './delivery/delivery-view.ts';
-import { findDelivery } from './delivery/find-delivery.ts';
 import { replayDelivery } from './delivery/replay-delivery.ts';
 import { replayWebhook } from './delivery/replay-webhook.ts';
 import { testWebhook } from './delivery/test-webhook.ts';
@@ -15,7 +14,7 @@ import { webhookView } from './endpoints/webhook-view.ts';
 
 export function webhookRoutes(
   service: WebhooksContext,
-  { purge }: Pick<WorkspacePurge, 'purge'>,
+  purge: WorkspacePurge['purge'],
 ): Handlers<'webhooks'> {
   const { store, now } = service;
   return {
@@ -61,7 +60,8 @@ export function webhookRoutes(
       replayWebhook(service, ctx, params.id, { ...query, ...body }),
 
     async getDelivery({ ctx, params, query }) {
-      return deliveryWithAttempts(await findDelivery(service, ctx, params.id, query.workspace_id));
+      const found = await store.deliveries.byId(params.id);
+      return deliveryWithAttempts(await authorizeRecord(ctx, found, query.workspace_id));
     },
 
     replayDelivery: ({ ctx, params, query }) => replayDelivery(service, ctx, params.id, query.workspace_id),

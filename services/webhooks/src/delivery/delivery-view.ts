@@ -1,8 +1,7 @@
 import { Delivery, type DeliveryWithAttempts } from '@waymark/contracts';
-import { pickFields } from '../pick-fields.ts';
+import { pickFields } from '../endpoints/webhook-view.ts';
 import type { DeliveryRecord } from '../store/index.ts';
 
-/** A delivery as the API lists it. */
 export function deliveryView(delivery: DeliveryRecord): Delivery {
   return pickFields(Delivery, delivery);
 }

@@ -1,15 +1,15 @@
 import { type EventEnvelope, events, newId } from '@waymark/contracts';
 import { createBatcher } from '@waymark/service-kit/jobs';
 import { isFaultOfOne } from '@waymark/service-kit/store';
+import type { WebhooksRuntime } from '../context.ts';
 import type { EndpointQueues } from '../sending/endpoint-queues.ts';
 import { retryWhile } from '../sending/retry-while.ts';
-import type { ClaimedDelivery, DeliveryRecord, EndpointRecord, WebhookStore } from '../store/index.ts';
+import type { ClaimedDelivery, DeliveryRecord, EndpointRecord } from '../store/index.ts';
 import { areSameEndpoints, createEndpointCache } from './endpoint-cache.ts';
 import { newDelivery, payloadOf } from './new-delivery.ts';
 
 type WorkspaceEvent = EventEnvelope & { workspace_id: string };
 
-/** An event that is being handled. */
 interface Handled {
   event: WorkspaceEvent;
   traceparent: string | undefined;
@@ -21,36 +21,28 @@ interface Handled {
   stored: Promise<void>;
 }
 
-/** Endpoints, read from the store since `atMs` (performance.now). */
-interface Reading {
-  atMs: number;
-  endpoints: Promise<EndpointRecord[]>;
-}
-
 interface Planned {
   delivery: DeliveryRecord;
   handled: Handled;
   endpoint: EndpointRecord;
 }
 
-interface FanOutOptions {
-  store: WebhookStore;
+type FanOutOptions = Pick<WebhooksRuntime, 'store' | 'now'> & {
   queues: EndpointQueues;
   maxAttempts: number;
   leaseMs: number;
-  now: () => number;
-}
+};
 
 const EVENTS_PER_BATCH = 128;
 const DELIVERIES_PER_TRANSACTION = 500;
 const WORKSPACES_CACHED = 5_000;
-/** Event times come from other machines; a slow clock there must not make a new endpoint miss events. */
+/** A slow clock on the machine of an event must not make a new endpoint miss it. */
 const CLOCKS_DIFFER_MS = 5_000;
 
 /**
- * Returns the handler that stores one delivery of an event for each endpoint that subscribes to it.
- * Deliveries that their queue has room for are stored with a lease of this process, and sent as soon as no
- * other process can store them, before the commit (docs/decisions/0018-sending-ahead-of-the-commit.md).
+ * Returns the handler that stores a delivery for each endpoint that subscribes to an event. Those that their
+ * queue has room for are leased, and sent before the commit, as soon as no other process can store them
+ * (docs/decisions/0018-sending-ahead-of-the-commit.md).
  */
 export function createFanOut(
   options: FanOutOptions,
@@ -67,8 +59,7 @@ export function createFanOut(
     const { promise: stored, resolve } = Promise.withResolvers<void>();
     const handled: Handled = { event, traceparent, offered: new Map(), accepted: [], stored };
     const untilMs = now() + leaseMs;
-    // Once a delivery is under way, storing is repeated until its lease ends. After that another replica
-    // would send the delivery again.
+    // Storing a delivery that is under way is repeated until its lease ends and another replica may send it.
     const mayRetry = () => handled.offered.size > 0 && now() < untilMs;
     await retryWhile(mayRetry, () => batches.add(handled)).finally(resolve);
     await Promise.all(handled.accepted);
@@ -86,70 +77,65 @@ export function createFanOut(
   };
 }
 
-/**
- * Returns the function that stores the deliveries of several events together, and offers them to the queues.
- */
+/** Returns the function that stores the deliveries of several events together and offers them to queues. */
 function createBatchFanOut(options: FanOutOptions): (batch: Handled[]) => Promise<void> {
   const { store, queues, maxAttempts, leaseMs, now } = options;
   const cache = createEndpointCache(WORKSPACES_CACHED);
 
-  function readEndpoints(workspaceIds: string[]): Reading {
-    const reading = { atMs: performance.now(), endpoints: store.endpoints.ofWorkspaces(workspaceIds) };
-    reading.endpoints.then(
-      (endpoints) => cache.set(workspaceIds, endpoints),
-      // The error is reported where the reading is awaited, unless the store failed elsewhere before.
-      () => undefined,
-    );
-    return reading;
-  }
-
-  /**
-   * Stores deliveries that were planned for `assumed`, and offers the leased ones to their queues. Returns
-   * false, and does neither, when the reading shows other endpoints.
-   */
-  async function storeAndOffer(planned: Planned[], reading: Reading, assumed: EndpointRecord[]) {
-    leaseFitting(planned, queues, { lease: newId(), leasedUntilMs: now() + leaseMs });
-    const deliveries = planned.map(({ delivery }) => delivery);
-    const inserted = await store.deliveries.insertNew(deliveries, async (ids) => {
-      const endpoints = await reading.endpoints;
-      if (!areSameEndpoints(assumed, endpoints)) return false;
-      offerInserted(planned, ids, queues, reading.atMs, endpoints);
-      return true;
-    });
-    if (!inserted) return false;
-    for (const { delivery, endpoint } of planned) {
-      if (inserted.has(delivery.id) && !delivery.lease) queues.wake(endpoint);
-    }
-    return true;
-  }
-
-  /**
-   * Reads the endpoints every time, so that none is missed, but begins with the cached ones instead of
-   * waiting.
-   */
+  // Reads the endpoints every time, so that none is missed, but begins with the cached ones.
   return async (batch) => {
     const workspaceIds = [...new Set(batch.map(({ event }) => event.workspace_id))];
     const cached = cache.get(workspaceIds);
-    const reading = readEndpoints(workspaceIds);
-    const plan = (endpoints: EndpointRecord[]) =>
-      planDeliveries(batch, endpoints, maxAttempts, new Date(now()).toISOString());
+    const readAtMs = performance.now();
+    const reading = store.endpoints.ofWorkspaces(workspaceIds);
+    // An error is reported where the reading is awaited, unless the store failed elsewhere before.
+    reading.then((endpoints) => cache.set(workspaceIds, endpoints)).catch(() => undefined);
+
+    /** Stores and offers deliveries for `assumed`; returns false, and does neither, if these have changed. */
+    async function storeAndOffer(planned: Planned[], assumed: EndpointRecord[]): Promise<boolean> {
+      leaseFitting(planned, queues, { lease: newId(), leasedUntilMs: now() + leaseMs });
+      const deliveries = planned.map(({ delivery }) => delivery);
+      const inserted = await store.deliveries.insertNew(deliveries, async (ids) => {
+        const endpoints = await reading;
+        if (!areSameEndpoints(assumed, endpoints)) return false;
+        offerInserted(planned, ids, queues, readAtMs, endpoints);
+        return true;
+      });
+      if (!inserted) return false;
+      for (const { delivery, endpoint } of planned) {
+        if (inserted.has(delivery.id) && !delivery.lease) queues.wake(endpoint);
+      }
+      return true;
+    }
+
+    const plan = (endpoints: EndpointRecord[]): Planned[] =>
+      batch.flatMap((handled) => {
+        const { event, traceparent } = handled;
+        const wanted = endpoints.filter((endpoint) => wants(endpoint, event));
+        if (wanted.length === 0) return [];
+        const payload = payloadOf(event, event.workspace_id);
+        const text = JSON.stringify(payload);
+        const common = { payload, text, maxAttempts, now: new Date(now()).toISOString(), traceparent };
+        return wanted.map((endpoint) => ({
+          endpoint,
+          handled,
+          delivery: newDelivery({ ...common, endpoint }),
+        }));
+      });
     if (cached) {
       const planned = plan(cached);
       const isOne = planned.length > 0 && planned.length <= DELIVERIES_PER_TRANSACTION;
-      if (isOne && (await storeAndOffer(planned, reading, cached))) return;
+      if (isOne && (await storeAndOffer(planned, cached))) return;
     }
-    const endpoints = await reading.endpoints;
+    const endpoints = await reading;
     const planned = plan(endpoints);
     for (let i = 0; i < planned.length; i += DELIVERIES_PER_TRANSACTION) {
-      await storeAndOffer(planned.slice(i, i + DELIVERIES_PER_TRANSACTION), reading, endpoints);
+      await storeAndOffer(planned.slice(i, i + DELIVERIES_PER_TRANSACTION), endpoints);
     }
   };
 }
 
-/**
- * Whether an endpoint gets an event: it subscribes, it existed at the event's time (with a tolerance for
- * clocks), and it is not the event's subject.
- */
+/** Whether an endpoint gets an event: never one about itself, or from before it existed. */
 function wants(endpoint: EndpointRecord, { type, time, workspace_id, subject }: WorkspaceEvent): boolean {
   return (
     endpoint.workspace_id === workspace_id &&
@@ -159,34 +145,13 @@ function wants(endpoint: EndpointRecord, { type, time, workspace_id, subject }: 
   );
 }
 
-function planDeliveries(
-  batch: Handled[],
-  endpoints: EndpointRecord[],
-  maxAttempts: number,
-  now: string,
-): Planned[] {
-  return batch.flatMap((handled) => {
-    const { event, traceparent } = handled;
-    const wanted = endpoints.filter((endpoint) => wants(endpoint, event));
-    if (wanted.length === 0) return [];
-    const payload = payloadOf(event, event.workspace_id);
-    const text = JSON.stringify(payload);
-    return wanted.map((endpoint) => {
-      const delivery = newDelivery({ payload, text, endpoint, maxAttempts, now, traceparent });
-      return { delivery, handled, endpoint };
-    });
-  });
-}
-
-/**
- * Leases the deliveries that their queue has room for. A delivery that was offered before keeps its lease. A
- * delivery to a disabled endpoint gets none, because its queue will hold it.
- */
+/** Leases the deliveries that their queue has room for. One that was offered before keeps its lease. */
 function leaseFitting(
   planned: Planned[],
   queues: EndpointQueues,
   ours: { lease: string; leasedUntilMs: number },
 ): void {
+  // The queue of a disabled endpoint would hold its deliveries.
   const isNew = ({ delivery, handled, endpoint }: Planned) =>
     endpoint.enabled && !handled.offered.has(delivery.id);
   const fitting = new Set(queues.fitting(planned.filter(isNew)));
@@ -194,14 +159,12 @@ function leaseFitting(
     const { delivery, handled } = one;
     const held = handled.offered.get(delivery.id) ?? (fitting.has(one) ? ours : null);
     if (!held) continue;
-    Object.assign(delivery, { lease: held.lease, due_at: new Date(held.leasedUntilMs).toISOString() });
+    delivery.lease = held.lease;
+    delivery.due_at = new Date(held.leasedUntilMs).toISOString();
   }
 }
 
-/**
- * Offers the leased deliveries among the inserted ones to their queues; once, although a transaction may be
- * repeated.
- */
+/** Offers the leased deliveries among the inserted ones; once, although a transaction may be repeated. */
 function offerInserted(
   planned: Planned[],
   inserted: Set<string>,
@@ -214,8 +177,7 @@ function offerInserted(
     const { attempts: _, ...fields } = delivery;
     const { id, lease } = fields;
     if (!inserted.has(id) || !lease || handled.offered.has(id)) continue;
-    const leasedUntilMs = Date.parse(delivery.due_at!);
-    const claimed = { ...fields, lease, leasedUntilMs, stored: handled.stored };
+    const claimed = { ...fields, lease, leasedUntilMs: Date.parse(fields.due_at!), stored: handled.stored };
     handled.offered.set(id, claimed);
     handled.accepted.push(queues.offer(current.get(delivery.webhook_id)!, readAtMs, claimed));
   }

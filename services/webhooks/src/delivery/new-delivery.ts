@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import type { EventEnvelope, WebhookPayload } from '@waymark/contracts';
 import type { DeliveryRecord, EndpointKey } from '../store/index.ts';
 
-/** Returns the body of an event's deliveries. */
 export function payloadOf(
   { id, type, time, data }: Pick<EventEnvelope, 'id' | 'type' | 'time' | 'data'>,
   workspace_id: string,
@@ -10,10 +9,7 @@ export function payloadOf(
   return { id, type, created_at: time, workspace_id, data };
 }
 
-/**
- * Creates the delivery of an event to an endpoint, due at once. `text` is the payload as it is signed and
- * sent; it is given where several endpoints get the same payload.
- */
+/** Creates the delivery of an event to an endpoint, due at once. `text` is the payload as it is sent. */
 export function newDelivery(options: {
   payload: WebhookPayload;
   text?: string;
@@ -46,8 +42,8 @@ export function newDelivery(options: {
 }
 
 /**
- * Returns the only id that an event's delivery to an endpoint can have, so that a second delivery violates
- * the uniqueness of ids: a UUIDv7 (RFC 9562) of the event's time whose random bits are a hash of the two ids.
+ * Returns the only id that an event's delivery to an endpoint can have, so that none is stored twice: a
+ * UUIDv7 (RFC 9562) of the event's time whose random bits are a hash of the two ids.
  */
 export function deliveryIdOf(eventId: string, webhookId: string, timeMs: number): string {
   const bytes = createHash('sha256').update(`${eventId}/${webhookId}`).digest().subarray(0, 16);

@@ -29,10 +29,7 @@ export async function updateWebhook(
   return webhookView(endpoint, service.now());
 }
 
-/**
- * Deletes an endpoint: a tombstone without URL and secrets stays, and pending and held deliveries are
- * cancelled.
- */
+/** Deletes an endpoint; a tombstone without URL and secrets stays, and its deliveries are cancelled. */
 export async function deleteWebhook(
   service: WebhooksContext,
   ctx: RequestContext,
@@ -59,7 +56,7 @@ export async function deleteWebhook(
   service.endpointChanged(endpoint);
 }
 
-/** Stores changed fields of an endpoint as its next version, and returns the endpoint. */
+/** Stores changed fields as the endpoint's next version, and returns the endpoint. */
 export async function storeChange(
   { store, now }: WebhooksContext,
   tx: Transaction,

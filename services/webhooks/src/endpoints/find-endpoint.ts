@@ -2,13 +2,11 @@ import { ApiError } from '@waymark/contracts';
 import { authorizeRecord, type RequestContext } from '@waymark/service-kit/http';
 import type { Transaction } from '@waymark/service-kit/store';
 import type { WebhooksContext } from '../context.ts';
-import type { EndpointRecord } from '../store/index.ts';
-
-type Reader = Pick<WebhooksContext, 'store'>;
+import type { EndpointKey, EndpointRecord } from '../store/index.ts';
 
 /** Returns an endpoint that the caller may see; `named` is the workspace that the request names, if any. */
 export async function findEndpoint(
-  { store }: Reader,
+  { store }: WebhooksContext,
   ctx: RequestContext,
   id: string,
   named: string | undefined,
@@ -19,7 +17,7 @@ export async function findEndpoint(
 
 /** Reads an endpoint within a transaction. Throws `ifDeleted` when it was deleted. */
 export async function readEndpoint(
-  { store }: Reader,
+  { store }: WebhooksContext,
   id: string,
   tx: Transaction,
   ifDeleted = new ApiError('NOT_FOUND'),
@@ -29,16 +27,22 @@ export async function readEndpoint(
   return endpoint;
 }
 
-/** Reads an endpoint within a transaction. Throws `ifDeleted`, and CONFLICT when it is disabled. */
-export async function readEnabledEndpoint(
-  service: Reader,
-  id: string,
-  tx: Transaction,
+/** Commits `work` that makes deliveries due, and wakes the queue. Throws CONFLICT when disabled. */
+export async function commitDue<T>(
+  service: WebhooksContext,
+  ctx: RequestContext,
+  key: EndpointKey,
+  work: (tx: Transaction, endpoint: EndpointRecord, now: string) => Promise<T>,
   ifDeleted?: ApiError,
-): Promise<EndpointRecord> {
-  const endpoint = await readEndpoint(service, id, tx, ifDeleted);
-  if (endpoint.enabled) return endpoint;
-  throw new ApiError('CONFLICT', { message: 'This webhook is disabled; enable it first.' });
+): Promise<T> {
+  const run = async (tx: Transaction) => {
+    const endpoint = await readEndpoint(service, key.id, tx, ifDeleted);
+    if (endpoint.enabled) return work(tx, endpoint, new Date(service.now()).toISOString());
+    throw new ApiError('CONFLICT', { message: 'This webhook is disabled; enable it first.' });
+  };
+  const result = await service.commit(ctx, run, { queueKey: queueKeyOf(key.id) });
+  service.deliveriesDue(key);
+  return result;
 }
 
 /** Queues the changes of one endpoint in this process, so that they do not conflict in the store. */

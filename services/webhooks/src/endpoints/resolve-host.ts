@@ -1,5 +1,5 @@
 import { Resolver } from 'node:dns/promises';
-import { isLocalName } from './target.ts';
+import { isLocalName } from './address.ts';
 
 /** Returns the addresses of a name, IPv4 first; throws when it has none or no name server answers. */
 export type ResolveHost = (hostname: string) => Promise<string[]>;
@@ -9,8 +9,8 @@ const TRY_MS = 1_500;
 const TRIES = 2;
 
 /**
- * Asks the name servers directly. getaddrinfo runs in Node's four threads, where four names with a dead name
- * server block all others. There is one query per name at a time.
+ * Asks the name servers directly: getaddrinfo runs in Node's four threads, where four names with a dead name
+ * server block all others.
  */
 export function hostResolver(): ResolveHost {
   const resolver = new Resolver({ timeout: TRY_MS, tries: TRIES });

@@ -1,17 +1,23 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 
+export const SECRET_PREFIX = 'whsec_';
+const SECRET_BYTES = 32;
 const KEY_BYTES = 32;
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-export interface EncryptionKey {
-  /** Identifies the key in encrypted texts: the first 8 hex digits of its SHA-256. */
-  id: string;
-  bytes: Buffer;
+/** Returns a new signing secret: `whsec_` and 32 random bytes in base64, as Standard Webhooks writes them. */
+export function makeSecret(): string {
+  return SECRET_PREFIX + randomBytes(SECRET_BYTES).toString('base64');
 }
 
-/** Parses comma-separated keys of 32 bytes in base64 or base64url. Throws when a key is anything else. */
-export function readEncryptionKeys(text: string): EncryptionKey[] {
+export type EncryptionKey = ReturnType<typeof readEncryptionKeys>[number];
+
+/**
+ * Parses comma-separated keys of 32 bytes in base64 or base64url. Encrypted texts name a key by its `id`, the
+ * first 8 hex digits of its SHA-256. Throws when a key is anything else.
+ */
+export function readEncryptionKeys(text: string) {
   return text.split(',').map((part) => {
     const bytes = Buffer.from(part.trim(), 'base64');
     if (bytes.length !== KEY_BYTES) throw new Error('an encryption key has 32 bytes');
@@ -19,28 +25,22 @@ export function readEncryptionKeys(text: string): EncryptionKey[] {
   });
 }
 
-export interface SecretBox {
-  /** Binds the text to `owner`: a text encrypted for one owner cannot be decrypted for another. */
-  encrypt(owner: string, secret: string): string;
-  /** Throws when the key is not configured any more, or the text was altered. */
-  decrypt(owner: string, encrypted: string): string;
-}
+export type SecretBox = ReturnType<typeof secretBox>;
 
-/**
- * Encrypts secrets at rest: AES-256-GCM (NIST SP 800-38D), as `<key id>.<base64url of IV, tag and
- * ciphertext>`.
- */
-export function secretBox(keys: readonly EncryptionKey[]): SecretBox {
+/** Encrypts secrets at rest: AES-256-GCM, as `<key id>.<base64url of IV, tag and ciphertext>`. */
+export function secretBox(keys: readonly EncryptionKey[]) {
   const [first] = keys;
   if (!first) throw new Error('there is no encryption key');
   return {
-    encrypt(owner, secret) {
+    /** Binds the text to `owner`: it cannot be decrypted for another. */
+    encrypt(owner: string, secret: string): string {
       const iv = randomBytes(IV_BYTES);
       const cipher = createCipheriv('aes-256-gcm', first.bytes, iv).setAAD(Buffer.from(owner));
       const ciphertext = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
       return `${first.id}.${Buffer.concat([iv, cipher.getAuthTag(), ciphertext]).toString('base64url')}`;
     },
-    decrypt(owner, encrypted) {
+    /** Throws when the key is not configured any more, or the text was altered. */
+    decrypt(owner: string, encrypted: string): string {
       const [id, text = ''] = encrypted.split('.');
       const key = keys.find((candidate) => candidate.id === id);
       if (!key) throw new Error(`the encryption key ${id} is not configured`);
@@ -49,8 +49,9 @@ export function secretBox(keys: readonly EncryptionKey[]): SecretBox {
       const tag = bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES);
       const decipher = createDecipheriv('aes-256-gcm', key.bytes, iv, { authTagLength: TAG_BYTES });
       decipher.setAAD(Buffer.from(owner)).setAuthTag(tag);
-      const plain = [decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)), decipher.final()];
-      return Buffer.concat(plain).toString('utf8');
+      return (
+        decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8')
+      );
     },
   };
 }

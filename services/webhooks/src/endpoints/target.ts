@@ -1,4 +1,6 @@
-import { addressKind, literalAddress } from './address.ts';
+import { invalid } from '@waymark/contracts';
+import { addressKind, isLocalName, literalAddress } from './address.ts';
+import type { ResolveHost } from './resolve-host.ts';
 
 export interface TargetRules {
   /** Allows receivers on this machine and plain http, for trying things out. */
@@ -10,12 +12,6 @@ export interface TargetRules {
 const LOOPBACK_PORT_MIN = 1024;
 const DEFAULT_PORTS: Record<string, number> = { 'http:': 80, 'https:': 443 };
 
-/** Whether a name always means this machine (RFC 6761, 6.3). */
-export function isLocalName(hostname: string): boolean {
-  return /^(.+\.)?localhost\.?$/.test(hostname);
-}
-
-/** Whether an address may be connected to under these rules. */
 export function isAllowedAddress(address: string, rules: TargetRules): boolean {
   const kind = addressKind(address);
   return kind === 'public' || (kind === 'loopback' && rules.allowLoopback);
@@ -39,4 +35,16 @@ export function targetFault(text: string, rules: TargetRules): string | null {
   if (!isPortAllowed) return `must use one of the ports ${rules.ports.join(', ')}`;
   if (url.protocol === 'http:' && !isLoopback) return 'must begin with https://';
   return null;
+}
+
+/** Throws VALIDATION_ERROR for a URL that cannot be delivered to, but not for an unknown name. */
+export async function checkTarget(url: string, rules: TargetRules, resolveHost: ResolveHost): Promise<void> {
+  const fault = targetFault(url, rules);
+  if (fault) throw invalid('url', fault);
+  const { hostname } = new URL(url);
+  if (literalAddress(hostname)) return;
+  const addresses = await resolveHost(hostname).catch(() => []);
+  if (!addresses.every((address) => isAllowedAddress(address, rules))) {
+    throw invalid('url', 'must be a public address; this name resolves to one that is private or reserved');
+  }
 }

@@ -1,9 +1,13 @@
 import { type Changes, Webhook, type WebhookWithSecret } from '@waymark/contracts';
 import { changesBetween } from '@waymark/service-kit/store';
-import { pickFields } from '../pick-fields.ts';
+import type { z } from 'zod';
 import type { EndpointRecord } from '../store/index.ts';
 
-/** An endpoint as the API returns it. */
+/** Copies the fields that a contract's schema declares; the other fields of a record stay in the service. */
+export function pickFields<S extends z.ZodObject>(schema: S, record: z.output<S>): z.output<S> {
+  return Object.fromEntries(Object.keys(schema.shape).map((name) => [name, record[name]])) as z.output<S>;
+}
+
 export function webhookView(endpoint: EndpointRecord, nowMs: number): Webhook {
   const previous_secret_until = isRotating(endpoint, nowMs) ? endpoint.previous_secret_until : null;
   return pickFields(Webhook, { ...endpoint, previous_secret_until });
@@ -14,20 +18,15 @@ export function withoutSecret({ secret: _secret, ...rest }: WebhookWithSecret): 
   return rest;
 }
 
-/** Returns whether the previous secret still signs. */
 export function isRotating({ previous_secret_until: until }: EndpointRecord, nowMs: number): boolean {
   return until !== null && Date.parse(until) > nowMs;
 }
 
-/** The subject of an endpoint's events. */
 export const subjectOf = ({ id, version }: EndpointRecord) => ({ type: 'webhook', id, version });
 
 const AUDITED = ['url', 'description', 'events', 'max_per_second', 'enabled'] as const;
 
-/**
- * Returns the changes for the audit log. Of URLs it has only the origin: paths and queries are often as good
- * as a password, and many people may read the log.
- */
+/** Returns the changes for the audit log, of URLs only the origin: their paths can be secret. */
 export function auditedChanges(before: EndpointRecord | null, after: EndpointRecord | null): Changes {
   const changes = changesBetween(before, after, AUDITED);
   const origin = (endpoint: EndpointRecord | null) => endpoint && new URL(endpoint.url).origin;

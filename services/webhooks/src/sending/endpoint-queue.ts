@@ -1,39 +1,33 @@
 import { newId } from '@waymark/contracts';
 import type { ConcurrencyLimiter } from '@waymark/service-kit/jobs';
-import type { Logger } from '@waymark/service-kit/process';
-import type { ClaimedDelivery, EndpointKey, EndpointRecord, WebhookStore } from '../store/index.ts';
+import type { WebhooksRuntime } from '../context.ts';
+import type { ClaimedDelivery, EndpointKey, EndpointRecord } from '../store/index.ts';
 import type { EndpointLeases } from './endpoint-lease.ts';
 import type { MemoryBudget } from './memory-budget.ts';
 import { createPermission, type Permission } from './permission.ts';
-import { type SendWindow, sendWindow } from './send-window.ts';
+import { sendWindow } from './send-window.ts';
 import type { Settler } from './settle.ts';
 
-export interface QueueLimits {
-  /** Attempts at once to one endpoint, to the endpoints of one workspace, and in total. */
-  concurrency: number;
-  workspaceConcurrency: number;
-  totalConcurrency: number;
-  maxPerSecond: number;
-  leaseMs: number;
-  /** An attempt begins only while this much of its lease is left: enough to end and be recorded. */
-  leaseNeededMs: number;
-}
-
-/** The dependencies that the queues of a process share. */
-export interface QueueContext {
-  store: WebhookStore;
+export interface QueueContext extends Pick<WebhooksRuntime, 'store' | 'now' | 'log'> {
   /** Sends and records one delivery; returns whether the endpoint answered at all. */
   attempt: (endpoint: EndpointRecord, claimed: ClaimedDelivery) => Promise<boolean>;
   settler: Settler;
   leases: EndpointLeases;
-  limits: QueueLimits;
+  limits: {
+    /** Attempts at once to one endpoint, to the endpoints of one workspace, and in total. */
+    concurrency: number;
+    workspaceConcurrency: number;
+    totalConcurrency: number;
+    maxPerSecond: number;
+    leaseMs: number;
+    /** An attempt begins only while this much of its lease is left: enough to end and be recorded. */
+    leaseNeededMs: number;
+  };
   limiter: ConcurrencyLimiter<EndpointQueue>;
   memory: MemoryBudget;
   isStopped: () => boolean;
   /** Work in the background; a process that stops waits for it. */
   running: Set<Promise<void>>;
-  now: () => number;
-  log: Logger;
 }
 
 /** The most deliveries in memory for each attempt that may be under way. */
@@ -45,16 +39,13 @@ const CLAIM_MAX = 64;
 /** A queue that waits for its rate records that every second; the other second allows for a slow store. */
 const PACED_MS = 2_000;
 
-/**
- * The deliveries to one endpoint that this process has leased, and the attempts under way. Everything that
- * does not fit in memory stays in the store without a lease, until the queue has room.
- */
+/** The deliveries to an endpoint that this process has leased; others wait in the store for room. */
 export class EndpointQueue implements EndpointKey {
   readonly id: string;
   readonly workspace_id: string;
   readonly permission: Permission;
   readonly #context: QueueContext;
-  readonly #sent: SendWindow = sendWindow();
+  readonly #sent = sendWindow();
   #waiting: ClaimedDelivery[] = [];
   #active = 0;
   /** Attempts at once: fewer while the endpoint does not answer, so that many such endpoints cost little. */
@@ -62,10 +53,8 @@ export class EndpointQueue implements EndpointKey {
   #timer: NodeJS.Timeout | undefined;
   /** When the rate last delayed an attempt (performance.now). */
   #pacedAtMs = Number.NEGATIVE_INFINITY;
-  /** Whether the store may have due deliveries. */
+  /** Whether the store may have due deliveries that no claim under way will find. */
   #isBehind = false;
-  /** Tells a refill whether `wake` was called during its claim. */
-  #wakes = 0;
   #isRefilling = false;
 
   constructor(context: QueueContext, { id, workspace_id }: EndpointKey) {
@@ -80,27 +69,22 @@ export class EndpointQueue implements EndpointKey {
     this.#concurrency = context.limits.concurrency;
   }
 
-  /**
-   * Whether a new delivery would be sent soon, with `reserved` others before it. Older ones in the store come
-   * first.
-   */
+  /** Whether a new delivery would be sent soon, after `reserved` others. False if older ones are stored. */
   hasRoomFor(endpoint: EndpointRecord, characters: number, reserved: number): boolean {
     const { leases, memory } = this.#context;
+    if (this.#isBehind || this.#isRefilling) return false;
     const room = this.#capacity(endpoint) - this.#waiting.length - reserved;
-    return room > 0 && !this.#isBehind && leases.maySend(endpoint) && memory.fits(this, characters);
+    return room > 0 && leases.maySend(endpoint) && memory.fits(this, characters);
   }
 
-  /** Adds leased deliveries. */
   add(claimed: ClaimedDelivery[]): void {
     for (const { payload } of claimed) this.#context.memory.take(this, payload.length);
     this.#waiting.push(...claimed);
     this.pump();
   }
 
-  /** Has the queue claim due deliveries from the store. */
   wake(): void {
     this.#isBehind = true;
-    this.#wakes += 1;
     this.pump();
   }
 
@@ -115,7 +99,7 @@ export class EndpointQueue implements EndpointKey {
     return this.#active === 0 && this.#waiting.length === 0 && !this.#isBehind && !this.#isRefilling;
   }
 
-  /** Removes and returns the deliveries that wait. */
+  /** Returns the deliveries that waited. */
   empty(): ClaimedDelivery[] {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -176,11 +160,11 @@ export class EndpointQueue implements EndpointKey {
 
   async #send(endpoint: EndpointRecord, claimed: ClaimedDelivery): Promise<void> {
     if (!(await this.#holdsLease(claimed))) return;
-    const isAnswered = await this.#context.attempt(endpoint, claimed);
-    const { concurrency } = this.#context.limits;
+    const { attempt, limits } = this.#context;
+    const isAnswered = await attempt(endpoint, claimed);
     const halved = Math.max(Math.floor(this.#concurrency / 2), CONCURRENCY_MIN);
     this.#concurrency = isAnswered
-      ? Math.min(this.#concurrency + 1, concurrency)
+      ? Math.min(this.#concurrency + 1, limits.concurrency)
       : Math.min(this.#concurrency, halved);
   }
 
@@ -208,10 +192,7 @@ export class EndpointQueue implements EndpointKey {
     try {
       await this.permission.request();
     } catch (error) {
-      const { log } = this.#context;
-      await releaseClaimed(this.#context, this.empty()).catch((err) =>
-        log.warn({ err }, 'leases on waiting deliveries were not released; they end soon'),
-      );
+      await releaseClaimed(this.#context, this.empty());
       throw error;
     }
   }
@@ -224,24 +205,22 @@ export class EndpointQueue implements EndpointKey {
 
   #beginRefill(): void {
     this.#isRefilling = true;
-    const refilled = this.#refill().catch((error) => {
-      // The sweep wakes the queue again. Trying at once would add load to a store that is in trouble.
-      this.#isBehind = false;
-      throw error;
-    });
-    this.#track(refilled, () => {
+    this.#track(this.#refill(), () => {
       this.#isRefilling = false;
     });
   }
 
   async #refill(): Promise<void> {
     const { store, limits, memory, now } = this.#context;
-    const wakes = this.#wakes;
+    // After a failure the sweep wakes the queue. Trying at once would add load to a store that is in trouble.
+    this.#isBehind = false;
     if (!(await this.permission.request())) return;
     const limit = Math.min(CLAIM_MAX, this.#capacity(this.permission.endpoint()) - this.#waiting.length);
-    if (limit <= 0 || memory.room(this) <= 0) return;
+    if (limit <= 0 || memory.room(this) <= 0) {
+      this.#isBehind = true;
+      return;
+    }
     const nowMs = now();
-    const time = new Date(nowMs).toISOString();
     // Queues that refill at the same time share what is left.
     const reservation = memory.reserve(this);
     try {
@@ -249,12 +228,12 @@ export class EndpointQueue implements EndpointKey {
         limit,
         bytes: reservation.enough,
         bytesMax: reservation.most,
-        now: time,
+        now: new Date(nowMs).toISOString(),
         lease: newId(),
         untilMs: nowMs + limits.leaseMs,
       });
-      if (this.#context.isStopped()) return await store.claims.release(claimed, time);
-      if (!isMore && this.#wakes === wakes) this.#isBehind = false;
+      if (this.#context.isStopped()) return await releaseClaimed(this.#context, claimed);
+      if (isMore) this.#isBehind = true;
       this.add(claimed);
     } finally {
       // Synchronously after `add`, so that no other queue finds the same room free in between.
@@ -277,9 +256,11 @@ export class EndpointQueue implements EndpointKey {
 
 /** Releases leases on deliveries, once they are stored. */
 export async function releaseClaimed(
-  { store, now }: Pick<QueueContext, 'store' | 'now'>,
+  { store, now, log }: QueueContext,
   claimed: ClaimedDelivery[],
 ): Promise<void> {
   await Promise.all(claimed.map(({ stored }) => stored));
-  await store.claims.release(claimed, new Date(now()).toISOString());
+  await store.claims
+    .release(claimed, new Date(now()).toISOString())
+    .catch((err) => log.warn({ err }, 'leases on waiting deliveries were not released; they end soon'));
 }

@@ -5,17 +5,9 @@ import { BY_WORKSPACE, createMemoryBudget } from './memory-budget.ts';
 
 export type EndpointQueues = ReturnType<typeof createEndpointQueues>;
 
-interface NewDelivery {
-  endpoint: EndpointRecord;
-  delivery: { payload: string };
-}
-
 const IDLE_MS = 60_000;
 
-/**
- * One queue per endpoint, each with its own concurrency and rate: a slow endpoint fills its own queue and
- * delays no other.
- */
+/** A queue per endpoint with its own concurrency and rate, so that a slow endpoint delays no other. */
 export function createEndpointQueues(
   options: Omit<QueueContext, 'limiter' | 'memory' | 'isStopped' | 'running'>,
 ) {
@@ -47,18 +39,9 @@ export function createEndpointQueues(
     return queue;
   }
 
-  async function releaseOrWarn(claimed: ClaimedDelivery[]): Promise<void> {
-    await releaseClaimed(context, claimed).catch((err) =>
-      log.warn({ err }, 'leases on waiting deliveries were not released; they end soon'),
-    );
-  }
-
   return {
-    /**
-     * Returns those of new deliveries that this process would send soon; none if older ones wait in the
-     * store.
-     */
-    fitting<D extends NewDelivery>(deliveries: D[]): D[] {
+    /** Returns those of new deliveries that this process would send soon. */
+    fitting<D extends { endpoint: EndpointRecord; delivery: { payload: string } }>(deliveries: D[]): D[] {
       if (isStopped) return [];
       const reserved = new Map<EndpointQueue, number>();
       const fitting = deliveries.filter(({ endpoint, delivery: { payload } }) => {
@@ -74,27 +57,20 @@ export function createEndpointQueues(
       return fitting;
     },
     /**
-     * Takes a delivery that this process has leased, and sends it. The endpoint was read at `readAtMs`
-     * (performance.now). A process that stops releases the lease instead, and the promise resolves after
-     * that.
+     * Sends a delivery that this process has leased. The endpoint was read at `readAtMs` (performance.now). A
+     * process that stops releases the lease instead, before the promise resolves.
      */
     async offer(endpoint: EndpointRecord, readAtMs: number, claimed: ClaimedDelivery): Promise<void> {
-      if (isStopped) return releaseOrWarn([claimed]);
+      if (isStopped) return releaseClaimed(context, [claimed]);
       const queue = queueOf(endpoint);
       queue.permission.keep(endpoint, readAtMs);
       queue.add([claimed]);
     },
-    /** Tells a queue that the store has due deliveries for the endpoint. */
     wake(endpoint: EndpointKey): void {
       if (!isStopped) queueOf(endpoint).wake();
     },
-    /**
-     * Whether due deliveries wait for the endpoint's own rate, or for another process that holds its lease.
-     */
     isPaced: (webhookId: string) => queues.get(webhookId)?.isPaced() ?? false,
-    /** Makes the queue read the endpoint's settings again before the next attempt. */
     invalidate: (webhookId: string) => queues.get(webhookId)?.permission.invalidate(),
-    /** Drops queues that have nothing to do. */
     dropIdle(): void {
       leases.dropEnded();
       for (const queue of queues.values()) {
@@ -104,14 +80,13 @@ export function createEndpointQueues(
     /** Releases the leases of waiting deliveries, and resolves when the attempts under way are recorded. */
     async stop(): Promise<void> {
       isStopped = true;
-      const released = releaseOrWarn([...queues.values()].flatMap((queue) => queue.empty()));
+      const waiting = [...queues.values()].flatMap((queue) => queue.empty());
+      const released = releaseClaimed(context, waiting);
       while (context.running.size > 0) await Promise.all(context.running);
       await released;
-      await leases
-        .releaseAll()
-        .catch((err) =>
-          log.warn({ err }, 'leases on endpoints were not released; other replicas wait for their end'),
-        );
+      await leases.releaseAll().catch((err) => {
+        log.warn({ err }, 'leases on endpoints were not released; other replicas wait for their end');
+      });
     },
   };
 }

@@ -1,32 +1,21 @@
-import type { Logger } from '@waymark/service-kit/process';
-import { type Commit, serviceContext } from '@waymark/service-kit/store';
+import { serviceContext } from '@waymark/service-kit/store';
+import type { WebhooksRuntime } from '../context.ts';
 import { subjectOf, webhookView } from '../endpoints/webhook-view.ts';
-import type { EndpointKey, EndpointRecord, WebhookStore } from '../store/index.ts';
+import type { EndpointKey, EndpointRecord } from '../store/index.ts';
 import type { Verdict } from './schedule.ts';
 
-/**
- * Records the verdict on an attempt that began at `atMs`. Changes the endpoint it gets, so that a day is
- * recorded once.
- */
-export type EndpointHealth = (endpoint: EndpointRecord, verdict: Verdict, atMs: number) => Promise<void>;
+export type EndpointHealth = ReturnType<typeof endpointHealth>;
 
 const DAY_MS = 86_400_000;
 
 /**
- * Disables an endpoint that answers 410, or that has failed for `failingDays` without a success, and
- * publishes an event. As many days must have had a failure: two failures far apart say nothing about the time
- * between them.
+ * Disables an endpoint that answers 410, or that has failed for `webhookFailingDays` without a success. As
+ * many days must have had a failure: two failures far apart say nothing about the time between them.
  */
-export function endpointHealth(options: {
-  store: WebhookStore;
-  commit: Commit;
-  failingDays: number;
-  now: () => number;
-  onDisabled: (endpoint: EndpointKey) => void;
-  log: Logger;
-}): EndpointHealth {
-  const { store, commit, failingDays, now, onDisabled, log } = options;
-  const { endpoints } = store;
+export function endpointHealth(context: WebhooksRuntime & { onDisabled: (endpoint: EndpointKey) => void }) {
+  const { commit, now, onDisabled, log } = context;
+  const { endpoints } = context.store;
+  const failingDays = context.config.webhookFailingDays;
 
   async function disable(endpoint: EndpointRecord, reason: 'gone' | 'failing'): Promise<void> {
     const ctx = serviceContext('webhooks', endpoint.workspace_id, 'webhook.disable');
@@ -48,7 +37,8 @@ export function endpointHealth(options: {
     onDisabled(disabled);
   }
 
-  return async (endpoint, verdict, atMs) => {
+  /** Changes the endpoint it gets, so that a day is recorded once. */
+  return async (endpoint: EndpointRecord, verdict: Verdict, atMs: number): Promise<void> => {
     if (verdict === 'delivered') {
       if (endpoint.failing_since === null) return;
       endpoint.failing_since = null;

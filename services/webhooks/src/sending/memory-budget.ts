@@ -5,12 +5,8 @@ type InWorkspace = Pick<EndpointKey, 'workspace_id'>;
 export type MemoryBudget = ReturnType<typeof createMemoryBudget>;
 
 const MEBI = 1024 * 1024;
-/** Busy queues may take much of this. */
 const SHARED = { total: 64 * MEBI, perTenant: 32 * MEBI };
-/**
- * The rest is for queues that have little. The total is five eighths of a pod's memory at two bytes a
- * character.
- */
+/** What is not shared is for queues that have little. The total is 5/8 of a pod at two bytes a character. */
 const TOTAL = { total: 160 * MEBI, perTenant: 80 * MEBI };
 /** A queue with less than this has little. It is enough for the usual payloads that a queue sends at once. */
 const LITTLE = MEBI / 8;
@@ -23,16 +19,12 @@ export const BY_WORKSPACE = {
   tenantsOf: ({ workspace_id }: InWorkspace) => [workspace_id],
 };
 
-/**
- * Limits the memory for payloads, in characters, with fair shares for workspaces and for the queues of each.
- */
+/** Limits the memory for payloads, in characters, with fair shares for workspaces and for their queues. */
 export function createMemoryBudget() {
   const shared = fairShare<InWorkspace>({ ...SHARED, ...BY_WORKSPACE });
   const total = fairShare<InWorkspace>({ ...TOTAL, ...BY_WORKSPACE });
 
-  /**
-   * How much more a queue may take; nothing at 0 or less. One payload may be larger than that, if it `fits`.
-   */
+  /** How much more a queue may take; nothing at 0 or less. One payload may be larger, if it `fits`. */
   const room = (queue: InWorkspace) =>
     Math.min(total.allowance(queue), Math.max(shared.allowance(queue), LITTLE - shared.taken(queue)));
   const most = (queue: InWorkspace) => Math.min(total.allowance(queue), room(queue) + LARGE_PAYLOAD);
@@ -46,10 +38,7 @@ export function createMemoryBudget() {
   return {
     room,
     fits: (queue: InWorkspace, characters: number) => room(queue) > 0 && characters <= most(queue),
-    /**
-     * Reserves memory for a claim: it may return payloads until they have `enough` characters, and never more
-     * than `most`.
-     */
+    /** Reserves memory for a claim, which returns payloads until they have `enough` characters, or `most`. */
     reserve(queue: InWorkspace) {
       const reserved = { enough: room(queue), most: most(queue) };
       take(queue, reserved.most);

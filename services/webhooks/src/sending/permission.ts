@@ -9,9 +9,8 @@ const LATE_ANSWER_MS = 100;
 export type Permission = ReturnType<typeof createPermission>;
 
 /**
- * Decides whether this process may send to one endpoint: by the endpoint's settings, which are read again
- * when they are too old, and by its lease if it has one. `refuse` runs when a request finds that it may not;
- * its argument tells whether the endpoint accepts deliveries.
+ * Decides whether this process may send to an endpoint, by its lease and its settings, which are read again
+ * when they are too old. `refuse` runs when a request finds that it may not.
  */
 export function createPermission(options: {
   read: () => Promise<EndpointRecord | null>;
@@ -50,7 +49,6 @@ export function createPermission(options: {
 
   return {
     keep,
-    /** The endpoint as it was last read. */
     endpoint: () => endpoint,
     ageMs: () => performance.now() - readAtMs,
     /** Whether an attempt may begin now, as far as is known without a request. */
@@ -66,7 +64,6 @@ export function createPermission(options: {
       });
       return requested;
     },
-    /** Marks all settings that were read before now as outdated. */
     invalidate() {
       changedAtMs = performance.now();
     },

@@ -1,10 +1,12 @@
-import type { LookupFunction } from 'node:net';
-import { isIPv6 } from 'node:net';
-import { type HttpHeader, limits } from '@waymark/contracts';
+import { isIPv6, type LookupFunction } from 'node:net';
+import { type DeliveryAttempt, type HttpHeader, limits } from '@waymark/contracts';
 import { Agent, type Dispatcher, request } from 'undici';
 import type { ResolveHost } from '../endpoints/resolve-host.ts';
 import { isAllowedAddress, type TargetRules, targetFault } from '../endpoints/target.ts';
-import type { AttemptAnswer } from './schedule.ts';
+
+type AttemptAnswer = Omit<DeliveryAttempt, 'series' | 'attempt' | 'started_at' | 'request'> & {
+  retryAfter: string | null;
+};
 
 export interface Post {
   (url: string, headers: Record<string, string>, body: Buffer): Promise<AttemptAnswer>;
@@ -16,7 +18,7 @@ export type Deadline = (end: () => void, afterMs: number) => () => void;
 
 const KEEP_ALIVE_MS = 4_000;
 
-/** An error whose message is written for the endpoint's owner. */
+/** Its message is written for the endpoint's owner. */
 class ReadableError extends Error {}
 
 const timerDeadline: Deadline = (end, afterMs) => {
@@ -24,10 +26,7 @@ const timerDeadline: Deadline = (end, afterMs) => {
   return () => clearTimeout(timer);
 };
 
-/**
- * Creates the POST of an attempt: it follows no redirect, connects only to allowed addresses, and ends within
- * `timeoutMs`.
- */
+/** Creates the POST of an attempt: it follows no redirect and connects only to allowed addresses. */
 export function createPost(options: {
   rules: TargetRules;
   resolveHost: ResolveHost;
@@ -36,17 +35,12 @@ export function createPost(options: {
 }): Post {
   const { rules, resolveHost, timeoutMs, deadline = timerDeadline } = options;
 
-  /**
-   * Returns the addresses that were checked, so a name that resolves differently later cannot evade the
-   * check.
-   */
+  /** Returns the addresses that were checked: a name that resolves differently later does not evade it. */
   const lookup: LookupFunction = (hostname, { all }, callback) => {
     resolveHost(hostname).then(
       (addresses) => {
-        if (!addresses.every((address) => isAllowedAddress(address, rules))) {
-          callback(new ReadableError('the name resolves to an address that is not public'), '');
-          return;
-        }
+        if (!addresses.every((address) => isAllowedAddress(address, rules)))
+          return callback(new ReadableError('the name resolves to an address that is not public'), '');
         const found = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
         if (all) callback(null, found);
         else callback(null, found[0]!.address, found[0]!.family);
@@ -67,13 +61,13 @@ export function createPost(options: {
 
   async function exchange(url: string, init: Omit<Dispatcher.RequestOptions, 'origin' | 'path'>) {
     const { statusCode, headers, body } = await request(url, { ...init, dispatcher: agent });
-    const retryAfter = headers['retry-after'];
     try {
       return {
         status: statusCode,
-        headers: keptHeaders(headers),
-        body: await readStart(body),
-        retryAfter: String(retryAfter ?? '') || null,
+        error: null,
+        response_headers: keptHeaders(headers),
+        response_body: await readStart(body),
+        retryAfter: String(headers['retry-after'] ?? '') || null,
       };
     } catch (error) {
       throw new ReadableError(`the answer broke off: ${reasonOf(error, timeoutMs)}`);
@@ -82,23 +76,19 @@ export function createPost(options: {
 
   const post = async (url: string, headers: Record<string, string>, body: Buffer): Promise<AttemptAnswer> => {
     const startedAtMs = performance.now();
-    const latencyMs = () => Math.round(performance.now() - startedAtMs);
-    const failed = (error: string) => ({
-      status: null,
-      error,
-      headers: null,
-      body: null,
-      retryAfter: null,
-      latencyMs: latencyMs(),
+    const timed = (answer: Omit<AttemptAnswer, 'latency_ms'>) => ({
+      latency_ms: Math.round(performance.now() - startedAtMs),
+      ...answer,
     });
+    const failed = (error: string) =>
+      timed({ status: null, error, response_headers: null, response_body: null, retryAfter: null });
     // Literal addresses are not looked up, and the rules may be stricter than when the URL was registered.
     const fault = targetFault(url, rules);
     if (fault) return failed(`the URL ${fault}`);
     const abort = new AbortController();
     const cancel = deadline(() => abort.abort(), timeoutMs);
     try {
-      const answer = await exchange(url, { method: 'POST', headers, body, signal: abort.signal });
-      return { ...answer, error: null, latencyMs: latencyMs() };
+      return timed(await exchange(url, { method: 'POST', headers, body, signal: abort.signal }));
     } catch (error) {
       return failed(reasonOf(error, timeoutMs));
     } finally {
@@ -115,7 +105,7 @@ function keptHeaders(headers: Dispatcher.ResponseData['headers']): HttpHeader[] 
   );
 }
 
-/** Returns the first bytes of an answer as text. A longer answer is cut off; its status is already known. */
+/** Returns the first bytes of an answer as text, and cuts off the rest. */
 async function readStart(body: Dispatcher.ResponseData['body']): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;

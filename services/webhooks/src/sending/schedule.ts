@@ -1,21 +1,10 @@
-import type { HttpHeader } from '@waymark/contracts';
-
-/** The outcome of one POST. */
-export interface AttemptAnswer {
-  /** Null when there was no complete answer. */
-  status: number | null;
-  error: string | null;
-  headers: HttpHeader[] | null;
-  body: string | null;
-  retryAfter: string | null;
-  latencyMs: number;
-}
+import { limits } from '@waymark/contracts';
 
 /** `gone`: rejected, and the endpoint wants no more deliveries. */
 export type Verdict = 'delivered' | 'retry' | 'rejected' | 'gone';
 
 /** Applies the specification's table of receiver responses; a redirect is not followed and is retried. */
-export function judge({ status }: Pick<AttemptAnswer, 'status'>): Verdict {
+export function judge({ status }: { status: number | null }): Verdict {
   if (status === null) return 'retry';
   if (status >= 200 && status < 300) return 'delivered';
   if (status === 410) return 'gone';
@@ -23,32 +12,23 @@ export function judge({ status }: Pick<AttemptAnswer, 'status'>): Verdict {
   return 'retry';
 }
 
-export interface RetrySchedule {
-  /** The wait after the first, second, … failed attempt; the last one applies to all later attempts. */
-  delaysSeconds: readonly number[];
-  retryAfterSecondsMax: number;
-}
-
 const JITTER = 0.1;
 
 /** Returns the wait after failed attempt number `attempt`. `random` is from 0 to 1; jitter only adds. */
 export function retryDelayMs(
-  schedule: RetrySchedule,
+  delaysSeconds: readonly number[],
   attempt: number,
   random: number,
   retryAfterSeconds: number | null,
 ): number {
-  const { delaysSeconds, retryAfterSecondsMax } = schedule;
   const delaySeconds = delaysSeconds[Math.min(attempt, delaysSeconds.length) - 1]!;
   const jitteredMs = Math.floor(delaySeconds * 1000 * (1 + JITTER * random));
-  return Math.max(jitteredMs, Math.min(retryAfterSeconds ?? 0, retryAfterSecondsMax) * 1000);
+  return Math.max(jitteredMs, Math.min(retryAfterSeconds ?? 0, limits.webhookRetryAfterSecondsMax) * 1000);
 }
 
 const HTTP_DATE = /^[A-Za-z]{3,9}, .+ GMT$/;
 
-/**
- * Parses a Retry-After header (RFC 9110, 10.2.3: seconds or a date) into seconds; null when it is not usable.
- */
+/** Parses a Retry-After header (RFC 9110, 10.2.3) into seconds; null when it is not usable. */
 export function parseRetryAfter(value: string | null, nowMs: number): number | null {
   if (value === null) return null;
   if (/^\d{1,9}$/.test(value.trim())) return Number(value);

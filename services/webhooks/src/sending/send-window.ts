@@ -1,25 +1,17 @@
-/** Counts a send and returns 0, or returns the milliseconds until one is allowed. */
-export type SendWindow = (perSecond: number, nowMs: number) => number;
-
 const WINDOW_MS = 1_000;
 
 /**
- * A sliding window: no second has more sends than the limit. A token bucket would allow twice as many in its
- * first second.
+ * A sliding window, because a token bucket allows twice as many sends in its first second. The function it
+ * returns counts a send and returns 0, or returns the milliseconds until one is allowed.
  */
-export function sendWindow(): SendWindow {
-  /** The times of the latest sends, oldest first, from index `first` on. */
+export function sendWindow() {
+  /** The times of the latest sends, oldest first. */
   let sent: number[] = [];
-  let first = 0;
-  return (perSecond, nowMs) => {
+  return (perSecond: number, nowMs: number): number => {
     // The clock was set back, so the recorded times are no longer valid.
-    if (nowMs < (sent.at(-1) ?? nowMs)) first = sent.length;
-    while (first < sent.length && sent[first]! <= nowMs - WINDOW_MS) first += 1;
-    if (first * 2 > sent.length) {
-      sent = sent.slice(first);
-      first = 0;
-    }
-    if (sent.length - first >= perSecond) return sent[sent.length - perSecond]! + WINDOW_MS - nowMs;
+    if (nowMs < (sent.at(-1) ?? nowMs)) sent = [];
+    while (sent.length > 0 && sent[0]! <= nowMs - WINDOW_MS) sent.shift();
+    if (sent.length >= perSecond) return sent.at(-perSecond)! + WINDOW_MS - nowMs;
     sent.push(nowMs);
     return 0;
   };

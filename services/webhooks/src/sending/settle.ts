@@ -1,22 +1,16 @@
-import type { Logger } from '@waymark/service-kit/process';
-import { type Database, inTransaction } from '@waymark/service-kit/store';
-import type { EndpointKey, WebhookStore } from '../store/index.ts';
+import { inTransaction } from '@waymark/service-kit/store';
+import type { WebhooksRuntime } from '../context.ts';
+import type { EndpointKey } from '../store/index.ts';
 
 const PER_TRANSACTION = 500;
 
 export type Settler = ReturnType<typeof createSettler>;
 
 /**
- * Holds the pending deliveries of a disabled endpoint, cancels those of a deleted one, and does nothing for
- * an endpoint that takes deliveries. Deliveries that are being sent are settled after their attempt.
+ * Holds the pending deliveries of a disabled endpoint, and cancels those of a deleted one. Deliveries that
+ * are being sent are settled after their attempt.
  */
-export function createSettler(options: {
-  database: Database;
-  store: WebhookStore;
-  now: () => number;
-  log: Logger;
-}) {
-  const { database, store, now, log } = options;
+export function createSettler({ database, store, now, log }: WebhooksRuntime) {
   const running = new Map<string, Promise<void>>();
   let isStopped = false;
 
@@ -52,12 +46,12 @@ export function createSettler(options: {
     settle,
     /** Settles in the background; after a failure the sweep repeats it. */
     settleSoon(endpoint: EndpointKey): void {
-      settle(endpoint).catch((err) =>
+      settle(endpoint).catch((err) => {
         log.warn(
           { err, webhook_id: endpoint.id },
           'deliveries were not held or cancelled; the sweep does it',
-        ),
-      );
+        );
+      });
     },
     async stop(): Promise<void> {
       isStopped = true;

@@ -1,52 +1,37 @@
 import { createHmac } from 'node:crypto';
-import { SECRET_PREFIX } from '../endpoints/signing-secret.ts';
+import { SECRET_PREFIX } from '../endpoints/secret-box.ts';
+import type { ClaimedDelivery } from '../store/index.ts';
 
-export interface SigningSecrets {
-  current: string;
-  /** The secret before, during a rotation. */
-  previous: string | null;
+/** The specification's signature, keyed with the whole secret. */
+function hexSignature(secret: string, timestamp: string, body: Buffer): string {
+  return createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest('hex');
 }
 
-/**
- * The specification's signature: HMAC-SHA256 over `<timestamp>.<raw body>`, keyed with the whole secret, in
- * hex.
- */
-function hexSignature(secret: string, timestampSeconds: number, body: Buffer): string {
-  return createHmac('sha256', secret).update(`${timestampSeconds}.`).update(body).digest('hex');
-}
-
-/** Standard Webhooks 1.0: over `<id>.<timestamp>.<raw body>`, keyed with the decoded part, in base64. */
-function standardSignature(secret: string, id: string, timestampSeconds: number, body: Buffer): string {
+/** The signature of Standard Webhooks 1.0, keyed with the decoded part of the secret. */
+function standardSignature(secret: string, id: string, timestamp: string, body: Buffer): string {
   const key = Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64');
-  const mac = createHmac('sha256', key).update(`${id}.${timestampSeconds}.`).update(body);
-  return `v1,${mac.digest('base64')}`;
+  return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64')}`;
 }
 
 /**
- * Returns the headers of one attempt, with both kinds of signatures. During a rotation the old secret signs
- * the specification's header, which holds one signature, and both secrets sign `webhook-signature`.
+ * Returns the headers of one attempt. During a rotation `secrets` has the old one first: it signs the header
+ * of the specification, which holds one signature, and both sign `webhook-signature`.
  */
-export function signedHeaders(options: {
-  prefix: string;
-  eventType: string;
-  deliveryId: string;
-  timestampSeconds: number;
-  body: Buffer;
-  secrets: SigningSecrets;
-}): Record<string, string> {
-  const { prefix, eventType, deliveryId, timestampSeconds, body, secrets } = options;
-  const { current, previous } = secrets;
-  const standard = [current, ...(previous === null ? [] : [previous])].map((secret) =>
-    standardSignature(secret, deliveryId, timestampSeconds, body),
-  );
+export function signedHeaders(
+  { id, event_type }: ClaimedDelivery,
+  body: Buffer,
+  { prefix, atMs, secrets }: { prefix: string; atMs: number; secrets: string[] },
+): Record<string, string> {
+  const timestamp = String(Math.floor(atMs / 1000));
+  const standard = secrets.map((secret) => standardSignature(secret, id, timestamp, body)).reverse();
   return {
     'content-type': 'application/json',
-    [`${prefix}Event`]: eventType,
-    [`${prefix}Delivery`]: deliveryId,
-    [`${prefix}Timestamp`]: String(timestampSeconds),
-    [`${prefix}Signature`]: `sha256=${hexSignature(previous ?? current, timestampSeconds, body)}`,
-    'webhook-id': deliveryId,
-    'webhook-timestamp': String(timestampSeconds),
+    [`${prefix}Event`]: event_type,
+    [`${prefix}Delivery`]: id,
+    [`${prefix}Timestamp`]: timestamp,
+    [`${prefix}Signature`]: `sha256=${hexSignature(secrets[0]!, timestamp, body)}`,
+    'webhook-id': id,
+    'webhook-timestamp': timestamp,
     'webhook-signature': standard.join(' '),
   };
 }

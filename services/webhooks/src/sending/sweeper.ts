@@ -1,27 +1,18 @@
 import { type PeriodicTask, periodicTask } from '@waymark/service-kit/jobs';
-import type { Logger } from '@waymark/service-kit/process';
-import type { WebhookMetrics } from '../metrics.ts';
-import type { WebhookStore } from '../store/index.ts';
+import type { WebhooksRuntime } from '../context.ts';
 import type { EndpointQueues } from './endpoint-queues.ts';
 import type { Settler } from './settle.ts';
 
 const HOUSEKEEPING_MS = 60_000;
 
 /**
- * Looks in the store for work that no queue knows of: retries that have become due, deliveries whose lease
- * has ended, endpoints whose deliveries are to be held or cancelled. Every replica does this, and claims
- * decide which one sends.
+ * Looks in the store for work that no queue knows of: due retries, deliveries whose lease has ended,
+ * endpoints to settle. Every replica does this, and claims decide which one sends.
  */
-export function createSweeper(options: {
-  store: WebhookStore;
-  queues: EndpointQueues;
-  settler: Settler;
-  everyMs: number;
-  now: () => number;
-  metrics: Pick<WebhookMetrics, 'oldestDueSeconds'>;
-  log: Logger;
-}): PeriodicTask {
-  const { store, queues, settler, everyMs, now, metrics, log } = options;
+export function createSweeper(
+  context: WebhooksRuntime & { queues: EndpointQueues; settler: Settler },
+): PeriodicTask {
+  const { config, store, queues, settler, now, metrics, log } = context;
   let housekeepingAtMs = Number.NEGATIVE_INFINITY;
 
   async function sweep(): Promise<void> {
@@ -29,8 +20,7 @@ export function createSweeper(options: {
     const time = new Date(nowMs).toISOString();
     let oldestMs = nowMs;
     for (const { due_at, ...endpoint } of await store.claims.dueEndpoints(time)) {
-      // Deliveries that wait for their endpoint's own rate are not late: more replicas would not send them
-      // sooner.
+      // Deliveries that wait for their endpoint's own rate are not late: replicas would not send them sooner.
       if (!queues.isPaced(endpoint.id)) oldestMs = Math.min(oldestMs, Date.parse(due_at));
       queues.wake(endpoint);
     }
@@ -44,7 +34,7 @@ export function createSweeper(options: {
   }
 
   return periodicTask({
-    everyMs,
+    everyMs: config.webhookSweepMs,
     run: sweep,
     onError: (err) => log.warn({ err }, 'the sweep failed; the next one follows'),
   });

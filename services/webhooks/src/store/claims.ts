@@ -1,5 +1,5 @@
 import { limits } from '@waymark/contracts';
-import { type Database, fromDocument, inTransaction } from '@waymark/service-kit/store';
+import { fromDocument, inTransaction } from '@waymark/service-kit/store';
 import type { ClientSession } from 'mongodb';
 import { type CounterChanges, count, counterWrites, randomSlot } from './counters.ts';
 import {
@@ -8,26 +8,13 @@ import {
   type DeliveryRecord,
   deliveryCollection,
   expiryOf,
+  groupOptions,
+  type StoreOptions,
 } from './delivery-record.ts';
 import type { EndpointKey } from './endpoints.ts';
 import { historyWrites } from './history.ts';
 
-export interface ClaimOptions {
-  limit: number;
-  /**
-   * Claims until the payloads have at least `bytes`, and leaves out those that would make it more than
-   * `bytesMax`.
-   */
-  bytes: number;
-  bytesMax: number;
-  now: string;
-  lease: string;
-  untilMs: number;
-}
-
-/** The time limit for writing the results of many deliveries together. After it each is written alone. */
-export const GROUP_TIMEOUT_MS = 500;
-
+/** Returns the first until they have `bytes`, without those that would make it more than `bytesMax`. */
 function firstBytes<T extends { bytes: number }>(found: T[], bytes: number, bytesMax: number): T[] {
   let taken = 0;
   return found.filter((one) => {
@@ -38,8 +25,7 @@ function firstBytes<T extends { bytes: number }>(found: T[], bytes: number, byte
 }
 
 /** Leases on deliveries, and the results that count only under a lease. */
-export function claimStore(options: { database: Database; retentionDays: number }) {
-  const { database, retentionDays } = options;
+export function claimStore({ database, retentionDays }: Omit<StoreOptions, 'cursors'>) {
   const deliveries = deliveryCollection(database);
 
   const underLease = ({ id, workspace_id, lease }: ClaimedDelivery) => ({ _id: id, workspace_id, lease });
@@ -83,13 +69,11 @@ export function claimStore(options: { database: Database; retentionDays: number 
       if (!isComplete) await session.abortTransaction();
       return isComplete;
     };
-    return inTransaction(database.client, write, results.length > 1 ? { timeoutMs: GROUP_TIMEOUT_MS } : {});
+    return inTransaction(database.client, write, groupOptions(results));
   }
 
   return {
-    /**
-     * Returns the endpoints that have something due; it takes one index seek for each, whatever the backlog.
-     */
+    /** Returns the endpoints that have something due, with one index seek for each. */
     async dueEndpoints(now: string): Promise<(EndpointKey & { due_at: string })[]> {
       const found = deliveries.aggregate<{ _id: string; workspace_id: string; due_at: string }>([
         { $match: { queue: { $gt: '' } } },
@@ -102,15 +86,20 @@ export function claimStore(options: { database: Database; retentionDays: number 
       return (await found.toArray()).map(({ _id, ...rest }) => ({ id: _id, ...rest }));
     },
 
-    /**
-     * Leases due deliveries of an endpoint, the longest due first. Processes that claim at the same time get
-     * different ones: each document goes to the process whose update finds it due.
-     */
+    /** Leases due deliveries, the longest due first, if the update still finds them due. */
     async claim(
-      endpoint: EndpointKey,
-      { limit, bytes, bytesMax, now, lease, untilMs }: ClaimOptions,
-    ): Promise<{ claimed: ClaimedDelivery[]; isMore: boolean }> {
-      const isDue = { queue: endpoint.id, due_at: { $lte: now } };
+      { id, workspace_id }: EndpointKey,
+      options: {
+        limit: number;
+        bytes: number;
+        bytesMax: number;
+        now: string;
+        lease: string;
+        untilMs: number;
+      },
+    ) {
+      const { limit, bytes, bytesMax, now, lease, untilMs } = options;
+      const isDue = { queue: id, due_at: { $lte: now } };
       const found = await deliveries
         .find(isDue)
         .project<{ _id: string; bytes: number }>({ bytes: { $strLenBytes: '$payload' } })
@@ -120,19 +109,21 @@ export function claimStore(options: { database: Database; retentionDays: number 
       const due = firstBytes(found, bytes, bytesMax);
       if (due.length === 0) return { claimed: [], isMore: false };
       const isMore = found.length === limit || due.length < found.length;
-      const among = { _id: { $in: due.map(({ _id }) => _id) }, workspace_id: endpoint.workspace_id };
+      const among = { _id: { $in: due.map(({ _id }) => _id) }, workspace_id };
       const due_at = new Date(untilMs).toISOString();
       await deliveries.updateMany({ ...among, ...isDue }, { $set: { lease, due_at } });
       const leased = await deliveries.find({ ...among, lease }, { projection: { attempts: 0 } }).toArray();
-      const claimed = leased.map((document) => ({
-        ...fromDocument<DeliveryRecord>(document),
-        lease,
-        leasedUntilMs: untilMs,
-      }));
+      const claimed = leased.map(
+        (found): ClaimedDelivery => ({
+          ...fromDocument<DeliveryRecord>(found),
+          lease,
+          leasedUntilMs: untilMs,
+        }),
+      );
       return { claimed, isMore };
     },
 
-    /** Prolongs a lease; returns false when it is no longer ours. */
+    /** Returns false when the lease is no longer ours. */
     async renew(claimed: ClaimedDelivery, untilMs: number): Promise<boolean> {
       const due_at = new Date(untilMs).toISOString();
       return (await deliveries.updateOne(underLease(claimed), { $set: { due_at } })).matchedCount === 1;

@@ -1,6 +1,6 @@
 import { type Delivery, deliveryStatuses, type WebhookStats } from '@waymark/contracts';
 import type { Database } from '@waymark/service-kit/store';
-import type { AnyBulkWriteOperation, ClientSession, Collection } from 'mongodb';
+import type { AnyBulkWriteOperation, ClientSession } from 'mongodb';
 import { DELIVERIES } from './delivery-record.ts';
 
 export type DeliveryStatus = Delivery['status'];
@@ -9,17 +9,14 @@ type Counts = Partial<Record<Counted, number>>;
 /** How many deliveries entered or left a status, by endpoint. */
 export type CounterChanges = Map<string, { workspace_id: string; counts: Counts }>;
 
-/**
- * The part of the service that changes a counter. Each part has its own documents, so that they do not
- * conflict.
- */
+/** The part of the service that changes a counter. Each has its own documents, to avoid conflicts. */
 export type CountedBy = 'fan_out' | 'results' | 'settings';
 
 type CounterDocument = { _id: string; workspace_id: string } & Counts;
 
 /**
- * Each part spreads its counts over this many documents at random. A crash may leave a transaction open that
- * locks some of them for a while; the next attempt probably takes another one. Only the sums have a meaning.
+ * Each part spreads its counts over this many documents at random, because a crash may leave a transaction
+ * open that locks some of them for a while. Only the sums have a meaning.
  */
 const SLOTS = 16;
 export const randomSlot = () => Math.floor(Math.random() * SLOTS);
@@ -29,19 +26,18 @@ const COUNTER_PREFIX = 'counter/';
 const COUNTER_END = 'counter0';
 const TOTALS_TIMEOUT_MS = 2_000;
 
-/** Adds `n` deliveries to a count of an endpoint. */
 export function count(
   changes: CounterChanges,
-  endpoint: { webhook_id: string; workspace_id: string },
+  { webhook_id, workspace_id }: { webhook_id: string; workspace_id: string },
   counted: Counted,
   n: number,
 ): void {
-  const known = changes.get(endpoint.webhook_id) ?? { workspace_id: endpoint.workspace_id, counts: {} };
-  known.counts[counted] = (known.counts[counted] ?? 0) + n;
-  changes.set(endpoint.webhook_id, known);
+  const { counts } = changes.get(webhook_id) ?? { counts: {} as Counts };
+  counts[counted] = (counts[counted] ?? 0) + n;
+  changes.set(webhook_id, { workspace_id, counts });
 }
 
-/** Returns the writes of changed counts. They belong into the command that writes the deliveries. */
+/** Returns the writes of changed counts, for the command that writes the deliveries. */
 export function counterWrites(
   changes: CounterChanges,
   by: CountedBy,
@@ -56,12 +52,9 @@ export function counterWrites(
   })) as AnyBulkWriteOperation<CounterDocument>[];
 }
 
-/**
- * Counters change only in the transaction that changes the deliveries, so they always add up. They are in the
- * same collection, so that one command writes both.
- */
+/** Counters change in the transaction, and usually the command, that changes their deliveries. */
 export function counterStore(database: Database) {
-  const counters: Collection<CounterDocument> = database.collection(DELIVERIES);
+  const counters = database.collection<CounterDocument>(DELIVERIES);
 
   return {
     async add(changes: CounterChanges, by: CountedBy, session: ClientSession): Promise<void> {
@@ -81,13 +74,11 @@ export function counterStore(database: Database) {
     async totals(): Promise<Partial<Record<DeliveryStatus, number>>> {
       const sums = Object.fromEntries(deliveryStatuses.map((status) => [status, { $sum: `$${status}` }]));
       const [found] = await counters
-        .aggregate<Record<DeliveryStatus, number>>(
-          [
-            { $match: { _id: { $gte: COUNTER_PREFIX, $lt: COUNTER_END } } },
-            { $group: { _id: null, ...sums } },
-          ],
-          { maxTimeMS: TOTALS_TIMEOUT_MS },
-        )
+        .aggregate<Record<DeliveryStatus, number>>([
+          { $match: { _id: { $gte: COUNTER_PREFIX, $lt: COUNTER_END } } },
+          { $group: { _id: null, ...sums } },
+        ])
+        .maxTimeMS(TOTALS_TIMEOUT_MS)
         .toArray();
       return Object.fromEntries(deliveryStatuses.map((status) => [status, found?.[status] ?? 0]));
     },

@@ -1,148 +1,110 @@
-import { type CursorCodec, deliveryStatuses, firstIdAt } from '@waymark/contracts';
+import { deliveryStatuses, firstIdAt } from '@waymark/contracts';
 import {
-  type Database,
   fromDocument,
   inTransaction,
-  type KeysetPage,
   keysetPage,
   type PageRequest,
   type Stored,
   toDocument,
 } from '@waymark/service-kit/store';
 import type { ClientSession, Filter } from 'mongodb';
-import { GROUP_TIMEOUT_MS } from './claims.ts';
 import {
   type CountedBy,
   type CounterChanges,
   count,
-  type counterStore,
+  counterStore,
   counterWrites,
   type DeliveryStatus,
 } from './counters.ts';
-import { type DeliveryRecord, deliveryCollection, expiryOf } from './delivery-record.ts';
+import {
+  type DeliveryRecord,
+  deliveryCollection,
+  expiryOf,
+  groupOptions,
+  type StoreOptions,
+} from './delivery-record.ts';
 import type { EndpointKey } from './endpoints.ts';
 
 const WITHOUT_BODIES = { payload: 0, attempts: 0 } as const;
 
 /** The deliveries, except for leases and results (claims.ts). */
-export function deliveryStore(options: {
-  database: Database;
-  counters: ReturnType<typeof counterStore>;
-  cursors: CursorCodec;
-  retentionDays: number;
-}) {
-  const { database, counters, cursors, retentionDays } = options;
+export function deliveryStore({ database, cursors, retentionDays }: StoreOptions) {
   const deliveries = deliveryCollection(database);
-  const record = (document: Stored<DeliveryRecord>) => fromDocument<DeliveryRecord>(document);
+  const counters = counterStore(database);
 
-  /**
-   * Stores the deliveries that do not exist yet, and returns them. `counted` is counted in the same command.
-   */
   async function insert(
     records: DeliveryRecord[],
-    counted: DeliveryRecord[],
     by: CountedBy,
     session: ClientSession,
-  ): Promise<DeliveryRecord[]> {
-    const writes = [...records.map(insertion), ...counterWrites(acceptance(counted), by)];
+  ): Promise<Set<string>> {
+    // Usually all are new, so that a single command inserts and counts them.
+    const writes = [...records.map(insertion), ...counterWrites(acceptance(records, 1), by)];
     const { upsertedIds } = await deliveries.bulkWrite(writes as never, { session });
-    return records.filter((_, i) => i in upsertedIds);
-  }
-
-  /** Expects all deliveries to be new, which takes a single command; returns null otherwise. */
-  async function insertAll(
-    records: DeliveryRecord[],
-    session: ClientSession,
-  ): Promise<DeliveryRecord[] | null> {
-    const inserted = await insert(records, records, 'fan_out', session);
-    return inserted.length === records.length ? inserted : null;
-  }
-
-  async function insertSome(records: DeliveryRecord[], session: ClientSession): Promise<DeliveryRecord[]> {
-    const inserted = await insert(records, [], 'fan_out', session);
-    await counters.add(acceptance(inserted), 'fan_out', session);
-    return inserted;
+    const known = records.filter((_, i) => !(i in upsertedIds));
+    await counters.add(acceptance(known, -1), by, session);
+    return new Set(records.filter((_, i) => i in upsertedIds).map(({ id }) => id));
   }
 
   return {
-    /** Stores a new delivery within a transaction. */
-    async insert(delivery: DeliveryRecord, session: ClientSession): Promise<void> {
-      await insert([delivery], [delivery], 'settings', session);
-    },
+    insert: (delivery: DeliveryRecord, session: ClientSession) => insert([delivery], 'settings', session),
 
     /**
-     * Stores the deliveries that do not exist yet and returns their ids: this process may send them. Calls
-     * `beforeCommit` with the ids once no other process can store them any more. If `beforeCommit` returns
-     * false, it stores nothing and returns null.
+     * Stores the deliveries that do not exist yet and returns their ids. Calls `beforeCommit` once no other
+     * process can store them; if it returns false, stores nothing and returns null.
      */
-    async insertNew(
+    insertNew(
       records: DeliveryRecord[],
       beforeCommit: (inserted: Set<string>) => Promise<boolean> = async () => true,
     ): Promise<Set<string> | null> {
-      let isRefused = false;
-      const storeWith = (insertInto: typeof insertAll) =>
-        inTransaction(
-          database.client,
-          async (session) => {
-            const inserted = await insertInto(records, session);
-            const ids = inserted && new Set(inserted.map(({ id }) => id));
-            isRefused = ids !== null && !(await beforeCommit(ids));
-            if (ids && !isRefused) return ids;
-            await session.abortTransaction();
-            return null;
-          },
-          records.length > 1 ? { timeoutMs: GROUP_TIMEOUT_MS } : {},
-        );
-      const ids = await storeWith(insertAll);
-      return ids || isRefused ? ids : storeWith(insertSome);
+      const store = async (session: ClientSession) => {
+        const inserted = await insert(records, 'fan_out', session);
+        if (await beforeCommit(inserted)) return inserted;
+        await session.abortTransaction();
+        return null;
+      };
+      return inTransaction(database.client, store, groupOptions(records));
     },
 
     async byId(id: string, session?: ClientSession): Promise<DeliveryRecord | null> {
       const found = await deliveries.findOne({ _id: id }, { ...(session && { session }) });
-      return found && record(found);
+      return found && fromDocument<DeliveryRecord>(found);
     },
 
     page(
-      endpoint: EndpointKey,
-      filters: { status?: DeliveryStatus | undefined; event?: string | undefined },
+      { id, workspace_id }: EndpointKey,
+      { status, event }: { status?: DeliveryStatus | undefined; event?: string | undefined },
       page: PageRequest,
-    ): Promise<KeysetPage<DeliveryRecord>> {
+    ) {
       return keysetPage<DeliveryRecord>({
         collection: deliveries,
         filter: {
-          workspace_id: endpoint.workspace_id,
-          webhook_id: endpoint.id,
-          status: { $in: filters.status ? [filters.status] : [...deliveryStatuses] },
-          ...(filters.event !== undefined && { event_type: filters.event }),
+          workspace_id,
+          webhook_id: id,
+          status: { $in: status ? [status] : [...deliveryStatuses] },
+          ...(event !== undefined && { event_type: event }),
         } as Filter<Stored<DeliveryRecord>>,
         sort: [['_id', -1]],
         page,
         cursors,
-        scope: JSON.stringify(['deliveries', endpoint.id, filters.status ?? null, filters.event ?? null]),
+        scope: JSON.stringify(['deliveries', id, status ?? null, event ?? null]),
         projection: WITHOUT_BODIES,
       });
     },
 
-    /**
-     * Moves up to `limit` pending deliveries that are not being sent to `to`; returns how many there were.
-     */
+    /** Moves up to `limit` pending deliveries that are not being sent to `to`; returns how many. */
     async settle(
-      endpoint: EndpointKey,
+      { id: webhook_id, workspace_id }: EndpointKey,
       to: 'held' | 'cancelled',
       { limit, now, session }: { limit: number; now: string; session: ClientSession },
     ): Promise<number> {
-      const { id: webhook_id, workspace_id } = endpoint;
       const ofEndpoint = { workspace_id, webhook_id };
       const isFinal = to === 'cancelled';
       const isIdle = { $or: [{ lease: null }, { due_at: { $lte: now } }] };
       const from: Filter<Stored<DeliveryRecord>>[] = [{ ...ofEndpoint, queue: webhook_id, ...isIdle }];
       if (isFinal) from.push({ ...ofEndpoint, status: 'held' });
-      const found: Pick<Stored<DeliveryRecord>, '_id' | 'status'>[] = [];
-      for (const filter of from) {
-        if (found.length >= limit) break;
-        const wanted = { session, projection: { status: 1 }, limit: limit - found.length };
-        found.push(...(await deliveries.find(filter, wanted).toArray()));
-      }
+      const found = await deliveries
+        .find({ $or: from }, { session, projection: { status: 1 }, limit })
+        .toArray();
       if (found.length === 0) return 0;
       await deliveries.updateMany(
         { _id: { $in: found.map(({ _id }) => _id) }, workspace_id },
@@ -164,7 +126,6 @@ export function deliveryStore(options: {
       return found.length;
     },
 
-    /** Returns whether an endpoint has pending deliveries, including those being sent. */
     async hasPending(webhookId: string, session: ClientSession): Promise<boolean> {
       return (await deliveries.findOne({ queue: webhookId }, { session, projection: { _id: 1 } })) !== null;
     },
@@ -192,9 +153,9 @@ export function deliveryStore(options: {
       status: DeliveryStatus,
       { now, maxAttempts, session }: { now: string; maxAttempts: number; session: ClientSession },
     ): Promise<void> {
-      const { id: webhook_id, workspace_id } = endpoint;
+      const ofEndpoint = { webhook_id: endpoint.id, workspace_id: endpoint.workspace_id };
       const { modifiedCount } = await deliveries.updateMany(
-        { _id: { $in: ids }, workspace_id, status },
+        { _id: { $in: ids }, workspace_id: endpoint.workspace_id, status },
         {
           $set: {
             status: 'pending',
@@ -202,7 +163,7 @@ export function deliveryStore(options: {
             max_attempts: maxAttempts,
             next_attempt_at: now,
             finished_at: null,
-            queue: webhook_id,
+            queue: endpoint.id,
             due_at: now,
           },
           $inc: { series: 1 },
@@ -211,8 +172,8 @@ export function deliveryStore(options: {
         { session },
       );
       const changes: CounterChanges = new Map();
-      count(changes, { webhook_id, workspace_id }, status, -modifiedCount);
-      count(changes, { webhook_id, workspace_id }, 'pending', modifiedCount);
+      count(changes, ofEndpoint, status, -modifiedCount);
+      count(changes, ofEndpoint, 'pending', modifiedCount);
       await counters.add(changes, 'settings', session);
     },
   };
@@ -225,11 +186,11 @@ function insertion(delivery: DeliveryRecord) {
   return { updateOne: { filter, update: { $setOnInsert: fields }, upsert: true } };
 }
 
-function acceptance(records: DeliveryRecord[]): CounterChanges {
+function acceptance(records: DeliveryRecord[], n: 1 | -1): CounterChanges {
   const changes: CounterChanges = new Map();
   for (const delivery of records) {
-    count(changes, delivery, 'accepted', 1);
-    count(changes, delivery, 'pending', 1);
+    count(changes, delivery, 'accepted', n);
+    count(changes, delivery, 'pending', n);
   }
   return changes;
 }

@@ -1,32 +1,22 @@
-import type { Delivery, DeliveryAttempt } from '@waymark/contracts';
-import type { Database, Indexes, Stored } from '@waymark/service-kit/store';
+import type { CursorCodec, Delivery, DeliveryAttempt } from '@waymark/contracts';
+import type { Database, Indexes, Stored, TransactionOptions } from '@waymark/service-kit/store';
 import type { Collection } from 'mongodb';
 
-/** A delivery as it is stored, in one document. */
 export interface DeliveryRecord extends Delivery {
   /** The body, as the text that is signed and sent. */
   payload: string;
-  /** The latest attempts, oldest first. */
   attempts: DeliveryAttempt[];
-  /**
-   * The endpoint's id while the delivery is pending, absent afterwards: an index over it is as small as the
-   * backlog.
-   */
+  /** The endpoint's id while the delivery is pending: an index over it is as small as the backlog. */
   queue?: string;
   /** While pending: the time of the next attempt, or the end of the lease. */
   due_at?: string;
-  /**
-   * The fencing token of the process that may send it now. A result counts only under the lease it was sent
-   * with.
-   */
+  /** The fencing token of the process that may send it now; its result counts only under this lease. */
   lease: string | null;
-  /** The trace that its attempts continue. */
   traceparent?: string;
   /** When MongoDB removes it, once its status is final. */
   expires_at?: Date;
 }
 
-/** A delivery that this process has leased. */
 export type ClaimedDelivery = Omit<DeliveryRecord, 'attempts' | 'lease'> & {
   lease: string;
   leasedUntilMs: number;
@@ -34,13 +24,18 @@ export type ClaimedDelivery = Omit<DeliveryRecord, 'attempts' | 'lease'> & {
   stored?: Promise<void>;
 };
 
-/** The outcome of one attempt of a claimed delivery. */
 export interface AttemptResult {
   claimed: ClaimedDelivery;
   attempt: DeliveryAttempt;
   status: 'pending' | 'delivered' | 'failed';
   next_attempt_at: string | null;
   finished_at: string | null;
+}
+
+export interface StoreOptions {
+  database: Database;
+  cursors: CursorCodec;
+  retentionDays: number;
 }
 
 export const DELIVERIES = 'deliveries';
@@ -63,7 +58,13 @@ export function deliveryCollection(database: Database): Collection<Stored<Delive
   return database.collection(DELIVERIES);
 }
 
-/** Returns when a delivery that finished at a given time is removed. */
+/** The time limit for writing several deliveries together. After it each is written alone. */
+const GROUP_TIMEOUT_MS = 500;
+
+export function groupOptions(group: readonly unknown[]): TransactionOptions {
+  return group.length > 1 ? { timeoutMs: GROUP_TIMEOUT_MS } : {};
+}
+
 export function expiryOf(finishedAt: string, retentionDays: number): Date {
   return new Date(Date.parse(finishedAt) + retentionDays * DAY_MS);
 }

@@ -1,15 +1,14 @@
-import { type CursorCodec, type Webhook, webhookDefaults } from '@waymark/contracts';
+import { type Webhook, webhookDefaults } from '@waymark/contracts';
 import {
-  type Database,
   fromDocument,
   type Indexes,
-  type KeysetPage,
   keysetPage,
   type PageRequest,
   type Stored,
   toDocument,
 } from '@waymark/service-kit/store';
-import type { ClientSession } from 'mongodb';
+import type { ClientSession, Filter } from 'mongodb';
+import type { StoreOptions } from './delivery-record.ts';
 
 /** Identifies an endpoint, with the workspace that is the shard key. */
 export interface EndpointKey {
@@ -28,7 +27,6 @@ export interface EndpointRecord extends Webhook {
   settling: boolean;
   /** The last day with a failure; days are 24 hours and count from `failing_since`, the first is 0. */
   failing_day: number;
-  /** How many days had a failure. */
   failing_days: number;
   /** The process that sends to an endpoint with its own rate (docs/decisions/0019); null before the first. */
   sender: EndpointSender | null;
@@ -36,7 +34,6 @@ export interface EndpointRecord extends Webhook {
   guard: number;
 }
 
-/** The holder of an endpoint's lease, and the end of the lease. */
 export interface EndpointSender {
   id: string;
   until: string;
@@ -58,31 +55,28 @@ export const endpointIndexes: Indexes = {
   [WORKSPACES]: [],
 };
 
-/** Defaults of the fields that stored endpoints can lack. */
-const endpointDefaults = { ...webhookDefaults, sender: null };
+const defaults = { ...webhookDefaults, sender: null };
+const recordOf = (found: Stored<EndpointRecord>) => fromDocument<EndpointRecord>(found, defaults);
 
-export function endpointStore(database: Database, cursors: CursorCodec) {
+export function endpointStore({ database, cursors }: Omit<StoreOptions, 'retentionDays'>) {
   const endpoints = database.collection<Stored<EndpointRecord>>(ENDPOINTS);
   /** Guard documents: they make concurrent creations in a workspace conflict, so that its limit holds. */
   const workspaces = database.collection<{ _id: string; revision: number }>(WORKSPACES);
-  const record = (found: Stored<EndpointRecord> | null) =>
-    found && fromDocument<EndpointRecord>(found, endpointDefaults);
+  const all = async (filter: Filter<Stored<EndpointRecord>>) =>
+    (await endpoints.find(filter).toArray()).map(recordOf);
 
   return {
-    /** Returns an endpoint, also a tombstone. */
+    /** Returns tombstones too. */
     async byId(id: string, session?: ClientSession): Promise<EndpointRecord | null> {
-      return record(await endpoints.findOne({ _id: id }, { ...(session && { session }) }));
+      const found = await endpoints.findOne({ _id: id }, { ...(session && { session }) });
+      return found && recordOf(found);
     },
 
-    /** Returns the endpoints of these workspaces, without tombstones. */
-    async ofWorkspaces(workspaceIds: string[]): Promise<EndpointRecord[]> {
-      const found = await endpoints.find({ workspace_id: { $in: workspaceIds }, deleted_at: null }).toArray();
-      return found.map((document) => fromDocument<EndpointRecord>(document, endpointDefaults));
-    },
+    ofWorkspaces: (workspaceIds: string[]) => all({ workspace_id: { $in: workspaceIds }, deleted_at: null }),
 
-    page(workspaceId: string, page: PageRequest): Promise<KeysetPage<EndpointRecord>> {
+    page(workspaceId: string, page: PageRequest) {
       return keysetPage<EndpointRecord>({
-        defaults: endpointDefaults,
+        defaults,
         collection: endpoints,
         filter: { workspace_id: workspaceId, deleted_at: null },
         sort: [['_id', -1]],
@@ -107,8 +101,8 @@ export function endpointStore(database: Database, cursors: CursorCodec) {
     },
 
     /**
-     * Disables an endpoint and returns it. Returns null when its URL has changed, or it was disabled or
-     * deleted before, or `reason` is `failing` and an attempt has succeeded since.
+     * Disables an endpoint and returns it; null if it has another URL by now, is disabled or deleted, or, if
+     * it was `failing`, an attempt has succeeded since.
      */
     async disable(
       { id, workspace_id, url, failing_since }: EndpointRecord,
@@ -119,18 +113,15 @@ export function endpointStore(database: Database, cursors: CursorCodec) {
       const changed = { enabled: false, disabled_reason: reason, disabled_at: now, updated_at: now };
       // A sharded cluster needs the shard key in the filter.
       const open = { _id: id, workspace_id, url, enabled: true, deleted_at: null };
-      return record(
-        await endpoints.findOneAndUpdate(
-          { ...open, ...(reason === 'failing' && { failing_since }) },
-          { $set: { ...changed, settling: true }, $inc: { version: 1 } },
-          { session, returnDocument: 'after' },
-        ),
+      const found = await endpoints.findOneAndUpdate(
+        { ...open, ...(reason === 'failing' && { failing_since }) },
+        { $set: { ...changed, settling: true }, $inc: { version: 1 } },
+        { session, returnDocument: 'after' },
       );
+      return found && recordOf(found);
     },
 
-    /**
-     * Returns whether an endpoint is disabled and not deleted; conflicts with transactions that change that.
-     */
+    /** Whether an endpoint is disabled and not deleted; conflicts with transactions that change that. */
     async guardDisabled(id: string, session: ClientSession): Promise<boolean> {
       const filter = { _id: id, enabled: false, deleted_at: null };
       const { matchedCount } = await endpoints.updateOne(filter, { $inc: { guard: 1 } }, { session });
@@ -155,45 +146,26 @@ export function endpointStore(database: Database, cursors: CursorCodec) {
       await endpoints.updateOne({ _id: id }, { $set: { failing_since: null } });
     },
 
-    /** Gives a process the lease on an endpoint; returns false while another process holds it. */
-    async acquireLease(
-      { id, workspace_id }: EndpointKey,
-      sender: EndpointSender,
-      now: string,
-    ): Promise<boolean> {
+    /** Returns false while another process holds the lease. */
+    async acquireLease({ id, workspace_id }: EndpointKey, sender: EndpointSender, now: string) {
       const isFree = [{ sender: null }, { 'sender.id': sender.id }, { 'sender.until': { $lte: now } }];
       const filter = { _id: id, workspace_id, $or: isFree };
       return (await endpoints.updateOne(filter, { $set: { sender } })).matchedCount === 1;
     },
 
     /** Shortens a process's leases on endpoints, so that they end at `until` at the latest. */
-    async shortenLeases(keys: EndpointKey[], { id, until }: EndpointSender): Promise<void> {
-      if (keys.length === 0) return;
-      const updates = keys.map((key) => ({
-        updateOne: {
-          filter: {
-            _id: key.id,
-            workspace_id: key.workspace_id,
-            'sender.id': id,
-            'sender.until': { $gt: until },
-          },
-          update: { $set: { 'sender.until': until } },
-        },
-      }));
-      await endpoints.bulkWrite(updates, { ordered: false });
+    async shortenLeases(ids: string[], { id, until }: EndpointSender): Promise<void> {
+      if (ids.length === 0) return;
+      const longer = { _id: { $in: ids }, 'sender.id': id, 'sender.until': { $gt: until } };
+      await endpoints.updateMany(longer, { $set: { 'sender.until': until } });
     },
 
-    /** Returns the endpoints whose pending deliveries are still to be held or cancelled. */
-    async settling(): Promise<EndpointRecord[]> {
-      const found = await endpoints.find({ settling: true }).toArray();
-      return found.map((document) => fromDocument<EndpointRecord>(document, endpointDefaults));
-    },
+    settling: () => all({ settling: true }),
 
     async settled(id: string, session: ClientSession): Promise<void> {
       await endpoints.updateOne({ _id: id }, { $set: { settling: false } }, { session });
     },
 
-    /** Removes previous secrets whose rotation has ended. */
     async dropOldSecrets(now: string): Promise<void> {
       await endpoints.updateMany(
         // Without $type MongoDB does not use the partial index.

@@ -1,6 +1,6 @@
 import { limits, type WebhookHour } from '@waymark/contracts';
 import type { Database } from '@waymark/service-kit/store';
-import type { AnyBulkWriteOperation, Collection } from 'mongodb';
+import type { AnyBulkWriteOperation } from 'mongodb';
 import { type AttemptResult, DELIVERIES } from './delivery-record.ts';
 
 /** Attempts to an endpoint in an hour. Like the counters, several documents that add up. */
@@ -22,44 +22,43 @@ const STEPS_PER_DOUBLING = 8;
 
 const stepOf = (latencyMs: number) => Math.ceil(Math.log2(Math.max(1, latencyMs)) * STEPS_PER_DOUBLING);
 const upperBoundMs = (step: number) => Math.round(2 ** (step / STEPS_PER_DOUBLING));
-const hourAt = (timeMs: number) => new Date(Math.floor(timeMs / HOUR_MS) * HOUR_MS).toISOString();
+const hourAt = (time: string | number) =>
+  new Date(Math.floor(new Date(time).getTime() / HOUR_MS) * HOUR_MS).toISOString();
 const prefixOf = (webhookId: string) => `history/${webhookId}/`;
 
 /**
- * Returns the writes that add attempts to their hours, one for each endpoint and hour. They belong into the
- * command that writes the attempts, with the slot of its counters: transactions that do not conflict there do
- * not conflict here.
+ * Returns the writes that add attempts to their hours, for the command that writes the attempts. With the
+ * slot of its counters, transactions that do not conflict there do not conflict here.
  */
 export function historyWrites(results: AttemptResult[], slot: number): AnyBulkWriteOperation<HourDocument>[] {
-  const hours = new Map<
-    string,
-    { workspace_id: string; expires_at: Date; inc: Record<string, number>; max: number }
-  >();
-  for (const { claimed, attempt, status } of results) {
-    const hour = hourAt(Date.parse(attempt.started_at));
-    const id = `${prefixOf(claimed.webhook_id)}${hour}/${slot}`;
-    const expires_at = new Date(Date.parse(hour) + limits.webhookHistoryHours * HOUR_MS);
-    const added = hours.get(id) ?? { workspace_id: claimed.workspace_id, expires_at, inc: {}, max: 0 };
-    const outcome = status === 'delivered' ? 'attempts_succeeded' : 'attempts_failed';
-    const latency = `latencies.${stepOf(attempt.latency_ms)}`;
-    added.inc[outcome] = (added.inc[outcome] ?? 0) + 1;
-    added.inc[latency] = (added.inc[latency] ?? 0) + 1;
-    added.inc['latency_sum_ms'] = (added.inc['latency_sum_ms'] ?? 0) + attempt.latency_ms;
-    added.max = Math.max(added.max, attempt.latency_ms);
-    hours.set(id, added);
-  }
-  return [...hours].map(([id, { workspace_id, expires_at, inc, max }]) => ({
-    updateOne: {
-      filter: { _id: id, workspace_id },
-      update: { $inc: inc, $max: { latency_max_ms: max }, $setOnInsert: { expires_at } },
-      upsert: true,
-    },
-  })) as AnyBulkWriteOperation<HourDocument>[];
+  const hours = Map.groupBy(
+    results,
+    ({ claimed, attempt }) => `${prefixOf(claimed.webhook_id)}${hourAt(attempt.started_at)}/${slot}`,
+  );
+  const writes = [...hours].map(([_id, found]) => {
+    const { claimed, attempt } = found[0]!;
+    const expires_at = new Date(
+      Date.parse(hourAt(attempt.started_at)) + limits.webhookHistoryHours * HOUR_MS,
+    );
+    const $inc: Record<string, number> = {};
+    const add = (name: string, n: number) => {
+      $inc[name] = ($inc[name] ?? 0) + n;
+    };
+    for (const { attempt, status } of found) {
+      add(status === 'delivered' ? 'attempts_succeeded' : 'attempts_failed', 1);
+      add(`latencies.${stepOf(attempt.latency_ms)}`, 1);
+      add('latency_sum_ms', attempt.latency_ms);
+    }
+    const $max = { latency_max_ms: Math.max(...found.map(({ attempt }) => attempt.latency_ms)) };
+    const update = { $inc, $max, $setOnInsert: { expires_at } };
+    return { updateOne: { filter: { _id, workspace_id: claimed.workspace_id }, update, upsert: true } };
+  });
+  return writes as AnyBulkWriteOperation<HourDocument>[];
 }
 
 /** The outcomes and latencies of attempts, by endpoint and hour. */
 export function historyStore(database: Database) {
-  const hours: Collection<HourDocument> = database.collection(DELIVERIES);
+  const hours = database.collection<HourDocument>(DELIVERIES);
 
   return {
     /** Returns the hours that had attempts, up to the present one, oldest first. */
@@ -67,14 +66,13 @@ export function historyStore(database: Database) {
       const prefix = prefixOf(webhookId);
       const from = hourAt(nowMs - (limits.webhookHistoryHours - 1) * HOUR_MS);
       const end = `${prefix.slice(0, -1)}0`;
-      const parts = new Map<string, HourDocument[]>();
-      for await (const document of hours.find({ _id: { $gte: `${prefix}${from}`, $lt: end } })) {
-        const hour = document._id.slice(prefix.length, document._id.lastIndexOf('/'));
-        const found = parts.get(hour) ?? [];
-        found.push(document);
-        parts.set(hour, found);
-      }
-      return [...parts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([hour, found]) => hourOf(hour, found));
+      // The ids begin with the hour, so this also sorts the hours.
+      const found = await hours
+        .find({ _id: { $gte: `${prefix}${from}`, $lt: end } })
+        .sort({ _id: 1 })
+        .toArray();
+      const byHour = Map.groupBy(found, ({ _id }) => _id.slice(prefix.length, _id.lastIndexOf('/')));
+      return [...byHour].map(([hour, parts]) => hourOf(hour, parts));
     },
   };
 }
@@ -86,10 +84,9 @@ function hourOf(hour: string, parts: HourDocument[]): WebhookHour {
   const attempts_failed = sum((part) => part.attempts_failed);
   const attempts = attempts_succeeded + attempts_failed;
   const max = Math.max(...parts.map(({ latency_max_ms }) => latency_max_ms));
-  const steps = [...new Set(parts.flatMap(({ latencies }) => Object.keys(latencies)))]
-    .map(Number)
-    .sort((a, b) => a - b);
-  /** Returns the upper bound of the step that contains the percentile. */
+  const steps = [...new Set(parts.flatMap(({ latencies }) => Object.keys(latencies).map(Number)))].sort(
+    (a, b) => a - b,
+  );
   const percentile = (share: number) => {
     let left = Math.ceil(attempts * share);
     const step = steps.find((candidate) => {

@@ -1,26 +1,17 @@
-import type { CursorCodec } from '@waymark/contracts';
-import type { Database, Indexes } from '@waymark/service-kit/store';
+import type { Indexes } from '@waymark/service-kit/store';
 import { claimStore } from './claims.ts';
 import { counterStore } from './counters.ts';
 import { deliveryStore } from './deliveries.ts';
-import { DELIVERIES, deliveryIndexes } from './delivery-record.ts';
+import { DELIVERIES, deliveryIndexes, type StoreOptions } from './delivery-record.ts';
 import { ENDPOINTS, endpointIndexes, endpointStore, WORKSPACES } from './endpoints.ts';
 import { historyStore } from './history.ts';
 
-export type { DeliveryStatus } from './counters.ts';
-export type {
-  AttemptResult,
-  ClaimedDelivery,
-  DeliveryRecord,
-} from './delivery-record.ts';
+export type { AttemptResult, ClaimedDelivery, DeliveryRecord } from './delivery-record.ts';
 export type { EndpointKey, EndpointRecord, EndpointSender } from './endpoints.ts';
 
 export const webhookIndexes: Indexes = { ...endpointIndexes, ...deliveryIndexes };
 
-/**
- * The collections that are purged with a workspace, and the field that names it; endpoints first, to stop new
- * deliveries.
- */
+/** What is purged with a workspace, and the field that names it; endpoints first, to stop new deliveries. */
 export const ownedCollections = {
   [ENDPOINTS]: 'workspace_id',
   [DELIVERIES]: 'workspace_id',
@@ -29,14 +20,12 @@ export const ownedCollections = {
 
 export type WebhookStore = ReturnType<typeof webhookStore>;
 
-export function webhookStore(options: { database: Database; cursors: CursorCodec; retentionDays: number }) {
-  const { database, cursors } = options;
-  const counters = counterStore(database);
+export function webhookStore(options: StoreOptions) {
   return {
-    endpoints: endpointStore(database, cursors),
-    deliveries: deliveryStore({ ...options, counters }),
+    endpoints: endpointStore(options),
+    deliveries: deliveryStore(options),
     claims: claimStore(options),
-    counters,
-    history: historyStore(database),
+    counters: counterStore(options.database),
+    history: historyStore(options.database),
   };
 }

@@ -4,11 +4,10 @@ import { type Database, workspacePurge } from '@waymark/service-kit/store';
 import { createCalendarFeed, getDecisionsCalendar, revokeCalendarFeed } from './calendar/calendar-feeds.ts';
 import type { DecisionsContext } from './context.ts';
 import { createDecision } from './decisions/create-decision.ts';
-import { contentOf } from './decisions/decision-fields.ts';
+import { newContent } from './decisions/decision-fields.ts';
 import { deleteDecision } from './decisions/delete-decision.ts';
 import { exportDecisionsCsv } from './decisions/export-decisions-csv.ts';
 import { findDecision } from './decisions/find-decision.ts';
-import { settleOutcome, unknownOutcome } from './decisions/outcome.ts';
 import { updateDecision } from './decisions/update-decision.ts';
 import { listDecisionLinks } from './links/list-decision-links.ts';
 import { getMetrics } from './metrics/get-metrics.ts';
@@ -37,10 +36,7 @@ export function decisionRoutes(service: DecisionsContext, database: Database): H
     exportDecisionsCsv: ({ ctx }) => exportDecisionsCsv(service, ctx),
     getDecision: ({ ctx, params }) => findDecision(store, ctx, params.id),
     updateDecision: ({ ctx, params, body }) => updateDecision(service, ctx, params.id, body),
-    async deleteDecision({ ctx, params }) {
-      await deleteDecision(service, ctx, params.id);
-      return undefined;
-    },
+    deleteDecision: ({ ctx, params }) => deleteDecision(service, ctx, params.id),
     async listDecisionOutcomes({ ctx, params, query }) {
       const { workspace_id, id } = await findDecision(store, ctx, params.id);
       const { items, next_cursor } = await store.listOutcomes(workspace_id, id, query);
@@ -58,22 +54,16 @@ export function decisionRoutes(service: DecisionsContext, database: Database): H
       return { data: items, next_cursor };
     },
     async listDecisionLinks({ ctx, params, query }) {
-      return listDecisionLinks(service, await findDecision(store, ctx, params.id), query);
+      return listDecisionLinks(store, await findDecision(store, ctx, params.id), query);
     },
-    scoreDecisionDraft({ body }) {
-      const { fields } = settleOutcome(unknownOutcome, body, false);
-      return scoreDecision({ ...contentOf(body), ...fields });
-    },
+    scoreDecisionDraft: ({ body }) => scoreDecision(newContent(body).content),
 
     getMetrics: ({ query }) => getMetrics(service, query.workspace_id),
     getMetricsHistory: ({ query }) => getMetricsHistory(service, query.workspace_id, query.weeks),
 
     getDecisionsCalendar: ({ query }) => getDecisionsCalendar(service, query.token),
     createCalendarFeed: ({ ctx }) => createCalendarFeed(service, ctx),
-    async revokeCalendarFeed({ ctx }) {
-      await revokeCalendarFeed(service, ctx);
-      return undefined;
-    },
+    revokeCalendarFeed: ({ ctx }) => revokeCalendarFeed(service, ctx),
 
     beginDecisionsExport: ({ query }) => exported.begin(query.workspace_id),
     readDecisionsForExport: ({ query }) => exported.read(query),

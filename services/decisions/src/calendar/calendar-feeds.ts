@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { Readable } from 'node:stream';
 import {
   ApiError,
   BASE_PATH,
@@ -15,23 +16,15 @@ import { calendarOf } from './calendar.ts';
 const TOKEN = /^wmf_[A-Za-z0-9_-]{43}$/;
 const TOKEN_BYTES = 32;
 
-/**
- * Streams the calendar of a feed, which contains what the feed's user may read in the workspace. Throws
- * UNAUTHORIZED for a token that is unknown or replaced, or whose user has left the workspace.
- */
+/** Returns a feed's calendar. Throws UNAUTHORIZED for an unknown token, or if its user left the workspace. */
 export async function getDecisionsCalendar(
   service: DecisionsContext,
   token: string | undefined,
 ): Promise<StreamedBody> {
   const { workspace_id } = await findFeed(service, token);
   const expected = await service.store.expected(workspace_id, new Date(service.now()).toISOString());
-  const calendar = calendarOf(expected);
-  return {
-    stream: (async function* () {
-      yield calendar;
-    })(),
-    fileName: 'decisions.ics',
-  };
+  const stream = Readable.from([calendarOf(expected)]);
+  return { stream, fileName: 'decisions.ics' };
 }
 
 /** Makes the caller's feed of the workspace; the token of an earlier feed stops working. */
@@ -58,12 +51,16 @@ export async function createCalendarFeed(
 }
 
 /** Throws NOT_FOUND when the caller has no feed of the workspace. */
-export function revokeCalendarFeed({ store, commit }: DecisionsContext, ctx: RequestContext): Promise<void> {
+export function revokeCalendarFeed(
+  { store, commit }: DecisionsContext,
+  ctx: RequestContext,
+): Promise<undefined> {
   return commit(ctx, async (tx) => {
     const feed = await store.feeds.remove(ctx.access.workspaceId, userIn(ctx), tx.session);
     if (!feed) throw new ApiError('NOT_FOUND');
     const ended = { ...feed, version: feed.version + 1 };
     tx.emit('calendar_feed.revoked', { subject: subjectOf(ended), data: feedView(feed) });
+    return undefined;
   });
 }
 

@@ -7,8 +7,8 @@ const DESCRIPTION_CHARACTERS = 500;
 const END_OF_DAY = 'T23:59:59.999Z';
 
 /**
- * Returns an iCalendar (RFC 5545) with an event for each decision whose outcome is expected: all day if only
- * a date was given, else at that time. The events are transparent. CRLF, folded at 75 octets, text escaped.
+ * Returns an iCalendar (RFC 5545) with a transparent event for each decision whose outcome is expected: all
+ * day if only a date was given, else at that time.
  */
 export function calendarOf(due: { overdue: readonly Decision[]; upcoming: readonly Decision[] }): string {
   const calendar = ical({
@@ -43,22 +43,15 @@ function eventOf(decision: Decision, prefix: string) {
   };
 }
 
-function descriptionOf({
-  question,
-  title,
-  description,
-  status,
-  decided_by,
-  quality_score,
-}: Decision): string {
+function descriptionOf(decision: Decision): string {
+  const { question, title, description, status, decided_by, quality_score } = decision;
   const text = description.slice(0, DESCRIPTION_CHARACTERS).toWellFormed();
-  return [
-    question !== null && question !== title ? question : '',
+  const lines = [
+    question === title ? null : question,
     description.length > DESCRIPTION_CHARACTERS ? `${text}…` : text,
     `Status: ${status}; quality: ${quality_score}${decided_by === null ? '' : `; decided by ${decided_by}`}`,
-  ]
-    .filter((line) => line !== '')
-    .join('\n');
+  ];
+  return lines.filter(Boolean).join('\n');
 }
 
 /** Removes the control characters that RFC 5545, 3.1 does not allow. */

@@ -4,9 +4,8 @@ import type { Additions, Transaction } from '@waymark/service-kit/store';
 import type { DecisionsContext } from '../context.ts';
 import { checkLinks, linkQueue } from '../links/check-links.ts';
 import { scoreDecision } from '../quality/scoring.ts';
-import { checkSize, contentOf } from './decision-fields.ts';
-import { emitOutcome, subjectOf } from './events.ts';
-import { outcomeRecord, settleOutcome, unknownOutcome } from './outcome.ts';
+import { checkSize, newContent } from './decision-fields.ts';
+import { logOutcome, subjectOf } from './events.ts';
 
 /** Scores and stores a new decision, with its outcome when one is given. */
 export async function createDecision(
@@ -15,8 +14,7 @@ export async function createDecision(
   given: DecisionCreate,
 ): Promise<Decision> {
   const { workspaceId } = ctx.access;
-  const { fields, isLogged } = settleOutcome(unknownOutcome, given, false);
-  const content = { ...contentOf(given), ...fields };
+  const { content, isLogged } = newContent(given);
   const qualityScore = scoreDecision(content).score;
   const actorId = String(ctx.actor.id);
 
@@ -35,11 +33,7 @@ export async function createDecision(
     checkSize(decision);
     store.insert(decision, ctx.actor, tx);
     tx.emit('decision.created', { subject: subjectOf(decision), data: decision });
-    if (isLogged) {
-      const outcome = outcomeRecord(decision, actorId);
-      store.insertOutcome(outcome, tx);
-      emitOutcome(tx, decision, outcome);
-    }
+    if (isLogged) logOutcome(store, tx, decision, actorId);
     return decision;
   };
   const createLinked = async (tx: Transaction) => {

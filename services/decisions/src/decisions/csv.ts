@@ -4,10 +4,7 @@ import { stringify } from 'csv-stringify/sync';
 const columns = Object.keys(Decision.shape) as (keyof Decision)[];
 const ROWS_AT_ONCE = 50;
 
-/**
- * Yields decisions as CSV (RFC 4180: CRLF, quotes doubled), with a header row of the record's fields. Lists
- * are JSON text. A cell that a spreadsheet would run as a formula begins with an apostrophe.
- */
+/** Yields decisions as CSV (RFC 4180) with a header row. Cells that a spreadsheet would run are escaped. */
 export async function* csvOf(decisions: AsyncIterable<Decision>): AsyncGenerator<string> {
   yield rowsOf([Object.fromEntries(columns.map((column) => [column, column]))]);
   let rows: Row[] = [];

@@ -9,6 +9,7 @@ import {
   invalid,
   limits,
 } from '@waymark/contracts';
+import { settleOutcome, unknownOutcome } from './outcome.ts';
 
 /** The fields of a decision that its callers write. */
 type Content = Omit<
@@ -16,16 +17,12 @@ type Content = Omit<
   'id' | 'workspace_id' | 'quality_score' | 'version' | 'created_by' | 'created_at' | 'updated_at'
 >;
 
-/**
- * Returns the content of a new decision: the given fields, and defaults for the others. The outcome is not
- * part of it.
- */
-export function contentOf(given: DecisionCreate | DecisionDraft): Content {
+/** Returns the content of a new decision, with defaults, and whether it logs an outcome. */
+export function newContent(given: DecisionCreate | DecisionDraft): { content: Content; isLogged: boolean } {
+  const { fields, isLogged } = settleOutcome(unknownOutcome, given, false);
   const title = given.title ?? given.question ?? '';
   const defaults = decisionDefaults as Omit<Content, 'title'>;
-  const { outcome, outcome_confidence, outcome_confidence_kind } = defaults;
-  const unsettled = { outcome, outcome_confidence, outcome_confidence_kind };
-  return { title, ...defaults, ...givenFields(given), ...unsettled };
+  return { content: { title, ...defaults, ...givenFields(given), ...fields }, isLogged };
 }
 
 /** Returns the fields that a body has. An update leaves the others as they are. */

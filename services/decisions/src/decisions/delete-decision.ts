@@ -8,7 +8,7 @@ export async function deleteDecision(
   { store, commit, counts, now }: DecisionsContext,
   ctx: RequestContext,
   id: string,
-): Promise<void> {
+): Promise<undefined> {
   const { workspaceId } = ctx.access;
   const deleted = commit(ctx, async ({ session, emit }) => {
     const decision = await store.remove(workspaceId, id, session);

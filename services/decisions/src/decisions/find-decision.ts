@@ -1,16 +1,14 @@
 import { ApiError, type Decision } from '@waymark/contracts';
 import { matches, type RequestContext } from '@waymark/service-kit/http';
-import type { DecisionStore, Session } from '../store/index.ts';
+import type { Transaction } from '@waymark/service-kit/store';
+import type { DecisionStore } from '../store/index.ts';
 
-/**
- * Returns a decision of the caller's workspace. Throws NOT_FOUND, or the refusal for the decision's
- * workspace.
- */
+/** Returns a decision of the caller's workspace. Throws NOT_FOUND, or the refusal for another workspace. */
 export async function findDecision(
   store: DecisionStore,
   ctx: RequestContext,
   id: string,
-  session?: Session,
+  session?: Transaction['session'],
 ): Promise<Decision> {
   const decision = await store.find(ctx.access.workspaceId, id, session);
   if (!decision) throw await ctx.missing(await store.workspaceOf(id));

@@ -1,16 +1,10 @@
-import { ApiError, type Decision, newId, type Outcome, type OutcomeRecord } from '@waymark/contracts';
+import { ApiError, type Decision, type DecisionUpdate } from '@waymark/contracts';
 
 /** The outcome fields of a decision. */
 export type OutcomeFields = Pick<
   Decision,
   'outcome' | 'outcome_notes' | 'outcome_confidence' | 'outcome_confidence_kind'
 >;
-
-export interface GivenOutcome {
-  outcome?: Outcome | undefined;
-  outcome_notes?: string | null | undefined;
-  outcome_confidence?: number | null | undefined;
-}
 
 /** The outcome fields of a decision without an outcome. */
 export const unknownOutcome: OutcomeFields = {
@@ -21,13 +15,12 @@ export const unknownOutcome: OutcomeFields = {
 };
 
 /**
- * Returns the outcome fields after a request, and whether it logged an outcome. `hadOutcome`: whether an
- * outcome was ever logged, even if the decision is pending again. A confidence is a forecast before the first
- * outcome and retrospective together with it; a later change throws CONFLICT.
+ * Returns the outcome fields after a request, and whether it logged an outcome. `hadOutcome`: one was logged
+ * before, even if the decision is pending again. Throws CONFLICT when a settled confidence would change.
  */
 export function settleOutcome(
   before: OutcomeFields,
-  given: GivenOutcome,
+  given: Pick<DecisionUpdate, 'outcome' | 'outcome_notes' | 'outcome_confidence'>,
   hadOutcome: boolean,
 ): { fields: OutcomeFields; isLogged: boolean } {
   const outcome = given.outcome ?? before.outcome;
@@ -42,12 +35,12 @@ export function settleOutcome(
   return { fields, isLogged: given.outcome !== undefined && isNews && !staysPending };
 }
 
+/** A confidence is a forecast before the first outcome, and retrospective together with it. */
 function settleConfidence(
-  before: OutcomeFields,
+  { outcome_confidence, outcome_confidence_kind }: OutcomeFields,
   given: number | null | undefined,
   { hadOutcome, isOutcome }: { hadOutcome: boolean; isOutcome: boolean },
 ): Pick<OutcomeFields, 'outcome_confidence' | 'outcome_confidence_kind'> {
-  const { outcome_confidence, outcome_confidence_kind } = before;
   if (given === undefined || given === outcome_confidence)
     return { outcome_confidence, outcome_confidence_kind };
   if (hadOutcome) throw frozen('was settled by the first outcome');
@@ -60,19 +53,4 @@ function frozen(why: string): ApiError {
   return new ApiError('CONFLICT', {
     message: `outcomeConfidence ${why}; leave it out or send it unchanged.`,
   });
-}
-
-/** Returns the record of a logging: the outcome fields of the decision at that time. */
-export function outcomeRecord(decision: Decision, loggedBy: string): OutcomeRecord {
-  return {
-    id: newId(),
-    workspace_id: decision.workspace_id,
-    decision_id: decision.id,
-    outcome: decision.outcome,
-    notes: decision.outcome_notes,
-    confidence: decision.outcome_confidence,
-    confidence_kind: decision.outcome_confidence_kind,
-    logged_by: loggedBy,
-    logged_at: decision.updated_at,
-  };
 }

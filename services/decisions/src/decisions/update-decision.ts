@@ -1,4 +1,4 @@
-import { type Changes, type Decision, type DecisionUpdate, newId } from '@waymark/contracts';
+import type { Changes, Decision, DecisionUpdate } from '@waymark/contracts';
 import type { RequestContext } from '@waymark/service-kit/http';
 import type { Transaction } from '@waymark/service-kit/store';
 import type { DecisionsContext } from '../context.ts';
@@ -6,14 +6,11 @@ import { checkLinks, linkQueue } from '../links/check-links.ts';
 import { scoreDecision } from '../quality/scoring.ts';
 import type { DecisionStore } from '../store/index.ts';
 import { changesOf, checkSize, givenFields } from './decision-fields.ts';
-import { emitOutcome, subjectOf } from './events.ts';
+import { logOutcome, subjectOf } from './events.ts';
 import { checkVersion, findDecision } from './find-decision.ts';
-import { outcomeRecord, settleOutcome } from './outcome.ts';
+import { settleOutcome } from './outcome.ts';
 
-/**
- * Changes the given fields and nothing else, so that concurrent changes of different fields are all kept. A
- * request that changes no value makes no version, no event and no audit entry.
- */
+/** Changes only the given fields, so that concurrent changes of others are kept. Equal values do nothing. */
 export async function updateDecision(
   { store, commit, counts, now }: DecisionsContext,
   ctx: RequestContext,
@@ -24,53 +21,31 @@ export async function updateDecision(
   const update = async (tx: Transaction) => {
     const before = await findDecision(store, ctx, id, tx.session);
     checkVersion(ctx, before);
-    const hadOutcome = await hadOutcomeBefore(store, before, given, tx);
-    const outcome = settleOutcome(before, given, hadOutcome);
+    const outcome = settleOutcome(before, given, await hadOutcomeBefore(store, before, given, tx));
     const changes = changesOf(before, { ...givenFields(given), ...outcome.fields });
     if (Object.keys(changes).length === 0) return before;
 
     const after = applied(before, changes, new Date(now()).toISOString());
     checkSize(after);
     await checkLinks(store, before, after, tx.session);
-    await store.update(before, after, Object.keys(changes), tx.session);
-    await store.insertHistory(
-      {
-        id: newId(),
-        workspace_id: after.workspace_id,
-        decision_id: id,
-        version: after.version,
-        action: 'update',
-        actor: { type: ctx.actor.type, id: ctx.actor.id, name: ctx.actor.name },
-        changes,
-        created_at: after.updated_at,
-      },
-      tx.session,
-    );
+    await store.update(before, after, changes, ctx.actor, tx.session);
     tx.emit('decision.updated', { subject: subjectOf(after), data: after, changes });
-    if (outcome.isLogged) {
-      const record = outcomeRecord(after, String(ctx.actor.id));
-      store.insertOutcome(record, tx);
-      emitOutcome(tx, after, record);
-    }
+    if (outcome.isLogged) logOutcome(store, tx, after, String(ctx.actor.id));
     return after;
   };
   const updated = commit(ctx, update, linkQueue(workspaceId, given.supersedes));
   return updated.finally(() => counts.forget(workspaceId));
 }
 
-/**
- * Whether an outcome was ever logged. Asks the store only if the confidence of a pending decision would
- * change.
- */
+/** Asks the store whether an outcome was ever logged only if a pending decision's confidence would change. */
 async function hadOutcomeBefore(
   store: DecisionStore,
   before: Decision,
-  given: DecisionUpdate,
+  { outcome_confidence }: DecisionUpdate,
   tx: Transaction,
 ): Promise<boolean> {
   if (before.outcome !== 'pending') return true;
-  if (given.outcome_confidence === undefined || given.outcome_confidence === before.outcome_confidence)
-    return false;
+  if (outcome_confidence === undefined || outcome_confidence === before.outcome_confidence) return false;
   return store.hasOutcome(before.workspace_id, before.id, tx.session);
 }
 

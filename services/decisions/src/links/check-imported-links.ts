@@ -4,16 +4,9 @@ import type { DecisionStore } from '../store/index.ts';
 import { tooLong } from './check-links.ts';
 import { supersedingSteps } from './supersedes-chain.ts';
 
-/** A walk along the chain of a decision; `at` is its current position. */
-interface Walk {
-  id: string;
-  at: string | null;
-}
-
 /**
- * Checks the chains of decisions that have just been stored, together with the stored ones: links to a
- * deleted decision are kept, and an import can restore it. Throws CONFLICT for a cycle, LIMIT_EXCEEDED for
- * too long a chain.
+ * Checks the chains of new decisions together with the stored ones, whose links may name a deleted decision
+ * that an import restores. Throws CONFLICT for a cycle, LIMIT_EXCEEDED for too long a chain.
  */
 export async function checkImportedLinks(
   store: DecisionStore,
@@ -21,8 +14,8 @@ export async function checkImportedLinks(
   fresh: readonly Pick<Decision, 'id' | 'supersedes'>[],
   session: Transaction['session'],
 ): Promise<void> {
-  if (fresh.length === 0) return;
-  let walks: Walk[] = fresh.map(({ id, supersedes }) => ({ id, at: supersedes }));
+  // A walk along the chain of a decision is at `at`.
+  let walks = fresh.map(({ id, supersedes }) => ({ id, at: supersedes }));
   // One of these decisions may extend a chain that begins with a decision that supersedes it.
   let step = 0;
   const ids = fresh.map(({ id }) => id);
@@ -39,14 +32,12 @@ export async function checkImportedLinks(
     const known = new Map(found.map(({ id, supersedes }) => [id, supersedes]));
     const stored = walks.filter(({ at }) => known.has(at!));
     const closed = stored.find(({ id, at }) => id === at);
-    if (closed) throw cycle(closed.id);
+    if (closed) {
+      throw new ApiError('CONFLICT', {
+        message: `The decision ${closed.id} would supersede itself through decisions that the workspace has already.`,
+      });
+    }
     if (stored.length > 0 && steps > limits.supersedesChain) throw tooLong();
     walks = stored.map(({ id, at }) => ({ id, at: known.get(at!)! })).filter(({ at }) => at !== null);
   }
-}
-
-function cycle(id: string): ApiError {
-  return new ApiError('CONFLICT', {
-    message: `The decision ${id} would supersede itself through decisions that the workspace has already.`,
-  });
 }

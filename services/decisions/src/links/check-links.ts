@@ -8,9 +8,8 @@ export const linkQueue = (workspaceId: string, supersedes: string | null | undef
   supersedes ? { queueKey: workspaceId } : {};
 
 /**
- * Checks the links that `after` has and `before` did not have. Throws VALIDATION_ERROR for a link to the
- * decision itself or to a decision outside its workspace, CONFLICT for a cycle of supersedes links,
- * LIMIT_EXCEEDED for too long a chain.
+ * Checks the links that `after` has and `before` did not have. Throws VALIDATION_ERROR for a link to itself
+ * or out of the workspace, CONFLICT for a cycle of supersedes links, LIMIT_EXCEEDED for too long a chain.
  */
 export async function checkLinks(
   store: DecisionStore,
@@ -74,12 +73,9 @@ const SHOWN_AT_EACH_END = 5;
 function cycle(titles: readonly string[]): ApiError {
   const hidden = titles.length - 2 * SHOWN_AT_EACH_END;
   const named = titles.map((title) => JSON.stringify(title));
-  const shown =
-    hidden > 1
-      ? [...named.slice(0, SHOWN_AT_EACH_END), `(${hidden} more)`, ...named.slice(-SHOWN_AT_EACH_END)]
-      : named;
+  if (hidden > 1) named.splice(SHOWN_AT_EACH_END, hidden, `(${hidden} more)`);
   return new ApiError('CONFLICT', {
-    message: `A decision cannot supersede itself through others; this one would: ${shown.join(' -> ')}`,
+    message: `A decision cannot supersede itself through others; this one would: ${named.join(' -> ')}`,
     issues: [{ path: 'supersedes', message: 'supersedes this decision itself, directly or through others' }],
   });
 }

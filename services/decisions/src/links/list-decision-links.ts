@@ -1,16 +1,12 @@
 import { type ChainEntry, type DecisionLink, type DecisionLinks, limits } from '@waymark/contracts';
 import type { PageRequest } from '@waymark/service-kit/store';
-import type { DecisionsContext } from '../context.ts';
 import type { DecisionStore } from '../store/index.ts';
-import type { LinkFields } from '../store/links-query.ts';
+import type { LinkFields } from '../store/links.ts';
 import { supersedingSteps } from './supersedes-chain.ts';
 
-/**
- * Returns a page of the links of a decision, with the chain that it is part of. Links to deleted decisions
- * are left out.
- */
+/** Returns a page of a decision's links, without those to deleted decisions, and the chain it is part of. */
 export async function listDecisionLinks(
-  { store }: Pick<DecisionsContext, 'store'>,
+  store: DecisionStore,
   decision: LinkFields,
   page: PageRequest,
 ): Promise<DecisionLinks> {
@@ -40,10 +36,7 @@ function linksBetween(decision: LinkFields, other: LinkFields): DecisionLink[] {
   return kinds.map((kind) => ({ decision_id: other.id, title: other.title, status: other.status, kind }));
 }
 
-/**
- * The decisions that this one supersedes, directly and through others. A cycle, if there is one, ends the
- * chain.
- */
+/** The decisions that this one supersedes, directly and through others. A cycle would end the chain. */
 async function supersededBy(
   store: DecisionStore,
   { id, workspace_id, supersedes }: LinkFields,

@@ -1,15 +1,13 @@
-import type { DecisionStore, Session } from '../store/index.ts';
-import type { LinkFields } from '../store/links-query.ts';
+import type { Transaction } from '@waymark/service-kit/store';
+import type { DecisionStore } from '../store/index.ts';
+import type { LinkFields } from '../store/links.ts';
 
-/**
- * Yields the decisions that supersede one of `ids`, then those that supersede these, and so on; each decision
- * once. A step reads at most `limit` decisions, all of them by default.
- */
+/** Yields the decisions that supersede `ids`, then those that supersede these: each once, `limit` a step. */
 export async function* supersedingSteps(
   store: DecisionStore,
   workspaceId: string,
   ids: readonly string[],
-  options?: { limit?: number; session?: Session },
+  options?: { limit?: number; session?: Transaction['session'] },
 ): AsyncGenerator<LinkFields[]> {
   const seen = new Set(ids);
   let last = ids;

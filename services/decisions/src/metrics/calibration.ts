@@ -1,19 +1,16 @@
 import type { Metrics } from '@waymark/contracts';
 import { CALIBRATION_BINS, type ForecastCell, type ScoredOutcome } from '../store/metrics-counts.ts';
 
-type Calibration = Metrics['calibration'];
-
 /** The value of an outcome against a forecast of success. */
 const observedValues: Record<ScoredOutcome, number> = { success: 1, partial: 0.5, failure: 0 };
 
 const SCORED_MIN = 10;
 
 /**
- * Returns the accuracy of forecasts. Brier score: mean of (forecast - observed)^2, 0 is best (Brier,
- * Verification of forecasts expressed in terms of probability, Monthly Weather Review 78, 1950). Null below
- * 10 scored forecasts.
+ * Returns the accuracy of forecasts, null below 10. Brier score: mean of (forecast - observed)^2, 0 is best
+ * (Brier, Verification of forecasts expressed in terms of probability, Monthly Weather Review 78, 1950).
  */
-export function calibrate(cells: readonly ForecastCell[]): Calibration {
+export function calibrate(cells: readonly ForecastCell[]): Metrics['calibration'] {
   const scored = total(cells, ({ count }) => count);
   if (scored < SCORED_MIN) return null;
   // (f - o)^2 = f^2 - 2fo + o^2, summed over a cell, in which o is constant.

@@ -1,19 +1,8 @@
-/** Keeps the counts of each workspace for a short time. */
-export interface CountsCache<T> {
-  /** Callers share one count of their workspace; two counts of one workspace never run at the same time. */
-  get(workspaceId: string): Promise<T>;
-  /**
-   * To be called after each change of a workspace: later calls of `get` return counts that include the
-   * change.
-   */
-  forget(workspaceId: string): void;
-}
-
 interface Entry<T> {
   counts: Promise<T>;
-  hasBegun: boolean;
+  /** Null until the count begins. */
+  countedAtMs: number | null;
   isStale: boolean;
-  countedAtMs: number;
   keptMs: number;
 }
 
@@ -22,41 +11,36 @@ const WORKSPACES_MAX = 10_000;
 const KEPT_TIMES_COUNTING = 10;
 const KEPT_MAX_MS = 5_000;
 
-/**
- * Keeps counts ten times as long as counting took, at most 5 s: those of a small workspace for a few
- * milliseconds. Changes by other processes become visible after that time.
- */
-export function createCountsCache<T>(
-  count: (workspaceId: string) => Promise<T>,
-  now: () => number,
-): CountsCache<T> {
+/** Keeps counts ten times as long as counting took, at most 5 s; other processes' changes show after that. */
+export function createCountsCache<T>(count: (workspaceId: string) => Promise<T>, now: () => number) {
   const entries = new Map<string, Entry<T>>();
 
-  const isUsable = ({ hasBegun, isStale, countedAtMs, keptMs }: Entry<T>) =>
-    !hasBegun || (!isStale && Math.abs(now() - countedAtMs) <= keptMs);
+  const isUsable = ({ countedAtMs, isStale, keptMs }: Entry<T>) =>
+    countedAtMs === null || (!isStale && Math.abs(now() - countedAtMs) <= keptMs);
 
   function begin(workspaceId: string, previous: Promise<T> | undefined): Entry<T> {
-    const state = { hasBegun: false, isStale: false, countedAtMs: 0, keptMs: Number.POSITIVE_INFINITY };
-    const entry: Entry<T> = Object.assign(state, { counts: run() });
+    const entry = { countedAtMs: null, isStale: false, keptMs: Number.POSITIVE_INFINITY } as Entry<T>;
+    entry.counts = run();
     return entry;
 
     async function run(): Promise<T> {
       await previous?.catch(() => undefined);
       const startedAtMs = performance.now();
-      Object.assign(state, { hasBegun: true, countedAtMs: now() });
+      entry.countedAtMs = now();
       try {
         return await count(workspaceId);
       } catch (error) {
-        state.isStale = true;
+        entry.isStale = true;
         throw error;
       } finally {
-        state.keptMs = Math.min(KEPT_MAX_MS, KEPT_TIMES_COUNTING * (performance.now() - startedAtMs));
+        entry.keptMs = Math.min(KEPT_MAX_MS, KEPT_TIMES_COUNTING * (performance.now() - startedAtMs));
       }
     }
   }
 
   return {
-    get(workspaceId) {
+    /** Callers share one count of their workspace; two counts of one workspace never run at the same time. */
+    get(workspaceId: string): Promise<T> {
       const known = entries.get(workspaceId);
       if (known && isUsable(known)) return known.counts;
       const entry = begin(workspaceId, known?.counts);
@@ -66,10 +50,13 @@ export function createCountsCache<T>(
       entries.set(workspaceId, entry);
       return entry.counts;
     },
-    forget(workspaceId) {
+    /** Call it after each change of a workspace: later counts include the change. */
+    forget(workspaceId: string): void {
       const known = entries.get(workspaceId);
       // A count that waits for the one before it will include the change.
-      if (known?.hasBegun) known.isStale = true;
+      if (known && known.countedAtMs !== null) known.isStale = true;
     },
   };
 }
+
+export type CountsCache<T> = ReturnType<typeof createCountsCache<T>>;

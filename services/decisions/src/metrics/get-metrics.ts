@@ -2,10 +2,7 @@ import type { Metrics } from '@waymark/contracts';
 import type { DecisionsContext } from '../context.ts';
 import { calibrate } from './calibration.ts';
 
-/**
- * Returns the workspace metric, 100 x decisions with an outcome / all. It is not rounded, so that each first
- * logging raises it.
- */
+/** Returns the metrics of a workspace. `wms` is not rounded, so that each first logging raises it. */
 export async function getMetrics(service: DecisionsContext, workspaceId: string): Promise<Metrics> {
   const { outcomes, overdue, forecasts } = await service.counts.get(workspaceId);
   const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);

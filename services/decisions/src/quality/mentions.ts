@@ -1,6 +1,4 @@
-/**
- * Letters and digits of scripts that separate words by spaces: a name beside one is part of a longer word.
- */
+/** Letters and digits of scripts that space their words: a name beside one is part of a longer word. */
 const WORD =
   /^[[\p{L}\p{N}]--[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]]$/v;
 const isWord = (character: string | undefined) => character !== undefined && WORD.test(character);

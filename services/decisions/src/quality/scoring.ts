@@ -1,9 +1,7 @@
 import type { Decision, DecisionOption, Quality } from '@waymark/contracts';
 import { fold, mentionIn } from './mentions.ts';
 
-/**
- * The fields that dq-1 scores. The model only uses whether there is an outcome; its success does not count.
- */
+/** The fields that dq-1 scores. It only uses whether there is an outcome; its success does not count. */
 export type ScoredFields = Pick<
   Decision,
   | 'title'
@@ -21,21 +19,16 @@ export type ScoredFields = Pick<
   | 'outcome_confidence_kind'
 >;
 
-interface Option {
-  name: string;
-  pros: string[];
-  cons: string[];
-}
-
+type Option = Exclude<DecisionOption, string>;
 type Component = Quality['components'][number];
 
-/** One row of the model: the points out of its maximum, and how to get the others. */
+/** Points out of a maximum, and how to get the others; null when they cannot rise any more. */
 interface Row {
   max: number;
   points: number;
-  /** Null when the points cannot rise any more. */
   action: string | null;
 }
+const row = (max: number, points: number, action: string | null): Row => ({ max, points, action });
 
 const DESCRIPTION_CHARACTERS = 200;
 const RATIONALE_CHARACTERS = 300;
@@ -46,7 +39,10 @@ const LINK = /https?:\/\/[^\s/?#.]/i;
  * Scores a decision with the model dq-1, which DESIGN.md defines: 0 to 100 for how well it was made, whatever
  * its outcome. Components are in points; `raise` lists the actions that would add the missing points.
  */
-export function scoreDecision(fields: ScoredFields, { forecastOpen = isForecastOpen(fields) } = {}): Quality {
+export function scoreDecision(
+  fields: ScoredFields,
+  { forecastOpen = fields.outcome === 'pending' } = {},
+): Quality {
   const options = distinctOptions(fields.options_considered);
   const components = [
     component('frame', frame(fields)),
@@ -64,120 +60,85 @@ export function scoreDecision(fields: ScoredFields, { forecastOpen = isForecastO
   return { model: 'dq-1', score: capped ? CAP : sum, capped, components };
 }
 
-function isForecastOpen(fields: ScoredFields): boolean {
-  return fields.outcome === 'pending';
-}
-
 function frame({ title, question, description }: ScoredFields): Row[] {
   const words = Math.max(wordsIn(title), wordsIn(question ?? ''));
+  const described = lengthPoints(description, DESCRIPTION_CHARACTERS);
   return [
-    {
-      max: 5,
-      points: words >= 4 ? 5 : words >= 2 ? 2 : 0,
-      action: 'Word the title or the question in four words or more.',
-    },
-    {
-      max: 10,
-      points: lengthPoints(description, DESCRIPTION_CHARACTERS),
-      action: `Describe the situation in ${DESCRIPTION_CHARACTERS} characters or more.`,
-    },
+    row(5, [0, 0, 2, 2][words] ?? 5, 'Word the title or the question in four words or more.'),
+    row(10, described, `Describe the situation in ${DESCRIPTION_CHARACTERS} characters or more.`),
   ];
 }
 
 function alternatives(options: Option[]): Row[] {
   return [
-    { max: 14, points: [0, 4][options.length] ?? 14, action: 'Consider at least two distinct options.' },
-    { max: 6, points: options.length >= 3 ? 6 : 0, action: 'Consider a third option.' },
+    row(14, [0, 4][options.length] ?? 14, 'Consider at least two distinct options.'),
+    row(6, options.length >= 3 ? 6 : 0, 'Consider a third option.'),
   ];
 }
 
 function information({ description, resolution, rationale }: ScoredFields, options: Option[]): Row[] {
   const weighed = options.filter((option) => option.pros.length > 0 && option.cons.length > 0);
-  const texts = [
-    description,
-    resolution,
-    rationale,
-    ...options.flatMap(({ pros, cons }) => [...pros, ...cons]),
-  ];
+  const prosAndCons = options.flatMap(({ pros, cons }) => [...pros, ...cons]);
+  const isLinked = [description, resolution, rationale, ...prosAndCons].some((text) => LINK.test(text ?? ''));
   return [
-    {
-      max: 10,
-      points: options.length === 0 ? 0 : (10 * weighed.length) / options.length,
-      action: 'Give every option a pro and a con.',
-    },
-    {
-      max: 5,
-      points: texts.some((text) => text !== null && LINK.test(text)) ? 5 : 0,
-      action: 'Link to evidence in the description, the rationale, or a pro or con.',
-    },
+    row(10, (10 * weighed.length) / Math.max(1, options.length), 'Give every option a pro and a con.'),
+    row(5, isLinked ? 5 : 0, 'Link to evidence in the description, the rationale, or a pro or con.'),
   ];
 }
 
 function tradeOffs({ criteria, resolution }: ScoredFields, options: Option[]): Row[] {
   const named = new Set(criteria.map(fold).filter((criterion) => criterion !== '')).size;
   const chosen = chosenOption(options, resolution);
+  const action = chosen
+    ? 'List a con of the chosen option.'
+    : 'Name the chosen option in the resolution, and list a con of it.';
   return [
-    { max: 5, points: named >= 2 ? 5 : named === 1 ? 2 : 0, action: 'Name at least two criteria.' },
-    {
-      max: 5,
-      points: chosen && chosen.cons.length > 0 ? 5 : 0,
-      action: chosen
-        ? 'List a con of the chosen option.'
-        : 'Name the chosen option in the resolution, and list a con of it.',
-    },
+    row(5, [0, 2][named] ?? 5, 'Name at least two criteria.'),
+    row(5, chosen && chosen.cons.length > 0 ? 5 : 0, action),
   ];
 }
 
 function reasoning({ rationale, resolution }: ScoredFields, options: Option[]): Row[] {
   const reasons = fold(rationale ?? '');
-  const named = options.filter((option) => mentionIn(reasons, option.name) >= 0).length;
+  const reasoned = lengthPoints(rationale ?? '', RATIONALE_CHARACTERS);
+  const named = options.filter(({ title }) => mentionIn(reasons, title) >= 0).length;
   return [
-    {
-      max: 10,
-      points: lengthPoints(rationale ?? '', RATIONALE_CHARACTERS),
-      action: `Give the rationale in ${RATIONALE_CHARACTERS} characters or more.`,
-    },
-    { max: 5, points: (resolution ?? '').trim() === '' ? 0 : 5, action: 'State the resolution.' },
-    {
-      max: 5,
-      points: named >= 2 ? 5 : named === 1 ? 2 : 0,
-      action: 'Name at least two of the options in the rationale.',
-    },
+    row(10, reasoned, `Give the rationale in ${RATIONALE_CHARACTERS} characters or more.`),
+    row(5, isBlank(resolution) ? 0 : 5, 'State the resolution.'),
+    row(5, [0, 2][named] ?? 5, 'Name at least two of the options in the rationale.'),
   ];
 }
 
 function commitment({ expected_by, decided_by }: ScoredFields): Row[] {
   return [
-    { max: 5, points: expected_by === null ? 0 : 5, action: 'Say by when the outcome is expected.' },
-    { max: 5, points: (decided_by ?? '').trim() === '' ? 0 : 5, action: 'Say who decided.' },
+    row(5, expected_by === null ? 0 : 5, 'Say by when the outcome is expected.'),
+    row(5, isBlank(decided_by) ? 0 : 5, 'Say who decided.'),
   ];
 }
 
 function learnability(fields: ScoredFields, forecastOpen: boolean): Row[] {
+  const isForecast = fields.outcome_confidence_kind === 'forecast';
+  const action = forecastOpen ? 'State your confidence in success before the outcome is known.' : null;
   return [
-    {
-      max: 6,
-      points: fields.outcome_confidence_kind === 'forecast' ? 6 : 0,
-      action: forecastOpen ? 'State your confidence in success before the outcome is known.' : null,
-    },
-    {
-      max: 2,
-      points: (fields.decision_type ?? '').trim() === '' ? 0 : 2,
-      action: 'Give the decision a type.',
-    },
-    { max: 2, points: fields.tags.length === 0 ? 0 : 2, action: 'Tag the decision.' },
+    row(6, isForecast ? 6 : 0, action),
+    row(2, isBlank(fields.decision_type) ? 0 : 2, 'Give the decision a type.'),
+    row(2, fields.tags.length === 0 ? 0 : 2, 'Tag the decision.'),
   ];
 }
 
 function component(name: Component['name'], rows: Row[]): Component {
   return {
     name,
-    points: inDecimals(rows.reduce((total, row) => total + row.points, 0)),
-    max: rows.reduce((total, row) => total + row.max, 0),
+    points: inDecimals(rows.reduce((total, { points }) => total + points, 0)),
+    max: rows.reduce((total, { max }) => total + max, 0),
     raise: rows.flatMap(({ max, points, action }) =>
       action !== null && points < max ? [{ points: inDecimals(max - points), action }] : [],
     ),
   };
+}
+
+function isBlank(text: string | null): boolean {
+  return (text ?? '').trim() === '';
 }
 
 /** Rounds to four decimals: thirds stay readable, and sums are the same on every machine. */
@@ -193,31 +154,25 @@ function wordsIn(text: string): number {
   return text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
 }
 
-/** Returns the options by name; an option that is given twice has the pros and cons of both. */
+/** Returns the options with folded titles; one that is given twice has the pros and cons of both. */
 function distinctOptions(given: readonly DecisionOption[]): Option[] {
-  const byName = new Map<string, Option>();
+  const byTitle = new Map<string, Option>();
   for (const option of given) {
     const { title, pros, cons } = typeof option === 'string' ? { title: option, pros: [], cons: [] } : option;
-    const name = fold(title);
-    if (name === '') continue;
-    const known = byName.get(name);
-    byName.set(name, {
-      name,
-      pros: [...(known?.pros ?? []), ...pros],
-      cons: [...(known?.cons ?? []), ...cons],
-    });
+    const folded = fold(title);
+    if (folded === '') continue;
+    const known = byTitle.get(folded);
+    const merged = { pros: [...(known?.pros ?? []), ...pros], cons: [...(known?.cons ?? []), ...cons] };
+    byTitle.set(folded, { title: folded, ...merged });
   }
-  return [...byName.values()];
+  return [...byTitle.values()];
 }
 
-/**
- * Returns the option that the resolution names first; of two that begin at the same position ("Go", "Go
- * kit"), the longer.
- */
+/** Returns the option that the resolution names first; at the same position ("Go", "Go kit"), the longer. */
 function chosenOption(options: Option[], resolution: string | null): Option | undefined {
   const text = fold(resolution ?? '');
   return options
-    .map((option) => ({ option, at: mentionIn(text, option.name) }))
+    .map((option) => ({ option, at: mentionIn(text, option.title) }))
     .filter(({ at }) => at >= 0)
-    .sort((a, b) => a.at - b.at || b.option.name.length - a.option.name.length)[0]?.option;
+    .sort((a, b) => a.at - b.at || b.option.title.length - a.option.title.length)[0]?.option;
 }

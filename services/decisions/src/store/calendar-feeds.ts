@@ -3,7 +3,7 @@ import { type Database, fromDocument, type Stored } from '@waymark/service-kit/s
 import type { ClientSession } from 'mongodb';
 import { CALENDAR_FEEDS } from './collections.ts';
 
-/** A user's feed of a workspace. Only the hash of its token is stored. */
+/** A user's feed of a workspace. */
 export interface FeedRecord extends CalendarFeed {
   token_hash: string;
   /** When the membership began in which the feed was made, by the clock of accounts. */
@@ -32,12 +32,9 @@ export function calendarFeedStore(database: Database) {
       return fromDocument<FeedRecord>(stored!);
     },
 
-    /** Removes a user's feed of a workspace and returns it; null when there is none. */
-    async remove(workspaceId: string, userId: string, session: ClientSession): Promise<FeedRecord | null> {
-      const removed = await feeds.findOneAndDelete(
-        { workspace_id: workspaceId, user_id: userId },
-        { session },
-      );
+    /** Returns the removed feed; null when there is none. */
+    async remove(workspace_id: string, user_id: string, session: ClientSession): Promise<FeedRecord | null> {
+      const removed = await feeds.findOneAndDelete({ workspace_id, user_id }, { session });
       return removed && fromDocument<FeedRecord>(removed);
     },
   };

@@ -11,23 +11,17 @@ export const CALENDAR_FEEDS = 'calendar_feeds';
 /** A decision as it is stored: with its creator, which the history shows and the record does not. */
 export type StoredDecision = Stored<Decision> & { creator: HistoryEntry['actor'] };
 export type StoredOutcome = Stored<OutcomeRecord>;
-/** An update of a decision. The history shows the creation, version 1, from the decision itself. */
+/** An update of a decision. */
 export type HistoryRecord = HistoryEntry & { id: string; workspace_id: string; decision_id: string };
 export type StoredHistory = Stored<HistoryRecord>;
-/**
- * Kept for a while after a deletion. A restored decision continues from this version, so that consumers still
- * ignore events from before the deletion.
- */
+/** The version of a deletion. A restored decision continues from it: consumers ignore earlier versions. */
 export interface StoredTombstone {
   _id: string;
   workspace_id: string;
-  /** The version of the deletion. */
   version: number;
   expires_at: Date;
 }
-/**
- * Written with every new supersedes link of a workspace, so that two concurrent links cannot close a cycle.
- */
+/** Written with every new supersedes link of a workspace: two concurrent links cannot close a cycle. */
 export interface StoredGuard {
   _id: string;
   revision: number;
@@ -42,10 +36,7 @@ export const shardedBy = {
   [GUARDS]: '_id',
 };
 
-/**
- * The collections that are deleted with a workspace, and the field that names it. Feed tokens are unique
- * across workspaces.
- */
+/** The collections that are deleted with a workspace. Feeds have no shards: tokens are unique across them. */
 export const ownedCollections = { [CALENDAR_FEEDS]: 'workspace_id', ...shardedBy };
 
 /** Newest first, after the fields that a list filters by. */
@@ -59,10 +50,7 @@ export const OUTCOME_INDEX = {
   quality_score: 1,
 } as const;
 
-/**
- * With 100,000 decisions in a workspace, a list by each filter and order takes milliseconds. Only the order
- * by title sorts in memory (0.15 s): its index would be the largest of all, for the order that is least used.
- */
+/** Only the list by title sorts in memory (0.15 s of 100,000): its index would be the largest of all. */
 export const decisionIndexes: Indexes = {
   [DECISIONS]: [
     { key: { workspace_id: 1, ...newest } },

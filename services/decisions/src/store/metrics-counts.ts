@@ -1,5 +1,5 @@
 import type { Outcome } from '@waymark/contracts';
-import type { Collection, Db } from 'mongodb';
+import type { Database } from '@waymark/service-kit/store';
 import { DECISIONS, OUTCOME_INDEX, type StoredDecision } from './collections.ts';
 import { overdueFilter } from './list-query.ts';
 
@@ -24,13 +24,13 @@ export interface MetricsCounts {
   forecasts: ForecastCell[];
 }
 
-/**
- * Counts the decisions of a workspace as of one moment, each number from an index alone. `now` in the stored
- * form of times.
- */
-export function countForMetrics(db: Db, workspaceId: string, now: string): Promise<MetricsCounts> {
-  const decisions: Collection<StoredDecision> = db.collection(DECISIONS);
-  const own = { workspace_id: workspaceId };
+/** Counts the decisions of a workspace as of one moment, each number from an index alone. */
+export function countForMetrics(
+  { client, collection }: Database,
+  workspace_id: string,
+  now: string,
+): Promise<MetricsCounts> {
+  const decisions = collection<StoredDecision>(DECISIONS);
   const confidence = '$outcome_confidence';
   const bin = { $min: [CALIBRATION_BINS - 1, { $floor: { $multiply: [confidence, CALIBRATION_BINS] } }] };
   const numbers = {
@@ -38,37 +38,33 @@ export function countForMetrics(db: Db, workspaceId: string, now: string): Promi
     sum: { $sum: confidence },
     squares: { $sum: { $multiply: [confidence, confidence] } },
   };
-  return db.client.withSession({ snapshot: true }, async (session) => {
-    // The first read of a snapshot session sets the time of all reads, so the shortest one runs first and
-    // alone.
-    const overdue = await decisions.countDocuments(
-      { ...own, ...overdueFilter(now) },
-      { session, hint: OUTCOME_INDEX },
+  return client.withSession({ snapshot: true }, async (session) => {
+    const options = { session, hint: OUTCOME_INDEX };
+    // The first read of a snapshot session sets the time of all, so the shortest one runs first and alone.
+    const overdue = await decisions.countDocuments({ workspace_id, ...overdueFilter(now) }, options);
+    const outcomes = decisions.aggregate<MetricsCounts['outcomes'][number]>(
+      [
+        { $match: { workspace_id } },
+        { $group: { _id: '$outcome', count: { $sum: 1 }, qualitySum: { $sum: '$quality_score' } } },
+        { $project: { _id: 0, outcome: '$_id', count: 1, qualitySum: 1 } },
+      ],
+      options,
     );
-    const [outcomes, forecasts] = await Promise.all([
-      decisions
-        .aggregate<MetricsCounts['outcomes'][number]>(
-          [
-            { $match: own },
-            { $group: { _id: '$outcome', count: { $sum: 1 }, qualitySum: { $sum: '$quality_score' } } },
-            { $project: { _id: 0, outcome: '$_id', count: 1, qualitySum: 1 } },
-          ],
-          { session, hint: OUTCOME_INDEX },
-        )
-        .toArray(),
-      decisions
-        .aggregate<ForecastCell>(
-          [
-            {
-              $match: { ...own, outcome_confidence_kind: 'forecast', outcome: { $in: [...SCORED_OUTCOMES] } },
-            },
-            { $group: { _id: { outcome: '$outcome', bin }, ...numbers } },
-            { $project: { _id: 0, outcome: '$_id.outcome', bin: '$_id.bin', count: 1, sum: 1, squares: 1 } },
-          ],
-          { session },
-        )
-        .toArray(),
-    ]);
-    return { outcomes, overdue, forecasts };
+    const forecasts = decisions.aggregate<ForecastCell>(
+      [
+        {
+          $match: {
+            workspace_id,
+            outcome_confidence_kind: 'forecast',
+            outcome: { $in: [...SCORED_OUTCOMES] },
+          },
+        },
+        { $group: { _id: { outcome: '$outcome', bin }, ...numbers } },
+        { $project: { _id: 0, outcome: '$_id.outcome', bin: '$_id.bin', count: 1, sum: 1, squares: 1 } },
+      ],
+      { session },
+    );
+    const counted = await Promise.all([outcomes.toArray(), forecasts.toArray()]);
+    return { outcomes: counted[0], overdue, forecasts: counted[1] };
   });
 }

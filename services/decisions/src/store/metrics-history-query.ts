@@ -1,5 +1,6 @@
-import type { Collection, Document } from 'mongodb';
-import { OUTCOMES, type StoredDecision, type StoredOutcome } from './collections.ts';
+import type { Database } from '@waymark/service-kit/store';
+import type { Document } from 'mongodb';
+import { DECISIONS, OUTCOMES } from './collections.ts';
 
 /** Changes by the start of their period; '' is the time before the first period. */
 export interface PeriodChanges {
@@ -8,43 +9,37 @@ export interface PeriodChanges {
   resolved: Map<string, number>;
 }
 
-interface Collections {
-  decisions: Collection<StoredDecision>;
-  outcomes: Collection<StoredOutcome>;
-}
-
 /** Sorts after every time, as text. */
 const END_OF_TIME = '~';
 
 /**
  * Counts the decisions of a workspace that were made, and that got an outcome, in the periods that begin at
- * `starts` (ascending; the last one is open). Every logging has a record, a return to pending too, so the
- * records show the past.
+ * `starts` (ascending; the last one is open). Every logging, a return to pending too, has a record.
  */
 export async function changesByPeriod(
-  { decisions, outcomes }: Collections,
-  workspaceId: string,
+  { collection }: Database,
+  workspace_id: string,
   starts: readonly string[],
 ): Promise<PeriodChanges> {
-  const own = { workspace_id: workspaceId };
-  const sums = async (
-    collection: Collection<StoredDecision> | Collection<StoredOutcome>,
-    stages: Document[],
-  ) => collection.aggregate<{ _id: string; sum: number }>([{ $match: own }, ...stages]).toArray();
+  const sums = (name: string, ...stages: Document[]) =>
+    collection(name)
+      .aggregate<{ _id: string; sum: number }>([{ $match: { workspace_id } }, ...stages])
+      .toArray();
   const [created, logged, current] = await Promise.all([
     // Answered from the index of the list, without reading documents.
-    sums(decisions, [byPeriod('$created_at', starts, 1)]),
-    sums(outcomes, [...outcomeChanges, byPeriod('$logged_at', starts, '$change')]),
-    decisions.countDocuments({ ...own, outcome: { $ne: 'pending' } }),
+    sums(DECISIONS, byPeriod('$created_at', starts, 1)),
+    sums(OUTCOMES, ...outcomeChanges, byPeriod('$logged_at', starts, '$change')),
+    collection(DECISIONS).countDocuments({ workspace_id, outcome: { $ne: 'pending' } }),
   ]);
   const resolved = mapOf(logged);
   const recorded = logged.reduce((total, { sum }) => total + sum, 0);
   if (recorded === current) return { created: mapOf(created), resolved };
   // Decisions imported with an outcome but without its record count as having had it from their creation.
-  const unrecorded = await sums(decisions, [
-    ...withoutRecord(workspaceId),
+  const unrecorded = await sums(
+    DECISIONS,
+    ...withoutRecord(workspace_id),
     byPeriod('$created_at', starts, 1),
-  ]);
+  );
   for (const { _id, sum } of unrecorded) resolved.set(_id, (resolved.get(_id) ?? 0) + sum);
   return { created: mapOf(created), resolved };
 }
@@ -65,7 +60,7 @@ const outcomeChanges: Document[] = [
   { $match: { change: { $ne: 0 } } },
 ];
 
-function withoutRecord(workspaceId: string): Document[] {
+function withoutRecord(workspace_id: string): Document[] {
   return [
     { $match: { outcome: { $ne: 'pending' } } },
     { $project: { created_at: 1 } },
@@ -74,7 +69,7 @@ function withoutRecord(workspaceId: string): Document[] {
         from: OUTCOMES,
         localField: '_id',
         foreignField: 'decision_id',
-        pipeline: [{ $match: { workspace_id: workspaceId } }, { $limit: 1 }, { $project: { _id: 1 } }],
+        pipeline: [{ $match: { workspace_id } }, { $limit: 1 }, { $project: { _id: 1 } }],
         as: 'records',
       },
     },

@@ -5,18 +5,12 @@ import type { DecisionsContext } from '../context.ts';
 import { checkImportedLinks } from '../links/check-imported-links.ts';
 import { scoreDecision } from '../quality/scoring.ts';
 
-/**
- * `unlike`: the decisions of the file that are stored in another state. Their outcomes and history are left
- * out.
- */
 interface PartsPortion extends ImportPortion {
+  /** Decisions of the file that are stored in another state. Their outcomes and history are left out. */
   unlike?: string[] | undefined;
 }
 
-/**
- * Stores decisions with their ids, authors, times and versions; only the score is computed again. Throws
- * CONFLICT for a cycle of supersedes links, LIMIT_EXCEEDED for too long a chain.
- */
+/** Stores decisions as they are; only the score is computed again. Throws as `checkImportedLinks` does. */
 export async function importDecisions(
   { store, storePortion, counts }: DecisionsContext,
   portion: ImportPortion & { decisions: Decision[] },
@@ -66,12 +60,9 @@ export function importHistory(
 /** Returns which ids are taken, and what the taken decisions of the workspace supersede. */
 export async function findTakenDecisions(
   { store }: DecisionsContext,
-  {
-    workspace_id,
-    collection,
-    ids,
-  }: { workspace_id: string; collection: 'decisions' | 'outcomes'; ids: string[] },
+  given: { workspace_id: string; collection: 'decisions' | 'outcomes'; ids: string[] },
 ) {
+  const { workspace_id, collection, ids } = given;
   const taken = await store.imports.taken(workspace_id, collection, ids);
   if (collection !== 'decisions') return taken;
   const here = await store.pick(workspace_id, taken.here);

@@ -1,0 +1,52 @@
+import { type CursorCodec, type HistoryEntry, limits } from '@waymark/contracts';
+import { type Database, type KeysetPage, keysetPage, type PageRequest } from '@waymark/service-kit/store';
+import {
+  DECISIONS,
+  HISTORY,
+  type HistoryRecord,
+  type StoredDecision,
+  type StoredHistory,
+} from './collections.ts';
+
+export function historyStore(database: Database, cursors: CursorCodec) {
+  const decisions = database.collection<StoredDecision>(DECISIONS);
+  const collection = database.collection<StoredHistory>(HISTORY);
+
+  return {
+    /** Returns a page of a decision's versions, newest first. Version 1 is read from the decision itself. */
+    async listHistory(
+      workspace_id: string,
+      decision_id: string,
+      page: PageRequest,
+    ): Promise<KeysetPage<HistoryEntry>> {
+      const scope = JSON.stringify(['history', workspace_id, decision_id]);
+      const { items, next_cursor } = await keysetPage<HistoryRecord>({
+        collection,
+        filter: { workspace_id, decision_id },
+        sort: [['version', -1]],
+        page,
+        cursors,
+        scope,
+      });
+      const entries = items.map(entryOf);
+      if (next_cursor !== null) return { items: entries, next_cursor };
+      const last = entries.at(-1);
+      if (last && entries.length === (page.limit ?? limits.pageSize)) {
+        return { items: entries, next_cursor: cursors.encode(scope, [last.version]) };
+      }
+      const creation = await decisions.findOne<Pick<StoredDecision, 'creator' | 'created_at'>>(
+        { _id: decision_id, workspace_id },
+        { projection: { creator: 1, created_at: 1 } },
+      );
+      if (creation) {
+        const { creator: actor, created_at } = creation;
+        entries.push({ version: 1, action: 'create', actor, changes: {}, created_at });
+      }
+      return { items: entries, next_cursor: null };
+    },
+  };
+}
+
+function entryOf({ version, action, actor, changes, created_at }: HistoryRecord): HistoryEntry {
+  return { version, action, actor, changes, created_at };
+}

@@ -12,48 +12,36 @@ function memoryDefault(): number {
   return Math.min(MEMORY_MAX, Math.floor(limit / 4 / MEBIBYTE));
 }
 
-/**
- * Together with the wait for an index, less than the 2 s that a gateway waits for a service that has just
- * recovered.
- */
+/** With the wait for an index, less than the 2 s that a gateway waits for a recovered service. */
 const SCAN_TIMEOUT_MS = 1_200;
+
+const atLeast = (min: number) => z.coerce.number().int().min(min);
+const inBytes = (mebibytes: number) => mebibytes * MEBIBYTE;
 
 export const environment = {
   ...databaseEnvironment('search'),
   DECISIONS_URL: serviceUrl('decisions'),
   WORKFLOWS_URL: serviceUrl('workflows'),
   THREADS_URL: serviceUrl('threads'),
-  INDEX_MEBIBYTES: z.coerce
-    .number()
-    .int()
-    .min(16)
+  INDEX_MEBIBYTES: atLeast(16)
     .default(4 * 1024)
-    .transform((mebibytes) => mebibytes * MEBIBYTE)
+    .transform(inBytes)
     .describe('The most that all indexes of a replica take in its temporary folder (TMPDIR).'),
-  INDEX_MEMORY_MEBIBYTES: z.coerce
-    .number()
-    .int()
-    .min(16)
+  INDEX_MEMORY_MEBIBYTES: atLeast(16)
     .default(memoryDefault)
-    .transform((mebibytes) => mebibytes * MEBIBYTE)
+    .transform(inBytes)
     .meta({
       description: 'About the most that all open indexes take in memory.',
       defaultText: `a quarter of the container’s, at most ${MEMORY_MAX}`,
     }),
-  INDEX_THREADS: z.coerce
-    .number()
-    .int()
-    .min(1)
+  INDEX_THREADS: atLeast(1)
     .max(64)
     .default(Math.max(1, Math.min(THREADS_MAX, availableParallelism() - 1)))
     .meta({
       description: 'Threads that build and search the indexes.',
       defaultText: `one less than processors, 1 to ${THREADS_MAX}`,
     }),
-  SCAN_TIMEOUT_MS: z.coerce
-    .number()
-    .int()
-    .min(100)
+  SCAN_TIMEOUT_MS: atLeast(100)
     .max(600_000)
     .default(SCAN_TIMEOUT_MS)
     .describe(

@@ -1,5 +1,5 @@
 import { eventStream } from '@waymark/contracts';
-import type { Nats } from '@waymark/service-kit/events';
+import { waitAtMost } from '@waymark/service-kit/jobs';
 import { openService } from '@waymark/service-kit/service';
 import { readConfig } from './config.ts';
 import { type Rebuilt, rebuildProjection } from './rebuild.ts';
@@ -21,7 +21,7 @@ export async function* rebuildSearch(env: Record<string, string | undefined>): A
   try {
     await runtime.database.ready;
     const { database, nats, now } = runtime;
-    await connected(nats);
+    await waitAtMost(new Promise<void>((resolve) => nats.onConnect(() => resolve())), CONNECT_LIMIT_MS);
     const stored = searchStore(database, now);
     const subject = eventStream(config.natsPrefix).searchStates;
     const store = revisionCache({ nats, subject, read: stored.state, now }).announcing(stored);
@@ -30,11 +30,4 @@ export async function* rebuildSearch(env: Record<string, string | undefined>): A
     await runtime.close();
     await runtime.database.close();
   }
-}
-
-function connected(nats: Nats): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, CONNECT_LIMIT_MS).unref();
-    nats.onConnect(() => resolve());
-  });
 }

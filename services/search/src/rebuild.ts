@@ -13,30 +13,17 @@ import type { SearchStore, StoredItem } from './store/index.ts';
 
 const PAGE_ITEMS = 100;
 
-interface SnapshotRecord {
-  version: number;
-  generation?: number | undefined;
-  item: Item;
-}
+type SnapshotRecord = Pick<Change, 'version' | 'generation'> & { item: Item };
 type ReadPage = (call: CallInternal, query: { after?: string; limit: number }) => Promise<SnapshotRecord[]>;
 
 /** How to read a page of each kind from its data service; parents first. */
 const snapshots: Record<Kind, ReadPage> = {
-  workflow: async (call, query) => {
-    const { data } = await call('snapshotWorkflows', { query });
-    return data.map((workflow) => ({ version: workflow.version, item: workflowItem(workflow) }));
-  },
-  node: async (call, query) => {
-    const { data } = await call('snapshotNodes', { query });
-    return data.map((node) => ({ version: node.version, item: nodeItem(node) }));
-  },
-  decision: async (call, query) => {
-    const { data } = await call('snapshotDecisions', { query });
-    return data.map((decision) => ({
-      version: decision.version,
-      item: decisionItem(SearchedDecision.parse(decision)),
-    }));
-  },
+  workflow: async (call, query) => recordsOf(await call('snapshotWorkflows', { query }), workflowItem),
+  node: async (call, query) => recordsOf(await call('snapshotNodes', { query }), nodeItem),
+  decision: async (call, query) =>
+    recordsOf(await call('snapshotDecisions', { query }), (decision) =>
+      decisionItem(SearchedDecision.parse(decision)),
+    ),
   message: async (call, query) => {
     const { data } = await call('snapshotMessages', { query });
     return data.map(({ workspace_id, version, generation, message }) => {
@@ -44,6 +31,10 @@ const snapshots: Record<Kind, ReadPage> = {
     });
   },
 };
+
+function recordsOf<T extends { version: number }>(page: { data: T[] }, itemOf: (record: T) => Item) {
+  return page.data.map((record): SnapshotRecord => ({ version: record.version, item: itemOf(record) }));
+}
 
 export interface Rebuilt {
   kind: Kind;
@@ -53,30 +44,25 @@ export interface Rebuilt {
   removed: number;
 }
 
-/**
- * Makes the projection equal to the data services' records while events continue: adds, corrects and
- * removes. Safe to repeat. Throws SERVICE_UNAVAILABLE when a data service does not answer.
- */
+/** Makes the projection equal to the data services' records. Safe to repeat. Throws SERVICE_UNAVAILABLE. */
 export async function* rebuildProjection(
   store: Pick<SearchStore, 'storedAfter' | 'project' | 'renewIndexes'>,
   call: CallInternal,
 ): AsyncGenerator<Rebuilt> {
-  for (const [kind, readPage] of Object.entries(snapshots)) {
-    yield await rebuildKind(store, kind as Kind, (query) => readPage(call, query));
-  }
+  for (const kind of Object.keys(snapshots) as Kind[]) yield await rebuildKind(store, kind, call);
   await store.renewIndexes();
 }
 
 async function rebuildKind(
   store: Pick<SearchStore, 'storedAfter' | 'project'>,
   kind: Kind,
-  readPage: (query: Parameters<ReadPage>[1]) => Promise<SnapshotRecord[]>,
+  call: CallInternal,
 ): Promise<Rebuilt> {
   const rebuilt = { kind, read: 0, removed: 0 };
   for (let after: string | null = ''; after !== null; ) {
     // The stored items are read first, so the snapshot is at least as new and may replace exactly those.
     const stored = await store.storedAfter(kind, after, PAGE_ITEMS);
-    const page = await readPage({ ...(after !== '' && { after }), limit: PAGE_ITEMS });
+    const page = await snapshots[kind](call, { ...(after && { after }), limit: PAGE_ITEMS });
     const until = earlier(page.at(-1)?.item.id, stored.length < PAGE_ITEMS ? undefined : stored.at(-1)!.id);
     const isCovered = ({ id }: { id: string }) => until === null || id <= until;
     const records = page.filter(({ item }) => isCovered(item));
@@ -102,7 +88,7 @@ function differences(kind: Kind, stored: StoredItem[], records: SnapshotRecord[]
     const change = { kind, id: item.id, version, item, generation };
     add(item.workspace_id, { ...change, ...(old && { replaces: old.revision }) });
   }
-  const removed = [...unmatched.values()].filter(({ isLive }) => isLive);
+  const removed = [...unmatched.values()].filter(({ position }) => position !== undefined);
   for (const { workspace_id, id, version, revision } of removed) {
     add(workspace_id, { kind, id, version, item: null, replaces: revision });
   }

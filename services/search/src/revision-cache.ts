@@ -1,28 +1,11 @@
 import type { Nats } from '@waymark/service-kit/events';
+import type { Change } from './projection/events.ts';
 import type { ProjectionState, SearchStore } from './store/index.ts';
 
 /** A state is read again after this, in case an announcement was lost. */
 const LIFETIME_MS = 1_000;
 const ENTRIES_MAX = 10_000;
 const EVERY_WORKSPACE = '';
-
-interface Entry {
-  state: ProjectionState;
-  readAtMs: number;
-}
-
-export interface RevisionCache {
-  /**
-   * Returns the state of a workspace's projection: as stored, or as last read when no change has been
-   * announced since.
-   */
-  get(workspaceId: string): ProjectionState | Promise<ProjectionState | null>;
-  /**
-   * Returns the store with each change announced to every replica before its caller learns that the change
-   * is done.
-   */
-  announcing<S extends Pick<SearchStore, 'project' | 'purge' | 'renewIndexes'>>(store: S): S;
-}
 
 /**
  * Caches the states of projections, so that a search need not read MongoDB. Each process that changes a
@@ -33,13 +16,10 @@ export function revisionCache(options: {
   subject: string;
   read: (workspaceId: string) => Promise<ProjectionState | null>;
   now: () => number;
-}): RevisionCache {
+}) {
   const { nats, subject, read, now } = options;
-  const entries = new Map<string, Entry>();
-  /**
-   * Reads under way. An announcement removes its workspace's read, whose result is then neither shared nor
-   * kept.
-   */
+  const entries = new Map<string, { state: ProjectionState; readAtMs: number }>();
+  /** Reads under way. An announcement removes its workspace's read: the result is neither shared nor kept. */
   const reading = new Map<string, Promise<ProjectionState | null>>();
   let isSubscribed = false;
 
@@ -89,19 +69,23 @@ export function revisionCache(options: {
   }
 
   return {
-    get(workspaceId) {
+    /** Returns the state of a workspace's projection, read again after an announced change. */
+    get(workspaceId: string): ProjectionState | Promise<ProjectionState | null> {
       const found = entries.get(workspaceId);
       const isFresh = found && nats.connection() && now() - found.readAtMs < LIFETIME_MS;
       return isFresh ? found.state : (reading.get(workspaceId) ?? readNow(workspaceId));
     },
 
-    announcing: (store) => ({
+    /** Returns the store with each change announced to every replica before its caller learns of its end. */
+    announcing: <S extends Pick<SearchStore, 'project' | 'purge' | 'renewIndexes'>>(store: S): S => ({
       ...store,
       // A failure is announced too: a commit may have succeeded although its answer was lost.
-      project: (workspaceId: string, changes) =>
+      project: (workspaceId: string, changes: readonly Change[]) =>
         store.project(workspaceId, changes).finally(() => announce(workspaceId)),
       purge: (workspaceId: string) => store.purge(workspaceId).finally(() => announce(workspaceId)),
       renewIndexes: () => store.renewIndexes().finally(() => announce(EVERY_WORKSPACE)),
     }),
   };
 }
+
+export type RevisionCache = ReturnType<typeof revisionCache>;

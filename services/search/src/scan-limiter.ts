@@ -1,19 +1,11 @@
 import { concurrencyLimiter, fairShare, upTo } from '@waymark/service-kit/jobs';
 import { OutOfTime, type TimeLeftMs } from './store/items.ts';
 
-export interface ScanLimiter {
-  /**
-   * Runs a scan as soon as the limits allow. Throws OutOfTime when they do not allow it in time, and any
-   * error of the scan.
-   */
-  run<T>(workspaceId: string, scan: (timeLeftMs: TimeLeftMs) => Promise<T>): Promise<T>;
-}
-
 /** A quarter of the connections to MongoDB. */
 const MAX_SCANS = 16;
 const MAX_SCANS_PER_WORKSPACE = 2;
 
-interface Waiting {
+interface Scan {
   workspaceId: string;
   begin: () => void;
 }
@@ -27,51 +19,44 @@ export function scanLimiter(options: {
   timeoutMs: number;
   maxScans?: number;
   maxScansPerWorkspace?: number;
-}): ScanLimiter {
+}) {
   const { timeoutMs, maxScans = MAX_SCANS, maxScansPerWorkspace = MAX_SCANS_PER_WORKSPACE } = options;
-  const limiter = concurrencyLimiter<Waiting>({
-    share: fairShare({
-      total: maxScans,
-      policy: upTo(maxScansPerWorkspace),
-      tenantsOf: ({ workspaceId }) => [workspaceId],
-    }),
+  const policy = upTo(maxScansPerWorkspace);
+  const limiter = concurrencyLimiter<Scan>({
+    share: fairShare({ total: maxScans, policy, tenantsOf: ({ workspaceId }) => [workspaceId] }),
     tenantOf: ({ workspaceId }) => workspaceId,
-    begin: (waiting) => waiting.begin(),
+    begin,
   });
 
-  /** Resolves to a function that ends the scan for the limiter. */
-  async function begin(workspaceId: string): Promise<() => void> {
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const waiting: Waiting = {
-      workspaceId,
-      begin() {
-        limiter.take(waiting);
-        resolve();
-      },
-    };
-    if (limiter.isFree(waiting)) waiting.begin();
-    else limiter.queue(waiting);
-    const timer = setTimeout(() => {
-      limiter.leave(waiting);
-      reject(new OutOfTime('no scan was free in time'));
-    }, timeoutMs);
-    await promise.finally(() => clearTimeout(timer));
-    return () => limiter.give(waiting);
+  function begin(scan: Scan): void {
+    limiter.take(scan);
+    scan.begin();
   }
 
   return {
-    async run(workspaceId, scan) {
+    /** Runs a scan as soon as the limits allow. Throws OutOfTime after its deadline. */
+    async run<T>(workspaceId: string, read: (timeLeftMs: TimeLeftMs) => Promise<T>): Promise<T> {
       const untilMs = performance.now() + timeoutMs;
-      const end = await begin(workspaceId);
+      const { promise, resolve, reject } = Promise.withResolvers<void>();
+      const scan: Scan = { workspaceId, begin: resolve };
+      if (limiter.isFree(scan)) begin(scan);
+      else limiter.queue(scan);
+      const timer = setTimeout(() => {
+        limiter.leave(scan);
+        reject(new OutOfTime('no scan was free in time'));
+      }, timeoutMs);
+      await promise.finally(() => clearTimeout(timer));
       try {
-        return await scan(() => {
+        return await read(() => {
           const leftMs = Math.ceil(untilMs - performance.now());
           if (leftMs <= 0) throw new OutOfTime('the scan took too long');
           return leftMs;
         });
       } finally {
-        end();
+        limiter.give(scan);
       }
     },
   };
 }
+
+export type ScanLimiter = ReturnType<typeof scanLimiter>;

@@ -12,21 +12,13 @@ export function searchMetrics({ registry }: Metrics, indexes: Pick<LocalIndexes,
     labelNames: ['source'],
     registers,
   });
-  new Gauge({
-    name: 'waymark_search_indexes',
-    help: 'Workspaces with an index in this process',
-    registers,
-    collect() {
-      this.set(indexes.count());
-    },
-  });
-  new Gauge({
-    name: 'waymark_search_index_bytes',
-    help: 'Size of the indexes of this process',
-    registers,
-    collect() {
-      this.set(indexes.bytes());
-    },
-  });
+  const gauge = (name: string, help: string, value: () => number) => {
+    const collect = function (this: Gauge) {
+      this.set(value());
+    };
+    return new Gauge({ name, help, registers, collect });
+  };
+  gauge('waymark_search_indexes', 'Workspaces with an index in this process', indexes.count);
+  gauge('waymark_search_index_bytes', 'Size of the indexes of this process', indexes.bytes);
   return { countAnswer: (source: AnswerSource) => answers.inc({ source }) };
 }

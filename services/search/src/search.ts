@@ -4,7 +4,6 @@ import {
   invalid,
   type operations,
   type SearchGroup,
-  type SearchResult,
   searchGroups,
 } from '@waymark/contracts';
 import { JsonParts } from '@waymark/service-kit/http';
@@ -17,10 +16,7 @@ import { fold } from './text/fold.ts';
 
 export type SearchQuery = InputOf<(typeof operations)['search']>['query'];
 
-/**
- * Returns a `SearchResult` in JSON. Throws VALIDATION_ERROR for a cursor of another search, and
- * SERVICE_UNAVAILABLE when there is no index yet and a scan takes too long.
- */
+/** Returns a `SearchResult` in JSON. Throws VALIDATION_ERROR for a foreign cursor, SERVICE_UNAVAILABLE. */
 export async function search(
   service: SearchContext,
   { workspace_id, q, limit, cursor }: SearchQuery,
@@ -41,11 +37,7 @@ export async function search(
     const { next } = found[group];
     return next === null ? null : cursors.encode(scope, [group, next]);
   };
-  const next_cursors: SearchResult['next_cursors'] = {
-    nodes: nextOf('nodes'),
-    decisions: nextOf('decisions'),
-    workflows: nextOf('workflows'),
-  };
+  const next_cursors = Object.fromEntries(searchGroups.map((group) => [group, nextOf(group)]));
   const lists = searchGroups.map((group) => `"${group}":${found[group].hits}`);
   return new JsonParts([`{${lists},"next_cursors":${JSON.stringify(next_cursors)}}`]);
 }

@@ -7,34 +7,13 @@ import type { IndexThreads } from './index-threads.ts';
 import { newestRows } from './newest-rows.ts';
 import { isAbsent, type TrigramBuckets } from './trigram-counts.ts';
 
-/** The main thread's side of one workspace's index. */
-export interface IndexHandle {
-  readonly epoch: string;
-  usedAtMs: number;
-  readonly fileBytes: number;
-  readonly memoryBytes: number;
-  /** Takes in the changes that the index lacks, one run at a time. */
-  catchUp(): Promise<void>;
-  /** How many revisions the index lacks. */
-  lag(revision: number): number;
-  /** Whether the index reaches a revision within `timeoutMs`. */
-  reaches(revision: number, timeoutMs: number): Promise<boolean>;
-  /** How long the index takes to reach a revision, by its speed so far. */
-  msUntil(revision: number): number;
-  find(request: FindRequest): Promise<HitsJson>;
-  /** Ends catching up and frees the index. */
-  drop(): void;
-}
-
 const NOT_BEGUN = -1;
 const PORTION_CHANGES = 1_000;
 const FILE_BYTES_MIN = MEBIBYTE;
-/**
- * SQLite's memory for an index: its own, its page cache, and postings that wait for a segment. Measured
- * with 100 to 40,000 rows; the cache and the waiting postings are bounded.
- */
+/** SQLite's memory for an index, measured with 100 to 40,000 rows; cache and waiting postings are bounded. */
 const MEMORY = { bytesMin: 2 * MEBIBYTE, perFileByte: 3, bytesMax: 32 * MEBIBYTE };
 
+/** The main thread's side of one workspace's index. */
 export function indexHandle(options: {
   workspaceId: string;
   epoch: string;
@@ -43,10 +22,10 @@ export function indexHandle(options: {
   newestRowsMax?: number | undefined;
   now: () => number;
   /** Called after each portion; throws when the index may not grow. */
-  onGrowth: (index: IndexHandle) => void;
+  onGrowth: () => void;
   /** Called when catching up fails; drops the index. */
-  onFailure: (index: IndexHandle, error: unknown) => void;
-}): IndexHandle {
+  onFailure: (error: unknown) => void;
+}) {
   const { workspaceId, epoch, store, threads, now, onGrowth, onFailure } = options;
   let revision = NOT_BEGUN;
   let begun = { revision, atMs: now() };
@@ -56,17 +35,15 @@ export function indexHandle(options: {
   const newest = newestRows(options.newestRowsMax);
   const used = { usedAtMs: now(), fileBytes: FILE_BYTES_MIN, memoryBytes: MEMORY.bytesMin };
 
-  async function apply(portion: ChangesPortion): Promise<void> {
-    const { bytes, trigrams: counted } = await threads.run('apply', workspaceId, {
-      changes: portion.changes,
-    });
+  async function apply({ changes, revision: reached }: ChangesPortion): Promise<void> {
+    const { bytes, trigrams: counted } = await threads.run('apply', workspaceId, { changes });
     trigrams = counted;
-    newest.take(portion.changes);
-    revision = portion.revision;
+    newest.take(changes);
+    revision = reached;
     used.fileBytes = Math.max(bytes, FILE_BYTES_MIN);
     const { bytesMin, perFileByte, bytesMax } = MEMORY;
     used.memoryBytes = Math.min(bytesMin + perFileByte * bytes, bytesMax) + newest.bytes();
-    if (!isDropped) onGrowth(handle);
+    if (!isDropped) onGrowth();
   }
 
   /** Reads the next portion while the thread takes one in. */
@@ -82,36 +59,45 @@ export function indexHandle(options: {
     await applying;
   }
 
-  const handle: IndexHandle = Object.assign(used, {
+  function catchUp(): Promise<void> {
+    begun = catchingUp ? begun : { revision, atMs: now() };
+    catchingUp ??= takeIn()
+      .catch(onFailure)
+      .finally(() => {
+        catchingUp = null;
+      });
+    return catchingUp;
+  }
+
+  async function catchUpTo(wanted: number): Promise<void> {
+    while (revision < wanted && !isDropped) await catchUp();
+  }
+
+  return Object.assign(used, {
     epoch,
-    catchUp() {
-      begun = catchingUp ? begun : { revision, atMs: now() };
-      catchingUp ??= takeIn()
-        .catch((error) => onFailure(handle, error))
-        .finally(() => {
-          catchingUp = null;
-        });
-      return catchingUp;
-    },
+    /** Takes in the changes that the index lacks, one run at a time. */
+    catchUp,
+    /** How many revisions the index lacks. */
     lag: (wanted: number) => wanted - revision,
-    async reaches(wanted: number, timeoutMs: number) {
-      async function catchUpFully() {
-        while (revision < wanted && !isDropped) await handle.catchUp();
-      }
-      if (revision < wanted) await waitAtMost(catchUpFully(), timeoutMs);
+    /** Whether the index reaches a revision within `timeoutMs`. */
+    async reaches(wanted: number, timeoutMs: number): Promise<boolean> {
+      if (revision < wanted) await waitAtMost(catchUpTo(wanted), timeoutMs);
       return revision >= wanted && !isDropped;
     },
+    /** How long the index takes to reach a revision, by its speed so far. */
     msUntil: (wanted: number) =>
       ((wanted - revision) * (now() - begun.atMs)) / Math.max(1, revision - begun.revision),
-    async find(request: FindRequest) {
+    async find(request: FindRequest): Promise<HitsJson> {
       // While the thread takes changes in, its counts change.
       if (!catchingUp && trigrams.every((counts) => isAbsent(request.q, counts))) return NO_HITS_JSON;
       return (await newest.find(request)) ?? threads.run('find', workspaceId, { request });
     },
-    drop() {
+    /** Ends catching up and frees the index. */
+    drop(): void {
       isDropped = true;
       threads.run('drop', workspaceId, {}).catch(() => undefined);
     },
   });
-  return handle;
 }
+
+export type IndexHandle = ReturnType<typeof indexHandle>;

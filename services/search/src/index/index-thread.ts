@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import { findHits } from '../query/find-hits.ts';
 import { hitsJson } from '../query/hits-json.ts';
-import type { TaskAnswer, TaskMessage } from './protocol.ts';
+import type { TaskAnswer, TaskMessage } from './index-threads.ts';
 import { type WorkspaceIndex, workspaceIndex } from './workspace-index.ts';
 
 const indexes = new Map<string, WorkspaceIndex>();

@@ -1,87 +1,89 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
-import type { IndexTask, IndexTasks, TaskAnswer } from './protocol.ts';
+import type { FindRequest } from '../query/find-hits.ts';
+import type { HitsJson } from '../query/hits-json.ts';
+import type { IndexedChange } from '../store/items.ts';
+import type { TrigramBuckets } from './trigram-counts.ts';
 
-/**
- * Threads that hold the indexes, each workspace's in one of them, so that indexing does not block requests.
- */
-export interface IndexThreads {
-  /** Throws the task's error, or an error when its thread ended, which loses that thread's indexes. */
-  run<T extends IndexTask>(
-    task: T,
-    workspaceId: string,
-    input: IndexTasks[T]['input'],
-  ): Promise<IndexTasks[T]['result']>;
-  stop(): Promise<void>;
+/** The tasks of an index thread by name, each with its input and its result. */
+interface IndexTasks {
+  /** Takes changes into a workspace's index, which is created when it is not there. */
+  apply: { input: { changes: IndexedChange[] }; result: { bytes: number; trigrams: TrigramBuckets[] } };
+  find: { input: { request: FindRequest }; result: HitsJson };
+  drop: { input: Record<string, never>; result: null };
 }
+type IndexTask = keyof IndexTasks;
+
+export type TaskMessage = {
+  [T in IndexTask]: { number: number; task: T; workspaceId: string; input: IndexTasks[T]['input'] };
+}[IndexTask];
+
+export type TaskAnswer = { number: number; result: unknown } | { number: number; error: Error };
 
 interface Thread {
   worker: Worker;
   waiting: Map<number, { resolve: (result: unknown) => void; reject: (error: Error) => void }>;
 }
 
-export function indexThreads(options: {
-  count: number;
-  onLost: (thread: number, error: Error) => void;
-}): IndexThreads & {
-  /** The number of the thread that holds a workspace's index. */
-  threadOf(workspaceId: string): number;
-} {
+/** Threads that hold the indexes, each workspace's in one, so that indexing does not block requests. */
+export function indexThreads(options: { count: number; onLost: (thread: number, error: Error) => void }) {
   const threads: (Thread | undefined)[] = Array.from({ length: options.count });
   let number = 0;
   let stopped = false;
 
   function open(slot: number): Thread {
     const isSource = import.meta.url.endsWith('.ts');
-    const worker = new Worker(
-      new URL(isSource ? './index-thread.ts' : './index-thread.js', import.meta.url),
-      {
-        execArgv: [...(isSource ? ['--conditions=x-source'] : []), '--disable-warning=ExperimentalWarning'],
-      },
-    );
+    const file = new URL(isSource ? './index-thread.ts' : './index-thread.js', import.meta.url);
+    const conditions = isSource ? ['--conditions=x-source'] : [];
+    const worker = new Worker(file, { execArgv: [...conditions, '--disable-warning=ExperimentalWarning'] });
     worker.unref();
-    const thread: Thread = { worker, waiting: new Map() };
+    const waiting: Thread['waiting'] = new Map();
     worker.on('message', (answer: TaskAnswer) => {
-      const task = thread.waiting.get(answer.number);
-      thread.waiting.delete(answer.number);
+      const task = waiting.get(answer.number);
+      waiting.delete(answer.number);
       if ('error' in answer) task?.reject(answer.error);
       else task?.resolve(answer.result);
     });
-    const lost = (error: Error) => {
-      if (threads[slot] === thread) threads[slot] = undefined;
-      for (const { reject } of thread.waiting.values()) reject(error);
-      thread.waiting.clear();
-      if (!stopped) options.onLost(slot, error);
-    };
-    worker.on('error', lost);
-    worker.on('exit', () => {
-      if (threads[slot] === thread) lost(new Error('the index thread ended'));
+    let failure = new Error('the index thread ended');
+    worker.on('error', (error: Error) => {
+      failure = error;
     });
-    return thread;
+    worker.on('exit', () => {
+      threads[slot] = undefined;
+      for (const { reject } of waiting.values()) reject(failure);
+      if (!stopped) options.onLost(slot, failure);
+    });
+    return { worker, waiting };
   }
 
+  /** Returns the number of the thread that holds a workspace's index. */
   function threadOf(workspaceId: string): number {
-    if (options.count === 1) return 0;
-    return createHash('sha256').update(workspaceId).digest().readUInt32BE(0) % options.count;
+    return hash('sha256', workspaceId, 'buffer').readUInt32BE(0) % options.count;
   }
 
   return {
     threadOf,
-    run(task, workspaceId, input) {
+    /** Throws the task's error, or an error when its thread ended, which loses that thread's indexes. */
+    run<T extends IndexTask>(
+      task: T,
+      workspaceId: string,
+      input: IndexTasks[T]['input'],
+    ): Promise<IndexTasks[T]['result']> {
       if (stopped) return Promise.reject(new Error('the index threads are stopped'));
       const slot = threadOf(workspaceId);
       const thread = threads[slot] ?? open(slot);
       threads[slot] = thread;
       number += 1;
-      const mine = number;
-      return new Promise((resolve, reject) => {
-        thread.waiting.set(mine, { resolve: resolve as (result: unknown) => void, reject });
-        thread.worker.postMessage({ number: mine, task, workspaceId, input });
-      });
+      const { promise, resolve, reject } = Promise.withResolvers<IndexTasks[T]['result']>();
+      thread.waiting.set(number, { resolve: resolve as (result: unknown) => void, reject });
+      thread.worker.postMessage({ number, task, workspaceId, input });
+      return promise;
     },
-    async stop() {
+    async stop(): Promise<void> {
       stopped = true;
       await Promise.all(threads.map((thread) => thread?.worker.terminate()));
     },
   };
 }
+
+export type IndexThreads = ReturnType<typeof indexThreads>;

@@ -1,4 +1,4 @@
-import type { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { TextRow } from '../query/find-hits.ts';
 import type { IndexedRow } from '../store/items.ts';
 import { FIELD_SEPARATOR } from '../text/fold.ts';
@@ -10,13 +10,9 @@ export type KnownRow = Pick<IndexedRow, 'position' | 'folded'>;
 const TRIGRAM = 3;
 /** A common text of one or two characters is searched in this many of the newest rows first. */
 const RECENT_ROWS = 1_000;
-/**
- * A short text that begins more trigrams than this is frequent: reading the rows, newest first, is faster.
- */
+/** A short text that begins more trigrams than this is frequent: reading the rows is faster. */
 const EXPANSIONS_MAX = 500;
-/**
- * Ends each indexed text, so that each character of the text begins a trigram. No folded text contains it.
- */
+/** Ends each indexed text, so that each character of it begins a trigram. No folded text contains it. */
 const END_OF_TEXT = FIELD_SEPARATOR.repeat(TRIGRAM - 1);
 const HIGHEST_CHARACTER = '\u{10ffff}';
 
@@ -38,9 +34,7 @@ function createTables(db: DatabaseSync, kind: string): void {
   `);
 }
 
-/**
- * Finds rows, newest first; q is folded. Trigrams only select rows to read: instr decides, byte for byte.
- */
+/** Finds rows, newest first; q is folded. Trigrams only select rows to read: instr decides, byte for byte. */
 function kindQueries(db: DatabaseSync, kind: string, rarest: (q: string) => string[]) {
   const columns = 'id, parent_id, position, payload';
   const byId = db.prepare(`SELECT ${columns} FROM ${kind}_texts WHERE id = ?`);
@@ -62,18 +56,19 @@ function kindQueries(db: DatabaseSync, kind: string, rarest: (q: string) => stri
     `SELECT term FROM ${kind}_vocabulary WHERE term >= ?1 AND term <= ?2 LIMIT ${EXPANSIONS_MAX + 1}`,
   );
 
-  /**
-   * A text of one or two characters is shorter than a trigram, but it begins a trigram wherever it occurs.
-   */
+  const read = (statement: StatementSync, ...values: (string | number)[]) =>
+    statement.all(...values) as unknown as TextRow[];
+
+  /** A text of one or two characters is shorter than a trigram, but begins one wherever it occurs. */
   function newestOfShort(q: string, before: number, count: number): TextRow[] {
-    const recent = unselected.all(before, q, count, RECENT_ROWS) as unknown as TextRow[];
+    const recent = read(unselected, before, q, count, RECENT_ROWS);
     if (recent.length === count) return recent;
     const first = asIndexed(q);
     const trigrams = expansions.all(first, first + HIGHEST_CHARACTER.repeat(TRIGRAM - 1));
     if (trigrams.length === 0) return [];
-    if (trigrams.length > EXPANSIONS_MAX) return unselected.all(before, q, count, -1) as unknown as TextRow[];
+    if (trigrams.length > EXPANSIONS_MAX) return read(unselected, before, q, count, -1);
     const match = trigrams.map(({ term }) => quoted(term as string)).join(' OR ');
-    return selected.all(match, before, q, count) as unknown as TextRow[];
+    return read(selected, match, before, q, count);
   }
 
   return {
@@ -81,11 +76,11 @@ function kindQueries(db: DatabaseSync, kind: string, rarest: (q: string) => stri
 
     newest(q: string, before: number, count: number): TextRow[] {
       if (isShort(q)) return newestOfShort(q, before, count);
-      return selected.all(rarest(q).map(quoted).join(' AND '), before, q, count) as unknown as TextRow[];
+      return read(selected, rarest(q).map(quoted).join(' AND '), before, q, count);
     },
 
     ofParent: (parentId: string, q: string, from: number, count: number) =>
-      ofParent.all(parentId, from, q, count) as unknown as TextRow[],
+      read(ofParent, parentId, from, q, count),
   };
 }
 
@@ -118,10 +113,7 @@ export function kindIndex(db: DatabaseSync, kind: string) {
 
     known: (id: string) => (knownById.get(id) ?? null) as KnownRow | null,
 
-    /**
-     * Pass rows in the order of their positions, because FTS5 writes a segment whenever a position steps
-     * back.
-     */
+    /** Pass rows in the order of their positions: FTS5 writes a segment whenever a position steps back. */
     put({ id, parent_id, position, folded, payload }: IndexedRow, known: KnownRow | null): void {
       if (known?.position === position && known.folded === folded) {
         updateText.run(parent_id, folded, payload, position);

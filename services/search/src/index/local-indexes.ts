@@ -7,24 +7,7 @@ import type { ProjectionState, SearchStore } from '../store/index.ts';
 import { type IndexHandle, indexHandle } from './index-handle.ts';
 import { indexThreads } from './index-threads.ts';
 
-export interface LocalIndexes {
-  /**
-   * Returns the hits as of the state or later; null while there is no index or it lags too far behind, in
-   * which case the index catches up in the background.
-   */
-  find(workspaceId: string, state: ProjectionState, request: FindRequest): Promise<HitsJson | null>;
-  /** Estimates when the index will answer for a state, by its speed so far. */
-  secondsUntil(workspaceId: string, state: ProjectionState): number;
-  /** Whether the workspace has been too large for an index beside those of others. */
-  isTooLarge(workspaceId: string): boolean;
-  count(): number;
-  bytes(): number;
-  /** Drops indexes unused for a day and those of deleted workspaces; runs by itself every ten minutes. */
-  sweep(): Promise<void>;
-  stop(): Promise<void>;
-}
-
-export interface LocalIndexesOptions {
+interface LocalIndexesOptions {
   store: Pick<SearchStore, 'changesAfter' | 'state'>;
   threads: number;
   /** The most that all indexes take in their files. */
@@ -41,10 +24,7 @@ export interface LocalIndexesOptions {
 
 class NoRoom extends Error {}
 
-/**
- * A search waits for at most this many missing changes, about a tenth of a second. With more missing, it
- * scans.
- */
+/** A search waits for at most this many missing changes, about a tenth of a second, else it scans. */
 const WAIT_CHANGES = 2_000;
 /** The longest that a search waits for missing changes, because texts may be long and the thread busy. */
 const WAIT_MS = 300;
@@ -54,10 +34,7 @@ const SWEEP_MS = 600_000;
 /** How long a workspace gets no index after a failure. Its searches scan in the meantime. */
 const FAILURE_PAUSE_MS = 60_000;
 const NO_ROOM_PAUSE_MS = 600_000;
-/**
- * An index used this recently is not dropped for another one, or the two would replace each other all the
- * time.
- */
+/** An index used this recently is not dropped for another, or the two would keep replacing each other. */
 const HOLD_MS = 60_000;
 /** The estimate is a guess, so clients look again after this. */
 const RETRY_SECONDS_MAX = 60;
@@ -66,7 +43,7 @@ const RETRY_SECONDS_MAX = 60;
  * This replica's indexes: built in the background of a workspace's first searches, kept current from the
  * projection, and dropped when they are the least recently used and all indexes together are too large.
  */
-export function localIndexes(options: LocalIndexesOptions): LocalIndexes {
+export function localIndexes(options: LocalIndexesOptions) {
   const { store, newestRowsMax, waitMs = WAIT_MS, log, now } = options;
   const threads = indexThreads({ count: options.threads, onLost: forgetThread });
   const pauses = indexPauses(options);
@@ -90,22 +67,15 @@ export function localIndexes(options: LocalIndexesOptions): LocalIndexes {
 
   function open(workspaceId: string, epoch: string): IndexHandle {
     drop(workspaceId);
-    const onGrowth = (index: IndexHandle) => makeRoom(indexes, index, { ...options, drop });
-    const onFailure = (index: IndexHandle, error: unknown) => giveUp(workspaceId, index, error);
-    const index = indexHandle({
-      workspaceId,
-      epoch,
-      store,
-      threads,
-      newestRowsMax,
-      now,
-      onGrowth,
-      onFailure,
-    });
+    const onGrowth = () => makeRoom(indexes, index, { ...options, drop });
+    const onFailure = (error: unknown) => giveUp(workspaceId, index, error);
+    const using = { store, threads, newestRowsMax, now, onGrowth, onFailure };
+    const index: IndexHandle = indexHandle({ workspaceId, epoch, ...using });
     indexes.set(workspaceId, index);
     return index;
   }
 
+  /** Drops indexes unused for a day and those of deleted workspaces; runs by itself every ten minutes. */
   async function sweep(): Promise<void> {
     for (const [workspaceId, index] of [...indexes]) {
       const isWanted = now() - index.usedAtMs <= IDLE_MS && (await store.state(workspaceId)) !== null;
@@ -118,7 +88,12 @@ export function localIndexes(options: LocalIndexesOptions): LocalIndexes {
   sweeps.start();
 
   return {
-    async find(workspaceId, { epoch, revision }, request) {
+    /** Returns the hits as of the state or later; null while there is no index or it lags too far behind. */
+    async find(
+      workspaceId: string,
+      { epoch, revision }: ProjectionState,
+      request: FindRequest,
+    ): Promise<HitsJson | null> {
       if (pauses.leftMs(workspaceId) > 0) return null;
       const known = indexes.get(workspaceId);
       const index = known?.epoch === epoch ? known : open(workspaceId, epoch);
@@ -137,25 +112,29 @@ export function localIndexes(options: LocalIndexesOptions): LocalIndexes {
       });
     },
 
-    secondsUntil(workspaceId, { epoch, revision }) {
+    /** Estimates when the index will answer for a state, by its speed so far. */
+    secondsUntil(workspaceId: string, { epoch, revision }: ProjectionState): number {
       const index = indexes.get(workspaceId);
-      const waitMs = index?.epoch === epoch ? index.msUntil(revision) : 0;
-      const seconds = Math.max(waitMs, pauses.leftMs(workspaceId)) / 1_000;
+      const indexMs = index?.epoch === epoch ? index.msUntil(revision) : 0;
+      const seconds = Math.max(indexMs, pauses.leftMs(workspaceId)) / 1_000;
       return Math.min(Math.max(seconds, UNAVAILABLE_RETRY_SECONDS), RETRY_SECONDS_MAX);
     },
 
+    /** Whether the workspace has been too large for an index beside those of others. */
     isTooLarge: pauses.isForRoom,
     count: () => indexes.size,
     bytes: () => sumOf(indexes, 'fileBytes'),
     sweep,
 
-    async stop() {
+    async stop(): Promise<void> {
       pauses.stop();
       await sweeps.stop();
       await threads.stop();
     },
   };
 }
+
+export type LocalIndexes = ReturnType<typeof localIndexes>;
 
 /** Workspaces that get no index for a while. */
 function indexPauses({ log, now }: Pick<LocalIndexesOptions, 'log' | 'now'>) {
@@ -165,18 +144,13 @@ function indexPauses({ log, now }: Pick<LocalIndexesOptions, 'log' | 'now'>) {
   return {
     leftMs,
     isForRoom: (workspaceId: string) => leftMs(workspaceId) > 0 && paused.get(workspaceId)!.isForRoom,
-    add(workspaceId: string, error: unknown): void {
+    add(workspaceId: string, err: unknown): void {
       if (isStopped) return;
       for (const [other, { untilMs }] of paused) if (now() > untilMs) paused.delete(other);
-      const isForRoom = error instanceof NoRoom;
-      paused.set(workspaceId, {
-        untilMs: now() + (isForRoom ? NO_ROOM_PAUSE_MS : FAILURE_PAUSE_MS),
-        isForRoom,
-      });
-      log.warn(
-        { err: error, workspace_id: workspaceId },
-        'index dropped; searches scan until it is built again',
-      );
+      const isForRoom = err instanceof NoRoom;
+      const untilMs = now() + (isForRoom ? NO_ROOM_PAUSE_MS : FAILURE_PAUSE_MS);
+      paused.set(workspaceId, { untilMs, isForRoom });
+      log.warn({ err, workspace_id: workspaceId }, 'index dropped; searches scan until it is built again');
     },
     stop() {
       isStopped = true;
@@ -188,16 +162,11 @@ function sumOf(indexes: ReadonlyMap<string, IndexHandle>, size: 'fileBytes' | 'm
   return [...indexes.values()].reduce((sum, index) => sum + index[size], 0);
 }
 
-/**
- * Drops the least recently used indexes until all fit. Throws NoRoom when the growing one does not fit even
- * so.
- */
+/** Drops the least recently used indexes until all fit. Throws NoRoom when the growing one does not fit. */
 function makeRoom(
   indexes: ReadonlyMap<string, IndexHandle>,
   growing: IndexHandle,
-  limits: Pick<LocalIndexesOptions, 'maxBytes' | 'maxMemoryBytes' | 'now'> & {
-    drop: (workspaceId: string) => void;
-  },
+  limits: Pick<LocalIndexesOptions, 'maxBytes' | 'maxMemoryBytes' | 'now'> & { drop: (id: string) => void },
 ): void {
   const { maxBytes, maxMemoryBytes, now, drop } = limits;
   const isTooMuch = () =>

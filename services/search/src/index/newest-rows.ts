@@ -1,37 +1,16 @@
 import { type Kind, kinds } from '../projection/item.ts';
-import { type FindRequest, findHits, type TextRow, type TextSource } from '../query/find-hits.ts';
+import { type FindRequest, findHits, type TextSource } from '../query/find-hits.ts';
 import { type HitsJson, hitsJson } from '../query/hits-json.ts';
 import type { IndexedChange, IndexedRow } from '../store/items.ts';
 
-/**
- * The newest rows of a workspace's index, kept in the thread that serves requests. They fill the first page
- * for a frequent text without waking the index thread, which takes longer than the search itself.
- */
-export interface NewestRows {
-  /** Takes in the changes that the index takes in, in the same order. */
-  take(changes: readonly IndexedChange[]): void;
-  /**
-   * Returns what the whole index would find, or null when these rows do not suffice or the search would
-   * block requests.
-   */
-  find(request: FindRequest): Promise<HitsJson | null>;
-  bytes(): number;
-}
-
-/**
- * The most rows of a kind. The next limit applies too. Searching these rows takes about a tenth of a
- * millisecond.
- */
+/** The most rows of a kind, also limited in characters. A search of them takes a tenth of a millisecond. */
 const ROWS_MAX = 1_000;
 const CHARACTERS_MAX = 640 * 1024;
 const BYTES_PER_CHARACTER_MAX = 2;
-/**
- * The most work of a search, in matched characters. Parsing and highlighting them takes about a millisecond.
- */
+/** The most work of a search, in matched characters: about a millisecond of parsing and highlighting. */
 const WORK_MAX = 64 * 1024;
 /** The work of comparing a row, which takes a third of a millisecond for each thousand rows at worst. */
 const COMPARE_WORK = 3;
-
 /** After this many rows, the thread takes over a page that fills at less than half the necessary rate. */
 const PROBED_ROWS = 128;
 
@@ -84,15 +63,10 @@ function newestSource(newest: NewestByKind): TextSource {
     if (workLeft < 0) throw INSUFFICIENT;
   }
 
-  function search(
-    kind: Kind,
-    before: number,
-    count: number,
-    isWanted: (row: IndexedRow) => boolean,
-  ): TextRow[] {
+  function search(kind: Kind, before: number, count: number, isWanted: (row: IndexedRow) => boolean) {
     const { rows, isComplete } = newest[kind];
     const start = rows.findLastIndex(({ position }) => position < before);
-    const found: TextRow[] = [];
+    const found: IndexedRow[] = [];
     for (let at = start; at >= 0 && found.length < count; at -= 1) {
       work(COMPARE_WORK);
       const compared = start - at;
@@ -114,8 +88,8 @@ function newestSource(newest: NewestByKind): TextSource {
 
     // `find` makes sure that all messages are here.
     messagesOf: (nodeId, q, from, count) =>
-      search('message', Number.POSITIVE_INFINITY, count, (row) => {
-        return row.parent_id === nodeId && row.position >= from && row.folded.includes(q);
+      search('message', Number.POSITIVE_INFINITY, count, ({ parent_id, position, folded }) => {
+        return parent_id === nodeId && position >= from && folded.includes(q);
       }),
 
     node(id) {
@@ -127,15 +101,21 @@ function newestSource(newest: NewestByKind): TextSource {
   };
 }
 
-export function newestRows(rowsMax = ROWS_MAX): NewestRows {
+/**
+ * The newest rows of a workspace's index, kept in the thread that serves requests. They fill the first page
+ * for a frequent text without waking the index thread, which takes longer than the search itself.
+ */
+export function newestRows(rowsMax = ROWS_MAX) {
   const newest = Object.fromEntries(kinds.map((kind) => [kind, newestOfKind(rowsMax)])) as NewestByKind;
 
   return {
-    take(changes) {
+    /** Takes in the changes that the index takes in, in the same order. */
+    take(changes: readonly IndexedChange[]): void {
       for (const { kind, id, row } of changes) newest[kind].put(id, row);
     },
 
-    async find(request) {
+    /** Returns what the whole index would find; null when these rows do not suffice or it takes too long. */
+    async find(request: FindRequest): Promise<HitsJson | null> {
       const findsNodes = request.group === null || request.group === 'nodes';
       // Any message may match a node.
       if (findsNodes && !newest.message.isComplete()) return null;

@@ -1,13 +1,8 @@
 const TRIGRAM = 3;
 const BUCKETS = 2 ** 16;
-/**
- * If no trigram is rare, reading the postings of more trigrams costs more than the rows that they exclude.
- */
+/** Reading the postings of more trigrams costs more than the rows that they exclude. */
 const RAREST_MAX = 4;
-/**
- * Reading a row costs about as much as reading this many postings; measured from 30 to 1,000 at 1,000,000
- * rows.
- */
+/** Reading a row costs about as much as reading this many postings (measured: 30 to 1,000). */
 const POSTINGS_PER_ROW = 600;
 
 /** How often trigrams occur, by bucket, in memory that threads share. */
@@ -28,9 +23,8 @@ export function isAbsent(text: string, buckets: TrigramBuckets): boolean {
 }
 
 export function trigramCounts() {
-  const buckets: TrigramBuckets = new Uint32Array(
-    new SharedArrayBuffer(BUCKETS * Uint32Array.BYTES_PER_ELEMENT),
-  );
+  const memory = new SharedArrayBuffer(BUCKETS * Uint32Array.BYTES_PER_ELEMENT);
+  const buckets: TrigramBuckets = new Uint32Array(memory);
 
   function count(text: string, change: 1 | -1): void {
     for (let at = 0; at + TRIGRAM <= text.length; at += 1) buckets[bucketAt(text, at)]! += change;
@@ -41,9 +35,7 @@ export function trigramCounts() {
     add: (text: string) => count(text, 1),
     remove: (text: string) => count(text, -1),
 
-    /**
-     * Returns the rarest trigrams of a text; no two overlap, because those mostly occur in the same texts.
-     */
+    /** Returns the rarest trigrams of a text. Overlapping ones are left out: they occur in the same texts. */
     rarest(text: string): string[] {
       const characters = [...text];
       const trigrams = Array.from({ length: characters.length - TRIGRAM + 1 }, (_, at) => {

@@ -5,10 +5,7 @@ import type { IndexedChange } from '../store/items.ts';
 import { type KindIndex, kindIndex } from './kind-index.ts';
 
 const CACHE_KIBIBYTES = 8 * 1024;
-/**
- * Postings that wait in memory for a segment of their own: fewer, larger segments are faster to write and
- * to read.
- */
+/** Postings that wait in memory for a segment: fewer, larger segments are faster to write and to read. */
 const PENDING_BYTES = 16 * 1024 * 1024;
 
 /**

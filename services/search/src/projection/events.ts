@@ -36,13 +36,9 @@ function reading<S extends z.ZodType>(
   return (event) => changes(schema.parse(event.data), event);
 }
 
-const put = (item: Item, version: number, generation?: number): Change => ({
-  kind: item.kind,
-  id: item.id,
-  version,
-  item,
-  generation,
-});
+function put(item: Item, version: number, generation?: number): Change {
+  return { kind: item.kind, id: item.id, version, item, generation };
+}
 const remove = (kind: Kind, id: string, version: number): Change => ({ kind, id, version, item: null });
 
 const decision = reading(SearchedDecision, (data) => [put(decisionItem(data), data.version)]);
@@ -67,9 +63,9 @@ const messages = reading(importedMessages, (data, { workspace_id }) =>
     put(messageItem(one, workspace_id!), data.version, data.generations[one.node_id]),
   ),
 );
-const deleted =
-  (kind: Kind): ReadChanges =>
-  ({ subject }) => [remove(kind, subject.id, subject.version)];
+function deleted(kind: Kind): ReadChanges {
+  return ({ subject }) => [remove(kind, subject.id, subject.version)];
+}
 const nodesDeleted: ReadChanges = (event) =>
   deletedNodes(event).map(({ id, version }) => remove('node', id, version));
 

@@ -13,10 +13,7 @@ export interface Item {
   kind: Kind;
   id: string;
   workspace_id: string;
-  /**
-   * Deleted with its parent: a message with its node. Nodes have their own events, also when their workflow
-   * is deleted.
-   */
+  /** Deleted with its parent: a message with its node. Nodes of a deleted workflow have their own events. */
   parent: { kind: Kind; id: string } | null;
   created_at: string;
   fields: Field[];
@@ -49,25 +46,18 @@ type SearchedNode = z.output<typeof SearchedNode>;
 type SearchedMessage = z.output<typeof SearchedMessage>;
 
 export function decisionItem(decision: SearchedDecision): Item {
-  const { id, workspace_id, created_at, title, question, status } = decision;
-  return {
-    kind: 'decision',
-    id,
-    workspace_id,
-    parent: null,
-    created_at,
-    fields: [
-      ...field('title', title),
-      // A decision without a title shows its question as its title.
-      ...field('question', question === title ? null : question),
-      ...field('description', decision.description),
-      ...field('resolution', decision.resolution),
-      ...field('rationale', decision.rationale),
-      ...decision.options_considered.flatMap((option, i) => optionFields(`options_considered.${i}`, option)),
-      ...list('tags', decision.tags),
-    ],
-    shown: { title, status },
-  };
+  const { title, question, status } = decision;
+  const fields = [
+    ...field('title', title),
+    // A decision without a title shows its question as its title.
+    ...field('question', question === title ? null : question),
+    ...field('description', decision.description),
+    ...field('resolution', decision.resolution),
+    ...field('rationale', decision.rationale),
+    ...decision.options_considered.flatMap((option, i) => optionFields(`options_considered.${i}`, option)),
+    ...list('tags', decision.tags),
+  ];
+  return rootItem('decision', decision, fields, { title, status });
 }
 
 function optionFields(path: string, option: SearchedDecision['options_considered'][number]): Field[] {
@@ -79,36 +69,15 @@ function optionFields(path: string, option: SearchedDecision['options_considered
   ];
 }
 
-export function workflowItem({ id, workspace_id, created_at, title, description }: SearchedWorkflow): Item {
-  return {
-    kind: 'workflow',
-    id,
-    workspace_id,
-    parent: null,
-    created_at,
-    fields: [...field('title', title), ...field('description', description)],
-    shown: { title },
-  };
+export function workflowItem(workflow: SearchedWorkflow): Item {
+  const { title, description } = workflow;
+  const fields = [...field('title', title), ...field('description', description)];
+  return rootItem('workflow', workflow, fields, { title });
 }
 
-export function nodeItem({
-  id,
-  workspace_id,
-  workflow_id,
-  created_at,
-  title,
-  type,
-  status,
-}: SearchedNode): Item {
-  return {
-    kind: 'node',
-    id,
-    workspace_id,
-    parent: null,
-    created_at,
-    fields: field('title', title),
-    shown: { title, type, status, workflow_id },
-  };
+export function nodeItem(node: SearchedNode): Item {
+  const { title, type, status, workflow_id } = node;
+  return rootItem('node', node, field('title', title), { title, type, status, workflow_id });
 }
 
 export function messageItem(message: SearchedMessage, workspaceId: string): Item {
@@ -121,6 +90,15 @@ export function messageItem(message: SearchedMessage, workspaceId: string): Item
     fields: field('message', message.content),
     shown: {},
   };
+}
+
+function rootItem(
+  kind: Kind,
+  { id, workspace_id, created_at }: Pick<Item, 'id' | 'workspace_id' | 'created_at'>,
+  fields: Field[],
+  shown: Item['shown'],
+): Item {
+  return { kind, id, workspace_id, parent: null, created_at, fields, shown };
 }
 
 function field(path: string, text: string | null): Field[] {

@@ -41,10 +41,7 @@ export const POSITIONS_PER_MS = 2048;
 /** Parents before their children. */
 const ORDER: readonly Kind[] = ['workflow', 'node', 'message', 'decision'];
 
-/**
- * Returns the effect of a batch of changes on its records. `known` has the state of these records and of
- * their parents. The result depends neither on the order of the changes nor on repeated deliveries.
- */
+/** Returns the effect of changes in any order on `known`: their records, and the parents of these. */
 export function planProjection(
   changes: readonly Change[],
   known: ReadonlyMap<Ref, ProjectedItem>,
@@ -106,7 +103,7 @@ function projected(
 ): Pick<ProjectedItem, 'kind' | 'id' | 'version' | 'live'> {
   if (!item) return { kind, id, version, live: null };
   const createdMs = Date.parse(item.created_at);
-  const payload: Payload = { fields: item.fields, shown: item.shown };
+  const { fields, shown } = item;
   const live = {
     parent: item.parent && refOf(item.parent),
     generation,
@@ -114,8 +111,8 @@ function projected(
     // A restored record is a new one, although its id is the old one.
     position: old?.live?.created_ms === createdMs ? old.live.position : null,
     preferred: createdMs * POSITIONS_PER_MS + (revision % POSITIONS_PER_MS),
-    folded: item.fields.map(([, text]) => fold(text)).join(FIELD_SEPARATOR),
-    payload: JSON.stringify(payload),
+    folded: fields.map(([, text]) => fold(text)).join(FIELD_SEPARATOR),
+    payload: JSON.stringify({ fields, shown } satisfies Payload),
   };
   return { kind, id, version, live };
 }

@@ -35,13 +35,13 @@ export interface FindRequest {
   before: number | null;
 }
 
-export interface Hit {
+interface Hit {
   id: string;
   shown: Record<string, string>;
   highlights: Highlight[];
 }
 
-export interface FoundPage {
+interface FoundPage {
   hits: Hit[];
   /** The position where the next page begins; null at the end. */
   next: number | null;
@@ -57,13 +57,11 @@ export const NOTHING_FOUND: Found = { nodes: NOTHING, decisions: NOTHING, workfl
 
 /** Returns the hits of a query by group. It defines the result of a search for every source. */
 export async function findHits(source: TextSource, request: FindRequest): Promise<Found> {
-  const { group } = request;
+  const isWanted = (group: SearchGroup) => request.group === null || request.group === group;
   return {
-    nodes: group === null || group === 'nodes' ? await findNodes(source, request) : NOTHING,
-    decisions:
-      group === null || group === 'decisions' ? await findRecords(source, 'decision', request) : NOTHING,
-    workflows:
-      group === null || group === 'workflows' ? await findRecords(source, 'workflow', request) : NOTHING,
+    nodes: isWanted('nodes') ? await findNodes(source, request) : NOTHING,
+    decisions: isWanted('decisions') ? await findRecords(source, 'decision', request) : NOTHING,
+    workflows: isWanted('workflows') ? await findRecords(source, 'workflow', request) : NOTHING,
   };
 }
 
@@ -92,53 +90,39 @@ async function findNodes(source: TextSource, request: FindRequest): Promise<Foun
 }
 
 /** Whether an earlier page showed the node for a newer text. */
-async function wasOnEarlierPage(
-  source: TextSource,
-  node: TextRow,
-  q: string,
-  before: number,
-): Promise<boolean> {
+async function wasOnEarlierPage(source: TextSource, node: TextRow, q: string, before: number) {
   if (node.position >= before && hitOf(node, [], q).highlights.length > 0) return true;
   return (await source.messagesOf(node.id, q, before, 1)).length > 0;
 }
 
 /** Merges the texts of nodes and of messages, newest first; `own` is the node when the text is its own. */
-async function* newestOfNodes(
-  source: TextSource,
-  { q, limit, before }: FindRequest,
-): AsyncGenerator<{ nodeId: string; own: TextRow | null; position: number }> {
-  const streams = (['node', 'message'] as const).map((kind) => {
-    const rows = newestRows(source, kind, q, { before: before ?? Number.MAX_SAFE_INTEGER, count: limit + 1 });
-    return { kind, rows, head: rows.next() };
-  });
-  for (;;) {
-    const heads = await Promise.all(streams.map(({ head }) => head));
-    const positions = heads.map((head) => (head.done ? -1 : head.value.position));
-    const first = positions[0]! > positions[1]! ? 0 : 1;
-    const head = heads[first]!;
-    if (head.done) return;
-    const { position } = head.value;
-    const own = streams[first]!.kind === 'node' ? head.value : null;
-    yield { nodeId: own?.id ?? head.value.parent_id!, own, position };
-    // Read ahead only now: when the page is full, a failed read would go unhandled.
-    streams[first]!.head = streams[first]!.rows.next();
+async function* newestOfNodes(source: TextSource, request: FindRequest) {
+  const [nodes, messages] = [newestOf(source, 'node', request), newestOf(source, 'message', request)];
+  let [node, message] = await Promise.all([nodes.next(), messages.next()]);
+  while (!node.done || !message.done) {
+    // Read ahead only after the yield: when the page is full, a failed read would go unhandled.
+    if (!node.done && (message.done || node.value.position > message.value.position)) {
+      yield { nodeId: node.value.id, own: node.value, position: node.value.position };
+      node = await nodes.next();
+    } else if (!message.done) {
+      yield { nodeId: message.value.parent_id!, own: null, position: message.value.position };
+      message = await messages.next();
+    }
   }
 }
 
 /** Yields all rows of a kind, read in growing portions: a node may have thousands of messages that match. */
-async function* newestRows(
+async function* newestOf(
   source: TextSource,
   kind: Kind,
-  q: string,
-  portion: { before: number; count: number },
-): AsyncGenerator<TextRow> {
-  let { before, count } = portion;
-  for (;;) {
-    const rows = await source.newest(kind, q, before, count);
+  request: FindRequest,
+): AsyncGenerator<TextRow, void> {
+  let before = request.before ?? Number.MAX_SAFE_INTEGER;
+  for (let count = request.limit + 1; ; count *= 2) {
+    const rows = await source.newest(kind, request.q, before, count);
     yield* rows;
     if (rows.length < count) return;
     before = rows.at(-1)!.position;
-    count *= 2;
   }
 }
 
@@ -158,18 +142,14 @@ async function pageOf<T extends { position: number }>(
 
 function hitOf(row: TextRow, messages: TextRow[], q: string): Hit {
   const highlights: Highlight[] = [];
-  const { fields, shown } = JSON.parse(row.payload) as Payload;
-  const texts = [
-    ...fields.map((field) => ({ field, messageId: null })),
-    ...messages.flatMap(({ id, payload }) =>
-      (JSON.parse(payload) as Payload).fields.map((field) => ({ field, messageId: id })),
-    ),
-  ];
-  for (const { field, messageId } of texts) {
-    const [path, text] = field;
-    for (const mark of highlightsIn(text, q, HIGHLIGHTS - highlights.length)) {
-      highlights.push({ field: path, message_id: messageId, ...mark });
+  const highlight = ({ fields }: Payload, message_id: string | null) => {
+    for (const [field, text] of fields) {
+      const marks = highlightsIn(text, q, HIGHLIGHTS - highlights.length);
+      highlights.push(...marks.map((mark) => ({ field, message_id, ...mark })));
     }
-  }
-  return { id: row.id, shown, highlights };
+  };
+  const own = JSON.parse(row.payload) as Payload;
+  highlight(own, null);
+  for (const { id, payload } of messages) highlight(JSON.parse(payload) as Payload, id);
+  return { id: row.id, shown: own.shown, highlights };
 }

@@ -17,22 +17,14 @@ export interface ChangesPortion {
   revision: number;
 }
 
-/**
- * The state of a workspace's projection. Revisions count within an epoch; every rebuild starts a new epoch.
- */
+/** The state of a workspace's projection. Revisions count within an epoch; a rebuild starts a new epoch. */
 export interface ProjectionState {
   epoch: string;
   revision: number;
 }
 
-/** The state of a stored item that a rebuild compares. */
-export interface StoredItem {
-  workspace_id: string;
-  id: string;
-  version: number;
-  revision: number;
-  isLive: boolean;
-}
+/** The state of a stored item that a rebuild compares; without a position, the item is a tombstone. */
+export type StoredItem = Pick<ItemDocument, 'workspace_id' | 'id' | 'version' | 'revision' | 'position'>;
 
 /** About a thousand records, indexed within about a tenth of a second. */
 const PORTION_CHARACTERS = 1024 * 1024;
@@ -55,11 +47,7 @@ export function searchStore(database: Database, now: () => number) {
     state,
     scan: (workspaceId: string, timeLeftMs: TimeLeftMs) => scanSource(collections, workspaceId, timeLeftMs),
 
-    /**
-     * Yields all changes after `since`, in portions of at most `size` changes and about a mebibyte of text,
-     * which a thread takes in without delaying searches for long. Commits assign revisions in order, so
-     * none appears later.
-     */
+    /** Yields all changes after `since`. Commits assign revisions in order, so none appears later. */
     async *changesAfter(workspaceId: string, since: number, size: number): AsyncGenerator<ChangesPortion> {
       const reached = await state(workspaceId);
       const filter = { workspace_id: workspaceId, revision: { $gt: since } };
@@ -78,19 +66,9 @@ export function searchStore(database: Database, now: () => number) {
     },
 
     /** Returns the items of a kind after an id in all workspaces, tombstones too, ordered by id. */
-    async storedAfter(kind: Kind, after: string, limit: number): Promise<StoredItem[]> {
+    storedAfter(kind: Kind, after: string, limit: number): Promise<StoredItem[]> {
       const projection = { workspace_id: 1, id: 1, version: 1, revision: 1, position: 1 };
-      const found = items
-        .find({ kind, id: { $gt: after } }, { projection })
-        .sort({ id: 1 })
-        .limit(limit);
-      return (await found.toArray()).map(({ workspace_id, id, version, revision, position }) => ({
-        workspace_id,
-        id,
-        version,
-        revision,
-        isLive: position !== undefined,
-      }));
+      return items.find({ kind, id: { $gt: after } }, { projection, sort: { id: 1 }, limit }).toArray();
     },
 
     /** Makes every replica rebuild its indexes. */

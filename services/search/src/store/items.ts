@@ -24,10 +24,7 @@ export class OutOfTime extends Error {}
 
 /** A live record, or a tombstone, which has neither text nor position. */
 export interface ItemDocument {
-  /**
-   * `workspace/kind/id`: a record of one workspace never collides with another's, whatever ids clients
-   * choose.
-   */
+  /** `workspace/kind/id`, so that workspaces never collide, whatever ids clients choose. */
   _id: string;
   workspace_id: string;
   kind: Kind;
@@ -90,36 +87,25 @@ export const keyOf = (workspaceId: string, ref: Ref) => `${workspaceId}/${ref}`;
 
 export function projectedOf(document: ItemDocument): ProjectedItem {
   const { kind, id, version, revision, deleted_version = 0 } = document;
-  const { parent = null, generation = 0, created_ms, position, folded, payload } = document;
-  const isLive =
-    created_ms !== undefined && position !== undefined && folded !== undefined && payload !== undefined;
-  const live = isLive
-    ? { parent, generation, created_ms, position, preferred: position, folded, payload }
-    : null;
-  return { kind, id, version, revision, deleted_version, live };
+  const { parent = null, generation = 0, position } = document;
+  const record = { kind, id, version, revision, deleted_version };
+  if (position === undefined) return { ...record, live: null };
+  const { created_ms, folded, payload } = document as Required<ItemDocument>;
+  return {
+    ...record,
+    live: { parent, generation, created_ms, position, preferred: position, folded, payload },
+  };
 }
 
 export function documentOf(workspaceId: string, item: ProjectedItem, at: Date): ItemDocument {
   const { kind, id, version, revision, deleted_version, live } = item;
-  const record = {
-    _id: keyOf(workspaceId, `${kind}/${id}`),
-    workspace_id: workspaceId,
-    kind,
-    id,
-    version,
-    revision,
-    ...(deleted_version > 0 && { deleted_version }),
-  };
+  const _id = keyOf(workspaceId, `${kind}/${id}`);
+  const deletion = deleted_version > 0 && { deleted_version };
+  const record = { _id, workspace_id: workspaceId, kind, id, version, revision, ...deletion };
   if (!live) return { ...record, deleted_at: at };
   const { parent, generation, created_ms, position, folded, payload } = live;
-  return {
-    ...record,
-    ...(parent && { parent, generation }),
-    created_ms,
-    position: position!,
-    folded,
-    payload,
-  };
+  const text = { created_ms, position: position!, folded, payload };
+  return { ...record, ...(parent && { parent, generation }), ...text };
 }
 
 const rowFields = { kind: 1, id: 1, parent: 1, position: 1, payload: 1 } as const;
@@ -138,13 +124,8 @@ export function indexedOf(document: ItemDocument): IndexedChange {
 /** Whether the folded text contains q, byte for byte. */
 const contains = (q: string) => ({ $expr: { $gte: [{ $indexOfBytes: ['$folded', { $literal: q }] }, 0] } });
 
-/**
- * Reads through a workspace's projection, newest first: exact at any time, and slow for rare texts. Throws
- * OutOfTime when a read takes longer than the time that is left.
- */
-export function scanSource({ items }: Collections, workspaceId: string, timeLeftMs: TimeLeftMs): TextSource {
-  const workspace_id = workspaceId;
-
+/** Scans a projection: exact at any time, slow for rare texts. Throws OutOfTime when no time is left. */
+export function scanSource({ items }: Collections, workspace_id: string, timeLeftMs: TimeLeftMs): TextSource {
   async function read(filter: Filter<ItemDocument>, options: FindOptions): Promise<TextRow[]> {
     const bounded = { ...options, projection: rowFields, maxTimeMS: timeLeftMs() };
     try {
@@ -158,11 +139,10 @@ export function scanSource({ items }: Collections, workspaceId: string, timeLeft
   return {
     newest: (kind, q, before, count) =>
       read({ kind, position: { $lt: before }, ...contains(q) }, { sort: newestFirst, limit: count }),
-    messagesOf: (nodeId, q, from, count) =>
-      read(
-        { parent: `node/${nodeId}`, position: { $gte: from }, ...contains(q) },
-        { sort: newestFirst, limit: count },
-      ),
+    messagesOf(nodeId, q, from, count) {
+      const filter = { parent: `node/${nodeId}`, position: { $gte: from }, ...contains(q) };
+      return read(filter, { sort: newestFirst, limit: count });
+    },
     async node(id) {
       const [found] = await read({ _id: keyOf(workspace_id, `node/${id}`), ...isLive }, { limit: 1 });
       return found ?? null;

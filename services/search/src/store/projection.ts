@@ -16,10 +16,7 @@ const OPTIONS = { readConcern: { level: 'snapshot' }, timeoutMs: 10_000 } as con
 export function projectionStore(database: Database, collections: Collections, now: () => number) {
   const { items, workspaces } = collections;
   return {
-    /**
-     * Projects a batch of changes of one workspace, all or none. Batches of one workspace exclude each
-     * other.
-     */
+    /** Projects changes of one workspace, all or none. Batches of a workspace exclude each other. */
     async project(workspaceId: string, changes: readonly Change[]): Promise<void> {
       const work = (session: ClientSession) =>
         projectKnown(collections, workspaceId, changes, new Date(now()), session);
@@ -52,8 +49,8 @@ async function projectKnown(
   const workspace = await workspaces.findOne({ _id: workspaceId }, { session });
   if (!workspace) return false;
   if (workspace.deleted_at) return true;
-  const refs = new Set(changes.flatMap(({ kind, id, item }) => [refOf({ kind, id }), ...parentOf(item)]));
-  const keys = [...refs].map((ref) => keyOf(workspaceId, ref));
+  const records = changes.flatMap((change) => [change, ...(change.item?.parent ? [change.item.parent] : [])]);
+  const keys = [...new Set(records.map(refOf))].map((ref) => keyOf(workspaceId, ref));
   const found = await items.find({ _id: { $in: keys } }, { session }).toArray();
   const known = new Map(found.map((document) => [refOf(document), projectedOf(document)]));
   const { writes, deletedNodes, revision } = planProjection(changes, known, workspace.revision);
@@ -74,9 +71,8 @@ async function projectKnown(
 }
 
 /**
- * Assigns new records their preferred positions or free ones soon after. Each round reaches twice as far: a
- * million imported records of one moment take about ten rounds, where trying the next position each time
- * would take hundreds.
+ * Assigns new records their preferred positions or free ones soon after. Each round reaches twice as far, so
+ * that a million imported records of one moment take about ten rounds.
  */
 async function assignPositions(
   items: Collections['items'],
@@ -123,10 +119,6 @@ async function deleteMessages(
   if (keys.length > 0) {
     await items.updateMany({ _id: { $in: keys } }, { $set: tombstone, $unset }, { session });
   }
-}
-
-function parentOf(item: Change['item']): Ref[] {
-  return item?.parent ? [refOf(item.parent)] : [];
 }
 
 function ignoreDuplicate(error: unknown): void {

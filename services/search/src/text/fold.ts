@@ -1,11 +1,3 @@
-/** A folded text that maps each of its UTF-16 units to units of the original. */
-export interface FoldedText {
-  text: string;
-  startOf(unit: number): number;
-  /** Exclusive. */
-  endOf(unit: number): number;
-}
-
 /** No folded text has an ASCII capital, so this one separates texts that are indexed as one. */
 export const FIELD_SEPARATOR = 'A';
 
@@ -23,15 +15,12 @@ const exceptions = new Map([
 const foldCharacter = (character: string) =>
   exceptions.get(character) ?? character.toUpperCase().toLowerCase();
 
-type Emit = (folded: string, start: number, end: number) => void;
-
 /**
- * Full Unicode case folding by the runtime's Unicode version, code point by code point, so that a text that
- * contains another one contains it folded too. It departs from Unicode in two ways: it drops a dot above an
- * i, so that İstanbul, istanbul and the decomposed i̇stanbul are one word, and folds Cherokee to lower
- * case, not to upper case.
+ * Full Unicode case folding, code point by code point: a text that contains another contains it folded too.
+ * It differs from Unicode in two ways: it drops a dot above an i, so that İstanbul, istanbul and the
+ * decomposed i̇stanbul are one word, and folds Cherokee to lower case.
  */
-function foldEach(text: string, emit: Emit): void {
+function foldEach(text: string, emit: (folded: string, start: number, end: number) => void): void {
   for (let start = 0; start < text.length; ) {
     const codePoint = text.codePointAt(start)!;
     let end = start + (codePoint > LARGEST_UNIT ? 2 : 1);
@@ -52,10 +41,12 @@ export function fold(text: string): string {
   return folded;
 }
 
-/** Returns the folded text with the offsets of the original. */
-export function foldWithOffsets(text: string): FoldedText {
+/** Returns the folded text, and where its UTF-16 units start and end (exclusive) in the original. */
+export function foldWithOffsets(text: string) {
   const folded = fold(text);
-  if (!NOT_ASCII.test(text)) return { text: folded, startOf: (unit) => unit, endOf: (unit) => unit + 1 };
+  if (!NOT_ASCII.test(text)) {
+    return { text: folded, startOf: (unit: number) => unit, endOf: (unit: number) => unit + 1 };
+  }
   const starts = new Uint32Array(folded.length);
   const ends = new Uint32Array(folded.length);
   let at = 0;
@@ -64,5 +55,5 @@ export function foldWithOffsets(text: string): FoldedText {
     ends.fill(end, at, at + piece.length);
     at += piece.length;
   });
-  return { text: folded, startOf: (unit) => starts[unit]!, endOf: (unit) => ends[unit]! };
+  return { text: folded, startOf: (unit: number) => starts[unit]!, endOf: (unit: number) => ends[unit]! };
 }

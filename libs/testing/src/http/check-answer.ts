@@ -1,5 +1,5 @@
 import { errors, type Operation, openApiDocument, operationList, operationMatcher } from '@waymark/contracts';
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';
 import type { Answer } from './http-call.ts';
 
@@ -13,18 +13,8 @@ const match = operationMatcher(operationList);
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 addFormats(ajv);
 ajv.addSchema(openApi as object, 'openapi');
-const compiled = new Map<string, ValidateFunction>();
 
 const pointer = (part: string) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'));
-
-function validatorFor(parts: string[]): ValidateFunction {
-  const reference = `openapi#/${parts.map(pointer).join('/')}`;
-  const known = compiled.get(reference);
-  if (known) return known;
-  const made = ajv.compile({ $ref: reference });
-  compiled.set(reference, made);
-  return made;
-}
 
 interface DeclaredResponse {
   content?: Record<string, unknown>;
@@ -67,7 +57,8 @@ function checkDeclared(operation: Operation, answer: Answer, where: string): voi
   const declaredType = declaredTypes.find((candidate) => type.split(';')[0] === candidate.split(';')[0]);
   if (!declaredType) throw new Error(`${where}: content type ${type}, declared ${declaredTypes.join()}`);
   if (declaredType !== 'application/json') return;
-  const validator = validatorFor([...parts, 'content', declaredType, 'schema']);
+  const schema = [...parts, 'content', declaredType, 'schema'].map(pointer).join('/');
+  const validator = ajv.getSchema(`openapi#/${schema}`)!;
   if (!validator(answer.body)) {
     throw new Error(
       `${where}: does not match openapi.json: ${ajv.errorsText(validator.errors)}\n${answer.text}`,

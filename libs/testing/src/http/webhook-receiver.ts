@@ -1,5 +1,5 @@
+import { once } from 'node:events';
 import http from 'node:http';
-import type { Socket } from 'node:net';
 
 /** A request as it arrived. */
 export interface ReceivedRequest {
@@ -11,7 +11,6 @@ export interface ReceivedRequest {
   body: any;
 }
 
-/** The behaviour of a receiver at a request. */
 export type Behaviour = (request: ReceivedRequest, response: http.ServerResponse) => void;
 
 /** Answers at once. */
@@ -67,7 +66,7 @@ export interface WebhookReceiver {
 }
 
 /** An HTTP server in the role of a subscriber's endpoint. It answers 200 until `behave` is called. */
-export async function startWebhookReceiver(options: { port?: number } = {}): Promise<WebhookReceiver> {
+export async function startWebhookReceiver(): Promise<WebhookReceiver> {
   const requests: ReceivedRequest[] = [];
   let choose: (request: ReceivedRequest, n: number) => Behaviour = () => answer();
   let chosen = 0;
@@ -78,8 +77,10 @@ export async function startWebhookReceiver(options: { port?: number } = {}): Pro
     response.on('close', () => {
       open -= 1;
     });
-    const rawBody = await readWhole(incoming);
-    if (!rawBody) return;
+    const chunks = await incoming.toArray().catch(() => null);
+    // The sender aborted the request.
+    if (!chunks) return;
+    const rawBody = Buffer.concat(chunks);
     const isJson = incoming.headers['content-type'] === 'application/json';
     const request: ReceivedRequest = {
       method: incoming.method ?? '',
@@ -92,21 +93,20 @@ export async function startWebhookReceiver(options: { port?: number } = {}): Pro
     choose(request, chosen)(request, response);
     chosen += 1;
   });
-  const sockets = new Set<Socket>();
+  let connections = 0;
   server.on('connection', (socket) => {
-    sockets.add(socket);
-    socket.on('close', () => sockets.delete(socket));
+    connections += 1;
+    socket.on('close', () => {
+      connections -= 1;
+    });
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(options.port ?? 0, '127.0.0.1', resolve);
-  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
 
   return {
     url: `http://127.0.0.1:${(server.address() as { port: number }).port}`,
     requests,
     open: () => open,
-    connections: () => sockets.size,
+    connections: () => connections,
     behave(behaviour) {
       choose = () => behaviour;
     },
@@ -120,15 +120,4 @@ export async function startWebhookReceiver(options: { port?: number } = {}): Pro
         server.closeAllConnections();
       }),
   };
-}
-
-/** Reads a whole body; null when the sender aborted the request. */
-async function readWhole(incoming: http.IncomingMessage): Promise<Buffer | null> {
-  const chunks: Buffer[] = [];
-  try {
-    for await (const chunk of incoming as AsyncIterable<Buffer>) chunks.push(chunk);
-  } catch {
-    return null;
-  }
-  return Buffer.concat(chunks);
 }

@@ -57,7 +57,7 @@ async function main(): Promise<void> {
   };
   // SIGHUP: the terminal was closed.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stopAll());
-  const stores = await startStores({ root, dataDir: join(directory, 'data'), log });
+  const stores = await startStores({ dataDir: join(directory, 'data'), log });
   stops.push(() => stores.stop());
   try {
     const secrets = await readSecrets(directory);

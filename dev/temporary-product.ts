@@ -22,14 +22,14 @@ export interface TemporaryOptions extends Pick<ServicesOptions, 'only' | 'env' |
   /** Default: a new folder, deleted with the product. A given folder stays. */
   directory?: string;
   /** Default: one of each on this machine. */
-  startStores?: (at: { root: string; dataDir: string }) => Promise<Stores>;
+  startStores?: (at: { dataDir: string }) => Promise<Stores>;
 }
 
 export async function startTemporaryProduct(options: TemporaryOptions = {}): Promise<TemporaryProduct> {
   const directory = options.directory ?? (await mkdtemp(join(tmpdir(), 'waymark-temporary-')));
   const root = findRepositoryRoot();
   const startOwn = options.startStores ?? ((at) => startStores({ ...at, log: () => undefined, env: {} }));
-  const stores = await startOwn({ root, dataDir: join(directory, 'data') });
+  const stores = await startOwn({ dataDir: join(directory, 'data') });
   const secrets = await readSecrets(directory);
   const services = await startServices({
     ...options,

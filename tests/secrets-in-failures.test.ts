@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { storingServices } from '@waymark/contracts';
-import { findRepositoryRoot, type Stores, startStores } from '@waymark/local-stack';
+import { type Stores, startStores } from '@waymark/local-stack';
 import {
   type Answer,
   eventually,
@@ -26,7 +26,7 @@ let receiver: WebhookReceiver;
 let hasFault = false;
 beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'waymark-failures-'));
-  stores = await startStores({ root: findRepositoryRoot(), dataDir, log: () => undefined, env: {} });
+  stores = await startStores({ dataDir, log: () => undefined, env: {} });
   const urls = { MONGODB_URL: stores.mongoUrl, REDIS_URL: stores.redisUrl, NATS_URL: stores.natsUrl };
   const checkpoint = (point: string) => {
     if (hasFault && point === 'committed') throw new Error('broken on purpose');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startDecisions } from '@waymark/decisions';
-import { findRepositoryRoot, type StoreProcess, startStores } from '@waymark/local-stack';
+import { type StoreProcess, startStores } from '@waymark/local-stack';
 import { createLogger } from '@waymark/service-kit/process';
 import { eventually, keyPrincipal, type Start, startOne } from '@waymark/testing';
 
@@ -19,7 +19,7 @@ beforeAll(async () => {
   const { REDIS_URL } = process.env;
   // Start the stores that this environment lacks.
   const env = { REDIS_URL };
-  const stores = await startStores({ root: findRepositoryRoot(), dataDir, log: () => undefined, env });
+  const stores = await startStores({ dataDir, log: () => undefined, env });
   mongo = stores.mongo!;
   nats = stores.nats!;
 });

@@ -24,7 +24,7 @@ export async function startSearchStand(given?: string) {
   if (given) await mkdir(given, { recursive: true });
   const directory = given ?? (await mkdtemp(join(tmpdir(), 'waymark-bench-')));
   const root = findRepositoryRoot();
-  const stores = await startStores({ root, dataDir: join(directory, 'data'), log: () => undefined, env: {} });
+  const stores = await startStores({ dataDir: join(directory, 'data'), log: () => undefined, env: {} });
   const postgres = await startPostgres(directory);
   const processes: ManagedProcess[] = [];
 

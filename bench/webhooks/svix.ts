@@ -4,14 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { newId } from '@waymark/contracts';
-import {
-  acquireBinary,
-  findRepositoryRoot,
-  freePort,
-  startProcess,
-  startRedis,
-  storeBinaries,
-} from '@waymark/local-stack';
+import { acquireBinary, freePort, startProcess, startRedis } from '@waymark/local-stack';
 import { httpCall } from '@waymark/testing';
 import { callApi } from '../../dev/api.ts';
 import { startPostgres } from '../support/postgres.ts';
@@ -37,11 +30,7 @@ export async function startSvix(binary: string, endpointUrl: string): Promise<Sv
   const postgres = await startPostgres(directory, POSTGRES);
   if (!postgres) throw new Error('Svix needs PostgreSQL (apt-get install postgresql)');
   const redis = await startRedis({
-    binary: await acquireBinary(
-      storeBinaries.redis,
-      join(findRepositoryRoot(), '.waymark', 'bin'),
-      console.error,
-    ),
+    binary: await acquireBinary('redis', console.error),
     dataDir: join(directory, 'redis'),
     args: REDIS,
   });

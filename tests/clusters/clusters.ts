@@ -1,18 +1,12 @@
 import { join } from 'node:path';
 import { BASE_PATH, services } from '@waymark/contracts';
-import {
-  type MongoReplicaSet,
-  type NatsCluster,
-  type RedisCluster,
-  type StoreProcess,
-  type Stores,
-  startMongoReplicaSet,
-  startNatsCluster,
-  startRedisCluster,
-} from '@waymark/local-stack';
+import type { StoreProcess, Stores } from '@waymark/local-stack';
 import type { ServicesOptions } from '../../dev/services.ts';
 import { limitKeys } from '../../services/gateway/src/limits/rate-limit.ts';
+import { type RedisCluster, startRedisCluster } from '../../services/gateway/test/start-redis-cluster.ts';
 import { type ProductProcesses, startProductProcesses } from '../crash/support/product-processes.ts';
+import { type MongoReplicaSet, startMongoReplicaSet } from './start-mongo-replica-set.ts';
+import { type NatsCluster, startNatsCluster } from './start-nats-cluster.ts';
 
 /**
  * The product, or some of its services, on clusters of its stores: three gateways and two of each service.
@@ -41,14 +35,14 @@ export async function startClusteredProduct({
   env,
 }: Pick<ServicesOptions, 'only' | 'env'> = {}): Promise<ClusteredProduct> {
   const clusters: Partial<Pick<ClusteredProduct, 'mongo' | 'nats' | 'redis'>> = {};
-  async function startStores({ root, dataDir }: { root: string; dataDir: string }): Promise<Stores> {
+  async function startStores({ dataDir }: { dataDir: string }): Promise<Stores> {
     const stop = async () => {
       await Promise.all([clusters.mongo?.stop(), clusters.nats?.stop(), clusters.redis?.stop()]);
     };
     try {
-      clusters.mongo = await startMongoReplicaSet({ root, dataDir: join(dataDir, 'mongo') });
-      clusters.nats = await startNatsCluster({ root, dataDir: join(dataDir, 'nats') });
-      clusters.redis = await startRedisCluster({ root, dataDir: join(dataDir, 'redis'), withReplicas: true });
+      clusters.mongo = await startMongoReplicaSet({ dataDir: join(dataDir, 'mongo') });
+      clusters.nats = await startNatsCluster({ dataDir: join(dataDir, 'nats') });
+      clusters.redis = await startRedisCluster({ dataDir: join(dataDir, 'redis'), withReplicas: true });
     } catch (error) {
       await stop();
       throw error;

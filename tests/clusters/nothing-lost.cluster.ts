@@ -58,7 +58,7 @@ async function lastIsAudited(): Promise<void> {
   }, RECOVERY_LIMIT_MS);
 }
 
-const victims: [name: string, find: () => Promise<StoreProcess>][] = [
+const victims: [name: string, find: () => Promise<Pick<StoreProcess, 'kill' | 'restart'>>][] = [
   ['the primary of MongoDB', () => clusters.mongo.primary()],
   ['the NATS node that leads the stream', streamLeader],
   ["the NATS node that leads the audit log's consumer", consumerLeader],

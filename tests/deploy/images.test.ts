@@ -2,9 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { services } from '@waymark/contracts';
-import { acquireHadolint, findRepositoryRoot } from '@waymark/local-stack';
+import { findRepositoryRoot } from '@waymark/local-stack';
 import { readStages } from '../../deploy/docker/read-dockerfile.mjs';
 import { run } from './support/run.ts';
+import { acquireHadolint } from './support/tools.ts';
 
 const root = findRepositoryRoot();
 const dockerfile = join(root, 'deploy/docker/Dockerfile');
@@ -16,7 +17,7 @@ const FETCH_LIMIT_MS = 300_000;
 describe('the Dockerfile', () => {
   let hadolint: string;
   beforeAll(async () => {
-    hadolint = await acquireHadolint({ root, log: (line) => process.stderr.write(`${line}\n`) });
+    hadolint = await acquireHadolint((line) => process.stderr.write(`${line}\n`));
   }, FETCH_LIMIT_MS);
 
   test('passes hadolint', async () => {

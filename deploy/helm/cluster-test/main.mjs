@@ -8,8 +8,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { acquireHelm } from '@waymark/local-stack';
 import { parseAllDocuments } from 'yaml';
+import { acquireHelm } from '../../../tests/deploy/support/tools.ts';
 import { buildBinaries, KUBERNETES, kwokStages } from './build-binaries.mjs';
 import { startCluster } from './cluster.mjs';
 import { run } from './processes.mjs';
@@ -39,7 +39,7 @@ async function step(name, work) {
 const folder = mkdtempSync(join(tmpdir(), 'waymark-kubernetes-'));
 const binariesFolder = join(root, '.waymark', 'kubernetes');
 const binaries = buildBinaries(binariesFolder, say);
-const helmBinary = await acquireHelm({ root, log: say });
+const helmBinary = await acquireHelm(say);
 const cluster = await startCluster({ binaries, stages: kwokStages(binariesFolder), folder, say });
 const environment = { KUBECONFIG: cluster.kubeconfig };
 const kubectl = (...args) => run(binaries.kubectl, args, environment);

@@ -1,7 +1,4 @@
-/**
- * Self-signed certificates of a test server on this machine, for its name and its address, with their key.
- * The key is not a secret.
- */
+/** Self-signed certificates of a test server, for its name and its address. The key is not a secret. */
 export const localCertificate = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg2mzuxOI2uwSR/kLt

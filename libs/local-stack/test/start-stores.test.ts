@@ -2,18 +2,17 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { MongoClient } from 'mongodb';
-import { findRepositoryRoot, type Stores, startStores } from '../src/index.ts';
+import { type Stores, startStores } from '../src/index.ts';
 import { probe } from '../src/process/tcp-probe.ts';
 import { temporaryFolders } from './temporary.ts';
 
 const temporary = temporaryFolders();
-const root = findRepositoryRoot();
 const log = () => undefined;
 
 describe('startStores', () => {
   let stores: Stores;
   beforeAll(async () => {
-    stores = await startStores({ root, dataDir: temporary('stores'), log, env: {} });
+    stores = await startStores({ dataDir: temporary('stores'), log, env: {} });
   });
   afterAll(() => stores.stop());
 
@@ -50,7 +49,7 @@ describe('startStores', () => {
 
   it('uses stores whose URLs are given and does not stop them', async () => {
     const env = { MONGODB_URL: stores.mongoUrl, REDIS_URL: stores.redisUrl, NATS_URL: stores.natsUrl };
-    const given = await startStores({ root, dataDir: temporary('given'), log, env });
+    const given = await startStores({ dataDir: temporary('given'), log, env });
     expect(given).toMatchObject({
       ...stores,
       mongo: undefined,
@@ -68,14 +67,14 @@ describe('startStores', () => {
       REDIS_URL: 'redis://:secret@127.0.0.1:1',
       NATS_URL: stores.natsUrl,
     };
-    const starting = startStores({ root, dataDir: temporary('wrong'), log, env });
+    const starting = startStores({ dataDir: temporary('wrong'), log, env });
     await expect(starting).rejects.toThrow(/^nothing answers at the address in REDIS_URL$/);
   });
 
   it('reports in one line that a given port is taken', async () => {
     const port = stores.nats?.port ?? 0;
     const env = { MONGODB_URL: stores.mongoUrl, REDIS_URL: stores.redisUrl };
-    const starting = startStores({ root, dataDir: temporary('taken'), log, env, ports: { nats: port } });
+    const starting = startStores({ dataDir: temporary('taken'), log, env, ports: { nats: port } });
     await expect(starting).rejects.toThrow(new RegExp(`^nats: port ${port} of 127.0.0.1 is taken$`));
   });
 });

@@ -2,9 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from '@jest/globals';
-import { acquireBinary } from '../src/acquire/acquire-binary.ts';
-import { type StoreName, storeBinaries } from '../src/acquire/binaries.ts';
-import { findRepositoryRoot } from '../src/index.ts';
+import type { StoreName } from '../src/acquire/binaries.ts';
+import { acquireBinary } from '../src/index.ts';
 
 /** Creates a folder that is removed after the test file. The returned function creates folders inside it. */
 export function temporaryFolders(): (name: string) => string {
@@ -18,7 +17,4 @@ export function temporaryFolders(): (name: string) => string {
 }
 
 /** Acquires the server of a store as the product does. */
-export function acquire(name: StoreName) {
-  const binDir = join(findRepositoryRoot(), '.waymark', 'bin');
-  return acquireBinary(storeBinaries[name], binDir, () => undefined);
-}
+export const acquire = (name: StoreName) => acquireBinary(name, () => undefined);

@@ -6,14 +6,7 @@ import tls from 'node:tls';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { connect } from '@nats-io/transport-node';
-import {
-  acquireBinary,
-  findRepositoryRoot,
-  localCertificate,
-  type StoreProcess,
-  startNats,
-  storeBinaries,
-} from '@waymark/local-stack';
+import { acquireBinary, localCertificate, type StoreProcess, startNats } from '@waymark/local-stack';
 import { connectNats, type Nats } from '../src/events/nats.ts';
 import { openParkedEvents } from '../src/events/parked-events.ts';
 import { baseEnvironment, readEnvironment } from '../src/process/environment.ts';
@@ -32,11 +25,7 @@ let binary: Awaited<ReturnType<typeof acquireBinary>>;
 const closing: (() => Promise<unknown>)[] = [];
 beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), 'waymark-nats-'));
-  binary = await acquireBinary(
-    storeBinaries.nats,
-    join(findRepositoryRoot(), '.waymark', 'bin'),
-    () => undefined,
-  );
+  binary = await acquireBinary('nats', () => undefined);
 });
 afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();

@@ -18,7 +18,6 @@ export { sampleDecision } from './sample-decision.ts';
 export { type Owner, type StackClient, stackClient } from './stack/stack-client.ts';
 export { type OneService, type Start, startOne } from './stack/start-one.ts';
 export { type EnvOf, type Stack, startStack } from './stack/start-stack.ts';
-export { type StoreRelay, startStoreRelay } from './stack/store-relay.ts';
 export {
   AUDIT_SIGNING_KEY,
   type Env,

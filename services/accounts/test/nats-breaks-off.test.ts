@@ -1,16 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type EventEnvelope, hashSecret } from '@waymark/contracts';
-import {
-  deleteStream,
-  type EventWatch,
-  eventually,
-  type StoreRelay,
-  startStoreRelay,
-  streamOf,
-  watchEvents,
-} from '@waymark/testing';
+import { deleteStream, type EventWatch, eventually, streamOf, watchEvents } from '@waymark/testing';
 import { type Accounts, startForTest } from './accounts.ts';
 import { create, rotate } from './api-key-calls.ts';
+import { type StoreRelay, startStoreRelay } from './store-relay.ts';
 
 /** Older than the events that are published again after every outage. */
 const LONG_AGO_MS = 3_600_000;

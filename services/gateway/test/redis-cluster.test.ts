@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { findRepositoryRoot, type RedisCluster, startRedisCluster } from '@waymark/local-stack';
 import { type Answer, eventually } from '@waymark/testing';
 import { createClient } from 'redis';
 import { type Stand, startStand } from './stand.ts';
+import { type RedisCluster, startRedisCluster } from './start-redis-cluster.ts';
 
 const LIMIT = 30;
 
@@ -14,7 +14,7 @@ let cluster: RedisCluster;
 let stand: Stand;
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'waymark-redis-cluster-'));
-  cluster = await startRedisCluster({ root: findRepositoryRoot(), dataDir: directory, withReplicas: true });
+  cluster = await startRedisCluster({ dataDir: directory, withReplicas: true });
   const limits = { workspace: { business: { mutation: 1_000_000 } }, address: { mutation: LIMIT } };
   stand = await startStand({
     gateways: 2,

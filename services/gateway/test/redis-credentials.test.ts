@@ -5,28 +5,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import tls from 'node:tls';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  acquireBinary,
-  findRepositoryRoot,
-  localCertificate,
-  type RedisCluster,
-  type StoreProcess,
-  startRedis,
-  startRedisCluster,
-  storeBinaries,
-} from '@waymark/local-stack';
+import { acquireBinary, localCertificate, type StoreProcess, startRedis } from '@waymark/local-stack';
 import { createLogger } from '@waymark/service-kit/process';
 import { eventually } from '@waymark/testing';
 import { createClient } from 'redis';
 import { openRedis, type Redis } from '../src/limits/redis.ts';
 import { redisServersOf } from '../src/limits/redis-servers.ts';
+import { type RedisCluster, startRedisCluster } from './start-redis-cluster.ts';
 
 const PASSWORD = '1@:/,%ö';
 const encoded = encodeURIComponent(PASSWORD);
 /** Enough keys that each of three nodes has some. */
 const KEYS = 40;
 
-const root = findRepositoryRoot();
 const known = tls.getCACertificates();
 const closing: (() => unknown)[] = [];
 let directory: string;
@@ -34,9 +25,9 @@ let single: StoreProcess;
 let cluster: RedisCluster;
 beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), 'waymark-redis-'));
-  const binary = await acquireBinary(storeBinaries.redis, join(root, '.waymark', 'bin'), () => undefined);
+  const binary = await acquireBinary('redis', () => undefined);
   single = await startRedis({ binary, dataDir: join(directory, 'single') });
-  cluster = await startRedisCluster({ root, dataDir: join(directory, 'cluster') });
+  cluster = await startRedisCluster({ dataDir: join(directory, 'cluster') });
   await letIn(single, ...cluster.masters);
   // Has the effect of NODE_EXTRA_CA_CERTS, which Node reads only when a process starts.
   tls.setDefaultCACertificates([...known, localCertificate['127.0.0.1']]);
@@ -155,7 +146,6 @@ describe('the gateway counts with a Redis Cluster', () => {
   it('over TLS', async () => {
     const encrypted: { port: number }[] = [];
     const hidden = await startRedisCluster({
-      root,
       dataDir: join(directory, 'hidden'),
       async announce(port) {
         encrypted.push({ port: await encrypt(port) });

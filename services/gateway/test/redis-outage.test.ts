@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { findRepositoryRoot, type StoreProcess, startStores } from '@waymark/local-stack';
+import { type StoreProcess, startStores } from '@waymark/local-stack';
 import { type Answer, eventually } from '@waymark/testing';
 import { type Stand, startStand } from './stand.ts';
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
   const { MONGODB_URL, NATS_URL } = process.env;
   // Only the URL of Redis is missing from this environment, so only Redis is started.
   const env = { MONGODB_URL, NATS_URL };
-  const stores = await startStores({ root: findRepositoryRoot(), dataDir, log: () => {}, env });
+  const stores = await startStores({ dataDir, log: () => {}, env });
   redis = stores.redis!;
   stand = await startStand({
     gateways: 2,

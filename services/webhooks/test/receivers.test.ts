@@ -133,7 +133,7 @@ describe('the receiver in Go', () => {
     return execFileSync(go, args, { cwd, env }).toString();
   };
   beforeAll(async () => {
-    go = await acquireGo({ root: findRepositoryRoot(), log: (line) => console.error(line) });
+    go = await acquireGo(console.error);
   }, BUILD_TIMEOUT_MS);
 
   it(

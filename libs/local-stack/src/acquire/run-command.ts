@@ -1,18 +1,11 @@
 import { execFile } from 'node:child_process';
 
-/** Thrown when a command fails. `output` is what it printed. */
-class CommandFailed extends Error {
-  readonly output: string;
-  constructor(command: string, why: string, output: string) {
-    super(`${command}: ${why}`);
-    this.name = 'CommandFailed';
-    this.output = output;
-  }
-}
+/** Receives a line for each slow step. */
+export type Log = (line: string) => void;
 
 /**
  * Runs a command to its end and resolves with its standard output.
- * @throws CommandFailed with the last line of standard error in its message.
+ * @throws Error with the last line of standard error.
  */
 export function runCommand(
   command: string,
@@ -24,7 +17,7 @@ export function runCommand(
     execFile(command, args, options, (error, stdout, stderr) => {
       if (error === null) return resolve(stdout);
       const why = error.signal ?? (stderr.trim().split('\n').at(-1) || error.message);
-      reject(new CommandFailed([command, ...args.slice(0, 3)].join(' '), why, `${stdout}${stderr}`));
+      reject(new Error(`${[command, ...args.slice(0, 3)].join(' ')}: ${why}`));
     });
   });
 }

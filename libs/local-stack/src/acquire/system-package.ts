@@ -1,5 +1,4 @@
-import type { Log } from './fetch-binary.ts';
-import { runCommand } from './run-command.ts';
+import { type Log, runCommand } from './run-command.ts';
 
 const QUIET = { DEBIAN_FRONTEND: 'noninteractive' };
 const OPTIONS = ['-y', '-q', '--no-install-recommends', '-o', 'DPkg::Lock::Timeout=120'];
@@ -8,42 +7,39 @@ const installations = new Map<string, Promise<void>>();
 let latest: Promise<void> = Promise.resolve();
 
 /**
- * Installs packages of Debian or Ubuntu, as root or with a sudo that asks for no password. Installs each
- * package once, one after the other, because apt-get does not run concurrently.
+ * Installs a package of Debian or Ubuntu, as root or with a sudo that asks for no password. Installs each
+ * once, one after the other, because apt-get does not run concurrently.
  * @throws Error without such a system or permission, or when the installation fails.
  */
-export async function installSystemPackages(packages: readonly string[], log: Log): Promise<void> {
-  for (const name of packages) {
-    let installation = installations.get(name);
-    if (installation === undefined) {
-      installation = latest.then(() => install(name, log));
-      installations.set(name, installation);
-      latest = installation.catch(() => undefined);
-    }
-    await installation;
+export function installSystemPackage(name: string, log: Log): Promise<void> {
+  let installation = installations.get(name);
+  if (installation === undefined) {
+    installation = latest.then(() => install(name, log));
+    installations.set(name, installation);
+    latest = installation.catch(() => undefined);
   }
+  return installation;
 }
 
 async function install(name: string, log: Log): Promise<void> {
   const asRoot = await rootPrefix();
   if (asRoot === undefined) throw new Error(`the system package ${name} cannot be installed from here`);
   log(`installing on this system: apt-get install ${name}`);
-  const aptGet = (args: readonly string[]) => {
-    const [command = 'apt-get', ...rest] = [...asRoot, 'apt-get', ...args];
-    return runCommand(command, rest, QUIET);
+  const aptGet = (...args: string[]) => {
+    const [command, ...rest] = [...asRoot, 'apt-get', ...args];
+    return runCommand(command!, rest, QUIET);
   };
-  const installNow = () => aptGet(['install', ...OPTIONS, name]);
+  const installNow = () => aptGet('install', ...OPTIONS, name);
   // The package lists of a new machine or image are empty or old.
   await installNow().catch(async () => {
-    await aptGet(['update', '-q']);
+    await aptGet('update', '-q');
     await installNow();
   });
 }
 
 async function rootPrefix(): Promise<readonly string[] | undefined> {
-  const works = (command: string, args: readonly string[]) =>
-    runCommand(command, args).then(Boolean, () => false);
-  if (!(await works('apt-get', ['--version']))) return undefined;
+  const works = (command: string, ...args: string[]) => runCommand(command, args).then(Boolean, () => false);
+  if (!(await works('apt-get', '--version'))) return undefined;
   if (process.getuid?.() === 0) return [];
-  return (await works('sudo', ['-n', 'apt-get', '--version'])) ? ['sudo', '-n'] : undefined;
+  return (await works('sudo', '-n', 'apt-get', '--version')) ? ['sudo', '-n'] : undefined;
 }

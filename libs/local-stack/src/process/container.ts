@@ -3,6 +3,7 @@ import type { ContainerRuntimeClient } from 'testcontainers';
 import { isRunning } from './is-running.ts';
 import {
   endsProcess,
+  LAST_LINES,
   type ManagedProcess,
   PortTaken,
   READY_TIMEOUT_MS,
@@ -10,8 +11,7 @@ import {
 } from './managed-process.ts';
 import { type ProcessExit, ProcessFailed, untilReady } from './until-ready.ts';
 
-export type ContainerEngine = ContainerRuntimeClient;
-export type ContainerImage = { engine: ContainerEngine; image: string; command: string };
+export type ContainerImage = { engine: ContainerRuntimeClient; image: string; command: string };
 
 type ContainerOptions = ContainerImage & {
   name: string;
@@ -20,17 +20,16 @@ type ContainerOptions = ContainerImage & {
   port: number;
   isReady: () => Promise<boolean>;
 };
-type Container = ReturnType<ContainerEngine['container']['getById']>;
+type Container = ReturnType<ContainerRuntimeClient['container']['getById']>;
 
 /** The label with the id of the process that started a container. */
 const STARTER = 'waymark.starter';
 
 /**
  * Returns the Docker (or Podman) engine of this machine. Undefined without one, and for an engine on another
- * machine or, seen from inside a container, on the host: its ports and folders differ. Only this function
- * loads the client library.
+ * machine or, seen from inside a container, on the host: its ports and folders differ.
  */
-export async function findContainerEngine(): Promise<ContainerEngine | undefined> {
+export async function findContainerEngine(): Promise<ContainerRuntimeClient | undefined> {
   const { getContainerRuntimeClient } = await import('testcontainers');
   const engine = await getContainerRuntimeClient().catch(() => undefined);
   return engine?.info.containerRuntime.host === 'localhost' ? engine : undefined;
@@ -51,11 +50,11 @@ export async function startContainer(options: ContainerOptions): Promise<Managed
   const { engine, name } = options;
   const containerName = `waymark-${name}-${createHash('sha256').update(options.dataDir).digest('hex').slice(0, 12)}`;
   const remove = () => engine.container.getById(containerName).remove({ force: true }).catch(ignoringEnded);
-  await assertIsAbandoned(engine.container.getById(containerName), options);
   const start = async () => {
     await remove();
     return launch(await createContainer(options, containerName), options);
   };
+  await assertIsAbandoned(engine.container.getById(containerName), options);
   let current = await start().catch(async (error: unknown) => {
     await remove();
     throw error;
@@ -68,7 +67,7 @@ export async function startContainer(options: ContainerOptions): Promise<Managed
     get exited() {
       return current.exited;
     },
-    lastLines: (count) => lastLines(current.container, count),
+    lastLines: () => lastLines(current.container),
     async stop(timeoutMs = STOP_TIMEOUT_MS) {
       await current.container.stop({ t: Math.ceil(timeoutMs / 1_000) }).catch(ignoringEnded);
       const exit = await current.exited;
@@ -138,8 +137,8 @@ async function launch(container: Container, { name, port, isReady }: ContainerOp
   return { container, pid: State.Pid, exited };
 }
 
-async function lastLines(container: Container, count = 20): Promise<string> {
-  const output = await container.logs({ stdout: true, stderr: true, follow: false, tail: count });
+async function lastLines(container: Container): Promise<string> {
+  const output = await container.logs({ stdout: true, stderr: true, follow: false, tail: LAST_LINES });
   return output.toString().trimEnd();
 }
 

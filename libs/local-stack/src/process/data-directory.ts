@@ -1,11 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
 const POLL_MS = 20;
-const TERM_WAIT_MS = 10_000;
-const KILL_WAIT_MS = 5_000;
+const SIGNALS = [
+  { signal: 'SIGTERM', waitMs: 10_000 },
+  { signal: 'SIGKILL', waitMs: 5_000 },
+] as const;
 
 type Owner = { pid: number; starter: number; binary: string };
 
@@ -17,15 +19,11 @@ type Owner = { pid: number; starter: number; binary: string };
 export async function claimDataDirectory(name: string, dataDir: string): Promise<void> {
   mkdirSync(dataDir, { recursive: true });
   const owner = readOwner(dataDir);
-  const left = owner && parentOf(owner, dataDir);
-  if (owner === undefined || left === undefined) return;
-  if (left === owner.starter) {
+  const parent = owner && parentOf(owner, dataDir);
+  if (owner === undefined || parent === undefined) return;
+  if (parent === owner.starter)
     throw new Error(`${name}: ${dataDir} is in use by process ${owner.starter}; stop that first`);
-  }
-  for (const [signal, waitMs] of [
-    ['SIGTERM', TERM_WAIT_MS],
-    ['SIGKILL', KILL_WAIT_MS],
-  ] as const) {
+  for (const { signal, waitMs } of SIGNALS) {
     sendSignal(owner.pid, signal);
     const deadline = Date.now() + waitMs;
     while (Date.now() < deadline) {
@@ -42,10 +40,6 @@ export function recordOwner(dataDir: string, pid: number, binary: string): void 
   writeFileSync(ownerFile(dataDir), JSON.stringify(owner));
 }
 
-export function forgetOwner(dataDir: string): void {
-  rmSync(ownerFile(dataDir), { force: true });
-}
-
 const ownerFile = (dataDir: string) => join(dataDir, 'owner.json');
 
 function readOwner(dataDir: string): Owner | undefined {
@@ -57,13 +51,15 @@ function readOwner(dataDir: string): Owner | undefined {
 }
 
 /** Returns the parent of the recorded process; undefined when it has ended or another program has its pid. */
-function parentOf(owner: Owner, dataDir: string): number | undefined {
-  const found = process.platform === 'linux' ? fromProc(owner.pid) : fromPs(owner.pid);
-  if (found === undefined || !found.commandLine.includes(owner.binary)) return undefined;
-  return found.commandLine.includes(dataDir) ? found.parent : undefined;
+function parentOf({ pid, binary }: Owner, dataDir: string): number | undefined {
+  const found = process.platform === 'linux' ? fromProc(pid) : fromPs(pid);
+  if (!found?.commandLine.includes(binary) || !found.commandLine.includes(dataDir)) return undefined;
+  return found.parent;
 }
 
-function fromProc(pid: number): { parent: number; commandLine: string } | undefined {
+type Found = { parent: number; commandLine: string };
+
+function fromProc(pid: number): Found | undefined {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');
     const commandLine = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
@@ -73,11 +69,9 @@ function fromProc(pid: number): { parent: number; commandLine: string } | undefi
   }
 }
 
-function fromPs(pid: number): { parent: number; commandLine: string } | undefined {
-  const { stdout } = spawnSync('ps', ['-ww', '-o', 'ppid=', '-o', 'command=', '-p', String(pid)], {
-    encoding: 'utf8',
-  });
-  const match = /^\s*(\d+)\s+(.*)/.exec(stdout ?? '');
+function fromPs(pid: number): Found | undefined {
+  const args = ['-ww', '-o', 'ppid=', '-o', 'command=', '-p', String(pid)];
+  const match = /^\s*(\d+)\s+(.*)/.exec(spawnSync('ps', args, { encoding: 'utf8' }).stdout ?? '');
   return match === null ? undefined : { parent: Number(match[1]), commandLine: match[2] ?? '' };
 }
 

@@ -3,9 +3,8 @@ import { spawnSync } from 'node:child_process';
 let supported: boolean | undefined;
 
 /**
- * Returns a command line that runs `command` and sends it SIGTERM when this process ends in any way, SIGKILL
- * included. It uses setpriv, which replaces itself by the command and keeps the pid. Without setpriv, returns
- * the command unchanged; a later start then ends the remaining process (data-directory.ts).
+ * Returns a command line that runs `command` and sends it SIGTERM when this process ends in any way. It uses
+ * setpriv, which keeps the pid. Without setpriv, a later start ends the process (data-directory.ts).
  */
 export function endWithParent(command: string, args: readonly string[]): { command: string; args: string[] } {
   supported ??=

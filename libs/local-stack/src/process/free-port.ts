@@ -1,15 +1,12 @@
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
-// Below the ports that systems assign to outgoing connections (from 32768 on Linux). Such a connection could
-// take a store's port between its kill and its restart, or connect to itself while the store is down.
+// Below the ports of outgoing connections (from 32768 on Linux). Such a connection could take a store's port
+// between its kill and its restart, or connect to itself while the store is down.
 const LOWEST_PORT = 15_000;
 const HIGHEST_PORT = 32_000;
 const ATTEMPTS = 200;
-/**
- * Each Jest worker has its own range; otherwise another worker could take a port before this one listens on
- * it.
- */
+/** Each Jest worker has its own range, so that no other worker takes a port before this one listens on it. */
 const RANGES = 4;
 
 const handedOut = new Set<number>();

@@ -12,21 +12,15 @@ export type ProcessOptions = {
   /** Added to this process's environment; `undefined` removes a variable. */
   env?: Readonly<Record<string, string | undefined>>;
   cwd?: string;
-  /** Output is appended to this file. Without it, the latest 64 KiB are kept in memory. */
+  /** Output is appended to this file. Without it, the latest is kept in memory. */
   logFile?: string;
-  /** The process is ready when a GET answers 200. */
-  readyUrl?: string;
-  /**
-   * The port of 127.0.0.1 that the process listens on; defaults to that of `readyUrl`. It must be free before
-   * the start.
-   */
+  /** The port of 127.0.0.1 that must be free before the start; defaults to that of `readyUrl`. */
   port?: number;
-  /** The process is ready when its output contains this. */
-  readyLine?: string | RegExp;
-  /**
-   * The process is ready when this resolves to true. All given conditions must hold; without any, it is ready
-   * at once.
-   */
+  /** The process is ready when all given conditions hold: a GET answers 200, */
+  readyUrl?: string;
+  /** its output contains this, */
+  readyLine?: string;
+  /** and this resolves to true. */
   isReady?: () => Promise<boolean>;
   /** Default 30,000. */
   readyTimeoutMs?: number;
@@ -34,11 +28,9 @@ export type ProcessOptions = {
 
 /** Thrown when another program listens on the port of a process. */
 export class PortTaken extends Error {
-  readonly port: number;
   constructor(name: string, port: number) {
     super(`${name}: port ${port} of 127.0.0.1 is taken`);
     this.name = 'PortTaken';
-    this.port = port;
   }
 }
 
@@ -47,30 +39,20 @@ export type ManagedProcess = {
   readonly name: string;
   readonly pid: number;
   readonly exited: Promise<ProcessExit>;
-  /** Returns the latest lines of output (default 20), joined by newlines. */
-  lastLines(count?: number): Promise<string>;
+  /** Returns the latest 20 lines of output, joined by newlines. */
+  lastLines(): Promise<string>;
   /** Sends SIGTERM, then SIGKILL after `timeoutMs` (default 10,000). Resolves with the exit. */
   stop(timeoutMs?: number): Promise<ProcessExit>;
   /** Sends the signal (default SIGKILL). Waits for the exit if the signal ends a process. */
   kill(signal?: NodeJS.Signals): Promise<void>;
-  /**
-   * Stops the process if it runs, starts it again with the same command line, and waits until it is ready.
-   * `env` changes the environment of this and later starts.
-   */
+  /** Stops the process if it runs, starts it again with `env` added, and waits until it is ready. */
   restart(env?: Readonly<Record<string, string | undefined>>): Promise<void>;
 };
 
 export const READY_TIMEOUT_MS = 30_000;
 export const STOP_TIMEOUT_MS = 10_000;
-const LINES = 20;
+export const LAST_LINES = 20;
 const LAST_OUTPUT_MS = 200;
-const NOT_ENDING: ReadonlySet<NodeJS.Signals> = new Set([
-  'SIGSTOP',
-  'SIGCONT',
-  'SIGTSTP',
-  'SIGUSR1',
-  'SIGUSR2',
-]);
 
 const running = new Set<ChildProcess>();
 process.on('exit', () => {
@@ -78,8 +60,8 @@ process.on('exit', () => {
 });
 
 /**
- * Runs a command as a child in its own process group: Ctrl-C reaches only this process, which then decides
- * the order of stopping. The child ends with this process, SIGKILL included (Linux).
+ * Runs a command as a child in its own process group: Ctrl-C reaches only this process, which decides the
+ * order of stopping. The child ends with this process, on Linux even after SIGKILL.
  * @throws PortTaken when another program listens on its port.
  * @throws ProcessFailed with the last lines of output when it exits or times out before it is ready.
  */
@@ -95,7 +77,7 @@ export async function startProcess(options: ProcessOptions): Promise<ManagedProc
     get exited() {
       return current.exited;
     },
-    lastLines: async (count = LINES) => lastLines(output, count),
+    lastLines: async () => lastLines(output),
     stop: (timeoutMs = STOP_TIMEOUT_MS) => current.stop(timeoutMs),
     async kill(signal = 'SIGKILL') {
       current.child.kill(signal);
@@ -109,16 +91,9 @@ export async function startProcess(options: ProcessOptions): Promise<ManagedProc
   };
 }
 
-export const endsProcess = (signal: NodeJS.Signals) => !NOT_ENDING.has(signal);
+export const endsProcess = (signal: NodeJS.Signals) => signal !== 'SIGSTOP' && signal !== 'SIGCONT';
 
-type Launched = {
-  child: ChildProcess;
-  pid: number;
-  exited: Promise<ProcessExit>;
-  stop(timeoutMs: number): Promise<ProcessExit>;
-};
-
-async function launch(options: ProcessOptions, output: ProcessOutput): Promise<Launched> {
+async function launch(options: ProcessOptions, output: ProcessOutput) {
   const port = options.port ?? Number(options.readyUrl && new URL(options.readyUrl).port);
   if (port > 0 && !(await canListen(port))) throw new PortTaken(options.name, port);
   const { command, args } = endWithParent(options.command, options.args);
@@ -133,8 +108,7 @@ async function launch(options: ProcessOptions, output: ProcessOutput): Promise<L
   running.add(child);
   let notStarted = '';
   const exited = new Promise<ProcessExit>((resolve) => {
-    // 'exit' may come before the last output. 'close' comes after it, or never when a grandchild holds the
-    // pipe.
+    // 'close' comes after the last output, or never when a grandchild holds the pipe.
     child.once('exit', (code, signal) => setTimeout(() => resolve({ code, signal }), LAST_OUTPUT_MS).unref());
     child.once('close', (code, signal) => resolve({ code, signal }));
     child.once('error', (error) => {
@@ -152,20 +126,16 @@ async function launch(options: ProcessOptions, output: ProcessOutput): Promise<L
     timeoutMs: options.readyTimeoutMs ?? READY_TIMEOUT_MS,
     isReady: () => isReady(options, output),
     exited,
-    lastLines: async () => notStarted || lastLines(output, LINES),
+    lastLines: async () => notStarted || lastLines(output),
     end: () => stop(0),
   });
   return { child, pid: child.pid ?? 0, exited, stop };
 }
 
 async function isReady(options: ProcessOptions, output: ProcessOutput): Promise<boolean> {
-  if (options.readyLine !== undefined && !contains(output.text(), options.readyLine)) return false;
+  if (options.readyLine !== undefined && !output.text().includes(options.readyLine)) return false;
   if (options.readyUrl !== undefined && !(await answersOk(options.readyUrl))) return false;
-  return options.isReady === undefined || (await options.isReady());
-}
-
-function contains(text: string, sought: string | RegExp): boolean {
-  return typeof sought === 'string' ? text.includes(sought) : text.search(sought) >= 0;
+  return (await options.isReady?.()) ?? true;
 }
 
 async function answersOk(url: string): Promise<boolean> {
@@ -178,6 +148,6 @@ async function answersOk(url: string): Promise<boolean> {
   }
 }
 
-function lastLines(output: ProcessOutput, count: number): string {
-  return output.text().trimEnd().split('\n').slice(-count).join('\n');
+function lastLines(output: ProcessOutput): string {
+  return output.text().trimEnd().split('\n').slice(-LAST_LINES).join('\n');
 }

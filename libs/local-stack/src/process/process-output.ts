@@ -1,13 +1,10 @@
 import type { ChildProcess } from 'node:child_process';
-import { closeSync, fstatSync, mkdirSync, openSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-const KEPT_BYTES = 64 * 1024;
+const KEPT_CHARACTERS = 64 * 1024;
 
-/**
- * The output of a child. Pass `stdio` to spawn and call `attach` with the child; `text` returns the latest 64
- * KiB.
- */
+/** The output of a child. Pass `stdio` to spawn, and call `attach` with the child. */
 export type ProcessOutput = {
   stdio(): number | 'pipe';
   attach(child: ChildProcess): void;
@@ -26,22 +23,11 @@ export function fileOutput(path: string): ProcessOutput {
       return descriptor;
     },
     attach: () => closeSync(descriptor),
-    text() {
-      const file = openSync(path, 'r');
-      try {
-        const { size } = fstatSync(file);
-        const from = Math.max(startedAt, size - KEPT_BYTES);
-        const bytes = Buffer.alloc(Math.max(0, size - from));
-        readSync(file, bytes, 0, bytes.length, from);
-        return bytes.toString();
-      } finally {
-        closeSync(file);
-      }
-    },
+    text: () => readFileSync(path).subarray(startedAt).toString(),
   };
 }
 
-/** Returns an output in memory, for children without a log file. */
+/** Returns an output that keeps the latest 64 Ki characters in memory, for children without a log file. */
 export function memoryOutput(): ProcessOutput {
   let kept = '';
   return {
@@ -52,7 +38,7 @@ export function memoryOutput(): ProcessOutput {
     attach(child) {
       for (const stream of [child.stdout, child.stderr]) {
         stream?.setEncoding('utf8').on('data', (text: string) => {
-          kept = (kept + text).slice(-KEPT_BYTES);
+          kept = (kept + text).slice(-KEPT_CHARACTERS);
         });
       }
     },

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 
 const TIMEOUT_MS = 2_000;
 
-export type ProbeOptions = {
+type ProbeOptions = {
   /** Default 127.0.0.1. */
   host?: string;
   port: number;
@@ -12,10 +12,8 @@ export type ProbeOptions = {
   expect?: string;
 };
 
-/**
- * Reports whether a server accepts a connection and, with `expect`, begins its answer as expected within 2 s.
- */
-export function probe({ host = '127.0.0.1', port, send, expect }: ProbeOptions): Promise<boolean> {
+/** Reports whether a server accepts a connection and begins its answer as expected within 2 s. */
+export function probe({ host = '127.0.0.1', port, send = '', expect = '' }: ProbeOptions): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ host, port, timeout: TIMEOUT_MS });
     let answer = '';
@@ -25,12 +23,12 @@ export function probe({ host = '127.0.0.1', port, send, expect }: ProbeOptions):
     };
     socket.setEncoding('utf8');
     socket.once('connect', () => {
-      if (send !== undefined) socket.write(send);
-      if (expect === undefined) settle(true);
+      socket.write(send);
+      if (expect === '') settle(true);
     });
     socket.on('data', (text: string) => {
       answer += text;
-      if (answer.length >= (expect?.length ?? 0)) settle(answer.startsWith(expect ?? ''));
+      if (answer.length >= expect.length) settle(answer.startsWith(expect));
     });
     for (const event of ['error', 'timeout', 'close'] as const) socket.once(event, () => settle(false));
   });

@@ -12,7 +12,7 @@ export class ProcessFailed extends Error {
   }
 }
 
-export type Awaited = {
+type Started = {
   name: string;
   timeoutMs: number;
   isReady: () => Promise<boolean>;
@@ -25,31 +25,22 @@ export type Awaited = {
 const POLL_MS = 15;
 
 /** Polls until the process is ready. @throws ProcessFailed when it ends or times out first. */
-export async function untilReady({
-  name,
-  timeoutMs,
-  isReady,
-  exited,
-  lastLines,
-  end,
-}: Awaited): Promise<void> {
-  const deadline = Date.now() + timeoutMs;
+export async function untilReady(started: Started): Promise<void> {
+  const deadline = Date.now() + started.timeoutMs;
+  const fail = async (how: string) => {
+    throw new ProcessFailed(`${started.name} ${how}`, await started.lastLines());
+  };
   let ended: ProcessExit | undefined;
-  const watch = exited.then((exit) => {
+  const watch = started.exited.then((exit) => {
     ended = exit;
   });
   for (;;) {
-    const ready = await isReady();
-    if (ended !== undefined) {
-      throw new ProcessFailed(
-        `${name} ended (${ended.signal ?? `code ${ended.code}`}) at once`,
-        await lastLines(),
-      );
-    }
+    const ready = await started.isReady();
+    if (ended !== undefined) await fail(`ended (${ended.signal ?? `code ${ended.code}`}) at once`);
     if (ready) return;
     if (Date.now() > deadline) {
-      await end();
-      throw new ProcessFailed(`${name} was not ready after ${timeoutMs} ms`, await lastLines());
+      await started.end();
+      await fail(`was not ready after ${started.timeoutMs} ms`);
     }
     await Promise.race([watch, delay(POLL_MS)]);
   }

@@ -11,27 +11,22 @@ const DEFAULT_PORTS = { redis: 6379, nats: 4222 } as const;
 export async function checkGivenStore(name: StoreName, url: string): Promise<void> {
   const { urlVariable } = storeBinaries[name];
   if (name === 'mongo') return checkMongo(urlVariable, url);
-  const { hostname, port } = parse(urlVariable, url);
-  const answers = await probe({ host: hostname, port: Number(port || DEFAULT_PORTS[name]) });
-  if (!answers) throw new Error(`nothing answers at the address in ${urlVariable}`);
-}
-
-/** Parses the first URL of a comma-separated list, which NATS clients accept. */
-function parse(urlVariable: string, urls: string): URL {
-  const [first = ''] = urls.split(',');
-  const url = URL.parse(first.includes('://') ? first : `nats://${first}`);
-  if (url === null) throw new Error(`${urlVariable} is not a URL`);
-  return url;
+  // NATS clients accept a comma-separated list, and addresses without a scheme.
+  const [first = ''] = url.split(',');
+  const parsed = URL.parse(first.includes('://') ? first : `nats://${first}`);
+  if (parsed === null) throw new Error(`${urlVariable} is not a URL`);
+  const port = Number(parsed.port || DEFAULT_PORTS[name]);
+  if (!(await probe({ host: parsed.hostname, port })))
+    throw new Error(`nothing answers at the address in ${urlVariable}`);
 }
 
 async function checkMongo(urlVariable: string, url: string): Promise<void> {
   const { MongoClient } = await import('mongodb');
-  const cannot = (error: Error) => {
-    throw new Error(`MongoDB at the address in ${urlVariable} does not answer: ${error.name}`, {
-      cause: error,
-    });
-  };
   const client = new MongoClient(url, { serverSelectionTimeoutMS: TIMEOUT_MS });
+  const cannot = (cause: Error) => {
+    const message = `MongoDB at the address in ${urlVariable} does not answer: ${cause.name}`;
+    throw new Error(message, { cause });
+  };
   try {
     const hello = await client.db('admin').command({ hello: 1 }).catch(cannot);
     if (hello['setName'] === undefined && hello['msg'] !== 'isdbgrid') {

@@ -1,13 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Db, Document } from 'mongodb';
-import { until } from './cluster.ts';
+import type { Db } from 'mongodb';
 
 export const REPLICA_SET = 'rs0';
 
 const TIMEOUT_MS = 20_000;
 const POLL_MS = 10;
-const ELECTION_TIMEOUT_MS = 30_000;
-const DIRECT_TIMEOUT_MS = 2_000;
 // https://github.com/mongodb/mongo/blob/master/src/mongo/base/error_codes.yml
 const ALREADY_INITIALIZED = 23;
 const NOT_YET_INITIALIZED = 94;
@@ -36,60 +33,23 @@ export async function prepareReplicaSet(port: number): Promise<void> {
   }
 }
 
-/** Makes the mongods on these ports one replica set and waits until one of them accepts writes. */
-export async function initiateReplicaSet(ports: readonly number[]): Promise<void> {
-  const members = ports.map((port, _id) => ({ _id, host: `127.0.0.1:${port}` }));
-  await withAdmin(ports[0]!, (admin) => admin.command({ replSetInitiate: { _id: REPLICA_SET, members } }));
-  await primaryOf(ports);
-}
-
-/** Waits until one of the members on these ports is primary, and returns its `host:port`. */
-export function primaryOf(ports: readonly number[]): Promise<string> {
-  return until('primary', ELECTION_TIMEOUT_MS, async () => {
-    for (const port of ports) {
-      const host = `127.0.0.1:${port}`;
-      if (await withAdmin(port, (admin) => isPrimary(admin, host)).catch(() => false)) return host;
-    }
-    return undefined;
-  });
-}
-
-async function withAdmin<T>(port: number, use: (admin: Db) => Promise<T>): Promise<T> {
-  const { MongoClient } = await import('mongodb');
-  const client = new MongoClient(`mongodb://127.0.0.1:${port}/?directConnection=true`, {
-    serverSelectionTimeoutMS: DIRECT_TIMEOUT_MS,
-  });
-  try {
-    return await use(client.db('admin'));
-  } finally {
-    await client.close();
-  }
-}
-
 async function isPrimary(admin: Db, host: string): Promise<boolean> {
   const hello = await admin.command({ hello: 1 });
   return hello['isWritablePrimary'] === true && hello['me'] === host;
 }
 
 async function configure(admin: Db, host: string): Promise<void> {
-  const config = await currentConfig(admin);
+  const answer = await admin.command({ replSetGetConfig: 1 }).catch(ignoring(NOT_YET_INITIALIZED));
+  const config = answer?.['config'];
   if (config === undefined) {
     const replSetInitiate = { _id: REPLICA_SET, members: [{ _id: 0, host }] };
-    // A mongod that is still loading its configuration reports that it has none, and then that it is
-    // initialized.
+    // A mongod that still loads its configuration reports that it has none, and then that it is initialized.
     await admin.command({ replSetInitiate }).catch(ignoring(ALREADY_INITIALIZED));
-  } else if (config['members'].length !== 1 || config['members'][0].host !== host) {
-    const members = [{ ...config['members'][0], host }];
-    await admin.command({
-      replSetReconfig: { ...config, members, version: config['version'] + 1 },
-      force: true,
-    });
+  } else if (config.members.length !== 1 || config.members[0].host !== host) {
+    const members = [{ ...config.members[0], host }];
+    const replSetReconfig = { ...config, members, version: config.version + 1 };
+    await admin.command({ replSetReconfig, force: true });
   }
-}
-
-async function currentConfig(admin: Db): Promise<Document | undefined> {
-  const answer = await admin.command({ replSetGetConfig: 1 }).catch(ignoring(NOT_YET_INITIALIZED));
-  return answer?.['config'];
 }
 
 /** Returns a catch handler that turns one server error into undefined. */

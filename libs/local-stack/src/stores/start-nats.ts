@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isAtLeast, versionOf } from '../acquire/find-binary.ts';
 import { probe } from '../process/tcp-probe.ts';
@@ -6,27 +6,33 @@ import { type StoreOptions, type StoreProcess, startStore } from './store-proces
 
 const MAX_PAYLOAD_BYTES = 8 * 1024 * 1024;
 
-export type NatsOptions = StoreOptions & {
-  /** Makes the server a node of a cluster, which listens for its peers on a separate port. */
-  cluster?: { name: string; port: number; monitorPort: number; peers: readonly number[] };
-  /** Further lines of the configuration. */
-  settings?: readonly string[];
-};
-
 /**
- * Starts NATS with a file-backed JetStream that syncs before it acknowledges. By default, a power cut loses
- * the messages acknowledged in the seconds before. Servers before 2.10 cannot sync so. Nodes of a cluster
- * need not, because other nodes hold the lost messages.
+ * Starts NATS with a file-backed JetStream. It syncs before it acknowledges, because a power cut would lose
+ * the messages of the seconds before; servers before 2.10 cannot. `settings` are lines of its configuration.
  */
-export async function startNats({ cluster, settings = [], ...options }: NatsOptions): Promise<StoreProcess> {
-  const version = typeof options.binary === 'string' ? await versionOf(options.binary) : undefined;
-  const canSync = version === undefined || isAtLeast(version, [2, 10]);
+export async function startNats({
+  settings = [],
+  ...options
+}: StoreOptions & { settings?: readonly string[] }): Promise<StoreProcess> {
+  const { binary } = options;
+  const canSync = typeof binary !== 'string' || isAtLeast(await versionOf(binary), [2, 10]);
   return startStore(
     {
       name: 'nats',
-      async args({ port, host, dataDir }) {
+      args({ port, host, dataDir }) {
+        const lines = [
+          'server_name: waymark_local',
+          `max_payload: ${MAX_PAYLOAD_BYTES}`,
+          'jetstream {',
+          `  store_dir: ${JSON.stringify(dataDir)}`,
+          // NATS reserves the size limit of each stream: the default share of a small disk has room for few.
+          '  max_file_store: 1TB',
+          canSync ? '  sync_interval: always' : '',
+          '}',
+          ...settings,
+        ];
         const configuration = join(dataDir, 'nats.conf');
-        await writeFile(configuration, [...configure(dataDir, canSync, cluster), ...settings, ''].join('\n'));
+        writeFileSync(configuration, `${lines.join('\n')}\n`);
         return ['--config', configuration, '--addr', host, '--port', String(port)];
       },
       isReady: (port) => probe({ port, expect: 'INFO ' }),
@@ -34,30 +40,4 @@ export async function startNats({ cluster, settings = [], ...options }: NatsOpti
     },
     options,
   );
-}
-
-function configure(dataDir: string, canSync: boolean, cluster: NatsOptions['cluster']): string[] {
-  return [
-    `server_name: ${cluster?.name ?? 'waymark_local'}`,
-    `max_payload: ${MAX_PAYLOAD_BYTES}`,
-    'jetstream {',
-    `  store_dir: ${JSON.stringify(dataDir)}`,
-    // NATS reserves the size limit of each stream. The default share of a small disk has room for only a few
-    // streams.
-    '  max_file_store: 1TB',
-    ...(canSync && !cluster ? ['  sync_interval: always'] : []),
-    '}',
-    ...(cluster ? clusterLines(cluster) : []),
-  ];
-}
-
-function clusterLines({ port, monitorPort, peers }: NonNullable<NatsOptions['cluster']>): string[] {
-  return [
-    `http: "127.0.0.1:${monitorPort}"`,
-    'cluster {',
-    '  name: waymark_local',
-    `  listen: "127.0.0.1:${port}"`,
-    `  routes: [${peers.map((peer) => `"nats://127.0.0.1:${peer}"`).join(', ')}]`,
-    '}',
-  ];
 }

@@ -1,21 +1,19 @@
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { acquireBinary } from '../acquire/acquire-binary.ts';
 import { type StoreName, storeBinaries } from '../acquire/binaries.ts';
+import type { Log } from '../acquire/run-command.ts';
 import { checkGivenStore } from './given-store.ts';
 import { startMongo } from './start-mongo.ts';
 import { startNats } from './start-nats.ts';
 import { startRedis } from './start-redis.ts';
-import type { StoreOptions, StoreProcess } from './store-process.ts';
+import type { StoreProcess } from './store-process.ts';
 
-export type StoresOptions = {
-  /** The checkout; fetched servers are kept in its .waymark/bin. */
-  root: string;
+type StoresOptions = {
   /** The folder that contains a folder for each store. */
   dataDir: string;
-  /** Receives a line for each slow step and for everything that concerns the user. */
-  log: (line: string) => void;
+  log: Log;
   /** The ports of the stores; the others are chosen among free ones. */
-  ports?: { mongo?: number; redis?: number; nats?: number };
+  ports?: Partial<Record<StoreName, number>>;
   /** The environment with MONGODB_URL, REDIS_URL and NATS_URL; defaults to process.env. */
   env?: Readonly<Record<string, string | undefined>>;
 };
@@ -32,58 +30,52 @@ export type Stores = {
   stop(): Promise<void>;
 };
 
-type Started = { url: string; process: StoreProcess | undefined };
-
-const starters: Readonly<Record<StoreName, (options: StoreOptions) => Promise<StoreProcess>>> = {
-  mongo: startMongo,
-  redis: startRedis,
-  nats: startNats,
-};
+const starters = { mongo: startMongo, redis: startRedis, nats: startNats };
 
 /**
- * Starts MongoDB (a replica set of one), Redis and NATS with JetStream in parallel. Uses for each the first
- * that works: its URL in the environment, a binary on PATH, a container engine, a download, a system package.
+ * Starts MongoDB (a replica set of one), Redis and NATS with JetStream in parallel, unless the environment
+ * names their URLs. `acquireBinary` finds their servers.
  * @throws Error with a line for each store that did not start, after stopping the others.
  */
 export async function startStores(options: StoresOptions): Promise<Stores> {
-  const names = ['mongo', 'redis', 'nats'] as const;
-  const results = await Promise.allSettled(names.map((name) => startOne(name, options)));
+  const starting = [
+    startOne('mongo', options),
+    startOne('redis', options),
+    startOne('nats', options),
+  ] as const;
+  const results = await Promise.allSettled(starting);
   const stop = async () => {
-    const processes = results.map((result) =>
-      result.status === 'fulfilled' ? result.value.process : undefined,
-    );
-    await Promise.all(processes.map((process) => process?.stop()));
+    await Promise.all(results.map((result) => result.status === 'fulfilled' && result.value.process?.stop()));
   };
-  const [mongo, redis, nats] = results;
-  if (mongo?.status === 'fulfilled' && redis?.status === 'fulfilled' && nats?.status === 'fulfilled') {
-    return {
-      mongoUrl: mongo.value.url,
-      redisUrl: redis.value.url,
-      natsUrl: nats.value.url,
-      mongo: mongo.value.process,
-      redis: redis.value.process,
-      nats: nats.value.process,
-      stop,
-    };
+  const failures: Error[] = results.flatMap((result) =>
+    result.status === 'rejected' ? [result.reason] : [],
+  );
+  if (failures.length > 0) {
+    await stop();
+    throw new Error(failures.map(({ message }) => message).join('\n'), { cause: failures[0] });
   }
-  await stop();
-  const failures = results.filter((result) => result.status === 'rejected').map((result) => result.reason);
-  throw new Error(failures.map((error: Error) => error.message).join('\n'), { cause: failures[0] });
+  const [mongo, redis, nats] = await Promise.all(starting);
+  return {
+    mongoUrl: mongo.url,
+    redisUrl: redis.url,
+    natsUrl: nats.url,
+    mongo: mongo.process,
+    redis: redis.process,
+    nats: nats.process,
+    stop,
+  };
 }
 
-async function startOne(name: StoreName, options: StoresOptions): Promise<Started> {
-  const store = storeBinaries[name];
-  const given = (options.env ?? process.env)[store.urlVariable];
-  if (given !== undefined && given !== '') {
+async function startOne(
+  name: StoreName,
+  { dataDir, log, ports, env = process.env }: StoresOptions,
+): Promise<{ url: string; process: StoreProcess | undefined }> {
+  const given = env[storeBinaries[name].urlVariable];
+  if (given) {
     await checkGivenStore(name, given);
     return { url: given, process: undefined };
   }
-  const binary = await acquireBinary(store, join(options.root, '.waymark', 'bin'), options.log);
-  const port = options.ports?.[name];
-  const started = await starters[name]({
-    binary,
-    dataDir: resolve(options.dataDir, name),
-    ...(port === undefined ? {} : { port }),
-  });
+  const binary = await acquireBinary(name, log);
+  const started = await starters[name]({ binary, dataDir: resolve(dataDir, name), port: ports?.[name] });
   return { url: started.url, process: started };
 }

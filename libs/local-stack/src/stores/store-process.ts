@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type ContainerImage, startContainer } from '../process/container.ts';
-import { claimDataDirectory, forgetOwner, recordOwner } from '../process/data-directory.ts';
+import { claimDataDirectory, recordOwner } from '../process/data-directory.ts';
 import { freePort } from '../process/free-port.ts';
 import { type ManagedProcess, PortTaken, startProcess } from '../process/managed-process.ts';
 import { type ProcessExit, ProcessFailed } from '../process/until-ready.ts';
@@ -17,10 +17,7 @@ export type StoreProcess = {
   stop(): Promise<void>;
   /** Sends the signal (default SIGKILL) and waits for the exit. */
   kill(signal?: NodeJS.Signals): Promise<void>;
-  /**
-   * Stops the store if it runs, and starts it again on the same port with the same data. Resolves when it is
-   * usable.
-   */
+  /** Stops the store if it runs, starts it again on the same port, and waits until it is usable. */
   restart(): Promise<void>;
 };
 
@@ -30,19 +27,15 @@ export type StoreOptions = {
   /** The folder of its data and log; created if missing. */
   dataDir: string;
   /** Defaults to a free port. */
-  port?: number;
+  port?: number | undefined;
   /** Further arguments of the server. */
   args?: readonly string[];
 };
 
-export type StoreDefinition = {
+type StoreDefinition = {
   name: string;
   /** Returns the arguments for a port; `host` is the address to listen on. */
-  args: (at: {
-    port: number;
-    host: string;
-    dataDir: string;
-  }) => readonly string[] | Promise<readonly string[]>;
+  args: (at: { port: number; host: string; dataDir: string }) => readonly string[];
   isReady: (port: number) => Promise<boolean>;
   /** Makes the store usable once it answers. */
   prepare?: (port: number) => Promise<void>;
@@ -51,10 +44,7 @@ export type StoreDefinition = {
 
 const PORT_ATTEMPTS = 5;
 
-/**
- * Starts one store in its folder: ends what a killed start left there, finds a port, waits until it is
- * usable.
- */
+/** Starts one store in its folder: ends what a killed start left there, and waits until it is usable. */
 export async function startStore(store: StoreDefinition, options: StoreOptions): Promise<StoreProcess> {
   const dataDir = resolve(options.dataDir);
   await claimDataDirectory(store.name, dataDir);
@@ -62,14 +52,16 @@ export async function startStore(store: StoreDefinition, options: StoreOptions):
   const { managed, port } = await startOnPort(store, { ...options, dataDir });
   const usable = async () => {
     if (typeof options.binary === 'string') recordOwner(dataDir, managed.pid, options.binary);
-    await beforeExit(store.name, managed, store.prepare?.(port));
+    const ended = managed.exited.then(async () => {
+      throw new ProcessFailed(`${store.name} ended while it was being set up`, await managed.lastLines());
+    });
+    ended.catch(() => undefined);
+    await Promise.race([store.prepare?.(port), ended]);
   };
-  try {
-    await usable();
-  } catch (error) {
+  await usable().catch(async (error: unknown) => {
     await managed.stop();
     throw error;
-  }
+  });
   return {
     url: store.url(port),
     port,
@@ -81,7 +73,6 @@ export async function startStore(store: StoreDefinition, options: StoreOptions):
     },
     async stop() {
       await managed.stop();
-      forgetOwner(dataDir);
     },
     kill: (signal) => managed.kill(signal),
     async restart() {
@@ -91,10 +82,7 @@ export async function startStore(store: StoreDefinition, options: StoreOptions):
   };
 }
 
-async function startOnPort(
-  store: StoreDefinition,
-  options: StoreOptions,
-): Promise<{ managed: ManagedProcess; port: number }> {
+async function startOnPort(store: StoreDefinition, options: StoreOptions) {
   for (let attempt = 1; ; attempt += 1) {
     const port = options.port ?? (await freePort());
     try {
@@ -117,23 +105,10 @@ async function launch(store: StoreDefinition, options: StoreOptions, port: numbe
   const { binary, dataDir } = options;
   const isReady = () => store.isReady(port);
   const host = typeof binary === 'string' ? '127.0.0.1' : '0.0.0.0';
-  const args = [...(await store.args({ port, host, dataDir })), ...(options.args ?? [])];
+  const args = [...store.args({ port, host, dataDir }), ...(options.args ?? [])];
   if (typeof binary !== 'string')
     return startContainer({ ...binary, name: store.name, args, dataDir, port, isReady });
   return startProcess({ name: store.name, command: binary, args, logFile: logFile(dataDir), port, isReady });
-}
-
-/** Waits for the preparation, unless the process ends first. */
-async function beforeExit(
-  name: string,
-  managed: ManagedProcess,
-  work: Promise<void> | undefined,
-): Promise<void> {
-  const ended = managed.exited.then(async () => {
-    throw new ProcessFailed(`${name} ended while it was being set up`, await managed.lastLines());
-  });
-  ended.catch(() => undefined);
-  await Promise.race([work, ended]);
 }
 
 const logFile = (dataDir: string) => join(dataDir, 'server.log');

@@ -1,9 +1,6 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { findRepositoryRoot, isRunning, startStores } from '@waymark/local-stack';
-
-const PREFIX = 'waymark-tests-';
+import { createTemporaryFolder, startStores } from '@waymark/local-stack';
 
 let starting: Promise<void> | undefined;
 let end = async () => {};
@@ -15,19 +12,15 @@ export const endStores = () => end();
 /** Registers a function that runs before the stores end. */
 export const stopBeforeStores = (stop: () => Promise<void>) => users.push(stop);
 
-/**
- * Starts the three stores once per run, with their data in a temporary folder. The workers inherit the URLs.
- */
+/** Starts the three stores once per run, in a temporary folder. The workers inherit their URLs. */
 export default function globalSetup(): Promise<void> {
   starting ??= start();
   return starting;
 }
 
 async function start(): Promise<void> {
-  removeAbandoned();
-  const dataDir = mkdtempSync(join(tmpdir(), `${PREFIX}${process.pid}-`));
-  const log = (line: string) => console.error(line);
-  const stores = await startStores({ root: findRepositoryRoot(), dataDir, log }).catch((error: unknown) => {
+  const dataDir = createTemporaryFolder(tmpdir(), 'waymark-tests-');
+  const stores = await startStores({ dataDir, log: console.error }).catch((error: unknown) => {
     rmSync(dataDir, { recursive: true, force: true });
     throw error;
   });
@@ -46,12 +39,4 @@ async function start(): Promise<void> {
   process.env['MONGODB_URL'] = stores.mongoUrl;
   process.env['REDIS_URL'] = stores.redisUrl;
   process.env['NATS_URL'] = stores.natsUrl;
-}
-
-/** Removes the folders of killed runs. Their names contain the pid of the run. */
-function removeAbandoned(): void {
-  for (const entry of readdirSync(tmpdir())) {
-    const pid = Number(new RegExp(`^${PREFIX}(\\d+)-`).exec(entry)?.[1]);
-    if (pid > 0 && !isRunning(pid)) rmSync(join(tmpdir(), entry), { recursive: true, force: true });
-  }
 }

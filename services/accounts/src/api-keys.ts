@@ -11,16 +11,11 @@ import {
 } from '@waymark/contracts';
 import type { RequestContext } from '@waymark/service-kit/http';
 import { changesBetween, type PageRequest, type Transaction } from '@waymark/service-kit/store';
+import { changeRecord, changeWorkspace, type Reference, type WorkspaceChange } from './change-workspace.ts';
 import { type AccountsContext, timestamp } from './context.ts';
 import type { ApiKeyRecord } from './store/api-keys.ts';
 import { keyTag, workspaceTag } from './tags.ts';
 import { apiKeyView } from './views.ts';
-import {
-  changeRecord,
-  changeWorkspace,
-  type RecordReference,
-  type WorkspaceChange,
-} from './workspaces/change-workspace.ts';
 
 /** An API key; the first response to its creation also has its plaintext. */
 type ApiKeyWithSecret = ApiKey & { key?: string };
@@ -28,7 +23,6 @@ type ApiKeyWithSecret = ApiKey & { key?: string };
 const GRANTS = ['name', 'scopes', 'allowed_ips', 'expires_at'] as const;
 
 const subjectOf = ({ id, version }: ApiKeyRecord) => ({ type: 'api_key', id, version });
-const withoutSecret = ({ key: _, ...visible }: ApiKeyWithSecret): ApiKey => visible;
 
 export async function listApiKeys({ store }: AccountsContext, ctx: RequestContext, page: PageRequest) {
   const { items, next_cursor } = await store.apiKeys.page(ctx.access.workspaceId, page);
@@ -40,13 +34,12 @@ export function createApiKey(service: AccountsContext, ctx: RequestContext, inpu
   const { config, store } = service;
   const { expires_at } = input;
   if (isPast(service, expires_at)) throw invalid('expiresAt', 'must be in the future');
-  const create = async (change: WorkspaceChange) => {
+  const create = async (change: WorkspaceChange): Promise<ApiKeyWithSecret> => {
     const { tx, workspace } = change;
     const max = config.apiKeysPerWorkspace;
     if ((await store.apiKeys.countActive(workspace.id, timestamp(service), tx.session)) >= max) {
-      throw new ApiError('LIMIT_EXCEEDED', {
-        message: `The workspace already has ${max} active API keys, the maximum; revoke one first.`,
-      });
+      const message = `The workspace already has ${max} active API keys, the maximum; revoke one first.`;
+      throw new ApiError('LIMIT_EXCEEDED', { message });
     }
     const { key, record } = await insertApiKey(service, change, {
       ...input,
@@ -58,14 +51,14 @@ export function createApiKey(service: AccountsContext, ctx: RequestContext, inpu
     tx.emit('api_key.created', { subject: subjectOf(record), data, changes });
     return { ...data, key };
   };
-  return changeWorkspace(service, ctx, create, { redact: withoutSecret });
+  return changeWorkspace(service, ctx, create, { redact: apiKeyView });
 }
 
 /** Replaces a key by one with the same grants. Throws CONFLICT for an unusable or replaced key. */
 export function rotateApiKey(
   service: AccountsContext,
   ctx: RequestContext,
-  reference: RecordReference,
+  reference: Reference,
   overlapSeconds: number,
 ): Promise<ApiKeyWithSecret> {
   const rotate = async (change: WorkspaceChange, old: ApiKeyRecord) => {
@@ -84,11 +77,11 @@ export function rotateApiKey(
     return { ...data, key };
   };
   const { byId } = service.store.apiKeys;
-  return changeRecord(service, ctx, reference, byId, rotate, { redact: withoutSecret });
+  return changeRecord(service, ctx, reference, byId, rotate, { redact: apiKeyView });
 }
 
 /** A key that is already revoked stays as it is, so that the call can be repeated. */
-export function revokeApiKey(service: AccountsContext, ctx: RequestContext, reference: RecordReference) {
+export function revokeApiKey(service: AccountsContext, ctx: RequestContext, reference: Reference) {
   return changeRecord(service, ctx, reference, service.store.apiKeys.byId, async ({ tx }, key) => {
     if (key.revoked_at !== null) return;
     const revoked = await retireApiKey(service, tx, key, { revoked_at: timestamp(service) });
@@ -149,10 +142,7 @@ function checkUsable(service: AccountsContext, key: ApiKeyRecord): void {
   if (isPast(service, key.expires_at)) throw conflict('has expired');
 }
 
-/**
- * Answers another process that has no cached key. The versions in `tags` are never newer than the records
- * that the answer was made from.
- */
+/** Answers a process without a cached key. No version in `tags` is newer than the record that was read. */
 export async function resolveKey(service: AccountsContext, hash: string) {
   const { store } = service;
   const unusable = { principal: null, allowed_ips: [], expires_at: null };

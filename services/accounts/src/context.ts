@@ -6,7 +6,6 @@ import { signInFlows } from './credentials/sign-in-flow.ts';
 import { signInLimits } from './credentials/sign-in-limits.ts';
 import { openStore, SIGN_IN_ATTEMPTS } from './store/index.ts';
 
-/** The dependencies of the service's operations. */
 export type AccountsContext = ReturnType<typeof accountsContext>;
 
 export function accountsContext(config: AccountsConfig, runtime: ServiceRuntime) {
@@ -20,7 +19,6 @@ export function accountsContext(config: AccountsConfig, runtime: ServiceRuntime)
     passwords: createPasswords(),
     signInLimits: signInLimits(database, SIGN_IN_ATTEMPTS),
     signInFlows: signInFlows(config.identitySecrets, now),
-    /** Null where single sign-on is not configured. */
     identityProvider: config.oidc && identityProvider(config.oidc, config.publicUrl, now),
   };
 }

@@ -1,17 +1,15 @@
 import { ApiError, newId } from '@waymark/contracts';
 import { type AccountsContext, timestamp } from './context.ts';
-import { operatorContext, userEvent } from './events.ts';
 import { deleteMember } from './members.ts';
 import { endSessions } from './sessions/sessions.ts';
 import type { MemberRecord } from './store/members.ts';
 import type { DatabaseSession } from './store/record-collection.ts';
 import { workspaceTag } from './tags.ts';
+import { operatorContext, userEvent } from './users.ts';
 
-const ERASED_NAME = 'Erased person';
 /** Marks an erased account, because no other account has it. It is not a hash, so no password matches it. */
 const NO_PASSWORD = '!';
 
-/** Finds a user by email or id. Throws NOT_FOUND. */
 export async function findUser({ store }: AccountsContext, emailOrId: string) {
   const user = (await store.users.byEmail(emailOrId.toLowerCase())) ?? (await store.users.byId(emailOrId));
   if (!user) throw new ApiError('NOT_FOUND', { message: `no user has the email or id ${emailOrId}` });
@@ -37,7 +35,7 @@ export async function erasePerson(service: AccountsContext, userId: string): Pro
   await commit(ctx, async (tx) => {
     const now = timestamp(service);
     // A random address, so that nobody can sign up with it beforehand.
-    const erased = { email: `${newId()}@erased.invalid`, name: ERASED_NAME, password_hash: NO_PASSWORD };
+    const erased = { email: `${newId()}@erased.invalid`, name: 'Erased person', password_hash: NO_PASSWORD };
     const user = await store.users.update(userId, tx.session, { set: { ...erased, updated_at: now } });
     if (!user) throw new ApiError('NOT_FOUND');
     tx.emit('user.erased', { ...userEvent(user, { id: userId }), actor: ctx.actor });
@@ -69,7 +67,6 @@ async function checkNoneOrphaned(
     if (isLastOwner) orphaned.push(workspace_id);
   }
   if (orphaned.length === 0) return;
-  throw new ApiError('CONFLICT', {
-    message: `the only owner of ${orphaned.join(', ')}: give them another owner, or delete them, first`,
-  });
+  const message = `the only owner of ${orphaned.join(', ')}: give them another owner, or delete them, first`;
+  throw new ApiError('CONFLICT', { message });
 }

@@ -1,18 +1,13 @@
 import { type Actor, ApiError, type Member, newId, type Role, roleReaches } from '@waymark/contracts';
 import type { RequestContext } from '@waymark/service-kit/http';
 import { changesBetween, type PageRequest, type Transaction } from '@waymark/service-kit/store';
+import { changeRecord, changeWorkspace, type Reference, type WorkspaceChange } from './change-workspace.ts';
 import { type AccountsContext, timestamp } from './context.ts';
 import type { MemberRecord } from './store/members.ts';
 import type { UserRecord } from './store/users.ts';
 import type { WorkspaceRecord } from './store/workspaces.ts';
 import { workspaceTag } from './tags.ts';
 import { memberView } from './views.ts';
-import {
-  changeRecord,
-  changeWorkspace,
-  type RecordReference,
-  type WorkspaceChange,
-} from './workspaces/change-workspace.ts';
 import { checkOwnedWorkspaces } from './workspaces/workspaces.ts';
 
 const subjectOf = ({ id, version }: MemberRecord) => ({ type: 'member', id, version });
@@ -36,18 +31,14 @@ export function addMember(
     const found = await users.byEmail(input.email, tx.session);
     const user = found && (await users.update(found.id, tx.session));
     if (!user) {
-      throw new ApiError('NOT_FOUND', {
-        message: `Nobody has signed up as ${input.email}; ask them to sign up, then add them.`,
-      });
+      const message = `Nobody has signed up as ${input.email}; ask them to sign up, then add them.`;
+      throw new ApiError('NOT_FOUND', { message });
     }
     return insertMember(service, tx, { workspace, user, role: input.role });
   });
 }
 
-/**
- * Adds a member in a transaction that has incremented the revisions of the workspace and the user. Throws
- * CONFLICT when the user is already a member, LIMIT_EXCEEDED.
- */
+/** Needs the revisions of workspace and user incremented. Throws CONFLICT for a member, LIMIT_EXCEEDED. */
 export async function insertMember(
   service: AccountsContext,
   tx: Transaction,
@@ -68,9 +59,8 @@ export async function insertMember(
   };
   await store.members.insert(member, tx.session);
   if ((await store.members.count(workspace.id, tx.session)) > config.membersPerWorkspace) {
-    throw new ApiError('LIMIT_EXCEEDED', {
-      message: `The workspace already has ${config.membersPerWorkspace} members, the maximum.`,
-    });
+    const message = `The workspace already has ${config.membersPerWorkspace} members, the maximum.`;
+    throw new ApiError('LIMIT_EXCEEDED', { message });
   }
   tx.invalidate({ [workspaceTag(workspace.id)]: workspace.revision });
   const data = memberView(member, user);
@@ -89,7 +79,7 @@ export async function insertMember(
 export function updateMember(
   service: AccountsContext,
   ctx: RequestContext,
-  reference: RecordReference,
+  reference: Reference,
   role: Role,
 ): Promise<Member> {
   const { members, users } = service.store;
@@ -114,13 +104,12 @@ export function updateMember(
 }
 
 /** Everyone may leave; only an admin may remove another member. Throws CONFLICT for the last owner. */
-export function removeMember(service: AccountsContext, ctx: RequestContext, reference: RecordReference) {
+export function removeMember(service: AccountsContext, ctx: RequestContext, reference: Reference) {
   return changeRecord(service, ctx, reference, service.store.members.byId, async (change, member) => {
     if (member.user_id !== change.userId) {
       if (!roleReaches(change.role, 'admin')) {
-        throw new ApiError('FORBIDDEN', {
-          message: `Removing another member needs the role admin; yours is ${change.role}.`,
-        });
+        const message = `Removing another member needs the role admin; yours is ${change.role}.`;
+        throw new ApiError('FORBIDDEN', { message });
       }
       checkOwnerRole(change, member.role);
     }
@@ -149,14 +138,12 @@ export async function deleteMember(
   });
 }
 
-/** Answers another process that has no cached membership. */
 export async function resolveMembership({ store }: AccountsContext, userId: string, workspaceId: string) {
   const { membership, since, revision } = await store.members.lookUp(userId, workspaceId);
   const tags = revision === null ? {} : { [workspaceTag(workspaceId)]: revision };
   return { membership, member_since: since, tags };
 }
 
-/** Throws FORBIDDEN when one of the roles is owner and the caller is not. */
 export function checkOwnerRole(change: WorkspaceChange, ...roles: Role[]): void {
   if (change.role === 'owner' || !roles.includes('owner')) return;
   throw new ApiError('FORBIDDEN', { message: 'Only an owner may add, change or remove an owner.' });
@@ -170,7 +157,6 @@ async function userOf({ store }: AccountsContext, tx: Transaction, member: Membe
 
 async function checkAnotherOwner({ store }: AccountsContext, { tx, workspace }: WorkspaceChange) {
   if ((await store.members.countOwners(workspace.id, tx.session)) > 1) return;
-  throw new ApiError('CONFLICT', {
-    message: 'This is the last owner of the workspace; make someone else an owner first.',
-  });
+  const message = 'This is the last owner of the workspace; make someone else an owner first.';
+  throw new ApiError('CONFLICT', { message });
 }

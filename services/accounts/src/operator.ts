@@ -5,11 +5,10 @@ import { openService } from '@waymark/service-kit/service';
 import { readConfig } from './config.ts';
 import { type AccountsContext, accountsContext, timestamp } from './context.ts';
 import { findUser } from './erase-person.ts';
-import { operatorContext, userEvent } from './events.ts';
 import { schema } from './schema.ts';
 import { endSessions } from './sessions/sessions.ts';
 import { workspaceTag } from './tags.ts';
-import { insertUser } from './users.ts';
+import { insertUser, operatorContext, userEvent } from './users.ts';
 import { insertWorkspace, setPlan } from './workspaces/workspaces.ts';
 
 export { erasePerson, findErasable } from './erase-person.ts';
@@ -19,10 +18,7 @@ export type AccountsOperator = Awaited<ReturnType<typeof openAccountsOperator>>;
 const PASSWORD_BYTES = 18;
 const newPassword = () => randomBytes(PASSWORD_BYTES).toString('base64url');
 
-/**
- * Opens the accounts of an installation, with the service's own environment, beside its running replicas.
- * Throws EnvironmentError, PendingMigrationsError.
- */
+/** Opens the accounts beside the running replicas. Throws EnvironmentError, PendingMigrationsError. */
 export async function openAccountsOperator(env: Record<string, string | undefined>, seams?: Seams) {
   const config = readConfig(env);
   const runtime = openService(schema, config, { seams });

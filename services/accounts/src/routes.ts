@@ -1,6 +1,8 @@
 import type { Handlers } from '@waymark/service-kit/http';
 import { createApiKey, listApiKeys, resolveKey, revokeApiKey, rotateApiKey } from './api-keys.ts';
+import type { Reference } from './change-workspace.ts';
 import type { AccountsContext } from './context.ts';
+import { browserCookies } from './cookies.ts';
 import {
   acceptInvitation,
   createInvitation,
@@ -9,14 +11,12 @@ import {
   revokeInvitation,
 } from './invitations/invitations.ts';
 import { addMember, listMembers, removeMember, resolveMembership, updateMember } from './members.ts';
-import { browserCookies } from './sessions/cookies.ts';
 import { endSession, listSessions, resolveSession, signOut } from './sessions/sessions.ts';
 import { changePassword } from './sign-in/change-password.ts';
 import { getSelf, signIn } from './sign-in/sign-in.ts';
 import { signUp } from './sign-in/sign-up.ts';
 import { finishOidc, startOidc } from './sign-in/single-sign-on.ts';
 import { signedIn } from './users.ts';
-import type { RecordReference } from './workspaces/change-workspace.ts';
 import {
   changePlan,
   createWorkspace,
@@ -97,11 +97,10 @@ export function createRoutes(service: AccountsContext, onWorkspaceDeleted: () =>
   };
 }
 
-/** The record in the path of a call, and the workspace in its query or body. */
 function referenceIn(call: {
   params: { id: string };
   query: { workspace_id?: string | undefined };
   body?: { workspace_id?: string | undefined };
-}): RecordReference {
+}): Reference {
   return { id: call.params.id, workspaceId: call.query.workspace_id ?? call.body?.workspace_id };
 }

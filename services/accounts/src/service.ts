@@ -6,7 +6,6 @@ import { createRoutes } from './routes.ts';
 import { schema } from './schema.ts';
 import { workspaceDeletions } from './workspaces/workspace-deletions.ts';
 
-/** Starts the accounts service. Throws EnvironmentError. */
 export async function startAccounts(env: Record<string, string | undefined>, seams?: Seams) {
   const config = readConfig(env);
   const runtime = openService(schema, config, { seams });

@@ -1,12 +1,10 @@
 import { type Actor, ApiError, newId, type SessionPrincipal } from '@waymark/contracts';
 import type { RequestContext } from '@waymark/service-kit/http';
-import type { Transaction } from '@waymark/service-kit/store';
+import { serviceContext, type Transaction } from '@waymark/service-kit/store';
 import { type AccountsContext, timestamp } from './context.ts';
-import { userEvent } from './events.ts';
 import type { UserRecord } from './store/users.ts';
 import { userView } from './views.ts';
 
-/** The caller of an operation that only sessions may call. */
 export function signedIn(ctx: RequestContext): SessionPrincipal {
   if (ctx.principal.type !== 'session') throw new ApiError('UNAUTHORIZED');
   return ctx.principal;
@@ -44,4 +42,21 @@ export async function insertUser(
   await service.store.users.insert(user, tx.session);
   tx.emit('user.signed_up', { ...userEvent(user, userView(user)), ...event });
   return user;
+}
+
+/** The user as the actor of an event, even if the request (a sign-up or sign-in) is anonymous. */
+export function actorOfUser(user: UserRecord): Actor {
+  return { type: 'session', id: user.id, name: user.name, key_prefix: null };
+}
+
+/** An event about a user's own account; it belongs to no workspace. */
+export function userEvent<T>(user: UserRecord, data: T) {
+  const subject = { type: 'user', id: user.id, version: user.revision };
+  return { workspaceId: null, actor: actorOfUser(user), subject, data };
+}
+
+/** The context of an operator's change. Its audit entries are in the chain `user:service`. */
+export function operatorContext(audit: string) {
+  const context = serviceContext('accounts', '', audit);
+  return { ...context, actor: { ...context.actor, name: 'operator' } };
 }

@@ -1,6 +1,5 @@
 import { ApiKey, Invitation, Member, type Role, Session, User, Workspace } from '@waymark/contracts';
 import type { z } from 'zod';
-import type { ApiKeyRecord } from './store/api-keys.ts';
 import type { MemberRecord } from './store/members.ts';
 import type { SessionRecord } from './store/sessions.ts';
 import type { UserRecord } from './store/users.ts';
@@ -13,16 +12,11 @@ function pick<S extends z.ZodObject>({ shape }: S, record: z.output<S>): z.outpu
 
 export const userView = (user: UserRecord): User => pick(User, user);
 export const invitationView = (invitation: Invitation): Invitation => pick(Invitation, invitation);
-export const apiKeyView = (key: ApiKeyRecord): ApiKey => pick(ApiKey, key);
 
-export function workspaceView(workspace: WorkspaceRecord, role: Role): Workspace {
-  return pick(Workspace, { ...workspace, role });
-}
-
-export function memberView(member: MemberRecord, { email, name }: UserRecord): Member {
-  return pick(Member, { ...member, email, name });
-}
-
-export function sessionView(session: SessionRecord, currentId: string): Session {
-  return pick(Session, { ...session, current: session.id === currentId });
-}
+export const apiKeyView = (key: ApiKey): ApiKey => pick(ApiKey, key);
+export const workspaceView = (workspace: WorkspaceRecord, role: Role) =>
+  pick(Workspace, { ...workspace, role });
+export const memberView = (member: MemberRecord, { email, name }: UserRecord) =>
+  pick(Member, { ...member, email, name });
+export const sessionView = (session: SessionRecord, currentId: string) =>
+  pick(Session, { ...session, current: session.id === currentId });

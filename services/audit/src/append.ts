@@ -15,10 +15,7 @@ const ATTEMPTS = 5;
 /** A single event is appended at once. Under load, the events of this interval share one transaction. */
 const GATHER_MS = 100;
 
-/**
- * Appends the entry of each event, unless its workspace is deleted. One transaction runs at a time, because
- * two of one process would conflict; events that arrive meanwhile, of any chain, share the next one.
- */
+/** Runs one transaction at a time: two would conflict. Events that arrive meanwhile share the next one. */
 export function createAppender(
   store: Pick<AuditStore, 'append' | 'knownIds'>,
   keys: SigningKeys,

@@ -5,7 +5,6 @@ import { readSigningKeys, type SigningKeys } from './chain/signing.ts';
 const HINT =
   'needs an Ed25519 private key, PKCS8 in base64; create one: openssl genpkey -algorithm ed25519 -outform DER | base64 -w0';
 
-/** Comma-separated: the first signs, all verify; retired keys may be public keys. */
 const signingKeys = () =>
   z.string({ error: HINT }).transform((value, context): SigningKeys => {
     try {
@@ -33,11 +32,7 @@ const retention = {
 
 export const environment = { ...databaseEnvironment('audit'), ...retention };
 
-export function readConfig(env: Record<string, string | undefined>) {
-  return readEnvironment(environment, env);
-}
+export const readConfig = (env: Record<string, string | undefined>) => readEnvironment(environment, env);
 
-/** The part of the configuration that retention needs. Throws EnvironmentError. */
-export function readRetentionConfig(env: Record<string, string | undefined>) {
-  return readEnvironment(retention, env);
-}
+export const readRetentionConfig = (env: Record<string, string | undefined>) =>
+  readEnvironment(retention, env);

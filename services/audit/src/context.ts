@@ -1,17 +1,12 @@
 import type { ServiceRuntime } from '@waymark/service-kit/service';
-import { type WorkspacePurge, workspacePurge } from '@waymark/service-kit/store';
+import { workspacePurge } from '@waymark/service-kit/store';
 import type { SigningKeys } from './chain/signing.ts';
 import { ownedCollections } from './store/collections.ts';
-import { type AuditStore, auditStore } from './store/index.ts';
+import { auditStore } from './store/index.ts';
 
-/** The dependencies of the service's operations. */
-export interface AuditContext extends Pick<ServiceRuntime, 'commit' | 'log' | 'now'> {
-  store: AuditStore;
-  keys: SigningKeys;
-  purge: WorkspacePurge;
-}
+export type AuditContext = ReturnType<typeof auditContext>;
 
-export function auditContext(keys: SigningKeys, runtime: ServiceRuntime): AuditContext {
+export function auditContext(keys: SigningKeys, runtime: ServiceRuntime) {
   const { commit, cursors, database, log, now } = runtime;
   const purge = workspacePurge(database, ownedCollections);
   return { store: auditStore(database, cursors), keys, purge, commit, log, now };

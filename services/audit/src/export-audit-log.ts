@@ -2,12 +2,6 @@ import type { AuditCheckpoint, AuditHead } from '@waymark/contracts';
 import type { RequestContext } from '@waymark/service-kit/http';
 import type { AuditContext } from './context.ts';
 
-/** The last line of an export. The public key says which key to look up, not that it may be trusted. */
-interface ExportEnd {
-  head: AuditHead | null;
-  public_key: string;
-}
-
 const CHUNK_CHARACTERS = 64 * 1024;
 
 /** Streams a chain as NDJSON, and records the export itself in the audit log. */
@@ -47,6 +41,7 @@ async function* exportLines(
     }
   }
   if (seq < lastSeq) await checkKept();
-  const end: ExportEnd = { head, public_key: keys.publicKeys.get(head?.key_id ?? keys.keyId)?.text ?? '' };
-  yield `${lines}${JSON.stringify(end)}\n`;
+  // Says which key to look up, not that it may be trusted.
+  const public_key = keys.publicKeys.get(head?.key_id ?? keys.keyId)?.text ?? '';
+  yield `${lines}${JSON.stringify({ head, public_key })}\n`;
 }

@@ -1,16 +1,31 @@
 import { createReadStream } from 'node:fs';
 import type { AuditVerification } from '@waymark/contracts';
 import type { Database } from '@waymark/service-kit/store';
-import { retireSigningKeys } from './chain/signing.ts';
 import { readRetentionConfig } from './config.ts';
 import { applyRetention } from './retention/apply-retention.ts';
+import { auditCollections } from './store/collections.ts';
 import { retentionStore } from './store/retention.ts';
 import { linesOf } from './verification/lines.ts';
 import { type VerifyExportOptions, verifyExport } from './verification/verify-export.ts';
 
-/** Erases the data that identifies a person; the chains still verify. Reads every entry. May be repeated. */
-export { eraseDetails as erasePersonFromAudit } from './store/erasure.ts';
-export { retireSigningKeys };
+export { retireSigningKeys } from './chain/signing.ts';
+
+/**
+ * Erases the details of the entries that a person made or that mention the person, and their salt, without
+ * which the hash reveals nothing; the chains still verify. Returns how many it erased. May be repeated.
+ */
+export async function erasePersonFromAudit(
+  database: Pick<Database, 'collection'>,
+  { userId, email }: { userId: string; email: string },
+): Promise<number> {
+  const mentioned = new RegExp([userId, email].map(escapeRegExp).join('|'));
+  const theirs = { $or: [{ 'actor.id': userId }, { resource_id: userId }, { details: mentioned }] };
+  const erased = { $set: { details: null, details_salt: null } };
+  const { entries } = auditCollections(database);
+  return (await entries.updateMany({ ...theirs, details: { $ne: null } }, erased)).modifiedCount;
+}
+
+const escapeRegExp = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 
 /** Applies AUDIT_RETENTION_DAYS as the service does daily; null if it is not set. Throws EnvironmentError. */
 export async function applyAuditRetention(database: Database, env: Record<string, string | undefined>) {

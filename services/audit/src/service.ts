@@ -3,7 +3,7 @@ import { openService } from '@waymark/service-kit/service';
 import { createAppender } from './append.ts';
 import { readConfig } from './config.ts';
 import { auditContext } from './context.ts';
-import { retentionTask } from './retention/retention-task.ts';
+import { retentionTask } from './retention/apply-retention.ts';
 import { createRoutes } from './routes.ts';
 import { schema } from './schema.ts';
 

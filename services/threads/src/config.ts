@@ -2,10 +2,7 @@ import { databaseEnvironment, readEnvironment, serviceUrl } from '@waymark/servi
 
 export const environment = {
   ...databaseEnvironment('threads'),
-  /** The service that knows the workspace of a node. */
   WORKFLOWS_URL: serviceUrl('workflows'),
 };
 
-export function readConfig(env: Record<string, string | undefined>) {
-  return readEnvironment(environment, env);
-}
+export const readConfig = (env: Record<string, string | undefined>) => readEnvironment(environment, env);

@@ -4,7 +4,6 @@ import type { LiveNodes } from './live-nodes.ts';
 import type { ImportStore } from './store/imports.ts';
 import type { Store } from './store/index.ts';
 
-/** What the operations of this service work with. */
 export interface ThreadsContext extends Pick<ServiceRuntime, 'commit' | 'database' | 'now'> {
   store: Store;
   imports: ImportStore;

@@ -1,31 +1,19 @@
 import { ApiError } from '@waymark/contracts';
 import type { CallInternal } from '@waymark/service-kit/http';
 import { LRUCache } from 'lru-cache';
-import type { NodeReference } from './records.ts';
+import type { LiveNode, NodeReference } from './records.ts';
 import type { Store } from './store/index.ts';
 
-/** A node that is not known to be deleted. */
-export interface LiveNode extends NodeReference {
-  generation: number;
-}
-
-/** Looks up nodes. Both methods throw NOT_FOUND when there is no such node. */
-export interface LiveNodes {
-  /** Returns a cached node if there is one, because the workspace of a node never changes. */
-  find(id: string): Promise<LiveNode>;
-  /**
-   * Asks workflows, so that a write does not depend on the event of a deletion. Returns a cached node while
-   * workflows is unavailable.
-   */
-  findCurrent(id: string): Promise<LiveNode>;
-}
-
+export type LiveNodes = ReturnType<typeof createLiveNodes>;
 type ResolvedNode = NodeReference & { generation?: number | undefined };
 
 const NODES_MAX = 100_000;
 
-/** Caches each answer of the workflows service until a later one. Never caches that a node does not exist. */
-export function createLiveNodes(call: CallInternal, store: Store): LiveNodes {
+/**
+ * Looks up nodes; both methods throw NOT_FOUND. Caches each answer of the workflows service until a later
+ * one, but never that a node does not exist.
+ */
+export function createLiveNodes(call: CallInternal, store: Store) {
   const cache = new LRUCache<string, ResolvedNode>({ max: NODES_MAX });
 
   async function lookUp(id: string): Promise<ResolvedNode> {
@@ -42,13 +30,15 @@ export function createLiveNodes(call: CallInternal, store: Store): LiveNodes {
   }
 
   return {
-    async find(id) {
+    /** Returns a cached node if there is one, because the workspace of a node never changes. */
+    async find(id: string): Promise<LiveNode> {
       const cached = cache.get(id);
       const found = cached && (await unlessDeleted(cached));
       return found ?? (await unlessDeleted(await lookUp(id))) ?? missing();
     },
 
-    async findCurrent(id) {
+    /** Asks workflows: the event of a deletion may be late. Uses the cache while workflows is unavailable. */
+    async findCurrent(id: string): Promise<LiveNode> {
       const cached = cache.get(id);
       const node = await lookUp(id).catch((error: unknown) => {
         if (cached && error instanceof ApiError && error.status >= 500) return cached;

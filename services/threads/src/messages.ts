@@ -10,22 +10,15 @@ import {
 import type { RequestContext } from '@waymark/service-kit/http';
 import { changesBetween, type Transaction } from '@waymark/service-kit/store';
 import type { ThreadsContext } from './context.ts';
-import type { LiveNode } from './live-nodes.ts';
-import { type MessageRecord, messageView, type ThreadRecord, threadView } from './records.ts';
+import { type LiveNode, type MessageRecord, messageView, type ThreadRecord, threadView } from './records.ts';
 import { anyGuard } from './store/guards.ts';
 
 const FIELDS = ['content', 'content_type'] as const;
-const subjectOf = ({ id, version }: MessageRecord, generation?: number) => ({
-  type: 'message',
-  id,
-  version,
-  generation,
-});
+const subjectOf = ({ id, version }: MessageRecord, generation?: number) => {
+  return { type: 'message', id, version, generation };
+};
 
-/**
- * Posts a message on a node. The first message begins its thread. Throws NOT_FOUND when the node is deleted
- * concurrently.
- */
+/** Posts a message, the first of which begins the thread. Throws NOT_FOUND for a node deleted meanwhile. */
 export async function postMessage(
   { store, commit, now }: ThreadsContext,
   ctx: RequestContext,
@@ -38,9 +31,8 @@ export async function postMessage(
     const guard = nextGuard;
     // After a conflict on this guard, the next attempt tries another one.
     nextGuard = anyGuard(node.id);
-    const { deleted_version } = await store.lockNode(node, tx.session, guard);
-    const generation = Math.max(deleted_version, node.generation);
-    if (node.version <= generation) throw new ApiError('NOT_FOUND');
+    const generation = await store.lockNode(node, tx.session, guard);
+    if (generation === null) throw new ApiError('NOT_FOUND');
     const at = new Date(now()).toISOString();
     const { id: node_id, workspace_id } = node;
     let thread = await store.thread(node, generation, tx.session);
@@ -58,10 +50,7 @@ export async function postMessage(
   return commit(ctx, post, { queueKey: firstGuard });
 }
 
-/**
- * Edits a message. An edit that changes nothing creates no version. Throws FORBIDDEN for anyone but its
- * author.
- */
+/** Edits a message; the same content creates no version. Throws FORBIDDEN for anyone but its author. */
 export function updateMessage(
   service: ThreadsContext,
   ctx: RequestContext,
@@ -94,10 +83,7 @@ export function updateMessage(
   });
 }
 
-/**
- * Deletes a message. The thread stays, even if it is empty. Throws FORBIDDEN unless the caller wrote the
- * message or is an admin.
- */
+/** Deletes a message; its thread stays. Throws FORBIDDEN unless the caller wrote it or is an admin. */
 export function deleteMessage(service: ThreadsContext, ctx: RequestContext, node: LiveNode, id: string) {
   return service.commit(ctx, async (tx) => {
     const message = await findMessage(service, node, id, tx);
@@ -134,10 +120,7 @@ function newMessage(
   return { ...own, content, content_type, author, created_at: at, edited_at: null };
 }
 
-/**
- * An API key is a separate author: its creator may not edit what it wrote, and it may not edit its creator's
- * messages.
- */
+/** An API key and its creator are separate authors: neither may edit the other's messages. */
 function isAuthor({ actor }: RequestContext, { author }: MessageRecord): boolean {
   return actor.type === author.type && actor.id === author.id;
 }

@@ -7,22 +7,22 @@ export interface NodeReference {
   version: number;
 }
 
-/**
- * A post on a node locks one of the node's guards and a deletion locks all, which serializes the two. The
- * version of the last deletion, 0 for none, distinguishes the threads of a restored node from those before
- * the deletion.
- */
+/** A node that is not known to be deleted. */
+export interface LiveNode extends NodeReference {
+  generation: number;
+}
+
+/** A post on a node locks one of the node's guards and a deletion locks all, which serializes the two. */
 export interface NodeGuard {
   id: string;
   workspace_id: string;
   revision: number;
+  /** The version of the last deletion; 0 for none. */
   deleted_version: number;
 }
 
 export interface ThreadRecord extends Thread {
-  /**
-   * The version of its node's last deletion when the thread began, even if that event had not arrived yet.
-   */
+  /** The version of its node's last deletion when the thread began: a restored node gets a new thread. */
   generation: number;
 }
 
@@ -31,10 +31,5 @@ export interface MessageRecord extends Message {
   version: number;
 }
 
-export function threadView({ generation: _, ...visible }: ThreadRecord): Thread {
-  return visible;
-}
-
-export function messageView({ workspace_id: _, version: __, ...visible }: MessageRecord): Message {
-  return visible;
-}
+export const threadView = ({ generation: _, ...visible }: ThreadRecord): Thread => visible;
+export const messageView = ({ workspace_id: _, version: __, ...visible }: MessageRecord): Message => visible;

@@ -3,9 +3,8 @@ import { snapshotExport } from '@waymark/data-transfer';
 import { authorizeRecord, type Handlers, type RequestContext } from '@waymark/service-kit/http';
 import type { WorkspacePurge } from '@waymark/service-kit/store';
 import type { ThreadsContext } from './context.ts';
-import type { LiveNode } from './live-nodes.ts';
 import { deleteMessage, postMessage, updateMessage } from './messages.ts';
-import { messageView, threadView } from './records.ts';
+import { type LiveNode, messageView, threadView } from './records.ts';
 import { exportSources } from './transfer/export-sources.ts';
 import { importMessages, importThreads } from './transfer/import-threads.ts';
 
@@ -43,14 +42,12 @@ export function threadRoutes(service: ThreadsContext, purge: WorkspacePurge['pur
 
     async deleteMessage({ ctx, params }) {
       await deleteMessage(service, ctx, await nodeFor(ctx, params.nodeId), params.id);
-      return undefined;
     },
 
     beginThreadsExport: ({ query }) => exported.begin(query.workspace_id),
     readThreadsForExport: ({ query }) => exported.read(query),
 
-    findTakenThreads: ({ body: { workspace_id, collection, ids } }) =>
-      imports.taken(workspace_id, collection, ids),
+    findTakenThreads: ({ body }) => imports.taken(body.workspace_id, body.collection, body.ids),
     importThreads: ({ body }) => importThreads(service, body),
     importMessages: ({ body }) => importMessages(service, body),
 
@@ -60,17 +57,12 @@ export function threadRoutes(service: ThreadsContext, purge: WorkspacePurge['pur
       const found = await store.snapshot(after, limit);
       const distinct = (field: 'workspace_id' | 'thread_id') => [...new Set(found.map((one) => one[field]))];
       const generations = await store.generations(distinct('workspace_id'), distinct('thread_id'));
-      return {
-        data: found.map((record) => {
-          const { workspace_id, version, thread_id } = record;
-          return {
-            workspace_id,
-            version,
-            generation: generations.get(thread_id),
-            message: messageView(record),
-          };
-        }),
-      };
+      const data = found.map((record) => {
+        const { workspace_id, version, thread_id } = record;
+        const generation = generations.get(thread_id);
+        return { workspace_id, version, generation, message: messageView(record) };
+      });
+      return { data };
     },
   };
 }

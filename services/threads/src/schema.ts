@@ -1,5 +1,4 @@
 import type { Schema } from '@waymark/service-kit/store';
 import { indexes, ownedCollections } from './store/index.ts';
 
-/** The database schema, which migrations create. */
 export const schema: Schema = { service: 'threads', indexes: indexes, shardedBy: ownedCollections };

@@ -26,7 +26,6 @@ export interface FlowSecrets {
 }
 
 const TIMEOUT_SECONDS = 5;
-/** How long the provider's metadata is cached. */
 const METADATA_TTL_MS = 3_600_000;
 /** The errors of RFC 6749, 4.1.2.1, and OpenID Connect Core, 3.1.2.6, that can answer these requests. */
 const STANDARD_ERRORS = new Set([

@@ -7,17 +7,13 @@ import { RateLimiterMongo, RateLimiterRes } from 'rate-limiter-flexible';
 const ACCOUNT = { points: 10, duration: 15 * 60 };
 const CLIENT = { points: 100, duration: 86_400 };
 
-/** Counts in `tableName`, a collection whose indexes are created with those of the store. */
 export function signInLimits(database: Database, tableName: string) {
   const shared = { storeClient: database.db, tableName, disableIndexesCreation: true };
   const perAccount = new RateLimiterMongo({ ...shared, keyPrefix: 'account', ...ACCOUNT });
   const perClient = new RateLimiterMongo({ ...shared, keyPrefix: 'client', ...CLIENT });
 
   return {
-    /**
-     * Runs a password check and counts its failure; success resets the count of the account.
-     * Throws RATE_LIMITED, without running the check, after too many failures.
-     */
+    /** Runs a password check and counts its failure. Throws RATE_LIMITED instead after too many failures. */
     async attempt(email: string, clientAddress: string | null, check: () => Promise<boolean>) {
       const client = clientNetwork(clientAddress);
       // Hashed, because the database must not keep what strangers type as an email.

@@ -9,17 +9,12 @@ import {
 } from '@waymark/contracts';
 import type { RequestContext } from '@waymark/service-kit/http';
 import { changesBetween, type PageRequest } from '@waymark/service-kit/store';
+import { changeRecord, changeWorkspace, type Reference, type WorkspaceChange } from '../change-workspace.ts';
 import { type AccountsContext, timestamp } from '../context.ts';
 import { checkOwnerRole } from '../members.ts';
 import type { InvitationRecord } from '../store/invitations.ts';
 import { changeOwnAccount } from '../users.ts';
 import { invitationView } from '../views.ts';
-import {
-  changeRecord,
-  changeWorkspace,
-  type RecordReference,
-  type WorkspaceChange,
-} from '../workspaces/change-workspace.ts';
 import { findInvitation, invalidInvitation, redeemInvitation } from './redeem-invitation.ts';
 
 /** An invitation; the first response to its creation also has its link. */
@@ -45,9 +40,8 @@ export function createInvitation(service: AccountsContext, ctx: RequestContext, 
     checkOwnerRole(change, input.role);
     const max = limits.invitationsPerWorkspace;
     if ((await store.invitations.countOpen(workspace.id, timestamp(service), tx.session)) >= max) {
-      throw new ApiError('LIMIT_EXCEEDED', {
-        message: `The workspace already has ${max} open invitations, the maximum; revoke one first.`,
-      });
+      const message = `The workspace already has ${max} open invitations, the maximum; revoke one first.`;
+      throw new ApiError('LIMIT_EXCEEDED', { message });
     }
     const token = `wmi_${randomBytes(TOKEN_BYTES).toString('base64url')}`;
     const expiresAtMs = now() + limits.invitationSeconds * 1_000;
@@ -74,8 +68,7 @@ export function createInvitation(service: AccountsContext, ctx: RequestContext, 
   return changeWorkspace(service, ctx, create, { redact: invitationView });
 }
 
-/** An invitation that is already accepted or revoked stays as it is. */
-export function revokeInvitation(service: AccountsContext, ctx: RequestContext, reference: RecordReference) {
+export function revokeInvitation(service: AccountsContext, ctx: RequestContext, reference: Reference) {
   const { byId, close } = service.store.invitations;
   return changeRecord(service, ctx, reference, byId, async ({ tx }, invitation) => {
     if (invitation.closed_at !== null) return;

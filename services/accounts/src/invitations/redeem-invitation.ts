@@ -1,11 +1,11 @@
 import { ApiError, roleReaches, type Workspace } from '@waymark/contracts';
 import type { Transaction } from '@waymark/service-kit/store';
 import { type AccountsContext, timestamp } from '../context.ts';
-import { actorOfUser } from '../events.ts';
 import { insertMember } from '../members.ts';
 import type { InvitationRecord } from '../store/invitations.ts';
 import type { DatabaseSession } from '../store/record-collection.ts';
 import type { UserRecord } from '../store/users.ts';
+import { actorOfUser } from '../users.ts';
 import { workspaceView } from '../views.ts';
 
 /** Finds an invitation that can be accepted, and who sent it. Throws NOT_FOUND. */
@@ -16,18 +16,13 @@ export async function findInvitation(service: AccountsContext, tokenHash: string
   return { invitation: found, inviter };
 }
 
-/** Throws FORBIDDEN when the invitation is for another email. */
 export function checkEmail(invitation: InvitationRecord, email: string): void {
   if (invitation.email === null || invitation.email === email) return;
-  throw new ApiError('FORBIDDEN', {
-    message: 'This invitation is for another email; sign in or up with that one.',
-  });
+  const message = 'This invitation is for another email; sign in or up with that one.';
+  throw new ApiError('FORBIDDEN', { message });
 }
 
-/**
- * Makes the user a member, in a transaction. Throws NOT_FOUND, FORBIDDEN for an invitation of another email,
- * CONFLICT when the user is already a member, LIMIT_EXCEEDED.
- */
+/** Makes the user a member. Throws NOT_FOUND, FORBIDDEN for another email, CONFLICT, LIMIT_EXCEEDED. */
 export async function redeemInvitation(
   service: AccountsContext,
   tx: Transaction,
@@ -48,10 +43,7 @@ export async function redeemInvitation(
   return workspaceView(workspace, invitation.role);
 }
 
-/**
- * Redeems the newest invitation of the user's verified email; returns null when there is none. Skips those
- * that cannot be accepted, because anyone can invite an email.
- */
+/** Redeems the newest valid invitation of the verified email. Anyone can invite it, so others are skipped. */
 export async function redeemInvitationByEmail(service: AccountsContext, tx: Transaction, user: UserRecord) {
   const { config, store } = service;
   for (const invitation of await store.invitations.openByEmail(user.email, timestamp(service), tx.session)) {
@@ -64,9 +56,8 @@ export async function redeemInvitationByEmail(service: AccountsContext, tx: Tran
 }
 
 /** Unknown, revoked, used and expired invitations look the same to the holder of a token. */
-export function invalidInvitation(): ApiError {
-  return new ApiError('NOT_FOUND', { message: 'This invitation is no longer valid; ask for a new one.' });
-}
+export const invalidInvitation = () =>
+  new ApiError('NOT_FOUND', { message: 'This invitation is no longer valid; ask for a new one.' });
 
 /** Who sent an invitation; null when they have lost a role that may invite, or the role that they pass on. */
 async function inviterOf(

@@ -3,11 +3,10 @@ import { ApiError, hashSecret, newId, type Session } from '@waymark/contracts';
 import type { RequestContext } from '@waymark/service-kit/http';
 import type { Transaction } from '@waymark/service-kit/store';
 import { type AccountsContext, timestamp } from '../context.ts';
-import { userEvent } from '../events.ts';
 import { removalDate, type SessionRecord } from '../store/sessions.ts';
 import type { UserRecord } from '../store/users.ts';
 import { sessionTag, userTag } from '../tags.ts';
-import { changeOwnAccount, signedIn } from '../users.ts';
+import { changeOwnAccount, signedIn, userEvent } from '../users.ts';
 import { sessionView } from '../views.ts';
 
 const TOKEN_BYTES = 32;
@@ -46,7 +45,6 @@ export async function openSession(
   return token;
 }
 
-/** Ends sessions in a transaction, and invalidates their cached copies. */
 export async function endSessions(service: AccountsContext, tx: Transaction, sessions: SessionRecord[]) {
   if (sessions.length === 0) return;
   const ids = sessions.map((session) => session.id);

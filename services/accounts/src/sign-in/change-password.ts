@@ -1,18 +1,16 @@
 import { ApiError, invalid } from '@waymark/contracts';
 import type { RequestContext } from '@waymark/service-kit/http';
 import { type AccountsContext, timestamp } from '../context.ts';
-import { userEvent } from '../events.ts';
 import { endSessions } from '../sessions/sessions.ts';
 import type { UserRecord } from '../store/users.ts';
-import { signedIn } from '../users.ts';
+import { signedIn, userEvent } from '../users.ts';
 
 /** A first password needs no current one, so the session must be recent enough to prove who the user is. */
 const RECENT_MS = 10 * 60_000;
 
 /**
- * Changes the caller's password, or sets the first one of a user of single sign-on, and ends the caller's
- * other sessions. Throws VALIDATION_ERROR on currentPassword; a wrong one counts as a failed sign-in, so that
- * a stolen session cannot be used to guess it.
+ * Changes the password, or sets the first one, and ends the caller's other sessions. Throws VALIDATION_ERROR.
+ * A wrong current password counts as a failed sign-in, so that a stolen session cannot be used to guess it.
  */
 export async function changePassword(
   service: AccountsContext,

@@ -1,10 +1,9 @@
 import { ApiError, type OwnWorkspace, type Workspace } from '@waymark/contracts';
 import type { RequestContext } from '@waymark/service-kit/http';
 import type { AccountsContext } from '../context.ts';
-import { userEvent } from '../events.ts';
 import { openSession } from '../sessions/sessions.ts';
 import type { UserRecord } from '../store/users.ts';
-import { signedIn } from '../users.ts';
+import { signedIn, userEvent } from '../users.ts';
 import { userView } from '../views.ts';
 import { listWorkspaces } from '../workspaces/workspaces.ts';
 import { linkPendingIdentity } from './single-sign-on.ts';
@@ -12,10 +11,7 @@ import { linkPendingIdentity } from './single-sign-on.ts';
 /** The user, and the plaintext token of the new session, which goes into the cookie and nowhere else. */
 export type NewSession = ReturnType<typeof signedInUser> & { token: string };
 
-/**
- * Opens a session for the user who knows the password. An unknown email and a wrong password are the same
- * UNAUTHORIZED after the same time; too many failures are RATE_LIMITED.
- */
+/** An unknown email and a wrong password look the same, and take the same time. Throws RATE_LIMITED. */
 export async function signIn(
   service: AccountsContext,
   ctx: RequestContext,

@@ -14,10 +14,7 @@ const CLOSED = {
   closed: 'This installation takes no new users; ask its operator for an account.',
 } as const;
 
-/**
- * Creates a user with a session, and adds the user to the invitation's workspace or to a new one. Throws
- * FORBIDDEN where sign-up is not open, CONFLICT when the email is taken, and what `redeemInvitation` throws.
- */
+/** Throws FORBIDDEN where sign-up is not open, CONFLICT for a taken email, and as `redeemInvitation`. */
 export async function signUp(
   service: AccountsContext,
   ctx: RequestContext,

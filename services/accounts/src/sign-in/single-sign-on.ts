@@ -5,11 +5,10 @@ import { isUnavailable, type Transaction } from '@waymark/service-kit/store';
 import { type AccountsContext, timestamp } from '../context.ts';
 import type { ProvenIdentity } from '../credentials/identity-provider.ts';
 import type { SignInFlow } from '../credentials/sign-in-flow.ts';
-import { userEvent } from '../events.ts';
 import { redeemInvitationByEmail } from '../invitations/redeem-invitation.ts';
 import { openSession } from '../sessions/sessions.ts';
 import type { UserRecord } from '../store/users.ts';
-import { insertUser } from '../users.ts';
+import { insertUser, userEvent } from '../users.ts';
 import { insertWorkspace } from '../workspaces/workspaces.ts';
 
 /** Where the browser goes next, with the token of a new session or the sealed state of the sign-in. */

@@ -12,10 +12,8 @@ import type { DatabaseSession } from './record-collection.ts';
 
 /** A deleted workspace whose data is still being removed; the last record that accounts has of it. */
 export interface Deletion {
-  /** The id of the workspace. */
   _id: string;
   deleted_at: string;
-  /** When the next purge is due. */
   due_at: string;
   /** Whether every service has completed the first purge. */
   is_purged: boolean;
@@ -44,14 +42,12 @@ export function deletionStore(database: Database) {
       }
     },
 
-    /** Leases the next deletion that is due and that no other process has leased. */
     claim(now: string) {
       const options = { sort: { due_at: 1 }, returnDocument: 'after' } as const;
       const claimed = leaseTaken<Deletion>(newId(), LEASE_MS);
       return deletions.findOneAndUpdate({ due_at: { $lte: now }, ...leaseFree() }, claimed, options);
     },
 
-    /** Ends the lease, if no other process has taken it over. */
     async release({ _id, lease }: Deletion, next: Partial<Pick<Deletion, 'due_at' | 'is_purged'>>) {
       await deletions.updateOne({ _id, ...leaseHeldBy(lease!.owner) }, leaseReleased({ $set: next }));
     },

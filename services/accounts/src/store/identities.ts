@@ -18,7 +18,6 @@ export function identityStore(database: Database) {
 
     find: (issuer: string, subject: string) => findOne({ issuer, subject }),
 
-    /** Removes the user's identities: single sign-on no longer works for the account. */
     async removeOf(userId: string, session: DatabaseSession): Promise<void> {
       await collection.deleteMany({ user_id: userId }, { session });
     },

@@ -23,7 +23,6 @@ export function invitationStore(database: Database, cursors: CursorCodec) {
     openByTokenHash: (token_hash: string, now: string, session?: DatabaseSession) =>
       invitations.findOne({ token_hash, ...open(now) }, session),
 
-    /** Newest first. */
     openByEmail: (email: string, now: string, session: DatabaseSession) =>
       invitations.find({ email, ...open(now) }, -1, session),
 
@@ -35,7 +34,6 @@ export function invitationStore(database: Database, cursors: CursorCodec) {
     countOpen: (workspaceId: string, now: string, session: DatabaseSession) =>
       invitations.count({ workspace_id: workspaceId, ...open(now) }, session),
 
-    /** Removes every invitation of an email address, open or not. */
     async forgetEmail(email: string, session: DatabaseSession): Promise<void> {
       await invitations.collection.deleteMany({ email }, { session });
     },

@@ -40,7 +40,6 @@ export function memberStore(database: Database, workspaces: WorkspaceStore, curs
     countOwned: (userId: string, session: DatabaseSession) =>
       members.count({ user_id: userId, role: 'owner' }, session),
 
-    /** Throws CONFLICT when the user is already a member. */
     async insert(member: MemberRecord, session: DatabaseSession): Promise<void> {
       try {
         await members.insert(member, session);

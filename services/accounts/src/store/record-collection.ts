@@ -13,10 +13,7 @@ import type { Filter, OptionalUnlessRequiredId, UpdateFilter } from 'mongodb';
 /** A transaction's session: every query of the transaction carries it. */
 export type DatabaseSession = Transaction['session'];
 
-/**
- * Queries over the records of one collection. A query without a session runs outside any transaction.
- * `defaults` are the values of fields that did not exist yet when a document was stored.
- */
+/** Queries over one collection. `defaults` are the values of fields that older documents lack. */
 export function recordCollection<T extends { id: string }>(
   database: Database,
   name: string,

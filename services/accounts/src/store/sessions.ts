@@ -36,7 +36,6 @@ export function sessionStore(database: Database) {
       await sessions.collection.updateMany({ _id: { $in: ids }, ended_at: null }, change, { session });
     },
 
-    /** Removes the addresses and programs that the user's sessions were opened from. */
     async forgetClients(userId: string, session: DatabaseSession): Promise<void> {
       const change = { $set: { ip: null, user_agent: null } };
       await sessions.collection.updateMany({ user_id: userId }, change, { session });

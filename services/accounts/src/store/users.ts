@@ -22,7 +22,6 @@ export function userStore(database: Database) {
       return new Map(found.map((user) => [user.id, user]));
     },
 
-    /** Throws CONFLICT when the email is taken. */
     async insert(user: UserRecord, session: DatabaseSession): Promise<void> {
       try {
         await users.insert(user, session);
@@ -42,6 +41,5 @@ export function userStore(database: Database) {
   };
 }
 
-export function emailTaken(): ApiError {
-  return new ApiError('CONFLICT', { message: 'This email is taken; sign in, or sign up with another one.' });
-}
+export const emailTaken = () =>
+  new ApiError('CONFLICT', { message: 'This email is taken; sign in, or sign up with another one.' });

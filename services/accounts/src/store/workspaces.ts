@@ -15,7 +15,6 @@ export function workspaceStore(database: Database) {
     byId: workspaces.byId,
     insert: workspaces.insert,
 
-    /** Oldest first. */
     byIds: (ids: string[]) => workspaces.find({ _id: { $in: ids } }, 1),
 
     /** Makes this transaction conflict with every other change of the workspace. */

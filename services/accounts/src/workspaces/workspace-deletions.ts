@@ -22,10 +22,7 @@ const RETRY_MS = 5_000;
  */
 const LATE_WRITES_MS = 120_000;
 
-/**
- * Removes the data of deleted workspaces: every service purges it at once, and again when no late write can
- * come. Each step can be interrupted and repeated, by any replica.
- */
+/** Every service purges the data at once, and again when no late write can come. Each step is repeatable. */
 export function workspaceDeletions(service: AccountsContext, call: CallInternal) {
   const { config, log, now } = service;
   const { deletions } = service.store;

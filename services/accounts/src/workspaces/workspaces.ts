@@ -1,13 +1,12 @@
 import { ApiError, newId, type OwnWorkspace, type Plan, type Workspace } from '@waymark/contracts';
 import type { RequestContext } from '@waymark/service-kit/http';
 import { changesBetween, type Transaction } from '@waymark/service-kit/store';
+import { changeWorkspace } from '../change-workspace.ts';
 import { type AccountsContext, timestamp } from '../context.ts';
-import { actorOfUser } from '../events.ts';
 import type { UserRecord } from '../store/users.ts';
 import type { WorkspaceRecord } from '../store/workspaces.ts';
-import { changeOwnAccount } from '../users.ts';
+import { actorOfUser, changeOwnAccount } from '../users.ts';
 import { workspaceView } from '../views.ts';
-import { changeWorkspace } from './change-workspace.ts';
 
 const subjectOf = ({ id, revision }: WorkspaceRecord) => ({ type: 'workspace', id, version: revision });
 
@@ -21,7 +20,6 @@ export async function listWorkspaces({ store }: AccountsContext, userId: string)
   });
 }
 
-/** Throws LIMIT_EXCEEDED when the caller already owns the maximum. */
 export function createWorkspace(service: AccountsContext, ctx: RequestContext, input: { name: string }) {
   return changeOwnAccount(service, ctx, async (tx, user) => {
     await checkOwnedWorkspaces(service, tx, user);
@@ -29,7 +27,6 @@ export function createWorkspace(service: AccountsContext, ctx: RequestContext, i
   });
 }
 
-/** Adds a workspace with the user as its owner, in a transaction. */
 export async function insertWorkspace(
   service: AccountsContext,
   tx: Transaction,
@@ -56,19 +53,15 @@ export async function insertWorkspace(
   return view;
 }
 
-/**
- * Throws LIMIT_EXCEEDED when the user owns the maximum of workspaces. The check holds until the commit if the
- * transaction has updated the user, as every other change of the user's workspaces does.
- */
+/** Throws LIMIT_EXCEEDED. The check holds until the commit if the transaction has updated the user. */
 export async function checkOwnedWorkspaces(
   { config, store }: AccountsContext,
   tx: Transaction,
   { id, email }: UserRecord,
 ): Promise<void> {
   if ((await store.members.countOwned(id, tx.session)) < config.workspacesPerUser) return;
-  throw new ApiError('LIMIT_EXCEEDED', {
-    message: `${email} already owns ${config.workspacesPerUser} workspaces, the maximum for one user.`,
-  });
+  const message = `${email} already owns ${config.workspacesPerUser} workspaces, the maximum for one user.`;
+  throw new ApiError('LIMIT_EXCEEDED', { message });
 }
 
 export async function getWorkspace({ store }: AccountsContext, ctx: RequestContext): Promise<Workspace> {
@@ -78,7 +71,6 @@ export async function getWorkspace({ store }: AccountsContext, ctx: RequestConte
   return workspaceView(workspace, role!);
 }
 
-/** Renames the workspace; the same name changes nothing and emits no event. */
 export function updateWorkspace(
   service: AccountsContext,
   ctx: RequestContext,
@@ -99,8 +91,7 @@ export function updateWorkspace(
 /** Ends all access at once; the deletion queue then removes the workspace's data from every service. */
 export function deleteWorkspace(service: AccountsContext, ctx: RequestContext): Promise<void> {
   return changeWorkspace(service, ctx, async ({ tx, workspace, invalidateMembers }) => {
-    const at = timestamp(service);
-    await service.store.deletions.begin(workspace.id, at, tx.session);
+    await service.store.deletions.begin(workspace.id, timestamp(service), tx.session);
     invalidateMembers();
     const event = { subject: subjectOf(workspace), data: { id: workspace.id } };
     // The audit entry is in the user's chain: the workspace's own chain is removed.
@@ -113,9 +104,8 @@ export function deleteWorkspace(service: AccountsContext, ctx: RequestContext): 
 /** Throws FORBIDDEN where only the operator may change plans. */
 export function changePlan(service: AccountsContext, ctx: RequestContext, plan: Plan): Promise<Workspace> {
   if (service.config.planChanges === 'operator') {
-    throw new ApiError('FORBIDDEN', {
-      message: 'Plans are set by the operator of this installation; ask them to change it.',
-    });
+    const message = 'Plans are set by the operator of this installation; ask them to change it.';
+    throw new ApiError('FORBIDDEN', { message });
   }
   return changeWorkspace(service, ctx, async ({ tx, workspace, role, invalidateMembers }) => {
     const updated = await setPlan(service, tx, workspace, plan);

@@ -7,12 +7,10 @@ type Fault = NonNullable<AuditVerification['fault']>;
 
 export type ChainCheck = ReturnType<typeof checkChain>;
 
-/** The values that a check compares each part of a chain with. */
 interface Expected {
   chain: string;
   publicKeys: PublicKeys;
   savedHead: AuditHead | null;
-  /** The last part that was checked. */
   last: ChainEnd;
 }
 

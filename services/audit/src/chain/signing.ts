@@ -31,9 +31,7 @@ export function retireSigningKeys(list: string): string {
 }
 
 /** Reads public keys given as SPKI in base64url or base64. Throws when one is not Ed25519. */
-export function readPublicKeys(texts: readonly string[]): PublicKeys {
-  return publicKeysOf(texts.map(readKey));
-}
+export const readPublicKeys = (texts: readonly string[]) => publicKeysOf(texts.map(readKey));
 
 function readKey(text: string): KeyObject {
   const bytes = text.startsWith('-----') ? Buffer.from(text) : Buffer.from(text, 'base64');
@@ -89,7 +87,6 @@ export const signCheckpoint = (checkpoint: UnsignedCheckpoint, keys: SigningKeys
 export const headSignatureFault = (head: AuditHead, publicKeys: PublicKeys) =>
   faultOf('head', head, headBytes(head), publicKeys);
 
-/** Why a checkpoint's signature is not valid, or null. */
 export const checkpointSignatureFault = (checkpoint: AuditCheckpoint, publicKeys: PublicKeys) =>
   faultOf('checkpoint', checkpoint, checkpointBytes(checkpoint), publicKeys);
 

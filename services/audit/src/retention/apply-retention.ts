@@ -1,21 +1,34 @@
+import { periodicTask } from '@waymark/service-kit/jobs';
 import type { ChainEnd } from '../chain/chain.ts';
 import { checkChain } from '../chain/check-chain.ts';
 import { type SigningKeys, signCheckpoint } from '../chain/signing.ts';
+import type { AuditContext } from '../context.ts';
 import type { RetentionStore } from '../store/retention.ts';
 
 const DAY_MS = 86_400_000;
 
 export interface RetentionResult {
-  /** How many entries were removed. */
   removed: number;
   /** Damaged chains, which stay as they are: a new signature would hide the damage. */
   damaged: { chain: string; seq: number; reason: string }[];
 }
 
+export function retentionTask({ store, keys, now, log }: AuditContext, days: number) {
+  return periodicTask({
+    everyMs: DAY_MS,
+    async run(stopping) {
+      const isStopped = () => stopping.aborted;
+      const { removed, damaged } = await applyRetention(store, keys, { days, nowMs: now(), isStopped });
+      for (const found of damaged) log.error(found, 'a damaged audit chain keeps its old entries');
+      if (removed > 0) log.info({ removed }, 'audit entries past their retention removed');
+    },
+    onError: (error) => log.warn({ err: error }, 'audit retention interrupted; the next run continues'),
+  });
+}
+
 /**
- * Removes the entries of every chain that are older than `days`, and signs a checkpoint where the chain then
- * begins. May be interrupted and repeated, and run by several processes at the same time, while entries are
- * appended.
+ * Removes the entries that are older than `days`, and signs a checkpoint where each chain then begins. May be
+ * interrupted and repeated, and run by several processes at the same time, while entries are appended.
  */
 export async function applyRetention(
   store: RetentionStore,

@@ -24,9 +24,7 @@ export const ownedCollections = { [ENTRIES]: 'chain', [HEADS]: '_id', [CHECKPOIN
 type HeadRecord = Omit<AuditHead, 'chain'> & { _id: string };
 type CheckpointRecord = Omit<AuditCheckpoint, 'chain'> & { _id: string };
 
-export function headOf({ _id, ...head }: HeadRecord): AuditHead {
-  return { chain: _id, ...head };
-}
+export const headOf = ({ _id, ...head }: HeadRecord): AuditHead => ({ chain: _id, ...head });
 
 export const auditCollections = (database: Pick<Database, 'collection'>) => ({
   entries: database.collection<Stored<EntryRecord>>(ENTRIES),

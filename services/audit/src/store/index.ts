@@ -51,18 +51,15 @@ export function auditStore(database: Database, cursors: CursorCodec) {
       await inTransaction(database.client, work, options);
     },
 
-    /** Returns the ids that already have an entry. */
     async knownIds(ids: string[]): Promise<string[]> {
       const found = await entries.find({ _id: { $in: ids } }, { projection: { _id: 1 } }).toArray();
       return found.map(({ _id }) => _id);
     },
 
-    /** Whether there are entries after `seq`. */
     async hasAfter(chain: string, seq: number): Promise<boolean> {
       return (await entries.findOne({ chain, seq: { $gt: seq } }, { projection: { _id: 1 } })) !== null;
     },
 
-    /** A page of a chain, newest first. */
     async list(chain: string, filters: AuditFilters, page: PageRequest): Promise<KeysetPage<AuditEntry>> {
       const checkpoint = await retention.checkpoint(chain);
       const found = await keysetPage<EntryRecord>({

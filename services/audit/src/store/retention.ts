@@ -31,7 +31,6 @@ export function retentionStore(database: Pick<Database, 'collection'>) {
         yield entryOf(fromDocument<EntryRecord>(document));
     },
 
-    /** Yields every chain that has a head. */
     async *chains(): AsyncGenerator<string> {
       for await (const { _id } of heads.find({}, { projection: { _id: 1 } })) yield _id;
     },
@@ -57,7 +56,6 @@ export function retentionStore(database: Pick<Database, 'collection'>) {
       return false;
     },
 
-    /** Removes the entries up to `seq` and returns how many there were. */
     async removeUpTo(chain: string, seq: number): Promise<number> {
       return (await entries.deleteMany({ chain, seq: { $lte: seq } })).deletedCount;
     },

@@ -17,10 +17,7 @@ const End = z.object({ head: z.looseObject({ chain: z.string() }).nullable(), pu
 const Beginning = z.strictObject({ checkpoint: z.looseObject({ chain: z.string() }) });
 const Owned = z.object({ workspace_id: z.string().nullable(), actor: Actor });
 
-/**
- * Verifies an export line by line, without the service: with the same checks, and against a saved head.
- * Throws when `publicKey` is not an Ed25519 key.
- */
+/** Verifies an export with the checks of the service. Throws when `publicKey` is not an Ed25519 key. */
 export async function verifyExport(
   lines: AsyncIterable<string>,
   { publicKey, savedHead }: VerifyExportOptions,

@@ -2,8 +2,7 @@ import type { Message, Thread } from '@waymark/contracts';
 import { freshRecords, type StoredOrLeftOut, takenIds } from '@waymark/data-transfer';
 import { type Database, type Stored, toDocument } from '@waymark/service-kit/store';
 import type { ClientSession } from 'mongodb';
-import type { LiveNode } from '../live-nodes.ts';
-import type { MessageRecord, ThreadRecord } from '../records.ts';
+import type { LiveNode, MessageRecord, ThreadRecord } from '../records.ts';
 import { MESSAGES, type Store, THREADS } from './index.ts';
 
 export type ImportStore = ReturnType<typeof importStore>;
@@ -31,43 +30,39 @@ export function importStore(database: Database, store: Store) {
       return result;
 
       async function insert(thread: Thread, node: LiveNode): Promise<boolean> {
-        const { deleted_version } = await store.lockNode(node, session);
-        const generation = Math.max(deleted_version, node.generation);
-        if (node.version <= generation || (await store.thread(node, generation, session))) return false;
+        const generation = await store.lockNode(node, session);
+        if (generation === null || (await store.thread(node, generation, session))) return false;
         await store.insertThread({ ...thread, workspace_id: workspaceId, generation }, session);
         return true;
       }
     },
 
-    /**
-     * Stores messages with `version`, unless their thread is missing, has another node, or is being deleted.
-     * Returns the new messages, the generations of their nodes, and the ids of the skipped messages.
-     */
+    /** Skips messages whose thread is missing, has another node, or is being deleted. */
     async insertMessages(workspaceId: string, given: Message[], version: number, session: ClientSession) {
       const absent = await freshRecords(database, MESSAGES, workspaceId, given, session);
       const ids = absent.map(({ thread_id }) => thread_id);
-      const found = await threads
-        .find({ workspace_id: workspaceId, _id: { $in: ids } }, { session })
-        .toArray();
+      const filter = { workspace_id: workspaceId, _id: { $in: ids } };
+      const found = await threads.find(filter, { session }).toArray();
       const threadsById = new Map(found.map((thread) => [thread._id, thread]));
-      const nodes = await store.lockNodes(workspaceId, new Set(found.map(({ node_id }) => node_id)), session);
-      const isAttached = ({ thread_id, node_id }: Message) => {
+      const deletedVersions = await store.lockNodes(
+        workspaceId,
+        [...new Set(found.map(({ node_id }) => node_id))],
+        session,
+      );
+      const fresh: Message[] = [];
+      const left_out: string[] = [];
+      const generations = new Map<string, number>();
+      for (const message of absent) {
+        const { id, thread_id, node_id } = message;
         const thread = threadsById.get(thread_id);
-        return thread?.node_id === node_id && nodes.get(node_id)!.deleted_version <= thread.generation;
-      };
-      const fresh = absent.filter(isAttached);
-      const documents = fresh.map((message) =>
-        toDocument<MessageRecord>({ ...message, workspace_id: workspaceId, version }),
-      );
-      if (documents.length > 0) await messages.insertMany(documents, { session });
-      const generations = new Map(
-        fresh.map(({ node_id, thread_id }) => [node_id, threadsById.get(thread_id)!.generation]),
-      );
-      return {
-        fresh,
-        generations,
-        left_out: absent.filter((message) => !isAttached(message)).map(({ id }) => id),
-      };
+        if (thread?.node_id === node_id && deletedVersions.get(node_id)! <= thread.generation) {
+          fresh.push(message);
+          generations.set(node_id, thread.generation);
+        } else left_out.push(id);
+      }
+      const records = fresh.map((message) => ({ ...message, workspace_id: workspaceId, version }));
+      if (records.length > 0) await messages.insertMany(records.map(toDocument), { session });
+      return { fresh, generations, left_out };
     },
 
     taken: (workspaceId: string, collection: 'threads' | 'messages', ids: string[]) =>

@@ -10,10 +10,9 @@ import {
   toDocument,
 } from '@waymark/service-kit/store';
 import type { ClientSession } from 'mongodb';
-import type { MessageRecord, NodeGuard, NodeReference, ThreadRecord } from '../records.ts';
-import { allGuards } from './guards.ts';
+import type { MessageRecord, NodeReference, ThreadRecord } from '../records.ts';
+import { GUARDS, guardStore } from './guards.ts';
 
-const GUARDS = 'node_guards';
 export const THREADS = 'threads';
 export const MESSAGES = 'messages';
 
@@ -30,43 +29,17 @@ export const ownedCollections = {
   [GUARDS]: 'workspace_id',
 };
 
-const LOCK = { $inc: { revision: 1 }, $setOnInsert: { deleted_version: 0 } };
-
 export type Store = ReturnType<typeof threadStore>;
 
 const messageOf = (document: Stored<MessageRecord>) => fromDocument<MessageRecord>(document, messageDefaults);
 
 export function threadStore(database: Database, cursors: CursorCodec) {
-  const guards = database.collection<Stored<NodeGuard>>(GUARDS);
+  const guards = guardStore(database);
   const threads = database.collection<Stored<ThreadRecord>>(THREADS);
   const messages = database.collection<Stored<MessageRecord>>(MESSAGES);
 
   return {
-    /** Returns the version of the node's last deletion whose event has arrived; 0 for none. */
-    async deletedVersion({ id, workspace_id }: NodeReference): Promise<number> {
-      return (await guards.findOne({ workspace_id, _id: id }))?.deleted_version ?? 0;
-    },
-
-    /**
-     * Locks one of the node's guards, by default the first. The transaction then conflicts with every other
-     * transaction that locks this guard, and with the deletion of the node.
-     */
-    async lockNode({ id, workspace_id }: NodeReference, session: ClientSession, guard = id) {
-      const filter = { workspace_id, _id: guard };
-      const options = { session, upsert: true, returnDocument: 'after' } as const;
-      return fromDocument<NodeGuard>((await guards.findOneAndUpdate(filter, LOCK, options))!);
-    },
-
-    /** Locks the first guard of each of several nodes. Returns the guards by node. */
-    async lockNodes(workspace_id: string, ids: ReadonlySet<string>, session: ClientSession) {
-      if (ids.size === 0) return new Map();
-      const locks = [...ids].map((_id) => ({
-        updateOne: { filter: { workspace_id, _id }, update: LOCK, upsert: true },
-      }));
-      await guards.bulkWrite(locks, { session });
-      const found = await guards.find({ workspace_id, _id: { $in: [...ids] } }, { session }).toArray();
-      return new Map(found.map((guard) => [guard._id, fromDocument<NodeGuard>(guard)]));
-    },
+    ...guards,
 
     async thread({ id, workspace_id }: NodeReference, generation: number, session?: ClientSession) {
       const filter = { workspace_id, node_id: id, generation };
@@ -82,7 +55,7 @@ export function threadStore(database: Database, cursors: CursorCodec) {
       return new Map(found.map(({ _id, generation }) => [_id, generation]));
     },
 
-    async insertThread(thread: ThreadRecord, session: ClientSession): Promise<void> {
+    async insertThread(thread: ThreadRecord, session: ClientSession) {
       await threads.insertOne(toDocument(thread), { session });
     },
 
@@ -92,17 +65,11 @@ export function threadStore(database: Database, cursors: CursorCodec) {
       return found && messageOf(found);
     },
 
-    /** Returns messages of all workspaces with ids after `after`, sorted by id. */
     async snapshot(after: string, limit: number): Promise<MessageRecord[]> {
-      const found = await messages
-        .find({ _id: { $gt: after } })
-        .sort({ _id: 1 })
-        .limit(limit)
-        .toArray();
-      return found.map(messageOf);
+      const found = messages.find({ _id: { $gt: after } }, { sort: { _id: 1 }, limit });
+      return found.map(messageOf).toArray();
     },
 
-    /** Returns a page of a thread's messages, oldest first. */
     page({ id, workspace_id }: ThreadRecord, page: PageRequest): Promise<KeysetPage<MessageRecord>> {
       return keysetPage<MessageRecord>({
         collection: messages,
@@ -131,21 +98,9 @@ export function threadStore(database: Database, cursors: CursorCodec) {
       await messages.deleteOne({ workspace_id, _id }, { session });
     },
 
-    /**
-     * Removes the threads and messages of deleted nodes. Updates their guards first, so that no later post
-     * succeeds and concurrent posts are retried. The remaining steps can stop and be repeated at any point.
-     */
+    /** Removes the threads and messages of deleted nodes. Can stop and be repeated at any point. */
     async removeNodes(workspace_id: string, nodes: readonly DeletedNode[]): Promise<void> {
-      const deletions = nodes.flatMap(({ id, version }) =>
-        allGuards(id).map((_id) => ({
-          updateOne: {
-            filter: { workspace_id, _id },
-            update: { $max: { deleted_version: version }, $inc: { revision: 1 } },
-            upsert: true,
-          },
-        })),
-      );
-      if (deletions.length > 0) await guards.bulkWrite(deletions, { ordered: false });
+      await guards.markDeleted(workspace_id, nodes);
       const versions = new Map(nodes.map(({ id, version }) => [id, version]));
       const found = threads.find({ workspace_id, node_id: { $in: [...versions.keys()] } });
       for await (const { _id, node_id, generation } of found) {

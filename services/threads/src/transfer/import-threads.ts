@@ -2,7 +2,7 @@ import { ApiError, type Message, type Thread } from '@waymark/contracts';
 import type { ImportPortion, StoredOrLeftOut } from '@waymark/data-transfer';
 import { eventBatches } from '@waymark/service-kit/events';
 import type { ThreadsContext } from '../context.ts';
-import type { LiveNode } from '../live-nodes.ts';
+import type { LiveNode } from '../records.ts';
 
 const LOOKUPS_AT_ONCE = 16;
 
@@ -36,7 +36,6 @@ export function importMessages(
   });
 }
 
-/** Returns the existing nodes of a workspace among `ids`. */
 async function findNodes({ nodes }: ThreadsContext, workspaceId: string, ids: string[]) {
   const found = new Map<string, LiveNode>();
   const lookUp = async (id: string) => {

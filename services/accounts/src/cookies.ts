@@ -1,14 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import { internalHeaders, isSecureUrl, sessionCookieName, signInFlowCookieName } from '@waymark/contracts';
 import type { RequestContext } from '@waymark/service-kit/http';
-import { FLOW_SECONDS } from '../credentials/sign-in-flow.ts';
-import type { NewSession } from '../sign-in/sign-in.ts';
-import type { Redirect } from '../sign-in/single-sign-on.ts';
-import { SESSION_SECONDS_MAX } from './sessions.ts';
+import { FLOW_SECONDS } from './credentials/sign-in-flow.ts';
+import { SESSION_SECONDS_MAX } from './sessions/sessions.ts';
+import type { NewSession } from './sign-in/sign-in.ts';
+import type { Redirect } from './sign-in/single-sign-on.ts';
 
 const SET_COOKIE = 'Set-Cookie';
 
-/** Reads and sets the browser's cookies: one holds the session, the other the state of a sign-in. */
 export function browserCookies(publicUrl: string) {
   // The browser keeps the cookie for as long as a session can last; the service ends the session earlier.
   const session = cookieHeader(sessionCookieName(publicUrl), publicUrl, SESSION_SECONDS_MAX);

@@ -1,11 +1,11 @@
 import { ApiError, type Role } from '@waymark/contracts';
 import { accessIn, authorizeRecord, type RequestContext } from '@waymark/service-kit/http';
 import type { Transaction } from '@waymark/service-kit/store';
-import type { AccountsContext } from '../context.ts';
-import type { DatabaseSession } from '../store/record-collection.ts';
-import type { WorkspaceRecord } from '../store/workspaces.ts';
-import { workspaceTag } from '../tags.ts';
-import { signedIn } from '../users.ts';
+import type { AccountsContext } from './context.ts';
+import type { DatabaseSession } from './store/record-collection.ts';
+import type { WorkspaceRecord } from './store/workspaces.ts';
+import { workspaceTag } from './tags.ts';
+import { signedIn } from './users.ts';
 
 /** A change of a workspace, its members or its keys; concurrent changes conflict with it. */
 export interface WorkspaceChange {
@@ -15,7 +15,6 @@ export interface WorkspaceChange {
   userId: string;
   /** The caller's role, read in this transaction. */
   role: Role;
-  /** Invalidates what caches hold of this workspace's plan and members. */
   invalidateMembers: () => void;
 }
 
@@ -43,7 +42,7 @@ export function changeWorkspace<T>(
 }
 
 /** A record that a request names by its id, and the workspace that the request names, if any. */
-export interface RecordReference {
+export interface Reference {
   id: string;
   workspaceId: string | undefined;
 }
@@ -52,7 +51,7 @@ export interface RecordReference {
 export async function changeRecord<R extends { workspace_id: string }, T>(
   service: AccountsContext,
   ctx: RequestContext,
-  { id, workspaceId }: RecordReference,
+  { id, workspaceId }: Reference,
   byId: (id: string, session?: DatabaseSession) => Promise<R | null>,
   work: (change: WorkspaceChange, record: R) => Promise<T>,
   options?: { redact?: (result: T) => T },

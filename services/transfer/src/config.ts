@@ -3,7 +3,6 @@ import { z } from 'zod';
 
 export const environment = {
   ...databaseEnvironment('transfer'),
-  /** The services that hold a workspace's records. */
   DECISIONS_URL: serviceUrl('decisions'),
   WORKFLOWS_URL: serviceUrl('workflows'),
   THREADS_URL: serviceUrl('threads'),

@@ -1,7 +1,4 @@
-/**
- * Yields the same items and fetches the next one while the caller processes the current one. A failure is
- * thrown in order.
- */
+/** Yields the same items, and fetches the next one while the caller processes the current one. */
 export async function* readAhead<T>(items: AsyncIterable<T>): AsyncGenerator<T> {
   const iterator = items[Symbol.asyncIterator]();
   let next = fetchNext();

@@ -1,8 +1,5 @@
 import type { Schema } from '@waymark/service-kit/store';
 import { importIndexes } from './store/index.ts';
 
-/**
- * The database schema, which migrations create. It is not sharded, because replicas look for work in all
- * workspaces.
- */
+/** Not sharded, because replicas look for work in all workspaces. */
 export const schema: Schema = { service: 'transfer', indexes: importIndexes };

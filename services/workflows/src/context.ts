@@ -2,7 +2,6 @@ import type { StorePortion } from '@waymark/data-transfer';
 import type { ServiceRuntime } from '@waymark/service-kit/service';
 import type { Store } from './store/index.ts';
 
-/** What the operations of this service work with. */
 export interface WorkflowsContext extends Pick<ServiceRuntime, 'commit' | 'database' | 'now'> {
   store: Store;
   storePortion: StorePortion;

@@ -1,10 +1,9 @@
-import type { EdgeSummary } from '@waymark/contracts';
+import type { EdgeSummary, EventData } from '@waymark/contracts';
 import { eventBatches } from '@waymark/service-kit/events';
 import type { Transaction } from '@waymark/service-kit/store';
 import {
   type EdgeRecord,
   type GraphChanges,
-  type NodeRecord,
   nodeSummary,
   sortChanges,
   type WorkflowRecord,
@@ -28,74 +27,54 @@ interface Versioned {
   version: number;
 }
 
-export function workflowSubject({ id, version }: Versioned) {
-  return { type: 'workflow', id, version };
-}
-
-export function nodeSubject({ id, version }: Versioned) {
-  return { type: 'node', id, version };
-}
+export const workflowSubject = ({ id, version }: Versioned) => ({ type: 'workflow', id, version });
+export const nodeSubject = ({ id, version }: Versioned) => ({ type: 'node', id, version });
 
 /** Edges have no versions. The version of their workflow orders their events. */
-export function edgeSubject({ id }: EdgeRecord, { version }: WorkflowRecord) {
-  return { type: 'edge', id, version };
-}
+export const edgeSubject = ({ id }: EdgeRecord, { version }: WorkflowRecord) => ({
+  type: 'edge',
+  id,
+  version,
+});
 
 const edgeSummary = ({ condition: _, ...summary }: EdgeRecord): EdgeSummary => summary;
 
 /** A deletion has the version after that of the deleted record. */
-export function deletion({ id, version }: Versioned): Versioned {
-  return { id, version: version + 1 };
-}
+export const deletion = ({ id, version }: Versioned): Versioned => ({ id, version: version + 1 });
 
-/**
- * Emits the changes of a graph in batches: one event per record would overload the stream and the outbox when
- * thousands of them change.
- */
+/** Emits the changed records in batches: one event per record would overload the stream and the outbox. */
 export function emitGraphChanges(tx: Transaction, workflow: WorkflowRecord, changes: GraphChanges): void {
-  const subject = workflowSubject(workflow);
-  const workflow_id = workflow.id;
   const nodes = sortChanges(changes.nodes);
-  inBatches(nodes.created.map(nodeSummary), (batch) =>
-    tx.emit('nodes.created', { subject, data: { workflow_id, nodes: batch } }),
-  );
-  inBatches(nodes.updated.map(nodeSummary), (batch) =>
-    tx.emit('nodes.updated', { subject, data: { workflow_id, nodes: batch } }),
-  );
-  emitDeletedNodes(tx, workflow, nodes.deleted);
+  emitNodes(tx, 'nodes.created', workflow, nodes.created.map(nodeSummary));
+  emitNodes(tx, 'nodes.updated', workflow, nodes.updated.map(nodeSummary));
+  emitNodes(tx, 'nodes.deleted', workflow, nodes.deleted.map(deletion));
   const edges = sortChanges(changes.edges);
-  inBatches(edges.created.map(edgeSummary), (batch) =>
-    tx.emit('edges.created', { subject, data: { workflow_id, edges: batch } }),
-  );
-  inBatches(edges.updated.map(edgeSummary), (batch) =>
-    tx.emit('edges.updated', { subject, data: { workflow_id, edges: batch } }),
-  );
   const deleted = edges.deleted.map(({ id }) => ({ id }));
-  inBatches(deleted, (batch) => tx.emit('edges.deleted', { subject, data: { workflow_id, edges: batch } }));
+  emitEdges(tx, 'edges.created', workflow, edges.created.map(edgeSummary));
+  emitEdges(tx, 'edges.updated', workflow, edges.updated.map(edgeSummary));
+  emitEdges(tx, 'edges.deleted', workflow, deleted);
 }
 
-export function emitDeletedNodes(
+export function emitNodes<T extends 'nodes.created' | 'nodes.updated' | 'nodes.deleted' | 'nodes.imported'>(
   tx: Transaction,
+  type: T,
   workflow: WorkflowRecord,
-  nodes: readonly Versioned[],
+  records: EventData<T>['nodes'],
 ): void {
-  const subject = workflowSubject(workflow);
-  inBatches(nodes.map(deletion), (batch) =>
-    tx.emit('nodes.deleted', { subject, data: { workflow_id: workflow.id, nodes: batch } }),
-  );
+  for (const nodes of eventBatches(records)) {
+    const data = { workflow_id: workflow.id, nodes } as EventData<T>;
+    tx.emit(type, { subject: workflowSubject(workflow), data });
+  }
 }
 
-export function emitImportedNodes(
+function emitEdges<T extends 'edges.created' | 'edges.updated' | 'edges.deleted'>(
   tx: Transaction,
+  type: T,
   workflow: WorkflowRecord,
-  nodes: readonly NodeRecord[],
+  records: EventData<T>['edges'],
 ): void {
-  const subject = workflowSubject(workflow);
-  inBatches(nodes.map(nodeSummary), (batch) =>
-    tx.emit('nodes.imported', { subject, data: { workflow_id: workflow.id, nodes: batch }, action: null }),
-  );
-}
-
-function inBatches<T extends object>(records: T[], emit: (batch: T[]) => void): void {
-  for (const batch of eventBatches(records)) emit(batch);
+  for (const edges of eventBatches(records)) {
+    const data = { workflow_id: workflow.id, edges } as EventData<T>;
+    tx.emit(type, { subject: workflowSubject(workflow), data });
+  }
 }

@@ -1,5 +1,4 @@
 import type { Schema } from '@waymark/service-kit/store';
 import { indexes, ownedCollections } from './store/index.ts';
 
-/** The database schema, which migrations create. */
-export const schema: Schema = { service: 'workflows', indexes: indexes, shardedBy: ownedCollections };
+export const schema: Schema = { service: 'workflows', indexes, shardedBy: ownedCollections };

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type EventEnvelope, limits, newId } from '@waymark/contracts';
-import { fromDocument, type Stored } from '@waymark/service-kit/store';
+import { type CursorCodec, type EventEnvelope, limits, newId } from '@waymark/contracts';
+import { type Database, fromDocument, type Stored } from '@waymark/service-kit/store';
 import { eventually, servicePrincipal } from '@waymark/testing';
 import fc from 'fast-check';
-import { wholeGraph } from '../src/graph/graph-json.ts';
+import { getWorkflowGraph } from '../src/graph/get-workflow-graph.ts';
 import { type EdgeRecord, edgeView, type NodeRecord, nodeView } from '../src/records.ts';
-import { graphSnapshots } from '../src/store/graph-snapshot.ts';
+import { workflowsStore } from '../src/store/index.ts';
 import { graphNodes, startWorkflowsStack, type WorkflowsStack } from './workflows-stack.ts';
 
 let stack: WorkflowsStack;
@@ -401,10 +401,15 @@ describe('GET /workflows/{id}/graph', () => {
     const nodes = graphNodes(3);
     await put(id, { nodes, edges: [join(nodes[0]!, nodes[1]!), join(nodes[1]!, nodes[2]!)] });
     const before = (await call('GET', `/workflows/${id}/graph`)).text;
-    const snapshotOf = graphSnapshots({ db: stack.database });
-    const snapshot = (await snapshotOf({ workspace_id: workspaceId, id }))!;
-    expect((await put(id, { nodes: graphNodes(1), edges: [] })).status).toBe(200);
-    const { parts, version } = await wholeGraph(snapshot);
+    const { database } = stack;
+    const opened = { client: database.client, collection: (name: string) => database.collection(name) };
+    const store = workflowsStore(opened as unknown as Database, {} as CursorCodec);
+    const readNodes = store.nodes.allAsJson;
+    store.nodes.allAsJson = async (of, session) => {
+      expect((await put(id, { nodes: graphNodes(1), edges: [] })).status).toBe(200);
+      return readNodes(of, session);
+    };
+    const { parts, version } = await getWorkflowGraph({ store }, { workspace_id: workspaceId, id });
     expect([Buffer.concat(parts).toString(), version]).toEqual([before, 2]);
   });
 

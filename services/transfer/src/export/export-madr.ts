@@ -7,12 +7,9 @@ import { madrOf } from '../madr/format-madr.ts';
 import { madrFileName } from '../madr/madr-file-name.ts';
 import { decisionsSnapshot, type Snapshot } from './workspace-snapshot.ts';
 
-/**
- * All decisions as Markdown records in a ZIP archive, oldest first. The audit event is committed before the
- * first byte.
- */
+/** All decisions as a ZIP archive, oldest first. The audit event is committed before the first byte. */
 export async function exportMadr(
-  { call, commit }: Pick<TransferContext, 'call' | 'commit'>,
+  { call, commit }: TransferContext,
   ctx: RequestContext,
 ): Promise<StreamedBody> {
   const { workspaceId } = ctx.access;

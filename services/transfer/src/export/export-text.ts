@@ -4,12 +4,9 @@ import type { Snapshot } from './workspace-snapshot.ts';
 
 type Head = Omit<WorkspaceExport, ExportCollection | 'counts'>;
 
-/**
- * Writes an export as JSON text, with at most one page in memory. The counts follow the records, because
- * counting first would require a second read.
- */
+/** Writes an export as JSON text, one page at a time. Counts come last: counting first would read twice. */
 export async function* exportText(head: Head, snapshot: Snapshot): AsyncGenerator<string | Buffer> {
-  const counts: [ExportCollection, number][] = [];
+  const counts: Partial<Record<ExportCollection, number>> = {};
   yield JSON.stringify(head).slice(0, -1);
   for (const collection of exportCollections) {
     yield `,"${collection}":[`;
@@ -19,8 +16,8 @@ export async function* exportText(head: Head, snapshot: Snapshot): AsyncGenerato
       yield rows === 0 ? firstRows(page) : page.rows;
       rows += page.count;
     }
-    counts.push([collection, rows]);
+    counts[collection] = rows;
     yield ']';
   }
-  yield `,"counts":${JSON.stringify(Object.fromEntries(counts))}}\n`;
+  yield `,"counts":${JSON.stringify(counts)}}\n`;
 }

@@ -6,7 +6,7 @@ import { workspaceSnapshot } from './workspace-snapshot.ts';
 
 /** The whole workspace as one JSON document. The audit event is committed before the first byte. */
 export async function exportWorkspace(
-  { call, commit, now }: Pick<TransferContext, 'call' | 'commit' | 'now'>,
+  { call, commit, now }: TransferContext,
   ctx: RequestContext,
 ): Promise<StreamedBody> {
   const { workspaceId } = ctx.access;

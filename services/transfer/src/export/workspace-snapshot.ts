@@ -4,15 +4,12 @@ import type { CallInternal } from '@waymark/service-kit/http';
 import { readAhead } from '../read-ahead.ts';
 
 /** Rows of a collection, one page at a time. */
-export type Pages = AsyncIterable<Pick<ExportPage, 'rows' | 'count'>>;
+export type Pages = AsyncGenerator<Pick<ExportPage, 'rows' | 'count'>>;
 
 /** The records of a workspace at one moment, by collection. Empty collections are absent. */
 export type Snapshot = ReadonlyMap<ExportCollection, () => Pages>;
 
-/**
- * Snapshots all records of a workspace. The records of one service are consistent with each other, however
- * long the export reads them; the moments of different services are a few milliseconds apart.
- */
+/** Snapshots all records: consistent within each service; services differ by a few milliseconds. */
 export async function workspaceSnapshot(call: CallInternal, workspaceId: string): Promise<Snapshot> {
   const parts = await Promise.all([
     decisionsSnapshot(call, workspaceId),
@@ -34,24 +31,21 @@ async function serviceSnapshot(
   const { as_of, held } = await call(begin, { query: { workspace_id } });
   const readPage = (collection: ExportCollection, page: { limit: number; after?: string }) =>
     call(read, { query: { workspace_id, as_of, collection: collection as never, ...page } });
-  return new Map(held.map((collection) => [collection, () => pagesOf((page) => readPage(collection, page))]));
+  return new Map(
+    held.map((collection) => [collection, () => readAhead(pagesOf((page) => readPage(collection, page)))]),
+  );
 }
 
-/** Yields every page. The next page is requested while one is processed. */
-function pagesOf(read: (page: { limit: number; after?: string }) => Promise<Buffer>): Pages {
-  return readAhead(
-    (async function* () {
-      let limit: number = limits.exportPageSize;
-      let after: string | null = null;
-      do {
-        const position = after === null ? {} : { after };
-        const { next, ...page } = readExportPage(await read({ limit, ...position }));
-        limit = limitAfter(page);
-        yield page;
-        after = next;
-      } while (after !== null);
-    })(),
-  );
+async function* pagesOf(read: (page: { limit: number; after?: string }) => Promise<Buffer>): Pages {
+  let limit: number = limits.exportPageSize;
+  let after: string | null = null;
+  do {
+    const position = after === null ? {} : { after };
+    const { next, ...page } = readExportPage(await read({ limit, ...position }));
+    limit = limitAfter(page);
+    yield page;
+    after = next;
+  } while (after !== null);
 }
 
 /** The number of rows that fills a page, estimated from the size of the rows of the previous page. */

@@ -7,17 +7,13 @@ import { type ImportOptions, newImport } from './new-import.ts';
 import { receiveFile, tooLarge } from './receive-file.ts';
 import { beginUpload, checkLimit, conflict, refuseDeleted, renewUpload } from './upload.ts';
 
-type ImportContext = Omit<TransferContext, 'call'>;
-
 /**
- * Stores a file in chunks that every replica can read, and creates the job that imports it. The upload counts
- * as one of the workspace's unfinished imports before its first byte arrives. Throws NOT_FOUND when the
- * workspace is deleted during the upload, LIMIT_EXCEEDED when it has too many imports (also during the
- * upload, if the lease expired and other uploads used the limit), and CONFLICT when another upload has the
- * same Idempotency-Key.
+ * Stores a file in chunks and creates the job that imports it. Throws NOT_FOUND when the workspace is deleted
+ * meanwhile, LIMIT_EXCEEDED also when the lease expires and other uploads use the limit, and CONFLICT when
+ * another upload has the same Idempotency-Key.
  */
 export async function createImport(
-  service: ImportContext,
+  service: TransferContext,
   ctx: RequestContext,
   options: ImportOptions,
   request: IncomingMessage,
@@ -43,15 +39,14 @@ export async function createImport(
 
 /** Turns the upload into a job. */
 function commitImport(
-  service: ImportContext,
+  service: TransferContext,
   ctx: RequestContext,
   options: ImportOptions,
   { sha256, ...file }: { id: string; format: ImportFormat; chunks: number; sha256: string },
 ): Promise<ImportJob> {
   const { commit, store, now } = service;
   const { workspace_id, dry_run, ids } = options;
-  // The file is part of the request that an Idempotency-Key identifies. It was not read yet when the context
-  // was created.
+  // The file is part of the request that an Idempotency-Key identifies.
   const idempotency = ctx.idempotency && {
     ...ctx.idempotency,
     fingerprint: `${ctx.idempotency.fingerprint}/${sha256}`,
@@ -76,7 +71,7 @@ function commitImport(
   );
 }
 
-async function abandonUpload({ store, log }: ImportContext, id: string): Promise<void> {
+async function abandonUpload({ store, log }: TransferContext, id: string): Promise<void> {
   await store
     .abandonUpload(id)
     .catch((error) => log.warn({ err: error, import_id: id }, 'uploaded file not removed; it will expire'));

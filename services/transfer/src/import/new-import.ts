@@ -5,7 +5,6 @@ import { type ImportFormat, type ImportRecord, noCounts } from '../store/index.t
 const DAY_MS = 86_400_000;
 const JOB_DAYS = 30;
 
-/** The query of a request to import. */
 export interface ImportOptions {
   workspace_id: string;
   dry_run: boolean;

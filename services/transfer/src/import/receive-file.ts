@@ -5,12 +5,9 @@ import type { TransferContext } from '../context.ts';
 import { CHUNK_BYTES, FILE_MS } from '../store/index.ts';
 import { refuseDeleted } from './upload.ts';
 
-/**
- * Reads a file to its end and stores it for `upload`; with null it only computes the hash. Throws the abort
- * reason of `ended`.
- */
+/** Stores a file for `upload`; with null it only computes the hash. Throws the abort reason of `ended`. */
 export async function receiveFile(
-  service: Pick<TransferContext, 'store' | 'workspaces' | 'now'>,
+  service: TransferContext,
   request: IncomingMessage,
   upload: { id: string; workspace_id: string } | null,
   ended: AbortSignal,
@@ -29,8 +26,7 @@ export async function receiveFile(
     }
     chunks += 1;
   }
-  // The connection stays open when this loop ends early, so that a client that is still sending receives the
-  // refusal.
+  // The connection stays open, so that a client that is still sending receives a refusal.
   for await (const part of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     ended.throwIfAborted();
     hash.update(part);

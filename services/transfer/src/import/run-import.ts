@@ -4,9 +4,7 @@ import { FILE_MS, type ImportRecord, noCounts } from '../store/index.ts';
 import { checkFile } from './checking/check-file.ts';
 import { readFile } from './reading/read-file.ts';
 import { beginWork, type WorkContext } from './work/begin-work.ts';
-import { isVerdict } from './work/is-verdict.ts';
-import { findingsOf } from './work/report.ts';
-import { type Work, WorkLost } from './work/work.ts';
+import { isVerdict, type Work, WorkLost } from './work/work.ts';
 import { writeFile } from './writing/write-file.ts';
 
 /** A day before the file expires. */
@@ -28,13 +26,9 @@ export async function runImport(
   job.started_at ??= new Date(service.now()).toISOString();
   const work = beginWork(service, job, stopping);
   try {
-    if (job.claims_without_progress > LOST_CLAIMS_MAX) {
-      work.report.issue(job.phase, GIVEN_UP);
-    } else {
-      await work.save();
-      await runPhases(work);
-    }
-    await finish(service, work);
+    if (job.claims_without_progress > LOST_CLAIMS_MAX) work.report.issue(job.phase, GIVEN_UP);
+    else await runPhases(work);
+    await finish(service, job);
   } catch (error) {
     // The claim is not renewed after it has been released.
     await work.end();
@@ -46,7 +40,8 @@ export async function runImport(
 }
 
 async function runPhases(work: Work): Promise<void> {
-  const { job, report, save } = work;
+  const { job, save } = work;
+  await save();
   const enter = async (phase: ImportRecord['phase']) => {
     job.phase = phase;
     job.cursor = { step: 0, after: -1 };
@@ -55,24 +50,22 @@ async function runPhases(work: Work): Promise<void> {
   };
   if (job.phase === 'reading') {
     await readFile(work);
-    if (report.issue_count > 0) return;
+    if (job.issue_count > 0) return;
     await enter('checking');
   }
   if (job.phase === 'checking') {
     await checkFile(work);
     job.progress.done.links = job.progress.total!.links;
-    if (report.issue_count > 0 || job.dry_run) return;
+    if (job.issue_count > 0 || job.dry_run) return;
     await enter('writing');
   }
   await writeFile(work);
 }
 
-async function finish({ now, store }: WorkContext, { job, report }: Work): Promise<void> {
-  const status = report.issue_count > 0 ? 'failed' : 'succeeded';
-  const { phase, progress } = job;
-  const finished_at = new Date(now()).toISOString();
-  const isSaved = await store.jobs.save(job, { status, phase, progress, finished_at, ...findingsOf(report) });
-  if (isSaved) await store.removeFile(job.id);
+async function finish({ now, store }: WorkContext, job: ImportRecord): Promise<void> {
+  job.status = job.issue_count > 0 ? 'failed' : 'succeeded';
+  job.finished_at = new Date(now()).toISOString();
+  if (await store.jobs.save(job)) await store.removeFile(job.id);
 }
 
 /** Schedules another attempt after a temporary error. Reports a permanent error and finishes the import. */
@@ -91,5 +84,5 @@ async function breakOff(service: WorkContext, work: Work, error: unknown): Promi
     await service.store.jobs.retryLater(job, RETRY_MS, failures);
     return;
   }
-  await finish(service, work);
+  await finish(service, job);
 }

@@ -4,19 +4,13 @@ import type { WorkContext } from './work/begin-work.ts';
 
 const IMPORTS_AT_ONCE = 2;
 
-export interface ImportRunner {
-  start(): void;
-  /** Looks for work immediately. */
-  trigger(): Promise<void>;
-  stop(): Promise<void>;
-}
+export type ImportRunner = ReturnType<typeof runImports>;
 
 /**
- * Runs imports in the background, two at a time in this process. A process claims an import with a lease and
- * renews it. If the process disappears, another continues the import from the first unfinished portion. It
- * runs such an import alone, because the import may crash its process and with it other imports.
+ * Runs imports in the background, each under a lease. If a process disappears, another continues its import
+ * from the first unfinished portion, and runs it alone, because it may crash its process again.
  */
-export function runImports(service: WorkContext, everyMs: number): ImportRunner {
+export function runImports(service: WorkContext, everyMs: number) {
   const { store, log, leaseMs } = service;
   const running = new Set<Promise<void>>();
   let isAlone = false;
@@ -44,6 +38,7 @@ export function runImports(service: WorkContext, everyMs: number): ImportRunner 
 
   return {
     start: claiming.start,
+    /** Looks for work immediately. */
     trigger: claiming.trigger,
     async stop() {
       await claiming.stop();

@@ -4,16 +4,14 @@ import { type PeriodicTask, periodicTask } from '@waymark/service-kit/jobs';
 import type { TransferContext } from '../context.ts';
 import { FILE_MS } from '../store/index.ts';
 
-type UploadContext = Pick<TransferContext, 'commit' | 'now' | 'log' | 'store' | 'workspaces' | 'leaseMs'>;
 type UploadId = { id: string; workspace_id: string };
 
 /**
- * Registers an upload as one of the workspace's unfinished imports. Returns false for a repeated request when
- * the workspace is at its limit: its file need not be stored, but only the whole file shows whether it equals
- * the first one.
+ * Registers an upload as one of the workspace's unfinished imports. Returns false for a repeated request at
+ * the limit: its file is not stored, but only the whole file shows whether it equals the first one.
  */
 export async function beginUpload(
-  service: UploadContext,
+  service: TransferContext,
   ctx: RequestContext,
   { id, workspace_id }: UploadId,
 ): Promise<boolean> {
@@ -41,12 +39,11 @@ export async function beginUpload(
 }
 
 /**
- * Renews the upload's lease in the background until stopped. If the lease expired, because MongoDB was
- * unavailable, the upload is counted again; when other uploads have used the limit, `ended` is aborted with
- * LIMIT_EXCEEDED.
+ * Renews the upload's lease in the background. If it expired, because MongoDB was unavailable, and other
+ * uploads have used the limit since, `ended` is aborted with LIMIT_EXCEEDED.
  */
 export function renewUpload(
-  { commit, log, store, leaseMs }: UploadContext,
+  { commit, log, store, leaseMs }: TransferContext,
   ctx: RequestContext,
   { id, workspace_id }: UploadId,
   ended: AbortController,
@@ -57,8 +54,7 @@ export function renewUpload(
       commit(
         { ...ctx, idempotency: null },
         async ({ session }) => {
-          // Renewed first, because a purge that has removed the upload must not find a new guard document
-          // after it.
+          // Renewed first: after a purge has removed the upload, no new guard document may appear.
           const lease = await store.uploads.renew(id, leaseMs, session);
           if (!lease) return;
           const others = await store.countUnfinished(workspace_id, id, session);
@@ -76,10 +72,7 @@ export function renewUpload(
 }
 
 /** An upload can take hours, and its workspace can be deleted meanwhile. */
-export async function refuseDeleted(
-  { workspaces }: Pick<TransferContext, 'workspaces'>,
-  workspaceId: string,
-): Promise<void> {
+export async function refuseDeleted({ workspaces }: TransferContext, workspaceId: string): Promise<void> {
   if ((await workspaces.deletedAmong([workspaceId])).size > 0) throw new ApiError('NOT_FOUND');
 }
 

@@ -9,7 +9,6 @@ export const CHUNK_BYTES = MEBIBYTE;
 /** MongoDB removes a file and its rows after this time. */
 export const FILE_MS = 3 * 86_400_000;
 
-/** One chunk of an uploaded file. */
 export interface FileChunk {
   workspace_id: string;
   import_id: string;
@@ -18,7 +17,6 @@ export interface FileChunk {
   data: Buffer;
   expires_at: Date;
 }
-
 type StoredChunk = Omit<FileChunk, 'n' | 'data'> & { _id: string; data: Binary };
 
 export const CHUNKS = 'import_chunks';

@@ -26,9 +26,7 @@ export const importIndexes: Indexes = {
   [WORKSPACES]: [],
 };
 
-/**
- * The field by which each collection names its workspace. Jobs are deleted first, so that their workers stop.
- */
+/** The field that names the workspace. Jobs are deleted first, so that their workers stop. */
 export const ownedCollections = {
   [JOBS]: 'workspace_id',
   [UPLOADS]: 'workspace_id',
@@ -58,22 +56,14 @@ export function importStore(database: Database) {
     chunks,
     rows,
 
-    /**
-     * Counts the unfinished imports and active uploads of a workspace, without upload `id`. No other
-     * transaction can add one before this one ends.
-     */
+    /** Counts a workspace's unfinished imports and uploads except `id`. None can be added until the commit. */
     async countUnfinished(workspaceId: string, id: string, session: ClientSession): Promise<number> {
       await guards.updateOne({ _id: workspaceId }, { $inc: { revision: 1 } }, { upsert: true, session });
-      return (
-        (await jobs.countUnfinished(workspaceId, session)) +
-        (await uploads.countActive(workspaceId, id, session))
-      );
+      const active = await uploads.countActive(workspaceId, id, session);
+      return active + (await jobs.countUnfinished(workspaceId, session));
     },
 
-    /**
-     * Removes an upload and its file, unless it has become an import. An unfinished transaction that ends the
-     * upload either commits before the deletion here, or can no longer commit after it.
-     */
+    /** Removes an upload and its file, unless it has become an import. It can no longer become one afterwards. */
     async abandonUpload(id: string): Promise<void> {
       const isDeleted = await uploads.remove(id);
       if (!isDeleted && (await jobs.byId(id))) return;

@@ -8,16 +8,15 @@ import {
   type Stored,
   toDocument,
 } from '@waymark/service-kit/store';
-import type { ClientSession, Filter } from 'mongodb';
+import type { ClientSession, Filter, UpdateFilter } from 'mongodb';
 
 export type ImportFormat = 'json' | 'zip';
 
-/** An import as it is stored: the job that callers see, and the state of the work on it. */
 export interface ImportRecord extends ImportJob {
   format: ImportFormat;
   /** Number of chunks of the file. */
   chunks: number;
-  /** Fencing token: incremented with each claim, so that an earlier claimant can no longer write. */
+  /** Fencing token: each claim increments it, so that an earlier claimant can no longer write. */
   fence: number;
   /** Imports are claimed in this order. A retry goes to the end of the queue. */
   queued_at: Date;
@@ -43,16 +42,15 @@ const uncounted = ({ claims_without_progress: claims }: ImportRecord) => ({
   claims_without_progress: Math.max(0, claims - 1),
 });
 
+type StoredJob = Stored<ImportRecord>;
+
 export function importJobs(database: Database) {
-  const jobs = database.collection<Stored<ImportRecord>>(JOBS);
+  const jobs = database.collection<StoredJob>(JOBS);
   const owner = newId();
 
-  /**
-   * Writes if the claim is still valid. Returns false when another replica has claimed the import or the
-   * import was deleted.
-   */
-  async function save({ id, fence }: ImportRecord, set: Partial<Stored<ImportRecord>>): Promise<boolean> {
-    return (await jobs.updateOne({ _id: id, fence }, { $set: set })).matchedCount === 1;
+  /** Returns false when another replica has claimed the import, or when it was deleted. */
+  async function update({ id, fence }: ImportRecord, change: UpdateFilter<StoredJob>): Promise<boolean> {
+    return (await jobs.updateOne({ _id: id, fence }, change)).matchedCount === 1;
   }
 
   return {
@@ -69,57 +67,49 @@ export function importJobs(database: Database) {
       jobs.countDocuments({ workspace_id: workspaceId, status: { $in: [...UNFINISHED] } }, { session }),
 
     /**
-     * Leases the first free unfinished import of the queue. With `alongside` (the process runs another
-     * import), it claims no import whose last claim made no progress, because that import may crash the
-     * process. While such an import waits, it claims none at all, so that the process becomes free for it.
+     * Leases the first free unfinished import of the queue. A process that runs another import (`alongside`)
+     * claims none while one waits whose last claim made no progress: that one may crash its process.
      */
-    async claim({
-      leaseMs,
-      alongside,
-    }: {
-      leaseMs: number;
-      alongside: boolean;
-    }): Promise<ImportRecord | null> {
-      const filter: Filter<Stored<ImportRecord>> = { status: { $in: [...UNFINISHED] }, ...leaseFree() };
+    async claim({ leaseMs, alongside }: { leaseMs: number; alongside: boolean }) {
+      const filter: Filter<StoredJob> = { status: { $in: [...UNFINISHED] }, ...leaseFree() };
       if (alongside) {
         if (await jobs.findOne({ ...filter, claims_without_progress: { $gt: 0 } })) return null;
         filter.claims_without_progress = 0;
       }
-      const claimed = leaseTaken<Stored<ImportRecord>>(owner, leaseMs, {
+      const claimed = leaseTaken<StoredJob>(owner, leaseMs, {
         $set: { status: 'running' },
         $inc: { fence: 1, claims_without_progress: 1 },
       });
-      const found = await jobs.findOneAndUpdate(filter, claimed, {
-        sort: { queued_at: 1 },
-        returnDocument: 'after',
-      });
+      const options = { sort: { queued_at: 1 }, returnDocument: 'after' } as const;
+      const found = await jobs.findOneAndUpdate(filter, claimed, options);
       return found && fromDocument<ImportRecord>(found);
     },
 
-    save,
+    /** Saves what the work on an import has changed. */
+    save(job: ImportRecord): Promise<boolean> {
+      const { status, phase, progress, cursor, started_at, finished_at } = job;
+      const { issues, issue_count, warnings, warning_count } = job;
+      const { claims_without_progress, furthest_piece } = job;
+      const work = { status, phase, progress, cursor, started_at, finished_at };
+      const findings = { issues, issue_count, warnings, warning_count };
+      return update(job, { $set: { ...work, ...findings, claims_without_progress, furthest_piece } });
+    },
 
-    /** Extends the claim and saves its counters. Returns false in the same cases as `save`. */
-    async renew(
-      { id, fence, claims_without_progress, furthest_piece }: ImportRecord,
-      leaseMs: number,
-    ): Promise<boolean> {
+    /** Extends the claim and saves its counters. */
+    renew(job: ImportRecord, leaseMs: number): Promise<boolean> {
+      const { claims_without_progress, furthest_piece } = job;
       const $set = { claims_without_progress, furthest_piece };
-      const renewed = leaseTaken<Stored<ImportRecord>>(owner, leaseMs, { $set });
-      return (await jobs.updateOne({ _id: id, fence }, renewed)).matchedCount === 1;
+      return update(job, leaseTaken<StoredJob>(owner, leaseMs, { $set }));
     },
 
     /** Releases the claim, so that any process can claim the import immediately. */
-    async release(job: ImportRecord): Promise<void> {
-      await jobs.updateOne({ _id: job.id, fence: job.fence }, leaseReleased({ $set: uncounted(job) }));
-    },
+    release: (job: ImportRecord) => update(job, leaseReleased<StoredJob>({ $set: uncounted(job) })),
 
     /** Releases the claim for another attempt after a delay. */
-    async retryLater(job: ImportRecord, delayMs: number, failures: number): Promise<void> {
-      const retry = leaseTaken<Stored<ImportRecord>>(owner, delayMs, {
-        $set: { ...uncounted(job), failures },
-        $currentDate: { queued_at: true },
-      });
-      await jobs.updateOne({ _id: job.id, fence: job.fence }, retry);
+    retryLater(job: ImportRecord, delayMs: number, failures: number): Promise<boolean> {
+      const $set = { ...uncounted(job), failures };
+      const $currentDate = { queued_at: true } as const;
+      return update(job, leaseTaken<StoredJob>(owner, delayMs, { $set, $currentDate }));
     },
   };
 }

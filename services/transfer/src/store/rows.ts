@@ -12,9 +12,7 @@ export interface ImportRow {
   /** Position in the file's collection. */
   seq: number;
   id: string;
-  /**
-   * Id of the record that this one belongs to: a node's workflow, an outcome's decision, a message's thread.
-   */
+  /** Id of the record that this one belongs to: a node's workflow, an outcome's decision. */
   parent: string | null;
   /** For a decision: the id of the decision that it supersedes. */
   supersedes: string | null;
@@ -62,10 +60,7 @@ export function importRows(database: Database) {
       return batch.filter(({ _id, seq }) => first.get(_id) !== seq);
     },
 
-    /**
-     * Returns rows of a collection after a position, in file order: at most `records` rows, and at most
-     * `characters` characters unless a single row exceeds them.
-     */
+    /** Returns the next rows in file order: at most `records`, and `characters` unless one row is longer. */
     async after(
       importId: string,
       collection: ExportCollection,

@@ -2,10 +2,7 @@ import { newId } from '@waymark/contracts';
 import { type Database, leaseFree, leaseRunning, leaseTaken, type Stored } from '@waymark/service-kit/store';
 import type { ClientSession } from 'mongodb';
 
-/**
- * A file that is being uploaded, leased by the process that receives it. Until the lease expires, it counts
- * as an unfinished import of its workspace.
- */
+/** A file that a process receives. Until its lease expires, it counts as an unfinished import. */
 export interface Upload {
   /** The id of the import that it becomes. */
   id: string;
@@ -32,27 +29,19 @@ export function importUploads(database: Database) {
       await uploads.updateOne({ _id: id }, begun, { upsert: true, session });
     },
 
-    countActive: (workspaceId: string, exceptId: string, session: ClientSession) =>
-      uploads.countDocuments(
-        { workspace_id: workspaceId, _id: { $ne: exceptId }, ...leaseRunning() },
-        { session },
-      ),
+    countActive: (workspace_id: string, exceptId: string, session: ClientSession) =>
+      uploads.countDocuments({ workspace_id, _id: { $ne: exceptId }, ...leaseRunning() }, { session }),
 
-    async isActive(workspaceId: string, idempotencyId: string, session: ClientSession): Promise<boolean> {
-      const filter = { workspace_id: workspaceId, idempotency_id: idempotencyId, ...leaseRunning() };
-      return (await uploads.findOne(filter, { session })) !== null;
-    },
+    isActive: async (workspace_id: string, idempotency_id: string, session: ClientSession) =>
+      (await uploads.findOne({ workspace_id, idempotency_id, ...leaseRunning() }, { session })) !== null,
 
     /** Renews the lease. Returns whether it had expired; null when the upload was removed. */
-    async renew(id: string, leaseMs: number, session: ClientSession): Promise<{ wasOver: boolean } | null> {
-      const renewed = leaseTaken<StoredLease>(owner, leaseMs);
-      return leases.findOneAndUpdate({ _id: id }, renewed, { ...previousLease, session });
-    },
+    renew: (_id: string, leaseMs: number, session: ClientSession) =>
+      leases.findOneAndUpdate({ _id }, leaseTaken(owner, leaseMs), { ...previousLease, session }),
 
     /** Ends the upload. Returns whether its lease had expired; null when the upload was removed. */
-    async end(id: string, session: ClientSession): Promise<{ wasOver: boolean } | null> {
-      return leases.findOneAndDelete({ _id: id }, { ...previousLease, session });
-    },
+    end: (_id: string, session: ClientSession) =>
+      leases.findOneAndDelete({ _id }, { ...previousLease, session }),
 
     async remove(id: string): Promise<boolean> {
       return (await uploads.deleteOne({ _id: id })).deletedCount === 1;

@@ -4,27 +4,19 @@ import type { Transaction } from '@waymark/service-kit/store';
 import type { WorkflowsContext } from '../context.ts';
 import { freeFormBytes, type GraphChanges, type RecordChange, type WorkflowRecord } from '../records.ts';
 
-/**
- * A change of a workflow or its graph inside its transaction. No other change of the workflow can commit
- * before it.
- */
+/** A change inside its transaction. No other change of the workflow can commit before it. */
 interface GraphChange {
   tx: Transaction;
   /** The workflow before the change. */
   workflow: WorkflowRecord;
-  /** The time of the change. */
   at: string;
-  /**
-   * Stores the changes and the next version of the workflow, with the fields of `set`. Returns that version.
-   * Throws LIMIT_EXCEEDED when the workflow would exceed a limit.
-   */
+  /** Stores the changes and the workflow's next version, and returns that. Throws LIMIT_EXCEEDED. */
   apply(changes: Partial<GraphChanges>, set?: Partial<WorkflowRecord>): Promise<WorkflowRecord>;
 }
 
 /**
- * Runs the only kind of transaction that changes a workflow or its graph. Each writes the workflow's
- * document, so that what it has checked (limits, cycles, that both nodes of an edge exist) still holds when
- * it commits. Throws NOT_FOUND when the workflow does not exist any more.
+ * Runs the only kind of transaction that changes a workflow or its graph. Each writes the workflow's document,
+ * so that what it has checked still holds when it commits. Throws NOT_FOUND for a deleted workflow.
  */
 export function changeGraph<T>(
   { store, commit, now }: WorkflowsContext,
@@ -77,9 +69,8 @@ function sizeAfter(workflow: WorkflowRecord, { nodes, edges }: GraphChanges) {
   return size;
 }
 
-function countAdded(changes: readonly RecordChange<unknown>[]): number {
-  return changes.reduce((sum, { before, after }) => sum + (after ? 1 : 0) - (before ? 1 : 0), 0);
-}
+const countAdded = (changes: readonly RecordChange<unknown>[]) =>
+  changes.filter(({ before }) => !before).length - changes.filter(({ after }) => !after).length;
 
 function bytesAdded(changes: readonly RecordChange<{ data?: string; condition?: string | null }>[]): number {
   const bytesOf = (state: 'before' | 'after') =>
@@ -87,9 +78,7 @@ function bytesAdded(changes: readonly RecordChange<{ data?: string; condition?: 
   return bytesOf('after') - bytesOf('before');
 }
 
-function exceeded(message: string): ApiError {
-  return new ApiError('LIMIT_EXCEEDED', { message });
-}
+const exceeded = (message: string) => new ApiError('LIMIT_EXCEEDED', { message });
 
 /** Throws PRECONDITION_FAILED when the request names another version in If-Match. */
 export function requireMatch(ctx: RequestContext, { version }: { version: number }): void {

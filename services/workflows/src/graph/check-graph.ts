@@ -1,13 +1,11 @@
 import { ApiError, type GraphPut, type Issue } from '@waymark/contracts';
-import { cycleConflict } from './cycle-conflict.ts';
 import { findCycle } from './cycles.ts';
 
 const ISSUES_MAX = 50;
+/** A path of 5,000 nodes is too long for a message; both its ends show where to look. */
+const SHOWN_AT_EACH_END = 10;
 
-/**
- * Checks a graph by itself. Throws VALIDATION_ERROR for a repeated node id and for an edge to a node outside
- * the graph, CONFLICT for a self-loop and a duplicate edge.
- */
+/** Throws VALIDATION_ERROR for a repeated or unknown node id, CONFLICT for a self-loop or a duplicate edge. */
 export function checkGraph({ nodes, edges }: GraphPut): void {
   const issues: Issue[] = [];
   const ids = new Set<string>();
@@ -39,7 +37,7 @@ export function checkGraph({ nodes, edges }: GraphPut): void {
 /** Throws CONFLICT with a cycle, if there is one. */
 export function checkAcyclic({ nodes, edges }: GraphPut): void {
   const cycle = findCycle(edges.map(({ source_id, target_id }) => [source_id, target_id] as const));
-  if (cycle) throw cycleConflict('edges', cycle, new Map(nodes.map(({ id, title }) => [id, title])));
+  if (cycle) throw cycleConflict('edges', cycle, nodes);
 }
 
 export function selfLoop(path: string): ApiError {
@@ -53,4 +51,25 @@ export function duplicate(path: string): ApiError {
     message,
     issues: [{ path, message: 'is joined to the source already' }],
   });
+}
+
+/** Names the titles of a cycle in the message and its ids in the issue. `cycle` ends with its first node. */
+export function cycleConflict(
+  path: string,
+  cycle: readonly string[],
+  nodes: readonly { id: string; title: string }[],
+): ApiError {
+  const titles = new Map(nodes.map(({ id, title }) => [id, title]));
+  const named = shownPath(cycle.map((id) => JSON.stringify(titles.get(id) ?? id)));
+  return new ApiError('CONFLICT', {
+    message: `An acyclic workflow has no cycle; this change would make one: ${named}`,
+    issues: [{ path, message: `leads to a cycle: ${shownPath(cycle)}` }],
+  });
+}
+
+function shownPath(names: readonly string[]): string {
+  const hidden = names.length - 2 * SHOWN_AT_EACH_END;
+  if (hidden <= 1) return names.join(' -> ');
+  const head = names.slice(0, SHOWN_AT_EACH_END);
+  return [...head, `(${hidden} more)`, ...names.slice(-SHOWN_AT_EACH_END)].join(' -> ');
 }

@@ -1,27 +1,16 @@
 import type { Pair } from '../records.ts';
 
-function neighbours(edges: Iterable<Pair>): Map<string, string[]> {
-  const targets = new Map<string, string[]>();
-  for (const [source, target] of edges) {
-    const known = targets.get(source);
-    if (known) known.push(target);
-    else targets.set(source, [target]);
-  }
-  return targets;
-}
+const edgesBySource = (edges: Iterable<Pair>) => Map.groupBy(edges, ([source]) => source);
 
-/**
- * Returns a shortest path along the edges, including both ends, by breadth-first search; null when there is
- * none.
- */
+/** Returns a shortest path, including both ends, by breadth-first search; null when there is none. */
 export function shortestPath(edges: Iterable<Pair>, from: string, to: string): string[] | null {
-  const targets = neighbours(edges);
+  const outgoing = edgesBySource(edges);
   const cameFrom = new Map<string, string | null>([[from, null]]);
   // The loop also visits the nodes that it appends.
   const queue = [from];
   for (const node of queue) {
     if (node === to) return pathTo(to, cameFrom);
-    for (const next of targets.get(node) ?? []) {
+    for (const [, next] of outgoing.get(node) ?? []) {
       if (cameFrom.has(next)) continue;
       cameFrom.set(next, node);
       queue.push(next);
@@ -49,31 +38,24 @@ export function findCycle(edges: readonly Pair[]): string[] | null {
  * explicit stack, because a workflow may be 5,000 nodes deep.
  */
 function closingEdge(edges: Iterable<Pair>): Pair | null {
-  const targets = neighbours(edges);
+  const outgoing = edgesBySource(edges);
+  const unvisited = new Map([...outgoing].map(([node, pairs]) => [node, pairs.values()]));
   const done = new Set<string>();
-  for (const root of targets.keys()) {
-    if (done.has(root)) continue;
+  for (const root of outgoing.keys()) {
     const path = [root];
     const onPath = new Set(path);
-    /** For each node of the path, the index of its next target to visit. */
-    const nextTargets = [0];
-    while (path.length > 0) {
-      const node = path.at(-1)!;
-      const position = nextTargets.at(-1)!;
-      const next = targets.get(node)?.[position];
+    for (let node: string | undefined = root; node !== undefined; node = path.at(-1)) {
+      const next = unvisited.get(node)?.next().value?.[1];
       if (next === undefined) {
         path.pop();
-        nextTargets.pop();
         onPath.delete(node);
         done.add(node);
-        continue;
+      } else if (onPath.has(next)) {
+        return [node, next];
+      } else if (!done.has(next)) {
+        path.push(next);
+        onPath.add(next);
       }
-      nextTargets[nextTargets.length - 1] = position + 1;
-      if (onPath.has(next)) return [node, next];
-      if (done.has(next)) continue;
-      path.push(next);
-      onPath.add(next);
-      nextTargets.push(0);
     }
   }
   return null;

@@ -5,13 +5,10 @@ import type { WorkflowsContext } from '../context.ts';
 import { EDGE_FIELDS, edgeSubject } from '../events.ts';
 import { type EdgeRecord, edgeView, inWorkflow, type WorkflowRecord } from '../records.ts';
 import { changeGraph } from './change-graph.ts';
-import { duplicate, selfLoop } from './check-graph.ts';
-import { cycleConflict } from './cycle-conflict.ts';
+import { cycleConflict, duplicate, selfLoop } from './check-graph.ts';
 import { shortestPath } from './cycles.ts';
 
-/**
- * Throws VALIDATION_ERROR for a node outside the workflow, CONFLICT for a self-loop, a duplicate and a cycle.
- */
+/** Throws VALIDATION_ERROR for a node outside the workflow, CONFLICT for a self-loop, duplicate or cycle. */
 export async function createEdge(
   service: WorkflowsContext,
   ctx: RequestContext,
@@ -33,7 +30,7 @@ export async function createEdge(
       const back = shortestPath(await store.edges.pairs(of, tx.session), target_id, source_id);
       if (back) {
         const cycle = [source_id, ...back];
-        throw cycleConflict('targetId', cycle, await store.nodes.titles(of, cycle, tx.session));
+        throw cycleConflict('targetId', cycle, await store.nodes.pick(of, cycle, tx.session));
       }
     }
     const edge: EdgeRecord = {

@@ -11,14 +11,12 @@ const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1);
 /**
  * Returns the changes that turn the stored graph into the given one, and the records of the given one, sorted
  * by id. Nodes are identified by id, edges by their two ends; records that do not differ stay as they are.
- * `firstVersion` returns the version of a new node.
  */
 export function graphDifference(
   stored: Graph,
   put: GraphPut,
-  context: { of: InWorkflow; at: string; firstVersion: (id: string) => number },
+  { of, at, firstVersion }: { of: InWorkflow; at: string; firstVersion: (id: string) => number },
 ): { changes: GraphChanges; graph: Graph } {
-  const { of, at, firstVersion } = context;
   const oldNodes = new Map(stored.nodes.map((node) => [node.id, node]));
   const nodes = put.nodes.map(({ id, data, ...given }): NodeRecord => {
     const old = oldNodes.get(id);

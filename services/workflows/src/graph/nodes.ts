@@ -33,9 +33,7 @@ export function createNode(
   });
 }
 
-/**
- * Replaces the given fields, `data` as a whole. An update that changes nothing makes no version and no event.
- */
+/** Replaces the given fields, `data` as a whole. Makes no version and no event without a change. */
 export function updateNode(
   service: WorkflowsContext,
   ctx: RequestContext,

@@ -19,9 +19,8 @@ import { checkAcyclic, checkGraph } from './check-graph.ts';
 import { graphDifference } from './graph-difference.ts';
 
 /**
- * Replaces the graph of a workflow, all or nothing. A graph that equals the stored one changes nothing and
- * makes no event. Throws PRECONDITION_REQUIRED when a request without If-Match would change or delete a
- * record.
+ * Replaces the graph of a workflow, all or nothing; an equal graph makes no version and no event. Throws
+ * PRECONDITION_REQUIRED when a request without If-Match would change or delete a record.
  */
 export async function putWorkflowGraph(
   service: WorkflowsContext,
@@ -58,8 +57,8 @@ export async function putWorkflowGraph(
 }
 
 /**
- * Returns a function that gives the first version of a new node; a restored node continues from the version
- * of its deletion. Throws CONFLICT for an id of another workflow, or of a node deleted in another workspace.
+ * Returns the first version of each new node: a restored one continues from its deletion. Throws CONFLICT for
+ * an id of another workflow, or of a node deleted in another workspace.
  */
 async function restoreNodes(
   { store }: WorkflowsContext,
@@ -84,7 +83,6 @@ function countsOf(changes: RecordChange<unknown>[]) {
   return { created: created.length, updated: updated.length, deleted: deleted.length };
 }
 
-/** Returns every changed node and edge, before and after the change. */
 function auditedChanges({ nodes, edges }: GraphChanges): Changes {
   return {
     ...(nodes.length > 0 && { nodes: beforeAndAfter(nodes, nodeView) }),

@@ -1,7 +1,7 @@
 import type { CursorCodec } from '@waymark/contracts';
 import type { Database, Indexes, Stored } from '@waymark/service-kit/store';
 import type { ClientSession } from 'mongodb';
-import { type EdgeRecord, type InWorkflow, type Pair, recordDefaults } from '../records.ts';
+import { type EdgeRecord, edgeRows, type InWorkflow, type Pair } from '../records.ts';
 import { graphRecordStore } from './graph-records.ts';
 
 export const EDGES = 'edges';
@@ -12,11 +12,7 @@ export const edgeIndexes: Indexes = {
 
 export function edgeStore(database: Database, cursors: CursorCodec) {
   const edges = database.collection<Stored<EdgeRecord>>(EDGES);
-  const { find, ...records } = graphRecordStore<EdgeRecord>(database, cursors, {
-    name: EDGES,
-    defaults: recordDefaults.edge,
-  });
-
+  const { find, ...records } = graphRecordStore<EdgeRecord>(database, cursors, EDGES, edgeRows);
   return {
     ...records,
 
@@ -37,13 +33,10 @@ export function edgeStore(database: Database, cursors: CursorCodec) {
       return found.map(({ source_id, target_id }) => [source_id, target_id] as const);
     },
 
-    async touching(
-      { workspace_id, workflow_id }: InWorkflow,
-      nodeId: string,
-      session: ClientSession,
-    ): Promise<EdgeRecord[]> {
-      const $or = [{ source_id: nodeId }, { target_id: nodeId }];
-      return find({ workspace_id, workflow_id, $or }, { session, hint: PAIR });
-    },
+    touching: ({ workspace_id, workflow_id }: InWorkflow, nodeId: string, session: ClientSession) =>
+      find(
+        { workspace_id, workflow_id, $or: [{ source_id: nodeId }, { target_id: nodeId }] },
+        { session, hint: PAIR },
+      ),
   };
 }

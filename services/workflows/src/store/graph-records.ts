@@ -2,7 +2,7 @@ import type { CursorCodec } from '@waymark/contracts';
 import {
   type Database,
   fromDocument,
-  type KeysetPage,
+  jsonList,
   keysetPage,
   type PageRequest,
   type Stored,
@@ -18,20 +18,20 @@ interface AnyDocument {
 }
 type AnyRecord = InWorkflow & { id: string };
 
-/**
- * The operations that the collections of nodes and of edges share. `defaults` holds the values of fields that
- * documents may lack.
- */
+export type GraphRecordStore<T extends AnyRecord> = Omit<ReturnType<typeof graphRecordStore<T>>, 'find'>;
+
+/** The operations that the collections of nodes and of edges share. */
 export function graphRecordStore<T extends AnyRecord>(
   database: Database,
   cursors: CursorCodec,
-  { name, defaults }: { name: string; defaults: Partial<T> },
+  name: string,
+  rows: { jsonFields: string[]; defaults: Partial<T> },
 ) {
   const documents = database.collection<AnyDocument>(name);
 
   async function find(filter: Filter<AnyDocument>, options: FindOptions = {}): Promise<T[]> {
     const found = await documents.find<Stored<T>>(filter, options).toArray();
-    return found.map((document) => fromDocument<T>(document, defaults));
+    return found.map((document) => fromDocument<T>(document, rows.defaults));
   }
 
   return {
@@ -43,20 +43,26 @@ export function graphRecordStore<T extends AnyRecord>(
     },
 
     /** Returns all records of a workflow, sorted by id. */
-    all: ({ workspace_id, workflow_id }: InWorkflow, session: ClientSession): Promise<T[]> =>
+    all: ({ workspace_id, workflow_id }: InWorkflow, session: ClientSession) =>
       find({ workspace_id, workflow_id }, { session, sort: { _id: 1 } }),
 
-    page({ workspace_id, workflow_id }: InWorkflow, page: PageRequest): Promise<KeysetPage<T>> {
-      return keysetPage<T>({
+    /** Returns the same records as a JSON list, written from their BSON. */
+    async allAsJson({ workspace_id, workflow_id }: InWorkflow, session: ClientSession): Promise<Buffer> {
+      const options = { session, sort: { _id: 1 }, raw: true } as const;
+      const found = await documents.find<Uint8Array>({ workspace_id, workflow_id }, options).toArray();
+      return jsonList(found, rows);
+    },
+
+    page: ({ workspace_id, workflow_id }: InWorkflow, page: PageRequest) =>
+      keysetPage<T>({
         collection: documents as unknown as Collection<Stored<T>>,
         filter: { workspace_id, workflow_id } as Filter<Stored<T>>,
         sort: [['_id', 1]],
         page,
         cursors,
         scope: `${name}/${workflow_id}`,
-        defaults,
-      });
-    },
+        defaults: rows.defaults,
+      }),
 
     async removeAll({ workspace_id, workflow_id }: InWorkflow, session: ClientSession): Promise<void> {
       await documents.deleteMany({ workspace_id, workflow_id }, { session });
@@ -71,12 +77,10 @@ export function graphRecordStore<T extends AnyRecord>(
         await documents.deleteMany({ workspace_id, _id: { $in: ids } }, { session });
       }
       if (updated.length > 0) {
-        const replacements = updated.map((record) => ({
-          replaceOne: {
-            filter: { workspace_id: record.workspace_id, _id: record.id },
-            replacement: toDocument(record),
-          },
-        }));
+        const replacements = updated.map((record) => {
+          const filter = { workspace_id: record.workspace_id, _id: record.id };
+          return { replaceOne: { filter, replacement: toDocument(record) } };
+        });
         // The replacements are independent. Ordered writes take MongoDB two to three times as long.
         await documents.bulkWrite(replacements, { session, ordered: false });
       }

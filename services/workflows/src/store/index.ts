@@ -1,14 +1,13 @@
 import type { CursorCodec } from '@waymark/contracts';
-import type { Database, Indexes } from '@waymark/service-kit/store';
+import { type Database, type Indexes, inTransaction } from '@waymark/service-kit/store';
 import type { ClientSession } from 'mongodb';
 import { type GraphChanges, sortChanges } from '../records.ts';
 import { EDGES, edgeIndexes, edgeStore } from './edges.ts';
-import { graphSnapshots } from './graph-snapshot.ts';
 import { NODES, nodeIndexes, nodeStore } from './nodes.ts';
 import { TOMBSTONES, tombstoneIndexes, tombstoneStore } from './tombstones.ts';
 import { WORKFLOWS, workflowIndexes, workflowStore } from './workflows.ts';
 
-export type { GraphSnapshot } from './graph-snapshot.ts';
+export type { GraphRecordStore } from './graph-records.ts';
 
 export const indexes: Indexes = { ...workflowIndexes, ...nodeIndexes, ...edgeIndexes, ...tombstoneIndexes };
 
@@ -20,8 +19,6 @@ export const ownedCollections = {
   [WORKFLOWS]: 'workspace_id',
 };
 
-/** The session of a transaction, which the methods of the store take. */
-export type StoreSession = ClientSession;
 export type Store = ReturnType<typeof workflowsStore>;
 
 export function workflowsStore(database: Database, cursors: CursorCodec) {
@@ -33,7 +30,10 @@ export function workflowsStore(database: Database, cursors: CursorCodec) {
     nodes,
     edges,
     tombstones,
-    graphSnapshot: graphSnapshots(database),
+
+    /** Runs several reads as of one time. */
+    atOneTime: <T>(read: (session: ClientSession) => Promise<T>): Promise<T> =>
+      inTransaction(database.client, read, { readConcern: { level: 'snapshot' } }),
 
     /** Stores changes of a graph, and leaves tombstones of its deleted nodes. */
     async applyChanges(changes: GraphChanges, session: ClientSession): Promise<void> {

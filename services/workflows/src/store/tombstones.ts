@@ -5,9 +5,7 @@ import type { ClientSession } from 'mongodb';
 export interface Tombstone {
   id: string;
   workspace_id: string;
-  /**
-   * The version of the deletion. A restored record continues from it, so that late events remain outdated.
-   */
+  /** The version of the deletion. A restored record continues from it: late events remain outdated. */
   version: number;
 }
 

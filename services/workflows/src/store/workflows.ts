@@ -3,7 +3,6 @@ import {
   type Database,
   fromDocument,
   type Indexes,
-  type KeysetPage,
   keysetPage,
   type PageRequest,
   type Stored,
@@ -17,35 +16,27 @@ export const workflowIndexes: Indexes = {
   [WORKFLOWS]: [{ key: { workspace_id: 1, created_at: -1, _id: -1 } }],
 };
 
-const recordOf = (document: Stored<WorkflowRecord>) =>
-  fromDocument<WorkflowRecord>(document, recordDefaults.workflow);
-
 export function workflowStore(database: Database, cursors: CursorCodec) {
   const workflows = database.collection<Stored<WorkflowRecord>>(WORKFLOWS);
+  const recordOf = (found: Stored<WorkflowRecord>) =>
+    fromDocument<WorkflowRecord>(found, recordDefaults.workflow);
   const record = (found: Stored<WorkflowRecord> | null) => found && recordOf(found);
 
   return {
-    async byId(id: string, session?: ClientSession): Promise<WorkflowRecord | null> {
-      return record(await workflows.findOne({ _id: id }, { ...(session && { session }) }));
-    },
+    byId: async (id: string) => record(await workflows.findOne({ _id: id })),
 
-    async inWorkspace(workspaceId: string, id: string): Promise<WorkflowRecord | null> {
-      return record(await workflows.findOne({ workspace_id: workspaceId, _id: id }));
-    },
+    inWorkspace: async (workspace_id: string, id: string, session?: ClientSession) =>
+      record(await workflows.findOne({ workspace_id, _id: id }, { ...(session && { session }) })),
 
     /** Returns workflows of all workspaces with ids after `after`, sorted by id. */
     async snapshot(after: string, limit: number): Promise<WorkflowRecord[]> {
-      const found = await workflows
-        .find({ _id: { $gt: after } })
-        .sort({ _id: 1 })
-        .limit(limit)
-        .toArray();
-      return found.map(recordOf);
+      const found = workflows.find({ _id: { $gt: after } }, { sort: { _id: 1 }, limit });
+      return (await found.toArray()).map(recordOf);
     },
 
     /** Returns a page of a workspace's workflows, newest first. */
-    page(workspaceId: string, page: PageRequest): Promise<KeysetPage<WorkflowRecord>> {
-      return keysetPage<WorkflowRecord>({
+    page: (workspaceId: string, page: PageRequest) =>
+      keysetPage<WorkflowRecord>({
         collection: workflows,
         filter: { workspace_id: workspaceId },
         sort: [
@@ -56,18 +47,17 @@ export function workflowStore(database: Database, cursors: CursorCodec) {
         cursors,
         scope: `workflows/${workspaceId}`,
         defaults: recordDefaults.workflow,
-      });
-    },
+      }),
 
     async insert(workflow: WorkflowRecord, session: ClientSession): Promise<void> {
       await workflows.insertOne(toDocument(workflow), { session });
     },
 
     /** Makes the transaction conflict with every other transaction that locks the workflow. */
-    async lock(workspaceId: string, id: string, session: ClientSession): Promise<WorkflowRecord | null> {
+    async lock(workspace_id: string, id: string, session: ClientSession): Promise<WorkflowRecord | null> {
       const options = { session, returnDocument: 'after' } as const;
-      const filter = { workspace_id: workspaceId, _id: id };
-      return record(await workflows.findOneAndUpdate(filter, { $inc: { revision: 1 } }, options));
+      const increased = { $inc: { revision: 1 } };
+      return record(await workflows.findOneAndUpdate({ workspace_id, _id: id }, increased, options));
     },
 
     async replace(workflow: WorkflowRecord, session: ClientSession): Promise<void> {

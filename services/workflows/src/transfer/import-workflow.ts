@@ -7,13 +7,14 @@ import {
 } from '@waymark/data-transfer';
 import type { Transaction } from '@waymark/service-kit/store';
 import type { WorkflowsContext } from '../context.ts';
-import { emitImportedNodes, workflowSubject } from '../events.ts';
+import { emitNodes, workflowSubject } from '../events.ts';
 import { checkAcyclic, checkGraph } from '../graph/check-graph.ts';
 import {
   type EdgeRecord,
   freeFormBytes,
   inWorkflow,
   type NodeRecord,
+  nodeSummary,
   type WorkflowRecord,
   workflowView,
 } from '../records.ts';
@@ -31,14 +32,8 @@ interface ImportedGraph extends ImportPortion {
 
 const idsOf = (records: { id: string }[]) => records.map(({ id }) => id);
 
-/**
- * Stores a workflow with its graph unchanged, all or nothing. An existing workflow stays as it is, and
- * records that its graph lacks are skipped. Throws the errors of a change of the graph.
- */
-export async function importWorkflow(
-  service: WorkflowsContext,
-  graph: ImportedGraph,
-): Promise<StoredOrLeftOut> {
+/** Stores a workflow with its graph, all or nothing. Leaves an existing workflow and its graph unchanged. */
+export function importWorkflow(service: WorkflowsContext, graph: ImportedGraph): Promise<StoredOrLeftOut> {
   const { store, database, storePortion } = service;
   const { workspace_id, workflow } = graph;
   checkImported(graph);
@@ -78,12 +73,9 @@ export async function importWorkflow(
     await store.workflows.insert(record, session);
     const created = <T>(records: T[]) => records.map((after) => ({ before: null, after }));
     await store.applyChanges({ nodes: created(nodes), edges: created(edges) }, session);
-    tx.emit('workflow.imported', {
-      subject: workflowSubject(record),
-      data: workflowView(record),
-      action: null,
-    });
-    emitImportedNodes(tx, record, nodes);
+    const subject = workflowSubject(record);
+    tx.emit('workflow.imported', { subject, data: workflowView(record), action: null });
+    emitNodes(tx, 'nodes.imported', record, nodes.map(nodeSummary));
     return { stored: 1, left_out: [] };
   });
 }

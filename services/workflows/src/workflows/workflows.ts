@@ -2,9 +2,9 @@ import { newId, type Workflow, type WorkflowCreate, type WorkflowUpdate } from '
 import type { RequestContext } from '@waymark/service-kit/http';
 import { changesBetween } from '@waymark/service-kit/store';
 import type { WorkflowsContext } from '../context.ts';
-import { deletion, emitDeletedNodes, WORKFLOW_FIELDS, workflowSubject } from '../events.ts';
+import { deletion, emitNodes, WORKFLOW_FIELDS, workflowSubject } from '../events.ts';
 import { changeGraph, requireMatch } from '../graph/change-graph.ts';
-import { cycleConflict } from '../graph/cycle-conflict.ts';
+import { cycleConflict } from '../graph/check-graph.ts';
 import { findCycle } from '../graph/cycles.ts';
 import { inWorkflow, type WorkflowRecord, workflowView } from '../records.ts';
 import { workflowTombstoneId } from '../store/tombstones.ts';
@@ -38,10 +38,7 @@ export function createWorkflow(
   });
 }
 
-/**
- * An update that changes nothing makes no version and no event. Throws CONFLICT when `acyclic` is set despite
- * a cycle.
- */
+/** Makes no version and no event without a change. Throws CONFLICT when `acyclic` is set despite a cycle. */
 export function updateWorkflow(
   service: WorkflowsContext,
   ctx: RequestContext,
@@ -61,7 +58,7 @@ export function updateWorkflow(
     if (set.acyclic && !workflow.acyclic) {
       const of = inWorkflow(workflow);
       const cycle = findCycle(await store.edges.pairs(of, tx.session));
-      if (cycle) throw cycleConflict('acyclic', cycle, await store.nodes.titles(of, cycle, tx.session));
+      if (cycle) throw cycleConflict('acyclic', cycle, await store.nodes.pick(of, cycle, tx.session));
     }
     const data = workflowView(await apply({}, set));
     tx.emit('workflow.updated', { subject: workflowSubject(data), data, changes });
@@ -69,9 +66,7 @@ export function updateWorkflow(
   });
 }
 
-/**
- * Deletes the workflow with its graph. The threads service deletes the threads of its nodes after the event.
- */
+/** Deletes the workflow with its graph. The threads service deletes the nodes' threads after the event. */
 export function deleteWorkflow(
   service: WorkflowsContext,
   ctx: RequestContext,
@@ -82,7 +77,7 @@ export function deleteWorkflow(
     requireMatch(ctx, workflow);
     const { id, workspace_id, version } = workflow;
     const of = inWorkflow(workflow);
-    const nodes = await store.nodes.versions(of, tx.session);
+    const nodes = await store.nodes.all(of, tx.session);
     await store.nodes.removeAll(of, tx.session);
     await store.edges.removeAll(of, tx.session);
     await store.workflows.remove(workflow, tx.session);
@@ -95,6 +90,6 @@ export function deleteWorkflow(
       data: { id },
       changes: changesBetween(workflow, null, WORKFLOW_FIELDS),
     });
-    emitDeletedNodes(tx, last, nodes);
+    emitNodes(tx, 'nodes.deleted', last, nodes.map(deletion));
   });
 }

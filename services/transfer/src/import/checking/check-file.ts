@@ -1,30 +1,17 @@
 import type { ExportCollection } from '@waymark/contracts';
 import type { ImportRow } from '../../store/index.ts';
-import { recordOf } from '../work/import-row.ts';
+import { parentOf, recordOf } from '../work/import-row.ts';
 import { importedGraph } from '../work/imported-graph.ts';
-import { isVerdict } from '../work/is-verdict.ts';
-import { eachPortion, type Work } from '../work/work.ts';
+import { eachPortion, isVerdict, type Work } from '../work/work.ts';
 import { checkSupersedes } from './check-supersedes.ts';
 
-const PARENTS = [
-  ['nodes', 'workflows', 'workflow_id'],
-  ['edges', 'workflows', 'workflow_id'],
-  ['outcomes', 'decisions', 'decision_id'],
-  ['history', 'decisions', 'decision_id'],
-  ['threads', 'nodes', 'node_id'],
-  ['messages', 'threads', 'thread_id'],
-] as const satisfies [ExportCollection, ExportCollection, string][];
-
-/**
- * Checks the records of a file against each other, against the workspace, and against the ids of other
- * workspaces.
- */
+/** Checks the records of a file against each other, the workspace, and the ids of other workspaces. */
 export async function checkFile(work: Work): Promise<void> {
   const { job } = work;
   let step = 0;
-  for (const [collection, parents, field] of PARENTS) {
+  for (const collection of ['nodes', 'edges', 'outcomes', 'history', 'threads', 'messages'] as const) {
     await eachPortion(work, step++, collection, async (rows) => {
-      await checkParents(work, rows, parents, field);
+      await checkParents(work, collection, rows);
       job.progress.done[collection] += rows.length;
     });
   }
@@ -43,24 +30,20 @@ export async function checkFile(work: Work): Promise<void> {
 
 async function checkParents(
   { job, store, report }: Work,
+  collection: ExportCollection,
   rows: ImportRow[],
-  parents: ExportCollection,
-  field: string,
 ): Promise<void> {
-  const known = await store.rows.parents(
-    job.id,
-    parents,
-    rows.map(({ parent }) => parent!),
-  );
+  const [parents, field] = parentOf[collection]!;
+  const ids = rows.map(({ parent }) => parent!);
+  const known = await store.rows.parents(job.id, parents, ids);
   for (const row of rows) {
-    const path = `${row.collection}.${row.seq}`;
+    const path = `${collection}.${row.seq}`;
     const isKnown = known.has(row.parent!);
     const unknown = `is not among the ${parents} of the file`;
-    // An export reads threads at a slightly different moment, possibly before they received the deletion of a
-    // node.
-    if (!isKnown && row.collection === 'threads') report.warn(`${path}.${field}`, unknown);
+    // The threads service may receive the deletion of a node after an export has read its threads.
+    if (!isKnown && collection === 'threads') report.warn(`${path}.${field}`, unknown);
     else if (!isKnown) report.issue(`${path}.${field}`, unknown);
-    if (row.collection === 'messages' && isKnown) {
+    if (collection === 'messages' && isKnown) {
       const { node_id } = recordOf('messages', row);
       if (known.get(row.parent!) !== node_id)
         report.issue(`${path}.node_id`, 'is not the node of its thread');

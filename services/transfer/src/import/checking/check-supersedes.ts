@@ -1,6 +1,7 @@
 import { limits } from '@waymark/contracts';
 import type { ImportRow } from '../../store/index.ts';
 import { recordOf } from '../work/import-row.ts';
+import { linkedDecisions } from '../work/remap.ts';
 import type { Work } from '../work/work.ts';
 
 /** A walk along supersedes links from decision `seq` of the file, currently at decision `at`. */
@@ -13,17 +14,13 @@ interface Walk {
 type Links = ReadonlyMap<string, string | null>;
 
 /**
- * Reports cycles and overlong chains of supersedes links that begin in a portion of decisions, within the
- * file and together with the workspace's decisions. A link to a decision that the file lacks is only a
- * warning, because that decision may have been deleted.
+ * Reports cycles and overlong chains of supersedes links from a portion of decisions, within the file and
+ * with the workspace's decisions. Warns of links to decisions that the file lacks: they may be deleted.
  */
 export async function checkSupersedes(work: Work, rows: ImportRow[]): Promise<void> {
   const { job, store, report } = work;
   const decisions = rows.map((row) => ({ seq: row.seq, ...recordOf('decisions', row) }));
-  const linked = decisions.flatMap(({ supersedes, relates_to }) => [
-    ...(supersedes ? [supersedes] : []),
-    ...relates_to,
-  ]);
+  const linked = decisions.flatMap(linkedDecisions);
   const known = await store.rows.supersedes(job.id, linked);
   const lost = job.ids === 'keep' ? 'is not in the file' : 'is not in the file, and is left out';
   const walks: Walk[] = [];
@@ -37,25 +34,19 @@ export async function checkSupersedes(work: Work, rows: ImportRow[]): Promise<vo
   }
   const endless = new Set(await overlongAmong(walks, (ids) => store.rows.supersedes(job.id, ids)));
   if (job.ids === 'keep' && walks.length > 0) {
-    const ids = decisions.map(({ id }) => id);
-    const present = await workspaceLinks(work, ids);
+    const present = await workspaceLinks(
+      work,
+      decisions.map(({ id }) => id),
+    );
     const isNew = new Set(decisions.filter(({ id }) => !present.has(id)).map(({ seq }) => seq));
     const added = walks.filter(({ seq }) => isNew.has(seq));
-    for (const seq of await overlongAmong(added, (next) => combinedLinks(work, next))) endless.add(seq);
+    for (const seq of await overlongAmong(added, (ids) => combinedLinks(work, ids))) endless.add(seq);
   }
-  for (const seq of endless) {
-    const max = limits.supersedesChain;
-    report.issue(
-      `decisions.${seq}.supersedes`,
-      `supersedes itself through others, or more than ${max} in a row`,
-    );
-  }
+  const message = `supersedes itself through others, or more than ${limits.supersedesChain} in a row`;
+  for (const seq of endless) report.issue(`decisions.${seq}.supersedes`, message);
 }
 
-/**
- * Returns the walks that exceed the longest allowed chain. All walks advance together, with one query per
- * step.
- */
+/** Returns the walks that exceed the longest allowed chain. All advance together, with one query per step. */
 async function overlongAmong(
   given: readonly Walk[],
   linksOf: (ids: string[]) => Promise<Links>,
@@ -71,10 +62,7 @@ async function overlongAmong(
   return walks.map(({ seq }) => seq);
 }
 
-/**
- * Returns the links after the import. The workspace's own links stay; they may lead to deleted decisions that
- * the file restores.
- */
+/** Returns the links after the import: the workspace's own ones stay, and may lead to restored decisions. */
 async function combinedLinks(work: Work, ids: string[]): Promise<Links> {
   return new Map([
     ...(await work.store.rows.supersedes(work.job.id, ids)),
@@ -84,11 +72,8 @@ async function combinedLinks(work: Work, ids: string[]): Promise<Links> {
 
 /** Returns the links of the decisions that the workspace has. */
 async function workspaceLinks({ job, call }: Work, ids: string[]): Promise<Links> {
-  const body = {
-    workspace_id: job.workspace_id,
-    collection: 'decisions' as const,
-    ids: [...new Set(ids)],
-  };
+  const { workspace_id } = job;
+  const body = { workspace_id, collection: 'decisions' as const, ids: [...new Set(ids)] };
   const { here, supersedes = {} } = await call('findTakenDecisions', { body });
   return new Map(here.map((id) => [id, supersedes[id] ?? null]));
 }

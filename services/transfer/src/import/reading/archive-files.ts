@@ -6,36 +6,28 @@ import { type Entry, fromRandomAccessReaderPromise, RandomAccessReader, type Zip
 import type { Work } from '../work/work.ts';
 import { FileFault } from './file-fault.ts';
 
-/**
- * A Markdown file of an archive. The name is a path within the archive and is never used to open a local
- * file.
- */
+/** The name is a path within the archive and is never used to open a local file. */
 export interface ArchiveFile {
   name: string;
   text: string;
 }
 
-type ChunkAt = { data: Buffer; from: number };
-
+/** Reads alternate between the directory and the files. */
 const CHUNKS_CACHED = 4;
 
 /** Reads an archive from the stored chunks of its file. */
 class ChunkReader extends RandomAccessReader {
   readonly #work: Work;
   readonly size: number;
-  /**
-   * The error that prevented loading a chunk. It replaces the error that yauzl then reports about the
-   * archive.
-   */
+  /** The error that prevented loading a chunk. yauzl then reports another one about the archive. */
   failure: unknown;
-  /** Two chunks, because reads alternate between the directory and the files. */
-  #cached: ChunkAt[] = [];
+  #cached: { data: Buffer; from: number }[] = [];
   constructor(work: Work, size: number) {
     super();
     this.#work = work;
     this.size = size;
   }
-  async #chunkAt(offset: number): Promise<ChunkAt> {
+  async #chunkAt(offset: number) {
     const cached = this.#cached.find(({ from, data }) => from <= offset && offset < from + data.length);
     if (cached) return cached;
     const { store, job } = this.#work;
@@ -61,9 +53,8 @@ class ChunkReader extends RandomAccessReader {
 }
 
 /**
- * Yields the Markdown files of an archive one by one. Throws FileFault for a file that is not an archive, too
- * many files, too many unpacked bytes (whatever sizes the archive declares), and files that overlap, because
- * a small archive of those could unpack for hours.
+ * Yields the Markdown files of an archive one by one. Throws FileFault for a file that is not an archive, for
+ * too many files or unpacked bytes, and for files that overlap: a small archive could unpack for hours.
  */
 export async function* archiveFiles(work: Work): AsyncGenerator<ArchiveFile> {
   const reader = new ChunkReader(work, await work.store.chunks.fileBytes(work.job));
@@ -97,8 +88,7 @@ async function* filesIn(zip: ZipFile, archiveBytes: number, work: Work): AsyncGe
     const content = await contentOf(zip, entry);
     bytes += content.length;
     if (bytes > limits.madrArchiveBytes) {
-      const mebibytes = limits.madrArchiveBytes / MEBIBYTE;
-      throw new FileFault('', `The archive unpacks to more than ${mebibytes} MiB.`);
+      throw new FileFault('', `The archive unpacks to more than ${limits.madrArchiveBytes / MEBIBYTE} MiB.`);
     }
     if (!isUtf8(content)) throw new FileFault(entry.fileName, 'is not UTF-8');
     yield { name: entry.fileName, text: content.toString() };
@@ -128,9 +118,8 @@ async function contentOf(zip: ZipFile, entry: Entry): Promise<Buffer> {
   return Buffer.concat(parts);
 }
 
-function tooLarge({ fileName }: Entry): FileFault {
-  return new FileFault(fileName, `unpacks to more than ${limits.madrFileBytes} bytes`);
-}
+const tooLarge = ({ fileName }: Entry) =>
+  new FileFault(fileName, `unpacks to more than ${limits.madrFileBytes} bytes`);
 
 function damaged(error: unknown): never {
   const reason = error instanceof Error ? error.message : error;

@@ -17,10 +17,9 @@ const PUNCTUATION = new Set([
 ]);
 
 /**
- * Parses the records of an exported workspace as its bytes arrive. At most one piece and the record that it
- * completes are in memory. Throws FileFault for invalid or truncated JSON, bytes that are not UTF-8, a
- * repeated or unknown field, and a record that is nested too deeply, is too large or has too many values; the
- * size is checked at the end of a piece.
+ * Parses the records of an exported workspace as its bytes arrive, with one piece and one record in memory.
+ * Throws FileFault for invalid or truncated JSON, bytes that are not UTF-8, a repeated or unknown field, and a
+ * record that is nested too deeply, is too large (checked after each piece) or has too many values.
  */
 export async function* jsonRecords(pieces: AsyncIterable<Buffer>): AsyncGenerator<Found> {
   const tokenizer = new Tokenizer();
@@ -103,6 +102,5 @@ export async function* jsonRecords(pieces: AsyncIterable<Buffer>): AsyncGenerato
   }
 }
 
-function notAnExport(): FileFault {
-  return new FileFault('', 'The file is not an exported workspace, which is one JSON object.');
-}
+const notAnExport = () =>
+  new FileFault('', 'The file is not an exported workspace, which is one JSON object.');

@@ -8,10 +8,9 @@ import { archiveFiles } from './archive-files.ts';
 import type { Found } from './json-records.ts';
 
 /**
- * Yields the Markdown decisions of an archive as records. A decision without an id gets one that is derived
- * from its file's name, so that the same folder can be imported again. A first pass collects "superseded by"
- * links, which become the `supersedes` of the other file. It keeps a fixed number of bytes per file, whatever
- * the length of its name and text.
+ * Yields the Markdown decisions of an archive as records. An id that is derived from the file's name lets the
+ * same folder be imported again. A first pass collects "superseded by" links, which become the `supersedes`
+ * of the other file; it keeps a fixed number of bytes per file, whatever the length of its name and text.
  */
 export async function* madrRecords(work: Work): AsyncGenerator<Found> {
   const targets = new Map<string, string>();
@@ -50,10 +49,7 @@ const keyOf = (...parts: (string | number)[]) =>
   copyOf(hash('sha256', JSON.stringify(parts), 'base64url').slice(0, KEY_CHARACTERS));
 const baseName = (path: string) => posix.basename(path).toLowerCase();
 
-/**
- * Returns the keys by which a link can refer to a file: its path, and its name and number, in its folder and
- * in any folder.
- */
+/** Returns the keys by which a link can refer to a file: its path, name and number, in its and any folder. */
 function keysOfFile(path: string): string[] {
   const name = baseName(path);
   const number = /^\D{0,20}(\d{1,9})/.exec(name)?.[1];
@@ -67,8 +63,8 @@ function keysOfFile(path: string): string[] {
 }
 
 /**
- * Returns the keys for "0005-use-x.md", "[ADR-0005](0005-use-x.md)" or "ADR-5", best match first: the file at
- * that path, with that name or with that number, in the same folder before other folders.
+ * Returns the keys for "0005-use-x.md", "[ADR-0005](0005-use-x.md)" or "ADR-5", best match first: by path,
+ * then name, then number, in the same folder before other folders.
  */
 function keysOfLink(link: string, from: string): string[] {
   const folder = posix.dirname(from);

@@ -6,15 +6,14 @@ import { FileFault } from './file-fault.ts';
 import { jsonRecords } from './json-records.ts';
 import { madrRecords } from './madr-records.ts';
 
+type Counts = Record<ExportCollection, number>;
+
 const BATCH_ROWS = 500;
 const BATCH_CHARACTERS = 4 * 1024 * 1024;
 /** The size of a record is checked at the end of a piece, and parsing a piece blocks the event loop. */
 const PIECE_BYTES = 64 * 1024;
 
-/**
- * Splits the file into rows and checks each row by itself. After a crash it starts again at the beginning; it
- * stores no row twice.
- */
+/** Splits the file into rows and checks each one by itself. A repeat after a crash stores no row twice. */
 export async function readFile(work: Work): Promise<void> {
   const { job, report } = work;
   report.clear();
@@ -30,10 +29,7 @@ export async function readFile(work: Work): Promise<void> {
         counts[collection] += 1;
         const row = importRow(job, collection, { seq, value, expires_at });
         if (!Array.isArray(row)) await rows.add(row, counts);
-        else {
-          for (const { path, message } of row)
-            report.issue([collection, seq, path].filter((part) => part !== '').join('.'), message);
-        }
+        else for (const { path, message } of row) report.issue(path, message);
       }
       await work.checkpoint();
     }
@@ -58,26 +54,25 @@ function rowWriter({ job, store, report, save }: Work) {
   const reportRepeated = ({ collection, seq }: ImportRow) =>
     report.issue(`${collection}.${seq}`, 'is in the file twice: an earlier record has the same id');
 
-  async function write(rows: ImportRow[], done: Record<ExportCollection, number>): Promise<void> {
+  async function write(rows: ImportRow[], done: Counts): Promise<void> {
     for (const row of await store.rows.add(rows)) reportRepeated(row);
     job.progress.done = done;
     await save();
   }
 
-  async function flush(counts: Record<ExportCollection, number>): Promise<void> {
+  async function flush(counts: Counts): Promise<void> {
     const rows = batch;
     batch = [];
     ids = new Set();
     characters = 0;
     await storing;
     storing = write(rows, { ...counts });
-    // The next await throws a failure of this promise. Until then it must not count as an unhandled
-    // rejection.
+    // The next await throws a failure. Until then it must not count as an unhandled rejection.
     storing.catch(() => undefined);
   }
 
   return {
-    async add(row: ImportRow, counts: Record<ExportCollection, number>): Promise<void> {
+    async add(row: ImportRow, counts: Counts): Promise<void> {
       // The order within a batch is undefined, so either of two rows with the same id could be stored first.
       if (ids.has(row._id)) return reportRepeated(row);
       ids.add(row._id);
@@ -100,17 +95,9 @@ async function* piecesOf({ job, store, checkpoint }: Work): AsyncGenerator<Buffe
   }
 }
 
-function checkHead(
-  { report }: Work,
-  head: ReadonlyMap<string, unknown>,
-  counts: Record<ExportCollection, number>,
-): void {
-  if (head.get('schema_version') !== EXPORT_SCHEMA_VERSION) {
-    report.issue(
-      'schema_version',
-      `must be ${EXPORT_SCHEMA_VERSION}: the file is of another kind or version`,
-    );
-  }
+function checkHead({ report }: Work, head: ReadonlyMap<string, unknown>, counts: Counts): void {
+  const expected = `must be ${EXPORT_SCHEMA_VERSION}: the file is of another kind or version`;
+  if (head.get('schema_version') !== EXPORT_SCHEMA_VERSION) report.issue('schema_version', expected);
   const stated = head.get('counts');
   if (typeof stated !== 'object' || stated === null) {
     report.issue('counts', 'is missing, so the file may be incomplete');

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { periodicTask, waitAtMost } from '@waymark/service-kit/jobs';
 import type { TransferContext } from '../../context.ts';
 import type { ImportRecord } from '../../store/index.ts';
-import { createReport, findingsOf } from './report.ts';
+import { createReport } from './report.ts';
 import { type Work, WorkLost } from './work.ts';
 
 /** How long reading a file may block the event loop before other work runs. */
@@ -19,16 +19,12 @@ export function beginWork(
   job: ImportRecord,
   stopping: AbortSignal,
 ): Work & { end(): Promise<void> } {
-  const report = createReport(job);
   let isLost = false;
   let pieces = 0;
   let sliceBeganAt = performance.now();
   let position = positionOf(job);
 
-  /**
-   * Each reading starts at the beginning, so it makes progress only beyond the furthest position of earlier
-   * readings.
-   */
+  /** A reading starts at the beginning, so it makes progress only beyond the furthest earlier piece. */
   function countProgress(): void {
     const isFurther = job.phase === 'reading' && pieces > job.furthest_piece;
     if (positionOf(job) === position && !isFurther) return;
@@ -60,15 +56,11 @@ export function beginWork(
     job,
     store,
     call,
-    report,
+    report: createReport(job),
     async save() {
       assertOurs();
       countProgress();
-      const { phase, progress, cursor, started_at, claims_without_progress, furthest_piece } = job;
-      isLost = !(await store.jobs.save(job, {
-        ...{ phase, progress, cursor, started_at, claims_without_progress, furthest_piece },
-        ...findingsOf(report),
-      }));
+      isLost = !(await store.jobs.save(job));
       assertOurs();
     },
     async checkpoint() {

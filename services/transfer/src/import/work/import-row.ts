@@ -5,13 +5,14 @@ import { type ImportRecord, type ImportRow, rowKey } from '../../store/index.ts'
 type Records = { [C in ExportCollection]: z.output<(typeof importedRecords)[C]> };
 export type RecordOf<C extends ExportCollection> = Records[C];
 
-const parentOf: { [C in ExportCollection]?: (record: Records[C]) => string } = {
-  nodes: ({ workflow_id }) => workflow_id,
-  edges: ({ workflow_id }) => workflow_id,
-  outcomes: ({ decision_id }) => decision_id,
-  history: ({ decision_id }) => decision_id,
-  threads: ({ node_id }) => node_id,
-  messages: ({ thread_id }) => thread_id,
+/** The collection that a record belongs to, and the field that names its record there. */
+export const parentOf: { [C in ExportCollection]?: [ExportCollection, keyof Records[C] & string] } = {
+  nodes: ['workflows', 'workflow_id'],
+  edges: ['workflows', 'workflow_id'],
+  outcomes: ['decisions', 'decision_id'],
+  history: ['decisions', 'decision_id'],
+  threads: ['nodes', 'node_id'],
+  messages: ['threads', 'thread_id'],
 };
 
 /** The id of a record within its collection. */
@@ -38,11 +39,15 @@ export function importRow(
 ): ImportRow | Issue[] {
   const parsed = importedRecords[collection].safeParse(value);
   if (!parsed.success) {
-    return parsed.error.issues.map(({ path, message }) => ({ path: path.map(String).join('.'), message }));
+    return parsed.error.issues.map(({ path, message }) => ({
+      path: [collection, seq, ...path.map(String)].join('.'),
+      message,
+    }));
   }
   const record = parsed.data;
   const id = identityOf(collection, record);
   const freeForm = freeFormOf(record);
+  const parentField = parentOf[collection]?.[1];
   return {
     _id: rowKey(import_id, collection, id),
     import_id,
@@ -50,7 +55,7 @@ export function importRow(
     collection,
     seq,
     id,
-    parent: (parentOf[collection] as ((of: typeof record) => string) | undefined)?.(record) ?? null,
+    parent: parentField ? (record as unknown as Record<string, string>)[parentField]! : null,
     supersedes: 'supersedes' in record ? record.supersedes : null,
     free_form_bytes: freeForm === null ? 0 : Buffer.byteLength(JSON.stringify(freeForm)),
     record: JSON.stringify(record),

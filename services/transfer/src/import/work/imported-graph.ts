@@ -4,10 +4,7 @@ import { recordOf } from './import-row.ts';
 import { targetRecord } from './remap.ts';
 import type { Work } from './work.ts';
 
-/**
- * Returns a workflow of the file with its graph, in the format of the workflows service, and its rows; or a
- * string that names what is too large.
- */
+/** Returns a workflow with its graph as the workflows service takes it, and its rows; or what is too large. */
 export async function importedGraph({ job, store }: Work, row: ImportRow) {
   const bytes = await store.rows.freeFormBytes(job.id, row.id);
   const max = limits.graphFreeFormBytes;

@@ -3,42 +3,26 @@ import { derivedId } from '@waymark/data-transfer';
 import type { ImportRecord } from '../../store/index.ts';
 import type { RecordOf } from './import-row.ts';
 
-const REFERENCES = [
-  'id',
-  'workflow_id',
-  'source_id',
-  'target_id',
-  'decision_id',
-  'node_id',
-  'thread_id',
-] as const;
-
+const REFERENCES = ['id', 'workflow_id', 'source_id', 'target_id', 'decision_id', 'node_id', 'thread_id'];
 const LINKS = ['supersedes', 'relates_to'] as const;
 
 /**
- * Returns the id under which an import stores the file's `id`. It is derived from that id, so that a repeated
- * portion gets the same one.
- */
-function targetId({ id: importId, ids }: Pick<ImportRecord, 'id' | 'ids'>, id: string): string {
-  return ids === 'keep' ? id : derivedId(importId, id, id);
-}
-
-/**
  * Returns a record as it is stored: in the import's workspace, and with new ids if the import remaps them.
- * Remapping drops links to decisions that are not in the file (`known`), also from the changes of a history
- * entry.
+ * Remapping drops links to decisions that the file lacks, also from the changes of a history entry.
  */
 export function targetRecord<C extends ExportCollection>(
-  job: Pick<ImportRecord, 'id' | 'ids' | 'workspace_id'>,
+  job: ImportRecord,
   record: RecordOf<C>,
   known?: ReadonlyMap<string, unknown>,
 ): RecordOf<C> {
   const target: Record<string, unknown> = { ...record };
   if ('workspace_id' in target) target['workspace_id'] = job.workspace_id;
   if (job.ids === 'keep') return target as RecordOf<C>;
+  // Derived from the file's id, so that a repeated portion gets the same one.
+  const newId = (id: string) => derivedId(job.id, id, id);
   for (const field of REFERENCES) {
     const id = target[field];
-    if (typeof id === 'string') target[field] = targetId(job, id);
+    if (typeof id === 'string') target[field] = newId(id);
   }
   const isKnown = (id: unknown) => typeof id === 'string' && known?.has(id) === true;
   if ('relates_to' in record) {
@@ -57,8 +41,8 @@ export function targetRecord<C extends ExportCollection>(
 
   /** Remaps one link, or a list of links. */
   function remappedLinks(value: unknown): unknown {
-    if (Array.isArray(value)) return value.filter(isKnown).map((id: string) => targetId(job, id));
-    return isKnown(value) ? targetId(job, value as string) : null;
+    if (Array.isArray(value)) return value.filter(isKnown).map(newId);
+    return isKnown(value) ? newId(value as string) : null;
   }
 }
 

@@ -1,13 +1,10 @@
-import { type ExportCollection, limits } from '@waymark/contracts';
+import { ApiError, type ExportCollection, limits } from '@waymark/contracts';
 import type { CallInternal } from '@waymark/service-kit/http';
 import { readAhead } from '../../read-ahead.ts';
 import type { ImportRecord, ImportRow, ImportStore } from '../../store/index.ts';
 import type { Report } from './report.ts';
 
-/**
- * This process must stop working on the import: another replica has claimed it, its workspace was deleted, or
- * this process is shutting down.
- */
+/** Another replica has claimed the import, its workspace was deleted, or this process is shutting down. */
 export class WorkLost extends Error {}
 
 /** An import that this process is working on. */
@@ -18,17 +15,11 @@ export interface Work {
   report: Report;
   /** Saves the findings and the progress. Throws WorkLost. */
   save(): Promise<void>;
-  /**
-   * Called after each piece of the file, at the same positions in each reading. Counts the pieces and lets
-   * other work of the process run. Throws WorkLost.
-   */
+  /** Counts a piece of the file, the same in each reading, and lets other work run. Throws WorkLost. */
   checkpoint(): Promise<void>;
 }
 
-/**
- * Processes a collection of the file in portions, as step `step` of the phase. After a crash, a portion that
- * was not finished is processed again.
- */
+/** Processes a collection in portions, as one step of the phase. Repeats an unfinished portion after a crash. */
 export async function eachPortion(
   { job, store, save }: Work,
   step: number,
@@ -45,19 +36,19 @@ export async function eachPortion(
   await save();
 }
 
-/**
- * Yields portions of the size that a service accepts. They are the same in each reading, because stored rows
- * do not change.
- */
-async function* portions(store: ImportStore, id: string, collection: ExportCollection, from: number) {
-  let after = from;
-  for (;;) {
-    const rows = await store.rows.after(id, collection, after, {
-      records: limits.importPortionRecords,
-      characters: limits.importPortionBytes,
-    });
-    if (rows.length === 0) return;
-    yield rows;
-    after = rows.at(-1)!.seq;
+/** Yields portions of the size that a service accepts, the same in each reading. */
+async function* portions({ rows }: ImportStore, id: string, collection: ExportCollection, from: number) {
+  const size = { records: limits.importPortionRecords, characters: limits.importPortionBytes };
+  let portion = await rows.after(id, collection, from, size);
+  while (portion.length > 0) {
+    yield portion;
+    portion = await rows.after(id, collection, portion.at(-1)!.seq, size);
   }
+}
+
+const VERDICTS = ['VALIDATION_ERROR', 'CONFLICT', 'LIMIT_EXCEEDED', 'PAYLOAD_TOO_LARGE'];
+
+/** Reports whether a service refused the data, as opposed to being unable to answer. */
+export function isVerdict(error: unknown): error is ApiError {
+  return error instanceof ApiError && VERDICTS.includes(error.code);
 }

@@ -1,17 +1,19 @@
 import type { ExportCollection } from '@waymark/contracts';
-import type { StoredOrLeftOut } from '@waymark/data-transfer';
+import type { ImportPortion, StoredOrLeftOut } from '@waymark/data-transfer';
 import type { ImportRow } from '../../store/index.ts';
 import { type RecordOf, recordOf } from '../work/import-row.ts';
 import { importedGraph } from '../work/imported-graph.ts';
 import { linkedDecisions, targetRecord } from '../work/remap.ts';
 import { eachPortion, type Work } from '../work/work.ts';
 
+const WORKFLOW_EXISTS = 'is left out: the workspace has its workflow already, which stays as it is';
+const DECISION_DIFFERS = 'is left out: the workspace has its decision in another state, or has deleted it';
 /** Why a record is neither stored nor present. */
 const LEFT_OUT: { [C in ExportCollection]?: string } = {
-  nodes: 'is left out: the workspace has its workflow already, which stays as it is',
-  edges: 'is left out: the workspace has its workflow already, which stays as it is',
-  outcomes: 'is left out: the workspace has its decision in another state, or has deleted it',
-  history: 'is left out: the workspace has its decision in another state, or has deleted it',
+  nodes: WORKFLOW_EXISTS,
+  edges: WORKFLOW_EXISTS,
+  outcomes: DECISION_DIFFERS,
+  history: DECISION_DIFFERS,
   threads: 'is left out: the workspace lacks its node, or the node has another thread',
   messages: 'is left out: the workspace lacks its thread',
 };
@@ -23,11 +25,7 @@ export async function writeFile(work: Work): Promise<void> {
 
   const write = <C extends 'decisions' | 'outcomes' | 'history' | 'threads' | 'messages'>(
     collection: C,
-    send: (
-      portion: ReturnType<typeof portionOf>,
-      records: RecordOf<C>[],
-      rows: ImportRow[],
-    ) => Promise<StoredOrLeftOut>,
+    send: (portion: ImportPortion, records: RecordOf<C>[], rows: ImportRow[]) => Promise<StoredOrLeftOut>,
   ) =>
     eachPortion(work, step++, collection, async (rows) => {
       const known = await knownDecisions(work, collection, rows);
@@ -49,16 +47,14 @@ export async function writeFile(work: Work): Promise<void> {
     await store.rows.markUnlike(rows.filter((_, i) => isUnlike.has(decisions[i]!.id)).map(({ _id }) => _id));
     return { stored, left_out: [] };
   });
-  await write('outcomes', async (portion, outcomes, rows) =>
-    call('importOutcomes', {
-      body: { ...portion, outcomes, ...(await differingDecisions(work, rows, outcomes)) },
-    }),
-  );
-  await write('history', async (portion, history, rows) =>
-    call('importHistory', {
-      body: { ...portion, history, ...(await differingDecisions(work, rows, history)) },
-    }),
-  );
+  await write('outcomes', async (portion, outcomes, rows) => {
+    const differing = await differingDecisions(work, rows, outcomes);
+    return call('importOutcomes', { body: { ...portion, outcomes, ...differing } });
+  });
+  await write('history', async (portion, history, rows) => {
+    const differing = await differingDecisions(work, rows, history);
+    return call('importHistory', { body: { ...portion, history, ...differing } });
+  });
   await write('threads', (portion, threads) => call('importThreads', { body: { ...portion, threads } }));
   await write('messages', (portion, messages) => call('importMessages', { body: { ...portion, messages } }));
   // The decisions service derives links from decisions.
@@ -80,7 +76,7 @@ async function writeWorkflow(work: Work, row: ImportRow): Promise<void> {
 }
 
 /** The workspace and the name of a portion. The other service stores a portion with the same name once. */
-function portionOf({ job: { id, workspace_id } }: Work, rows: ImportRow[]) {
+function portionOf({ job: { id, workspace_id } }: Work, rows: ImportRow[]): ImportPortion {
   const { collection, seq } = rows[0]!;
   return { workspace_id, portion: `${id}/${collection}/${seq}` };
 }

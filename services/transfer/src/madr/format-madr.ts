@@ -8,10 +8,7 @@ const statuses: Record<Decision['status'], string> = {
   archived: 'deprecated',
 };
 
-/**
- * Formats a decision as a Markdown record with the template of MADR 4.0.0 (adr.github.io/madr). Empty
- * sections are omitted. Fields that the template lacks go to the front matter.
- */
+/** Formats a decision as MADR 4.0.0 (adr.github.io/madr). Fields that it lacks go to the front matter. */
 export function madrOf(decision: Decision): string {
   const { title, question, description, criteria, options_considered: options } = decision;
   const sections = [
@@ -30,25 +27,23 @@ export function madrOf(decision: Decision): string {
 }
 
 function frontMatter(decision: Decision): string {
-  const { status, updated_at, decided_by, tags, decision_type, expected_by, supersedes, relates_to } =
-    decision;
-  const { title, question } = decision;
-  const fields: [string, string | readonly string[] | null][] = [
-    ['status', statuses[status]],
-    ['date', updated_at.slice(0, 10)],
-    ['decision-makers', decided_by],
-    ['id', decision.id],
+  const { title } = decision;
+  const fields = {
+    status: statuses[decision.status],
+    date: decision.updated_at.slice(0, 10),
+    'decision-makers': decision.decided_by,
+    id: decision.id,
     // A title that its heading cannot represent exactly: with several lines, or blank.
-    ['title', oneLine(title) === title ? null : title],
-    ['question', question],
-    ['type', decision_type],
-    ['tags', tags],
-    ['expected-by', expected_by],
-    ['supersedes', supersedes],
-    ['relates-to', relates_to],
-  ];
+    title: oneLine(title) === title ? null : title,
+    question: decision.question,
+    type: decision.decision_type,
+    tags: decision.tags,
+    'expected-by': decision.expected_by,
+    supersedes: decision.supersedes,
+    'relates-to': decision.relates_to,
+  };
   // JSON is valid YAML. In a quoted string, no text can end the field.
-  const lines = fields
+  const lines = Object.entries(fields)
     .filter(([, value]) => value !== null && value.length > 0)
     .map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
   return ['---', ...lines, '---'].join('\n');
@@ -63,10 +58,7 @@ const SENTENCE = 'Chosen option: ';
 /** The first character of a paragraph, as opposed to a heading, a list, a quotation or code. */
 const PARAGRAPH = /^[^\s#>*+=~`\\|-]/;
 
-/**
- * Returns the template's sentence, or separate sections if the parser could not read the values back from the
- * sentence.
- */
+/** Returns the template's sentence, or sections if the parser could not read the values from a sentence. */
 function chosen({ resolution, rationale }: Decision): string | null {
   const isOption = resolution && resolution === oneLine(resolution) && !/",? because /.test(resolution);
   if (isOption && (!rationale || PARAGRAPH.test(rationale))) {
@@ -74,12 +66,9 @@ function chosen({ resolution, rationale }: Decision): string | null {
     return rationale ? `${option}, because ${prose(rationale)}` : option;
   }
   if (!resolution && !rationale?.startsWith(SENTENCE)) return rationale && prose(rationale);
-  return [
-    section('### Resolution', [resolution && prose(resolution)]),
-    section('### Rationale', [rationale && prose(rationale)]),
-  ]
-    .filter((text) => text !== '')
-    .join('\n\n');
+  const resolved = section('### Resolution', [resolution && prose(resolution)]);
+  const reasoned = section('### Rationale', [rationale && prose(rationale)]);
+  return [resolved, reasoned].filter((text) => text !== '').join('\n\n');
 }
 
 const OUTCOME = 'Outcome: ';

@@ -1,15 +1,9 @@
 const SLUG_CHARACTERS = 60;
 
-/**
- * Returns a name like `0007-use-postgresql.md`. The number distinguishes decisions with the same title.
- * Letters and digits of any script are kept.
- */
+/** Returns a name like `0007-use-postgresql.md`. Letters and digits of any script are kept. */
 export function madrFileName(number: number, title: string): string {
-  const words =
-    title
-      .normalize('NFC')
-      .toLowerCase()
-      .match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+  const normalized = title.normalize('NFC').toLowerCase();
+  const words = normalized.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
   const slug = [...words.join('-')].slice(0, SLUG_CHARACTERS).join('').replace(/-$/, '');
   return `${String(number).padStart(4, '0')}-${slug || 'decision'}.md`;
 }

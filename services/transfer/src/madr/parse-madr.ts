@@ -1,39 +1,12 @@
-import type { Decision, Outcome } from '@waymark/contracts';
-import { decisionStatuses, outcomes } from '@waymark/contracts';
+import { type Decision, decisionStatuses, outcomes } from '@waymark/contracts';
 import { parse } from 'yaml';
-import { fenceOf, oneLine, proseSource } from './prose.ts';
+import { oneLine, proseSource, withFences } from './prose.ts';
 
-/**
- * The content of a Markdown record in the fields that MADR has. The schema of a decision validates it later.
- */
-export interface ParsedMadr {
-  id: string | null;
-  title: string;
-  question: string | null;
-  status: Decision['status'];
-  /** The successor of the record: a file, a number or a link. */
-  superseded_by: string | null;
-  date: string | null;
-  decision_makers: string | null;
-  type: string | null;
-  tags: string[];
-  expected_by: string | null;
-  supersedes: string | null;
-  relates_to: string[];
-  context: string;
-  drivers: string[];
-  options: { title: string; pros: string[]; cons: string[] }[];
-  resolution: string | null;
-  rationale: string | null;
-  outcome: Outcome | null;
-  outcome_notes: string | null;
-}
+/** The fields of a Markdown record. The schema of a decision validates them later. */
+export type ParsedMadr = ReturnType<typeof parseMadr>;
 
 const FRONT_MATTER = /^\uFEFF?---[ \t]*\n([\s\S]*?)\n---[ \t]*(?:\n|$)/;
-/**
- * Does not match blanks, which headingText trims: an expression for both takes far too long on a hostile
- * line.
- */
+/** Blanks are left to headingText: an expression for both takes far too long on a hostile line. */
 const HEADING = /^ {0,3}(#{1,3})[ \t](.*)$/s;
 /** A file may have a megabyte of options, arguments or drivers. A record has fewer than this many. */
 const ITEMS_READ = 500;
@@ -56,11 +29,8 @@ interface Section {
   lines: string[];
 }
 
-/**
- * Parses MADR 4 and related formats (MADR 2 and 3, Nygard's records). Unknown content stays in the
- * description.
- */
-export function parseMadr(markdown: string): ParsedMadr {
+/** Parses MADR 4, 3 and 2 and Nygard's records. Unknown content stays in the description. */
+export function parseMadr(markdown: string) {
   const text = markdown.replaceAll(/\r\n?/g, '\n');
   const front = frontMatter(text);
   const sections = sectionsOf(text.replace(FRONT_MATTER, ''));
@@ -102,7 +72,7 @@ export function parseMadr(markdown: string): ParsedMadr {
   const description = [
     withoutQuestion(blockOf(context), question === title ? null : question),
     ...others.map((one) => `${'#'.repeat(one.level + 1)} ${one.heading}\n\n${blockOf(one)}`.trim()),
-  ].filter((part) => part !== '');
+  ].filter(isNotEmpty);
 
   return {
     id,
@@ -125,16 +95,12 @@ export function parseMadr(markdown: string): ParsedMadr {
   };
 }
 
-/** Returns the id that the export wrote. */
 function idOf(value: unknown): string | null {
   const id = textOf(value);
   return id && UUID.test(id) ? id.toLowerCase() : null;
 }
 
-/**
- * The front matter has the title if the heading cannot represent it exactly. If somebody has edited the
- * heading since, the heading is used.
- */
+/** A title in the front matter is exact, unless somebody has edited the heading since. */
 function titleOf(heading: string, given: unknown): string {
   return typeof given === 'string' && given !== '' && oneLine(given) === heading ? given : heading;
 }
@@ -147,10 +113,7 @@ function withoutQuestion(context: string, question: string | null): string {
   return context.slice(0, context.length - question.length).trim();
 }
 
-/**
- * Returns the front matter's fields by name, without YAML aliases and tags; invalid YAML yields no fields.
- * The last of repeated fields is used, because the check for repeated fields takes quadratic time.
- */
+/** Returns the fields by name; none for invalid YAML. A check for repeated fields would take quadratic time. */
 function frontMatter(text: string): Record<string, unknown> {
   const yaml = FRONT_MATTER.exec(text)?.[1];
   if (yaml === undefined || yaml.length > FRONT_MATTER_CHARACTERS) return {};
@@ -166,22 +129,15 @@ function frontMatter(text: string): Record<string, unknown> {
 
 function sectionsOf(text: string): Section[] {
   const sections: Section[] = [];
-  let fence: string | null = null;
-  for (const line of text.split('\n')) {
-    const mark = fenceOf(line);
-    if (fence === null && mark) fence = mark;
-    else if (fence !== null && mark?.startsWith(fence) && line.trim() === mark) fence = null;
-    const heading = fence === null && !mark ? HEADING.exec(line) : null;
+  for (const { line, isCode } of withFences(text.split('\n')).lines) {
+    const heading = isCode ? null : HEADING.exec(line);
     if (heading) sections.push({ level: heading[1]!.length, heading: headingText(heading[2]!), lines: [] });
     else sections.at(-1)?.lines.push(line);
   }
   return sections;
 }
 
-/**
- * Returns a heading without its closing # characters. A regular expression for it takes far too long on a
- * hostile line.
- */
+/** Removes closing # characters. A regular expression for it takes far too long on a hostile line. */
 function headingText(text: string): string {
   const trimmed = text.trim();
   let end = trimmed.length;
@@ -232,7 +188,7 @@ function statusText(section: Section | undefined): string | null {
   const lines = blockOf(section)
     .split('\n')
     .map((line) => line.trim());
-  return lines.find((line) => /^superseded by/i.test(line)) ?? lines.find((line) => line !== '') ?? null;
+  return lines.find((line) => /^superseded by/i.test(line)) ?? lines.find(isNotEmpty) ?? null;
 }
 
 /** Returns the successor that a status names: the rest of the line, or the line below. */
@@ -251,10 +207,8 @@ function listOf(value: unknown): string[] {
 }
 
 function statusOf(stated: string | null): Decision['status'] {
-  const word = (stated ?? '')
-    .replace(/[^a-z ]/gi, '')
-    .trim()
-    .toLowerCase();
+  const letters = (stated ?? '').replace(/[^a-z ]/gi, '');
+  const word = letters.trim().toLowerCase();
   if (/^(deprecated|superseded)/.test(word)) return 'archived';
   return decisionStatuses.find((status) => word.startsWith(status)) ?? 'proposed';
 }
@@ -267,34 +221,22 @@ function momentOf(date: string | null): string | null {
 }
 
 /** Other tools make links of their options. Exported options (`isExact`) are kept unchanged. */
-function optionsOf(
-  considered: Section | undefined,
-  details: Section[],
-  isExact: boolean,
-): ParsedMadr['options'] {
+function optionsOf(considered: Section | undefined, details: Section[], isExact: boolean) {
   const plain = (text: string) =>
     isExact ? proseSource(text) : text.replace(/^\[([^\]]*)\](?:\([^)]*\))?$/, '$1').trim();
-  const options = items(considered)
-    .slice(0, ITEMS_READ)
-    .map((title) => ({
-      title: plain(title),
-      pros: [] as string[],
-      cons: [] as string[],
-    }));
+  const options: { title: string; pros: string[]; cons: string[] }[] = [];
   const byLine = new Map<string, (typeof options)[number]>();
-  const know = (option: (typeof options)[number]) => {
-    const line = oneLine(option.title);
+  const addOption = (title: string) => {
+    const option = { title, pros: [], cons: [] };
+    options.push(option);
+    const line = oneLine(title);
     if (!byLine.has(line)) byLine.set(line, option);
+    return option;
   };
-  for (const option of options) know(option);
+  for (const title of items(considered).slice(0, ITEMS_READ)) addOption(plain(title));
   for (const section of details.slice(0, ITEMS_READ)) {
     const title = isExact ? section.heading : plain(section.heading);
-    let option = byLine.get(title);
-    if (!option) {
-      option = { title, pros: [], cons: [] };
-      options.push(option);
-      know(option);
-    }
+    const option = byLine.get(title) ?? addOption(title);
     for (const item of items(section)) {
       const argument = /^(good|bad),?\s+because\s+([\s\S]*)$/i.exec(item);
       if (!argument) continue;
@@ -306,14 +248,12 @@ function optionsOf(
   return options.filter(({ title }) => title !== '');
 }
 
-type OutcomeFields = Pick<ParsedMadr, 'resolution' | 'rationale' | 'outcome' | 'outcome_notes'>;
-
 function outcomeOf(
   chosen: Section | undefined,
   ofChosen: Section[],
   confirmation: Section | undefined,
   used: Set<Section>,
-): OutcomeFields {
+) {
   const body = blockOf(chosen);
   const sentence =
     /^Chosen option: "(.*?)"(?:,? because ([\s\S]*)|\n([\s\S]*))?$/.exec(body) ??
@@ -333,7 +273,7 @@ function outcomeOf(
   const said = (logged ? notes.join('\n') : blockOf(confirmation)).trim();
   return {
     resolution: resolution?.trim() || null,
-    rationale: rationale.filter((part) => part !== '').join('\n\n') || null,
+    rationale: rationale.filter(isNotEmpty).join('\n\n') || null,
     outcome: logged ?? null,
     outcome_notes: said || null,
   };

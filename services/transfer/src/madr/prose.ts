@@ -1,32 +1,24 @@
 const HEADING = /^( {0,3})(\\*(?:#{1,6}(?:\s|$)|=+\s*$|-{2,}\s*$))/;
 const ESCAPED_HEADING = /^( {0,3})\\(\\*(?:#{1,6}(?:\s|$)|=+\s*$|-{2,}\s*$))/;
 
-/**
- * Returns the marks of a line that begins or ends a fenced code block. Backticks with another backtick after
- * them are inline code, so they return null.
- */
+/** Returns the marks of a line that begins or ends a fenced code block; null for others and inline code. */
 export function fenceOf(line: string): string | null {
   const [, mark, rest] = /^ {0,3}(`{3,}|~{3,})(.*)$/s.exec(line) ?? [];
   return mark === undefined || (mark.startsWith('`') && rest!.includes('`')) ? null : mark;
 }
 
-/**
- * Returns user-written Markdown in a form that is safe inside a section: headings are escaped, because they
- * would begin sections of the document, and an open code fence is closed.
- */
+/** Returns Markdown that is safe inside a section: with headings escaped and an open code fence closed. */
 export function prose(text: string): string {
-  const lines = text.trim().split(/\r\n?|\n/);
-  const { changed, open } = outsideFences(lines, (line) => line.replace(HEADING, '$1\\$2'));
-  return [...changed, ...(open === null ? [] : [open])].join('\n');
+  const { lines, open } = withFences(text.trim().split(/\r\n?|\n/));
+  const escaped = lines.map(({ line, isCode }) => (isCode ? line : line.replace(HEADING, '$1\\$2')));
+  return [...escaped, ...(open === null ? [] : [open])].join('\n');
 }
 
-/**
- * Returns the Markdown from which `prose` made this text. It is exact unless `prose` had to close a fence or
- * normalize line ends.
- */
+/** Returns the text that `prose` was given, except for line ends and a fence that it had to close. */
 export function proseSource(text: string): string {
-  const { changed } = outsideFences(text.split('\n'), (line) => line.replace(ESCAPED_HEADING, '$1$2'));
-  return changed.join('\n').trim();
+  const { lines } = withFences(text.split('\n'));
+  const source = lines.map(({ line, isCode }) => (isCode ? line : line.replace(ESCAPED_HEADING, '$1$2')));
+  return source.join('\n').trim();
 }
 
 /** Returns the heading of a text. The import compares it with an exported title to recognize that title. */
@@ -34,17 +26,15 @@ export function oneLine(text: string): string {
   return text.replaceAll(/\s+/g, ' ').trim();
 }
 
-/** Changes the lines outside code blocks. `open` is the fence of a code block that does not end. */
-function outsideFences(lines: readonly string[], change: (line: string) => string) {
+/** Marks the lines of code blocks and their fences. `open` is the fence of a code block that does not end. */
+export function withFences(texts: readonly string[]) {
   let open: string | null = null;
-  const changed = lines.map((line) => {
+  const lines = texts.map((line) => {
     const mark = fenceOf(line);
-    if (open === null) {
-      if (mark) open = mark;
-      return mark ? line : change(line);
-    }
-    if (mark?.startsWith(open) && line.trim() === mark) open = null;
-    return line;
+    const isCode = open !== null || mark !== null;
+    if (open === null) open = mark;
+    else if (mark?.startsWith(open) && line.trim() === mark) open = null;
+    return { line, isCode };
   });
-  return { changed, open: open as string | null };
+  return { lines, open: open as string | null };
 }

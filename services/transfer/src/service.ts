@@ -1,4 +1,3 @@
-import type { RunningService } from '@waymark/service-kit/process';
 import type { Seams } from '@waymark/service-kit/runtime';
 import { openService } from '@waymark/service-kit/service';
 import { workspacePurge } from '@waymark/service-kit/store';
@@ -8,10 +7,7 @@ import { transferRoutes } from './routes.ts';
 import { schema } from './schema.ts';
 import { importStore, ownedCollections } from './store/index.ts';
 
-export async function startTransfer(
-  env: Record<string, string | undefined>,
-  seams?: Seams,
-): Promise<RunningService> {
+export async function startTransfer(env: Record<string, string | undefined>, seams?: Seams) {
   const config = readConfig(env);
   const runtime = openService(schema, config, { seams });
   const store = importStore(runtime.database);

@@ -1,5 +1,4 @@
 import { importPortions } from '@waymark/data-transfer';
-import type { RunningService } from '@waymark/service-kit/process';
 import type { Seams } from '@waymark/service-kit/runtime';
 import { openService } from '@waymark/service-kit/service';
 import { readConfig } from './config.ts';
@@ -7,10 +6,7 @@ import { workflowRoutes } from './routes.ts';
 import { schema } from './schema.ts';
 import { workflowsStore } from './store/index.ts';
 
-export async function startWorkflows(
-  env: Record<string, string | undefined>,
-  seams?: Seams,
-): Promise<RunningService> {
+export async function startWorkflows(env: Record<string, string | undefined>, seams?: Seams) {
   const runtime = openService(schema, readConfig(env), { seams });
   const { commit, database, now, cursors } = runtime;
   const store = workflowsStore(database, cursors);

@@ -1,6 +1,6 @@
 import type { Decision } from '@waymark/contracts';
 import { firstRows } from '@waymark/data-transfer';
-import type { RequestContext, StreamedBody } from '@waymark/service-kit/http';
+import type { RequestContext } from '@waymark/service-kit/http';
 import { makeZip } from 'client-zip';
 import type { TransferContext } from '../context.ts';
 import { madrOf } from '../madr/format-madr.ts';
@@ -8,10 +8,7 @@ import { madrFileName } from '../madr/madr-file-name.ts';
 import { decisionsSnapshot, type Snapshot } from './workspace-snapshot.ts';
 
 /** All decisions as a ZIP archive, oldest first. The audit event is committed before the first byte. */
-export async function exportMadr(
-  { call, commit }: TransferContext,
-  ctx: RequestContext,
-): Promise<StreamedBody> {
+export async function exportMadr({ call, commit }: TransferContext, ctx: RequestContext) {
   const { workspaceId } = ctx.access;
   const snapshot = await decisionsSnapshot(call, workspaceId);
   await commit(ctx, async (tx) => {

@@ -1,14 +1,17 @@
-import { ApiError, EXPORT_SCHEMA_VERSION } from '@waymark/contracts';
-import type { RequestContext, StreamedBody } from '@waymark/service-kit/http';
+import {
+  ApiError,
+  EXPORT_SCHEMA_VERSION,
+  type ExportCollection,
+  exportCollections,
+  type WorkspaceExport,
+} from '@waymark/contracts';
+import { firstRows } from '@waymark/data-transfer';
+import type { RequestContext } from '@waymark/service-kit/http';
 import type { TransferContext } from '../context.ts';
-import { exportText } from './export-text.ts';
-import { workspaceSnapshot } from './workspace-snapshot.ts';
+import { type Snapshot, workspaceSnapshot } from './workspace-snapshot.ts';
 
 /** The whole workspace as one JSON document. The audit event is committed before the first byte. */
-export async function exportWorkspace(
-  { call, commit, now }: TransferContext,
-  ctx: RequestContext,
-): Promise<StreamedBody> {
+export async function exportWorkspace({ call, commit, now }: TransferContext, ctx: RequestContext) {
   const { workspaceId } = ctx.access;
   const [{ workspace }, snapshot] = await Promise.all([
     call('readWorkspaceForExport', { params: { id: workspaceId } }),
@@ -21,4 +24,24 @@ export async function exportWorkspace(
   const exported_at = new Date(now()).toISOString();
   const head = { schema_version: EXPORT_SCHEMA_VERSION, exported_at, workspace } as const;
   return { stream: exportText(head, snapshot), fileName: `workspace-${workspaceId}.json` };
+}
+
+type Head = Omit<WorkspaceExport, ExportCollection | 'counts'>;
+
+/** Writes an export as JSON text, one page at a time. Counts come last: counting first would read twice. */
+async function* exportText(head: Head, snapshot: Snapshot): AsyncGenerator<string | Buffer> {
+  const counts: Partial<Record<ExportCollection, number>> = {};
+  yield JSON.stringify(head).slice(0, -1);
+  for (const collection of exportCollections) {
+    yield `,"${collection}":[`;
+    let rows = 0;
+    for await (const page of snapshot.get(collection)?.() ?? []) {
+      if (page.count === 0) continue;
+      yield rows === 0 ? firstRows(page) : page.rows;
+      rows += page.count;
+    }
+    counts[collection] = rows;
+    yield ']';
+  }
+  yield `,"counts":${JSON.stringify(counts)}}\n`;
 }

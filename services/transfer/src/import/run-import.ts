@@ -18,11 +18,7 @@ const LOST_CLAIMS_MAX = 5;
 const GIVEN_UP = `The import could not be finished: ${LOST_CLAIMS_MAX} times in a row, the process that worked on it was killed or hung before the import got further. The file may be the cause.`;
 
 /** Continues a claimed import until it ends, fails for now, or is lost to another process. */
-export async function runImport(
-  service: WorkContext,
-  job: ImportRecord,
-  stopping: AbortSignal,
-): Promise<void> {
+export async function runImport(service: WorkContext, job: ImportRecord, stopping: AbortSignal) {
   job.started_at ??= new Date(service.now()).toISOString();
   const work = beginWork(service, job, stopping);
   try {

@@ -42,11 +42,7 @@ export function graphDifference(
 }
 
 /** Records that did not change are the same objects in both lists. */
-function changesOf<T>(
-  stored: readonly T[],
-  next: readonly T[],
-  keyOf: (record: T) => string,
-): RecordChange<T>[] {
+function changesOf<T>(stored: readonly T[], next: readonly T[], keyOf: (record: T) => string) {
   const left = new Map(stored.map((record) => [keyOf(record), record]));
   const changes = next.map((after): RecordChange<T> => {
     const before = left.get(keyOf(after)) ?? null;

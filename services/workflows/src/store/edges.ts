@@ -16,13 +16,9 @@ export function edgeStore(database: Database, cursors: CursorCodec) {
   return {
     ...records,
 
-    async joins(
-      { workspace_id, workflow_id }: InWorkflow,
-      [source_id, target_id]: Pair,
-      session: ClientSession,
-    ): Promise<boolean> {
-      const filter = { workspace_id, workflow_id, source_id, target_id };
-      return (await edges.findOne(filter, { session, projection: { _id: 1 } })) !== null;
+    async joins(of: InWorkflow, [source_id, target_id]: Pair, session: ClientSession): Promise<boolean> {
+      const { workspace_id, workflow_id } = of;
+      return (await find({ workspace_id, workflow_id, source_id, target_id }, { session })).length > 0;
     },
 
     /** Returns every edge as source and target, read only from the index. */

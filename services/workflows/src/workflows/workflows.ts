@@ -67,11 +67,7 @@ export function updateWorkflow(
 }
 
 /** Deletes the workflow with its graph. The threads service deletes the nodes' threads after the event. */
-export function deleteWorkflow(
-  service: WorkflowsContext,
-  ctx: RequestContext,
-  found: WorkflowRecord,
-): Promise<void> {
+export function deleteWorkflow(service: WorkflowsContext, ctx: RequestContext, found: WorkflowRecord) {
   const { store } = service;
   return changeGraph(service, ctx, found, async ({ tx, workflow }) => {
     requireMatch(ctx, workflow);

@@ -28,11 +28,7 @@ export async function checkFile(work: Work): Promise<void> {
   });
 }
 
-async function checkParents(
-  { job, store, report }: Work,
-  collection: ExportCollection,
-  rows: ImportRow[],
-): Promise<void> {
+async function checkParents({ job, store, report }: Work, collection: ExportCollection, rows: ImportRow[]) {
   const [parents, field] = parentOf[collection]!;
   const ids = rows.map(({ parent }) => parent!);
   const known = await store.rows.parents(job.id, parents, ids);
@@ -56,7 +52,7 @@ async function checkFree(
   { job, call, report }: Work,
   collection: 'decisions' | 'outcomes' | 'threads' | 'messages',
   rows: ImportRow[],
-): Promise<void> {
+) {
   if (job.ids === 'remap') return;
   const asked = { workspace_id: job.workspace_id, ids: rows.map(({ id }) => id) };
   const { elsewhere } =
@@ -70,7 +66,7 @@ async function checkFree(
 }
 
 /** Checks a workflow's graph with the rules of the workflows service for a write. */
-async function checkGraph(work: Work, row: ImportRow): Promise<void> {
+async function checkGraph(work: Work, row: ImportRow) {
   const { job, call, report } = work;
   const path = `workflows.${row.seq}`;
   const imported = await importedGraph(work, row);

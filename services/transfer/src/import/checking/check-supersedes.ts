@@ -47,10 +47,7 @@ export async function checkSupersedes(work: Work, rows: ImportRow[]): Promise<vo
 }
 
 /** Returns the walks that exceed the longest allowed chain. All advance together, with one query per step. */
-async function overlongAmong(
-  given: readonly Walk[],
-  linksOf: (ids: string[]) => Promise<Links>,
-): Promise<number[]> {
+async function overlongAmong(given: readonly Walk[], linksOf: (ids: string[]) => Promise<Links>) {
   let walks = [...given];
   for (let steps = 1; walks.length > 0 && steps <= limits.supersedesChain; steps += 1) {
     const next = await linksOf(walks.map(({ at }) => at));

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { posix } from 'node:path';
-import { type Decision, type DecisionOption, decisionDefaults, limits } from '@waymark/contracts';
+import { type Decision, decisionDefaults, limits } from '@waymark/contracts';
 import { derivedId } from '@waymark/data-transfer';
 import { type ParsedMadr, parseMadr } from '../../madr/parse-madr.ts';
 import type { Work } from '../work/work.ts';
@@ -83,29 +83,22 @@ function decisionOf(
   { id, supersedes }: { id: string; supersedes: string | null },
 ): Decision {
   const at = parsed.date ?? job.created_at;
-  const options: DecisionOption[] = parsed.options.map(({ title, pros, cons }) =>
-    pros.length + cons.length === 0 ? title : { title, pros, cons },
-  );
+  const { context, drivers, options, type, decision_makers, date: _, superseded_by: __, ...fields } = parsed;
   return {
     ...(decisionDefaults as Decision),
+    ...fields,
     id,
     workspace_id: job.workspace_id,
-    title: parsed.title,
-    question: parsed.question,
-    description: parsed.context,
-    status: parsed.status,
-    resolution: parsed.resolution,
-    rationale: parsed.rationale,
-    options_considered: options,
-    criteria: parsed.drivers,
-    decision_type: parsed.type,
-    tags: parsed.tags.slice(0, limits.listItems),
-    expected_by: parsed.expected_by,
-    decided_by: parsed.decision_makers,
-    outcome: parsed.outcome ?? 'pending',
-    outcome_notes: parsed.outcome_notes,
-    supersedes: parsed.supersedes ?? supersedes,
-    relates_to: parsed.relates_to,
+    description: context,
+    options_considered: options.map(({ title, pros, cons }) =>
+      pros.length + cons.length === 0 ? title : { title, pros, cons },
+    ),
+    criteria: drivers,
+    decision_type: type,
+    tags: fields.tags.slice(0, limits.listItems),
+    decided_by: decision_makers,
+    outcome: fields.outcome ?? 'pending',
+    supersedes: fields.supersedes ?? supersedes,
     quality_score: 0,
     version: 1,
     created_by: job.created_by.id ?? '',

@@ -93,7 +93,7 @@ function count(
   rows: ImportRow[],
   sent: Sent[],
   { stored, left_out }: StoredOrLeftOut,
-): void {
+) {
   const isLeftOut = new Set(left_out);
   const lost = rows.filter((_, i) => isLeftOut.has(keyOf(sent[i]!)));
   for (const { seq } of lost) report.warn(`${collection}.${seq}`, LEFT_OUT[collection]!);
@@ -104,22 +104,14 @@ function count(
 }
 
 /** Returns the linked decisions that are in the file. Only remapping needs them. */
-async function knownDecisions(
-  { job, store }: Work,
-  collection: ExportCollection,
-  rows: ImportRow[],
-): Promise<Map<string, unknown>> {
+async function knownDecisions({ job, store }: Work, collection: ExportCollection, rows: ImportRow[]) {
   if (job.ids === 'keep' || (collection !== 'decisions' && collection !== 'history')) return new Map();
   const linked = rows.flatMap((row) => linkedDecisions(recordOf(collection, row)));
   return store.rows.supersedes(job.id, linked);
 }
 
 /** Returns the decisions of these records that differ in the workspace; an empty object if there are none. */
-async function differingDecisions(
-  { job, store }: Work,
-  rows: ImportRow[],
-  sent: { decision_id: string }[],
-): Promise<{ unlike?: string[] }> {
+async function differingDecisions({ job, store }: Work, rows: ImportRow[], sent: { decision_id: string }[]) {
   const parents = rows.map(({ parent }) => parent!);
   const found = await store.rows.unlikeAmong(job.id, parents);
   if (found.size === 0) return {};

@@ -30,7 +30,6 @@ export const recordDefaults = {
   edge: { ...edgeDefaults, condition: null } as Partial<EdgeRecord>,
 };
 
-/** How stored nodes and edges are converted to JSON. */
 export const nodeRows = { jsonFields: ['data'], defaults: recordDefaults.node };
 export const edgeRows = { jsonFields: ['condition'], defaults: recordDefaults.edge };
 
@@ -53,7 +52,6 @@ export interface GraphChanges {
 export function sortChanges<T>(changes: readonly RecordChange<T>[]) {
   return {
     created: changes.flatMap(({ before, after }) => (!before && after ? after : [])),
-    /** The records in their new state. */
     updated: changes.flatMap(({ before, after }) => (before && after ? after : [])),
     deleted: changes.flatMap(({ before, after }) => (before && !after ? before : [])),
   };
@@ -82,7 +80,6 @@ export function nodeView(record: NodeRecord): Node {
   return { ...record, data: JSON.parse(record.data) as Node['data'] };
 }
 
-/** A node without its free-form part. */
 export function nodeSummary({ data: _, ...summary }: NodeRecord): NodeSummary {
   return summary;
 }

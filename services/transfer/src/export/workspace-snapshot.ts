@@ -3,7 +3,6 @@ import { type ExportPage, readExportPage } from '@waymark/data-transfer';
 import type { CallInternal } from '@waymark/service-kit/http';
 import { readAhead } from '../read-ahead.ts';
 
-/** Rows of a collection, one page at a time. */
 export type Pages = AsyncGenerator<Pick<ExportPage, 'rows' | 'count'>>;
 
 /** The records of a workspace at one moment, by collection. Empty collections are absent. */
@@ -48,7 +47,6 @@ async function* pagesOf(read: (page: { limit: number; after?: string }) => Promi
   } while (after !== null);
 }
 
-/** The number of rows that fills a page, estimated from the size of the rows of the previous page. */
 function limitAfter({ rows, count }: Pick<ExportPage, 'rows' | 'count'>): number {
   const fitting = Math.floor((limits.exportPageBytes * count) / Math.max(1, rows.length));
   return Math.min(Math.max(1, fitting), limits.exportPageSizeMax);

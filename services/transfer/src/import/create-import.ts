@@ -37,7 +37,6 @@ export async function createImport(
   }
 }
 
-/** Turns the upload into a job. */
 function commitImport(
   service: TransferContext,
   ctx: RequestContext,

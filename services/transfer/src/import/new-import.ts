@@ -11,7 +11,6 @@ export interface ImportOptions {
   ids: ImportJob['ids'];
 }
 
-/** A queued import whose file is stored. */
 export function newImport(
   { actor }: Pick<RequestContext, 'actor'>,
   options: ImportOptions,

@@ -7,10 +7,8 @@ import { beginWork, type WorkContext } from './work/begin-work.ts';
 import { isVerdict, type Work, WorkLost } from './work/work.ts';
 import { writeFile } from './writing/write-file.ts';
 
-/** A day before the file expires. */
 const IMPORT_DEADLINE_MS = FILE_MS - 86_400_000;
 const RETRY_MS = 2_000;
-/** The allowed number of attempts that end in an unexpected error. */
 const FAILURES_MAX = 5;
 /** The allowed number of consecutive claims whose process disappeared before the import made progress. */
 const LOST_CLAIMS_MAX = 5;

@@ -4,8 +4,6 @@ import type { WorkContext } from './work/begin-work.ts';
 
 const IMPORTS_AT_ONCE = 2;
 
-export type ImportRunner = ReturnType<typeof runImports>;
-
 /**
  * Runs imports in the background, each under a lease. If a process disappears, another continues its import
  * from the first unfinished portion, and runs it alone, because it may crash its process again.

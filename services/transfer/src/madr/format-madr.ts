@@ -92,7 +92,6 @@ function prosAndCons(option: Option): string | null {
   return `### ${heading(option.title)}\n\n${list(arguments_)}`;
 }
 
-/** Indents the continuation lines of an item, so that they belong to it. */
 function list(items: readonly string[]): string {
   return items.map((item) => `* ${item.replaceAll('\n', '\n  ')}`).join('\n');
 }

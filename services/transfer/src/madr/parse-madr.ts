@@ -113,7 +113,7 @@ function withoutQuestion(context: string, question: string | null): string {
   return context.slice(0, context.length - question.length).trim();
 }
 
-/** Returns the fields by name; none for invalid YAML. A check for repeated fields would take quadratic time. */
+/** Returns no fields for invalid YAML. A check for repeated fields would take quadratic time. */
 function frontMatter(text: string): Record<string, unknown> {
   const yaml = FRONT_MATTER.exec(text)?.[1];
   if (yaml === undefined || yaml.length > FRONT_MATTER_CHARACTERS) return {};
@@ -152,7 +152,6 @@ function headingText(text: string): string {
 
 const blockOf = (section: Section | undefined) => proseSource((section?.lines ?? []).join('\n').trim());
 
-/** Returns the items of a list, with their continuation lines unindented. */
 function bullets(lines: readonly string[]): string[] {
   const found: string[][] = [];
   let blanks: string[] = [];

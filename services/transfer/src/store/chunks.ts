@@ -12,7 +12,6 @@ export const FILE_MS = 3 * 86_400_000;
 export interface FileChunk {
   workspace_id: string;
   import_id: string;
-  /** Position of the chunk in the file, from 0. */
   n: number;
   data: Buffer;
   expires_at: Date;

@@ -56,14 +56,14 @@ export function importStore(database: Database) {
     chunks,
     rows,
 
-    /** Counts a workspace's unfinished imports and uploads except `id`. None can be added until the commit. */
+    /** Counts unfinished imports, and uploads except `id`. None can be added until the commit. */
     async countUnfinished(workspaceId: string, id: string, session: ClientSession): Promise<number> {
       await guards.updateOne({ _id: workspaceId }, { $inc: { revision: 1 } }, { upsert: true, session });
       const active = await uploads.countActive(workspaceId, id, session);
       return active + (await jobs.countUnfinished(workspaceId, session));
     },
 
-    /** Removes an upload and its file, unless it has become an import. It can no longer become one afterwards. */
+    /** Removes an upload and its file, unless it is an import now. It can no longer become one. */
     async abandonUpload(id: string): Promise<void> {
       const isDeleted = await uploads.remove(id);
       if (!isDeleted && (await jobs.byId(id))) return;

@@ -14,7 +14,6 @@ export type ImportFormat = 'json' | 'zip';
 
 export interface ImportRecord extends ImportJob {
   format: ImportFormat;
-  /** Number of chunks of the file. */
   chunks: number;
   /** Fencing token: each claim increments it, so that an earlier claimant can no longer write. */
   fence: number;
@@ -22,7 +21,6 @@ export interface ImportRecord extends ImportJob {
   queued_at: Date;
   /** The completed steps of the phase, and the last record that the next step has processed. */
   cursor: { step: number; after: number };
-  /** Attempts that ended in an unexpected error. */
   failures: number;
   /** Claims since the last progress, the current one included. */
   claims_without_progress: number;
@@ -85,7 +83,6 @@ export function importJobs(database: Database) {
       return found && fromDocument<ImportRecord>(found);
     },
 
-    /** Saves what the work on an import has changed. */
     save(job: ImportRecord): Promise<boolean> {
       const { status, phase, progress, cursor, started_at, finished_at } = job;
       const { issues, issue_count, warnings, warning_count } = job;
@@ -95,17 +92,14 @@ export function importJobs(database: Database) {
       return update(job, { $set: { ...work, ...findings, claims_without_progress, furthest_piece } });
     },
 
-    /** Extends the claim and saves its counters. */
     renew(job: ImportRecord, leaseMs: number): Promise<boolean> {
       const { claims_without_progress, furthest_piece } = job;
       const $set = { claims_without_progress, furthest_piece };
       return update(job, leaseTaken<StoredJob>(owner, leaseMs, { $set }));
     },
 
-    /** Releases the claim, so that any process can claim the import immediately. */
     release: (job: ImportRecord) => update(job, leaseReleased<StoredJob>({ $set: uncounted(job) })),
 
-    /** Releases the claim for another attempt after a delay. */
     retryLater(job: ImportRecord, delayMs: number, failures: number): Promise<boolean> {
       const $set = { ...uncounted(job), failures };
       const $currentDate = { queued_at: true } as const;

@@ -4,21 +4,17 @@ import { MongoBulkWriteError } from 'mongodb';
 
 /** A record of a file that is valid by its own schema. */
 export interface ImportRow {
-  /** `import/collection/id`. */
   _id: string;
   import_id: string;
   workspace_id: string;
   collection: ExportCollection;
-  /** Position in the file's collection. */
   seq: number;
   id: string;
   /** Id of the record that this one belongs to: a node's workflow, an outcome's decision. */
   parent: string | null;
-  /** For a decision: the id of the decision that it supersedes. */
   supersedes: string | null;
   /** For a decision: the workspace has it in another state, so its outcomes and history are not imported. */
   is_unlike?: true;
-  /** Size of the free-form part. */
   free_form_bytes: number;
   record: string;
   expires_at: Date;
@@ -101,7 +97,6 @@ export function importRows(database: Database) {
       if (keys.length > 0) await rows.updateMany({ _id: { $in: [...keys] } }, { $set: { is_unlike: true } });
     },
 
-    /** Returns which of these decisions of the file the workspace has in another state. */
     async unlikeAmong(importId: string, ids: readonly string[]): Promise<Set<string>> {
       const marks = await fieldById(importId, 'decisions', ids, 'is_unlike');
       return new Set(marks.keys().filter((id) => marks.get(id)));

@@ -4,10 +4,8 @@ import type { ClientSession } from 'mongodb';
 
 /** A file that a process receives. Until its lease expires, it counts as an unfinished import. */
 export interface Upload {
-  /** The id of the import that it becomes. */
   id: string;
   workspace_id: string;
-  /** Derived from the request's Idempotency-Key. */
   idempotency_id: string | null;
   expires_at: Date;
 }

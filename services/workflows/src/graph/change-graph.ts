@@ -7,7 +7,6 @@ import { freeFormBytes, type GraphChanges, type RecordChange, type WorkflowRecor
 /** A change inside its transaction. No other change of the workflow can commit before it. */
 interface GraphChange {
   tx: Transaction;
-  /** The workflow before the change. */
   workflow: WorkflowRecord;
   at: string;
   /** Stores the changes and the workflow's next version, and returns that. Throws LIMIT_EXCEEDED. */
@@ -15,8 +14,8 @@ interface GraphChange {
 }
 
 /**
- * Runs the only kind of transaction that changes a workflow or its graph. Each writes the workflow's document,
- * so that what it has checked still holds when it commits. Throws NOT_FOUND for a deleted workflow.
+ * Runs the only kind of transaction that changes a workflow or its graph. Each writes the document of the
+ * workflow, so that what it has checked still holds when it commits. Throws NOT_FOUND for a deleted workflow.
  */
 export function changeGraph<T>(
   { store, commit, now }: WorkflowsContext,
@@ -78,9 +77,8 @@ function bytesAdded(changes: readonly RecordChange<{ data?: string; condition?: 
   return bytesOf('after') - bytesOf('before');
 }
 
-const exceeded = (message: string) => new ApiError('LIMIT_EXCEEDED', { message });
+export const exceeded = (message: string) => new ApiError('LIMIT_EXCEEDED', { message });
 
-/** Throws PRECONDITION_FAILED when the request names another version in If-Match. */
 export function requireMatch(ctx: RequestContext, { version }: { version: number }): void {
   if (ctx.ifMatch !== undefined && !matches(ctx.ifMatch, `"v${version}"`)) {
     throw new ApiError('PRECONDITION_FAILED');

@@ -5,7 +5,7 @@ const ISSUES_MAX = 50;
 /** A path of 5,000 nodes is too long for a message; both its ends show where to look. */
 const SHOWN_AT_EACH_END = 10;
 
-/** Throws VALIDATION_ERROR for a repeated or unknown node id, CONFLICT for a self-loop or a duplicate edge. */
+/** Throws VALIDATION_ERROR for a repeated or unknown node id, CONFLICT for a self-loop or repeated edge. */
 export function checkGraph({ nodes, edges }: GraphPut): void {
   const issues: Issue[] = [];
   const ids = new Set<string>();
@@ -34,7 +34,6 @@ export function checkGraph({ nodes, edges }: GraphPut): void {
   }
 }
 
-/** Throws CONFLICT with a cycle, if there is one. */
 export function checkAcyclic({ nodes, edges }: GraphPut): void {
   const cycle = findCycle(edges.map(({ source_id, target_id }) => [source_id, target_id] as const));
   if (cycle) throw cycleConflict('edges', cycle, nodes);
@@ -47,10 +46,8 @@ export function selfLoop(path: string): ApiError {
 
 export function duplicate(path: string): ApiError {
   const message = 'An edge joins these two nodes in this direction already.';
-  return new ApiError('CONFLICT', {
-    message,
-    issues: [{ path, message: 'is joined to the source already' }],
-  });
+  const issues = [{ path, message: 'is joined to the source already' }];
+  return new ApiError('CONFLICT', { message, issues });
 }
 
 /** Names the titles of a cycle in the message and its ids in the issue. `cycle` ends with its first node. */

@@ -20,7 +20,6 @@ type AnyRecord = InWorkflow & { id: string };
 
 export type GraphRecordStore<T extends AnyRecord> = Omit<ReturnType<typeof graphRecordStore<T>>, 'find'>;
 
-/** The operations that the collections of nodes and of edges share. */
 export function graphRecordStore<T extends AnyRecord>(
   database: Database,
   cursors: CursorCodec,
@@ -42,7 +41,6 @@ export function graphRecordStore<T extends AnyRecord>(
       return found;
     },
 
-    /** Returns all records of a workflow, sorted by id. */
     all: ({ workspace_id, workflow_id }: InWorkflow, session: ClientSession) =>
       find({ workspace_id, workflow_id }, { session, sort: { _id: 1 } }),
 

@@ -15,11 +15,9 @@ export function nodeStore(database: Database, cursors: CursorCodec) {
     /** Returns nodes of all workspaces with ids after `after`, sorted by id. */
     snapshot: (after: string, limit: number) => find({ _id: { $gt: after } }, { sort: { _id: 1 }, limit }),
 
-    /** Returns nodes of any workspace. */
     byIds: (ids: readonly string[], session?: ClientSession) =>
       find({ _id: { $in: [...ids] } }, { ...(session && { session }) }),
 
-    /** Returns the nodes of the workflow among `ids`. */
     pick: ({ workspace_id, workflow_id }: InWorkflow, ids: readonly string[], session: ClientSession) =>
       find({ workspace_id, workflow_id, _id: { $in: [...ids] } }, { session }),
   };

@@ -1,7 +1,6 @@
 import type { Database, Indexes } from '@waymark/service-kit/store';
 import type { ClientSession } from 'mongodb';
 
-/** The record of a deleted node or workflow. */
 export interface Tombstone {
   id: string;
   workspace_id: string;

@@ -34,7 +34,6 @@ export function workflowStore(database: Database, cursors: CursorCodec) {
       return (await found.toArray()).map(recordOf);
     },
 
-    /** Returns a page of a workspace's workflows, newest first. */
     page: (workspaceId: string, page: PageRequest) =>
       keysetPage<WorkflowRecord>({
         collection: workflows,

@@ -1,4 +1,4 @@
-import { ApiError, type GraphPut, invalid, limits, type Workflow } from '@waymark/contracts';
+import { type GraphPut, invalid, limits, type Workflow } from '@waymark/contracts';
 import {
   freshRecords,
   type ImportPortion,
@@ -8,6 +8,7 @@ import {
 import type { Transaction } from '@waymark/service-kit/store';
 import type { WorkflowsContext } from '../context.ts';
 import { emitNodes, workflowSubject } from '../events.ts';
+import { exceeded } from '../graph/change-graph.ts';
 import { checkAcyclic, checkGraph } from '../graph/check-graph.ts';
 import {
   type EdgeRecord,
@@ -112,13 +113,11 @@ function checkImported({ workflow, nodes, edges }: ImportedGraph): void {
     [limits.nodesPerWorkflow, nodes.length, 'nodes'],
     [limits.edgesPerWorkflow, edges.length, 'edges'],
   ] as const) {
-    if (count <= max) continue;
-    const message = `A workflow has at most ${max} ${noun}; this one has ${count}.`;
-    throw new ApiError('LIMIT_EXCEEDED', { message });
+    if (count > max) throw exceeded(`A workflow has at most ${max} ${noun}; this one has ${count}.`);
   }
   if (freeFormBytes(nodes) + freeFormBytes(edges) > limits.graphFreeFormBytes) {
-    const message = `All data and conditions of a workflow have at most ${limits.graphFreeFormBytes} bytes together.`;
-    throw new ApiError('LIMIT_EXCEEDED', { message });
+    const max = limits.graphFreeFormBytes;
+    throw exceeded(`All data and conditions of a workflow have at most ${max} bytes together.`);
   }
   if ([...nodes, ...edges].some(({ workflow_id }) => workflow_id !== workflow.id)) {
     throw invalid('nodes', 'belong to another workflow');

@@ -65,7 +65,6 @@ async function checkFree(
   }
 }
 
-/** Checks a workflow's graph with the rules of the workflows service for a write. */
 async function checkGraph(work: Work, row: ImportRow) {
   const { job, call, report } = work;
   const path = `workflows.${row.seq}`;

@@ -10,7 +10,6 @@ interface Walk {
   at: string;
 }
 
-/** Maps a decision to the decision that it supersedes. */
 type Links = ReadonlyMap<string, string | null>;
 
 /**
@@ -34,13 +33,11 @@ export async function checkSupersedes(work: Work, rows: ImportRow[]): Promise<vo
   }
   const endless = new Set(await overlongAmong(walks, (ids) => store.rows.supersedes(job.id, ids)));
   if (job.ids === 'keep' && walks.length > 0) {
-    const present = await workspaceLinks(
-      work,
-      decisions.map(({ id }) => id),
-    );
+    const ids = decisions.map(({ id }) => id);
+    const present = await workspaceLinks(work, ids);
     const isNew = new Set(decisions.filter(({ id }) => !present.has(id)).map(({ seq }) => seq));
     const added = walks.filter(({ seq }) => isNew.has(seq));
-    for (const seq of await overlongAmong(added, (ids) => combinedLinks(work, ids))) endless.add(seq);
+    for (const seq of await overlongAmong(added, (next) => combinedLinks(work, next))) endless.add(seq);
   }
   const message = `supersedes itself through others, or more than ${limits.supersedesChain} in a row`;
   for (const seq of endless) report.issue(`decisions.${seq}.supersedes`, message);
@@ -67,7 +64,6 @@ async function combinedLinks(work: Work, ids: string[]): Promise<Links> {
   ]);
 }
 
-/** Returns the links of the decisions that the workspace has. */
 async function workspaceLinks({ job, call }: Work, ids: string[]): Promise<Links> {
   const { workspace_id } = job;
   const body = { workspace_id, collection: 'decisions' as const, ids: [...new Set(ids)] };

@@ -15,7 +15,6 @@ export interface ArchiveFile {
 /** Reads alternate between the directory and the files. */
 const CHUNKS_CACHED = 4;
 
-/** Reads an archive from the stored chunks of its file. */
 class ChunkReader extends RandomAccessReader {
   readonly #work: Work;
   readonly size: number;

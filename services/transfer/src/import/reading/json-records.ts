@@ -18,8 +18,8 @@ const PUNCTUATION = new Set([
 
 /**
  * Parses the records of an exported workspace as its bytes arrive, with one piece and one record in memory.
- * Throws FileFault for invalid or truncated JSON, bytes that are not UTF-8, a repeated or unknown field, and a
- * record that is nested too deeply, is too large (checked after each piece) or has too many values.
+ * Throws FileFault for JSON that is invalid, truncated or not UTF-8, for a repeated or unknown field, and for
+ * a record that nests too deeply, is too large (checked after each piece) or has too many values.
  */
 export async function* jsonRecords(pieces: AsyncIterable<Buffer>): AsyncGenerator<Found> {
   const tokenizer = new Tokenizer();

@@ -44,7 +44,6 @@ const copyOf = (slice: string) => Buffer.from(slice).toString();
 const KEY_CHARACTERS = 22;
 const ANYWHERE = '*';
 
-/** Returns a key of fixed size for the target of a link. */
 const keyOf = (...parts: (string | number)[]) =>
   copyOf(hash('sha256', JSON.stringify(parts), 'base64url').slice(0, KEY_CHARACTERS));
 const baseName = (path: string) => posix.basename(path).toLowerCase();

@@ -37,7 +37,6 @@ export function beginWork(
     if (stopping.aborted || isLost) throw new WorkLost();
   }
 
-  // One portion can take longer than the lease.
   const heartbeat = periodicTask({
     everyMs: leaseMs / 3,
     async run() {

@@ -15,7 +15,6 @@ export const parentOf: { [C in ExportCollection]?: [ExportCollection, keyof Reco
   messages: ['threads', 'thread_id'],
 };
 
-/** The id of a record within its collection. */
 function identityOf(collection: ExportCollection, record: Records[ExportCollection]): string {
   if ('id' in record) return record.id;
   if (collection === 'history') {
@@ -31,7 +30,6 @@ function freeFormOf(record: Records[ExportCollection]): unknown {
   return 'condition' in record ? record.condition : null;
 }
 
-/** Returns a record of a file as a row, or the errors of its schema. */
 export function importRow(
   { id: import_id, workspace_id }: ImportRecord,
   collection: ExportCollection,

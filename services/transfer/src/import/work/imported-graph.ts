@@ -4,7 +4,7 @@ import { recordOf } from './import-row.ts';
 import { targetRecord } from './remap.ts';
 import type { Work } from './work.ts';
 
-/** Returns a workflow with its graph as the workflows service takes it, and its rows; or what is too large. */
+/** Returns a workflow and its graph for the workflows service, with their rows; or what is too large. */
 export async function importedGraph({ job, store }: Work, row: ImportRow) {
   const bytes = await store.rows.freeFormBytes(job.id, row.id);
   const max = limits.graphFreeFormBytes;

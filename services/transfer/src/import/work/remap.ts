@@ -39,7 +39,6 @@ export function targetRecord<C extends ExportCollection>(
   }
   return target as RecordOf<C>;
 
-  /** Remaps one link, or a list of links. */
   function remappedLinks(value: unknown): unknown {
     if (Array.isArray(value)) return value.filter(isKnown).map(newId);
     return isKnown(value) ? newId(value as string) : null;

@@ -7,7 +7,6 @@ import type { Report } from './report.ts';
 /** Another replica has claimed the import, its workspace was deleted, or this process is shutting down. */
 export class WorkLost extends Error {}
 
-/** An import that this process is working on. */
 export interface Work {
   job: ImportRecord;
   store: ImportStore;
@@ -19,7 +18,7 @@ export interface Work {
   checkpoint(): Promise<void>;
 }
 
-/** Processes a collection in portions, as one step of the phase. Repeats an unfinished portion after a crash. */
+/** Processes a collection in portions, as one step of the phase. After a crash the last one is repeated. */
 export async function eachPortion(
   { job, store, save }: Work,
   step: number,

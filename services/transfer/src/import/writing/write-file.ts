@@ -8,7 +8,6 @@ import { eachPortion, type Work } from '../work/work.ts';
 
 const WORKFLOW_EXISTS = 'is left out: the workspace has its workflow already, which stays as it is';
 const DECISION_DIFFERS = 'is left out: the workspace has its decision in another state, or has deleted it';
-/** Why a record is neither stored nor present. */
 const LEFT_OUT: { [C in ExportCollection]?: string } = {
   nodes: WORKFLOW_EXISTS,
   edges: WORKFLOW_EXISTS,
@@ -83,7 +82,6 @@ function portionOf({ job: { id, workspace_id } }: Work, rows: ImportRow[]): Impo
 
 type Sent = { id: string } | { decision_id: string; version: number };
 
-/** Returns the key by which services identify a record in `left_out`. */
 const keyOf = (record: Sent) => ('id' in record ? record.id : `${record.decision_id}/${record.version}`);
 
 /** Counts the results for a portion's records and warns about each skipped record. */

@@ -57,9 +57,9 @@ async function runPhases(work: Work): Promise<void> {
 }
 
 async function finish({ now, store }: WorkContext, job: ImportRecord): Promise<void> {
-  job.status = job.issue_count > 0 ? 'failed' : 'succeeded';
-  job.finished_at = new Date(now()).toISOString();
-  if (await store.jobs.save(job)) await store.removeFile(job.id);
+  const status = job.issue_count > 0 ? 'failed' : 'succeeded';
+  const finished_at = new Date(now()).toISOString();
+  if (await store.jobs.save(job, { status, finished_at })) await store.removeFile(job.id);
 }
 
 /** Schedules another attempt after a temporary error. Reports a permanent error and finishes the import. */

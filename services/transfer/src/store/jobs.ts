@@ -83,11 +83,11 @@ export function importJobs(database: Database) {
       return found && fromDocument<ImportRecord>(found);
     },
 
-    save(job: ImportRecord): Promise<boolean> {
-      const { status, phase, progress, cursor, started_at, finished_at } = job;
+    save(job: ImportRecord, end?: Pick<ImportJob, 'status' | 'finished_at'>): Promise<boolean> {
+      const { phase, progress, cursor, started_at } = job;
       const { issues, issue_count, warnings, warning_count } = job;
       const { claims_without_progress, furthest_piece } = job;
-      const work = { status, phase, progress, cursor, started_at, finished_at };
+      const work = { ...end, phase, progress, cursor, started_at };
       const findings = { issues, issue_count, warnings, warning_count };
       return update(job, { $set: { ...work, ...findings, claims_without_progress, furthest_piece } });
     },

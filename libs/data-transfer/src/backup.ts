@@ -21,17 +21,13 @@ const MANIFEST = 'manifest.json';
 const INSERTED_AT_ONCE = 1_000;
 /** Collections that belong to an installation and its stream, not to its content. */
 const LEFT_OUT = new Set([LOCK, 'outbox_meta']);
-/**
- * Records that are not restored: the next migration creates the indexes. The data includes the effects of
- * steps.
- */
+/** Records that are not restored: the next migration creates the indexes. */
 const NOT_RESTORED = /^(collection|index|shards) /;
 
 /**
  * Writes every collection as of one time, also across the databases of one cluster, as gzipped BSON (the
- * format of mongodump). Writers are not blocked. The manifest is written last; a backup without it is
- * invalid. Throws when `directory` is not empty: after an interruption, an old manifest would seem to confirm
- * new files.
+ * format of mongodump). The manifest is written last; a backup without it is invalid. Throws when `directory`
+ * is not empty: an old manifest would seem to confirm new files.
  */
 export async function backUp(
   sources: BackupSources,
@@ -41,18 +37,16 @@ export async function backUp(
   await mkdir(directory, { recursive: true, mode: 0o700 });
   if ((await readdir(directory)).length > 0) throw new Error(`${directory} is not empty`);
   const counts: Manifest['counts'] = {};
-  const clients = new Map<string, MongoClient>();
+  const urls = new Set(Object.values(sources).map(({ url }) => url));
+  const clients = new Map([...urls].map((url) => [url, new MongoClient(url)]));
   try {
-    for (const { url } of Object.values(sources))
-      if (!clients.has(url)) clients.set(url, new MongoClient(url));
     const sessions = new Map(
       [...clients].map(([url, client]) => [url, client.startSession({ snapshot: true })]),
     );
     for (const [name, { url, database }] of Object.entries(sources)) {
       const db = clients.get(url)!.db(database);
       await mkdir(join(directory, name), { recursive: true, mode: 0o700 });
-      const ofDatabase: Record<string, number> = {};
-      counts[name] = ofDatabase;
+      counts[name] = {};
       const collections = await db.listCollections({ type: 'collection' }, { nameOnly: true }).toArray();
       for (const { name: collection } of collections) {
         if (LEFT_OUT.has(collection) || collection.startsWith('system.')) continue;
@@ -66,11 +60,10 @@ export async function backUp(
         }
         const file = createWriteStream(join(directory, name, `${collection}.bson.gz`), { mode: 0o600 });
         await pipeline(Readable.from(documents()), createGzip({ level: 1 }), file);
-        ofDatabase[collection] = count;
+        counts[name][collection] = count;
         onCollection(`${name}.${collection}: ${count}`);
       }
     }
-    for (const session of sessions.values()) await session.endSession();
   } finally {
     await Promise.all([...clients.values()].map((client) => client.close()));
   }
@@ -78,10 +71,7 @@ export async function backUp(
   await writeFile(join(directory, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 });
 }
 
-/**
- * Fills empty databases from a backup. Throws before it writes when a database has documents or the backup is
- * incomplete.
- */
+/** Fills databases from a backup. Throws before it writes when one has documents or the manifest is missing. */
 export async function restore(
   directory: string,
   targets: BackupSources,
@@ -91,19 +81,19 @@ export async function restore(
     throw new Error(`${directory} is no whole backup: it has no ${MANIFEST}`);
   });
   const { counts } = JSON.parse(text) as Manifest;
-  const wanted = Object.entries(targets).filter(([name]) => counts[name]);
-  const clients = wanted.map(([, { url }]) => new MongoClient(url, { writeConcern: { w: 'majority' } }));
+  const opened = Object.entries(targets)
+    .filter(([name]) => counts[name])
+    .map(([name, { url, database }]) => {
+      const client = new MongoClient(url, { writeConcern: { w: 'majority' } });
+      return { name, client, db: client.db(database), collections: Object.entries(counts[name]!) };
+    });
   try {
-    for (const [n, [name, { database }]] of wanted.entries()) {
-      const db = clients[n]!.db(database);
-      for (const collection of Object.keys(counts[name]!)) {
+    for (const { db, collections } of opened)
+      for (const [collection] of collections)
         if (await db.collection(collection).findOne())
-          throw new Error(`${database}.${collection} is not empty`);
-      }
-    }
-    for (const [n, [name, { database }]] of wanted.entries()) {
-      const db = clients[n]!.db(database);
-      for (const [collection, expected] of Object.entries(counts[name]!)) {
+          throw new Error(`${db.databaseName}.${collection} is not empty`);
+    for (const { name, db, collections } of opened) {
+      for (const [collection, expected] of collections) {
         let count = 0;
         const file = join(directory, name, `${collection}.bson.gz`);
         for await (const batch of batches(documentsIn(file))) {
@@ -117,14 +107,11 @@ export async function restore(
       }
     }
   } finally {
-    await Promise.all(clients.map((client) => client.close()));
+    await Promise.all(opened.map(({ client }) => client.close()));
   }
 }
 
-/**
- * Reads consecutive BSON documents, each starting with its length. Keeps types: a long does not become a
- * double.
- */
+/** Reads consecutive BSON documents, each starting with its length. Keeps types: a long stays a long. */
 async function* documentsIn(file: string): AsyncGenerator<Document> {
   let rest = Buffer.alloc(0);
   for await (const chunk of createReadStream(file).pipe(createGunzip())) {

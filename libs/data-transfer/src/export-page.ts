@@ -19,10 +19,7 @@ export function exportPageBody(rows: readonly unknown[], next: string | null): B
   return Buffer.from(about + rows.map((row) => COMMA + JSON.stringify(row)).join(''));
 }
 
-/**
- * Writes a page from BSON documents that are the rows, except for `_id`, JSON texts and missing fields; see
- * jsonRows.
- */
+/** Writes a page from BSON documents that are the rows, see jsonRows. */
 export function exportPageOf(
   documents: readonly Uint8Array[],
   next: string | null,

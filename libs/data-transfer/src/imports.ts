@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { ApiError } from '@waymark/contracts';
 import type { ServiceRuntime } from '@waymark/service-kit/service';
-import type { Database, Transaction } from '@waymark/service-kit/store';
-import { serviceContext, workspacePurge } from '@waymark/service-kit/store';
+import { type Database, serviceContext, type Transaction, workspacePurge } from '@waymark/service-kit/store';
 import type { ClientSession } from 'mongodb';
 
 /** The metadata of each portion of an import. */
@@ -30,22 +29,12 @@ export function importPortions({
         return work(tx);
       });
     } catch (error) {
-      // With a retry time, this is no conflict with stored records: an abandoned call is still storing the
-      // portion.
-      throw error instanceof ApiError && error.details.retryAfterSeconds !== undefined ? later() : error;
+      // Without a retry time, this is a conflict with stored records.
+      if (!(error instanceof ApiError) || error.details.retryAfterSeconds === undefined) throw error;
+      const message = 'Another process is storing this portion of the import.';
+      throw new ApiError('SERVICE_UNAVAILABLE', { message });
     }
   };
-}
-
-function later(): ApiError {
-  return new ApiError('SERVICE_UNAVAILABLE', {
-    message: 'Another process is storing this portion of the import.',
-  });
-}
-
-interface AnyDocument {
-  _id: string;
-  workspace_id: string;
 }
 
 /** Returns which ids of a collection exist in this workspace, and which in another one. */
@@ -56,11 +45,9 @@ export async function takenIds(
   ids: readonly string[],
   session?: ClientSession,
 ): Promise<{ here: string[]; elsewhere: string[] }> {
+  const documents = database.collection<{ _id: string; workspace_id: string }>(collection);
   const options = { projection: { workspace_id: 1 }, ...(session && { session }) };
-  const found = await database
-    .collection<AnyDocument>(collection)
-    .find({ _id: { $in: [...ids] } }, options)
-    .toArray();
+  const found = await documents.find({ _id: { $in: [...ids] } }, options).toArray();
   const of = (isHere: boolean) =>
     found.filter((document) => (document.workspace_id === workspaceId) === isHere).map(({ _id }) => _id);
   return { here: of(true), elsewhere: of(false) };
@@ -73,9 +60,7 @@ export interface StoredOrLeftOut {
   left_out: string[];
 }
 
-/**
- * Returns the records that the workspace does not have yet. Throws CONFLICT for an id of another workspace.
- */
+/** Returns the records that the workspace lacks. Throws CONFLICT for an id of another workspace. */
 export async function freshRecords<T extends { id: string }>(
   database: Database,
   collection: string,

@@ -1,5 +1,4 @@
-import type { Database } from '@waymark/service-kit/store';
-import { after, type RowOptions, type Sort, snapshotFind } from '@waymark/service-kit/store';
+import { after, type Database, type RowOptions, type Sort, snapshotFind } from '@waymark/service-kit/store';
 import { BSON, type Document, Timestamp } from 'mongodb';
 import { exportPageBody, exportPageOf } from './export-page.ts';
 
@@ -18,7 +17,7 @@ export interface ExportSource extends RowOptions {
   documentsPerRow?: number;
 }
 
-export interface ExportPageRequest<Name extends string> {
+interface ExportPageRequest<Name extends string> {
   workspace_id: string;
   collection: Name;
   as_of: string;
@@ -26,64 +25,35 @@ export interface ExportPageRequest<Name extends string> {
   limit: number;
 }
 
-/**
- * Reads a workspace as of one time: `begin` returns the time, and `read` pages through the records of that
- * time, for as long as MongoDB keeps the snapshot (`snapshotFind`).
- */
+/** Reads a workspace as of one time, for as long as MongoDB keeps the snapshot (`snapshotFind`). */
 export function snapshotExport<Name extends string>(
   database: Pick<Database, 'db'>,
   sources: Record<Name, ExportSource>,
-): {
-  /**
-   * Returns the time, and the collections that then hold records of the workspace. Takes equally long for any
-   * number of records.
-   */
-  begin(workspaceId: string): Promise<{ as_of: string; held: Name[] }>;
-  /** Returns an `ExportPage` as bytes. */
-  read(page: ExportPageRequest<Name>): Promise<Buffer>;
-} {
+) {
   const find = snapshotFind(database);
 
-  /**
-   * Reports whether a document produces rows. One look-up per filter: for an `$or`, MongoDB uses no partial
-   * index.
-   */
-  async function probe(
-    { collection, having = [{}] }: ExportSource,
-    workspace_id: string,
-    asOf: Timestamp | undefined,
-  ) {
-    let moment = asOf;
-    for (const one of having) {
-      const filter = { workspace_id, ...one };
-      const reply = await find({ find: collection, filter, limit: 1, projection: { _id: 1 } }, moment);
-      moment = reply.asOf;
-      if (reply.documents.length > 0) return { isHeld: true, moment };
-    }
-    return { isHeld: false, moment };
-  }
-
   return {
-    async begin(workspaceId) {
+    /** Returns the time, and the collections that then hold records of the workspace. */
+    async begin(workspace_id: string): Promise<{ as_of: string; held: Name[] }> {
       let moment: Timestamp | undefined;
-      const held: Name[] = [];
-      for (const name of Object.keys(sources) as Name[]) {
-        const probed = await probe(sources[name], workspaceId, moment);
-        if (probed.isHeld) held.push(name);
-        moment = probed.moment;
+      const held = new Set<Name>();
+      for (const [name, { collection, having = [{}] }] of Object.entries<ExportSource>(sources)) {
+        // One look-up per filter: for an `$or`, MongoDB uses no partial index.
+        for (const one of having) {
+          const filter = { workspace_id, ...one };
+          const reply = await find({ find: collection, filter, limit: 1, projection: { _id: 1 } }, moment);
+          moment = reply.asOf;
+          if (reply.documents.length > 0) held.add(name as Name);
+        }
       }
-      return { as_of: String(moment), held };
+      return { as_of: String(moment), held: [...held] };
     },
 
-    async read({ workspace_id, collection: name, as_of, after: token, limit }) {
-      const {
-        collection,
-        sort,
-        projection,
-        rows,
-        documentsPerRow = 1,
-        ...rowOptions
-      } = sources[name] as ExportSource;
+    /** Returns the records of that time, a page at a time, as bytes of an `ExportPage`. */
+    async read(page: ExportPageRequest<Name>): Promise<Buffer> {
+      const { workspace_id, as_of, after: token, limit } = page;
+      const source: ExportSource = sources[page.collection];
+      const { collection, sort, projection, rows, documentsPerRow = 1, ...rowOptions } = source;
       const count = limit * documentsPerRow;
       const position = token === undefined ? null : (JSON.parse(token) as (string | number)[]);
       const command = {
@@ -99,10 +69,8 @@ export function snapshotExport<Name extends string>(
       const last = documents.length > 0 ? BSON.deserialize(documents.at(-1)!) : null;
       const next = last ? JSON.stringify(sort.map(([field]) => last[field] as unknown)) : null;
       if (!rows) return exportPageOf(documents, next, rowOptions);
-      return exportPageBody(
-        documents.flatMap((document) => rows(BSON.deserialize(document))),
-        next,
-      );
+      const written = documents.flatMap((document) => rows(BSON.deserialize(document)));
+      return exportPageBody(written, next);
     },
   };
 }

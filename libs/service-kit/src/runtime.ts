@@ -1,20 +1,13 @@
-import {
-  type CursorCodec,
-  cursorCodec,
-  eventStream,
-  type Membership,
-  type ServiceName,
-} from '@waymark/contracts';
+import { cursorCodec, eventStream, type Membership, type ServiceName } from '@waymark/contracts';
 import { freshCache } from './events/fresh-cache.ts';
-import { type Invalidations, openInvalidations } from './events/invalidations.ts';
-import { connectNats, type Nats } from './events/nats.ts';
-import { type IdentityTokens, identityTokens } from './http/identity-token.ts';
-import { type CallInternal, internalClient } from './http/internal-client.ts';
-import type { ResolveMembership } from './http/request-context.ts';
+import { openInvalidations } from './events/invalidations.ts';
+import { connectNats } from './events/nats.ts';
+import { identityTokens } from './http/identity-token.ts';
+import { internalClient } from './http/internal-client.ts';
 import { type BaseConfig, serviceUrls } from './process/environment.ts';
 import { createLogger, type Logger } from './process/logger.ts';
-import { createMetrics, type Metrics } from './process/metrics.ts';
-import { openTracing, type Tracing } from './process/tracing.ts';
+import { createMetrics } from './process/metrics.ts';
+import { openTracing } from './process/tracing.ts';
 
 /** Replacements that a test injects. */
 export interface Seams {
@@ -24,33 +17,16 @@ export interface Seams {
   checkpoint?: (point: Checkpoint) => void;
 }
 
-/**
- * After a transaction is committed and before its events are published; after an event is handled and before
- * its ack.
- */
+/** Between a transaction's commit and its publication; between an event's handling and its ack. */
 export type Checkpoint = 'committed' | 'handled';
 
 /** The parts of every process: logs, metrics, NATS, signed calls to other services, cached look-ups. */
-export interface Runtime {
-  service: ServiceName;
-  config: BaseConfig;
-  now: () => number;
-  log: Logger;
-  metrics: Metrics;
-  tracing: Tracing;
-  identity: IdentityTokens;
-  nats: Nats;
-  invalidations: Invalidations;
-  call: CallInternal;
-  cursors: CursorCodec;
-  resolveMembership: ResolveMembership;
-  close(): Promise<void>;
-}
+export type Runtime = ReturnType<typeof openRuntime>;
 
 const MEMBERSHIPS_MAX = 20_000;
 
 /** Opens everything a process needs besides its own database; waits for no store. */
-export function openRuntime(service: ServiceName, config: BaseConfig, seams: Seams = {}): Runtime {
+export function openRuntime(service: ServiceName, config: BaseConfig, seams: Seams = {}) {
   const now = seams.now ?? Date.now;
   const log = seams.log ?? createLogger(service, config.logLevel);
   const tracing = openTracing(service, config, log);
@@ -73,7 +49,7 @@ export function openRuntime(service: ServiceName, config: BaseConfig, seams: Sea
     },
   });
   const metrics = createMetrics(service);
-  metrics.watchStore('nats', () => nats.connection() !== null);
+  metrics.watchStore(() => nats.connection() !== null, 'nats');
   return {
     service,
     config,
@@ -86,7 +62,7 @@ export function openRuntime(service: ServiceName, config: BaseConfig, seams: Sea
     invalidations,
     call: client.call,
     cursors: cursorCodec(...(config.identitySecrets as [string, ...string[]])),
-    resolveMembership: (userId, workspaceId) => memberships.get(`${userId}/${workspaceId}`),
+    resolveMembership: (userId: string, workspaceId: string) => memberships.get(`${userId}/${workspaceId}`),
     async close() {
       invalidations.stop();
       client.close();

@@ -11,28 +11,14 @@ import { drainServer, listen } from './process/http-server.ts';
 import { once, type RunningService } from './process/running-service.ts';
 import { version } from './process/version.ts';
 import { openRuntime, type Runtime, type Seams } from './runtime.ts';
-import { type Commit, createCommit } from './store/commit.ts';
+import { createCommit } from './store/commit.ts';
 import { type Database, isUnavailable, openConnections, openDatabase } from './store/database.ts';
 import { assertMigrated, migrate, PendingMigrationsError } from './store/migration/migrate.ts';
 import type { Schema } from './store/migration/schema.ts';
 import { createOutbox, type Outbox } from './store/outbox/outbox.ts';
 
 /** A service with a database: the runtime, the store, and `commit`, the one way to change it. */
-export interface ServiceRuntime extends Runtime {
-  database: Database;
-  outbox: Outbox;
-  commit: Commit;
-  consume(options: ConsumerOptions): void;
-  /**
-   * Runs when the process begins to stop, while requests and events in flight finish; the stores close after
-   * it.
-   */
-  onStop(task: () => Promise<void>): void;
-  serve<S extends ServiceName>(
-    handlers: Handlers<S>,
-    options?: { resolveMembership?: ResolveMembership },
-  ): Promise<RunningService>;
-}
+export type ServiceRuntime = ReturnType<typeof openService>;
 
 const PRUNE_MS = 600_000;
 /** Never connected to: without MONGODB_URL every request is answered with DATABASE_NOT_CONFIGURED. */
@@ -42,12 +28,12 @@ const NOWHERE = 'mongodb://127.0.0.1:1/?directConnection=true';
 export function openService(
   schema: Schema,
   config: DatabaseConfig,
-  options: { seams?: Seams | undefined } = {},
-): ServiceRuntime {
-  const runtime = openRuntime(schema.service, config, options.seams);
+  { seams = {} }: { seams?: Seams | undefined } = {},
+) {
+  const runtime = openRuntime(schema.service, config, seams);
   const { nats, now, invalidations, tracing } = runtime;
   const database = openServiceDatabase(schema, config, runtime);
-  const checkpoint = options.seams?.checkpoint ?? (() => undefined);
+  const { checkpoint = () => undefined } = seams;
   const { natsReplicas: streamReplicas, natsPrefix: prefix } = config;
   const outbox = createOutbox({ ...runtime, database, nats, prefix, streamReplicas });
   const commit = createCommit({ database, outbox, invalidations, tracing, now, checkpoint });
@@ -59,24 +45,19 @@ export function openService(
     database,
     outbox,
     commit,
-    consume(consumer) {
+    consume(consumer: ConsumerOptions): void {
       if (!config.mongodbUrl) return;
       const context = { ...runtime, prefix, streamReplicas, checkpoint, isUnavailable };
       consumers.push(consumeEvents(context, consumer));
     },
-    onStop(task) {
+    /** Runs `task` when the process begins to stop, while requests in flight finish and before stores close. */
+    onStop(task: () => Promise<void>): void {
       stopTasks.push(task);
     },
-    serve: (handlers, { resolveMembership = runtime.resolveMembership } = {}) =>
-      serve({
-        runtime: { ...runtime, resolveMembership },
-        config,
-        database,
-        outbox,
-        handlers,
-        onStop: () => Promise.all(stopTasks.map((task) => task())),
-        stopConsumers: () => Promise.all(consumers.map((consumer) => consumer.stop())),
-      }),
+    serve: <S extends ServiceName>(
+      handlers: Handlers<S>,
+      overrides?: { resolveMembership?: ResolveMembership },
+    ) => serve({ ...runtime, ...overrides, config, database, outbox, stopTasks, consumers }, handlers),
   };
 }
 
@@ -97,22 +78,22 @@ function openServiceDatabase(schema: Schema, config: DatabaseConfig, { log, metr
     if (error instanceof PendingMigrationsError) log.error({ pending: error.pending }, error.message);
     else log.error({ err: error }, 'the database could not be made ready');
   });
-  metrics.watchStore('mongodb', () => database.isUp());
+  metrics.watchStore(database.isUp, 'mongodb');
   return database;
 }
 
 /** Serves a service's operations until it is stopped. */
-async function serve<S extends ServiceName>(options: {
-  runtime: Runtime;
-  config: DatabaseConfig;
-  database: Database;
-  outbox: Outbox;
-  handlers: Handlers<S>;
-  onStop: () => Promise<unknown>;
-  stopConsumers: () => Promise<unknown>;
-}): Promise<RunningService> {
-  const { runtime, config, database, outbox, handlers, onStop, stopConsumers } = options;
-  const { service, log } = runtime;
+async function serve<S extends ServiceName>(
+  runtime: Runtime & {
+    config: DatabaseConfig;
+    database: Database;
+    outbox: Outbox;
+    stopTasks: (() => Promise<void>)[];
+    consumers: EventConsumer[];
+  },
+  handlers: Handlers<S>,
+): Promise<RunningService> {
+  const { service, log, config, database, outbox, stopTasks, consumers } = runtime;
   await runtime.tracing.ready;
   let isDraining = false;
 
@@ -132,18 +113,14 @@ async function serve<S extends ServiceName>(options: {
   const server = http.createServer(app);
   const { registry } = runtime.metrics;
   const admin = await startAdminServer({ host: config.host, port: config.adminPort, registry });
-  // Until the database was tried it could only answer 503; callers that find no listener go to another
-  // replica.
+  // Until then it could only answer 503; callers that find no listener go to another replica.
   await database.tried;
   const url = await listen(server, config.host, config.port);
   admin.ready();
+  const audited = async (ids: string[]) => (await runtime.call('filterAuditedEvents', { body: { ids } })).ids;
   const pruner = periodicTask({
     everyMs: PRUNE_MS,
-    run: (stopping) =>
-      outbox.prune(
-        async (ids) => (await runtime.call('filterAuditedEvents', { body: { ids } })).ids,
-        stopping,
-      ),
+    run: (stopping) => outbox.prune(audited, stopping),
     onError: (error) => log.warn({ err: error }, 'outbox not pruned; tried again later'),
   });
   if (config.mongodbUrl) {
@@ -157,10 +134,10 @@ async function serve<S extends ServiceName>(options: {
     ready: database.ready,
     stop: once(async () => {
       isDraining = true;
-      const stopping = onStop();
+      const stopping = Promise.all(stopTasks.map((task) => task()));
       await drainServer(server, admin, config.drainDelayMs);
       await stopping;
-      await Promise.all([pruner.stop(), stopConsumers()]);
+      await Promise.all([pruner.stop(), ...consumers.map((consumer) => consumer.stop())]);
       await outbox.stop();
       await runtime.close();
       await database.close();

@@ -41,7 +41,7 @@ export async function startGateway(
   const { log, now, tracing, resolveMembership } = runtime;
   const metrics = createGatewayMetrics(runtime.metrics.registry);
   const limits = openLimits(config, { log, now, metrics });
-  runtime.metrics.watchStore('redis', limits.isRedisUp);
+  runtime.metrics.watchStore(limits.isRedisUp, 'redis');
   const uses = keyUse({ call: runtime.call, now, log });
   const clientAddress = clientAddresses(config.trustedProxies);
   const common = commonHeaders(config.publicUrl);

@@ -1,9 +1,6 @@
 import { limits } from '@waymark/contracts';
 
-/**
- * Splits records into consecutive batches whose JSON has at most `maxBytes` each. A larger record gets its
- * own batch.
- */
+/** Splits records into batches whose JSON has at most `maxBytes` each. A larger record gets its own batch. */
 export function eventBatches<T>(records: readonly T[], maxBytes: number = limits.eventBatchBytes): T[][] {
   const batches: T[][] = [];
   let remainingBytes = 0;

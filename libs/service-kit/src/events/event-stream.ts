@@ -15,23 +15,16 @@ const PARKED_BYTES = 1024 ** 3;
 type StreamConfig = Parameters<JetStreamManager['streams']['add']>[0];
 
 async function ensureStream(nats: Nats, config: StreamConfig): Promise<StreamInfo> {
-  const manager = await nats.manager();
-  const found = await manager.streams.info(config.name).catch(() => null);
-  return (
-    found ??
-    manager.streams.add({
-      storage: StorageType.File,
-      retention: RetentionPolicy.Limits,
-      discard: DiscardPolicy.New,
-      ...config,
-    })
-  );
+  const { streams } = await nats.manager();
+  const found = await streams.info(config.name).catch(() => null);
+  if (found) return found;
+  const { Limits } = RetentionPolicy;
+  return streams.add({ storage: StorageType.File, retention: Limits, discard: DiscardPolicy.New, ...config });
 }
 
 /**
  * Creates the stream of domain events unless it exists, and returns its creation time (RFC 3339). A new time
- * means that NATS lost the stream and that the outboxes must be published again. A full stream refuses events
- * and drops none.
+ * means that NATS lost the stream. A full stream refuses events and drops none.
  */
 export async function ensureEventStream(nats: Nats, prefix: string, replicas: number): Promise<string> {
   const { name, subjects } = eventStream(prefix);
@@ -46,16 +39,9 @@ export async function ensureEventStream(nats: Nats, prefix: string, replicas: nu
   return created;
 }
 
-/**
- * Creates the stream of parked events unless it exists. Parked events do not expire. A full stream refuses
- * new ones, and they are retried.
- */
+/** Creates the stream of parked events unless it exists. They do not expire; a full stream refuses new ones. */
 export async function ensureParkedStream(nats: Nats, prefix: string, replicas: number): Promise<void> {
-  const { parkedName, everyParked } = eventStream(prefix);
-  await ensureStream(nats, {
-    name: parkedName,
-    subjects: [everyParked],
-    max_bytes: PARKED_BYTES,
-    num_replicas: replicas,
-  });
+  const { parkedName: name, everyParked } = eventStream(prefix);
+  const subjects = [everyParked];
+  await ensureStream(nats, { name, subjects, max_bytes: PARKED_BYTES, num_replicas: replicas });
 }

@@ -38,37 +38,32 @@ export function freshCache<T extends object | null>(options: {
   const entries = new LRUCache<string, Entry<T>>({ max: options.max });
   const loading = new Map<string, Promise<T>>();
 
-  function fresh(entry: Entry<T> | undefined): entry is Entry<T> {
-    if (!entry) return false;
+  const isCurrent = ({ epoch, tags }: Entry<T>) =>
+    epoch === invalidations.epoch() && !invalidations.isStale(tags);
+
+  function peek(key: string): T | undefined {
+    const entry = entries.get(key);
     const lifetimeMs = invalidations.healthy() ? LIFETIME_MS : AWAY_LIFETIME_MS;
-    return (
-      now() - entry.loadedAtMs < lifetimeMs &&
-      entry.epoch === invalidations.epoch() &&
-      !invalidations.isStale(entry.tags)
-    );
+    return entry && now() - entry.loadedAtMs < lifetimeMs && isCurrent(entry) ? entry.value : undefined;
   }
 
   async function loadFresh(key: string): Promise<T> {
     for (let attempt = 0; attempt < LOAD_ATTEMPTS; attempt += 1) {
       const begun = { loadedAtMs: now(), epoch: invalidations.epoch() };
-      const loaded = await load(key);
-      const entry = { ...loaded, ...begun };
-      if (begun.epoch === invalidations.epoch() && !invalidations.isStale(loaded.tags)) {
+      const entry = { ...(await load(key)), ...begun };
+      if (isCurrent(entry)) {
         entries.set(key, entry);
-        return loaded.value;
+        return entry.value;
       }
     }
     throw new ApiError('SERVICE_UNAVAILABLE', { message: 'The caller’s rights keep changing; try again.' });
   }
 
   return {
-    peek(key) {
-      const entry = entries.get(key);
-      return fresh(entry) ? entry.value : undefined;
-    },
-    get(key) {
-      const entry = entries.get(key);
-      if (fresh(entry)) return Promise.resolve(entry.value);
+    peek,
+    async get(key) {
+      const known = peek(key);
+      if (known !== undefined) return known;
       const running = loading.get(key);
       if (running) return running;
       const started = loadFresh(key).finally(() => loading.delete(key));

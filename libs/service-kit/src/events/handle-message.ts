@@ -26,29 +26,22 @@ export interface HandlerOptions {
   name: string;
   /** The types of events to receive; all types when absent. */
   types?: readonly EventType[];
-  /**
-   * Handles an event of a known type. Must be idempotent on event.id and independent of order; several calls
-   * run at once. `traceparent` is for work that is done later.
-   */
+  /** Idempotent on event.id and independent of order; runs concurrently. `traceparent` is for later work. */
   handle: (event: EventEnvelope, traceparent: string | undefined) => Promise<void>;
 }
 
 const FAILURES_MAX = 20;
-/**
- * Events of one consumer without an acknowledgement: enough that events of unknown types do not block the
- * others during a rolling upgrade. Failures are counted for as many.
- */
+/** Events without an acknowledgement: enough that unknown types do not block the others during an upgrade. */
 export const UNACKNOWLEDGED_MAX = 50_000;
 const RETRY_MS = 1_000;
 /** Longer than a rolling upgrade, after which new replicas handle the event. */
 const UNKNOWN_TYPE_MS = 24 * 3_600_000;
 const UNKNOWN_RETRY_MAX_MS = 300_000;
-const NANOS_PER_MS = 1_000_000;
+export const NANOS_PER_MS = 1_000_000;
 
 /**
- * Handles one message of a durable consumer: acknowledges it, has it redelivered, or parks it for an operator
- * on a separate subject. Parks a malformed event at once, an event that fails 20 times in one process while
- * its stores are up, and an event whose type no replica has known for 24 hours.
+ * Acknowledges a message, has it redelivered, or parks it for an operator: a malformed event at once, one that
+ * fails 20 times in a process while its stores are up, and one whose type stays unknown for 24 hours.
  */
 export function messageHandler(
   runtime: HandlerRuntime,
@@ -81,10 +74,7 @@ export function messageHandler(
     count('parked');
   }
 
-  /**
-   * Redelivers an event of an unknown type, or parks it after 24 hours. Uses the message's own time and
-   * delivery count, so that all replicas agree.
-   */
+  /** Uses the message's own time and delivery count, so that all replicas agree. */
   async function postpone(message: JsMsg, type: string): Promise<void> {
     const { timestampNanos, deliveryCount } = message.info;
     if (now() - timestampNanos / NANOS_PER_MS >= UNKNOWN_TYPE_MS)
@@ -94,20 +84,14 @@ export function messageHandler(
     retry(message, Math.min(retryMs * 2 ** (deliveryCount - 1), UNKNOWN_RETRY_MAX_MS));
   }
 
-  /**
-   * Reports whether an event has failed too often. Failures of a store and SERVICE_UNAVAILABLE do not count.
-   */
+  /** Counts a failure. Those of a store and SERVICE_UNAVAILABLE do not count. */
   function hasFailedTooOften({ id }: EventEnvelope, error: unknown): boolean {
     if (runtime.isUnavailable(error)) return false;
     if (error instanceof ApiError && error.code === 'SERVICE_UNAVAILABLE') return false;
     const failed = (failures.get(id) ?? 0) + 1;
-    if (failed < FAILURES_MAX) {
-      failures.set(id, failed);
-      return false;
-    }
     // A replayed event gets the same number of attempts again.
-    failures.delete(id);
-    return true;
+    failures.set(id, failed % FAILURES_MAX);
+    return failed === FAILURES_MAX;
   }
 
   async function attempt(message: JsMsg, event: EventEnvelope): Promise<void> {
@@ -115,8 +99,7 @@ export function messageHandler(
     try {
       await tracing.within(span, () => handle(event, span?.traceparent));
       runtime.checkpoint('handled');
-      // If the acknowledgement is lost, the event is redelivered and changes nothing, so there is no need to
-      // wait.
+      // Not awaited: if the acknowledgement is lost, the redelivered event changes nothing.
       message.ack();
       failures.delete(event.id);
       count('handled');

@@ -18,22 +18,7 @@ const Announcement = z.object({
 });
 type Announcement = z.output<typeof Announcement>;
 
-export interface Invalidations {
-  /** Announces to all processes that these tags changed. Resolves to false if NATS did not receive it. */
-  announce(tags: Tags): Promise<boolean>;
-  /** Reports whether an announcement has made a value with these tags stale. */
-  isStale(tags: Tags): boolean;
-  /** Rises when announcements may have been missed: values of an earlier epoch must not be cached. */
-  epoch(): number;
-  /** Reports whether announcements arrive: NATS is connected and an announcer was heard recently. */
-  healthy(): boolean;
-  /**
-   * Calls `run` after each announcement and when some may have been missed, for streams that depend on a
-   * caller's rights.
-   */
-  onMoved(run: () => void): void;
-  stop(): void;
-}
+export type Invalidations = ReturnType<typeof openInvalidations>;
 
 /**
  * Announces stale cache entries over core NATS. A gap in an announcer's sequence, or a reconnect, raises the
@@ -44,7 +29,7 @@ export function openInvalidations(options: {
   subject: string;
   now: () => number;
   announces: boolean;
-}): Invalidations {
+}) {
   const { nats, subject, now } = options;
   const instance = randomUUID();
   const floors = new Map<string, { version: number; atMs: number }>();
@@ -53,21 +38,11 @@ export function openInvalidations(options: {
   let epoch = 0;
   let lastHeardMs = Number.NEGATIVE_INFINITY;
 
-  let subscribed = false;
-  const movedRuns: (() => void)[] = [];
-  const moved = () => {
-    for (const run of movedRuns) run();
-  };
+  let isSubscribed = false;
+  const movedTasks: (() => void)[] = [];
 
-  function receive({ instance: from, sequence: number, tags }: Announcement) {
-    lastHeardMs = now();
-    if (from === instance) return;
-    const before = heard.get(from);
-    const isGap = before !== undefined && number !== before + 1;
-    if (isGap) epoch += 1;
-    heard.set(from, number);
-    raise(tags);
-    if (isGap || Object.keys(tags).length > 0) moved();
+  function moved() {
+    for (const run of movedTasks) run();
   }
 
   function missed() {
@@ -82,9 +57,19 @@ export function openInvalidations(options: {
     }
   }
 
+  function receive({ instance: from, sequence: number, tags }: Announcement) {
+    lastHeardMs = now();
+    if (from === instance) return;
+    const before = heard.get(from);
+    heard.set(from, number);
+    raise(tags);
+    if (before !== undefined && number !== before + 1) missed();
+    else if (Object.keys(tags).length > 0) moved();
+  }
+
   nats.onConnect(async (connection) => {
-    if (subscribed) return;
-    subscribed = true;
+    if (isSubscribed) return;
+    isSubscribed = true;
     for await (const message of connection.subscribe(subject)) {
       try {
         receive(Announcement.parse(message.json()));
@@ -97,8 +82,7 @@ export function openInvalidations(options: {
   nats.onConnect(async (connection) => {
     heard.clear();
     epoch += 1;
-    // Announcements are missed until the server has the subscription; values loaded before that must not be
-    // cached.
+    // Announcements are missed until the server has the subscription.
     await connection.flush();
     missed();
   });
@@ -115,7 +99,8 @@ export function openInvalidations(options: {
   timer.unref();
 
   return {
-    async announce(tags) {
+    /** Announces to all processes that these tags changed. Resolves to false if NATS did not receive it. */
+    async announce(tags: Tags): Promise<boolean> {
       raise(tags);
       const connection = nats.connection();
       try {
@@ -126,12 +111,16 @@ export function openInvalidations(options: {
       }
       return connection !== null;
     },
-    isStale: (tags) =>
+    /** Reports whether an announcement has made a value with these tags stale. */
+    isStale: (tags: Tags) =>
       Object.entries(tags).some(([tag, version]) => (floors.get(tag)?.version ?? version) > version),
+    /** Rises when announcements may have been missed: values of an earlier epoch must not be cached. */
     epoch: () => epoch,
+    /** Reports whether announcements arrive: NATS is connected and an announcer was heard recently. */
     healthy: () => nats.connection() !== null && now() - lastHeardMs < SILENCE_MS,
-    onMoved(run) {
-      movedRuns.push(run);
+    /** Calls `run` after each announcement and when some may have been missed. */
+    onMoved(run: () => void) {
+      movedTasks.push(run);
     },
     stop: () => clearInterval(timer),
   };

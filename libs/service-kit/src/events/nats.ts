@@ -1,11 +1,4 @@
-import {
-  type Consumer,
-  type ConsumerMessages,
-  type JetStreamClient,
-  type JetStreamManager,
-  jetstream,
-  jetstreamManager,
-} from '@nats-io/jetstream';
+import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import {
   type Authenticator,
   AuthorizationError,
@@ -17,41 +10,9 @@ import type { Logger } from '../process/logger.ts';
 import type { NatsServers } from '../process/nats-servers.ts';
 
 /** A NATS connection that may be down: callers ask for it each time and handle its absence. */
-export interface Nats {
-  /** Null while NATS is down. */
-  connection(): NatsConnection | null;
-  jetstream(): JetStreamClient | null;
-  manager(): Promise<JetStreamManager>;
-  /** Calls `run` now if connected, and after every (re)connect. */
-  onConnect(run: (connection: NatsConnection) => void | Promise<void>): void;
-  onDisconnect(run: () => void): void;
-  close(): Promise<void>;
-}
+export type Nats = ReturnType<typeof connectNats>;
 
-/**
- * How often the server sends a heartbeat to an idle consumer. The library's default of 15 s detects a failure
- * late.
- */
-const HEARTBEAT_MS = 2_000;
-
-/**
- * Returns a consumer's messages, which end with an error after two missed heartbeats: the consumer or its
- * leader is gone. The library alone would check every 15 to 45 s, and forever for a deleted consumer. Missed
- * heartbeats count only while `isReading`.
- */
-export async function consumeWhileAlive(
-  consumer: Consumer,
-  maxMessages: number,
-  isReading = () => true,
-): Promise<ConsumerMessages> {
-  const messages = await consumer.consume({ max_messages: maxMessages, idle_heartbeat: HEARTBEAT_MS });
-  void (async () => {
-    for await (const { type } of messages.status())
-      if (type === 'heartbeats_missed' && isReading())
-        messages.stop(new Error('NATS sends no heartbeats for the consumer'));
-  })();
-  return messages;
-}
+type ConnectTask = (connection: NatsConnection) => void | Promise<void>;
 
 const RETRY_MS = 200;
 const JITTER_MS = 100;
@@ -60,36 +21,25 @@ const JITTER_MS = 100;
 export const isRefusal = (error: unknown): boolean =>
   error instanceof AuthorizationError || error instanceof UserAuthenticationExpiredError;
 
-/**
- * Connects in the background and retries forever. Never throws because NATS is down or refuses the
- * credentials.
- */
-export function connectNats({
-  servers,
-  credentials,
-  name,
-  log,
-  refusedRetryMs = 2_000,
-}: {
+/** Connects in the background and retries forever, also when NATS is down or refuses the credentials. */
+export function connectNats(options: {
   servers: NatsServers;
   credentials?: Authenticator | undefined;
   name: string;
   log: Logger;
-  /**
-   * The retry interval after a refusal: the server logs each attempt and seldom accepts the credentials soon.
-   */
+  /** The pause after a refusal: the server logs each attempt and seldom accepts the credentials soon. */
   refusedRetryMs?: number;
-}): Nats {
+}) {
+  const { servers, credentials, name, log, refusedRetryMs = 2_000 } = options;
   let up = false;
-  let hasBeenUp = false;
   let closed = false;
   let isRefused = false;
   /** Failures that were logged since the last connection; there are several attempts a second. */
   const reported = new Set<string>();
-  const connectRuns: ((connection: NatsConnection) => void | Promise<void>)[] = [];
-  const disconnectRuns: (() => void)[] = [];
+  const connectTasks: ConnectTask[] = [];
+  const disconnectTasks: (() => void)[] = [];
 
-  async function run(task: (connection: NatsConnection) => void | Promise<void>) {
+  async function run(task: ConnectTask) {
     try {
       await task(connection);
     } catch (error) {
@@ -100,10 +50,9 @@ export function connectNats({
   function connected() {
     if (closed) return;
     up = true;
-    hasBeenUp = true;
     isRefused = false;
     reported.clear();
-    for (const task of connectRuns) void run(task);
+    for (const task of connectTasks) void run(task);
   }
 
   function isNew(what: string): boolean {
@@ -125,7 +74,7 @@ export function connectNats({
       if (status.type === 'disconnect') {
         up = false;
         log.warn('NATS is away');
-        for (const task of disconnectRuns) task();
+        for (const task of disconnectTasks) task();
       } else if (status.type === 'reconnect') {
         log.info('NATS is back');
         connected();
@@ -159,18 +108,21 @@ export function connectNats({
   });
 
   return {
+    /** Null while NATS is down, like `jetstream`. */
     connection: () => (up ? connection : null),
     jetstream: () => (up ? jetstream(connection, { timeout: 5_000 }) : null),
+    /** Rejects while NATS is down. */
     async manager() {
-      if (!hasBeenUp) throw new Error('NATS is away');
+      if (!up) throw new Error('NATS is away');
       return jetstreamManager(connection);
     },
-    onConnect(task) {
-      connectRuns.push(task);
+    /** Calls `task` now if connected, and after every (re)connect. */
+    onConnect(task: ConnectTask) {
+      connectTasks.push(task);
       if (up) void run(task);
     },
-    onDisconnect(task) {
-      disconnectRuns.push(task);
+    onDisconnect(task: () => void) {
+      disconnectTasks.push(task);
     },
     async close() {
       const wasUp = up;

@@ -2,8 +2,7 @@ import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect, headers, type MsgHdrs } from '@nats-io/transport-node';
 import { ApiError, EventEnvelope, eventStream } from '@waymark/contracts';
 import { z } from 'zod';
-import { readEnvironment } from '../process/environment.ts';
-import { natsCredentials, natsServers } from '../process/nats-servers.ts';
+import { baseEnvironment, readEnvironment } from '../process/environment.ts';
 import { isRefusal } from './nats.ts';
 
 const SUBJECT = 'Waymark-Subject';
@@ -11,9 +10,7 @@ const ERROR = 'Waymark-Error';
 const ERROR_CHARACTERS_MAX = 500;
 const CONNECT_LIMIT_MS = 5_000;
 
-/**
- * The header with the only consumer that a replayed event is for; the other consumers have handled the event.
- */
+/** The header with the only consumer that a replayed event is for; the others have handled the event. */
 export const REPLAYED_FOR = 'Waymark-Replayed-For';
 
 /** Returns the headers of a parked event: its original subject and the error. */
@@ -21,12 +18,8 @@ export function parkedHeaders(subject: string, error: unknown): MsgHdrs {
   const made = headers();
   made.set(SUBJECT, subject);
   // A header must be one line of ASCII.
-  made.set(
-    ERROR,
-    String(error)
-      .replaceAll(/[^ -~]+/g, ' ')
-      .slice(0, ERROR_CHARACTERS_MAX),
-  );
+  const line = String(error).replaceAll(/[^ -~]+/g, ' ');
+  made.set(ERROR, line.slice(0, ERROR_CHARACTERS_MAX));
   return made;
 }
 
@@ -44,29 +37,13 @@ export interface ParkedEvent {
   error: string;
 }
 
-export interface ParkedEvents {
-  /** Lists all parked events, oldest first. */
-  list(): AsyncGenerator<ParkedEvent>;
-  /** Publishes an event again for its consumer and deletes it here; false if the number does not exist. */
-  replay(number: number): Promise<boolean>;
-  /** Deletes an event; false if the number does not exist. */
-  discard(number: number): Promise<boolean>;
-  close(): Promise<void>;
-}
+export type ParkedEvents = Awaited<ReturnType<typeof openParkedEvents>>;
 
-/**
- * Opens the parked events of an installation with the environment of its services. Throws EnvironmentError or
- * SERVICE_UNAVAILABLE.
- */
-export async function openParkedEvents(env: Record<string, string | undefined>): Promise<ParkedEvents> {
-  const { natsUrl, natsCreds, natsPrefix } = readEnvironment(
-    {
-      NATS_URL: natsServers(),
-      NATS_CREDS: natsCredentials(),
-      NATS_PREFIX: z.string().regex(/^\w+$/).default('waymark'),
-    },
-    env,
-  );
+/** Opens the parked events of an installation. Throws EnvironmentError or SERVICE_UNAVAILABLE. */
+export async function openParkedEvents(env: Record<string, string | undefined>) {
+  // These variables are the same in every service.
+  const { NATS_URL, NATS_CREDS, NATS_PREFIX } = baseEnvironment('gateway');
+  const { natsUrl, natsCreds, natsPrefix } = readEnvironment({ NATS_URL, NATS_CREDS, NATS_PREFIX }, env);
   const authenticator = natsCreds && { authenticator: natsCreds };
   const options = { ...natsUrl, ...authenticator, name: 'cli', timeout: CONNECT_LIMIT_MS };
   const nats = await connect(options).catch((cause) => {
@@ -82,7 +59,8 @@ export async function openParkedEvents(env: Record<string, string | undefined>):
   const drop = (number: number) => streams.deleteMessage(parkedName, number, false);
 
   return {
-    async *list() {
+    /** Lists all parked events, oldest first. */
+    async *list(): AsyncGenerator<ParkedEvent> {
       const { state } = await streams.info(parkedName);
       for (let number = Math.max(1, state.first_seq); number <= state.last_seq; number += 1) {
         const message = await find(number);
@@ -96,7 +74,8 @@ export async function openParkedEvents(env: Record<string, string | undefined>):
         };
       }
     },
-    async replay(number) {
+    /** Publishes an event again for its consumer and deletes it here; false if the number does not exist. */
+    async replay(number: number): Promise<boolean> {
       const message = await find(number);
       if (!message) return false;
       const to = headers();
@@ -105,7 +84,8 @@ export async function openParkedEvents(env: Record<string, string | undefined>):
       await jetstream(nats).publish(message.header.get(SUBJECT), message.data, { headers: to });
       return drop(number);
     },
-    async discard(number) {
+    /** Deletes an event; false if the number does not exist. */
+    async discard(number: number): Promise<boolean> {
       return (await find(number)) !== null && drop(number);
     },
     close: () => nats.close(),

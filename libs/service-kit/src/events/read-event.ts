@@ -20,9 +20,7 @@ export function readEvent(message: { json(): unknown }): ReadEvent {
   }
 }
 
-/**
- * Reads an event without validation, for readers that see every event; null for unknown and malformed ones.
- */
+/** Reads an event without validation, for readers of all events; null for unknown and malformed ones. */
 export function readTrusted(message: { json(): unknown }): EventEnvelope | null {
   try {
     const event = message.json() as EventEnvelope;

@@ -1,8 +1,7 @@
 import { pipeline } from 'node:stream/promises';
 import type { Operation } from '@waymark/contracts';
 import type { Request, Response } from 'express';
-import type { StreamedBody } from './handlers.ts';
-import { JsonParts } from './json-parts.ts';
+import { JsonParts, type StreamedBody } from './handlers.ts';
 import { header, splitUrl } from './request-parts.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -56,19 +55,14 @@ export async function keepAlive<T>(response: Response, result: Promise<T>, longM
 
 function send(response: Response, contentType: string, parts: readonly Buffer[]): void {
   if (!response.headersSent) {
-    response.setHeader('content-type', contentType);
-    response.setHeader(
-      'content-length',
-      parts.reduce((sum, { length }) => sum + length, 0),
-    );
+    const bytes = parts.reduce((sum, { length }) => sum + length, 0);
+    response.setHeader('content-type', contentType).setHeader('content-length', bytes);
   }
   for (const part of parts.slice(0, -1)) response.write(part);
   response.end(parts.at(-1));
 }
 
-/**
- * Returns the Link header (RFC 8288) of a page that has a next one: the request's URL with the next cursor.
- */
+/** Returns the Link header (RFC 8288) of a page that has a next one: its URL with the next cursor. */
 function nextLink(url: string, result: unknown): string | null {
   const cursor = (result as { next_cursor?: unknown } | null)?.next_cursor;
   if (typeof cursor !== 'string') return null;

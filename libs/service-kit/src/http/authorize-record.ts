@@ -2,9 +2,8 @@ import { ApiError } from '@waymark/contracts';
 import type { RequestContext } from './request-context.ts';
 
 /**
- * Authorizes the caller for a stored record that was found by its id alone. Throws NOT_FOUND without a
- * record, and the refusal for the record's workspace. If the request names another workspace (`named`),
- * throws the refusal for that workspace, or NOT_FOUND.
+ * Authorizes the caller for a record that was found by its id alone. Throws NOT_FOUND without a record, the
+ * refusal for its workspace, or `ctx.missing` if the request names another workspace.
  */
 export async function authorizeRecord<T extends { workspace_id: string }>(
   ctx: RequestContext,

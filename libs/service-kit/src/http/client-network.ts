@@ -1,9 +1,6 @@
 import { isIPv6 } from 'node:net';
 
-/**
- * Returns the network that counts as one client: an IPv4 address, or the /64 of an IPv6 address. An IPv6
- * client has a whole /64, so a limit per address would not limit it.
- */
+/** Returns the network that counts as one client: an IPv4 address, or the /64 that an IPv6 client has. */
 export function clientNetwork(address: string | null): string {
   if (address === null || !isIPv6(address)) return address ?? 'unknown';
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);
@@ -11,8 +8,7 @@ export function clientNetwork(address: string | null): string {
   const [head = '', tail] = address.split('%')[0]!.toLowerCase().split('::');
   const before = head === '' ? [] : head.split(':');
   const after = tail ? tail.split(':') : [];
-  const zeros =
-    tail === undefined ? [] : new Array<string>(Math.max(0, 8 - before.length - after.length)).fill('0');
+  const zeros = new Array<string>(Math.max(0, 8 - before.length - after.length)).fill('0');
   const groups = [...before, ...zeros, ...after].slice(0, 4);
   return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`;
 }

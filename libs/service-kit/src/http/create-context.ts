@@ -1,7 +1,17 @@
-import { ApiError, internalHeaders, type Operation, type Principal } from '@waymark/contracts';
+import { createHash } from 'node:crypto';
+import {
+  type Actor,
+  ApiError,
+  acceptsIdempotencyKey,
+  headers,
+  internalHeaders,
+  invalid,
+  limits,
+  type Operation,
+  type Principal,
+} from '@waymark/contracts';
 import type { Request, Response } from 'express';
 import type { Logger } from '../process/logger.ts';
-import { idempotencyOf } from './idempotency-key.ts';
 import {
   type Access,
   actorOf,
@@ -25,8 +35,7 @@ export function createContext(options: {
 }): RequestContext {
   const { operation, principal, requestId, request, response, raw, log, resolveMembership } = options;
   const actor = actorOf(principal);
-  const standingIn = (workspaceId: string) =>
-    authorizeIn(operation, principal, workspaceId, resolveMembership);
+  const accessTo = (workspaceId: string) => authorizeIn(operation, principal, workspaceId, resolveMembership);
   let access: Access | undefined;
   return {
     operation,
@@ -43,13 +52,12 @@ export function createContext(options: {
       return access;
     },
     async authorize(workspaceId) {
-      access = await standingIn(workspaceId);
+      access = await accessTo(workspaceId);
       return access;
     },
     async missing(elsewhereWorkspaceId) {
-      if (elsewhereWorkspaceId === null) return new ApiError('NOT_FOUND');
       try {
-        await standingIn(elsewhereWorkspaceId);
+        if (elsewhereWorkspaceId !== null) await accessTo(elsewhereWorkspaceId);
         return new ApiError('NOT_FOUND');
       } catch (error) {
         if (error instanceof ApiError) return error;
@@ -65,5 +73,24 @@ export function createContext(options: {
     setHeader: (name, value) => {
       response.setHeader(name, value);
     },
+  };
+}
+
+/** Returns null without an Idempotency-Key. Throws VALIDATION_ERROR for a malformed key. */
+function idempotencyOf(
+  operation: Operation,
+  request: Request,
+  raw: Buffer,
+  actor: Actor,
+): RequestContext['idempotency'] {
+  const key = header(request, headers.idempotencyKey.toLowerCase());
+  if (key === undefined || !acceptsIdempotencyKey(operation)) return null;
+  const { idempotencyKeyCharacters: most } = limits;
+  if (key.length > most || !/^[\x21-\x7e]+$/.test(key))
+    throw invalid(headers.idempotencyKey, `must be 1 to ${most} visible ASCII characters`);
+  const sha256 = (text: string | Buffer) => createHash('sha256').update(text).digest('hex');
+  return {
+    id: sha256(`${actor.type}\0${actor.id}\0${key}`),
+    fingerprint: sha256(`${operation.id}\0${request.originalUrl}\0${sha256(raw)}`),
   };
 }

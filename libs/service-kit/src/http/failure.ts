@@ -46,15 +46,8 @@ function isClientAbort(error: unknown): boolean {
   return name === 'AbortError' || code === 'ERR_STREAM_PREMATURE_CLOSE' || code === 'ECONNRESET';
 }
 
-/**
- * Returns an ApiError unchanged. Any other error becomes SERVICE_UNAVAILABLE if `isUnavailable` says that a
- * store is down, and INTERNAL_ERROR without details otherwise.
- */
-export function toApiError(
-  error: unknown,
-  isUnavailable: (error: unknown) => boolean = () => false,
-): ApiError {
+/** Returns an ApiError unchanged; any other error becomes SERVICE_UNAVAILABLE or INTERNAL_ERROR. */
+export function toApiError(error: unknown, isUnavailable?: (error: unknown) => boolean): ApiError {
   if (error instanceof ApiError) return error;
-  if (isUnavailable(error)) return new ApiError('SERVICE_UNAVAILABLE', { cause: error });
-  return new ApiError('INTERNAL_ERROR', { cause: error });
+  return new ApiError(isUnavailable?.(error) ? 'SERVICE_UNAVAILABLE' : 'INTERNAL_ERROR', { cause: error });
 }

@@ -8,7 +8,6 @@ import type {
   ResultOf,
   ServiceName,
 } from '@waymark/contracts';
-import type { JsonParts } from './json-parts.ts';
 import type { RequestContext } from './request-context.ts';
 
 /** A body that a handler streams, as bytes or text. A failure destroys the connection. */
@@ -16,6 +15,18 @@ export interface StreamedBody {
   stream: AsyncIterable<string | Uint8Array>;
   /** Suggests a file name to browsers. */
   fileName?: string;
+}
+
+/** A JSON answer that a handler has serialized itself, in parts that are sent one after the other. */
+export class JsonParts {
+  readonly parts: readonly Buffer[];
+  /** The version for the ETag. */
+  readonly version: number | undefined;
+
+  constructor(parts: readonly (Buffer | string)[], version?: number) {
+    this.parts = parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part));
+    this.version = version;
+  }
 }
 
 type Answer<T> = T extends { response: { contentType: string } }

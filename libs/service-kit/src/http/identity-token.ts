@@ -6,17 +6,13 @@ const ISSUER = 'waymark';
 /** Lifetime of a token. A token outlives the cached principal that it is made from by less than a minute. */
 export const IDENTITY_TOKEN_SECONDS = 60;
 
-export interface IdentityTokens {
-  sign(principal: Principal): Promise<string>;
-  /** Throws UNAUTHORIZED for a missing, forged or expired token. */
-  verify(token: string | undefined): Promise<Principal>;
-}
+export type IdentityTokens = ReturnType<typeof identityTokens>;
 
 /**
  * Signs and verifies the caller identity between processes: a JWT (RFC 7519) with HS256, valid for 60
  * seconds. The first secret signs and all verify. Verified tokens are cached until they expire.
  */
-export function identityTokens(secrets: readonly string[], now: () => number = Date.now): IdentityTokens {
+export function identityTokens(secrets: readonly string[], now: () => number = Date.now) {
   const keys = secrets.map((secret) => new TextEncoder().encode(secret));
   const signed = new WeakMap<Principal, { expiresAt: number; token: Promise<string> }>();
   const verified = new LRUCache<string, { principal: Principal; expiresAtMs: number }>({ max: 5_000 });
@@ -37,13 +33,12 @@ export function identityTokens(secrets: readonly string[], now: () => number = D
         // The token is invalid or signed with another secret; the next secret decides.
       }
     }
-    throw new ApiError('UNAUTHORIZED', {
-      message: 'The caller’s identity is not signed; call through the gateway.',
-    });
+    const message = 'The caller’s identity is not signed; call through the gateway.';
+    throw new ApiError('UNAUTHORIZED', { message });
   }
 
   return {
-    sign(principal) {
+    sign(principal: Principal): Promise<string> {
       const expiresAt = Math.floor(now() / 1000) + IDENTITY_TOKEN_SECONDS;
       // Calls within a second share a token: a service may call another hundreds of times a second.
       const known = signed.get(principal);
@@ -56,12 +51,10 @@ export function identityTokens(secrets: readonly string[], now: () => number = D
       signed.set(principal, { expiresAt, token });
       return token;
     },
-    async verify(token) {
-      if (token) {
-        const known = verified.get(token);
-        if (known && known.expiresAtMs > now()) return known.principal;
-      }
-      return check(token ?? '');
+    /** Throws UNAUTHORIZED for a missing, forged or expired token. */
+    async verify(token = ''): Promise<Principal> {
+      const known = verified.get(token);
+      return known && known.expiresAtMs > now() ? known.principal : check(token);
     },
   };
 }

@@ -17,15 +17,10 @@ import {
 import { TRACEPARENT, type Tracing } from '../process/tracing.ts';
 import type { IdentityTokens } from './identity-token.ts';
 
-type Input<Id extends InternalOperationId> = Partial<InputOf<Operations[Id]>>;
-
-/**
- * Calls an internal operation of another service. Throws ApiError; SERVICE_UNAVAILABLE if the service does
- * not answer.
- */
+/** Calls an internal operation of another service. Throws ApiError; SERVICE_UNAVAILABLE without an answer. */
 export type CallInternal = <Id extends InternalOperationId>(
   id: Id,
-  input: Input<Id>,
+  input: Partial<InputOf<Operations[Id]>>,
 ) => Promise<Parsed<Operations[Id]>>;
 
 /** The parsed JSON of an answer, or its bytes if the operation declares another content type. */
@@ -44,10 +39,7 @@ interface Message {
   timeoutMs: number;
 }
 
-/**
- * Creates a client for internal operations that signs as `service`. `urls` may name several replicas of a
- * service.
- */
+/** Creates a client that signs as `service`; `urls` may name several replicas of a service. */
 export function internalClient(options: {
   service: ServiceName;
   urls: Partial<Record<ServiceName, string>>;
@@ -68,8 +60,7 @@ export function internalClient(options: {
   async function ask(service: ServiceName, path: string, message: Message): Promise<Buffer> {
     const replicas = replicasOf(service);
     const attemptsMax = Math.max(ATTEMPTS_MIN, replicas.length);
-    // Each call keeps its own start: concurrent calls must not lead it back to the replica that has just
-    // failed.
+    // Concurrent calls must not lead this one back to the replica that has just failed.
     const first = nextReplica;
     nextReplica += 1;
     for (let attempt = 1; ; attempt += 1) {
@@ -87,15 +78,13 @@ export function internalClient(options: {
     const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) =>
       encodeURIComponent((input.params as Record<string, string> | undefined)?.[name] ?? ''),
     );
-    const named = Object.entries((input.query ?? {}) as Record<string, string>);
-    const query = new URLSearchParams(
-      named.map(([name, value]): [string, string] => [camelCase(name), value]),
-    );
-    const isJson = (operation as Operation).response.contentType === undefined;
+    const query = new URLSearchParams();
+    for (const [name, value] of Object.entries(input.query ?? {})) query.set(camelCase(name), String(value));
+    const { response, timeoutMs = CALL_TIMEOUT_MS } = operation as Operation;
     const body = input.body ? JSON.stringify(input.body) : undefined;
     const token = await options.identity.sign(principal);
     const traceparent = options.tracing.current();
-    const response = await ask(operation.service, `${path}${query.size ? `?${query}` : ''}`, {
+    const bytes = await ask(operation.service, `${path}${query.size ? `?${query}` : ''}`, {
       method: operation.method,
       headers: {
         [internalHeaders.identity]: token,
@@ -106,10 +95,10 @@ export function internalClient(options: {
         }),
       },
       body,
-      timeoutMs: (operation as Operation).timeoutMs ?? CALL_TIMEOUT_MS,
+      timeoutMs,
     });
-    const json = () => (response.length > 0 ? JSON.parse(response.toString()) : undefined);
-    return (isJson ? json() : response) as Parsed<Operations[typeof id]>;
+    if (response.contentType !== undefined) return bytes as Parsed<Operations[typeof id]>;
+    return bytes.length > 0 ? JSON.parse(bytes.toString()) : undefined;
   };
   return { call, close: () => agent.destroy() };
 }
@@ -120,24 +109,19 @@ function isBrokenConnection(error: unknown): boolean {
 }
 
 function send(url: URL, agent: http.Agent, message: Message): Promise<Buffer> {
-  const { method, headers, body, timeoutMs } = message;
+  const { body, timeoutMs, ...options } = message;
   return new Promise((resolve, reject) => {
     const unavailable = (cause: unknown) => reject(new ApiError('SERVICE_UNAVAILABLE', { cause }));
-    const request = http.request(url, {
-      method,
-      headers,
-      agent,
-      signal: AbortSignal.timeout(timeoutMs),
-    });
+    const request = http.request(url, { ...options, agent, signal: AbortSignal.timeout(timeoutMs) });
     request.on('error', unavailable);
     request.on('response', (response) => {
       const chunks: Buffer[] = [];
       response.on('error', unavailable);
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('end', () => {
-        const body = Buffer.concat(chunks);
-        if ((response.statusCode ?? 500) < 300) resolve(body);
-        else reject(errorFrom(body.toString()));
+        const bytes = Buffer.concat(chunks);
+        if (response.statusCode! < 300) resolve(bytes);
+        else reject(errorFrom(bytes.toString()));
       });
     });
     request.end(body);

@@ -7,10 +7,7 @@ const CLOSE = new Set([0x7d, 0x5d]);
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/**
- * Returns why JSON text is too expensive to parse, or null: nesting that could overflow the stack, or
- * millions of objects and arrays, which take twenty times their text in memory.
- */
+/** Returns why parsing would overflow the stack or take many times the memory of the text; else null. */
 function excessIn(json: Buffer): string | null {
   let depth = 0;
   let containers = 0;
@@ -31,10 +28,7 @@ function excessIn(json: Buffer): string | null {
   return null;
 }
 
-/**
- * Returns the raw body of a request within the operation's limit. Throws PAYLOAD_TOO_LARGE, and
- * UNSUPPORTED_MEDIA_TYPE for a body that is not JSON.
- */
+/** Returns the raw JSON body of a request. Throws PAYLOAD_TOO_LARGE or UNSUPPORTED_MEDIA_TYPE. */
 export async function readBody(request: IncomingMessage, operation: Operation): Promise<Buffer> {
   const limitBytes = operation.bodyLimitBytes ?? limits.bodyBytes;
   if (Number(request.headers['content-length'] ?? 0) > limitBytes) throw tooLarge(limitBytes);
@@ -46,9 +40,8 @@ export async function readBody(request: IncomingMessage, operation: Operation): 
     chunks.push(chunk);
   }
   const body = Buffer.concat(chunks);
-  if (body.length > 0 && !isJson(request.headers['content-type'])) {
+  if (body.length > 0 && !isJson(request.headers['content-type']))
     throw new ApiError('UNSUPPORTED_MEDIA_TYPE');
-  }
   const encoding = request.headers['content-encoding'];
   if (encoding !== undefined && encoding !== 'identity') {
     throw new ApiError('UNSUPPORTED_MEDIA_TYPE', { message: 'Send the body without a Content-Encoding.' });
@@ -74,8 +67,7 @@ export function parseJson(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString());
   } catch (error) {
-    throw new ApiError('VALIDATION_ERROR', {
-      message: `The body is not valid JSON: ${error instanceof Error ? error.message : error}`,
-    });
+    const message = `The body is not valid JSON: ${(error as Error).message}`;
+    throw new ApiError('VALIDATION_ERROR', { message });
   }
 }

@@ -34,19 +34,13 @@ export interface RequestContext {
   readonly ifMatch: string | undefined;
   /** Identifies a write for idempotency: the hash of principal and key, and a fingerprint of the request. */
   readonly idempotency: { id: string; fingerprint: string } | null;
-  /**
-   * The workspace that the caller was authorized for. Throws before that, so that no query runs without
-   * authorization.
-   */
+  /** Throws before the caller was authorized for a workspace, so that no query runs without it. */
   readonly access: Access;
-  /**
-   * Authorizes the caller for a workspace and remembers the result. Throws WORKSPACE_MISMATCH, FORBIDDEN or
-   * PLAN_GATE.
-   */
+  /** Sets `access` for a workspace, or throws WORKSPACE_MISMATCH, FORBIDDEN or PLAN_GATE. */
   authorize(workspaceId: string): Promise<Access>;
   /**
-   * Returns the error for a record that is not in the authorized workspace: NOT_FOUND if it does not exist
-   * (null) or the caller may also access its workspace, otherwise the refusal for that workspace.
+   * Returns the error for a record outside the authorized workspace: NOT_FOUND if it does not exist (null) or
+   * the caller may also access its workspace, otherwise the refusal for that workspace.
    */
   missing(elsewhereWorkspaceId: string | null): Promise<ApiError>;
   /** Returns a signal that aborts when the client can no longer receive the answer. */
@@ -57,16 +51,11 @@ export interface RequestContext {
 /** Returns the actor that events and the audit log name. */
 export function actorOf(principal: Principal): Actor {
   if (principal.type === 'api_key') {
-    return {
-      type: 'api_key',
-      id: principal.key_id,
-      name: principal.key_name,
-      key_prefix: principal.key_prefix,
-    };
+    const { type, key_id: id, key_name: name, key_prefix } = principal;
+    return { type, id, name, key_prefix };
   }
-  if (principal.type === 'session') {
+  if (principal.type === 'session')
     return { type: 'session', id: principal.user_id, name: principal.user_name, key_prefix: null };
-  }
   if (principal.type === 'service')
     return { type: 'service', id: null, name: principal.service, key_prefix: null };
   return { type: 'anonymous', id: null, name: null, key_prefix: null };
@@ -77,22 +66,15 @@ export function checkCaller(operation: Operation, principal: Principal): void {
   if ((operation.caller === 'service') !== (principal.type === 'service')) throw new ApiError('UNAUTHORIZED');
   if (['everyone', 'feed', 'service'].includes(operation.caller)) return;
   if (principal.type === 'anonymous') throw new ApiError('UNAUTHORIZED');
-  if (operation.caller === 'session' && principal.type !== 'session') {
+  if (operation.caller === 'session' && principal.type !== 'session')
     throw new ApiError('FORBIDDEN', { message: 'API keys may not do this; sign in as an owner or admin.' });
+  if (principal.type !== 'api_key') return;
+  const { scope: requiredScope } = operation;
+  if (requiredScope && !scopesInclude(principal.scopes, requiredScope)) {
+    const message = `This API key lacks the scope "${requiredScope}".`;
+    throw new ApiError('INSUFFICIENT_SCOPE', { message, requiredScope });
   }
-  if (principal.type === 'api_key') {
-    checkScope(operation, principal.scopes);
-    if (!planIncludes(principal.plan, 'api_keys')) throw planGate('API keys');
-  }
-}
-
-function checkScope(operation: Operation, granted: readonly ('read' | 'write')[]): void {
-  if (operation.scope && !scopesInclude(granted, operation.scope)) {
-    throw new ApiError('INSUFFICIENT_SCOPE', {
-      message: `This API key lacks the scope "${operation.scope}".`,
-      requiredScope: operation.scope,
-    });
-  }
+  if (!planIncludes(principal.plan, 'api_keys')) throw planGate('API keys');
 }
 
 function planGate(what: string): ApiError {
@@ -106,9 +88,9 @@ export async function authorizeIn(
   workspaceId: string,
   resolveMembership: ResolveMembership,
 ): Promise<Access> {
-  const known = membershipIn(principal, workspaceId);
-  if (known || principal.type !== 'session') return accessIn(operation, principal, workspaceId, known);
-  return accessIn(operation, principal, workspaceId, await resolveMembership(principal.user_id, workspaceId));
+  let membership = membershipIn(principal, workspaceId);
+  if (principal.type === 'session') membership ??= await resolveMembership(principal.user_id, workspaceId);
+  return accessIn(operation, principal, workspaceId, membership);
 }
 
 /** Returns the membership that a principal carries, if it is for this workspace. */
@@ -130,17 +112,14 @@ export function accessIn(
   }
   if (principal.type !== 'session') throw new ApiError('UNAUTHORIZED');
   if (!membership) throw new ApiError('FORBIDDEN', { message: 'You are not a member of this workspace.' });
-  if (operation.role && !roleReaches(membership.role, operation.role)) {
-    throw new ApiError('FORBIDDEN', {
-      message: `This needs the role ${operation.role}; yours is ${membership.role}.`,
-    });
-  }
-  return checkFeature(operation, { workspaceId, plan: membership.plan, role: membership.role });
+  const { plan, role } = membership;
+  if (operation.role && !roleReaches(role, operation.role))
+    throw new ApiError('FORBIDDEN', { message: `This needs the role ${operation.role}; yours is ${role}.` });
+  return checkFeature(operation, { workspaceId, plan, role });
 }
 
 function checkFeature(operation: Operation, access: Access): Access {
-  if (operation.feature && !planIncludes(access.plan, operation.feature)) {
+  if (operation.feature && !planIncludes(access.plan, operation.feature))
     throw planGate(operation.feature === 'audit_log' ? 'Audit logs' : 'API keys');
-  }
   return access;
 }

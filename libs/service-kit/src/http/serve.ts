@@ -46,25 +46,17 @@ export interface ServeOptions<S extends ServiceName> {
 /** Longer than it takes to detect an unreachable MongoDB, so that this failure still gets a status. */
 const LONG_ANSWER_MS = 3_000;
 
-const pathParameters = new Map<string, z.ZodType>();
-
-function parametersSchema(operation: Operation): z.ZodType {
-  const known = pathParameters.get(operation.id);
-  if (known) return known;
-  const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map((found) => found[1]!);
-  const schema = z.strictObject(Object.fromEntries(names.map((name) => [name, z.uuid().toLowerCase()])));
-  pathParameters.set(operation.id, schema);
-  return schema;
+function parametersSchema({ path }: Operation): z.ZodType {
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map((found) => found[1]!);
+  return z.strictObject(Object.fromEntries(names.map((name) => [name, z.uuid().toLowerCase()])));
 }
 
-/**
- * Creates the Express application that serves a service's operations as the table of operations declares
- * them.
- */
+/** Creates the Express application that serves a service's operations as their table declares them. */
 export function serveOperations<S extends ServiceName>(options: ServeOptions<S>): Express {
   const { service, log, metrics, tracing, longAnswerMs = LONG_ANSWER_MS } = options;
-  const served = Object.values(allOperations).filter((operation) => operation.service === service);
-  const match = operationMatcher(served as readonly Operation[]);
+  const served: Operation[] = Object.values(allOperations).filter((one) => one.service === service);
+  const match = operationMatcher(served);
+  const parameters = new Map(served.map((operation) => [operation, parametersSchema(operation)]));
   const handlers = options.handlers as Record<string, ((call: unknown) => unknown) | undefined>;
   const app = express().disable('x-powered-by').disable('etag');
 
@@ -74,9 +66,9 @@ export function serveOperations<S extends ServiceName>(options: ServeOptions<S>)
     let operation: Operation | undefined;
     let span: Span | null | undefined;
     response.on('close', () => {
-      const labels = { operation: operation?.id ?? 'unknown', status: response.statusCode };
-      metrics.requestSeconds.observe(labels, (performance.now() - startedAt) / 1000);
       const status = response.statusCode;
+      const labels = { operation: operation?.id ?? 'unknown', status };
+      metrics.requestSeconds.observe(labels, (performance.now() - startedAt) / 1000);
       span?.end({ attributes: { 'http.response.status_code': status }, failed: status >= 500 });
     });
     if (options.isDraining?.()) {
@@ -105,23 +97,14 @@ export function serveOperations<S extends ServiceName>(options: ServeOptions<S>)
       const handler = handlers[operation.id];
       if (!handler) throw new ApiError('SERVICE_UNAVAILABLE');
 
-      const streamsBody = operation.bodyContentTypes !== undefined;
-      const raw =
-        streamsBody || request.method === 'GET' ? Buffer.alloc(0) : await readBody(request, operation);
-      const params = validate(parametersSchema(operation), found.match.params);
+      const isUnread = operation.bodyContentTypes !== undefined || request.method === 'GET';
+      const raw = isUnread ? Buffer.alloc(0) : await readBody(request, operation);
+      const params = validate(parameters.get(operation)!, found.match.params);
       const query = validate(operation.query ?? z.strictObject({}), parseQuery(search));
       const body = operation.body ? validate(operation.body, raw.length > 0 ? parseJson(raw) : {}) : {};
 
-      const ctx = createContext({
-        operation,
-        principal,
-        requestId,
-        request,
-        response,
-        raw,
-        log,
-        resolveMembership: options.resolveMembership,
-      });
+      const about = { operation, principal, requestId, request, response, raw };
+      const ctx = createContext({ ...about, log, resolveMembership: options.resolveMembership });
       const workspaceId = namedWorkspace(operation, params, query, body);
       const work = async () => {
         if (workspaceId) await ctx.authorize(workspaceId);

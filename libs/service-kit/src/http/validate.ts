@@ -9,13 +9,8 @@ function describe(issue: z.core.$ZodIssue): Issue[] {
       message: 'is not known here; remove it or correct its name',
     }));
   }
-  if (
-    issue.code === 'invalid_type' &&
-    issue.input === undefined &&
-    issue.message.endsWith('received undefined')
-  ) {
+  if (issue.code === 'invalid_type' && issue.message.endsWith('received undefined'))
     return [{ path, message: `is required (${issue.expected})` }];
-  }
   return [{ path, message: issue.message }];
 }
 
@@ -27,8 +22,6 @@ export function validate<S extends z.ZodType>(schema: S, value: unknown): z.outp
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const issues = parsed.error.issues.slice(0, ISSUES_MAX).flatMap(describe).slice(0, ISSUES_MAX);
-  const message = issues
-    .map((issue) => (issue.path ? `${issue.path}: ${issue.message}` : issue.message))
-    .join('; ');
-  throw new ApiError('VALIDATION_ERROR', { message, issues });
+  const texts = issues.map(({ path, message }) => (path ? `${path}: ${message}` : message));
+  throw new ApiError('VALIDATION_ERROR', { message: texts.join('; '), issues });
 }

@@ -10,17 +10,9 @@ export interface BatcherOptions<Item, Result> {
   keysAtOnce?: number;
   /** After a batch, the next one of its key waits up to `ms` for this many items. */
   gather?: { ms: number; items: (done: number, waiting: number) => number };
-  /**
-   * Whether the items of a failed batch are retried one by one. Retries run beside the next batch, so that
-   * one item neither fails the others nor delays the following ones.
-   */
+  /** Whether the items of a failed batch are retried one by one, beside the next batch. */
   retryApart?: { when: (error: unknown) => boolean };
   wait?: (ms: number) => Promise<unknown>;
-}
-
-export interface Batcher<Item, Result> {
-  /** Resolves with the item's result, or rejects with the error of its batch. */
-  add(item: Item, key?: string): Promise<Result>;
 }
 
 interface Waiting<Item, Result> {
@@ -36,14 +28,10 @@ interface KeyQueue<Item, Result> {
   onArrival?: (() => void) | undefined;
 }
 
-/**
- * Collects items into batches: items that arrive while a batch runs share the next one. A single item starts
- * at once, and under load one batch carries many. Keys with waiting items are served in turn.
- */
-export function createBatcher<Item, Result = void>(
-  options: BatcherOptions<Item, Result>,
-): Batcher<Item, Result> {
+/** Collects items: those that arrive while a batch runs share the next one. Keys are served in turn. */
+export function createBatcher<Item, Result = void>(options: BatcherOptions<Item, Result>) {
   const { run, keysAtOnce = 1, gather, retryApart, wait = delay } = options;
+  const { maxSize = Number.POSITIVE_INFINITY, sizeOf = () => 1 } = options;
   const queues = new Map<string, KeyQueue<Item, Result>>();
   const ready: KeyQueue<Item, Result>[] = [];
   let running = 0;
@@ -63,7 +51,7 @@ export function createBatcher<Item, Result = void>(
 
   async function gatherMore(queue: KeyQueue<Item, Result>, done: number): Promise<void> {
     const { ms, items } = gather!;
-    const wanted = Math.min(items(done, queue.waiting.length), options.maxSize ?? Number.POSITIVE_INFINITY);
+    const wanted = Math.min(items(done, queue.waiting.length), maxSize);
     if (queue.waiting.length >= wanted) return;
     const { promise, resolve } = Promise.withResolvers<void>();
     queue.onArrival = () => {
@@ -73,8 +61,18 @@ export function createBatcher<Item, Result = void>(
     queue.onArrival = undefined;
   }
 
+  /** Returns how many of the first items fit in a batch, at least one. */
+  function fitting(waiting: readonly { item: Item }[]): number {
+    let size = 0;
+    const end = waiting.findIndex(({ item }, i) => {
+      size += sizeOf(item);
+      return size > maxSize && i > 0;
+    });
+    return end < 0 ? waiting.length : end;
+  }
+
   async function serve(queue: KeyQueue<Item, Result>): Promise<void> {
-    const batch = queue.waiting.splice(0, fitting(queue.waiting, options));
+    const batch = queue.waiting.splice(0, fitting(queue.waiting));
     await runBatch(batch, queue.key);
     if (gather) await gatherMore(queue, batch.length);
     running -= 1;
@@ -91,8 +89,9 @@ export function createBatcher<Item, Result = void>(
   }
 
   return {
-    add: (item, key = '') =>
-      new Promise((resolve, reject) => {
+    /** Resolves with the item's result, or rejects with the error of its batch. */
+    add: (item: Item, key = '') =>
+      new Promise<Result>((resolve, reject) => {
         const known = queues.get(key);
         const queue = known ?? { key, waiting: [] };
         queue.waiting.push({ item, resolve, reject });
@@ -102,22 +101,4 @@ export function createBatcher<Item, Result = void>(
         serveNext();
       }),
   };
-}
-
-/** Returns how many of the first items fit in a batch, at least one. */
-function fitting<Item>(
-  waiting: readonly { item: Item }[],
-  {
-    maxSize = Number.POSITIVE_INFINITY,
-    sizeOf = () => 1,
-  }: Pick<BatcherOptions<Item, never>, 'maxSize' | 'sizeOf'>,
-): number {
-  let count = 0;
-  let size = 0;
-  for (const { item } of waiting) {
-    size += sizeOf(item);
-    if (size > maxSize && count > 0) break;
-    count += 1;
-  }
-  return count;
 }

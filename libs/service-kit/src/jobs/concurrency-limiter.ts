@@ -14,10 +14,7 @@ export interface ConcurrencyLimiter<Member> {
   leave(member: Member): void;
 }
 
-/**
- * Creates a limiter. Tenants take turns: the tenant that was served last goes to the end. Members of a tenant
- * are served in order of arrival.
- */
+/** Creates a limiter. Tenants take turns, and members of a tenant are served in order of arrival. */
 export function concurrencyLimiter<Member>(options: {
   share: FairShare<Member>;
   tenantOf: (member: Member) => string;

@@ -1,10 +1,7 @@
 /** Returns how much more of `left` may be taken by someone who has `taken`; nothing at 0 or less. */
 export type SharePolicy = (taken: number, left: number) => number;
 
-/**
- * Allows up to `ratio` times the amount that stays free. One tenant alone gets much, and many tenants soon
- * get equal parts. However long they keep their parts, something is left for the next one.
- */
+/** Allows up to `ratio` times the amount that stays free, so that something is left for the next one. */
 export function inProportion(ratio: number): SharePolicy {
   return (taken, left) => Math.ceil((ratio * left - taken) / (1 + ratio));
 }
@@ -14,10 +11,7 @@ export function upTo(max: number): SharePolicy {
   return (taken, left) => Math.min(max - taken, left);
 }
 
-/**
- * A limited amount that tenants share. With `perTenant`, the members of each tenant also share the tenant's
- * part.
- */
+/** A limited amount that tenants share. */
 export interface FairShare<Member> {
   /** Returns the amount that nobody has taken. */
   left(): number;
@@ -35,9 +29,7 @@ export function fairShare<Member>(options: {
   total: number;
   policy: SharePolicy;
   tenantsOf: (member: Member) => readonly string[];
-  /**
-   * The amount that the members of a tenant share by the same policy; without it, only tenants are limited.
-   */
+  /** The amount that the members of a tenant share by the same policy; only tenants are limited without. */
   perTenant?: number;
 }): FairShare<Member> {
   const { total, policy, tenantsOf, perTenant } = options;

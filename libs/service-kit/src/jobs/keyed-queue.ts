@@ -1,10 +1,5 @@
 import { waitAtMost } from './wait-at-most.ts';
 
-export interface KeyedQueue {
-  /** Runs a task after the earlier tasks of its key; tasks of other keys run at the same time. */
-  runExclusive<T>(key: string, task: () => Promise<T>): Promise<T>;
-}
-
 /** How long a running task delays the next one of its key. */
 const HOLD_MS = 1_000;
 /** How long a task waits in total before it begins anyway. */
@@ -12,18 +7,17 @@ const WAIT_MS = 6_000;
 
 /**
  * Runs tasks of the same key one after another within this process, so that transactions that write one guard
- * document seldom conflict. It saves retries and is not a lock: a slow task is overtaken, so that a slow
- * store does not block the queue.
+ * document seldom conflict. It is not a lock: a slow task is overtaken.
  */
-export function keyedQueue({ holdMs = HOLD_MS, waitMs = WAIT_MS } = {}): KeyedQueue {
+export function keyedQueue({ holdMs = HOLD_MS } = {}) {
   /** By key: a promise that resolves when the next task may begin. */
   const tails = new Map<string, Promise<void>>();
   return {
-    async runExclusive(key, task) {
+    async runExclusive<T>(key: string, task: () => Promise<T>): Promise<T> {
       const before = tails.get(key);
       const { promise, resolve: letNextBegin } = Promise.withResolvers<void>();
       tails.set(key, promise);
-      if (before) await waitAtMost(before, waitMs);
+      if (before) await waitAtMost(before, WAIT_MS);
       const hold = setTimeout(letNextBegin, holdMs);
       try {
         return await task();

@@ -1,10 +1,7 @@
 export interface PeriodicTask {
   /** The first run begins after `everyMs`; call `trigger` for one at once. */
   start(): void;
-  /**
-   * Runs at once, or right after the run under way, so that no change made before the call is missed.
-   * Resolves when that run has ended, however it ended; does nothing after `stop`.
-   */
+  /** Runs at once, or right after the run under way. Resolves when that run has ended, however it ended. */
   trigger(): Promise<void>;
   /** Ends the schedule, aborts the signal of the run under way and waits for that run. */
   stop(): Promise<void>;

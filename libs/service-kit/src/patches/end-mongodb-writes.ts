@@ -13,13 +13,9 @@ const { prototype }: { prototype: Connection } = require('mongodb/lib/cmap/conne
 const { cleanup } = prototype;
 
 /**
- * The driver (7.8.0 and 7.9.0) waits for `drain` when a socket does not take a command at once. When the
- * server has just ended the connection, that event never comes and the command never ends. This patch ends
- * the wait with the connection.
- *
- * No upstream issue is known; the nearest is https://github.com/mongodb/node-mongodb-native/pull/4245
- * (NODE-6370). To reproduce: end a connection while commands larger than the socket's buffer are written, as
- * the test beside this does.
+ * The driver (7.8.0 and 7.9.0) waits for `drain` when a socket does not take a command at once, forever if the
+ * connection has just ended. No upstream issue is known; the nearest is
+ * https://github.com/mongodb/node-mongodb-native/pull/4245 (NODE-6370).
  */
 prototype.cleanup = function (this: Connection, error) {
   cleanup.call(this, error);

@@ -10,8 +10,7 @@ import { NodeTransport, nodeResolveHost } from '@nats-io/transport-node/lib/node
 
 /**
  * Works around faults of the library (3.4.0): no reason is reported while it retries (nats-io/nats.js#292);
- * TLS to an IP address expects a certificate for "localhost"; each refused attempt, as with a wrong password,
- * is reported as a lost connection. The last two have no known issue.
+ * TLS to an IP address expects a certificate for "localhost"; a refused attempt counts as a lost connection.
  */
 class ReportingProtocol extends ProtocolHandler {
   readonly #report: (error: Error) => void;
@@ -22,7 +21,6 @@ class ReportingProtocol extends ProtocolHandler {
   }
 
   override async dial(server: Server): Promise<void> {
-    // Otherwise the library expects "localhost" in the certificate of a server that is named by its address.
     if (this.options.tls) Object.assign(this.options.tls, { host: server.tlsName || server.hostname });
     try {
       await super.dial(server);
@@ -32,9 +30,7 @@ class ReportingProtocol extends ProtocolHandler {
     }
   }
 
-  /**
-   * Ignores refused attempts: they are not lost connections, and each would later cause an extra "reconnect".
-   */
+  /** Ignores refused attempts, each of which would later cause an extra "reconnect". */
   override async disconnected(error?: Error): Promise<void> {
     if (this.connectPromise === null) await super.disconnected(error);
   }

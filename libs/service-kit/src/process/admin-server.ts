@@ -1,14 +1,8 @@
+import { once } from 'node:events';
 import http from 'node:http';
 import type { Registry } from 'prom-client';
 
-export interface AdminServer {
-  port: number;
-  /** Makes readiness probes succeed from now on: the process accepts requests. */
-  ready(): void;
-  /** Makes readiness probes fail from now on: the process leaves rotation and drains. */
-  drain(): void;
-  close(): Promise<void>;
-}
+export type AdminServer = Awaited<ReturnType<typeof startAdminServer>>;
 
 /**
  * Starts the server for probes and metrics on its own port. Readiness does not depend on the stores: while a
@@ -19,7 +13,7 @@ export async function startAdminServer(options: {
   host: string | undefined;
   port: number;
   registry: Registry;
-}): Promise<AdminServer> {
+}) {
   let state: 'starting' | 'ok' | 'draining' = 'starting';
   const server = http.createServer(async (request, response) => {
     const path = request.url?.split('?')[0];
@@ -35,20 +29,19 @@ export async function startAdminServer(options: {
     response.statusCode = 404;
     return response.end();
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(options.port, options.host, resolve);
-  });
+  await once(server.listen(options.port, options.host), 'listening');
   return {
     port: (server.address() as { port: number }).port,
+    /** Makes readiness probes succeed from now on: the process accepts requests. */
     ready() {
       state = 'ok';
     },
+    /** Makes readiness probes fail from now on: the process leaves rotation. */
     drain() {
       state = 'draining';
     },
     close: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         server.close(() => resolve());
         server.closeAllConnections();
       }),

@@ -1,22 +1,20 @@
-import { type ServiceName, services } from '@waymark/contracts';
+import { camelCase, type ServiceName, services } from '@waymark/contracts';
 import { z } from 'zod';
 import { natsCredentials, natsServers } from './nats-servers.ts';
-import { StartupError } from './startup-error.ts';
+import { parsedBy } from './server-list.ts';
 
 type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}`
   ? `${Lowercase<Head>}${Capitalize<CamelCase<Tail>>}`
   : Lowercase<Name>;
 type CamelKeys<T> = { [K in keyof T as K extends string ? CamelCase<K> : K]: T[K] };
 
-const camelCase = (name: string) => name.toLowerCase().replace(/_(\w)/g, (_, letter) => letter.toUpperCase());
+/** Thrown when a process cannot start until its operator acts, as the message says; printed without a stack. */
+export class StartupError extends Error {}
 
 /** Thrown for an invalid environment. The message names every wrong variable. */
 export class EnvironmentError extends StartupError {}
 
-/**
- * Reads and checks the environment variables that `shape` declares, and returns them under camelCase names.
- * Throws EnvironmentError that names every wrong variable at once.
- */
+/** Reads the variables that `shape` declares, under camelCase names. Throws EnvironmentError. */
 export function readEnvironment<S extends z.core.$ZodLooseShape>(
   shape: S,
   env: Record<string, string | undefined>,
@@ -27,7 +25,7 @@ export function readEnvironment<S extends z.core.$ZodLooseShape>(
     const lines = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
     throw new EnvironmentError(`These environment variables are wrong or missing:\n${lines.join('\n')}`);
   }
-  const entries = Object.entries(parsed.data).map(([name, value]) => [camelCase(name), value]);
+  const entries = Object.entries(parsed.data).map(([name, value]) => [camelCase(name.toLowerCase()), value]);
   return Object.fromEntries(entries) as CamelKeys<z.output<z.ZodObject<S>>>;
 }
 
@@ -38,23 +36,20 @@ export const flag = () =>
     .default('false')
     .transform((value) => value === 'true');
 
-const port = () => z.coerce.number().int().min(0).max(65_535);
+const integer = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
+const port = () => integer(0, 65_535);
 
-/**
- * A comma-separated list of secrets. The first signs and all verify, so a secret rotates without downtime.
- */
+/** A comma-separated list of secrets. The first signs and all verify, so they rotate without downtime. */
 export const secretList = () =>
   z
     .string()
     .transform((value) => value.split(',').map((secret) => secret.trim()))
-    .refine((list) => list.every((secret) => secret.length >= 32), {
-      error: 'each secret needs at least 32 characters',
-    });
+    .refine(
+      (list) => list.every((secret) => secret.length >= 32),
+      'each secret needs at least 32 characters',
+    );
 
-/**
- * The location of another service: one URL, or the URLs of several replicas, separated by commas. A service
- * that declares it as `<SERVICE>_URL` can call the operations of that service.
- */
+/** A service that declares it as `<SERVICE>_URL` can call the operations of that service. */
 export function serviceUrl(service: ServiceName) {
   return z
     .string()
@@ -63,20 +58,11 @@ export function serviceUrl(service: ServiceName) {
 }
 
 /** Pairs `name=value,name=value` with percent-encoded values, in the format of OpenTelemetry. */
-const headerList = () =>
-  z
-    .string()
-    .default('')
-    .transform((text, context) => {
-      const given = text.split(',').filter((item) => item.trim() !== '');
-      const pairs = given.map((item) => /^\s*([\w.-]+)=(.*)$/s.exec(item));
-      try {
-        return Object.fromEntries(pairs.map((pair) => [pair![1]!, decodeURIComponent(pair![2]!.trim())]));
-      } catch {
-        context.addIssue({ code: 'custom', message: 'must be name=value pairs, separated by commas' });
-        return z.NEVER;
-      }
-    });
+function headersOf(text: string): Record<string, string> {
+  const given = text.split(',').filter((item) => item.trim() !== '');
+  const pairs = given.map((item) => /^\s*([\w.-]+)=(.*)$/s.exec(item));
+  return Object.fromEntries(pairs.map((pair) => [pair![1]!, decodeURIComponent(pair![2]!.trim())]));
+}
 
 /** Returns the variables that every process reads. */
 export function baseEnvironment(service: ServiceName) {
@@ -107,29 +93,25 @@ export function baseEnvironment(service: ServiceName) {
       .regex(/^\w+$/)
       .default('waymark')
       .describe('Begins the names of streams and subjects.'),
-    NATS_REPLICAS: z.coerce
-      .number()
-      .int()
-      .min(1)
-      .max(5)
+    NATS_REPLICAS: integer(1, 5)
       .default(1)
       .describe('How many nodes keep a stream that is made now; one that exists keeps its number.'),
     ACCOUNTS_URL: serviceUrl('accounts'),
     AUDIT_URL: serviceUrl('audit'),
-    DRAIN_DELAY_MS: z.coerce
-      .number()
-      .int()
-      .min(0)
-      .max(15_000)
+    DRAIN_DELAY_MS: integer(0, 15_000)
       .default(5_000)
       .describe('How long a process stays in rotation after SIGTERM, failing readiness.'),
     OTEL_EXPORTER_OTLP_ENDPOINT: z
       .url({ protocol: /^https?$/ })
       .optional()
       .describe('The base URL of a collector that takes OTLP over HTTP; without it there are no traces.'),
-    OTEL_EXPORTER_OTLP_HEADERS: headerList().describe(
-      'The credentials that the collector asks for: `name=value,name=value`, the values percent-encoded.',
-    ),
+    OTEL_EXPORTER_OTLP_HEADERS: z
+      .string()
+      .default('')
+      .transform(parsedBy(headersOf, 'must be name=value pairs, separated by commas'))
+      .describe(
+        'The credentials that the collector asks for: `name=value,name=value`, the values percent-encoded.',
+      ),
     OTEL_TRACES_SAMPLER_ARG: z.coerce
       .number()
       .min(0)
@@ -139,10 +121,7 @@ export function baseEnvironment(service: ServiceName) {
   };
 }
 
-/**
- * Returns the variables of a service with a database. Without MONGODB_URL it answers 503
- * DATABASE_NOT_CONFIGURED.
- */
+/** Returns the variables of a service with a database. */
 export function databaseEnvironment(service: ServiceName) {
   return {
     ...baseEnvironment(service),

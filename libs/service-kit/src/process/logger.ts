@@ -1,20 +1,17 @@
-import { type DestinationStream, type Logger, pino, stdSerializers } from 'pino';
+import { type DestinationStream, type Logger, pino, stdSerializers, stdTimeFunctions } from 'pino';
 
 export type { Logger };
 
 const PIECE_CHARACTERS = 32_768;
 const WRITE_AFTER_MS = 100;
 
-/**
- * Creates a logger that writes JSON to standard output. Callers never log secrets; redaction is a second
- * safeguard.
- */
+/** Creates a logger of JSON lines. Callers never log secrets; redaction is a second safeguard. */
 export function createLogger(service: string, level: string, destination?: DestinationStream): Logger {
   return pino(
     {
       level,
       base: { service },
-      timestamp: isoTime,
+      timestamp: stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
       serializers: { err: loggedError },
       redact: ['*.password', '*.key', '*.secret', '*.token', '*.authorization', '*.cookie'],
@@ -25,10 +22,7 @@ export function createLogger(service: string, level: string, destination?: Desti
 
 const ERROR_FIELDS = ['type', 'message', 'stack', 'code', 'codeName', 'syscall', 'address', 'port'] as const;
 
-/**
- * Returns the fields of an error that tell where it comes from. Other fields may hold data: a MongoDB error
- * has the refused documents, an invalid-URL error has the whole URL with its password.
- */
+/** Omits fields that may hold data: refused documents (MongoDB), or a URL with its password. */
 function loggedError(error: Error): object {
   const { aggregateErrors, ...all } = stdSerializers.err(error);
   const fields = ERROR_FIELDS.flatMap((name) => (all[name] === undefined ? [] : [[name, all[name]]]));
@@ -38,25 +32,11 @@ function loggedError(error: Error): object {
   };
 }
 
-let writtenMs = 0;
-let written = '';
-
-/** Returns the time as pino writes it. Lines of the same millisecond share the text. */
-function isoTime(): string {
-  const nowMs = Date.now();
-  if (nowMs !== writtenMs) {
-    writtenMs = nowMs;
-    written = `,"time":"${new Date(nowMs).toISOString()}"`;
-  }
-  return written;
-}
-
 let output: DestinationStream | undefined;
 
 /**
- * Returns standard output, buffered for 100 ms: every write wakes a thread, which costs a busy process more
- * than the lines themselves. The `minLength` of pino's destination would measure its whole buffer again for
- * each line.
+ * Returns standard output, buffered for 100 ms: every write wakes a thread, which costs more than the lines.
+ * The `minLength` of pino's destination would measure its whole buffer again for each line.
  */
 function standardOutput(): DestinationStream {
   if (output) return output;

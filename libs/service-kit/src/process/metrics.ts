@@ -3,125 +3,80 @@ import { version } from './version.ts';
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** The events in an outbox that are not published yet. */
-export interface Backlog {
-  pending: number;
-  oldestSeconds: number;
-}
+/** Reads the value of a gauge; undefined or a rejection omits it. */
+type Read = () => Value | Promise<Value>;
+type Value = number | boolean | undefined;
 
-/** The size of the event stream and its limit; `maxBytes` is absent without a limit. */
-export interface StreamSize {
-  bytes: number;
-  maxBytes?: number;
-}
-
-/**
- * Interval between samples of the event loop delay. Each sample wakes the process, and the measured delay
- * includes the interval.
- */
+/** Each sample of the event loop delay wakes the process, and the measured delay includes this interval. */
 const LAG_SAMPLE_MS = 100;
 
-/**
- * Creates the metrics that every process has, in their own registry: in tests, several services share a
- * process.
- */
+/** Creates the metrics of a process in their own registry: in tests, several services share a process. */
 export function createMetrics(service: string) {
   const registry = new Registry();
   registry.setDefaultLabels({ service });
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: LAG_SAMPLE_MS });
   const registers = [registry];
-  const lags = new Map<string, () => Promise<number>>();
-  const parked = new Map<string, () => Promise<number>>();
-  const stores = new Map<string, () => boolean>();
-  let readBacklog: () => Promise<Backlog | null> = async () => null;
-  let readStream: () => Promise<StreamSize | null> = async () => null;
   new Gauge({
     name: 'waymark_build_info',
     help: '1, labelled with the running version',
     labelNames: ['version'],
     registers,
   }).set({ version }, 1);
-  new Gauge({
-    name: 'waymark_store_up',
-    help: '1 while this process reaches a store, by store',
-    labelNames: ['store'],
-    registers,
-    collect() {
-      for (const [store, isUp] of stores) this.set({ store }, isUp() ? 1 : 0);
-    },
-  });
-  new Gauge({
-    name: 'waymark_outbox_pending',
-    help: 'Events committed but not published, up to 10000; absent while MongoDB is down',
-    registers,
-    async collect() {
-      setOrRemove(this, (await readBacklog().catch(() => null))?.pending);
-    },
-  });
-  new Gauge({
-    name: 'waymark_outbox_oldest_pending_seconds',
-    help: 'Age of the oldest event that is committed but not published; 0 without one, absent while MongoDB is down',
-    registers,
-    async collect() {
-      setOrRemove(this, (await readBacklog().catch(() => null))?.oldestSeconds);
-    },
-  });
-  new Gauge({
-    name: 'waymark_stream_bytes',
-    help: 'Size of the event stream in bytes; absent while NATS is down',
-    registers,
-    async collect() {
-      setOrRemove(this, (await readStream().catch(() => null))?.bytes);
-    },
-  });
-  new Gauge({
-    name: 'waymark_stream_max_bytes',
-    help: 'Size limit of the event stream in bytes; absent without a limit and while NATS is down',
-    registers,
-    async collect() {
-      setOrRemove(this, (await readStream().catch(() => null))?.maxBytes);
-    },
-  });
-  new Gauge({
-    name: 'waymark_consumer_lag',
-    help: 'Events that a consumer has not finished: in the stream, or delivered and not acknowledged; absent while NATS is down',
-    labelNames: ['consumer'],
-    registers,
-    collect() {
-      return readEach(this, lags);
-    },
-  });
-  new Gauge({
-    name: 'waymark_events_parked',
-    help: 'Events that a consumer could not handle and that wait for an operator; absent while NATS is down',
-    labelNames: ['consumer'],
-    registers,
-    collect() {
-      return readEach(this, parked);
-    },
-  });
+
+  /** Returns a function that adds a value, which is read at each scrape, to a gauge with at most one label. */
+  function watched(name: string, help: string, labelName?: string) {
+    const reads = new Map<string, Read>();
+    const labelNames = labelName === undefined ? [] : [labelName];
+    const gauge = new Gauge({
+      name,
+      help,
+      labelNames,
+      registers,
+      async collect() {
+        for (const [label, read] of reads) {
+          const labels = labelName === undefined ? {} : { [labelName]: label };
+          const value = await Promise.try<Value, []>(read).catch(() => undefined);
+          if (value === undefined) this.remove(labels);
+          else this.set(labels, Number(value));
+        }
+      },
+    });
+    // Without a label, the library begins with a sample of zero.
+    gauge.remove({});
+    return (read: Read, label = '') => {
+      reads.set(label, read);
+    };
+  }
+
   return {
     registry,
-    /** Reads the lag of a consumer at each scrape; a failed read omits the metric. */
-    watchConsumerLag(consumer: string, read: () => Promise<number>) {
-      lags.set(consumer, read);
-    },
-    /** Reads the number of parked events of a consumer at each scrape; a failed read omits the metric. */
-    watchParked(consumer: string, read: () => Promise<number>) {
-      parked.set(consumer, read);
-    },
-    /** Reads the state of a store at each scrape. */
-    watchStore(store: string, isUp: () => boolean) {
-      stores.set(store, isUp);
-    },
-    /** Reads the backlog of the outbox at each scrape. */
-    watchOutbox(read: () => Promise<Backlog | null>) {
-      readBacklog = read;
-    },
-    /** Reads the size of the stream at each scrape. */
-    watchStream(read: () => Promise<StreamSize | null>) {
-      readStream = read;
-    },
+    watchStore: watched('waymark_store_up', '1 while this process reaches a store, by store', 'store'),
+    watchOutboxPending: watched(
+      'waymark_outbox_pending',
+      'Events committed but not published, up to 10000; absent while MongoDB is down',
+    ),
+    watchOutboxOldest: watched(
+      'waymark_outbox_oldest_pending_seconds',
+      'Age of the oldest event that is committed but not published; 0 without one, absent while MongoDB is down',
+    ),
+    watchStreamBytes: watched(
+      'waymark_stream_bytes',
+      'Size of the event stream in bytes; absent while NATS is down',
+    ),
+    watchStreamMaxBytes: watched(
+      'waymark_stream_max_bytes',
+      'Size limit of the event stream in bytes; absent without a limit and while NATS is down',
+    ),
+    watchConsumerLag: watched(
+      'waymark_consumer_lag',
+      'Events that a consumer has not finished: in the stream, or delivered and not acknowledged; absent while NATS is down',
+      'consumer',
+    ),
+    watchParked: watched(
+      'waymark_events_parked',
+      'Events that a consumer could not handle and that wait for an operator; absent while NATS is down',
+      'consumer',
+    ),
     requestSeconds: new Histogram({
       name: 'waymark_request_duration_seconds',
       help: 'Time from a request’s headers to the end of its answer',
@@ -142,18 +97,4 @@ export function createMetrics(service: string) {
       registers,
     }),
   };
-}
-
-async function readEach(gauge: Gauge<'consumer'>, reads: Map<string, () => Promise<number>>): Promise<void> {
-  for (const [consumer, read] of reads) {
-    await read().then(
-      (value) => gauge.set({ consumer }, value),
-      () => gauge.remove({ consumer }),
-    );
-  }
-}
-
-function setOrRemove(gauge: Gauge, value: number | undefined): void {
-  if (value === undefined) gauge.remove();
-  else gauge.set(value);
 }

@@ -5,7 +5,7 @@ import {
   nkeyAuthenticator,
 } from '@nats-io/transport-node';
 import { z } from 'zod';
-import { readServerList, serversVariable } from './server-list.ts';
+import { parsedBy, readServerList, serversVariable } from './server-list.ts';
 
 /** The servers and credentials of NATS, as the library takes them. */
 export type NatsServers = Pick<ConnectionOptions, 'servers' | 'tls' | 'user' | 'pass' | 'token'>;
@@ -32,23 +32,20 @@ export function natsServersOf(text: string): NatsServers {
 /** The variable NATS_URL, read by `natsServersOf`. */
 export const natsServers = () => serversVariable(natsServersOf, 'nats://127.0.0.1:4222');
 
+function authenticatorOf(text: string): Authenticator {
+  const creds = text.trim();
+  // The library requires LF at the end of every line, as in a creds file.
+  const bytes = new TextEncoder().encode(`${creds.replaceAll('\r\n', '\n')}\n`);
+  const authenticator = /^SU\w+$/.test(creds)
+    ? nkeyAuthenticator(new TextEncoder().encode(creds))
+    : credsAuthenticator(bytes);
+  authenticator('tried');
+  return authenticator;
+}
+
 /** The variable NATS_CREDS: the content of a creds file, or the seed of an nkey. */
 export const natsCredentials = () =>
   z
     .string()
-    .optional()
-    .transform((text, context): Authenticator | undefined => {
-      if (text === undefined) return undefined;
-      // The library requires LF at the end of every line, as in a creds file.
-      const lines = new TextEncoder().encode(`${text.replaceAll('\r\n', '\n').trim()}\n`);
-      const seed = new TextEncoder().encode(text.trim());
-      const authenticator = /^SU\w+$/.test(text.trim()) ? nkeyAuthenticator(seed) : credsAuthenticator(lines);
-      try {
-        authenticator('tried');
-        return authenticator;
-      } catch {
-        const message = 'must be the content of a creds file, or the seed of a user’s nkey';
-        context.issues.push({ code: 'custom', message, input: undefined });
-        return z.NEVER;
-      }
-    });
+    .transform(parsedBy(authenticatorOf, 'must be the content of a creds file, or the seed of a user’s nkey'))
+    .optional();

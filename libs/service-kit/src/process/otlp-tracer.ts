@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import {
   type Context,
   isSpanContextValid,
@@ -19,7 +20,7 @@ import {
 } from '@opentelemetry/sdk-trace';
 import type { ServiceName } from '@waymark/contracts';
 import type { Logger } from './logger.ts';
-import type { Tracer } from './tracing.ts';
+import type { Span, SpanStart } from './tracing.ts';
 import { version } from './version.ts';
 
 const KINDS = { server: SpanKind.SERVER, client: SpanKind.CLIENT, consumer: SpanKind.CONSUMER };
@@ -28,10 +29,7 @@ const SEND_EVERY_MS = 1_000;
 const SEND_TIMEOUT_MS = 5_000;
 const CLOSE_TIMEOUT_MS = 2_000;
 
-/**
- * Creates a tracer that sends spans to a collector by OTLP over HTTP. Requests never wait for the collector:
- * spans that it does not accept in time are dropped.
- */
+/** Sends spans to a collector by OTLP over HTTP. Spans that it does not accept in time are dropped. */
 export function otlpTracer(options: {
   service: ServiceName;
   endpoint: string;
@@ -39,7 +37,7 @@ export function otlpTracer(options: {
   /** The sampled share of the traces that begin here, from 0 to 1. */
   sampledShare: number;
   log: Logger;
-}): Tracer {
+}) {
   const { service, headers, log } = options;
   const url = `${options.endpoint.replace(/\/+$/, '')}/v1/traces`;
   const exporter = new OTLPTraceExporter({ url, headers, timeoutMillis: SEND_TIMEOUT_MS });
@@ -56,7 +54,7 @@ export function otlpTracer(options: {
   });
   const tracer = provider.getTracer('waymark');
   return {
-    start(name, { kind, parent, startedAtMs, attributes = {} }) {
+    start(name: string, { kind, parent, startedAtMs, attributes = {} }: SpanStart): Span {
       const span = tracer.startSpan(
         name,
         { kind: KINDS[kind], attributes, ...(startedAtMs !== undefined && { startTime: startedAtMs }) },
@@ -71,8 +69,9 @@ export function otlpTracer(options: {
         },
       };
     },
-    async close() {
-      const late = new Promise<void>((resolve) => setTimeout(resolve, CLOSE_TIMEOUT_MS).unref());
+    /** Sends the remaining spans, within two seconds. */
+    async close(): Promise<void> {
+      const late = delay(CLOSE_TIMEOUT_MS, undefined, { ref: false });
       await Promise.race([provider.shutdown().catch(() => undefined), late]);
     },
   };
@@ -81,12 +80,8 @@ export function otlpTracer(options: {
 /** Returns the parent context. A malformed traceparent starts a new trace, as W3C Trace Context specifies. */
 function contextOf(traceparent: string | undefined): Context {
   const [, traceId = '', spanId = '', flags = '00'] = TRACEPARENT_FORM.exec(traceparent ?? '') ?? [];
-  const parent = {
-    traceId,
-    spanId,
-    traceFlags: Number.parseInt(flags, 16) & TraceFlags.SAMPLED,
-    isRemote: true,
-  };
+  const traceFlags = Number.parseInt(flags, 16) & TraceFlags.SAMPLED;
+  const parent = { traceId, spanId, traceFlags, isRemote: true };
   return isSpanContextValid(parent) ? trace.setSpanContext(ROOT_CONTEXT, parent) : ROOT_CONTEXT;
 }
 

@@ -1,13 +1,9 @@
+import { StartupError } from './environment.ts';
 import type { RunningService } from './running-service.ts';
-import { StartupError } from './startup-error.ts';
 
 const EXIT_LIMIT_MS = 19_000;
 
-/**
- * Runs a service as a process: starts it, drains on SIGTERM or SIGINT, and exits within 20 seconds. A wrong
- * environment or a pending migration ends the process at once; the message names every wrong variable, or the
- * migration.
- */
+/** Runs a service as a process: starts it, drains on SIGTERM or SIGINT, and exits within 20 seconds. */
 export async function runMain(
   start: (env: Record<string, string | undefined>) => Promise<RunningService>,
 ): Promise<void> {
@@ -15,10 +11,7 @@ export async function runMain(
     const running = await start(process.env);
     const stop = () => {
       setTimeout(() => process.exit(1), EXIT_LIMIT_MS).unref();
-      running.stop().then(
-        () => process.exit(0),
-        (error) => exitWith(error),
-      );
+      running.stop().then(() => process.exit(0), exitWith);
     };
     process.once('SIGTERM', stop);
     process.once('SIGINT', stop);

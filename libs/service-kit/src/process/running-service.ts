@@ -2,10 +2,7 @@
 export interface RunningService {
   url: string;
   adminPort: number;
-  /**
-   * Resolves when the stores are set up; earlier requests are answered with 503. Rejects on an error that a
-   * restart alone would not fix.
-   */
+  /** Resolves when the stores are set up; rejects on an error that a restart alone would not fix. */
   ready: Promise<void>;
   /** Leaves rotation, finishes requests in flight and closes everything. Further calls have no effect. */
   stop(): Promise<void>;

@@ -12,9 +12,8 @@ export interface ServerList {
 }
 
 /**
- * Reads the URLs of one or more servers, separated by commas: `scheme://user:password@host:port/path`, with
- * percent-encoded credentials. The credentials and the TLS of one URL apply to all servers, including those
- * that the servers announce later. Throws an Error that does not repeat the URL, which may hold a password.
+ * Reads comma-separated URLs of servers with percent-encoded credentials. The credentials and the TLS of one
+ * URL apply to all servers. Throws an Error that does not repeat the URL, which may hold a password.
  */
 export function readServerList(
   text: string,
@@ -57,19 +56,18 @@ export function readServerList(
   }
 }
 
-/**
- * A variable with a list of servers, parsed by `read`. If `read` throws, its message is reported under the
- * name of the variable.
- */
+/** Transforms a variable by `read`. If it throws, the variable is reported with `message` or the error's. */
+export const parsedBy =
+  <T>(read: (text: string) => T, message?: string) =>
+  (text: string, context: z.RefinementCtx): T => {
+    try {
+      return read(text);
+    } catch (error) {
+      context.addIssue({ code: 'custom', message: message ?? (error as Error).message, input: undefined });
+      return z.NEVER;
+    }
+  };
+
+/** A variable with a list of servers. */
 export const serversVariable = <T>(read: (text: string) => T, byDefault: string) =>
-  z
-    .string()
-    .default(byDefault)
-    .transform((text, context) => {
-      try {
-        return read(text);
-      } catch (error) {
-        context.issues.push({ code: 'custom', message: (error as Error).message, input: undefined });
-        return z.NEVER;
-      }
-    });
+  z.string().default(byDefault).transform(parsedBy(read));

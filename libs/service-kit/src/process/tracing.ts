@@ -6,8 +6,6 @@ import type { Logger } from './logger.ts';
 /** The W3C Trace Context header, used between processes and on NATS messages. */
 export const TRACEPARENT = 'traceparent';
 
-export type SpanKind = 'server' | 'client' | 'consumer';
-
 /** Ids, names and numbers of the product, never a URL, a query, a body or a credential. */
 export type SpanAttributes = Record<string, string | number | boolean | undefined>;
 
@@ -19,7 +17,7 @@ export interface Span {
 }
 
 export interface SpanStart {
-  kind: SpanKind;
+  kind: 'server' | 'client' | 'consumer';
   /** The traceparent that came with the work; without one, a new trace begins. */
   parent?: string | undefined;
   /** Milliseconds since 1970; now when absent. */
@@ -27,35 +25,14 @@ export interface SpanStart {
   attributes?: SpanAttributes;
 }
 
-/** Creates spans. Without a collector there is no tracer, and its libraries are not loaded. */
-export interface Tracer {
-  start(name: string, options: SpanStart): Span;
-  /** Sends the remaining spans, within two seconds. */
-  close(): Promise<void>;
-}
-
-export interface Tracing {
-  /** Resolves when the tracer is loaded; at once when tracing is off. */
-  readonly ready: Promise<void>;
-  /** Begins a span; null when tracing is off. */
-  begin(name: string, options: SpanStart): Span | null;
-  /**
-   * Begins a span of the trace in `parent`. Null without a parent, because only the gateway begins traces.
-   */
-  proceed(name: string, options: SpanStart & { parent: string | undefined }): Span | null;
-  /** Runs `work` within a span: its events and its calls to other services belong to the trace. */
-  within<T>(span: Span | null, work: () => T): T;
-  /** Returns the traceparent of the current span. */
-  current(): string | undefined;
-  close(): Promise<void>;
-}
+export type Tracing = ReturnType<typeof openTracing>;
 
 const spans = new AsyncLocalStorage<Span>();
 
 /** Opens tracing to the collector at OTEL_EXPORTER_OTLP_ENDPOINT; without it, every call returns at once. */
-export function openTracing(service: ServiceName, config: BaseConfig, log: Logger): Tracing {
+export function openTracing(service: ServiceName, config: BaseConfig, log: Logger) {
   const endpoint = config.otelExporterOtlpEndpoint;
-  let tracer: Tracer | null = null;
+  let tracer: ReturnType<typeof import('./otlp-tracer.ts').otlpTracer> | undefined;
   const load = async () => {
     const { otlpTracer } = await import('./otlp-tracer.ts');
     tracer = otlpTracer({
@@ -67,19 +44,22 @@ export function openTracing(service: ServiceName, config: BaseConfig, log: Logge
     });
   };
   return {
+    /** Resolves when the tracer is loaded; at once when tracing is off. */
     ready: endpoint ? load() : Promise.resolve(),
-    begin: (name, options) => tracer?.start(name, options) ?? null,
-    proceed: (name, options) => (options.parent ? (tracer?.start(name, options) ?? null) : null),
-    within: (span, work) => (span ? spans.run(span, work) : work()),
-    current: () => (tracer ? spans.getStore()?.traceparent : undefined),
+    /** Begins a span; null when tracing is off. */
+    begin: (name: string, options: SpanStart) => tracer?.start(name, options) ?? null,
+    /** Begins a span of the trace in `parent`; null without one, because only the gateway begins traces. */
+    proceed: (name: string, options: SpanStart & { parent: string | undefined }) =>
+      (options.parent && tracer?.start(name, options)) || null,
+    /** Runs `work` within a span: its events and its calls to other services belong to the trace. */
+    within: <T>(span: Span | null, work: () => T) => (span ? spans.run(span, work) : work()),
+    /** Returns the traceparent of the current span. */
+    current: () => spans.getStore()?.traceparent,
     close: async () => tracer?.close(),
   };
 }
 
-/**
- * Returns the attributes of a request's span: the operation's names, and the id that answers and logs also
- * have.
- */
+/** Returns the attributes of a request's span. */
 export function requestAttributes(operation: Operation, requestId: string): SpanAttributes {
   return {
     'http.request.method': operation.method,

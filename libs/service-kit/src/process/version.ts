@@ -1,8 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
 
-/**
- * The product's version, which is the same in every package. tests/version.test.ts compares all of them with
- * the repository's package.json.
- */
+/** The product's version, which is the same in every package (tests/version.test.ts). */
 export const version: string = JSON.parse(readFileSync(findPackageJSON(import.meta.url)!, 'utf8')).version;

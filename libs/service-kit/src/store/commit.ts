@@ -13,9 +13,7 @@ import { type Added, type Additions, collectAdditions, type Transaction } from '
 
 /** The most requests in one transaction, which then takes no longer than a few single ones. */
 const TOGETHER_MAX = 64;
-/**
- * The time to wait for more requests, like commit_delay of PostgreSQL: a small part of a transaction's time.
- */
+/** The time to wait for more requests, like commit_delay of PostgreSQL. */
 const GATHER_MS = 1;
 
 export interface CommitOptions<T> {
@@ -23,34 +21,7 @@ export interface CommitOptions<T> {
   redact?: (result: T) => T;
 }
 
-/**
- * Runs `work` in a transaction that also holds its events and its idempotency record: all are stored, or
- * none. A repeated Idempotency-Key gets the first result and does not run. `queueKey` names the guard
- * document that the transaction writes, if others are likely to write it at the same time. Throws
- * IDEMPOTENCY_MISMATCH when the key came with another request, and CONFLICT while another request with the
- * key is in flight.
- */
-type CommitAlone = <T>(
-  ctx: CommitContext,
-  work: (tx: Transaction) => Promise<T>,
-  options?: CommitOptions<T> & { queueKey?: string },
-) => Promise<T>;
-
-/**
- * Commits work that reads nothing and only adds documents. Requests that arrive at the same time share a
- * transaction, its round trips and its journal write (docs/decisions/0013-group-commit.md).
- */
-type CommitTogether = <T>(
-  ctx: CommitContext,
-  work: (additions: Additions) => T,
-  options?: CommitOptions<T>,
-) => Promise<T>;
-
-export type Commit = CommitAlone & {
-  together: CommitTogether;
-  /** Reports whether an earlier request, equal or not, had this Idempotency-Key. Does not need the body. */
-  isRepeat(ctx: CommitContext): Promise<boolean>;
-};
+export type Commit = ReturnType<typeof createCommit>;
 
 /** The additions of a request, and the idempotency record for its repeats. */
 interface PendingCommit<T> {
@@ -66,7 +37,7 @@ export function createCommit(options: {
   tracing: Tracing;
   now: () => number;
   checkpoint: (point: 'committed') => void;
-}): Commit {
+}) {
   const { database, outbox, invalidations, tracing, now, checkpoint } = options;
   const idempotency = idempotencyRecords(database, now);
   const queue = keyedQueue();
@@ -79,10 +50,8 @@ export function createCommit(options: {
     }
     const rows = kept.flatMap(({ added }) => added.rows);
     if (rows.length > 0) await outbox.insert(rows, session);
-    await idempotency.insert(
-      kept.flatMap(({ record }) => record ?? []),
-      session,
-    );
+    const records = kept.flatMap(({ record }) => record ?? []);
+    await idempotency.insert(records, session);
   }
 
   const batcher = createBatcher<PendingCommit<unknown>>({
@@ -103,8 +72,7 @@ export function createCommit(options: {
       if (isAnnounced) outbox.publish(added.rows);
       return result;
     } catch (error) {
-      // Another request with the same key may have committed first; its record or its change then caused the
-      // error.
+      // Another request with the same key may have committed first and so caused the error.
       if (ctx.idempotency && (isDuplicate(error) || error instanceof ApiError)) {
         const twin = await idempotency.replayTwin(ctx);
         if (twin) return twin.result as T;
@@ -113,33 +81,48 @@ export function createCommit(options: {
     }
   }
 
-  const commit: CommitAlone = (ctx, work, { redact, queueKey } = {}) =>
-    once(ctx, () => {
+  /**
+   * Runs `work` in a transaction with its events and its idempotency record: all are stored, or none. A
+   * repeated Idempotency-Key gets the first result. `queueKey` names a guard document that others may write at
+   * the same time. Throws IDEMPOTENCY_MISMATCH, and CONFLICT while a request with the key is in flight.
+   */
+  function commit<T>(
+    ctx: CommitContext,
+    work: (tx: Transaction) => Promise<T>,
+    { redact, queueKey }: CommitOptions<T> & { queueKey?: string } = {},
+  ): Promise<T> {
+    return once(ctx, () => {
       const startedAtMs = performance.now();
       const traceparent = tracing.current();
-      const run = () =>
-        inTransaction(
-          database.client,
-          async (session) => {
-            const { additions, added } = collectAdditions(ctx, now, traceparent);
-            const result = await work({ ...additions, session });
-            const record = idempotency.recordOf(ctx, redact ? redact(result) : result);
-            await store([{ result, added, record }], session);
-            return { result, added, record };
-          },
-          { startedAtMs },
-        );
+      async function attempt(session: ClientSession) {
+        const { additions, added } = collectAdditions(ctx, now, traceparent);
+        const result = await work({ ...additions, session });
+        const record = idempotency.recordOf(ctx, redact ? redact(result) : result);
+        await store([{ result, added, record }], session);
+        return { result, added, record };
+      }
+      const run = () => inTransaction(database.client, attempt, { startedAtMs });
       return queueKey === undefined ? run() : queue.runExclusive(queueKey, run);
     });
+  }
 
-  const together: CommitTogether = (ctx, work, { redact } = {}) =>
-    once(ctx, async () => {
+  /**
+   * Commits work that only adds documents. Requests that arrive at the same time share a transaction, its
+   * round trips and its journal write (docs/decisions/0013-group-commit.md).
+   */
+  function together<T>(
+    ctx: CommitContext,
+    work: (additions: Additions) => T,
+    { redact }: CommitOptions<T> = {},
+  ): Promise<T> {
+    return once(ctx, async () => {
       const { additions, added } = collectAdditions(ctx, now, tracing.current());
       const result = work(additions);
       const kept = { result, added, record: idempotency.recordOf(ctx, redact ? redact(result) : result) };
       await batcher.add(kept);
       return kept;
     });
+  }
 
   return Object.assign(commit, { together, isRepeat: idempotency.isKnown });
 }

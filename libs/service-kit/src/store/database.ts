@@ -1,6 +1,6 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { ApiError } from '@waymark/contracts';
 import {
-  type Collection,
   type Db,
   type Document,
   type IndexDescription,
@@ -23,10 +23,7 @@ export function toDocument<T extends { id: string }>({ id, ...rest }: T): Stored
   return { _id: id, ...rest } as Stored<T>;
 }
 
-/**
- * Converts a document to its record. Fields that the document lacks, because it was stored before they
- * existed, get their value from `defaults`. Pass the record's `defaultsOf` wherever a whole document is read.
- */
+/** Converts a document to its record. `defaults` (`defaultsOf`) are for fields newer than the document. */
 export function fromDocument<T extends { id: string }>(
   document: Stored<T>,
   defaults?: Readonly<Partial<T>>,
@@ -40,35 +37,21 @@ export function fromDocument<T extends { id: string }>(
 
 export type Indexes = Record<string, IndexDescription[]>;
 
-export interface Database {
-  client: MongoClient;
-  db: Db;
-  collection<T extends Document>(name: string): Collection<T>;
-  /** Resolves when the database is prepared; earlier requests are answered with 503. */
-  ready: Promise<void>;
-  /** Resolves when the database is ready, or when the first attempt has failed. */
-  tried: Promise<void>;
-  isReady(): boolean;
-  /** Reports whether a server accepted writes at the driver's last heartbeat. */
-  isUp(): boolean;
-  close(): Promise<void>;
-}
+export type Database = ReturnType<typeof openDatabase>;
 
 const RETRY_MS = 500;
 const CONNECTIONS_AT_START = 8;
 /** The driver's types of servers that accept writes. */
 const WRITABLE = new Set(['RSPrimary', 'Standalone', 'Mongos', 'LoadBalancer']);
 
-/**
- * Connects in the background: if MongoDB is down at the start, requests fail and the process keeps running.
- */
+/** Connects in the background: while MongoDB is down, requests fail and the process keeps running. */
 export function openDatabase(options: {
   url: string;
   name: string;
   /** Prepares the database or checks it; retried as long as MongoDB is down. */
   prepare: (db: Db) => Promise<void>;
   log: Logger;
-}): Database {
+}) {
   const client = new MongoClient(options.url, {
     serverSelectionTimeoutMS: 2_000,
     connectTimeoutMS: 2_000,
@@ -105,7 +88,7 @@ export function openDatabase(options: {
         if (!isUnavailable(error)) throw error;
         options.log.warn({ err: error }, 'MongoDB is away');
         firstAttemptEnded();
-        await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+        await delay(RETRY_MS);
       }
     }
   }
@@ -113,10 +96,13 @@ export function openDatabase(options: {
   return {
     client,
     db,
-    collection: (name) => db.collection(name),
+    collection: <T extends Document>(name: string) => db.collection<T>(name),
+    /** Resolves when the database is prepared; earlier requests are answered with 503. */
     ready: prepare().finally(firstAttemptEnded),
+    /** Resolves when the database is ready, or when the first attempt has failed. */
     tried,
     isReady: () => isReady,
+    /** Reports whether a server accepted writes at the driver's last heartbeat. */
     isUp: () => isUp,
     async close() {
       open = false;
@@ -144,6 +130,11 @@ const UNAVAILABLE_NAMES = new Set([
   'MongoUnexpectedServerResponseError',
   'MongoStalePrimaryError',
 ]);
+const UNAVAILABLE_LABELS = [
+  'TransientTransactionError',
+  'UnknownTransactionCommitResult',
+  'RetryableWriteError',
+];
 /** Error codes of the server, by its own categories (src/mongo/base/error_codes.yml). */
 const UNAVAILABLE_CODES = new Set([
   ...[6, 7, 89, 9001], // network
@@ -161,10 +152,7 @@ const BROKEN_SOCKET_CODES = new Set<unknown>([
   ...['ERR_STREAM_DESTROYED', 'ERR_STREAM_WRITE_AFTER_END'],
 ]);
 
-/**
- * Reports whether an error, or its cause, means that MongoDB is unavailable for now, not that the code is
- * wrong.
- */
+/** Reports whether an error, or its cause, means that MongoDB is unavailable for now. */
 export function isUnavailable(error: unknown): boolean {
   // Also true under a bulk write: the error that wraps a system error takes over its code.
   if (BROKEN_SOCKET_CODES.has((error as { code?: unknown } | null)?.code)) return true;
@@ -172,14 +160,9 @@ export function isUnavailable(error: unknown): boolean {
   // A bulk write wraps the error of a broken connection without its name; no server gave it a code.
   if (error instanceof MongoBulkWriteError && error.code === undefined) return true;
   if (error instanceof ApiError) return isUnavailable(error.cause);
-  return (
-    error instanceof MongoNetworkError ||
-    (error instanceof MongoError &&
-      (UNAVAILABLE_NAMES.has(error.name) ||
-        error.hasErrorLabel('TransientTransactionError') ||
-        error.hasErrorLabel('UnknownTransactionCommitResult') ||
-        error.hasErrorLabel('RetryableWriteError')))
-  );
+  if (error instanceof MongoNetworkError) return true;
+  if (!(error instanceof MongoError)) return false;
+  return UNAVAILABLE_NAMES.has(error.name) || UNAVAILABLE_LABELS.some((label) => error.hasErrorLabel(label));
 }
 
 /** Reports whether an error says that a unique index already has this value. */
@@ -192,18 +175,13 @@ export function isOutOfTime(error: unknown): boolean {
   return error instanceof MongoServerError && error.code === 50;
 }
 
-/**
- * Reports whether an error, or its cause, says that a concurrent transaction is writing the same document.
- */
+/** Reports whether an error, or its cause, says that another transaction is writing the same document. */
 export function isWriteConflict(error: unknown): boolean {
   if (error instanceof ApiError) return isWriteConflict(error.cause);
   return error instanceof MongoServerError && error.code === 112;
 }
 
-/**
- * Reports whether one member of a group may have caused an error, so that the others are worth a retry: a
- * document that a dead process's transaction still locks, or any error other than an unavailable store.
- */
+/** Reports whether one member of a group may have caused an error, so that the others are worth a retry. */
 export function isFaultOfOne(error: unknown): boolean {
   return isWriteConflict(error) || !isUnavailable(error);
 }

@@ -11,37 +11,19 @@ export interface IdempotencyRecord {
   created_at: Date;
 }
 
-export interface IdempotencyRecords {
-  /**
-   * Returns the result of an earlier request with the same key; null without one. Throws
-   * IDEMPOTENCY_MISMATCH.
-   */
-  replay(ctx: CommitContext): Promise<{ result: unknown } | null>;
-  /** Returns the same after the writes of a concurrent request with this key are durable. */
-  replayTwin(ctx: CommitContext): Promise<{ result: unknown } | null>;
-  /** Reports whether an earlier request, equal or not, had the same key; as up to date as `replayTwin`. */
-  isKnown(ctx: CommitContext): Promise<boolean>;
-  /** Returns the record for repeats of this request; null without a key. */
-  recordOf(ctx: CommitContext, result: unknown): IdempotencyRecord | null;
-  /** Throws CONFLICT while another request with this key is storing its record. */
-  insert(records: IdempotencyRecord[], session: ClientSession): Promise<void>;
-}
-
 const IDEMPOTENCY = 'idempotency';
 
 export const idempotencyIndexes: Indexes = {
   [IDEMPOTENCY]: [{ key: { created_at: 1 }, expireAfterSeconds: limits.idempotencySeconds }],
 };
 
-/**
- * A majority read may miss a recent record with the same key. A linearizable read sees it once it is durable.
- */
+/** A majority read may miss a recent record. A linearizable read sees it once it is durable. */
 const UP_TO_DATE: FindOptions = { readConcern: 'linearizable', maxTimeMS: 3_000 };
 
-export function idempotencyRecords(database: Database, now: () => number): IdempotencyRecords {
+export function idempotencyRecords(database: Database, now: () => number) {
   const stored = database.collection<IdempotencyRecord>(IDEMPOTENCY);
 
-  async function replay(ctx: CommitContext, options: FindOptions): Promise<{ result: unknown } | null> {
+  async function replay(ctx: CommitContext, options?: FindOptions): Promise<{ result: unknown } | null> {
     if (!ctx.idempotency) return null;
     const record = await stored.findOne({ _id: ctx.idempotency.id }, options);
     if (!record) return null;
@@ -51,18 +33,23 @@ export function idempotencyRecords(database: Database, now: () => number): Idemp
   }
 
   return {
-    replay: (ctx) => replay(ctx, {}),
-    replayTwin: (ctx) => replay(ctx, UP_TO_DATE),
-    async isKnown({ idempotency }) {
+    /** Returns the result of an earlier request with the key; null without. Throws IDEMPOTENCY_MISMATCH. */
+    replay: (ctx: CommitContext) => replay(ctx),
+    /** Returns the same after the writes of a concurrent request with this key are durable. */
+    replayTwin: (ctx: CommitContext) => replay(ctx, UP_TO_DATE),
+    /** Reports whether an earlier request, equal or not, had the same key. */
+    async isKnown({ idempotency }: CommitContext): Promise<boolean> {
       return idempotency !== null && (await stored.findOne({ _id: idempotency.id }, UP_TO_DATE)) !== null;
     },
-    recordOf({ idempotency }, result) {
+    /** Returns the record for repeats of this request; null without a key. */
+    recordOf({ idempotency }: CommitContext, result: unknown): IdempotencyRecord | null {
       if (!idempotency) return null;
       const text = result === undefined ? null : JSON.stringify(result);
       const { id: _id, fingerprint } = idempotency;
       return { _id, fingerprint, result: text, created_at: new Date(now()) };
     },
-    async insert(records, session) {
+    /** Throws CONFLICT while another request with this key is storing its record. */
+    async insert(records: IdempotencyRecord[], session: ClientSession): Promise<void> {
       try {
         if (records.length > 0) await stored.insertMany(records, { session });
       } catch (error) {

@@ -11,19 +11,15 @@ export interface TransactionOptions {
   readConcern?: ReadConcernLike;
 }
 
-/**
- * How long a commit is repeated while its result is unknown: longer than the election of a new primary, about
- * 12 s.
- */
+/** How long an unknown commit is repeated: longer than the election of a new primary, about 12 s. */
 const COMMIT_TIMEOUT_MS = 15_000;
 /** Grows to about as long as a transaction holds a contended document. */
 const PAUSE_MS = { first: 8, growth: 1.5, most: 50 };
 
 /**
- * Runs `work` in a transaction, and again after a write conflict or another transient error; all of it is
- * stored, or nothing. Work that calls `session.abortTransaction()` stores nothing and still returns its
- * result. Otherwise throws what `work` throws, and SERVICE_UNAVAILABLE after `timeoutMs`, with the last error
- * as its `cause`.
+ * Runs `work` in a transaction, and again after a transient error. Work that calls `session.abortTransaction()`
+ * stores nothing and still returns its result. Throws what `work` throws, and SERVICE_UNAVAILABLE after
+ * `timeoutMs`, with the last error as its `cause`.
  */
 export function inTransaction<T>(
   client: MongoClient,
@@ -73,10 +69,7 @@ async function commit(session: ClientSession): Promise<void> {
   }
 }
 
-/**
- * Waits for a short, capped time. The driver pauses for up to half a second: of two processes that write one
- * document all the time, the one that waits longer would then always come too late.
- */
+/** Waits briefly. With the driver's pauses of up to 500 ms, the process that waits longer would starve. */
 function pause(tries: number): Promise<void> {
   const { first, growth, most } = PAUSE_MS;
   return delay(Math.random() * Math.min(most, first * growth ** tries));

@@ -22,10 +22,7 @@ const SPACE = 0x20;
 const brackets = { object: [0x7b, 0x7d], array: [0x5b, 0x5d] } as const;
 const ID = Buffer.from('_id');
 
-/**
- * Thrown for a document that cannot be written from its bytes: it has a type that records do not use, or
- * lacks a field.
- */
+/** Thrown for a document that has a type that records do not use, or lacks a field. */
 class UnsupportedDocument extends Error {}
 
 export interface RowOptions {
@@ -37,8 +34,7 @@ export interface RowOptions {
 
 /**
  * Writes `head`, then BSON documents as JSON, each after a comma, like `JSON.stringify` with `id` in place of
- * `_id`. BSON.deserialize with JSON.stringify takes 30 instead of 7 ms for 5,000 nodes, and 7 instead of 2 ms
- * for 500 rows.
+ * `_id`. BSON.deserialize with JSON.stringify takes four times as long.
  */
 export function jsonRows(head: string, documents: readonly Uint8Array[], options: RowOptions = {}): Buffer {
   return written(writeRows(head, documents, options));
@@ -80,9 +76,7 @@ function writeRows(head: string, documents: readonly Uint8Array[], options: RowO
 
 function rowOf(document: Uint8Array, { jsonFields = [], defaults = {} }: RowOptions): Document {
   const { _id: id, ...rest } = { ...defaults, ...BSON.deserialize(document) };
-  for (const field of jsonFields) {
-    if (typeof rest[field] === 'string') rest[field] = JSON.parse(rest[field]);
-  }
+  for (const field of jsonFields) if (typeof rest[field] === 'string') rest[field] = JSON.parse(rest[field]);
   return { id, ...rest };
 }
 

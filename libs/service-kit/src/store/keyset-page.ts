@@ -35,20 +35,16 @@ export function after(sort: Sort, position: CursorPosition): Document {
   return alternatives.length === 1 ? alternatives[0]! : { $or: alternatives };
 }
 
-/**
- * Reads one page of a collection by keyset. `scope` binds its cursor to the list, its filters and its order.
- */
+/** Reads one page of a collection by keyset. */
 export async function keysetPage<T extends { id: string }>(options: {
   collection: Collection<Stored<T>>;
   filter: Filter<Stored<T>>;
   sort: Sort;
   page: PageRequest;
   cursors: CursorCodec;
+  /** Binds a cursor to the list, its filters and its order. */
   scope: string;
-  /**
-   * Fields to leave out of the records (`{ name: 0 }`) or to keep (`{ name: 1 }`). The sort fields must
-   * remain.
-   */
+  /** Fields to leave out of the records (0) or to keep (1). The sort fields must remain. */
   projection?: Record<string, 0> | Record<string, 1>;
   /** The values of fields that documents may lack; only for whole records. */
   defaults?: Readonly<Partial<T>>;
@@ -56,24 +52,16 @@ export async function keysetPage<T extends { id: string }>(options: {
   const { collection, filter, sort, page, cursors, scope, projection, defaults } = options;
   const limit = page.limit ?? limits.pageSize;
   const position = page.cursor === undefined ? null : cursors.decode(scope, page.cursor);
+  const rest = (position ? { $and: [filter, after(sort, position)] } : filter) as Filter<Stored<T>>;
   const found = await collection
-    .find(
-      (position ? { $and: [filter, after(sort, position)] } : filter) as Filter<Stored<T>>,
-      projection ? { projection } : {},
-    )
+    .find(rest, projection && { projection })
     .sort(Object.fromEntries(sort))
     .limit(limit + 1)
     .toArray();
   const documents = found.slice(0, limit) as Stored<T>[];
-  const last = documents.at(-1) as Record<string, unknown> | undefined;
-  const isMore = found.length > limit && last !== undefined;
-  return {
-    items: documents.map((document) => fromDocument<T>(document, defaults)),
-    next_cursor: isMore
-      ? cursors.encode(
-          scope,
-          sort.map(([field]) => (last[field] ?? null) as string | number | null),
-        )
-      : null,
-  };
+  const items = documents.map((document) => fromDocument<T>(document, defaults));
+  if (found.length <= limit) return { items, next_cursor: null };
+  const last: Document = documents.at(-1)!;
+  const next = sort.map(([field]) => last[field] ?? null);
+  return { items, next_cursor: cursors.encode(scope, next) };
 }

@@ -1,9 +1,8 @@
 import type { Collection, Document, Filter, UpdateFilter } from 'mongodb';
 
 /**
- * The field `lease` of a document that one process at a time works on. MongoDB writes and compares the times,
- * so the processes' clocks may differ. A holder that measures the time itself starts its clock before the
- * request, so that the lease in MongoDB never ends earlier than it assumes.
+ * The field `lease` of a document that one process at a time works on. MongoDB writes and compares the times.
+ * A holder that measures the time itself starts its clock before the request, to never assume a later end.
  */
 export interface Lease {
   /** A random id of the process, or of each claim if a process must not continue its own earlier claim. */
@@ -45,10 +44,7 @@ export function leaseReleased<T extends Document>(update: UpdateFilter<T> = {}):
   return released as UpdateFilter<T>;
 }
 
-/**
- * Leases the document that `filter` matches, or renews the lease of `owner`. False while another owner has
- * it.
- */
+/** Leases the document that `filter` matches, or renews its lease. False while another owner has it. */
 export async function acquireLease<T extends Document>(
   collection: Collection<T>,
   filter: Filter<T>,

@@ -2,10 +2,7 @@ import type { Collection, Document, Filter } from 'mongodb';
 
 const PER_ROUND = 1_000;
 
-/**
- * Removes the documents that `filter` matches, in portions; the filter needs an index. Returns false when
- * `isOver` ended the removal early. Each call removes something, however slow the store is.
- */
+/** Removes what `filter` matches, in portions, at least one. Returns false when `isOver` ended it early. */
 export async function removeInRounds<T extends Document>(
   collection: Collection<T>,
   filter: Filter<T>,

@@ -9,10 +9,7 @@ export interface CommitContext
   readonly access: Pick<Access, 'workspaceId'>;
 }
 
-/**
- * Returns the context of a change that no request caused; the service itself is the actor. `audit` is the
- * audit action.
- */
+/** Returns the context of a change that the service itself makes; `audit` is the audit action. */
 export function serviceContext(service: ServiceName, workspaceId: string, audit?: string): CommitContext {
   return {
     operation: audit === undefined ? {} : { audit },

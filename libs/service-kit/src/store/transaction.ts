@@ -16,15 +16,9 @@ export interface Emission<T extends EventType> {
   subject: EventEnvelope['subject'];
   data: EventData<T>;
   changes?: Changes | null;
-  /**
-   * Defaults to the workspace that the caller was authorized for; null for an event of a user without a
-   * workspace.
-   */
+  /** Defaults to the authorized workspace; null for an event of a user without a workspace. */
   workspaceId?: string | null;
-  /**
-   * Defaults to the operation's audit action for the first event of a transaction, and to none for the
-   * others.
-   */
+  /** Defaults to the operation's audit action for the first event of a transaction, else to none. */
   action?: string | null;
   /** Defaults to the caller; sign-in names the user who signs in. */
   actor?: EventEnvelope['actor'];
@@ -66,7 +60,7 @@ export function collectAdditions(
       else documents.set(collection, [document]);
     },
     emit(type, emission) {
-      const first = rows.length === 0;
+      const byDefault = rows.length === 0 ? (ctx.operation.audit ?? null) : null;
       const envelope: EventEnvelope = {
         id: newId(),
         type,
@@ -74,8 +68,7 @@ export function collectAdditions(
         time: new Date(now()).toISOString(),
         workspace_id: emission.workspaceId === undefined ? ctx.access.workspaceId : emission.workspaceId,
         actor: emission.actor ?? ctx.actor,
-        action:
-          emission.action === undefined ? (first ? (ctx.operation.audit ?? null) : null) : emission.action,
+        action: emission.action === undefined ? byDefault : emission.action,
         request_id: ctx.requestId,
         ip: ctx.clientAddress,
         user_agent: ctx.userAgent,
@@ -96,6 +89,4 @@ export function collectAdditions(
   return { additions, added };
 }
 
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
-}
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');

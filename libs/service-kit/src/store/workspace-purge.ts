@@ -3,19 +3,8 @@ import type { Document } from 'mongodb';
 import type { Database } from './database.ts';
 import { removeInRounds } from './remove-in-rounds.ts';
 
-/** Handles deleted workspaces in a service. */
-export interface WorkspacePurge {
-  /** Returns the ids of deleted workspaces among `ids`; later changes to these must be dropped. */
-  deletedAmong(ids: readonly string[]): Promise<Set<string>>;
-  /**
-   * Removes the data of a deleted workspace and leaves a tombstone. Safe to interrupt and to repeat at any
-   * point. `is_done` is false when data is left for another call. Each call removes something, however slow
-   * the store is.
-   */
-  purge(workspaceId: string): Promise<{ is_done: boolean }>;
-}
+export type WorkspacePurge = ReturnType<typeof workspacePurge>;
 
-const TOMBSTONES = 'deleted_workspaces';
 /** Number of events read in one round, of all workspaces. */
 const EVENTS_PER_ROUND = 20_000;
 /** More than the difference between the processes' clocks. */
@@ -24,22 +13,21 @@ const CLOCKS_APART_MS = 3_600_000;
 const ROUNDS_MS = 1_500;
 
 /**
- * Creates a purge. `collections` maps each collection, in the order of removal, to the field that names its
- * workspace, or to a filter; each needs an index for it. Events in the outbox are removed last.
+ * Handles deleted workspaces. `collections` maps each collection, in the order of removal, to the field of its
+ * workspace or to a filter; each needs an index for it. Events in the outbox are removed last.
  */
 export function workspacePurge(
   database: Database,
   collections: Readonly<Record<string, string | ((workspaceId: string) => Document)>> = {},
   nowMs: () => number = () => performance.now(),
-): WorkspacePurge {
-  const tombstones = database.collection<{ _id: string; deleted_at: Date; events_until?: string }>(
-    TOMBSTONES,
-  );
+) {
+  type Tombstone = { _id: string; deleted_at: Date; events_until?: string };
+  const tombstones = database.collection<Tombstone>('deleted_workspaces');
   const events = database.collection<{ _id: string; workspace_id: string | null }>('outbox');
 
   /**
-   * Reads all events since the creation of the workspace, by id, from where the previous call ended; the
-   * tombstone holds that position. An index by workspace would make every event more expensive to store.
+   * Reads all events since the creation of the workspace, from where the previous call ended. An index by
+   * workspace would make every event more expensive to store.
    */
   async function purgeEvents(workspaceId: string, isOver: () => boolean): Promise<boolean> {
     const before = firstIdAt(timeOfId(workspaceId) - CLOCKS_APART_MS);
@@ -58,12 +46,14 @@ export function workspacePurge(
   }
 
   return {
-    async deletedAmong(ids) {
+    /** Returns the ids of deleted workspaces among `ids`; later changes to these must be dropped. */
+    async deletedAmong(ids: readonly string[]): Promise<Set<string>> {
       const found = await tombstones.find({ _id: { $in: [...ids] } }).toArray();
       return new Set(found.map(({ _id }) => _id));
     },
 
-    async purge(workspaceId) {
+    /** Removes the data of a workspace and leaves a tombstone. Repeat it until `is_done`. */
+    async purge(workspaceId: string): Promise<{ is_done: boolean }> {
       const startedAtMs = nowMs();
       const isOver = () => nowMs() - startedAtMs > ROUNDS_MS;
       const tombstone = { $setOnInsert: { deleted_at: new Date() } };

@@ -1,5 +1,5 @@
-import type { Collection, Db } from 'mongodb';
-import { StartupError } from '../../process/startup-error.ts';
+import type { Db } from 'mongodb';
+import { StartupError } from '../../process/environment.ts';
 import { migrationLock } from './migration-lock.ts';
 import { type MigrationUnit, migrationUnits, type Schema } from './schema.ts';
 
@@ -32,7 +32,7 @@ export const MIGRATIONS = 'schema_migrations';
 export const LOCK = 'schema_lock';
 const LEASE_MS = 15_000;
 
-type Applied = Collection<{ _id: string; applied_at: Date }>;
+const appliedIn = (db: Db) => db.collection<{ _id: string; applied_at: Date }>(MIGRATIONS);
 
 /** Returns the parts of a schema that the database lacks, in order. */
 export async function pendingMigrations(db: Db, schema: Schema): Promise<string[]> {
@@ -40,41 +40,29 @@ export async function pendingMigrations(db: Db, schema: Schema): Promise<string[
   return units.flatMap(({ parts }) => parts);
 }
 
-/**
- * Throws PendingMigrationsError if parts of the schema are missing. Parts that the schema does not have
- * belong to a newer version and are ignored.
- */
+/** Throws PendingMigrationsError if parts are missing. Unknown parts belong to a newer version. */
 export async function assertMigrated(db: Db, schema: Schema): Promise<void> {
   const pending = await pendingMigrations(db, schema);
   if (pending.length > 0) throw new PendingMigrationsError(schema, pending);
 }
 
-/**
- * Migrates a database to its schema and returns the applied parts. One runner works at a time; if it is
- * killed, the next one continues. Readers and writers are not blocked.
- */
+/** Migrates a database and returns the applied parts. If a runner is killed, the next one continues. */
 export async function migrate(db: Db, schema: Schema, options: MigrateOptions = {}): Promise<string[]> {
   const all = migrationUnits(schema, await isSharded(db));
   if ((await pendingUnits(db, all)).length === 0) return [];
-  const { onApplied, onWait = () => undefined, leaseMs = LEASE_MS } = options;
-  const lock = migrationLock(db, { collection: LOCK, leaseMs, onWait });
+  const { onApplied, onWait, leaseMs = LEASE_MS } = options;
+  const lock = migrationLock(db.collection(LOCK), leaseMs, onWait);
   const done: string[] = [];
   await lock.acquire();
   try {
-    const applied: Applied = db.collection(MIGRATIONS);
     // Read again: another runner may have applied some units while this one waited.
     for (const { parts, apply } of await pendingUnits(db, all)) {
       await lock.assertHeld();
       await apply(db);
       options.checkpoint?.('applied');
-      const records = parts.map((part) => ({
-        updateOne: {
-          filter: { _id: part },
-          update: { $setOnInsert: { applied_at: new Date() } },
-          upsert: true,
-        },
-      }));
-      await applied.bulkWrite(records, { ordered: false });
+      const update = { $setOnInsert: { applied_at: new Date() } };
+      const records = parts.map((_id) => ({ updateOne: { filter: { _id }, update, upsert: true } }));
+      await appliedIn(db).bulkWrite(records, { ordered: false });
       for (const part of parts) onApplied?.(part);
       done.push(...parts);
     }
@@ -87,8 +75,7 @@ export async function migrate(db: Db, schema: Schema, options: MigrateOptions = 
 
 /** Returns the units that have unrecorded parts, with only those parts. */
 async function pendingUnits(db: Db, units: MigrationUnit[]): Promise<MigrationUnit[]> {
-  const applied: Applied = db.collection(MIGRATIONS);
-  const known = new Set((await applied.find().toArray()).map(({ _id }) => _id));
+  const known = new Set((await appliedIn(db).find().toArray()).map(({ _id }) => _id));
   return units
     .map((unit) => ({ ...unit, parts: unit.parts.filter((part) => !known.has(part)) }))
     .filter(({ parts }) => parts.length > 0);

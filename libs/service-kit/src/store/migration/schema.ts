@@ -1,6 +1,5 @@
 import type { ServiceName } from '@waymark/contracts';
 import type { Db, IndexDescription, IndexDirection } from 'mongodb';
-
 import type { Indexes } from '../database.ts';
 import { idempotencyIndexes } from '../idempotency-records.ts';
 import { outboxIndexes } from '../outbox/outbox-row.ts';
@@ -17,10 +16,7 @@ export interface MigrationStep {
 export interface Schema {
   service: ServiceName;
   indexes: Indexes;
-  /**
-   * The shard key of each collection on a sharded cluster. Other collections stay on the database's primary
-   * shard.
-   */
+  /** The shard key of each collection on a sharded cluster. Others stay on the primary shard. */
   shardedBy?: Readonly<Record<string, string>>;
   /** The steps in order. New steps are appended, and none is removed. */
   steps?: readonly MigrationStep[];
@@ -35,10 +31,7 @@ export interface MigrationUnit {
 
 const HASHED = 'hashed';
 
-/**
- * The collections that every service has beside those of its schema. Idempotency keys must be unique across
- * all workspaces.
- */
+/** The collections of every service. Idempotency keys must be unique across all workspaces. */
 const commonIndexes: Indexes = { ...idempotencyIndexes, ...outboxIndexes };
 const commonShardedBy = { outbox: 'workspace_id', idempotency: HASHED };
 
@@ -68,12 +61,11 @@ export function migrationUnits(schema: Schema, isSharded: boolean): MigrationUni
 
 function collectionsUnit(indexes: Indexes): MigrationUnit {
   const entries = Object.entries(indexes);
-  const partsOf = ([name, list]: [string, IndexDescription[]]) => [
-    `collection ${name}`,
-    ...list.map((index) => `index ${name} ${JSON.stringify(index)}`),
-  ];
   return {
-    parts: entries.flatMap(partsOf),
+    parts: entries.flatMap(([name, list]) => [
+      `collection ${name}`,
+      ...list.map((index) => `index ${name} ${JSON.stringify(index)}`),
+    ]),
     async apply(db) {
       const found = await db.listCollections({}, { nameOnly: true }).toArray();
       const existing = new Set(found.map(({ name }) => name));

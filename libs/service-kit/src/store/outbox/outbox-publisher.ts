@@ -1,44 +1,24 @@
 import { headers, type MsgHdrs } from '@nats-io/transport-node';
 import { eventStream } from '@waymark/contracts';
-import { type Collection, type UpdateOptions, WriteConcern } from 'mongodb';
-import type { Nats } from '../../events/nats.ts';
-import type { Logger } from '../../process/logger.ts';
-import type { Metrics } from '../../process/metrics.ts';
+import { type UpdateOptions, WriteConcern } from 'mongodb';
 import { TRACEPARENT } from '../../process/tracing.ts';
-import type { OutboxRow } from './outbox-row.ts';
+import type { OutboxContext, OutboxRow } from './outbox-row.ts';
 
-/** Publishes rows of the outbox and marks those that NATS has acknowledged. */
-export interface OutboxPublisher {
-  /** Publishes in the background and marks the rows soon after. */
-  publish(rows: OutboxRow[]): void;
-  /** Publishes one row; false when NATS has not acknowledged it. */
-  send(row: OutboxRow, path: 'commit' | 'sweep' | 'republish'): Promise<boolean>;
-  mark(ids: string[]): Promise<void>;
-  /** Waits for all publications in the background. */
-  drain(): Promise<void>;
-}
+export type OutboxPublisher = ReturnType<typeof outboxPublisher>;
 
 /** Well below the age at which the sweep publishes again. */
 const MARK_MS = 250;
-/**
- * A crash may lose the mark; the sweep republishes and NATS deduplicates. So the mark does not wait for the
- * journal.
- */
+/** A crash may lose the mark; the sweep republishes and NATS deduplicates. */
 const NOT_AWAITED = new WriteConcern(1);
 
-export function outboxPublisher(options: {
-  rows: Collection<OutboxRow>;
-  nats: Nats;
-  prefix: string;
-  metrics: Metrics;
-  log: Logger;
-}): OutboxPublisher {
-  const { rows, nats, metrics, log } = options;
-  const stream = eventStream(options.prefix);
+/** Publishes rows of the outbox and marks those that NATS has acknowledged. */
+export function outboxPublisher({ rows, nats, prefix, metrics, log }: OutboxContext) {
+  const stream = eventStream(prefix);
   const inFlight = new Set<Promise<unknown>>();
   let published: string[] = [];
   let markTimer: NodeJS.Timeout | undefined;
 
+  /** Publishes one row; false when NATS has not acknowledged it. */
   async function send(row: OutboxRow, path: 'commit' | 'sweep' | 'republish'): Promise<boolean> {
     const jetstream = nats.jetstream();
     if (!jetstream) return false;
@@ -82,11 +62,11 @@ export function outboxPublisher(options: {
   return {
     send,
     mark,
-    publish(batch) {
-      for (const row of batch) {
-        track(send(row, 'commit').then((isSent) => (isSent ? markSoon(row._id) : undefined)));
-      }
+    /** Publishes in the background and marks the rows soon after. */
+    publish(batch: readonly OutboxRow[]): void {
+      for (const row of batch) track(send(row, 'commit').then((isSent) => isSent && markSoon(row._id)));
     },
+    /** Waits for all publications in the background. */
     async drain() {
       while (inFlight.size > 0 || markTimer) {
         await Promise.allSettled([...inFlight]);

@@ -1,6 +1,10 @@
 import type { EventType } from '@waymark/contracts';
-import type { Tags } from '../../events/invalidations.ts';
-import type { Indexes } from '../database.ts';
+import type { Collection } from 'mongodb';
+import type { Invalidations, Tags } from '../../events/invalidations.ts';
+import type { Nats } from '../../events/nats.ts';
+import type { Logger } from '../../process/logger.ts';
+import type { Metrics } from '../../process/metrics.ts';
+import type { Database, Indexes } from '../database.ts';
 
 export interface OutboxRow {
   /** The event's id, which sorts by time. */
@@ -18,6 +22,20 @@ export interface OutboxRow {
   /** The trace of the event. It is not in the envelope, which is public. */
   traceparent?: string;
 }
+
+export interface OutboxOptions {
+  database: Database;
+  nats: Nats;
+  prefix: string;
+  streamReplicas: number;
+  invalidations: Invalidations;
+  metrics: Metrics;
+  log: Logger;
+  now: () => number;
+}
+
+/** What the parts of the outbox share. */
+export type OutboxContext = OutboxOptions & { rows: Collection<OutboxRow> };
 
 export const OUTBOX = 'outbox';
 export const OUTBOX_META = 'outbox_meta';

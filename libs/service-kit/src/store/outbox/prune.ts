@@ -1,28 +1,21 @@
 import { firstIdAt } from '@waymark/contracts';
-import type { Collection } from 'mongodb';
-import type { WorkspacePurge } from '../workspace-purge.ts';
+import { workspacePurge } from '../workspace-purge.ts';
 import type { OutboxPublisher } from './outbox-publisher.ts';
-import type { OutboxRow } from './outbox-row.ts';
+import type { OutboxContext } from './outbox-row.ts';
 
 const RETENTION_MS = 24 * 3_600_000;
 const ROWS_AT_ONCE = 500;
 
 /**
- * Deletes rows past their retention: rows without an audit action at once, the others when `audited` has
- * them. Republishes the remaining rows, except those of deleted workspaces: their audit log accepts no more
- * entries.
+ * Deletes rows past their retention, those with an audit action when `audited` has them. Republishes the
+ * others, except those of deleted workspaces: their audit log accepts no more entries.
  */
 export async function pruneOutbox(
-  context: {
-    rows: Collection<OutboxRow>;
-    publisher: OutboxPublisher;
-    deletedAmong: WorkspacePurge['deletedAmong'];
-    now: () => number;
-  },
+  { database, rows, publisher, now }: OutboxContext & { publisher: OutboxPublisher },
   audited: (ids: string[]) => Promise<string[]>,
   stopping?: AbortSignal,
 ): Promise<void> {
-  const { rows, publisher, deletedAmong, now } = context;
+  const { deletedAmong } = workspacePurge(database);
   const before = firstIdAt(now() - RETENTION_MS);
   for (let after = ''; !stopping?.aborted; ) {
     const old = await rows

@@ -4,7 +4,6 @@ import type { ServiceRuntime } from '@waymark/service-kit/service';
 import { type Database, serviceContext, type Transaction, workspacePurge } from '@waymark/service-kit/store';
 import type { ClientSession } from 'mongodb';
 
-/** The metadata of each portion of an import. */
 export interface ImportPortion {
   workspace_id: string;
   /** Identifies the portion: a repeat gets the first answer and stores nothing. */

@@ -2,7 +2,6 @@ import { after, type Database, type RowOptions, type Sort, snapshotFind } from '
 import { BSON, type Document, Timestamp } from 'mongodb';
 import { exportPageBody, exportPageOf } from './export-page.ts';
 
-/** The source of one collection of an export. */
 export interface ExportSource extends RowOptions {
   collection: string;
   /** The fields of an index after workspace_id. None is null, and together they are unique. */

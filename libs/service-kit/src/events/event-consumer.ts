@@ -13,7 +13,6 @@ import { messageLoop } from './message-loop.ts';
 export type EventConsumer = ReturnType<typeof consumeEvents>;
 
 export interface ConsumerOptions extends HandlerOptions {
-  /** How many events this process handles at once. */
   concurrency?: number;
 }
 

@@ -24,7 +24,6 @@ export interface HandlerRuntime {
 export interface HandlerOptions {
   /** The name of the durable consumer, which all replicas of a service share. */
   name: string;
-  /** The types of events to receive; all types when absent. */
   types?: readonly EventType[];
   /** Idempotent on event.id and independent of order; runs concurrently. `traceparent` is for later work. */
   handle: (event: EventEnvelope, traceparent: string | undefined) => Promise<void>;

@@ -26,7 +26,6 @@ export function parkedHeaders(subject: string, error: unknown): MsgHdrs {
 /** The type is a string, because this version may not know it. */
 const ParkedEnvelope = EventEnvelope.pick({ id: true, workspace_id: true }).extend({ type: z.string() });
 
-/** An event that a consumer parked. */
 export interface ParkedEvent {
   /** Identifies the event for replay and discard. */
   number: number;

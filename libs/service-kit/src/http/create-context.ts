@@ -28,7 +28,6 @@ export function createContext(options: {
   requestId: string;
   request: Request;
   response: Response;
-  /** The raw body, for the fingerprint of an Idempotency-Key. */
   raw: Buffer;
   log: Logger;
   resolveMembership: ResolveMembership;

@@ -13,7 +13,6 @@ import type { RequestContext } from './request-context.ts';
 /** A body that a handler streams, as bytes or text. A failure destroys the connection. */
 export interface StreamedBody {
   stream: AsyncIterable<string | Uint8Array>;
-  /** Suggests a file name to browsers. */
   fileName?: string;
 }
 

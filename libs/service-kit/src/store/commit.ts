@@ -23,7 +23,6 @@ export interface CommitOptions<T> {
 
 export type Commit = ReturnType<typeof createCommit>;
 
-/** The additions of a request, and the idempotency record for its repeats. */
 interface PendingCommit<T> {
   result: T;
   added: Added;

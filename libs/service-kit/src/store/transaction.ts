@@ -33,7 +33,6 @@ export interface Additions {
   invalidate(tags: Tags): void;
 }
 
-/** A transaction in progress. */
 export interface Transaction extends Additions {
   readonly session: ClientSession;
 }
@@ -45,7 +44,6 @@ export interface Added {
   tags: Tags;
 }
 
-/** Collects the additions of one request. */
 export function collectAdditions(
   ctx: CommitContext,
   now: () => number,

@@ -18,7 +18,6 @@ export class PendingMigrationsError extends StartupError {
 }
 
 export interface MigrateOptions {
-  /** Called with the name of each part that was applied. */
   onApplied?: (part: string) => void;
   /** Called when this runner has to wait for another one. */
   onWait?: () => void;
@@ -73,7 +72,6 @@ export async function migrate(db: Db, schema: Schema, options: MigrateOptions = 
   return done;
 }
 
-/** Returns the units that have unrecorded parts, with only those parts. */
 async function pendingUnits(db: Db, units: MigrationUnit[]): Promise<MigrationUnit[]> {
   const known = new Set((await appliedIn(db).find().toArray()).map(({ _id }) => _id));
   return units

@@ -34,7 +34,6 @@ export interface OutboxOptions {
   now: () => number;
 }
 
-/** What the parts of the outbox share. */
 export type OutboxContext = OutboxOptions & { rows: Collection<OutboxRow> };
 
 export const OUTBOX = 'outbox';

@@ -71,7 +71,7 @@ export async function backUp(
   await writeFile(join(directory, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 });
 }
 
-/** Fills databases from a backup. Throws before it writes when one has documents or the manifest is missing. */
+/** Fills databases from a backup. Throws before it writes when one has documents or no manifest exists. */
 export async function restore(
   directory: string,
   targets: BackupSources,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Derives the same UUIDv7 each time from a scope and a name. It sorts where `like` does, if that is a UUIDv7. */
+/** Derives the same UUIDv7 each time from a scope and a name. It sorts like `like`, if that is a UUIDv7. */
 export function derivedId(scope: string, name: string, like?: string): string {
   const hash = createHash('sha256').update(`${scope}\0${name}`).digest('hex');
   const isOrdered = like !== undefined && like[14] === '7';

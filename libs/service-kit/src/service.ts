@@ -50,7 +50,7 @@ export function openService(
       const context = { ...runtime, prefix, streamReplicas, checkpoint, isUnavailable };
       consumers.push(consumeEvents(context, consumer));
     },
-    /** Runs `task` when the process begins to stop, while requests in flight finish and before stores close. */
+    /** Runs `task` when the process begins to stop, before the stores close. */
     onStop(task: () => Promise<void>): void {
       stopTasks.push(task);
     },

@@ -11,7 +11,7 @@ export interface FollowerOptions {
   recent: number;
   /** Called in stream order; `sequence` rises with every event. Receives only events of known types. */
   handle: (event: EventEnvelope, sequence: number) => void;
-  /** Called at the start, and when the stream is new or dropped unread events. `after` precedes the next one. */
+  /** Called at the start, and when the stream is new or dropped unread events. `after` precedes the next. */
   begun: (stream: { createdAt: string; after: number }) => void;
   /** Called when all events that the stream held at a (re)connect have been handled. */
   caughtUp: () => void;

@@ -39,7 +39,7 @@ export async function ensureEventStream(nats: Nats, prefix: string, replicas: nu
   return created;
 }
 
-/** Creates the stream of parked events unless it exists. They do not expire; a full stream refuses new ones. */
+/** Creates the stream of parked events unless it exists. They do not expire; a full stream refuses more. */
 export async function ensureParkedStream(nats: Nats, prefix: string, replicas: number): Promise<void> {
   const { parkedName: name, everyParked } = eventStream(prefix);
   const subjects = [everyParked];

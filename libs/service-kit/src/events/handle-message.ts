@@ -39,8 +39,8 @@ const UNKNOWN_RETRY_MAX_MS = 300_000;
 export const NANOS_PER_MS = 1_000_000;
 
 /**
- * Acknowledges a message, has it redelivered, or parks it for an operator: a malformed event at once, one that
- * fails 20 times in a process while its stores are up, and one whose type stays unknown for 24 hours.
+ * Acknowledges a message, has it redelivered, or parks it for an operator: a malformed event at once, one
+ * that fails 20 times in a process while its stores are up, one whose type stays unknown for 24 hours.
  */
 export function messageHandler(
   runtime: HandlerRuntime,

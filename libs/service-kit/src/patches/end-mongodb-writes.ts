@@ -13,8 +13,8 @@ const { prototype }: { prototype: Connection } = require('mongodb/lib/cmap/conne
 const { cleanup } = prototype;
 
 /**
- * The driver (7.8.0 and 7.9.0) waits for `drain` when a socket does not take a command at once, forever if the
- * connection has just ended. No upstream issue is known; the nearest is
+ * The driver (7.8.0 and 7.9.0) waits for `drain` when a socket does not take a command at once, forever if
+ * the connection has just ended. No upstream issue is known; the nearest is
  * https://github.com/mongodb/node-mongodb-native/pull/4245 (NODE-6370).
  */
 prototype.cleanup = function (this: Connection, error) {

@@ -8,7 +8,7 @@ type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}`
   : Lowercase<Name>;
 type CamelKeys<T> = { [K in keyof T as K extends string ? CamelCase<K> : K]: T[K] };
 
-/** Thrown when a process cannot start until its operator acts, as the message says; printed without a stack. */
+/** Thrown when a process cannot start until its operator does what the message says; no stack is shown. */
 export class StartupError extends Error {}
 
 /** Thrown for an invalid environment. The message names every wrong variable. */

@@ -23,7 +23,7 @@ export function createMetrics(service: string) {
     registers,
   }).set({ version }, 1);
 
-  /** Returns a function that adds a value, which is read at each scrape, to a gauge with at most one label. */
+  /** Returns a function that adds a value, read at each scrape, to a gauge with at most one label. */
   function watched(name: string, help: string, labelName?: string) {
     const reads = new Map<string, Read>();
     const labelNames = labelName === undefined ? [] : [labelName];

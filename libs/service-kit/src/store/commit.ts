@@ -82,8 +82,8 @@ export function createCommit(options: {
 
   /**
    * Runs `work` in a transaction with its events and its idempotency record: all are stored, or none. A
-   * repeated Idempotency-Key gets the first result. `queueKey` names a guard document that others may write at
-   * the same time. Throws IDEMPOTENCY_MISMATCH, and CONFLICT while a request with the key is in flight.
+   * repeated Idempotency-Key gets the first result. `queueKey` names a guard document that others may also
+   * write. Throws IDEMPOTENCY_MISMATCH, and CONFLICT while a request with the key is in flight.
    */
   function commit<T>(
     ctx: CommitContext,

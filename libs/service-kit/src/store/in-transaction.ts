@@ -17,9 +17,9 @@ const COMMIT_TIMEOUT_MS = 15_000;
 const PAUSE_MS = { first: 8, growth: 1.5, most: 50 };
 
 /**
- * Runs `work` in a transaction, and again after a transient error. Work that calls `session.abortTransaction()`
- * stores nothing and still returns its result. Throws what `work` throws, and SERVICE_UNAVAILABLE after
- * `timeoutMs`, with the last error as its `cause`.
+ * Runs `work` in a transaction, and again after a transient error. Work that calls
+ * `session.abortTransaction()` stores nothing and still returns its result. Throws what `work` throws, and
+ * SERVICE_UNAVAILABLE after `timeoutMs`, with the last error as its `cause`.
  */
 export function inTransaction<T>(
   client: MongoClient,

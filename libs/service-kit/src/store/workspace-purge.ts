@@ -13,8 +13,8 @@ const CLOCKS_APART_MS = 3_600_000;
 const ROUNDS_MS = 1_500;
 
 /**
- * Handles deleted workspaces. `collections` maps each collection, in the order of removal, to the field of its
- * workspace or to a filter; each needs an index for it. Events in the outbox are removed last.
+ * Handles deleted workspaces. `collections` maps each collection, in the order of removal, to the field of
+ * its workspace or to a filter; each needs an index for it. Events in the outbox are removed last.
  */
 export function workspacePurge(
   database: Database,

@@ -16,11 +16,6 @@ const TOGETHER_MAX = 64;
 /** The time to wait for more requests, like commit_delay of PostgreSQL. */
 const GATHER_MS = 1;
 
-export interface CommitOptions<T> {
-  /** Returns the result that a repeated request gets, without secrets. */
-  redact?: (result: T) => T;
-}
-
 export type Commit = ReturnType<typeof createCommit>;
 
 interface PendingCommit<T> {
@@ -82,13 +77,13 @@ export function createCommit(options: {
 
   /**
    * Runs `work` in a transaction with its events and its idempotency record: all are stored, or none. A
-   * repeated Idempotency-Key gets the first result. `queueKey` names a guard document that others may also
-   * write. Throws IDEMPOTENCY_MISMATCH, and CONFLICT while a request with the key is in flight.
+   * repeated Idempotency-Key gets the first result, after `redact`. `queueKey` names a guard document that
+   * others may also write. Throws IDEMPOTENCY_MISMATCH, and CONFLICT while such a request is in flight.
    */
   function commit<T>(
     ctx: CommitContext,
     work: (tx: Transaction) => Promise<T>,
-    { redact, queueKey }: CommitOptions<T> & { queueKey?: string } = {},
+    { redact, queueKey }: { redact?: (result: T) => T; queueKey?: string } = {},
   ): Promise<T> {
     return once(ctx, () => {
       const startedAtMs = performance.now();
@@ -112,7 +107,7 @@ export function createCommit(options: {
   function together<T>(
     ctx: CommitContext,
     work: (additions: Additions) => T,
-    { redact }: CommitOptions<T> = {},
+    { redact }: { redact?: (result: T) => T } = {},
   ): Promise<T> {
     return once(ctx, async () => {
       const { additions, added } = collectAdditions(ctx, now, tracing.current());

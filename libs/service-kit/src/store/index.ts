@@ -1,7 +1,7 @@
 export { changesBetween } from './changes.ts';
 export type { Commit } from './commit.ts';
 export * from './database.ts';
-export { inTransaction } from './in-transaction.ts';
+export { inTransaction, type TransactionOptions } from './in-transaction.ts';
 export { jsonList, jsonRows, type RowOptions } from './json-rows.ts';
 export { after, type KeysetPage, keysetPage, type PageRequest, type Sort } from './keyset-page.ts';
 export * from './lease.ts';

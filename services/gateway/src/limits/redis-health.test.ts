@@ -49,6 +49,13 @@ describe('Redis', () => {
     expect(health.isAway()).toBe(false);
   });
 
+  it('costs no timer while nothing is asked', async () => {
+    open();
+    await health.withFallback(redisAnswers, memoryAnswers);
+    await pass(10);
+    expect(jest.getTimerCount()).toBe(0);
+  });
+
   it('that fails once is away until a probe is answered', async () => {
     probe = never;
     open();

@@ -30,12 +30,22 @@ export function redisHealth(options: {
   let probing: PeriodicTask | null = null;
   // A loop that was busy for 100 ms makes a single tick, because Redis may have answered meanwhile.
   let tick = 0;
-  const clock = setInterval(onTick, TICK_MS).unref();
+  let clock: NodeJS.Timeout | undefined;
+  const runClock = () => {
+    clock ??= setInterval(onTick, TICK_MS).unref();
+  };
+
+  function pauseClock(): void {
+    clearInterval(clock);
+    clock = undefined;
+  }
 
   function onTick(): void {
     tick += 1;
     const [oldest] = pending;
     if (oldest && tick - oldest.askedAtTick > SLOW_ROUNDS_MAX * roundTicks) lost(new Error('no answer'));
+    // An idle gateway does not wake up.
+    if (pending.size === 0 && !probing) pauseClock();
   }
 
   function lost(cause: unknown): void {
@@ -49,6 +59,7 @@ export function redisHealth(options: {
   }
 
   async function probe(): Promise<void> {
+    runClock();
     const askedAtTick = tick;
     let isOver = false;
     const answer = options.probe().finally(() => {
@@ -84,6 +95,7 @@ export function redisHealth(options: {
       return new Promise((resolve, reject) => {
         const entry = { askedAtTick: tick, giveUp: () => void fallback().then(resolve, reject) };
         pending.add(entry);
+        runClock();
         ask().then(
           (answer) => {
             if (!pending.delete(entry)) return;
@@ -98,7 +110,7 @@ export function redisHealth(options: {
     isAway: () => probing !== null,
     stop(): void {
       void probing?.stop();
-      clearInterval(clock);
+      pauseClock();
     },
   };
 }

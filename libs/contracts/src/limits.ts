@@ -114,7 +114,7 @@ export const limits = {
   eventBytes: 512 * KIBIBYTE,
   /** The records in one event about many records. */
   eventBatchBytes: 256 * KIBIBYTE,
-  /** Live streams per key or user, and in total, at one gateway process. */
+  /** Live streams of one key or of a user's sessions, and in total, at one gateway process. */
   eventStreamsPerCaller: 20,
   eventStreams: 5_000,
   /** The latest events of the installation that a gateway can resume from. */

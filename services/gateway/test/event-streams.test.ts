@@ -284,6 +284,27 @@ describe('GET /events refuses', () => {
     await eventually(async () => (await listen(principal.workspace_id, { key })).status === 200);
   });
 
+  it('a user who has a share of the streams, with any number of keys, but no other user', async () => {
+    const { principal: mine } = stand.accounts.createKey();
+    const SHARE = limits.eventStreams / 4;
+    const streams: EventSource[] = [];
+    for (let taken = 0; taken < SHARE; taken += limits.eventStreamsPerCaller) {
+      const { key } = stand.accounts.createKey({ workspace_id: mine.workspace_id, user_id: mine.user_id });
+      const wave = Array.from({ length: limits.eventStreamsPerCaller }, () =>
+        listen(mine.workspace_id, { key }),
+      );
+      streams.push(...(await Promise.all(wave)));
+    }
+    expect(streams.filter(({ status }) => status === 200).length).toBe(SHARE);
+    const another = stand.accounts.createKey({ workspace_id: mine.workspace_id, user_id: mine.user_id });
+    const refused = await listen(mine.workspace_id, another);
+    expect([refused.status, refused.headers['retry-after']]).toEqual([429, '5']);
+    const colleague = stand.accounts.createKey({ workspace_id: mine.workspace_id });
+    expect((await listen(mine.workspace_id, colleague)).status).toBe(200);
+    const stranger = stand.accounts.createKey();
+    expect((await listen(stranger.principal.workspace_id, stranger)).status).toBe(200);
+  });
+
   it('another workspace, and users who are not members', async () => {
     const { key } = stand.accounts.createKey();
     expect((await listen(newId(), { key })).status).toBe(403);

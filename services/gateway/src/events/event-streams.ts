@@ -1,12 +1,12 @@
-import { ApiError, isForReaders, limits, operations, roleReaches } from '@waymark/contracts';
+import { isForReaders, operations, roleReaches } from '@waymark/contracts';
 import { validate } from '@waymark/service-kit/http';
-import { fairShare, upTo } from '@waymark/service-kit/jobs';
 import type { Runtime } from '@waymark/service-kit/runtime';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { GatewayMetrics } from '../exchange/gateway-metrics.ts';
 import { writeHead } from '../exchange/respond.ts';
 import { eventFeed } from './event-feed.ts';
 import { type EventStream, openStream } from './event-stream.ts';
+import { callerOf, streamShares } from './stream-shares.ts';
 
 export type EventStreams = ReturnType<typeof eventStreams>;
 
@@ -14,7 +14,6 @@ const RECHECK_MS = 1_000;
 /** Clients that are told to reconnect at the same time return one by one. */
 const RECONNECT_MIN_MS = 500;
 const RECONNECT_SPREAD_MS = 3_000;
-const CALLER_RETRY_SECONDS = 5;
 const EVENT_STREAM_HEADERS = ['Content-Type', 'text/event-stream; charset=utf-8', 'X-Accel-Buffering', 'no'];
 
 /**
@@ -26,6 +25,7 @@ export function eventStreams(
   options: { confirm: (exchange: Exchange) => Promise<void>; heartbeatMs: number; metrics: GatewayMetrics },
 ) {
   const { confirm, metrics } = options;
+  const { reserve } = streamShares();
   const open = openStreams((count) => metrics.eventStreams.set(count));
   const feed = eventFeed(runtime, {
     onEvent(event, index) {
@@ -57,7 +57,7 @@ export function eventStreams(
       const { types, workspace_id } = validate(operations.streamEvents.query, exchange.query);
       const { response, request } = exchange;
       if (response.destroyed) return;
-      response.once('close', open.reserve(callerOf(exchange)));
+      response.once('close', reserve(callerOf(exchange, workspace_id)));
       await feed.ready();
       // Rights may have changed while the feed started.
       await confirm(exchange);
@@ -91,25 +91,9 @@ export function eventStreams(
 function openStreams(onCount: (count: number) => void) {
   const all = new Set<EventStream>();
   const byWorkspace = new Map<string, Set<EventStream>>();
-  const share = fairShare<string>({
-    total: limits.eventStreams,
-    policy: upTo(limits.eventStreamsPerCaller),
-    tenantsOf: (caller) => [caller],
-  });
   return {
     all,
     ofWorkspace: (workspaceId: string): Iterable<EventStream> => byWorkspace.get(workspaceId) ?? [],
-    /** Counts a stream of the caller, and returns the function that releases it. Throws RATE_LIMITED. */
-    reserve(caller: string): () => void {
-      if (share.allowance(caller) <= 0) {
-        throw new ApiError('RATE_LIMITED', {
-          message: `No more than ${limits.eventStreamsPerCaller} event streams at once; close one.`,
-          retryAfterSeconds: CALLER_RETRY_SECONDS,
-        });
-      }
-      share.take(caller);
-      return () => share.give(caller);
-    },
     add(stream: EventStream): void {
       const { workspaceId } = stream;
       const ofWorkspace = byWorkspace.get(workspaceId) ?? new Set();
@@ -123,12 +107,6 @@ function openStreams(onCount: (count: number) => void) {
       });
     },
   };
-}
-
-function callerOf({ principal }: Exchange): string {
-  if (principal?.type === 'api_key') return principal.key_id;
-  if (principal?.type === 'session') return principal.user_id;
-  throw new ApiError('UNAUTHORIZED');
 }
 
 function isAdmin({ principal }: Exchange): boolean {

@@ -194,7 +194,7 @@ describe('a service that is called without the gateway', () => {
   );
 
   it.each(direct.map((operation) => [operation.id, operation] as const))(
-    'refuses %s without an identity, and with a forged or an expired one',
+    'refuses %s without an identity and with a forged one, and answers 503 to an expired one',
     async (_, operation) => {
       const base = product.env[`${operation.service.toUpperCase()}_URL`]!;
       const path = operation.path.replaceAll(/\{\w+\}/g, ID);
@@ -205,11 +205,18 @@ describe('a service that is called without the gateway', () => {
       const expired = await identityTokens([secret], () => Date.now() + aheadMs - 3_600_000).sign(principal);
       const [header, payload] = expired.split('.');
       const unsigned = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${payload}.`;
-      for (const token of [undefined, 'nonsense', forged, expired, unsigned, `${header}.${payload}.`]) {
-        const headers = token ? { [internalHeaders.identity]: token } : {};
-        const answer = await httpCall(base, operation.method, url, { headers });
+      const callAs = (token: string | undefined) =>
+        httpCall(base, operation.method, url, {
+          headers: token ? { [internalHeaders.identity]: token } : {},
+        });
+      for (const token of [undefined, 'nonsense', forged, unsigned, `${header}.${payload}.`]) {
+        const answer = await callAs(token);
         expect([answer.status, answer.body.error]).toEqual([401, 'UNAUTHORIZED']);
       }
+      // Its signature is valid, so that the clocks of the two machines differ: no fault of the caller.
+      const late = await callAs(expired);
+      expect([late.status, late.body.error]).toEqual([503, 'SERVICE_UNAVAILABLE']);
+      expect(Number(late.headers['retry-after'])).toBeGreaterThan(0);
     },
   );
 });

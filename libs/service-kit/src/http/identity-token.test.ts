@@ -18,7 +18,20 @@ describe('an identity token', () => {
     nowMs += (IDENTITY_TOKEN_SECONDS - 2) * 1_000;
     expect(await receiver.verify(second)).toEqual(transfer);
     nowMs += 3_000;
-    await expect(receiver.verify(second)).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+    await expect(receiver.verify(second)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+  });
+
+  it('of a sender whose clock is an hour behind is no fault of the caller', async () => {
+    const nowMs = 1_800_000_000_000;
+    const sender = identityTokens([SECRET], () => nowMs - 3_600_000);
+    const receiver = identityTokens(['another-secret-0123456789-0123456789', SECRET], () => nowMs);
+    await expect(receiver.verify(await sender.sign(transfer))).rejects.toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+    });
+    const forged = identityTokens(['a-forger-has-another-secret-0123456789'], () => nowMs - 3_600_000);
+    await expect(receiver.verify(await forged.sign(transfer))).rejects.toMatchObject({
+      code: 'UNAUTHORIZED',
+    });
   });
 
   it('differs for each caller', async () => {

@@ -1,5 +1,5 @@
 import { ApiError, Principal } from '@waymark/contracts';
-import { jwtVerify, SignJWT } from 'jose';
+import { errors, jwtVerify, SignJWT } from 'jose';
 import { LRUCache } from 'lru-cache';
 
 const ISSUER = 'waymark';
@@ -29,7 +29,8 @@ export function identityTokens(secrets: readonly string[], now: () => number = D
         const principal = Principal.parse(payload['principal']);
         verified.set(token, { principal, expiresAtMs: payload.exp! * 1000 });
         return principal;
-      } catch {
+      } catch (error) {
+        if (isOutsideItsTime(error)) throw new ApiError('SERVICE_UNAVAILABLE', { cause: error });
         // The token is invalid or signed with another secret; the next secret decides.
       }
     }
@@ -51,10 +52,19 @@ export function identityTokens(secrets: readonly string[], now: () => number = D
       signed.set(principal, { expiresAt, token });
       return token;
     },
-    /** Throws UNAUTHORIZED for a missing, forged or expired token. */
+    /** Throws UNAUTHORIZED for a missing or forged token, SERVICE_UNAVAILABLE for an expired one. */
     async verify(token = ''): Promise<Principal> {
       const known = verified.get(token);
       return known && known.expiresAtMs > now() ? known.principal : check(token);
     },
   };
+}
+
+/**
+ * Reports whether a token with a valid signature was refused for its time. Senders replace tokens long before
+ * they expire, so the clocks of two machines differ: that is no fault of the caller and must not be a 401.
+ */
+function isOutsideItsTime(error: unknown): boolean {
+  if (error instanceof errors.JWTExpired) return true;
+  return error instanceof errors.JWTClaimValidationFailed && error.claim === 'nbf';
 }

@@ -20,6 +20,8 @@ export const internalHeaders = {
   requestId: 'x-waymark-request-id',
   clientAddress: 'x-waymark-client-address',
   userAgent: 'x-waymark-user-agent',
+  /** How long the gateway waits for the answer once the service has the request. */
+  timeoutMs: 'x-waymark-timeout-ms',
   /** The cookie of a single sign-on in progress, on the operations that declare it. */
   signInFlow: 'x-waymark-sign-in-flow',
   /** On answers of a replica that shuts down: new requests must go to another one. */

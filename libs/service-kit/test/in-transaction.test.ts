@@ -58,7 +58,7 @@ it('throws SERVICE_UNAVAILABLE with the last error as its cause after the timeou
   await counters.updateOne({ _id: 'c' }, { $inc: { count: 1 } }, { session: other });
   const increase = (session: ClientSession) =>
     counters.updateOne({ _id: 'c' }, { $inc: { count: 1 } }, { session });
-  const error = await inTransaction(client, increase, { timeoutMs: 50 }).catch((thrown: unknown) => thrown);
+  const error = await inTransaction(client, increase, { timeoutMs: 300 }).catch((thrown: unknown) => thrown);
   await other.abortTransaction();
   await other.endSession();
   expect(error).toMatchObject({ code: 'SERVICE_UNAVAILABLE', cause: { code: 112 } });
@@ -70,6 +70,20 @@ it('begins no attempt after the timeout', async () => {
   const startedAtMs = performance.now() - 10_000;
   const late = inTransaction(client, async () => 'ran', { startedAtMs });
   await expect(late).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+});
+
+it('does not commit work that ends after the deadline', async () => {
+  const deadlineMs = performance.now() + 50;
+  const late = inTransaction(
+    client,
+    async (session) => {
+      await counters.insertOne({ _id: 'd', count: 0 }, { session });
+      while (performance.now() <= deadlineMs) await counters.findOne({}, { session });
+    },
+    { deadlineMs },
+  );
+  await expect(late).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+  expect(await counters.findOne({ _id: 'd' })).toBeNull();
 });
 
 it('repeats work after another transient error', async () => {

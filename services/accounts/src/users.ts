@@ -16,11 +16,13 @@ export function changeOwnAccount<T>(
   ctx: RequestContext,
   work: (tx: Transaction, user: UserRecord) => Promise<T>,
 ): Promise<T> {
-  return commit(ctx, async (tx) => {
-    const user = await store.users.update(signedIn(ctx).user_id, tx.session);
+  const { user_id } = signedIn(ctx);
+  const change = async (tx: Transaction) => {
+    const user = await store.users.update(user_id, tx.session);
     if (!user) throw new ApiError('UNAUTHORIZED');
     return work(tx, user);
-  });
+  };
+  return commit(ctx, change, { queueKey: user_id });
 }
 
 /** Adds a user in a transaction. `event` overrides the actor and the audit action. Throws CONFLICT. */

@@ -110,6 +110,28 @@ describe('PATCH /decisions/{id}', () => {
     }
   });
 
+  it('applies every one of 128 concurrent changes without If-Match', async () => {
+    const key = keyPrincipal();
+    const { id } = await suite.create(key);
+    const titles = Array.from({ length: 128 }, (_, i) => `Title ${i}`);
+    const answers = await Promise.all(titles.map((title) => suite.patch(key, id, { title })));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect((await suite.get(key, `/decisions/${id}`)).body.version).toBe(129);
+  });
+
+  it('stores nothing once the gateway is about to stop waiting', async () => {
+    const key = keyPrincipal();
+    const { id } = await suite.create(key);
+    const headers = { 'x-waymark-timeout-ms': '0' };
+    const answer = await suite.patch(key, id, { title: 'Too late' }, { headers });
+    expect([answer.status, answer.body.error]).toEqual([503, 'SERVICE_UNAVAILABLE']);
+    const query = { workspaceId: key.workspace_id };
+    const creation = await suite.call(key, 'POST', '/decisions', { query, headers, body: { title: 'T' } });
+    expect(creation.status).toBe(503);
+    const { decisions } = (await suite.get(key, '/decisions')).body;
+    expect(decisions).toEqual([expect.objectContaining({ id, version: 1 })]);
+  });
+
   it('accepts null for an optional field, and keeps the title of a removed question', async () => {
     const key = keyPrincipal();
     const { id } = await suite.create(key, { question: 'Q?', resolution: 'R', expectedBy: '2027-01-01' });

@@ -74,6 +74,7 @@ describe('the request that a service gets', () => {
       'x-waymark-client-address': '127.0.0.1',
       'x-waymark-identity': expect.any(String),
       'x-waymark-request-id': 'mine-0000001',
+      'x-waymark-timeout-ms': '10000',
       'x-waymark-user-agent': 'test agent',
     });
   });

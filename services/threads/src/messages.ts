@@ -59,7 +59,7 @@ export function updateMessage(
   input: MessageUpdate,
 ): Promise<Message> {
   const { store, commit, now } = service;
-  return commit(ctx, async (tx) => {
+  const edit = async (tx: Transaction) => {
     const message = await findMessage(service, node, id, tx);
     if (!isAuthor(ctx, message)) {
       throw new ApiError('FORBIDDEN', { message: 'Only its author may edit a message.' });
@@ -80,12 +80,13 @@ export function updateMessage(
     const subject = subjectOf(edited, generations.get(thread_id));
     tx.emit('thread.message_updated', { subject, data, changes });
     return data;
-  });
+  };
+  return commit(ctx, edit, { queueKey: id });
 }
 
 /** Deletes a message; its thread stays. Throws FORBIDDEN unless the caller wrote it or is an admin. */
 export function deleteMessage(service: ThreadsContext, ctx: RequestContext, node: LiveNode, id: string) {
-  return service.commit(ctx, async (tx) => {
+  const remove = async (tx: Transaction) => {
     const message = await findMessage(service, node, id, tx);
     const { role } = ctx.access;
     if (!isAuthor(ctx, message) && !(role && roleReaches(role, 'admin'))) {
@@ -100,7 +101,8 @@ export function deleteMessage(service: ThreadsContext, ctx: RequestContext, node
       data: { id, thread_id, node_id },
       changes: changesBetween(message, null, FIELDS),
     });
-  });
+  };
+  return service.commit(ctx, remove, { queueKey: id });
 }
 
 async function findMessage({ store }: ThreadsContext, node: LiveNode, id: string, { session }: Transaction) {

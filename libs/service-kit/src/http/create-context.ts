@@ -46,6 +46,7 @@ export function createContext(options: {
     log,
     ifMatch: operation.versioned ? header(request, 'if-match') : undefined,
     idempotency: idempotencyOf(operation, request, raw, actor),
+    deadlineMs: deadlineOf(operation, request),
     get access() {
       if (!access) throw new Error(`${operation.id}: not authorized in a workspace`);
       return access;
@@ -92,4 +93,11 @@ function idempotencyOf(
     id: sha256(`${actor.type}\0${actor.id}\0${key}`),
     fingerprint: sha256(`${operation.id}\0${request.originalUrl}\0${sha256(raw)}`),
   };
+}
+
+/** Leaves a fifth of the time for the commit itself. A body that is still arriving has no deadline yet. */
+function deadlineOf({ bodyContentTypes }: Operation, request: Request): number {
+  const timeoutMs = header(request, internalHeaders.timeoutMs);
+  if (timeoutMs === undefined || bodyContentTypes) return Number.POSITIVE_INFINITY;
+  return performance.now() + Number(timeoutMs) * 0.8;
 }

@@ -22,6 +22,7 @@ interface PendingCommit<T> {
   result: T;
   added: Added;
   record: IdempotencyRecord | null;
+  deadlineMs: number;
 }
 
 export function createCommit(options: {
@@ -49,7 +50,10 @@ export function createCommit(options: {
   }
 
   const batcher = createBatcher<PendingCommit<unknown>>({
-    run: (group) => inTransaction(database.client, (session) => store(group, session)),
+    run: (group) =>
+      inTransaction(database.client, (session) => store(group, session), {
+        deadlineMs: Math.min(...group.map(({ deadlineMs }) => deadlineMs)),
+      }),
     maxSize: TOGETHER_MAX,
     gather: { ms: GATHER_MS, items: (done, waiting) => (done > 1 ? done + waiting : 0) },
     retryApart: { when: isFaultOfOne },
@@ -85,6 +89,7 @@ export function createCommit(options: {
     work: (tx: Transaction) => Promise<T>,
     { redact, queueKey }: { redact?: (result: T) => T; queueKey?: string } = {},
   ): Promise<T> {
+    const { deadlineMs } = ctx;
     return once(ctx, () => {
       const startedAtMs = performance.now();
       const traceparent = tracing.current();
@@ -92,10 +97,11 @@ export function createCommit(options: {
         const { additions, added } = collectAdditions(ctx, now, traceparent);
         const result = await work({ ...additions, session });
         const record = idempotency.recordOf(ctx, redact ? redact(result) : result);
-        await store([{ result, added, record }], session);
-        return { result, added, record };
+        const kept = { result, added, record, deadlineMs };
+        await store([kept], session);
+        return kept;
       }
-      const run = () => inTransaction(database.client, attempt, { startedAtMs });
+      const run = () => inTransaction(database.client, attempt, { startedAtMs, deadlineMs });
       return queueKey === undefined ? run() : queue.runExclusive(queueKey, run);
     });
   }
@@ -112,7 +118,8 @@ export function createCommit(options: {
     return once(ctx, async () => {
       const { additions, added } = collectAdditions(ctx, now, tracing.current());
       const result = work(additions);
-      const kept = { result, added, record: idempotency.recordOf(ctx, redact ? redact(result) : result) };
+      const record = idempotency.recordOf(ctx, redact ? redact(result) : result);
+      const kept = { result, added, record, deadlineMs: ctx.deadlineMs };
       await batcher.add(kept);
       return kept;
     });

@@ -8,6 +8,8 @@ export interface TransactionOptions {
   timeoutMs?: number;
   /** The start of the work, by `performance.now()`; for work that has waited in a queue. */
   startedAtMs?: number;
+  /** Nothing is committed after this time, by `performance.now()`: the caller has stopped waiting. */
+  deadlineMs?: number | undefined;
   readConcern?: ReadConcernLike;
 }
 
@@ -19,22 +21,32 @@ const PAUSE_MS = { first: 8, growth: 1.5, most: 50 };
 /**
  * Runs `work` in a transaction, and again after a transient error. Work that calls
  * `session.abortTransaction()` stores nothing and still returns its result. Throws what `work` throws, and
- * SERVICE_UNAVAILABLE after `timeoutMs`, with the last error as its `cause`.
+ * SERVICE_UNAVAILABLE after `timeoutMs` or the deadline, with the last error as its `cause`.
  */
 export function inTransaction<T>(
   client: MongoClient,
   work: (session: ClientSession) => Promise<T>,
-  { timeoutMs = 6_000, startedAtMs = performance.now(), readConcern }: TransactionOptions = {},
+  {
+    timeoutMs = 6_000,
+    startedAtMs = performance.now(),
+    deadlineMs = Number.POSITIVE_INFINITY,
+    readConcern,
+  }: TransactionOptions = {},
 ): Promise<T> {
-  const isLate = () => performance.now() - startedAtMs > timeoutMs;
+  const isOver = () => performance.now() > deadlineMs;
+  const isLate = () => isOver() || performance.now() - startedAtMs > timeoutMs;
   return client.withSession(async (session) => {
     let lastError: unknown;
     for (let tries = 0; ; tries += 1) {
       if (isLate()) throw new ApiError('SERVICE_UNAVAILABLE', { cause: lastError });
       try {
         session.startTransaction(readConcern && { readConcern });
-        const result = await workOrAbort(session, work);
-        if (session.inTransaction()) await commit(session);
+        const result = await workOrAbort(session, async () => {
+          const done = await work(session);
+          if (isOver() && session.inTransaction()) throw new ApiError('SERVICE_UNAVAILABLE');
+          return done;
+        });
+        if (session.inTransaction()) await commit(session, isOver);
         return result;
       } catch (error) {
         if (!isTransient(error)) throw error;
@@ -45,9 +57,9 @@ export function inTransaction<T>(
   });
 }
 
-async function workOrAbort<T>(session: ClientSession, work: (session: ClientSession) => Promise<T>) {
+async function workOrAbort<T>(session: ClientSession, work: () => Promise<T>) {
   try {
-    return await work(session);
+    return await work();
   } catch (error) {
     await session.abortTransaction();
     throw error;
@@ -55,14 +67,14 @@ async function workOrAbort<T>(session: ClientSession, work: (session: ClientSess
 }
 
 /** Repeats the commit while its result is unknown, which is safe; repeating the work would not be. */
-async function commit(session: ClientSession): Promise<void> {
+async function commit(session: ClientSession, isOver: () => boolean): Promise<void> {
   const startedAtMs = performance.now();
   for (let tries = 0; ; tries += 1) {
     try {
       return await session.commitTransaction();
     } catch (error) {
       if (!isUnknownCommit(error) || isOutOfTime(error)) throw error;
-      if (performance.now() - startedAtMs > COMMIT_TIMEOUT_MS)
+      if (isOver() || performance.now() - startedAtMs > COMMIT_TIMEOUT_MS)
         throw new ApiError('SERVICE_UNAVAILABLE', { cause: error });
     }
     await pause(tries);

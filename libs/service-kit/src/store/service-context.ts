@@ -3,7 +3,10 @@ import { type Access, actorOf, type RequestContext } from '../http/request-conte
 
 /** The cause of a change: the part of a request's context that commit() reads. */
 export interface CommitContext
-  extends Pick<RequestContext, 'actor' | 'clientAddress' | 'userAgent' | 'idempotency' | 'setHeader'> {
+  extends Pick<
+    RequestContext,
+    'actor' | 'clientAddress' | 'userAgent' | 'idempotency' | 'deadlineMs' | 'setHeader'
+  > {
   readonly operation: Pick<Operation, 'audit'>;
   readonly requestId: string | null;
   readonly access: Pick<Access, 'workspaceId'>;
@@ -19,6 +22,7 @@ export function serviceContext(service: ServiceName, workspaceId: string, audit?
     clientAddress: null,
     userAgent: null,
     idempotency: null,
+    deadlineMs: Number.POSITIVE_INFINITY,
     setHeader: () => undefined,
   };
 }

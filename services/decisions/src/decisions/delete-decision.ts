@@ -1,4 +1,5 @@
 import type { RequestContext } from '@waymark/service-kit/http';
+import type { Transaction } from '@waymark/service-kit/store';
 import type { DecisionsContext } from '../context.ts';
 import { subjectOf } from './events.ts';
 import { checkVersion } from './find-decision.ts';
@@ -10,7 +11,7 @@ export async function deleteDecision(
   id: string,
 ): Promise<undefined> {
   const { workspaceId } = ctx.access;
-  const deleted = commit(ctx, async ({ session, emit }) => {
+  const remove = async ({ session, emit }: Transaction) => {
     const decision = await store.remove(workspaceId, id, session);
     if (!decision) throw await ctx.missing(await store.workspaceOf(id));
     checkVersion(ctx, decision);
@@ -18,6 +19,7 @@ export async function deleteDecision(
     const version = decision.version + 1;
     await store.insertTombstone({ id, workspace_id: workspaceId, version }, now(), session);
     emit('decision.deleted', { subject: subjectOf({ id, version }), data: { id } });
-  });
+  };
+  const deleted = commit(ctx, remove, { queueKey: id });
   await deleted.finally(() => counts.forget(workspaceId));
 }

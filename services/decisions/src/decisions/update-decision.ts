@@ -33,7 +33,7 @@ export async function updateDecision(
     if (outcome.isLogged) logOutcome(store, tx, after, String(ctx.actor.id));
     return after;
   };
-  const updated = commit(ctx, update, linkQueue(workspaceId, given.supersedes));
+  const updated = commit(ctx, update, { queueKey: id, ...linkQueue(workspaceId, given.supersedes) });
   return updated.finally(() => counts.forget(workspaceId));
 }
 

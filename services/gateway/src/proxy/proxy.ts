@@ -1,4 +1,4 @@
-import type { Operation } from '@waymark/contracts';
+import { internalHeaders, type Operation } from '@waymark/contracts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { circuitBreaker } from './circuit-breaker.ts';
 import { callersOf, concurrencyLimiter } from './concurrency-limiter.ts';
@@ -80,13 +80,11 @@ export function createProxy(
       request.url = upstreamUrl(operation, exchange);
       limiter.take(callers);
       response.on('close', () => limiter.give(callers));
-      await breaker.run(isReceived(exchange, operation), (isTrial) =>
-        tryReplicas({
-          exchange,
-          operation,
-          answerTimeoutMs: isTrial ? Math.min(answerTimeoutMs, TRIAL_TIMEOUT_MS) : answerTimeoutMs,
-        }),
-      );
+      await breaker.run(isReceived(exchange, operation), (isTrial) => {
+        const timeoutMs = isTrial ? Math.min(answerTimeoutMs, TRIAL_TIMEOUT_MS) : answerTimeoutMs;
+        request.headers[internalHeaders.timeoutMs] = String(timeoutMs);
+        return tryReplicas({ exchange, operation, answerTimeoutMs: timeoutMs });
+      });
     },
     close: sender.close,
   };

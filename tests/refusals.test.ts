@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
+  bodyBytesMax,
   internalHeaders,
   internalOperationList,
   mintApiKey,
@@ -121,7 +122,7 @@ describe.each(ids((operation) => operation.method !== 'GET'))('%s refuses', (_, 
   });
 
   it('an oversize body', async () => {
-    const limit = operation.bodyLimitBytes ?? 1_048_576;
+    const limit = bodyBytesMax(operation);
     const credentials = operation.caller === 'key_or_session' ? { key: mine.key } : { cookie: mine.cookie };
     const headers = { 'content-type': 'application/json', 'content-length': String(limit + 1) };
     const answer = await oversize(operation, { ...credentials, headers });

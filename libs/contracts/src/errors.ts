@@ -77,7 +77,7 @@ export const errors = {
   PAYLOAD_TOO_LARGE: {
     status: 413,
     message: 'The request body is too large for this operation. Send less at once.',
-    why: 'A body can have 1 MiB, a whole graph 16 MiB and an import 1 GiB; a decision can have 200 KiB in total.',
+    why: 'A body can have 1 MiB, without credentials 16 KiB, a whole graph 16 MiB and an import 1 GiB; a decision can have 200 KiB in total.',
     fix: 'Split the data over several requests, or use the operation for many records.',
   },
   UNSUPPORTED_MEDIA_TYPE: {

@@ -11,6 +11,7 @@ export * from './ids.ts';
 export * from './limits.ts';
 export * from './openapi/changelog.ts';
 export * from './openapi/openapi.ts';
+export * from './operations/body-limits.ts';
 export * from './operations/decisions.ts';
 export * from './operations/index.ts';
 export * from './operations/match.ts';

@@ -46,6 +46,8 @@ export const MEBIBYTE = 1024 * KIBIBYTE;
 
 export const limits = {
   bodyBytes: MEBIBYTE,
+  /** A body of an operation that needs no credentials. */
+  unauthenticatedBodyBytes: 16 * KIBIBYTE,
   graphBodyBytes: 16 * MEBIBYTE,
   importBodyBytes: 1024 * MEBIBYTE,
   /** One record of an import file, as written there: an escaped character takes six bytes. */

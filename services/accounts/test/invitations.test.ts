@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { hashSecret, newId, type Role } from '@waymark/contracts';
+import { hashSecret, limits, newId, type Role } from '@waymark/contracts';
 import { keyPrincipal } from '@waymark/testing';
 import {
   type Accounts,
@@ -148,6 +148,14 @@ describe('POST /invitations/accept', () => {
 });
 
 describe('POST /auth/invitation', () => {
+  it('reads at most 16 KiB', async () => {
+    const { unauthenticatedBodyBytes } = limits;
+    const send = (bytes: number) =>
+      accounts.call(ANONYMOUS, 'POST', '/auth/invitation', { rawBody: ' '.repeat(bytes - 2).concat('{}') });
+    expect((await send(unauthenticatedBodyBytes)).status).toBe(400);
+    expect((await send(unauthenticatedBodyBytes + 1)).status).toBe(413);
+  });
+
   it('shows the holder what it is for, and nothing more', async () => {
     const owner = await accounts.signUp('Ada Lovelace');
     const { token } = await invitation(owner, { role: 'viewer' });

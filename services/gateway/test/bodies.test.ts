@@ -24,9 +24,12 @@ interface Upload {
   request: http.ClientRequest;
 }
 
-/** Starts a POST /decisions; the caller sends the body. */
-function upload(headers: Record<string, string>): Upload {
-  const request = http.request(`${stand.url}/v1/decisions?workspaceId=${mine.principal.workspace_id}`, {
+/** Starts a POST, of a decision by default; the caller sends the body. */
+function upload(
+  headers: Record<string, string>,
+  path = `/decisions?workspaceId=${mine.principal.workspace_id}`,
+): Upload {
+  const request = http.request(`${stand.url}/v1${path}`, {
     method: 'POST',
     agent: false,
     headers: { 'x-api-key': mine.key, 'content-type': 'application/json', ...headers },
@@ -128,6 +131,23 @@ describe('a body', () => {
     const { answer, request } = upload({ 'content-length': '2', expect: 'miracles' });
     request.end('{}');
     expect((await answer).status).toBe(200);
+  });
+});
+
+describe('a body that needs no credentials', () => {
+  const over = limits.unauthenticatedBodyBytes + 1;
+
+  it.each(['/auth/sign-in', '/auth/sign-up', '/auth/invitation'])('has at most 16 KiB: %s', async (path) => {
+    const announced = upload({ 'content-length': String(over) }, path);
+    announced.request.flushHeaders();
+    expect((await announced.answer).body.error).toBe('PAYLOAD_TOO_LARGE');
+    announced.request.destroy();
+    const chunked = upload({ 'transfer-encoding': 'chunked' }, path);
+    chunked.request.end('x'.repeat(over));
+    expect((await chunked.answer).body).toMatchObject({
+      error: 'PAYLOAD_TOO_LARGE',
+      message: 'The body is larger than 16384 bytes.',
+    });
   });
 });
 

@@ -37,6 +37,7 @@ export interface OperationDeclaration {
   body?: z.ZodType;
   /** A body that is not JSON, streamed to the handler. */
   bodyContentTypes?: readonly string[];
+  /** Overrides the limit that follows from the caller, see `bodyBytesMax`. */
   bodyLimitBytes?: number;
   response: ResponseDeclaration;
   /** Error codes in addition to those that follow from the other fields. */

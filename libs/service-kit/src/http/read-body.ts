@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
-import { ApiError, invalid, limits, type Operation } from '@waymark/contracts';
+import { ApiError, bodyBytesMax, invalid, limits, type Operation } from '@waymark/contracts';
 
 const OPEN = new Set([0x7b, 0x5b]);
 const CLOSE = new Set([0x7d, 0x5d]);
@@ -30,7 +30,7 @@ function excessIn(json: Buffer): string | null {
 
 /** Returns the raw JSON body of a request. Throws PAYLOAD_TOO_LARGE or UNSUPPORTED_MEDIA_TYPE. */
 export async function readBody(request: IncomingMessage, operation: Operation): Promise<Buffer> {
-  const limitBytes = operation.bodyLimitBytes ?? limits.bodyBytes;
+  const limitBytes = bodyBytesMax(operation);
   if (Number(request.headers['content-length'] ?? 0) > limitBytes) throw tooLarge(limitBytes);
   const chunks: Buffer[] = [];
   let size = 0;

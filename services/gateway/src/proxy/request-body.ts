@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { ApiError, limits, type Operation } from '@waymark/contracts';
+import { ApiError, bodyBytesMax, limits, type Operation } from '@waymark/contracts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { ClientGone } from './upstream-failure.ts';
 
@@ -19,12 +19,12 @@ export function isReceived(exchange: Exchange, operation: Operation): boolean {
 
 /** Whether an operation accepts bodies so large that a timeout applies to their progress, not their end. */
 export function mayStream(operation: Operation): boolean {
-  return bodyLimitBytes(operation) > limits.bodyBytes;
+  return bodyBytesMax(operation) > limits.bodyBytes;
 }
 
 /** Throws PAYLOAD_TOO_LARGE when the announced length exceeds the operation's limit. */
 export function checkAnnouncedLength(request: IncomingMessage, operation: Operation): void {
-  const limitBytes = bodyLimitBytes(operation);
+  const limitBytes = bodyBytesMax(operation);
   if (operation.method !== 'GET' && Number(request.headers['content-length'] ?? 0) > limitBytes) {
     throw tooLarge(limitBytes);
   }
@@ -36,7 +36,7 @@ export function limitBody(
   operation: Operation,
   refuse: (error: ApiError) => void,
 ): void {
-  const limitBytes = bodyLimitBytes(operation);
+  const limitBytes = bodyBytesMax(operation);
   let bytes = 0;
   const count = (chunk: Buffer) => {
     bytes += chunk.length;
@@ -68,10 +68,6 @@ export async function bodyBuffered(request: IncomingMessage, timeoutMs: number):
     request.off('readable', onReadable);
     request.off('close', onClose);
   }
-}
-
-function bodyLimitBytes(operation: Operation): number {
-  return operation.bodyLimitBytes ?? limits.bodyBytes;
 }
 
 function tooLarge(limitBytes: number): ApiError {

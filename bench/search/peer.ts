@@ -14,10 +14,10 @@ const none = { nodes: null, decisions: null, workflows: null };
 const app = serveOperations({
   service: 'search',
   handlers: {
-    async search({ query: { workspace_id, q, limit } }) {
+    async search({ ctx, query: { q, limit } }) {
       const folded = fold(q);
       const pattern = `%${folded.replace(/[\\%_]/g, '\\$&')}%`;
-      const rows = await connection.execute('search', [workspace_id, pattern, String(limit + 1)]);
+      const rows = await connection.execute('search', [ctx.access.workspaceId, pattern, String(limit + 1)]);
       const decisions = rows.slice(0, limit).map(([id, title, status, description]) => ({
         id: id!,
         title: title!,

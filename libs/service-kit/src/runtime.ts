@@ -40,11 +40,9 @@ export function openRuntime(service: ServiceName, config: BaseConfig, seams: Sea
     now,
     max: MEMBERSHIPS_MAX,
     async load(key) {
-      const [userId = '', workspaceId = ''] = key.split('/');
-      const found = await client.call('resolveMembership', {
-        params: { userId },
-        query: { workspace_id: workspaceId },
-      });
+      const [userId = '', workspaceId] = key.split('/');
+      const query = workspaceId ? { workspace_id: workspaceId } : {};
+      const found = await client.call('resolveMembership', { params: { userId }, query });
       return { value: found.membership, tags: found.tags };
     },
   });
@@ -62,7 +60,8 @@ export function openRuntime(service: ServiceName, config: BaseConfig, seams: Sea
     invalidations,
     call: client.call,
     cursors: cursorCodec(...(config.identitySecrets as [string, ...string[]])),
-    resolveMembership: (userId: string, workspaceId: string) => memberships.get(`${userId}/${workspaceId}`),
+    resolveMembership: (userId: string, workspaceId: string | null) =>
+      memberships.get(`${userId}/${workspaceId ?? ''}`),
     async close() {
       invalidations.stop();
       client.close();

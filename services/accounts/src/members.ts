@@ -6,7 +6,7 @@ import { type AccountsContext, timestamp } from './context.ts';
 import type { MemberRecord } from './store/members.ts';
 import type { UserRecord } from './store/users.ts';
 import type { WorkspaceRecord } from './store/workspaces.ts';
-import { workspaceTag } from './tags.ts';
+import { userTag, workspaceTag } from './tags.ts';
 import { memberView } from './views.ts';
 import { checkOwnedWorkspaces } from './workspaces/workspaces.ts';
 
@@ -62,7 +62,7 @@ export async function insertMember(
     const message = `The workspace already has ${config.membersPerWorkspace} members, the maximum.`;
     throw new ApiError('LIMIT_EXCEEDED', { message });
   }
-  tx.invalidate({ [workspaceTag(workspace.id)]: workspace.revision });
+  tx.invalidate({ [workspaceTag(workspace.id)]: workspace.revision, [userTag(user.id)]: user.revision });
   const data = memberView(member, user);
   const invitation = event && { invitation_id: { before: null, after: event.invitationId } };
   tx.emit('workspace.member_added', {
@@ -138,10 +138,23 @@ export async function deleteMember(
   });
 }
 
-export async function resolveMembership({ store }: AccountsContext, userId: string, workspaceId: string) {
-  const { membership, since, revision } = await store.members.lookUp(userId, workspaceId);
-  const tags = revision === null ? {} : { [workspaceTag(workspaceId)]: revision };
-  return { membership, member_since: since, tags };
+/** Answers another process that has no cached membership. The default is the user's only workspace. */
+export async function resolveMembership(
+  { store }: AccountsContext,
+  userId: string,
+  workspaceId: string | null,
+) {
+  // The user is read first, so that a workspace that is added meanwhile makes the answer stale.
+  const user = workspaceId === null ? await store.users.byId(userId) : null;
+  const members = workspaceId === null ? await store.members.ofUser(userId, undefined, 2) : [];
+  const ids = workspaceId === null ? members.map((member) => member.workspace_id) : [workspaceId];
+  const found = await Promise.all(ids.map((id) => store.members.lookUp(userId, id)));
+  const tags: Record<string, number> = user ? { [userTag(userId)]: user.revision } : {};
+  for (const [i, { revision }] of found.entries()) {
+    if (revision !== null) tags[workspaceTag(ids[i]!)] = revision;
+  }
+  const only = found.length === 1 ? found[0] : null;
+  return { membership: only?.membership ?? null, member_since: only?.since ?? null, tags };
 }
 
 export function checkOwnerRole(change: WorkspaceChange, ...roles: Role[]): void {

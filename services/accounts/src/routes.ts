@@ -88,7 +88,8 @@ export function createRoutes(service: AccountsContext, onWorkspaceDeleted: () =>
 
     resolveKey: ({ body }) => resolveKey(service, body.hash),
     resolveSession: ({ body }) => resolveSession(service, body.hash),
-    resolveMembership: ({ params, query }) => resolveMembership(service, params.userId, query.workspace_id),
+    resolveMembership: ({ params, query }) =>
+      resolveMembership(service, params.userId, query.workspace_id ?? null),
     async readWorkspaceForExport({ params }) {
       const found = await store.workspaces.byId(params.id);
       return { workspace: found && { id: found.id, name: found.name } };

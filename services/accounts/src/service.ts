@@ -2,6 +2,7 @@ import type { Seams } from '@waymark/service-kit/runtime';
 import { openService } from '@waymark/service-kit/service';
 import { readConfig } from './config.ts';
 import { accountsContext } from './context.ts';
+import { resolveMembership } from './members.ts';
 import { createRoutes } from './routes.ts';
 import { schema } from './schema.ts';
 import { workspaceDeletions } from './workspaces/workspace-deletions.ts';
@@ -16,6 +17,6 @@ export async function startAccounts(env: Record<string, string | undefined>, sea
   return runtime.serve(createRoutes(service, deletions.trigger), {
     // Reads its own store, which is never stale, in place of a call to itself.
     resolveMembership: async (userId, workspaceId) =>
-      (await service.store.members.lookUp(userId, workspaceId)).membership,
+      (await resolveMembership(service, userId, workspaceId)).membership,
   });
 }

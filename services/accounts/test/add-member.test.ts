@@ -102,7 +102,8 @@ describe('POST /members', () => {
 
   it('requires an email and a workspace, the same in query and body', async () => {
     const owner = await accounts.signUp();
-    const missing = await owner.call('POST', '/members', { body: { email: owner.email } });
+    const several = { ...sessionPrincipal({ userId: owner.userId }), membership: null };
+    const missing = await accounts.call(several, 'POST', '/members', { body: { email: owner.email } });
     expect(missing.body.issues).toEqual([expect.objectContaining({ path: 'workspaceId' })]);
     const differing = await owner.call('POST', '/members', {
       query: { workspaceId: newId() },

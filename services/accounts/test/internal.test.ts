@@ -53,6 +53,24 @@ describe('GET /internal/memberships/{userId}', () => {
     const nowhere = newId();
     expect(await of(nowhere)).toEqual({ membership: null, member_since: null, tags: {} });
   });
+
+  it('returns the only membership without a workspace, and null once there are several', async () => {
+    const { userId, workspaceId, call } = await accounts.signUp();
+    const own = async () => (await asService('GET', `/internal/memberships/${userId}`)).body;
+    expect(await own()).toEqual({
+      membership: { workspace_id: workspaceId, role: 'owner', plan: 'business' },
+      member_since: expect.any(String),
+      tags: { [`user:${userId}`]: 1, [`workspace:${workspaceId}`]: 1 },
+    });
+    const second = await call('POST', '/workspaces', { body: { name: 'A second one' } });
+    expect(await own()).toEqual({
+      membership: null,
+      member_since: null,
+      tags: { [`user:${userId}`]: 2, [`workspace:${workspaceId}`]: 1, [`workspace:${second.body.id}`]: 1 },
+    });
+    const unknown = await asService('GET', `/internal/memberships/${newId()}`);
+    expect(unknown.body).toEqual({ membership: null, member_since: null, tags: {} });
+  });
 });
 
 describe('POST /internal/keys/used', () => {

@@ -5,7 +5,8 @@ import type { AuditContext } from './context.ts';
 const CHUNK_CHARACTERS = 64 * 1024;
 
 /** Streams a chain as NDJSON, and records the export itself in the audit log. */
-export async function exportAuditLog(service: AuditContext, ctx: RequestContext, chain: string) {
+export async function exportAuditLog(service: AuditContext, ctx: RequestContext) {
+  const chain = ctx.access.workspaceId;
   const checkpoint = await service.store.checkpoint(chain);
   const head = await service.store.head(chain);
   await service.commit(ctx, async (tx) => {

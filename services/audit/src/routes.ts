@@ -8,12 +8,12 @@ export function createRoutes(service: AuditContext): Handlers<'audit'> {
   const { store, purge } = service;
   const verify = coalesceCalls((chain, signal) => verifyAuditLog(service, chain, signal));
   return {
-    async listAuditLog({ query: { workspace_id, cursor, limit, ...filters } }) {
-      const { items, next_cursor } = await store.list(workspace_id, filters, { cursor, limit });
+    async listAuditLog({ ctx, query: { workspace_id: _, cursor, limit, ...filters } }) {
+      const { items, next_cursor } = await store.list(ctx.access.workspaceId, filters, { cursor, limit });
       return { data: items, next_cursor };
     },
-    exportAuditLog: ({ ctx, query: { workspace_id } }) => exportAuditLog(service, ctx, workspace_id),
-    verifyAuditLog: ({ ctx, query: { workspace_id } }) => verify(workspace_id, ctx.gone()),
+    exportAuditLog: ({ ctx }) => exportAuditLog(service, ctx),
+    verifyAuditLog: ({ ctx }) => verify(ctx.access.workspaceId, ctx.gone()),
     purgeAuditLog: ({ params }) => purge.purge(params.id),
     filterAuditedEvents: async ({ body: { ids } }) => ({ ids: await store.knownIds(ids) }),
   };

@@ -139,7 +139,8 @@ describe.each(['/audit-log', '/audit-log/export', '/audit-log/verify'])('GET %s 
     expect(answer.body.error).toBe(error);
   });
 
-  it('a call that names no workspace', async () => {
-    expect((await audit.call(keyPrincipal(), 'GET', path)).status).toBe(400);
+  it('a session that names no workspace and has not exactly one', async () => {
+    const principal = { ...sessionPrincipal(), membership: null };
+    expect((await audit.call(principal, 'GET', path)).status).toBe(400);
   });
 });

@@ -27,9 +27,10 @@ export function decisionRoutes(service: DecisionsContext, database: Database): H
   const { purge } = workspacePurge(database, ownedCollections);
   const exported = snapshotExport(database, exportSources);
   return {
-    async listDecisions({ query: { workspace_id, cursor, limit, sort, ...filters } }) {
+    async listDecisions({ ctx, query: { workspace_id: _, cursor, limit, sort, ...filters } }) {
+      const { workspaceId } = ctx.access;
       const now = new Date(service.now()).toISOString();
-      const { items, next_cursor } = await store.list(workspace_id, filters, sort, { cursor, limit }, now);
+      const { items, next_cursor } = await store.list(workspaceId, filters, sort, { cursor, limit }, now);
       return { decisions: items, next_cursor };
     },
     createDecision: ({ ctx, body }) => createDecision(service, ctx, body),
@@ -58,8 +59,8 @@ export function decisionRoutes(service: DecisionsContext, database: Database): H
     },
     scoreDecisionDraft: ({ body }) => scoreDecision(newContent(body).content),
 
-    getMetrics: ({ query }) => getMetrics(service, query.workspace_id),
-    getMetricsHistory: ({ query }) => getMetricsHistory(service, query.workspace_id, query.weeks),
+    getMetrics: ({ ctx }) => getMetrics(service, ctx.access.workspaceId),
+    getMetricsHistory: ({ ctx, query }) => getMetricsHistory(service, ctx.access.workspaceId, query.weeks),
 
     getDecisionsCalendar: ({ query }) => getDecisionsCalendar(service, query.token),
     createCalendarFeed: ({ ctx }) => createCalendarFeed(service, ctx),

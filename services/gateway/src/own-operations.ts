@@ -8,9 +8,8 @@ import {
   sessionCookieName,
   type Whoami,
 } from '@waymark/contracts';
-import { matches, validate } from '@waymark/service-kit/http';
+import { matches, requireWorkspace, validate } from '@waymark/service-kit/http';
 import { z } from 'zod';
-import { authorizeNamed } from './auth/authorize.ts';
 import type { EventStreams } from './events/event-streams.ts';
 import type { Exchange } from './exchange/exchange.ts';
 import { sendJson, sendNothing } from './exchange/respond.ts';
@@ -37,6 +36,7 @@ export function ownOperations(options: {
     getChangelog: publicDocument(changelog),
     async getRateLimits(exchange) {
       const { key_id } = validate(operations.getRateLimits.query, exchange.query);
+      requireWorkspace(exchange.workspaceId);
       sendJson(exchange, 200, JSON.stringify(await limitUse(exchange, key_id ?? null)));
     },
     streamEvents: (exchange) => streams.open(exchange),
@@ -44,7 +44,6 @@ export function ownOperations(options: {
 }
 
 function identityOf({ principal, workspaceId }: Exchange): Whoami {
-  if (principal && workspaceId) authorizeNamed(operations.whoami, principal, workspaceId);
   if (principal?.type === 'api_key') {
     return {
       authType: 'apiKey',

@@ -6,6 +6,7 @@ import {
   type Operation,
   operationList,
   operationMatcher,
+  ownWorkspace,
   parseQuery,
   type ServiceName,
 } from '@waymark/contracts';
@@ -109,9 +110,11 @@ async function serveOperation(
     if (!UUID.test(id)) throw invalid(name, 'is not a UUID');
   }
   if (search !== '') exchange.query = parseQuery(search);
-  exchange.workspaceId = workspaceIn(exchange.query);
-  const caller = await authorize(principal, operation, exchange.workspaceId, options.resolveMembership);
+  const named = workspaceIn(exchange.query);
+  exchange.workspaceId = named;
+  const caller = await authorize(principal, operation, named, options.resolveMembership);
   exchange.principal = caller;
+  exchange.workspaceId ??= ownWorkspace(caller);
   const answer = options.own[operation.id as keyof OwnOperations];
   if (answer) return answer(exchange);
   const proxy = options.proxies[operation.service];

@@ -67,7 +67,10 @@ export async function startAccountsDouble(env: Env): Promise<AccountsDouble> {
       return undefined;
     }
     if (path.startsWith('/internal/memberships/')) {
-      const key = `${path.split('/').at(-1)}/${search.get('workspaceId')}`;
+      const userId = path.split('/').at(-1);
+      const of = [...memberships].filter(([key]) => key.startsWith(`${userId}/`));
+      if (!search.has('workspaceId')) return { membership: of.length === 1 ? of[0]![1] : null, tags: {} };
+      const key = `${userId}/${search.get('workspaceId')}`;
       const tag = `membership:${key}`;
       return { membership: memberships.get(key) ?? null, tags: { [tag]: versions.get(tag) ?? 1 } };
     }

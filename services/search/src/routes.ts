@@ -4,7 +4,7 @@ import { search } from './search.ts';
 
 export function searchRoutes(service: SearchContext): Handlers<'search'> {
   return {
-    search: ({ query }) => search(service, query),
+    search: ({ ctx, query }) => search(service, ctx.access.workspaceId, query),
     purgeSearch: ({ params }) => service.store.purge(params.id),
   };
 }

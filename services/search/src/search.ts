@@ -19,19 +19,20 @@ export type SearchQuery = InputOf<(typeof operations)['search']>['query'];
 /** Returns a `SearchResult` in JSON. Throws VALIDATION_ERROR for a foreign cursor, SERVICE_UNAVAILABLE. */
 export async function search(
   service: SearchContext,
-  { workspace_id, q, limit, cursor }: SearchQuery,
+  workspaceId: string,
+  { q, limit, cursor }: SearchQuery,
 ): Promise<JsonParts> {
   const { revisions, indexes, cursors, countAnswer } = service;
   const folded = fold(q);
-  const scope = JSON.stringify(['search', workspace_id, folded]);
+  const scope = JSON.stringify(['search', workspaceId, folded]);
   const { group, before } = positionOf(cursor === undefined ? null : cursors.decode(scope, cursor));
   const request = { q: folded, limit, group, before };
-  const state = await revisions.get(workspace_id);
+  const state = await revisions.get(workspaceId);
   let found: HitsJson | null = NO_HITS_JSON;
   if (state) {
-    found = await indexes.find(workspace_id, state, request);
+    found = await indexes.find(workspaceId, state, request);
     if (found) countAnswer('index');
-    else found = await scan(service, workspace_id, state, request);
+    else found = await scan(service, workspaceId, state, request);
   }
   const nextOf = (group: SearchGroup) => {
     const { next } = found[group];

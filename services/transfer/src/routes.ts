@@ -7,7 +7,8 @@ import { createImport } from './import/create-import.ts';
 
 export function transferRoutes(service: TransferContext): Handlers<'transfer'> {
   return {
-    createImport: ({ ctx, query, request }) => createImport(service, ctx, query, request),
+    createImport: ({ ctx, query, request }) =>
+      createImport(service, ctx, { ...query, workspace_id: ctx.access.workspaceId }, request),
     exportMadr: ({ ctx }) => exportMadr(service, ctx),
     exportWorkspace: ({ ctx }) => exportWorkspace(service, ctx),
     async getImport({ ctx, params, query }) {

@@ -18,8 +18,8 @@ export function webhookRoutes(
 ): Handlers<'webhooks'> {
   const { store, now } = service;
   return {
-    async listWebhooks({ query: { workspace_id, ...page } }) {
-      const { items, next_cursor } = await store.endpoints.page(workspace_id, page);
+    async listWebhooks({ ctx, query: { workspace_id: _, ...page } }) {
+      const { items, next_cursor } = await store.endpoints.page(ctx.access.workspaceId, page);
       return { data: items.map((endpoint) => webhookView(endpoint, now())), next_cursor };
     },
 

@@ -54,8 +54,8 @@ export function workflowRoutes(service: WorkflowsContext): Handlers<'workflows'>
   }
 
   return {
-    async listWorkflows({ query: { workspace_id, ...page } }) {
-      const { items, next_cursor } = await store.workflows.page(workspace_id, page);
+    async listWorkflows({ ctx, query: { workspace_id: _, ...page } }) {
+      const { items, next_cursor } = await store.workflows.page(ctx.access.workspaceId, page);
       return { data: items.map(workflowView), next_cursor };
     },
     createWorkflow: ({ ctx, body }) => createWorkflow(service, ctx, body),

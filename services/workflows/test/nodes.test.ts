@@ -60,7 +60,6 @@ describe('POST /nodes', () => {
     ['no title', { title: undefined }],
     ['no type', { type: undefined }],
     ['no position', { positionX: undefined }],
-    ['no workspace', { workspaceId: undefined }],
     ['no workflow', { workflowId: undefined }],
     ['an empty assignee', { assignedTo: '' }],
     ['an unknown field', { colour: 'red' }],
@@ -69,6 +68,13 @@ describe('POST /nodes', () => {
     const body = { ...nodeBody(workspaceId, await workflow()), ...wrong };
     const answer = await call('POST', '/nodes', { body });
     expect([answer.status, answer.body.error]).toEqual([400, 'VALIDATION_ERROR']);
+  });
+
+  it('is in the workspace of the key by default', async () => {
+    const { call, workflow, workspaceId } = stack.space();
+    const body = { ...nodeBody(workspaceId, await workflow()), workspaceId: undefined };
+    const answer = await call('POST', '/nodes', { body });
+    expect([answer.status, answer.body.workspace_id]).toEqual([201, workspaceId]);
   });
 
   it('refuses an unknown workflow, a foreign one, and another workspace', async () => {

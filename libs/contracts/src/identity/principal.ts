@@ -45,7 +45,10 @@ export const SessionPrincipal = z.strictObject({
   session_id: z.string(),
   user_id: z.string(),
   user_name: z.string(),
-  /** In the workspace that the query names; null when it names none or the user is not a member. */
+  /**
+   * In the workspace that the query names, else in the only one of the user; null when the user is not a
+   * member, has several workspaces, or the operation takes none.
+   */
   membership: Membership.nullable(),
 });
 export type SessionPrincipal = z.infer<typeof SessionPrincipal>;
@@ -62,3 +65,9 @@ export const Principal = z.discriminatedUnion('type', [
   ServicePrincipal,
 ]);
 export type Principal = z.infer<typeof Principal>;
+
+/** The workspace of a request that names none: that of the key, or the only one of the session's user. */
+export function ownWorkspace(principal: Principal): string | null {
+  if (principal.type === 'api_key') return principal.workspace_id;
+  return principal.type === 'session' ? (principal.membership?.workspace_id ?? null) : null;
+}

@@ -13,6 +13,9 @@ const entries = (date: string, kind: Entry['kind'], texts: string[]): Entry[] =>
 export const changelog: Log = {
   version: OPENAPI_VERSION,
   entries: [
+    ...entries('2026-11-23', 'changed', [
+      'workspaceId is optional: the default is the workspace of the key, or the only one of the session’s user',
+    ]),
     ...entries('2026-11-22', 'changed', [
       'A whole graph that changes or takes away what is there names its version in If-Match, or *; else 428',
       'A webhook’s maxPerSecond holds for any second, the first included, over all replicas together',

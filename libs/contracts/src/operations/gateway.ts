@@ -12,7 +12,7 @@ export const gatewayOperations = operationTable('gateway', {
     summary: 'The owner of the credentials; needs no scope',
     caller: 'key_or_session',
     bucket: 'read',
-    workspace: 'none',
+    workspace: 'optional',
     query: query(maybeInWorkspace),
     response: { status: 200, schema: Whoami },
     errors: ['WORKSPACE_MISMATCH'],

@@ -6,7 +6,7 @@ import { importedRecords } from '../resources/imported.ts';
 import { Message } from '../resources/thread.ts';
 import { Node, Workflow } from '../resources/workflow.ts';
 import { body, query } from '../schema/body.ts';
-import { integer, inWorkspace, queryInteger, time, uuid } from '../schema/types.ts';
+import { integer, inWorkspace, maybeInWorkspace, queryInteger, time, uuid } from '../schema/types.ts';
 import { combineTables, operationTable } from './operation.ts';
 import { INTERNAL } from './presets.ts';
 
@@ -131,9 +131,11 @@ const accounts = operationTable('accounts', {
   },
   resolveMembership: {
     route: 'GET /internal/memberships/{userId}',
-    summary: 'A user’s role in a workspace, its plan, and since when; null for a non-member',
+    summary:
+      'A user’s role in a workspace, its plan, and since when; null for a non-member. ' +
+      'Without a workspace, that of the only one of the user; null for none or several',
     ...INTERNAL,
-    query: query(inWorkspace),
+    query: query(maybeInWorkspace),
     response: answer({ membership: Membership.nullable(), member_since: time().nullable(), tags: Tags }),
   },
   readWorkspaceForExport: {

@@ -16,7 +16,8 @@ export function errorCodesOf(operation: Operation): ErrorCode[] {
   if (operation.caller === 'everyone' && operation.method !== 'GET') codes.add('FORBIDDEN');
   if (operation.scope) codes.add('INSUFFICIENT_SCOPE').add('WORKSPACE_MISMATCH');
   if (operation.feature) codes.add('PLAN_GATE');
-  if (operation.path.includes('{') || operation.workspace !== 'none') codes.add('NOT_FOUND');
+  if (operation.path.includes('{') || !['none', 'optional'].includes(operation.workspace))
+    codes.add('NOT_FOUND');
   if (operation.method !== 'GET') {
     codes.add('REQUEST_TIMEOUT').add('PAYLOAD_TOO_LARGE').add('UNSUPPORTED_MEDIA_TYPE');
   }

@@ -9,8 +9,11 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 /** A `feed` is read by programs that cannot send headers, with a token in the URL. */
 export type Caller = 'everyone' | 'key_or_session' | 'session' | 'feed' | 'service';
 
-/** Where a request names its workspace. The gateway checks `query`; the service checks the others. */
-export type WorkspaceSource = 'query' | 'query_or_body' | 'body' | 'path' | 'record' | 'none';
+/**
+ * Where a request names its workspace. The gateway checks `query` and `optional`; the service checks the
+ * others. The default in query and body is the caller's own workspace; with `optional` there may be none.
+ */
+export type WorkspaceSource = 'query' | 'query_or_body' | 'body' | 'optional' | 'path' | 'record' | 'none';
 
 export interface ResponseDeclaration {
   status: 200 | 201 | 202 | 204 | 302;

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { query } from '../schema/body.ts';
-import { inWorkspace, maybeInWorkspace } from '../schema/types.ts';
+import { maybeInWorkspace } from '../schema/types.ts';
 
 /* Who may call, and at which rate. */
 export const PUBLIC = { caller: 'everyone', workspace: 'none', bucket: 'read' } as const;
@@ -25,7 +25,7 @@ type Shape = z.core.$ZodLooseShape;
 type None = Record<never, never>;
 
 export const inQuery = <C extends object, S extends Shape = None>(caller: C, parameters: S = {} as S) =>
-  ({ ...caller, workspace: 'query', query: query({ ...inWorkspace, ...parameters }) }) as const;
+  ({ ...caller, workspace: 'query', query: query({ ...maybeInWorkspace, ...parameters }) }) as const;
 
 export const inQueryOrBody = <C extends object>(caller: C) =>
   ({ ...caller, workspace: 'query_or_body', query: query(maybeInWorkspace) }) as const;

@@ -7,7 +7,9 @@ import { component, integer, time, uuid } from '../schema/types.ts';
 export const Whoami = component('Whoami', {
   authType: z.enum(['session', 'apiKey']),
   userId: uuid().describe('The user, or the creator of the key'),
-  workspaceId: uuid().nullable().describe('The workspace of the key, or the one in the query of a session'),
+  workspaceId: uuid()
+    .nullable()
+    .describe('The workspace of the key; of a session, the one in the query or the only one of the user'),
   keyId: uuid().nullable(),
   keyPrefix: example(z.string().nullable(), 'wmk_J9A216'),
   keyName: example(z.string().nullable(), 'Release desk'),

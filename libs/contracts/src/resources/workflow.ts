@@ -7,7 +7,7 @@ import { freeForm } from '../schema/free-form.ts';
 import {
   component,
   integer,
-  inWorkspace,
+  maybeInWorkspace,
   text,
   time,
   title,
@@ -66,7 +66,7 @@ const nodeContent = {
 };
 export const nodeFields = { type: nodeType, ...nodeContent };
 
-export const NodeCreate = body({ workflow_id: uuid(), ...inWorkspace, ...forCreate(nodeFields) }).meta({
+export const NodeCreate = body({ workflow_id: uuid(), ...maybeInWorkspace, ...forCreate(nodeFields) }).meta({
   id: 'NodeCreate',
 });
 export type NodeCreate = z.output<typeof NodeCreate>;

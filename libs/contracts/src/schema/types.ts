@@ -69,8 +69,13 @@ export function page<T extends z.ZodType>(item: T) {
   return z.object({ data: z.array(item), next_cursor: nextCursor() });
 }
 
+const BY_DEFAULT = 'By default the workspace of the API key, or the only one of the user';
+const optionalWorkspace = (description: string) => ({
+  workspace_id: uuid().optional().describe(description),
+});
+
 export const inWorkspace = { workspace_id: uuid() };
-/** The query of a request that may name its workspace here or in the body. */
-export const maybeInWorkspace = { workspace_id: uuid().optional() };
-/** The body of such a request. */
-export const workspaceInBody = { workspace_id: uuid().optional().describe('Here or in the query') };
+/** A request that may name its workspace in one place. */
+export const maybeInWorkspace = optionalWorkspace(BY_DEFAULT);
+/** The body of a request that may name its workspace here or in the query. */
+export const workspaceInBody = optionalWorkspace(`Here or in the query. ${BY_DEFAULT}`);

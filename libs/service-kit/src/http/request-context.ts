@@ -20,7 +20,8 @@ export interface Access {
   role: Role | null;
 }
 
-export type ResolveMembership = (userId: string, workspaceId: string) => Promise<Membership | null>;
+/** Looks up a user's membership in a workspace, or in their only one if `workspaceId` is null. */
+export type ResolveMembership = (userId: string, workspaceId: string | null) => Promise<Membership | null>;
 
 /** Everything about a request except its input. */
 export interface RequestContext {

@@ -105,7 +105,7 @@ export function serveOperations<S extends ServiceName>(options: ServeOptions<S>)
 
       const about = { operation, principal, requestId, request, response, raw };
       const ctx = createContext({ ...about, log, resolveMembership: options.resolveMembership });
-      const workspaceId = namedWorkspace(operation, params, query, body);
+      const workspaceId = namedWorkspace(operation, principal, { params, query, body });
       const work = async () => {
         if (workspaceId) await ctx.authorize(workspaceId);
         const working = handler({ ctx, params, query, body, request });

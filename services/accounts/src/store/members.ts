@@ -12,7 +12,9 @@ export function memberStore(database: Database, workspaces: WorkspaceStore, curs
   return {
     byId: members.byId,
 
-    ofUser: (userId: string, session?: DatabaseSession) => members.find({ user_id: userId }, 1, session),
+    /** All, or the `limit` oldest. */
+    ofUser: (userId: string, session?: DatabaseSession, limit?: number) =>
+      members.find({ user_id: userId }, 1, session, limit),
 
     /**
      * Finds a user's membership of a workspace, since when, and the workspace's revision; null when there is

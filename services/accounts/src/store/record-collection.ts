@@ -36,9 +36,9 @@ export function recordCollection<T extends { id: string }>(
     byId: (id: string, session?: DatabaseSession) => findOne({ _id: id } as RecordFilter, session),
 
     /** The records in the order of their ids: 1 for the oldest first, -1 for the newest first. */
-    async find(filter: RecordFilter, direction: 1 | -1, session?: DatabaseSession): Promise<T[]> {
-      const found = await collection.find(filter, inSession(session)).sort({ _id: direction }).toArray();
-      return found.map(toRecord);
+    async find(filter: RecordFilter, direction: 1 | -1, session?: DatabaseSession, limit = 0): Promise<T[]> {
+      const found = collection.find(filter, inSession(session)).sort({ _id: direction }).limit(limit);
+      return (await found.toArray()).map(toRecord);
     },
 
     /** One page of the records in the order of their ids; `scope` binds its cursor to this list. */

@@ -5,6 +5,7 @@ import { changeWorkspace } from '../change-workspace.ts';
 import { type AccountsContext, timestamp } from '../context.ts';
 import type { UserRecord } from '../store/users.ts';
 import type { WorkspaceRecord } from '../store/workspaces.ts';
+import { userTag } from '../tags.ts';
 import { actorOfUser, changeOwnAccount } from '../users.ts';
 import { workspaceView } from '../views.ts';
 
@@ -27,6 +28,7 @@ export function createWorkspace(service: AccountsContext, ctx: RequestContext, i
   });
 }
 
+/** Adds a workspace with the user as its owner, in a transaction that has incremented the user's revision. */
 export async function insertWorkspace(
   service: AccountsContext,
   tx: Transaction,
@@ -40,6 +42,7 @@ export async function insertWorkspace(
   await store.workspaces.insert(workspace, tx.session);
   const member = { id: newId(), workspace_id: workspace.id, user_id: owner.id, version: 1, ...times };
   await store.members.insert({ ...member, role: 'owner' }, tx.session);
+  tx.invalidate({ [userTag(owner.id)]: owner.revision });
   const view = workspaceView(workspace, 'owner');
   tx.emit('workspace.created', {
     workspaceId: workspace.id,

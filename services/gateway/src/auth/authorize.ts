@@ -1,4 +1,4 @@
-import type { Operation, Principal } from '@waymark/contracts';
+import { type Operation, ownWorkspace, type WorkspaceSource } from '@waymark/contracts';
 import { accessIn, checkCaller, membershipIn, type ResolveMembership } from '@waymark/service-kit/http';
 import { z } from 'zod';
 import type { ClientPrincipal } from '../exchange/exchange.ts';
@@ -12,30 +12,31 @@ export function workspaceIn(query: Record<string, string>): string | null {
   return named !== undefined && UUID.test(named) ? named.toLowerCase() : null;
 }
 
+/** Where an operation names a workspace that has a default. */
+const DEFAULTED: readonly WorkspaceSource[] = ['query', 'query_or_body', 'body', 'optional'];
+
 /**
- * Checks the scope or role, then the plan, then the workspace in the query. Returns the principal, a session
- * with its role there. Throws INSUFFICIENT_SCOPE, FORBIDDEN, PLAN_GATE, WORKSPACE_MISMATCH.
+ * Checks the scope or role, then the plan, then the workspace in the query or the caller's own. Returns the
+ * principal, a session with its role there. Throws INSUFFICIENT_SCOPE, FORBIDDEN, PLAN_GATE,
+ * WORKSPACE_MISMATCH.
  */
 export async function authorize(
   principal: ClientPrincipal,
   operation: Operation,
-  workspaceId: string | null,
+  named: string | null,
   resolveMembership: ResolveMembership,
 ): Promise<ClientPrincipal> {
   checkCaller(operation, principal);
-  if (workspaceId === null || principal.type === 'anonymous') return principal;
+  const hasDefault = DEFAULTED.includes(operation.workspace);
+  if ((named === null && !hasDefault) || principal.type === 'anonymous') return principal;
   let member = principal;
   if (principal.type === 'session') {
-    const membership = await fromAccounts(resolveMembership(principal.user_id, workspaceId));
+    const membership = await fromAccounts(resolveMembership(principal.user_id, named));
     member = { ...principal, membership };
   }
-  if (operation.workspace === 'query' || operation.workspace === 'query_or_body') {
-    authorizeNamed(operation, member, workspaceId);
-  }
+  if (!hasDefault || operation.workspace === 'body') return member;
+  // The body may name another workspace than the default.
+  const workspaceId = operation.workspace === 'query_or_body' ? named : (named ?? ownWorkspace(member));
+  if (workspaceId !== null) accessIn(operation, member, workspaceId, membershipIn(member, workspaceId));
   return member;
-}
-
-/** Authorizes a principal whose membership in the workspace, if any, has been looked up before. */
-export function authorizeNamed(operation: Operation, principal: Principal, workspaceId: string): void {
-  accessIn(operation, principal, workspaceId, membershipIn(principal, workspaceId));
 }

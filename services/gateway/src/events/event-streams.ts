@@ -1,5 +1,5 @@
 import { isForReaders, operations, roleReaches } from '@waymark/contracts';
-import { validate } from '@waymark/service-kit/http';
+import { requireWorkspace, validate } from '@waymark/service-kit/http';
 import type { Runtime } from '@waymark/service-kit/runtime';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { GatewayMetrics } from '../exchange/gateway-metrics.ts';
@@ -54,10 +54,11 @@ export function eventStreams(
 
   return {
     async open(exchange: Exchange): Promise<void> {
-      const { types, workspace_id } = validate(operations.streamEvents.query, exchange.query);
+      const { types } = validate(operations.streamEvents.query, exchange.query);
+      const workspaceId = requireWorkspace(exchange.workspaceId);
       const { response, request } = exchange;
       if (response.destroyed) return;
-      response.once('close', reserve(callerOf(exchange, workspace_id)));
+      response.once('close', reserve(callerOf(exchange, workspaceId)));
       await feed.ready();
       // Rights may have changed while the feed started.
       await confirm(exchange);
@@ -66,7 +67,7 @@ export function eventStreams(
       const stream = openStream({
         exchange,
         feed,
-        workspaceId: workspace_id,
+        workspaceId,
         wants: (type) => (types?.includes(type) ?? true) && (isForReaders(type) || isAdmin(exchange)),
         onDropped: () => metrics.eventStreamsDropped.inc(),
       });

@@ -1,5 +1,6 @@
 import type { ClientRequest } from 'node:http';
 import { ApiError } from '@waymark/contracts';
+import { inFlight } from '../exchange/in-flight.ts';
 import { UpstreamFailure } from './upstream-failure.ts';
 
 type Progress = Pick<ClientRequest, 'writableFinished' | 'writableNeedDrain' | 'destroy'> & {
@@ -23,10 +24,10 @@ const PERIOD_BYTES_MIN = 65_536;
 
 /** Ends overdue requests. Checking all of them four times a second is cheaper than a timer for each. */
 export function upstreamTimeouts() {
-  const all = new Set<WatchedRequest>();
+  const all = inFlight<WatchedRequest>();
   const timer = setInterval(() => {
     const nowMs = performance.now();
-    for (const watched of all) {
+    for (const watched of [...all.items]) {
       const failure = overdue(watched, nowMs);
       if (failure) watched.request.destroy(failure);
     }
@@ -37,7 +38,7 @@ export function upstreamTimeouts() {
       all.add(watched);
       return watched;
     },
-    forget: (watched: WatchedRequest) => void all.delete(watched),
+    forget: (watched: WatchedRequest) => void all.remove(watched),
     stop: () => clearInterval(timer),
   };
 }
@@ -48,6 +49,7 @@ export function watchedRequest(request: Progress, limits: TimeLimits, nowMs: num
     request,
     limits,
     isAnswered: false,
+    index: -1,
     /** When the gateway began to wait for the service alone; null while the body is sent. */
     sentAtMs: limits.isReceived ? nowMs : null,
     periodAtMs: nowMs,

@@ -711,6 +711,14 @@ describe('wrong values fail and name the field', () => {
       [...evaluation, '--set', 'gatewayApi.enabled=true'],
       ['gatewayApi.parentRefs'],
     ],
+    ...[
+      'ingress.enabled=true,ingress.host=waymark.example.com',
+      'gatewayApi.enabled=true,gatewayApi.parentRefs[0].name=public',
+    ].map((values): [string, string[], string[]] => [
+      `${values} without trusted proxies`,
+      [...evaluation, '--set', values],
+      ['trustedProxies'],
+    ]),
     [
       'a drain that exceeds its limit',
       [...evaluation, '--set', 'drain.delaySeconds=40'],

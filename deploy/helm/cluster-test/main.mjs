@@ -100,6 +100,7 @@ try {
   const customKinds = [
     'gatewayApi.enabled=true',
     'gatewayApi.parentRefs[0].name=public',
+    'trustedProxies={10.0.0.0/8}',
     'monitoring.serviceMonitor.enabled=true',
     'monitoring.prometheusRule.enabled=true',
   ].join();

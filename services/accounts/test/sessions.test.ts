@@ -180,10 +180,13 @@ describe('POST /auth/password', () => {
     expect((await signIn(ada.email, PASSWORD)).status).toBe(429);
   });
 
-  it('refuses a new password that is too short', async () => {
+  it('refuses a new password that is too short, common, repetitive or the user’s own name', async () => {
     const ada = await accounts.signUp();
-    const answer = await change(ada, PASSWORD, 'short');
-    expect(answer.body.issues).toEqual([expect.objectContaining({ path: 'newPassword' })]);
+    for (const newPassword of ['short', 'password123', '1111111111', 'ada lovelace', ada.email]) {
+      const answer = await change(ada, PASSWORD, newPassword);
+      expect(answer.status).toBe(400);
+      expect(answer.body.issues).toEqual([expect.objectContaining({ path: 'newPassword' })]);
+    }
   });
 
   it('lets one of two concurrent changes succeed, and refuses the old password', async () => {

@@ -117,6 +117,18 @@ describe('POST /auth/sign-up', () => {
     expect(answer.body.issues).toEqual([expect.objectContaining({ path })]);
   });
 
+  it.each(['iloveyou123', 'xxxxxxxxxxxx', 'grace.hopper@example.com', 'Grace Hopper'])(
+    'refuses the password %s, which is easy to guess, and creates nothing',
+    async (password) => {
+      const email = 'grace.hopper@example.com';
+      const answer = await signUp({ email, password, name: 'Grace Hopper' });
+      expect(answer.status).toBe(400);
+      expect(answer.body.issues).toEqual([expect.objectContaining({ path: 'password' })]);
+      expect(answer.text).not.toContain(password);
+      expect(await accounts.database.collection('users').countDocuments({ email })).toBe(0);
+    },
+  );
+
   it.each([
     ['invite', /invit/],
     ['closed', /operator/],

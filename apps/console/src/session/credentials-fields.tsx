@@ -24,7 +24,9 @@ export function CredentialsFields(props: {
       />
       <PasswordInput
         label="Password"
-        description={isNew && 'At least 10 characters; a few unrelated words work well'}
+        description={
+          isNew && 'At least 10 characters, and not a common password; a few unrelated words work well'
+        }
         autoComplete={isNew ? 'new-password' : 'current-password'}
         required
         {...form.getInputProps('password')}

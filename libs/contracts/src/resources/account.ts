@@ -19,7 +19,12 @@ import { invitationToken } from './invitation.ts';
 const email = () => z.email().max(254).toLowerCase();
 const emailText = () => example(z.string(), 'mira@example.com');
 const password = () =>
-  example(text(limits.passwordCharactersMax, limits.passwordCharactersMin), 'a longer horse battery');
+  example(
+    text(limits.passwordCharactersMax, limits.passwordCharactersMin).describe(
+      'Not a common password, not the user’s e-mail address or name, and with five different characters',
+    ),
+    'a longer horse battery',
+  );
 const currentPassword = () => example(text(limits.passwordCharactersMax, 1), 'correct horse battery');
 const workspaceName = () => example(name(), 'Platform team');
 

@@ -1,6 +1,7 @@
 import { ApiError, invalid } from '@waymark/contracts';
 import type { RequestContext } from '@waymark/service-kit/http';
 import { type AccountsContext, timestamp } from '../context.ts';
+import { checkNewPassword } from '../credentials/password-rules.ts';
 import { endSessions } from '../sessions/sessions.ts';
 import type { UserRecord } from '../store/users.ts';
 import { signedIn, userEvent } from '../users.ts';
@@ -21,6 +22,7 @@ export async function changePassword(
   const { user_id, session_id } = signedIn(ctx);
   const known = await store.users.byId(user_id);
   if (!known) throw new ApiError('UNAUTHORIZED');
+  await checkNewPassword('newPassword', input.new_password, known);
   await checkCurrentPassword(service, ctx, known, input.current_password);
   const passwordHash = await passwords.hash(input.new_password);
   await commit(ctx, async (tx) => {

@@ -1,6 +1,7 @@
 import { ApiError, hashSecret } from '@waymark/contracts';
 import type { RequestContext } from '@waymark/service-kit/http';
 import type { AccountsContext } from '../context.ts';
+import { checkNewPassword } from '../credentials/password-rules.ts';
 import { checkEmail, findInvitation, redeemInvitation } from '../invitations/redeem-invitation.ts';
 import { openSession } from '../sessions/sessions.ts';
 import { emailTaken } from '../store/users.ts';
@@ -14,7 +15,10 @@ const CLOSED = {
   closed: 'This installation takes no new users; ask its operator for an account.',
 } as const;
 
-/** Throws FORBIDDEN where sign-up is not open, CONFLICT for a taken email, and as `redeemInvitation`. */
+/**
+ * Throws FORBIDDEN where sign-up is not open, CONFLICT for a taken email, VALIDATION_ERROR for a password
+ * that is easy to guess, and as `redeemInvitation`.
+ */
 export async function signUp(
   service: AccountsContext,
   ctx: RequestContext,
@@ -30,6 +34,7 @@ export async function signUp(
   // Checked before anything reveals whether the email is known, or computes a hash.
   if (invitationHash !== undefined)
     checkEmail((await findInvitation(service, invitationHash)).invitation, email);
+  await checkNewPassword('password', input.password, input);
   if (await store.users.byEmail(email)) throw emailTaken();
   const passwordHash = await passwords.hash(input.password);
   return commit(ctx, async (tx) => {

@@ -117,6 +117,12 @@ export const errors = {
     why: 'The service has a defect. It is logged under the request id; the answer contains no internal details.',
     fix: 'Try again; with an Idempotency-Key a change is never made twice. If it persists, send the request id to the operator of this installation.',
   },
+  NOT_IMPLEMENTED: {
+    status: 501,
+    message: 'This server does not know this method. Use GET, POST, PUT, PATCH or DELETE.',
+    why: 'The method of the request is not one of HTTP’s own, or is mistyped: methods are in capital letters.',
+    fix: 'Use the method that the API reference gives for the path.',
+  },
   SERVICE_UNAVAILABLE: {
     status: 503,
     message:
@@ -197,6 +203,7 @@ export function errorHeaders(error: ApiError): Record<string, string> {
     error.details.retryAfterSeconds ?? (error.status === 503 ? UNAVAILABLE_RETRY_SECONDS : undefined);
   return {
     ...(retryAfter !== undefined && { 'Retry-After': String(Math.max(1, Math.ceil(retryAfter))) }),
+    ...(error.status === 401 && { 'WWW-Authenticate': 'Bearer realm="Waymark"' }),
     ...(error.details.allow && { Allow: error.details.allow.join(', ') }),
   };
 }

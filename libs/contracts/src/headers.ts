@@ -9,6 +9,7 @@ export const headers = {
   rateLimit: 'RateLimit',
   rateLimitPolicy: 'RateLimit-Policy',
   retryAfter: 'Retry-After',
+  wwwAuthenticate: 'WWW-Authenticate',
   apiKey: 'X-Api-Key',
   idempotencyKey: 'Idempotency-Key',
   idempotencyReplayed: 'Idempotency-Replayed',

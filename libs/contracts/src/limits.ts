@@ -81,6 +81,7 @@ export const limits = {
   searchHighlightsPerHit: 10,
   /** Characters of the original text on either side of a highlight. */
   searchExcerptContextCharacters: 60,
+  emailCharacters: 254,
   titleCharacters: 300,
   nameCharacters: 200,
   textCharacters: 20_000,

@@ -103,9 +103,11 @@ describe('PATCH /decisions/{id}', () => {
     expect(answers.filter(({ status }) => status === 412)).toHaveLength(3);
     const winner = answers.find(({ status }) => status === 200)!;
     expect((await suite.get(key, `/decisions/${id}`)).body).toEqual(winner.body);
-    const stale = await suite.patch(key, id, {}, { headers: { 'if-match': '"v1", "v7"' } });
-    expect([stale.status, stale.body.error]).toEqual([412, 'PRECONDITION_FAILED']);
-    for (const match of ['"v2"', 'W/"v2"', '"v1", "v2"', '*']) {
+    for (const match of ['"v1", "v7"', 'W/"v2"', '"v1", W/"v2"', '']) {
+      const stale = await suite.patch(key, id, {}, { headers: { 'if-match': match } });
+      expect([stale.status, stale.body.error]).toEqual([412, 'PRECONDITION_FAILED']);
+    }
+    for (const match of ['"v2"', '"v1", "v2"', 'W/"v2", "v2"', '*']) {
       expect((await suite.patch(key, id, {}, { headers: { 'if-match': match } })).status).toBe(200);
     }
   });
@@ -141,6 +143,7 @@ describe('PATCH /decisions/{id}', () => {
 
   it.each<[string, string, object]>([
     ['title', 'an empty title', { title: '' }],
+    ['title', 'a blank title', { title: ' \u00a0' }],
     ['title', 'no title', { title: null }],
     ['tags', 'tags as text', { tags: 'a' }],
     ['status', 'an unknown status', { status: 'done' }],

@@ -8,7 +8,7 @@ import {
   sessionCookieName,
   type Whoami,
 } from '@waymark/contracts';
-import { matches, requireWorkspace, validate } from '@waymark/service-kit/http';
+import { matchesWeakly, requireWorkspace, validate } from '@waymark/service-kit/http';
 import { z } from 'zod';
 import type { EventStreams } from './events/event-streams.ts';
 import type { Exchange } from './exchange/exchange.ts';
@@ -74,7 +74,7 @@ function publicDocument(document: object): (exchange: Exchange) => Promise<void>
   const own = ['ETag', etag];
   return async (exchange) => {
     validate(noQuery, exchange.query);
-    if (matches(exchange.request.headers['if-none-match'], etag)) {
+    if (matchesWeakly(exchange.request.headers['if-none-match'], etag)) {
       sendNothing(exchange, 304, own, REVALIDATE);
     } else {
       sendJson(exchange, 200, text, own, REVALIDATE);

@@ -45,6 +45,18 @@ export interface PipelineOptions {
 
 const match = operationMatcher(operationList);
 const UUID = z.regexes.uuid();
+/** The methods of RFC 9110 and PATCH. Any other one is 501 instead of 405. */
+const KNOWN_METHODS = new Set([
+  'GET',
+  'HEAD',
+  'POST',
+  'PUT',
+  'PATCH',
+  'DELETE',
+  'CONNECT',
+  'OPTIONS',
+  'TRACE',
+]);
 const ANONYMOUS = { type: 'anonymous' } as const;
 
 /** Takes a request through every step, in the order of the specification's checks, to its answer. */
@@ -161,6 +173,7 @@ async function serveUnmatched(
     exchange.principal = principal;
     await rateLimit.caller(exchange, principal, bucketOf(exchange));
   }
+  if (!KNOWN_METHODS.has(exchange.request.method ?? '')) throw new ApiError('NOT_IMPLEMENTED');
   throw allow ? new ApiError('METHOD_NOT_ALLOWED', { allow }) : new ApiError('NOT_FOUND');
 }
 
@@ -174,12 +187,12 @@ async function refuse(
     return;
   }
   let refusal = toApiError(error);
-  if (refusal.status >= 500) {
+  if (refusal.status >= 500 && refusal.code !== 'NOT_IMPLEMENTED') {
     const level = refusal.code === 'INTERNAL_ERROR' ? 'error' : 'debug';
     log[level]({ err: error, request_id: exchange.requestId }, 'request failed');
   }
   // A refusal that no bucket was charged for is charged to the address; an outage is charged to nobody.
-  if (!exchange.limit && refusal.status < 500) {
+  if (!exchange.limit && (refusal.status < 500 || refusal.code === 'NOT_IMPLEMENTED')) {
     await rateLimit.address(exchange, bucketOf(exchange)).catch((limited: unknown) => {
       refusal = toApiError(limited);
     });

@@ -10,6 +10,7 @@ const TIMEOUT_CHECK_MS = 1_000;
 const HEADER_BYTES_MAX = 16_384;
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+const REQUEST_LINE = /^[\w!#$%&'*+.^`|~-]+ \S+ HTTP\/\d\.\d\r?\n/;
 const MALFORMED = 'This is not a well-formed HTTP/1.1 request.';
 const NO_TUNNEL = 'This server is not a proxy; send requests to the server itself.';
 
@@ -19,6 +20,8 @@ const CLIENT_ERRORS: Record<string, ErrorCode> = {
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 'PAYLOAD_TOO_LARGE',
   ERR_HTTP_REQUEST_TIMEOUT: 'REQUEST_TIMEOUT',
 };
+
+type ParserError = NodeJS.ErrnoException & { rawPacket?: Buffer };
 
 /** The public HTTP server. `uncharged` has the bucket's state for the headers of Node's own refusals. */
 export function createGatewayServer(options: {
@@ -39,13 +42,13 @@ export function createGatewayServer(options: {
   // The proxy sends "100 Continue" once the request has passed all checks.
   server.on('checkContinue', options.handle);
   server.on('checkExpectation', options.handle);
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+  server.on('clientError', (error: ParserError, socket) => {
     const { _httpMessage: current } = socket as { _httpMessage?: http.ServerResponse };
     if (error.code === 'ECONNRESET' || !socket.writable || current?.headersSent) {
       socket.destroy();
       return;
     }
-    const code = CLIENT_ERRORS[error.code ?? ''];
+    const code = isUnknownMethod(error) ? 'NOT_IMPLEMENTED' : CLIENT_ERRORS[error.code ?? ''];
     refuse(socket, code ? new ApiError(code) : new ApiError('VALIDATION_ERROR', { message: MALFORMED }));
   });
   // Without a listener Node closes the connection without an answer.
@@ -59,6 +62,11 @@ export function createGatewayServer(options: {
     socket.end(rawAnswer(refusal, options.commonHeaders, decision), () => socket.destroy());
   }
   return server;
+}
+
+/** Node's parser refuses a method that it does not know and any text that is not HTTP in the same way. */
+function isUnknownMethod({ code, rawPacket }: ParserError): boolean {
+  return code === 'HPE_INVALID_METHOD' && REQUEST_LINE.test(rawPacket?.toString('latin1') ?? '');
 }
 
 /** The text of an answer, for a connection without a response object. */

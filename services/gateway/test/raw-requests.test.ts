@@ -75,7 +75,8 @@ describe('a request that two servers could read differently is 400', () => {
     ['percent-encoded bytes that are not UTF-8', 'GET /v1/%ff HTTP/1.1'],
     ['malformed percent-encoding in the query', 'GET /v1/decisions?workspaceId=%zz HTTP/1.1'],
     ['a backslash', 'GET /v1\\decisions HTTP/1.1'],
-    ['an absolute-form URL', 'GET http://127.0.0.1/v1/whoami HTTP/1.1'],
+    ['an absolute-form URL with a user name', 'GET http://me@127.0.0.1/v1/whoami HTTP/1.1'],
+    ['an absolute-form URL of another scheme', 'GET ftp://127.0.0.1/v1/whoami HTTP/1.1'],
     ['a URL that does not parse', 'GET http://[ HTTP/1.1'],
     ['an asterisk', 'OPTIONS * HTTP/1.1'],
   ])('%s', async (name, line) => {
@@ -101,6 +102,48 @@ describe('the path', () => {
     expectWhole(await request('GET /v1/../internal/keys/used HTTP/1.1', 'X-Api-Key: x'), 404, 'NOT_FOUND');
     const internal = await request('POST /internal/keys/resolve HTTP/1.1', 'Content-Length: 0');
     expect([internal.status, internal.body.error]).toEqual([404, 'NOT_FOUND']);
+  });
+});
+
+describe('an absolute-form URL', () => {
+  it.each(['http://waymark.test', 'HTTPS://other.test:8443', 'http://127.0.0.1:80', 'http://[::1]:80'])(
+    'with %s is served by its path and query',
+    async (authority) => {
+      const answer = await request(
+        `GET ${authority}/v1/whoami?workspaceId=${mine.principal.workspace_id} HTTP/1.1`,
+      );
+      expect([answer.status, answer.body.keyId]).toEqual([200, mine.principal.key_id]);
+    },
+  );
+
+  it('without a path names the root', async () => {
+    expect((await request('POST http://waymark.test HTTP/1.1', 'Content-Length: 0')).body.error).toBe(
+      'NOT_FOUND',
+    );
+  });
+});
+
+describe('a method that HTTP does not define', () => {
+  it.each(['BREW', 'get'])('such as %s is 501', async (method) => {
+    expectWhole(await request(`${method} /v1/whoami HTTP/1.1`), 501, 'NOT_IMPLEMENTED');
+  });
+
+  it.each(['PROPFIND', 'QUERY'])('such as %s, which Node knows, is 501', async (method) => {
+    for (const path of ['/v1/whoami', '/v1/nowhere', '/nowhere']) {
+      const answer = await request(`${method} ${path} HTTP/1.1`);
+      expect([answer.status, answer.body.error]).toEqual([501, 'NOT_IMPLEMENTED']);
+    }
+  });
+
+  it.each(['TRACE', 'HEAD', 'OPTIONS'])('does not include %s, which is 405', async (method) => {
+    expect((await request(`${method} /v1/whoami HTTP/1.1`)).status).toBe(405);
+  });
+
+  it('is charged like every other refusal', async () => {
+    const [first, second] = [await request('PROPFIND / HTTP/1.1'), await request('PROPFIND / HTTP/1.1')];
+    expect(Number(second.headers['x-ratelimit-remaining'])).toBeLessThan(
+      Number(first.headers['x-ratelimit-remaining']),
+    );
   });
 });
 

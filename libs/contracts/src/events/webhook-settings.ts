@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { deliveryStatuses, webhookFields } from '../resources/webhook.ts';
 import { body } from '../schema/body.ts';
 import { forCreate, forUpdate } from '../schema/fields.ts';
-import { workspaceInBody } from '../schema/types.ts';
+import { dateTime, workspaceInBody } from '../schema/types.ts';
 import { type EventType, events, eventTypes } from './events.ts';
 
 export type SubscribableEventType = {
@@ -54,10 +54,7 @@ export type WebhookSecretRotate = z.output<typeof WebhookSecretRotate>;
 
 export const WebhookReplay = body({
   ...workspaceInBody,
-  since: z.iso
-    .datetime({ offset: true })
-    .transform((value) => new Date(value).toISOString())
-    .describe('Replays deliveries of events from this time on'),
+  since: dateTime().describe('Replays deliveries of events from this time on'),
   status: z.enum(deliveryStatuses).exclude(['pending', 'cancelled']).default('failed'),
 }).meta({ id: 'WebhookReplay' });
 export type WebhookReplay = z.output<typeof WebhookReplay>;

@@ -15,6 +15,10 @@ export const changelog: Log = {
   entries: [
     ...entries('2026-11-23', 'changed', [
       'workspaceId is optional: the default is the workspace of the key, or the only one of the session’s user',
+      'Every 401 carries WWW-Authenticate; a method that HTTP does not define is 501 NOT_IMPLEMENTED',
+      'If-Match compares strongly: a weak tag (W/) never matches',
+      'Blank titles are refused, and integers in a query that are not plain digits, such as 1e2, 05 and +5',
+      'Times with t and z in lower case, and more e-mail addresses, are accepted',
     ]),
     ...entries('2026-11-22', 'changed', [
       'A whole graph that changes or takes away what is there names its version in If-Match, or *; else 428',

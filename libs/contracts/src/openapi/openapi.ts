@@ -50,6 +50,7 @@ function errorResponse(status: number, group: ErrorCode[]) {
     headers: {
       ...responseHeaders,
       ...(waits && { [headers.retryAfter]: integer('Seconds to wait') }),
+      ...(status === 401 && { [headers.wwwAuthenticate]: string('Bearer, with the realm') }),
     },
     content: { 'application/json': { schema, examples: errorExamples(group) } },
   };

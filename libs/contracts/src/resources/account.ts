@@ -5,6 +5,8 @@ import { body } from '../schema/body.ts';
 import { defaultsOf, example, field, forCreate, inRecord } from '../schema/fields.ts';
 import {
   component,
+  dateTime,
+  emailAddress,
   ipText,
   name,
   personName,
@@ -16,7 +18,6 @@ import {
 } from '../schema/types.ts';
 import { invitationToken } from './invitation.ts';
 
-const email = () => z.email().max(254).toLowerCase();
 const emailText = () => example(z.string(), 'mira@example.com');
 const password = () =>
   example(
@@ -29,14 +30,14 @@ const currentPassword = () => example(text(limits.passwordCharactersMax, 1), 'co
 const workspaceName = () => example(name(), 'Platform team');
 
 export const SignUp = body({
-  email: email(),
+  email: emailAddress(),
   password: password(),
   name: example(name(), 'Mira Castellanos'),
   invitation: invitationToken()
     .optional()
     .describe('The token of an invitation: the user joins its workspace and gets no workspace of their own'),
 }).meta({ id: 'SignUp' });
-export const SignIn = body({ email: email(), password: currentPassword() }).meta({ id: 'SignIn' });
+export const SignIn = body({ email: emailAddress(), password: currentPassword() }).meta({ id: 'SignIn' });
 export const PasswordChange = body({
   current_password: currentPassword()
     .optional()
@@ -118,7 +119,7 @@ export type Member = z.output<typeof Member>;
 
 export const MemberCreate = body({
   ...workspaceInBody,
-  email: email(),
+  email: emailAddress(),
   role: z.enum(roles).default('member'),
 }).meta({
   id: 'MemberCreate',
@@ -127,12 +128,11 @@ export const MemberUpdate = body({ ...workspaceInBody, role: z.enum(roles) }).me
 
 const addressBlock = () =>
   z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], { error: 'must be an IP address or a CIDR block' });
-const expiry = z.iso.datetime({ offset: true }).transform((value) => new Date(value).toISOString());
 
 const apiKeyFields = {
   name: field(name(), { example: 'Release desk' }),
   scopes: field(z.array(z.enum(scopes)).min(1).max(2), { default: ['read'] }),
-  expires_at: field(expiry.nullable(), { default: null, kept: time().nullable() }),
+  expires_at: field(dateTime().nullable(), { default: null, kept: time().nullable() }),
   allowed_ips: field(z.array(addressBlock()).max(limits.allowedIps), {
     default: [],
     kept: z.array(z.string()),

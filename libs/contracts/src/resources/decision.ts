@@ -5,6 +5,7 @@ import { defaultsOf, example, field, forUpdate, inRecord, withDefault } from '..
 import {
   component,
   idText,
+  importedTitle,
   integer,
   moment,
   nextCursor,
@@ -42,8 +43,12 @@ const storedTime = time().nullable();
 
 /** A field that is added here reaches bodies, records, events, CSV, exports, imports and examples. */
 const content = {
-  title: field(title(), { example: 'Which database keeps our decisions?' }),
-  question: field(title().nullable(), { default: null, example: 'Which database keeps our decisions?' }),
+  title: field(title(), { imported: importedTitle(), example: 'Which database keeps our decisions?' }),
+  question: field(title().nullable(), {
+    imported: importedTitle().nullable(),
+    default: null,
+    example: 'Which database keeps our decisions?',
+  }),
   description: field(text(limits.textCharacters), {
     default: '',
     example: 'One that needs no schema change for each new field.',

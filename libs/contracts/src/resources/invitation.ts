@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { roles } from '../identity/principal.ts';
 import { body } from '../schema/body.ts';
 import { defaultsOf, example, field, forCreate, inRecord } from '../schema/fields.ts';
-import { component, personName, text, time, uuid, workspaceInBody } from '../schema/types.ts';
+import { component, emailAddress, personName, text, time, uuid, workspaceInBody } from '../schema/types.ts';
 
 const TOKEN_CHARACTERS_MAX = 100;
 
@@ -10,7 +10,7 @@ export const invitationToken = () =>
   example(text(TOKEN_CHARACTERS_MAX, 1), 'wmi_mPqz0iUt7vC4bY8cK2nWd5sEoR1gXhLfJa9uVtQyZ3M');
 
 const invitationFields = {
-  email: field(z.email().max(254).toLowerCase().nullable().describe('Only this address may accept'), {
+  email: field(emailAddress().nullable().describe('Only this address may accept'), {
     default: null,
     kept: z.string().nullable(),
     example: 'mira@example.com',

@@ -6,6 +6,7 @@ import { defaultsOf, field, forCreate, forUpdate, inRecord } from '../schema/fie
 import { freeForm } from '../schema/free-form.ts';
 import {
   component,
+  importedTitle,
   integer,
   maybeInWorkspace,
   text,
@@ -20,7 +21,7 @@ export const nodeTypes = ['task', 'doc', 'table', 'thread', 'decision', 'automat
 const freeObject = z.record(z.string(), z.unknown());
 
 export const workflowFields = {
-  title: field(title(), { example: 'Choose a database' }),
+  title: field(title(), { imported: importedTitle(), example: 'Choose a database' }),
   description: field(text(limits.textCharacters), {
     default: '',
     example: 'From the question to the outcome.',
@@ -52,7 +53,7 @@ export const workflowDefaults = defaultsOf(Workflow);
 
 const nodeType = field(z.enum(nodeTypes));
 const nodeContent = {
-  title: field(title(), { example: 'Measure both' }),
+  title: field(title(), { imported: importedTitle(), example: 'Measure both' }),
   data: field(freeForm(), { default: {}, kept: freeObject, imported: freeForm() }),
   position_x: field(integer()),
   position_y: field(integer()),

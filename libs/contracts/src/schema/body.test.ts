@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { DecisionCreate } from '../resources/decision.ts';
 import { camelCase } from './body.ts';
-import { moment } from './types.ts';
+import { dateTime, emailAddress, importedTitle, moment, name, queryInteger, title } from './types.ts';
 
 const issuesOf = (value: unknown) => DecisionCreate.safeParse(value).error?.issues ?? [];
 
@@ -42,6 +42,56 @@ describe('moments', () => {
     expect(moment().parse('2026-12-31')).toBe('2026-12-31T23:59:59.999Z');
     expect(moment().safeParse('tomorrow').success).toBe(false);
     expect(moment().safeParse('2026-02-30').success).toBe(false);
+  });
+
+  it('accept "t" and "z" in lower case, as RFC 3339 does', () => {
+    for (const schema of [moment(), dateTime()]) {
+      expect(schema.parse('2026-12-31t17:00:00z')).toBe('2026-12-31T17:00:00.000Z');
+      expect(schema.parse('2026-12-31t17:00:00.5+02:00')).toBe('2026-12-31T15:00:00.500Z');
+      expect(schema.safeParse('9999-12-31T23:59:59-01:00').success).toBe(false);
+    }
+    expect(dateTime().safeParse('2026-12-31').success).toBe(false);
+  });
+});
+
+describe('integers in a query', () => {
+  it.each(['1e2', '05', '+5', ' 5', '5.0', '0x5', '-0', '', '5_0'])('are not %j', (value) => {
+    expect(queryInteger(-10, 500).safeParse(value).success).toBe(false);
+  });
+
+  it.each(['0', '5', '-5', '500'])('are %j', (value) => {
+    expect(queryInteger(-10, 500).parse(value)).toBe(Number(value));
+  });
+});
+
+describe('e-mail addresses', () => {
+  it.each(['a%b@example.org', "o'neil@example.org", 'a+b.c@xn--bcher-kva.example', 'A@B.co'])(
+    '%s',
+    (value) => {
+      expect(emailAddress().parse(value)).toBe(value.toLowerCase());
+    },
+  );
+
+  it.each([
+    'a@b',
+    '.a@b.co',
+    'a..b@c.co',
+    'a@-b.co',
+    'a@1.2.3.4',
+    'a b@c.co',
+    'a@b..co',
+    `${'a'.repeat(250)}@b.co`,
+  ])('refuse %s', (value) => expect(emailAddress().safeParse(value).success).toBe(false));
+});
+
+describe('titles and names', () => {
+  it.each(['', ' ', '\t\n', '\u00a0\u3000'])('are not %j', (value) => {
+    expect(title().safeParse(value).success).toBe(false);
+    expect(name().safeParse(value).success).toBe(false);
+  });
+
+  it('of an import may be blank, because exports contain such titles', () => {
+    expect(importedTitle().safeParse(' ').success).toBe(true);
   });
 });
 

@@ -29,30 +29,63 @@ export const uuid = () => z.uuid().toLowerCase();
 /** An id that is not always a UUID. */
 export const idText = (description: string) => example(z.string().describe(description), ID_EXAMPLE);
 export const time = () => z.iso.datetime({ precision: 3 }).describe('RFC 3339, UTC, milliseconds');
-export const title = () => text(limits.titleCharacters, 1);
-export const name = () =>
-  text(limits.nameCharacters, 1).refine((value) => value.trim() !== '', { error: 'must not be blank' });
+
+const notBlank = (maxCharacters: number) =>
+  text(maxCharacters, 1).regex(/\S/, { error: 'must not be blank' });
+export const title = () => notBlank(limits.titleCharacters);
+/** Titles were once allowed to be blank, and exports still contain such titles. */
+export const importedTitle = () => text(limits.titleCharacters, 1);
+export const name = () => notBlank(limits.nameCharacters);
+
+const ATOM = "[\\w!#$%&'*+/=?^`{|}~-]+";
+const LABEL = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?';
+/** Dot-atoms (RFC 5322, 3.2.3) at a domain whose last label begins with a letter. */
+const EMAIL = new RegExp(
+  `^${ATOM}(?:\\.${ATOM})*@(?:${LABEL}\\.)+[A-Za-z](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])$`,
+);
+export const emailAddress = () =>
+  z.email({ pattern: EMAIL, error: 'must be an e-mail address' }).max(limits.emailCharacters).toLowerCase();
 
 export const ipText = () => example(z.string().nullable(), '203.0.113.7');
 export const userAgentText = () => example(z.string().nullable(), 'Mozilla/5.0');
 export const personName = () => example(z.string(), 'Mira Castellanos');
 
-/**
- * A date-time with a zone, or a date, which means the end or the start of that day in UTC. A zone can carry
- * a date-time into a year beyond four digits, which would not sort as text.
- */
-export function moment(date: 'end' | 'start' = 'end') {
-  const time = date === 'end' ? 'T23:59:59.999Z' : 'T00:00:00.000Z';
-  return z
-    .union([z.iso.datetime({ offset: true }), z.iso.date()], {
-      error: 'must be an RFC 3339 date-time (2026-12-31T17:00:00Z) or a date (2026-12-31)',
-    })
-    .transform((value) => new Date(value.length === 10 ? value + time : value).toISOString())
+const TIME_EXAMPLE = '2026-12-31T17:00:00Z';
+const DATE = z.regexes.date.source.slice(1, -1);
+const TIME = String.raw`[Tt](?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)`;
+
+/** A zone can carry a date-time into a year beyond four digits, which would not sort as text. */
+const inUtc = (schema: z.ZodType<string, string>, timeOfDate = '') =>
+  schema
+    .transform((value) =>
+      new Date((value.length === 10 ? value + timeOfDate : value).toUpperCase()).toISOString(),
+    )
     .refine((value) => value.length === 24, { error: 'must be within the years 0000 to 9999 in UTC' });
+
+/** A date-time with a zone (RFC 3339). */
+export const dateTime = () =>
+  inUtc(
+    z
+      .string()
+      .regex(new RegExp(`^${DATE}${TIME}$`), {
+        error: 'must be an RFC 3339 date-time (2026-12-31T17:00:00Z)',
+      })
+      .meta({ format: 'date-time', examples: [TIME_EXAMPLE] }),
+  );
+
+/** A date-time with a zone, or a date, which means the end or the start of that day in UTC. */
+export function moment(date: 'end' | 'start' = 'end') {
+  const error = 'must be an RFC 3339 date-time (2026-12-31T17:00:00Z) or a date (2026-12-31)';
+  const schema = example(z.string().regex(new RegExp(`^${DATE}(?:${TIME})?$`), { error }), TIME_EXAMPLE);
+  return inUtc(schema, date === 'end' ? 'T23:59:59.999Z' : 'T00:00:00.000Z');
 }
 
 /** An integer in a query string. */
-export const queryInteger = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
+export const queryInteger = (min: number, max: number) =>
+  z.preprocess(
+    (value) => (typeof value === 'string' && /^(?:0|-?[1-9]\d*)$/.test(value) ? Number(value) : value),
+    z.number({ error: 'must be an integer in digits, such as 20' }).int().min(min).max(max),
+  );
 
 /** A boolean in a query string. */
 export const flag = () => z.enum(['true', 'false']).transform((value) => value === 'true');

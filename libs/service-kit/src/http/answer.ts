@@ -21,7 +21,7 @@ export async function answer(
   if (operation.versioned && version !== undefined) {
     const etag = `"v${String(version)}"`;
     response.setHeader('ETag', etag);
-    if (request.method === 'GET' && matches(header(request, 'if-none-match'), etag)) {
+    if (request.method === 'GET' && matchesWeakly(header(request, 'if-none-match'), etag)) {
       response.statusCode = 304;
       response.end();
       return;
@@ -72,11 +72,17 @@ function nextLink(url: string, result: unknown): string | null {
   return `<${path}?${query}>; rel="next"`;
 }
 
-/** Reports whether an If-Match or If-None-Match header names `etag` (RFC 9110, 13.1; weak comparison). */
-export function matches(condition: string | undefined, etag: string): boolean {
-  if (condition === undefined) return false;
-  return condition.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag);
+/** Reports whether an If-Match header names `etag`: a weak tag never matches (RFC 9110, 13.1.1). */
+export function matches(condition: string, etag: string): boolean {
+  return condition.trim() === '*' || tagsOf(condition).includes(etag);
 }
+
+/** Reports whether an If-None-Match header names `etag` by weak comparison (RFC 9110, 13.1.2). */
+export function matchesWeakly(condition: string | undefined, etag: string): boolean {
+  return condition !== undefined && matches(condition.replaceAll('W/"', '"'), etag);
+}
+
+const tagsOf = (condition: string): string[] => condition.match(/(?:W\/)?"[^"]*"/g) ?? [];
 
 async function stream(response: Response, contentType: string, body: StreamedBody): Promise<void> {
   const chunks = body.stream[Symbol.asyncIterator]();

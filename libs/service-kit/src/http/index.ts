@@ -1,4 +1,4 @@
-export { matches } from './answer.ts';
+export { matches, matchesWeakly } from './answer.ts';
 export { authorizeRecord } from './authorize-record.ts';
 export { clientNetwork } from './client-network.ts';
 export { toApiError } from './failure.ts';

@@ -35,7 +35,7 @@ export interface RequestContext {
   readonly ifMatch: string | undefined;
   /** Identifies a write for idempotency: the hash of principal and key, and a fingerprint of the request. */
   readonly idempotency: { id: string; fingerprint: string } | null;
-  /** The time, by `performance.now()`, after which nothing may be committed: the gateway is about to give up. */
+  /** Nothing is committed after this time, by `performance.now()`: the gateway is about to give up. */
   readonly deadlineMs: number;
   /** Throws before the caller was authorized for a workspace, so that no query runs without it. */
   readonly access: Access;

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
 import { dirname, join } from 'node:path';
-import { matches } from '@waymark/service-kit/http';
+import { matchesWeakly } from '@waymark/service-kit/http';
 import type { Exchange } from '../exchange/exchange.ts';
 import { compressFile, sendNothing, sendStaticFile } from '../exchange/respond.ts';
 import { docsPages, REFERENCE_PATH, REFERENCE_SCRIPT_PATH, STYLE_PATH } from './pages.ts';
@@ -46,7 +46,7 @@ export function serveDocs(): (exchange: Exchange) => Promise<boolean> {
     const file = await files.get(path);
     if (!file) return false;
     const own = ['ETag', file.etag];
-    if (matches(request.headers['if-none-match'], file.etag)) {
+    if (matchesWeakly(request.headers['if-none-match'], file.etag)) {
       sendNothing(exchange, 304, [...own, 'Vary', 'Accept-Encoding'], REVALIDATE);
     } else {
       sendStaticFile(exchange, file, { headers: own, cacheControl: REVALIDATE, policy: file.policy });

@@ -6,7 +6,7 @@ const SUSPICIOUS_ESCAPE = /%(2f|5c|2e|25|[01][0-9a-f]|7f)/i;
 
 /** Returns the path and the query. Throws VALIDATION_ERROR for what two servers could read differently. */
 export function requestLine(request: IncomingMessage): { path: string; search: string } {
-  const url = request.url ?? '';
+  const url = originForm(request.url ?? '');
   if (!url.startsWith('/'))
     throw refused('Send the path of the URL in the request line, beginning with "/".');
   if (countHeader(request, 'host') !== 1) throw refused('Send exactly one Host header.');
@@ -15,6 +15,16 @@ export function requestLine(request: IncomingMessage): { path: string; search: s
   if (path.includes('%')) checkEscapes(path);
   if (path.includes('\\') || path.includes('#')) throw refused('The path has a backslash or a "#".');
   return { path, search: mark < 0 ? '' : url.slice(mark + 1) };
+}
+
+/** The scheme and authority of an absolute-form target, which every server must accept (RFC 9112, 3.2.2). */
+const AUTHORITY = /^https?:\/\/(?:[\w.-]+|\[[\da-f:.]+\])(?::\d*)?(?=[/?]|$)/i;
+
+/** Routing and Origin checks use neither Host nor this authority, so that the two need not agree. */
+function originForm(target: string): string {
+  if (target.startsWith('/')) return target;
+  const rest = target.replace(AUTHORITY, '');
+  return rest === target || rest.startsWith('/') ? rest : `/${rest}`;
 }
 
 /** Counts a header's occurrences: of several Host or Authorization headers, Node keeps only the first. */

@@ -3,4 +3,5 @@ export { type ConcurrencyLimiter, concurrencyLimiter } from './concurrency-limit
 export * from './fair-share.ts';
 export { keyedQueue } from './keyed-queue.ts';
 export { type PeriodicTask, periodicTask } from './periodic-task.ts';
+export { startThread } from './start-thread.ts';
 export { waitAtMost } from './wait-at-most.ts';

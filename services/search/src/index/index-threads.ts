@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
+import { startThread } from '@waymark/service-kit/jobs';
 import type { FindRequest } from '../query/find-hits.ts';
 import type { HitsJson } from '../query/hits-json.ts';
 import type { IndexedChange } from '../store/items.ts';
@@ -32,10 +33,7 @@ export function indexThreads(options: { count: number; onLost: (thread: number, 
   let stopped = false;
 
   function open(slot: number): Thread {
-    const isSource = import.meta.url.endsWith('.ts');
-    const file = new URL(isSource ? './index-thread.ts' : './index-thread.js', import.meta.url);
-    const conditions = isSource ? ['--conditions=x-source'] : [];
-    const worker = new Worker(file, { execArgv: [...conditions, '--disable-warning=ExperimentalWarning'] });
+    const worker = startThread('./index-thread', import.meta.url);
     worker.unref();
     const waiting: Thread['waiting'] = new Map();
     worker.on('message', (answer: TaskAnswer) => {

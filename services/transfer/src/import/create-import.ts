@@ -56,9 +56,9 @@ function commitImport(
       await refuseDeleted(service, workspace_id);
       const lease = await store.uploads.end(file.id, tx.session);
       if (!lease) throw conflict('The upload was abandoned; try again.');
-      const others = await store.countUnfinished(workspace_id, file.id, tx.session);
-      if (lease.wasOver) checkLimit(others);
-      const job = newImport(ctx, options, { ...file, atMs: now() });
+      const ahead = await store.countUnfinished(workspace_id, file.id, tx.session);
+      if (lease.wasOver) checkLimit(ahead);
+      const job = newImport(ctx, options, { ...file, ahead, atMs: now() });
       await store.jobs.insert(job, tx.session);
       tx.emit('workspace.imported', {
         subject: { type: 'workspace', id: workspace_id, version: 1 },

@@ -1,6 +1,6 @@
 import type { ImportJob } from '@waymark/contracts';
 import type { RequestContext } from '@waymark/service-kit/http';
-import { type ImportFormat, type ImportRecord, noCounts } from '../store/index.ts';
+import { type ImportRecord, noCounts } from '../store/index.ts';
 
 const DAY_MS = 86_400_000;
 const JOB_DAYS = 30;
@@ -14,7 +14,13 @@ export interface ImportOptions {
 export function newImport(
   { actor }: Pick<RequestContext, 'actor'>,
   options: ImportOptions,
-  { id, format, chunks, atMs }: { id: string; format: ImportFormat; chunks: number; atMs: number },
+  {
+    id,
+    format,
+    chunks,
+    ahead,
+    atMs,
+  }: Pick<ImportRecord, 'id' | 'format' | 'chunks' | 'ahead'> & { atMs: number },
 ): ImportRecord {
   return {
     id,
@@ -39,6 +45,7 @@ export function newImport(
     format,
     chunks,
     fence: 0,
+    ahead,
     queued_at: new Date(atMs),
     cursor: { step: 0, after: -1 },
     failures: 0,

@@ -6,11 +6,12 @@ const IMPORTS_AT_ONCE = 2;
 
 /**
  * Runs imports in the background, each under a lease. If a process disappears, another continues its import
- * from the first unfinished portion, and runs it alone, because it may crash its process again.
+ * from the first unfinished portion, and runs it alone, because it may crash its process again. A process runs
+ * one import of a workspace at a time.
  */
 export function runImports(service: WorkContext, everyMs: number) {
   const { store, log, leaseMs } = service;
-  const running = new Set<Promise<void>>();
+  const running = new Map<Promise<void>, string>();
   let isAlone = false;
 
   const claiming = periodicTask({
@@ -21,7 +22,7 @@ export function runImports(service: WorkContext, everyMs: number) {
 
   async function claimImports(stopping: AbortSignal): Promise<void> {
     while (!stopping.aborted && running.size < (isAlone ? 1 : IMPORTS_AT_ONCE)) {
-      const job = await store.jobs.claim({ leaseMs, alongside: running.size > 0 });
+      const job = await store.jobs.claim({ leaseMs, beside: [...running.values()] });
       if (!job) return;
       isAlone = job.claims_without_progress > 1;
       const run = runImport(service, job, stopping)
@@ -30,7 +31,7 @@ export function runImports(service: WorkContext, everyMs: number) {
           running.delete(run);
           void claiming.trigger();
         });
-      running.add(run);
+      running.set(run, job.workspace_id);
     }
   }
 
@@ -40,7 +41,7 @@ export function runImports(service: WorkContext, everyMs: number) {
     trigger: claiming.trigger,
     async stop() {
       await claiming.stop();
-      await Promise.all(running);
+      await Promise.all(running.keys());
     },
   };
 }

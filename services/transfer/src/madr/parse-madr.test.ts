@@ -154,8 +154,12 @@ Chosen option: "MADR", because it is lean.
       'a list of fields',
       `---\n{${Array.from({ length: 15_000 }, (_, i) => i.toString(36)).join()}}\n---\n# T`,
     ],
+    ...[']', '[', '- ', '? ', '{a: ', '"', '&a ', '!a ', '\n- |', 'a: *a\n'].map((text) => [
+      `front matter of ${JSON.stringify(text)}`,
+      `---\n${many(text, 65_000)}\n---\n# T`,
+    ]),
   ])('takes time linear in the length for %s', (_, text) => {
-    expect(cpuMs(() => parseMadr(text))).toBeLessThan(2_500);
+    expect(cpuMs(() => parseMadr(text))).toBeLessThan(1_000);
   });
 
   it('handles a million blank lines in an item', () => {

@@ -1,5 +1,5 @@
 import { type Decision, decisionStatuses, outcomes } from '@waymark/contracts';
-import { parse } from 'yaml';
+import { FAILSAFE_SCHEMA, load } from 'js-yaml';
 import { oneLine, proseSource, withFences } from './prose.ts';
 
 /** The fields of a Markdown record. The schema of a decision validates them later. */
@@ -12,14 +12,8 @@ const HEADING = /^ {0,3}(#{1,3})[ \t](.*)$/s;
 const ITEMS_READ = 500;
 const LINK_CHARACTERS = 1_000;
 const FRONT_MATTER_CHARACTERS = 64 * 1024;
-const YAML_OPTIONS = {
-  maxAliasCount: 0,
-  schema: 'failsafe',
-  uniqueKeys: false,
-  prettyErrors: false,
-  // YAML warnings contain text of the file.
-  logLevel: 'error',
-} as const;
+/** A record uses lists within one mapping. A deeper nesting could use up the stack. */
+const YAML_OPTIONS = { schema: FAILSAFE_SCHEMA, maxAliases: 0, maxDepth: 10, json: true };
 const ITEM = /^ {0,3}[*+-]\s+/;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
@@ -118,7 +112,7 @@ function frontMatter(text: string): Record<string, unknown> {
   const yaml = FRONT_MATTER.exec(text)?.[1];
   if (yaml === undefined || yaml.length > FRONT_MATTER_CHARACTERS) return {};
   try {
-    const fields: unknown = parse(yaml, YAML_OPTIONS);
+    const fields: unknown = load(yaml, YAML_OPTIONS);
     return typeof fields === 'object' && fields !== null && !Array.isArray(fields)
       ? (fields as Record<string, unknown>)
       : {};

@@ -14,7 +14,7 @@ const WORKSPACES = 'workspaces';
 const EXPIRES = { key: { expires_at: 1 }, expireAfterSeconds: 0 };
 
 export const importIndexes: Indexes = {
-  [JOBS]: [{ key: { workspace_id: 1, status: 1 } }, { key: { status: 1, queued_at: 1 } }, EXPIRES],
+  [JOBS]: [{ key: { workspace_id: 1, status: 1 } }, { key: { status: 1, ahead: 1, queued_at: 1 } }, EXPIRES],
   [UPLOADS]: [{ key: { workspace_id: 1 } }, EXPIRES],
   [CHUNKS]: [{ key: { import_id: 1 } }, { key: { workspace_id: 1 } }, EXPIRES],
   [ROWS]: [

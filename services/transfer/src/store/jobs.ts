@@ -17,7 +17,9 @@ export interface ImportRecord extends ImportJob {
   chunks: number;
   /** Fencing token: each claim increments it, so that an earlier claimant can no longer write. */
   fence: number;
-  /** Imports are claimed in this order. A retry goes to the end of the queue. */
+  /** Unfinished imports of the workspace when this one was created. Fewer go first, so workspaces take turns. */
+  ahead: number;
+  /** The order of imports with the same number `ahead`. A retry goes to the end. */
   queued_at: Date;
   /** The completed steps of the phase, and the last record that the next step has processed. */
   cursor: { step: number; after: number };
@@ -65,20 +67,22 @@ export function importJobs(database: Database) {
       jobs.countDocuments({ workspace_id: workspaceId, status: { $in: [...UNFINISHED] } }, { session }),
 
     /**
-     * Leases the first free unfinished import of the queue. A process that runs another import (`alongside`)
-     * claims none while one waits whose last claim made no progress: that one may crash its process.
+     * Leases the first free unfinished import of the queue, of another workspace than those of the imports that
+     * the process runs (`beside`). Beside any, it claims none while an import waits whose last claim made no
+     * progress: that one may crash its process.
      */
-    async claim({ leaseMs, alongside }: { leaseMs: number; alongside: boolean }) {
+    async claim({ leaseMs, beside }: { leaseMs: number; beside: readonly string[] }) {
       const filter: Filter<StoredJob> = { status: { $in: [...UNFINISHED] }, ...leaseFree() };
-      if (alongside) {
+      if (beside.length > 0) {
         if (await jobs.findOne({ ...filter, claims_without_progress: { $gt: 0 } })) return null;
         filter.claims_without_progress = 0;
+        filter.workspace_id = { $nin: [...beside] };
       }
       const claimed = leaseTaken<StoredJob>(owner, leaseMs, {
         $set: { status: 'running' },
         $inc: { fence: 1, claims_without_progress: 1 },
       });
-      const options = { sort: { queued_at: 1 }, returnDocument: 'after' } as const;
+      const options = { sort: { ahead: 1, queued_at: 1 }, returnDocument: 'after' } as const;
       const found = await jobs.findOneAndUpdate(filter, claimed, options);
       return found && fromDocument<ImportRecord>(found);
     },

@@ -3,8 +3,8 @@ import { posix } from 'node:path';
 import { Readable } from 'node:stream';
 import { limits, MEBIBYTE } from '@waymark/contracts';
 import { type Entry, fromRandomAccessReaderPromise, RandomAccessReader, type ZipFile } from 'yauzl';
-import type { Work } from '../work/work.ts';
 import { FileFault } from './file-fault.ts';
+import type { FileChunk, ImportFile } from './import-file.ts';
 
 /** The name is a path within the archive and is never used to open a local file. */
 export interface ArchiveFile {
@@ -16,24 +16,16 @@ export interface ArchiveFile {
 const CHUNKS_CACHED = 4;
 
 class ChunkReader extends RandomAccessReader {
-  readonly #work: Work;
-  readonly size: number;
-  /** The error that prevented loading a chunk. yauzl then reports another one about the archive. */
-  failure: unknown;
-  #cached: { data: Buffer; from: number }[] = [];
-  constructor(work: Work, size: number) {
+  readonly #file: ImportFile;
+  #cached: FileChunk[] = [];
+  constructor(file: ImportFile) {
     super();
-    this.#work = work;
-    this.size = size;
+    this.#file = file;
   }
-  async #chunkAt(offset: number) {
+  async #chunkAt(offset: number): Promise<FileChunk> {
     const cached = this.#cached.find(({ from, data }) => from <= offset && offset < from + data.length);
     if (cached) return cached;
-    const { store, job } = this.#work;
-    const chunk = await store.chunks.readAt(job.id, offset).catch((error: unknown) => {
-      this.failure = error;
-      throw error;
-    });
+    const chunk = await this.#file.chunkAt(offset);
     this.#cached = [chunk, ...this.#cached.slice(0, CHUNKS_CACHED - 1)];
     return chunk;
   }
@@ -47,7 +39,7 @@ class ChunkReader extends RandomAccessReader {
   }
   /** Ends at the end of the file, whatever sizes the archive declares. */
   override _readStreamForRange(start: number, end: number): Readable {
-    return Readable.from(this.#bytes(start, Math.min(end, this.size)), { objectMode: false });
+    return Readable.from(this.#bytes(start, Math.min(end, this.#file.size)), { objectMode: false });
   }
 }
 
@@ -55,21 +47,17 @@ class ChunkReader extends RandomAccessReader {
  * Yields the Markdown files of an archive one by one. Throws FileFault for a file that is not an archive, for
  * too many files or unpacked bytes, and for files that overlap: a small archive could unpack for hours.
  */
-export async function* archiveFiles(work: Work): AsyncGenerator<ArchiveFile> {
-  const reader = new ChunkReader(work, await work.store.chunks.fileBytes(work.job));
+export async function* archiveFiles(file: ImportFile): AsyncGenerator<ArchiveFile> {
   const options = { autoClose: false, validateEntrySizes: true };
-  let zip: ZipFile | undefined;
+  const zip = await fromRandomAccessReaderPromise(new ChunkReader(file), file.size, options).catch(damaged);
   try {
-    zip = await fromRandomAccessReaderPromise(reader, reader.size, options).catch(damaged);
-    yield* filesIn(zip, reader.size, work);
-  } catch (error) {
-    throw reader.failure ?? error;
+    yield* filesIn(zip, file);
   } finally {
-    zip?.close();
+    zip.close();
   }
 }
 
-async function* filesIn(zip: ZipFile, archiveBytes: number, work: Work): AsyncGenerator<ArchiveFile> {
+async function* filesIn(zip: ZipFile, { size, beginPart }: ImportFile): AsyncGenerator<ArchiveFile> {
   let files = 0;
   let bytes = 0;
   let packedBytes = 0;
@@ -77,13 +65,13 @@ async function* filesIn(zip: ZipFile, archiveBytes: number, work: Work): AsyncGe
   for (;;) {
     const { done, value: entry } = await entries.next().catch(damaged);
     if (done) return;
-    await work.checkpoint();
+    beginPart(entry.fileName);
     files += 1;
     if (files > limits.madrFiles)
       throw new FileFault('', `The archive has more than ${limits.madrFiles} files.`);
     if (!isRecord(entry)) continue;
     packedBytes += entry.compressedSize;
-    if (packedBytes > archiveBytes) damaged('its files overlap');
+    if (packedBytes > size) damaged('its files overlap');
     const content = await contentOf(zip, entry);
     bytes += content.length;
     if (bytes > limits.madrArchiveBytes) {

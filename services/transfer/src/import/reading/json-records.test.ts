@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { limits } from '@waymark/contracts';
+import { fileOf } from '../../../test/file-of.ts';
 import { FileFault } from './file-fault.ts';
 import { type Found, jsonRecords } from './json-records.ts';
 
@@ -13,13 +14,9 @@ const exported = {
 };
 const whole = Buffer.from(JSON.stringify(exported));
 
-async function* inPieces(bytes: Buffer, size: number) {
-  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
-}
-
 async function read(bytes: Buffer, size = bytes.length): Promise<Found[]> {
   const found: Found[] = [];
-  for await (const one of jsonRecords(inPieces(bytes, Math.max(1, size)))) found.push(one);
+  for await (const one of jsonRecords(fileOf(bytes, Math.max(1, size)))) found.push(one);
   return found;
 }
 

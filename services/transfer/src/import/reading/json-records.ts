@@ -1,6 +1,7 @@
 import { Tokenizer, TokenParser, TokenType } from '@streamparser/json';
 import { type ExportCollection, exportCollections, limits } from '@waymark/contracts';
 import { FileFault } from './file-fault.ts';
+import type { ImportFile } from './import-file.ts';
 
 /** A record of a collection, or a field of the document's head. */
 export type Found =
@@ -9,6 +10,8 @@ export type Found =
 
 const HEAD = ['schema_version', 'exported_at', 'workspace', 'counts'];
 const collections: readonly string[] = exportCollections;
+/** The size of a record is checked at the end of a piece. */
+const PIECE_BYTES = 64 * 1024;
 const PUNCTUATION = new Set([
   TokenType.RIGHT_BRACE,
   TokenType.RIGHT_BRACKET,
@@ -21,7 +24,7 @@ const PUNCTUATION = new Set([
  * Throws FileFault for JSON that is invalid, truncated or not UTF-8, for a repeated or unknown field, and for
  * a record that nests too deeply, is too large (checked after each piece) or has too many values.
  */
-export async function* jsonRecords(pieces: AsyncIterable<Buffer>): AsyncGenerator<Found> {
+export async function* jsonRecords(file: ImportFile): AsyncGenerator<Found> {
   const tokenizer = new Tokenizer();
   const paths = [...HEAD.map((name) => `$.${name}`), ...collections.map((name) => `$.${name}.*`)];
   const parser = new TokenParser({ paths, keepStack: false });
@@ -78,7 +81,8 @@ export async function* jsonRecords(pieces: AsyncIterable<Buffer>): AsyncGenerato
   tokenizer.onError = rethrow;
   parser.onError = rethrow;
 
-  for await (const piece of pieces) {
+  for await (const piece of piecesOf(file)) {
+    file.beginPart(path);
     read(() => tokenizer.write(piece));
     bytes += piece.length;
     if (bytes - completedBytes > limits.importRecordBytes) {
@@ -99,6 +103,15 @@ export async function* jsonRecords(pieces: AsyncIterable<Buffer>): AsyncGenerato
       const why = error instanceof Error ? error.message : String(error);
       throw new FileFault(path, `The file is not valid JSON after this point, or is cut off: ${why}`);
     }
+  }
+}
+
+async function* piecesOf({ size, chunkAt }: ImportFile): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < size; ) {
+    const { data, from } = await chunkAt(at);
+    for (; at < from + data.length; at += PIECE_BYTES)
+      yield data.subarray(at - from, at - from + PIECE_BYTES);
+    at = from + data.length;
   }
 }
 

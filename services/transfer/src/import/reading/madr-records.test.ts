@@ -1,12 +1,13 @@
 import { Session } from 'node:inspector/promises';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { importedRecords, MEBIBYTE, newId } from '@waymark/contracts';
+import { importedRecords, MEBIBYTE } from '@waymark/contracts';
 import { sampleDecision } from '@waymark/testing';
 import { makeZip } from 'client-zip';
+import { fileOf } from '../../../test/file-of.ts';
 import { madrOf } from '../../madr/format-madr.ts';
-import type { Work } from '../work/work.ts';
 import { FileFault } from './file-fault.ts';
+import type { ImportFile } from './import-file.ts';
 import type { Found } from './json-records.ts';
 import { madrRecords } from './madr-records.ts';
 
@@ -17,26 +18,12 @@ interface File {
 
 const zipOf = (files: Iterable<File> | AsyncIterable<File>) => buffer(makeZip(files));
 
-/** Returns work on an archive in a single chunk. With `failure`, loading the chunk fails. */
-function workOn(archive: Buffer, failure?: Error): Work {
-  const chunks = {
-    fileBytes: async () => archive.length,
-    readAt: async (_: unknown, at: number) => {
-      if (failure) throw failure;
-      if (at >= archive.length) throw new Error('lacks chunk');
-      return { data: archive, from: 0 };
-    },
-  };
-  const job = { workspace_id: newId(), created_by: { id: newId() }, created_at: '2026-01-02T03:04:05.678Z' };
-  return { job, store: { chunks }, checkpoint: async () => undefined } as unknown as Work;
-}
-
 /** Offset of the central directory, from the last 22 bytes of an archive without a comment. */
 const directoryAt = (archive: Buffer) => archive.readUInt32LE(archive.length - 22 + 16);
 
-async function read(work: Work): Promise<Found[]> {
+async function read(file: ImportFile): Promise<Found[]> {
   const found: Found[] = [];
-  for await (const one of madrRecords(work)) found.push(one);
+  for await (const one of madrRecords(file)) found.push(one);
   return found;
 }
 
@@ -60,7 +47,7 @@ describe('the Markdown records of an archive', () => {
       ...{ decision_type: ' ', decided_by: ' ', tags: [' '], criteria: [' ', 'x', '\n'] },
       options_considered: [' ', option, { title: 'A', pros: [' ', 'y'], cons: [' '] }],
     });
-    const [found] = await read(workOn(await zipOf([{ name: '1.md', input: madrOf(decision) }])));
+    const [found] = await read(fileOf(await zipOf([{ name: '1.md', input: madrOf(decision) }])));
     const { data, error } = importedRecords.decisions.safeParse(found!.value);
     expect(error).toBeUndefined();
     expect(data).toMatchObject({
@@ -88,7 +75,7 @@ describe('the Markdown records of an archive', () => {
   ])('are found without keeping the %s of all files', async (_, make) => {
     const archive = await zipOf(files(48, make));
     const before = await heapMebibytes();
-    const records = madrRecords(workOn(archive));
+    const records = madrRecords(fileOf(archive));
     // Every file is read once before the first record.
     await records.next();
     const kept = (await heapMebibytes()) - before;
@@ -110,7 +97,7 @@ describe('the Markdown records of an archive', () => {
       ...Array.from({ length: COPIES }, () => entry),
       end,
     ]);
-    await expect(read(workOn(overlapping))).rejects.toThrow('its files overlap');
+    await expect(read(fileOf(overlapping))).rejects.toThrow('its files overlap');
   });
 
   it.each([
@@ -119,23 +106,17 @@ describe('the Markdown records of an archive', () => {
   ])('are refused when the archive declares a %s beyond its end', async (_, damage) => {
     const archive = await zipOf([{ name: 'a.md', input: '# T' }]);
     damage(archive);
-    const refused = await read(workOn(archive)).catch((error: unknown) => error);
+    const refused = await read(fileOf(archive)).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(FileFault);
     expect(refused).toMatchObject({ path: '', message: expect.stringContaining('is damaged') });
-  });
-
-  it('fail with the error of the store, not as a damaged archive', async () => {
-    const archive = await zipOf([{ name: 'a.md', input: '# T' }]);
-    const away = new Error('the store is away');
-    await expect(read(workOn(archive, away))).rejects.toBe(away);
   });
 
   it('of a file with a hostile name take time linear in its length', async () => {
     const archive = await zipOf([{ name: `${'/'.repeat(60_000)}x.md`, input: '# T' }]);
     const before = process.cpuUsage();
-    await expect(read(workOn(archive))).rejects.toThrow('absolute path');
+    await expect(read(fileOf(archive))).rejects.toThrow('absolute path');
     const slow = await zipOf([{ name: `a${'/'.repeat(60_000)}x.md`, input: '# T' }]);
-    expect(await read(workOn(slow))).toHaveLength(1);
+    expect(await read(fileOf(slow))).toHaveLength(1);
     expect(process.cpuUsage(before).user / 1_000).toBeLessThan(2_000);
   });
 });

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 import { posix } from 'node:path';
 import { type Decision, decisionDefaults, limits } from '@waymark/contracts';
-import { derivedId } from '@waymark/data-transfer';
+import { derivedId } from '@waymark/data-transfer/derived-id';
 import { type ParsedMadr, parseMadr } from '../../madr/parse-madr.ts';
-import type { Work } from '../work/work.ts';
 import { archiveFiles } from './archive-files.ts';
+import type { ImportFile } from './import-file.ts';
 import type { Found } from './json-records.ts';
 
 /**
@@ -12,12 +12,12 @@ import type { Found } from './json-records.ts';
  * same folder be imported again. A first pass collects "superseded by" links, which become the `supersedes`
  * of the other file; it keeps a fixed number of bytes per file, whatever the length of its name and text.
  */
-export async function* madrRecords(work: Work): AsyncGenerator<Found> {
+export async function* madrRecords(file: ImportFile): AsyncGenerator<Found> {
   const targets = new Map<string, string>();
   const successors: { keys: string[]; id: string }[] = [];
-  for await (const { name, text } of archiveFiles(work)) {
+  for await (const { name, text } of archiveFiles(file)) {
     const parsed = parseMadr(text);
-    const id = copyOf(idOf(work, parsed, name));
+    const id = copyOf(idOf(file, parsed, name));
     for (const key of keysOfFile(name)) if (!targets.has(key)) targets.set(key, id);
     if (parsed.superseded_by) successors.push({ keys: keysOfLink(parsed.superseded_by, name), id });
   }
@@ -27,16 +27,17 @@ export async function* madrRecords(work: Work): AsyncGenerator<Found> {
     if (successor && successor !== id) supersedes.set(successor, id);
   }
   let index = 0;
-  for await (const { name, text } of archiveFiles(work)) {
+  for await (const { name, text } of archiveFiles(file)) {
     const parsed = parseMadr(text);
-    const id = idOf(work, parsed, name);
-    const value = decisionOf(work, parsed, { id, supersedes: supersedes.get(id) ?? null });
+    const id = idOf(file, parsed, name);
+    const value = decisionOf(file, parsed, { id, supersedes: supersedes.get(id) ?? null });
     yield { collection: 'decisions', index, value };
     index += 1;
   }
 }
 
-const idOf = ({ job }: Work, { id }: ParsedMadr, name: string) => id ?? derivedId(job.workspace_id, name);
+const idOf = ({ job }: ImportFile, { id }: ParsedMadr, name: string) =>
+  id ?? derivedId(job.workspace_id, name);
 
 /** Copies a substring, because V8 keeps the whole string in memory as long as a slice of it exists. */
 const copyOf = (slice: string) => Buffer.from(slice).toString();
@@ -77,7 +78,7 @@ function keysOfLink(link: string, from: string): string[] {
 }
 
 function decisionOf(
-  { job }: Work,
+  { job }: ImportFile,
   parsed: ParsedMadr,
   { id, supersedes }: { id: string; supersedes: string | null },
 ): Decision {

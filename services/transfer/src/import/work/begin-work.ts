@@ -1,12 +1,8 @@
-import { setImmediate } from 'node:timers/promises';
 import { periodicTask, waitAtMost } from '@waymark/service-kit/jobs';
 import type { TransferContext } from '../../context.ts';
 import type { ImportRecord } from '../../store/index.ts';
 import { createReport } from './report.ts';
 import { type Work, WorkLost } from './work.ts';
-
-/** How long reading a file may block the event loop before other work runs. */
-const SLICE_MS = 10;
 
 export type WorkContext = Pick<TransferContext, 'call' | 'log' | 'now' | 'store' | 'leaseMs'>;
 
@@ -21,7 +17,6 @@ export function beginWork(
 ): Work & { end(): Promise<void> } {
   let isLost = false;
   let pieces = 0;
-  let sliceBeganAt = performance.now();
   let position = positionOf(job);
 
   /** A reading starts at the beginning, so it makes progress only beyond the furthest earlier piece. */
@@ -62,12 +57,9 @@ export function beginWork(
       isLost = !(await store.jobs.save(job));
       assertOurs();
     },
-    async checkpoint() {
+    checkpoint() {
       assertOurs();
       pieces += 1;
-      if (performance.now() - sliceBeganAt < SLICE_MS) return;
-      await setImmediate();
-      sliceBeganAt = performance.now();
     },
     end: () => heartbeat.stop(),
   };

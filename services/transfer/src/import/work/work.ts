@@ -14,8 +14,8 @@ export interface Work {
   report: Report;
   /** Saves the findings and the progress. Throws WorkLost. */
   save(): Promise<void>;
-  /** Counts a piece of the file, the same in each reading, and lets other work run. Throws WorkLost. */
-  checkpoint(): Promise<void>;
+  /** Counts a piece of the file, the same in each reading. Throws WorkLost. */
+  checkpoint(): void;
 }
 
 /** Processes a collection in portions, as one step of the phase. After a crash the last one is repeated. */

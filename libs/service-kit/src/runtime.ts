@@ -7,6 +7,7 @@ import { internalClient } from './http/internal-client.ts';
 import { type BaseConfig, serviceUrls } from './process/environment.ts';
 import { createLogger, type Logger } from './process/logger.ts';
 import { createMetrics } from './process/metrics.ts';
+import { type PeerClock, peerClock } from './process/peer-clock.ts';
 import { openTracing } from './process/tracing.ts';
 
 /** Replacements that a test injects. */
@@ -34,7 +35,23 @@ export function openRuntime(service: ServiceName, config: BaseConfig, seams: Sea
   const nats = connectNats({ servers: config.natsUrl, credentials: config.natsCreds, name: service, log });
   const subject = eventStream(config.natsPrefix).invalidations;
   const invalidations = openInvalidations({ nats, subject, now, announces: service === 'accounts' });
-  const client = internalClient({ service, urls: serviceUrls(config), identity, tracing });
+  const metrics = createMetrics(service);
+  const clocks = new Map<string, PeerClock>();
+
+  /** Returns the clock of MongoDB or of a service; its difference from this process's clock is a metric. */
+  function clockOf(peer: string): PeerClock {
+    const known = clocks.get(peer);
+    if (known) return known;
+    const clock = peerClock({ wallMs: now });
+    clocks.set(peer, clock);
+    metrics.watchClockSkew(() => {
+      const aheadMs = clock.aheadMs();
+      return aheadMs === null ? undefined : aheadMs / 1000;
+    }, peer);
+    return clock;
+  }
+
+  const client = internalClient({ service, urls: serviceUrls(config), identity, tracing, clockOf });
   const memberships = freshCache<Membership | null>({
     invalidations,
     now,
@@ -46,12 +63,12 @@ export function openRuntime(service: ServiceName, config: BaseConfig, seams: Sea
       return { value: found.membership, tags: found.tags };
     },
   });
-  const metrics = createMetrics(service);
   metrics.watchStore(() => nats.connection() !== null, 'nats');
   return {
     service,
     config,
     now,
+    clockOf,
     log,
     metrics,
     tracing,

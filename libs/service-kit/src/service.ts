@@ -12,7 +12,7 @@ import { once, type RunningService } from './process/running-service.ts';
 import { version } from './process/version.ts';
 import { openRuntime, type Runtime, type Seams } from './runtime.ts';
 import { createCommit } from './store/commit.ts';
-import { type Database, isUnavailable, openConnections, openDatabase } from './store/database.ts';
+import { type Database, isUnavailable, openConnections, openDatabase, readClock } from './store/database.ts';
 import { assertMigrated, migrate, PendingMigrationsError } from './store/migration/migrate.ts';
 import type { Schema } from './store/migration/schema.ts';
 import { createOutbox, type Outbox } from './store/outbox/outbox.ts';
@@ -21,6 +21,7 @@ import { createOutbox, type Outbox } from './store/outbox/outbox.ts';
 export type ServiceRuntime = ReturnType<typeof openService>;
 
 const PRUNE_MS = 600_000;
+const CLOCK_MS = 5_000;
 /** Never connected to: without MONGODB_URL every request is answered with DATABASE_NOT_CONFIGURED. */
 const NOWHERE = 'mongodb://127.0.0.1:1/?directConnection=true';
 
@@ -30,9 +31,11 @@ export function openService(
   config: DatabaseConfig,
   { seams = {} }: { seams?: Seams | undefined } = {},
 ) {
-  const runtime = openRuntime(schema.service, config, seams);
+  const opened = openRuntime(schema.service, config, seams);
+  const database = openServiceDatabase(schema, config, opened);
+  // One clock for all that processes compare through the database. Identity tokens keep the process's own.
+  const runtime = { ...opened, now: seams.now ?? opened.clockOf('mongodb').now };
   const { nats, now, invalidations, tracing } = runtime;
-  const database = openServiceDatabase(schema, config, runtime);
   const { checkpoint = () => undefined } = seams;
   const { natsReplicas: streamReplicas, natsPrefix: prefix } = config;
   const outbox = createOutbox({ ...runtime, database, nats, prefix, streamReplicas });
@@ -61,7 +64,8 @@ export function openService(
   };
 }
 
-function openServiceDatabase(schema: Schema, config: DatabaseConfig, { log, metrics }: Runtime): Database {
+function openServiceDatabase(schema: Schema, config: DatabaseConfig, runtime: Runtime): Database {
+  const { log, metrics, clockOf } = runtime;
   const database = openDatabase({
     url: config.mongodbUrl ?? NOWHERE,
     name: config.mongodbDatabase,
@@ -71,6 +75,7 @@ function openServiceDatabase(schema: Schema, config: DatabaseConfig, { log, metr
         await migrate(db, schema, { onApplied: (part) => log.info({ part }, 'migrated') });
       else await assertMigrated(db, schema);
       await openConnections(db);
+      await readClock(db, clockOf('mongodb'));
     },
     log,
   });
@@ -123,7 +128,13 @@ async function serve<S extends ServiceName>(
     run: (stopping) => outbox.prune(audited, stopping),
     onError: (error) => log.warn({ err: error }, 'outbox not pruned; tried again later'),
   });
+  const clockReader = periodicTask({
+    everyMs: CLOCK_MS,
+    run: () => readClock(database.db, runtime.clockOf('mongodb')),
+    onError: (error) => log.debug({ err: error }, 'the clock of MongoDB was not read; tried again soon'),
+  });
   if (config.mongodbUrl) {
+    clockReader.start();
     outbox.start();
     pruner.start();
   }
@@ -137,7 +148,7 @@ async function serve<S extends ServiceName>(
       const stopping = Promise.all(stopTasks.map((task) => task()));
       await drainServer(server, admin, config.drainDelayMs);
       await stopping;
-      await Promise.all([pruner.stop(), ...consumers.map((consumer) => consumer.stop())]);
+      await Promise.all([clockReader.stop(), pruner.stop(), ...consumers.map((consumer) => consumer.stop())]);
       await outbox.stop();
       await runtime.close();
       await database.close();

@@ -1,3 +1,4 @@
+import type { StreamPosition } from '@waymark/service-kit/events';
 import type { ServiceRuntime } from '@waymark/service-kit/service';
 import type { WebhooksConfig } from './config.ts';
 import type { SecretBox } from './endpoints/secret-box.ts';
@@ -17,6 +18,8 @@ export interface WebhooksRuntime
 export interface WebhooksContext extends WebhooksRuntime {
   /** Throws VALIDATION_ERROR when a URL cannot be delivered to. */
   checkTarget: (url: string) => Promise<void>;
+  /** Returns the position of the latest event in the stream. Rejects while NATS is down. */
+  latestPosition: () => Promise<StreamPosition>;
   /** Makes queues read changed settings before the next attempt, and holds or cancels pending deliveries. */
   endpointChanged: (endpoint: EndpointKey) => void;
   /** Tells the endpoint's queue that the store has a due delivery. */

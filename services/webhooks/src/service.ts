@@ -1,3 +1,4 @@
+import { latestPosition } from '@waymark/service-kit/events';
 import type { RunningService } from '@waymark/service-kit/process';
 import type { Seams } from '@waymark/service-kit/runtime';
 import { openService } from '@waymark/service-kit/service';
@@ -30,7 +31,7 @@ export interface WebhookSeams extends Seams {
 
 /** Enough for the events of a burst to share a transaction. */
 const EVENTS_AT_ONCE = 256;
-/** For recording an attempt, and for clocks that differ a little. */
+/** For recording an attempt, and because replicas read MongoDB's clock to the second. */
 const LEASE_MARGIN_MS = 5_000;
 
 /** Starts the webhooks service. Throws EnvironmentError. */
@@ -84,6 +85,7 @@ export async function startWebhooks(
   const service = {
     ...runtime,
     endpointChanged,
+    latestPosition: () => latestPosition(runtime.nats, config.natsPrefix),
     checkTarget: (url: string) => checkTarget(url, rules, resolveHost),
     deliveriesDue: queues.wake,
   };

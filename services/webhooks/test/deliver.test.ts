@@ -4,6 +4,7 @@ import { newId } from '@waymark/contracts';
 import { answer, eventually, servicePrincipal } from '@waymark/testing';
 import { sampleEvent, startWebhookStack, type WebhookStack } from './webhook-stack.ts';
 
+const HOUR_MS = 3_600_000;
 let stack: WebhookStack;
 
 beforeAll(async () => {
@@ -124,16 +125,30 @@ describe('an event', () => {
     expect(stack.receiver.requests.filter(({ body }) => body?.id === event.id)).toHaveLength(2);
   });
 
-  it('goes to endpoints that are older than the event, with a tolerance for different clocks', async () => {
+  it('goes to every endpoint from before it, also when clocks differ by an hour', async () => {
     const workspace = stack.workspace();
-    const webhook = await workspace.createWebhook(stack.receiver.url);
-    const early = await workspace.publish({ time: stack.clock.inMs(-5_001) });
-    const byASlowClock = await workspace.publish({ time: stack.clock.inMs(-5_000) });
-    const late = await workspace.publish({ time: stack.clock.inMs(0) });
-    await received(late.id);
+    await workspace.createWebhook(`${stack.receiver.url}/before`);
+    const byASlowClock = await workspace.publish({ time: stack.clock.inMs(-HOUR_MS) });
+    const byAFastClock = await workspace.publish({ time: stack.clock.inMs(HOUR_MS) });
     await received(byASlowClock.id);
-    const delivered = (await workspace.deliveries(webhook.id, 2)).map(({ event_id }) => event_id);
-    expect(delivered.sort()).toEqual([byASlowClock.id, late.id].sort());
+    await received(byAFastClock.id);
+    stack.clock.advance(HOUR_MS);
+    await workspace.createWebhook(`${stack.receiver.url}/ahead`);
+    stack.clock.advance(-HOUR_MS);
+    const later = await workspace.publish();
+    expect((await received(later.id, 2)).map(({ path }) => path).sort()).toEqual(['/ahead', '/before']);
+  });
+
+  it('from before an endpoint is not for it, even if it is handled later', async () => {
+    const workspace = stack.workspace();
+    const resume = await stack.holdEvents();
+    const early = await workspace.publish({ time: stack.clock.inMs(HOUR_MS) });
+    const webhook = await workspace.createWebhook(stack.receiver.url);
+    await resume();
+    const late = await workspace.publish();
+    await received(late.id);
+    const delivered = await workspace.deliveries(webhook.id, 1);
+    expect(delivered.map(({ event_id }) => event_id)).toEqual([late.id]);
     expect(stack.receiver.requests.some(({ body }) => body?.id === early.id)).toBe(false);
   });
 

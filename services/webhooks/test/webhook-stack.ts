@@ -40,6 +40,8 @@ export interface WebhookStack extends OneService {
   stopService(): Promise<void>;
   /** The store, as another process would use it. */
   store: WebhookStore;
+  /** Holds events in the stream until the returned function is called. */
+  holdEvents(): Promise<() => Promise<void>>;
   /** Creates a workspace with its owner. */
   workspace(): Workspace;
   /** Publishes an event as its service would. NATS delivers each copy. */
@@ -138,6 +140,11 @@ export async function startWebhookStack(
       cursors: cursorCodec('tests'),
       retentionDays: 30,
     }),
+    async holdEvents() {
+      const { consumers } = await peer.nats.manager();
+      await consumers.pause(stream.name, 'webhooks', new Date(Date.now() + 60_000));
+      return async () => void (await consumers.resume(stream.name, 'webhooks'));
+    },
     workspace: () => openWorkspace(one, publish, clock),
     publish,
     async stop() {

@@ -30,13 +30,14 @@ export function consumeEvents(
   const handle = messageHandler(runtime, options);
   const running = new Set<Promise<void>>();
   let notifyFree: (() => void) | undefined;
+  let createdAt = '';
 
   const loop = messageLoop({
     nats,
     maxMessages: concurrency * 2,
     isReading: () => running.size < concurrency,
     async open() {
-      await ensureEventStream(nats, prefix, streamReplicas);
+      createdAt = await ensureEventStream(nats, prefix, streamReplicas);
       await ensureParkedStream(nats, prefix, streamReplicas);
       await (await nats.manager()).consumers.add(stream.name, {
         durable_name: name,
@@ -55,7 +56,7 @@ export function consumeEvents(
           notifyFree = resolve;
         });
       }
-      const work = handle(message).catch((error) =>
+      const work = handle(message, createdAt).catch((error) =>
         log.warn({ err: error }, 'event not acknowledged; NATS redelivers it after the ack timeout'),
       );
       running.add(work);

@@ -45,3 +45,16 @@ export async function ensureParkedStream(nats: Nats, prefix: string, replicas: n
   const subjects = [everyParked];
   await ensureStream(nats, { name, subjects, max_bytes: PARKED_BYTES, num_replicas: replicas });
 }
+
+/** An event's place in the stream. Sequences rise, and begin again when NATS has lost the stream. */
+export interface StreamPosition {
+  /** When the stream was created, as `ensureEventStream` returns it. */
+  stream: string;
+  sequence: number;
+}
+
+/** Returns the position of the latest event; every event that is published from now on comes after it. */
+export async function latestPosition(nats: Nats, prefix: string): Promise<StreamPosition> {
+  const { created, state } = await (await nats.manager()).streams.info(eventStream(prefix).name);
+  return { stream: created, sequence: state.last_seq };
+}

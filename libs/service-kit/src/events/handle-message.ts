@@ -4,8 +4,9 @@ import { LRUCache } from 'lru-cache';
 import type { Logger } from '../process/logger.ts';
 import type { Metrics } from '../process/metrics.ts';
 import { type Span, TRACEPARENT, type Tracing } from '../process/tracing.ts';
+import type { StreamPosition } from './event-stream.ts';
 import type { Nats } from './nats.ts';
-import { parkedHeaders, REPLAYED_FOR } from './parked-events.ts';
+import { ORIGINAL_SEQUENCE, parkedHeaders, REPLAYED_FOR } from './parked-events.ts';
 import { readEvent } from './read-event.ts';
 
 export interface HandlerRuntime {
@@ -26,7 +27,7 @@ export interface HandlerOptions {
   name: string;
   types?: readonly EventType[];
   /** Idempotent on event.id and independent of order; runs concurrently. `traceparent` is for later work. */
-  handle: (event: EventEnvelope, traceparent: string | undefined) => Promise<void>;
+  handle: (event: EventEnvelope, traceparent: string | undefined, position: StreamPosition) => Promise<void>;
 }
 
 const FAILURES_MAX = 20;
@@ -45,7 +46,7 @@ export const NANOS_PER_MS = 1_000_000;
 export function messageHandler(
   runtime: HandlerRuntime,
   { name, types, handle }: HandlerOptions,
-): (message: JsMsg) => Promise<void> {
+): (message: JsMsg, createdAt: string) => Promise<void> {
   const { nats, metrics, tracing, log, now, retryMs = RETRY_MS } = runtime;
   const stream = eventStream(runtime.prefix);
   /** Failures by event in this process: the server's count includes every delivery during an outage. */
@@ -67,7 +68,7 @@ export function messageHandler(
     if (!jetstream) throw new Error('NATS is away');
     await jetstream.publish(stream.parked(name), message.data, {
       msgID: `${name}-${message.seq}`,
-      headers: parkedHeaders(message.subject, error),
+      headers: parkedHeaders(message, error),
     });
     message.term('parked');
     count('parked');
@@ -93,10 +94,11 @@ export function messageHandler(
     return failed === FAILURES_MAX;
   }
 
-  async function attempt(message: JsMsg, event: EventEnvelope): Promise<void> {
+  async function attempt(message: JsMsg, event: EventEnvelope, createdAt: string): Promise<void> {
+    const sequence = Number(message.headers?.get(ORIGINAL_SEQUENCE)) || message.seq;
     const span = spanOf(tracing, name, message, event);
     try {
-      await tracing.within(span, () => handle(event, span?.traceparent));
+      await tracing.within(span, () => handle(event, span?.traceparent, { stream: createdAt, sequence }));
       runtime.checkpoint('handled');
       // Not awaited: if the acknowledgement is lost, the redelivered event changes nothing.
       message.ack();
@@ -111,7 +113,7 @@ export function messageHandler(
     }
   }
 
-  return async (message) => {
+  return async (message, createdAt) => {
     const replayedFor = message.headers?.get(REPLAYED_FOR);
     if (replayedFor && replayedFor !== name) return message.ack();
     const read = readEvent(message);
@@ -120,7 +122,7 @@ export function messageHandler(
     const { event } = read;
     // A newer replica has widened the consumer's filter.
     if (types && !types.includes(event.type)) return postpone(message, event.type);
-    await attempt(message, event);
+    await attempt(message, event, createdAt);
   };
 }
 

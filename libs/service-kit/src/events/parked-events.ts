@@ -1,4 +1,4 @@
-import { jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { type JsMsg, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect, headers, type MsgHdrs } from '@nats-io/transport-node';
 import { ApiError, EventEnvelope, eventStream } from '@waymark/contracts';
 import { z } from 'zod';
@@ -13,10 +13,14 @@ const CONNECT_LIMIT_MS = 5_000;
 /** The header with the only consumer that a replayed event is for; the others have handled the event. */
 export const REPLAYED_FOR = 'Waymark-Replayed-For';
 
-/** Returns the headers of a parked event: its original subject and the error. */
-export function parkedHeaders(subject: string, error: unknown): MsgHdrs {
+/** The header with an event's place in the stream before it was parked. */
+export const ORIGINAL_SEQUENCE = 'Waymark-Sequence';
+
+/** Returns the headers of a parked event: its original subject and place, and the error. */
+export function parkedHeaders({ subject, seq }: JsMsg, error: unknown): MsgHdrs {
   const made = headers();
   made.set(SUBJECT, subject);
+  made.set(ORIGINAL_SEQUENCE, String(seq));
   // A header must be one line of ASCII.
   const line = String(error).replaceAll(/[^ -~]+/g, ' ');
   made.set(ERROR, line.slice(0, ERROR_CHARACTERS_MAX));
@@ -79,6 +83,7 @@ export async function openParkedEvents(env: Record<string, string | undefined>) 
       if (!message) return false;
       const to = headers();
       to.set(REPLAYED_FOR, consumerOf(message.subject));
+      to.set(ORIGINAL_SEQUENCE, message.header.get(ORIGINAL_SEQUENCE));
       // After a crash here the event is replayed again, which is safe: consumers are idempotent.
       await jetstream(nats).publish(message.header.get(SUBJECT), message.data, { headers: to });
       return drop(number);

@@ -14,6 +14,7 @@ import {
   type ResultOf,
   type ServiceName,
 } from '@waymark/contracts';
+import type { PeerClock } from '../process/peer-clock.ts';
 import { TRACEPARENT, type Tracing } from '../process/tracing.ts';
 import type { IdentityTokens } from './identity-token.ts';
 
@@ -30,6 +31,8 @@ type Parsed<T extends OperationDeclaration> = T['response'] extends { contentTyp
 
 const CALL_TIMEOUT_MS = 3_000;
 const ATTEMPTS_MIN = 2;
+/** A Date header has whole seconds, and Node makes it once a second. */
+const DATE_HEADER_MS = 2_000;
 const BROKEN_CONNECTION = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'EHOSTUNREACH', 'ENOTFOUND']);
 
 interface Message {
@@ -37,6 +40,7 @@ interface Message {
   headers: Record<string, string>;
   body: string | undefined;
   timeoutMs: number;
+  clock: PeerClock;
 }
 
 /** Creates a client that signs as `service`; `urls` may name several replicas of a service. */
@@ -45,6 +49,7 @@ export function internalClient(options: {
   urls: Partial<Record<ServiceName, string>>;
   identity: IdentityTokens;
   tracing: Tracing;
+  clockOf: (service: ServiceName) => PeerClock;
 }): { call: CallInternal; close(): void } {
   const agent = new http.Agent({ keepAlive: true, maxSockets: 64, timeout: 4_000 });
   const principal = { type: 'service', service: options.service } as const;
@@ -96,6 +101,7 @@ export function internalClient(options: {
       },
       body,
       timeoutMs,
+      clock: options.clockOf(operation.service),
     });
     if (response.contentType !== undefined) return bytes as Parsed<Operations[typeof id]>;
     return bytes.length > 0 ? JSON.parse(bytes.toString()) : undefined;
@@ -109,12 +115,17 @@ function isBrokenConnection(error: unknown): boolean {
 }
 
 function send(url: URL, agent: http.Agent, message: Message): Promise<Buffer> {
-  const { body, timeoutMs, ...options } = message;
+  const { body, timeoutMs, clock, ...options } = message;
+  const sentTicksMs = clock.ticksMs();
   return new Promise((resolve, reject) => {
     const unavailable = (cause: unknown) => reject(new ApiError('SERVICE_UNAVAILABLE', { cause }));
     const request = http.request(url, { ...options, agent, signal: AbortSignal.timeout(timeoutMs) });
     request.on('error', unavailable);
     request.on('response', (response) => {
+      const earliestMs = Date.parse(response.headers.date ?? '');
+      if (!Number.isNaN(earliestMs)) {
+        clock.observe({ sentTicksMs, earliestMs, latestMs: earliestMs + DATE_HEADER_MS });
+      }
       const chunks: Buffer[] = [];
       response.on('error', unavailable);
       response.on('data', (chunk: Buffer) => chunks.push(chunk));

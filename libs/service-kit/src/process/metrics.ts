@@ -51,13 +51,18 @@ export function createMetrics(service: string) {
   return {
     registry,
     watchStore: watched('waymark_store_up', '1 while this process reaches a store, by store', 'store'),
+    watchClockSkew: watched(
+      'waymark_clock_skew_seconds',
+      'How far the clock of this process is ahead of that of MongoDB or a service, at least; negative when behind',
+      'against',
+    ),
     watchOutboxPending: watched(
       'waymark_outbox_pending',
       'Events committed but not published, up to 10000; absent while MongoDB is down',
     ),
     watchOutboxOldest: watched(
       'waymark_outbox_oldest_pending_seconds',
-      'Age of the oldest event that is committed but not published; 0 without one, absent while MongoDB is down',
+      'How long events have waited that are committed but not published, as this process has seen; 0 without one, absent while MongoDB is down',
     ),
     watchStreamBytes: watched(
       'waymark_stream_bytes',

@@ -12,6 +12,7 @@ import {
 } from 'mongodb';
 import '../patches/end-mongodb-writes.ts';
 import type { Logger } from '../process/logger.ts';
+import type { PeerClock } from '../process/peer-clock.ts';
 
 export type { Db } from 'mongodb';
 
@@ -114,6 +115,13 @@ export function openDatabase(options: {
 /** Opens connections in advance, so that the first requests do not wait for them. */
 export async function openConnections(db: Db): Promise<void> {
   await Promise.all(Array.from({ length: CONNECTIONS_AT_START }, () => db.command({ ping: 1 })));
+}
+
+/** Observes the time of the server that accepts writes. */
+export async function readClock(db: Db, clock: PeerClock): Promise<void> {
+  const sentTicksMs = clock.ticksMs();
+  const { localTime } = await db.command({ hello: 1 });
+  clock.observe({ sentTicksMs, earliestMs: (localTime as Date).getTime() });
 }
 
 /** Names of driver errors that share a class; network errors have their own class. */

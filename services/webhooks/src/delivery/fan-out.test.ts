@@ -11,7 +11,8 @@ const LEASE_MS = 60_000;
 function start(store: () => Promise<void>) {
   const workspace_id = newId();
   const created_at = new Date(0).toISOString();
-  const endpoint = { id: newId(), workspace_id, events: ['decision.created'], enabled: true, created_at };
+  const settings = { events: ['decision.created'], enabled: true, created_at };
+  const endpoint = { id: newId(), workspace_id, ...settings, created_after: { stream: 'now', sequence: 5 } };
   const stand = {
     workspace_id,
     endpoints: [{ ...endpoint, version: 1 }],
@@ -41,10 +42,25 @@ function start(store: () => Promise<void>) {
     leaseMs: LEASE_MS,
     now: () => stand.nowMs,
   });
-  return Object.assign(stand, { handle: () => handle(sampleEvent({ workspace_id })) });
+  return Object.assign(stand, {
+    handle: (position = { stream: 'now', sequence: 6 }) =>
+      handle(sampleEvent({ workspace_id }), undefined, position),
+  });
 }
 
 describe('an event', () => {
+  it('is for the endpoints that were created before it in the stream, whatever the clocks say', async () => {
+    const stand = start(async () => undefined);
+    stand.endpoints[0]!.created_at = new Date(Date.now() + 3_600_000).toISOString();
+    await stand.handle({ stream: 'now', sequence: 5 });
+    expect(stand.stored).toBe(0);
+    await stand.handle({ stream: 'now', sequence: 6 });
+    expect(stand.stored).toBe(1);
+    // NATS has lost the stream, and sequences begin again.
+    await stand.handle({ stream: 'new', sequence: 1 });
+    expect(stand.stored).toBe(2);
+  });
+
   it('is neither sent nor stored for an endpoint that changed after it was cached', async () => {
     const stand = start(async () => undefined);
     await stand.handle();

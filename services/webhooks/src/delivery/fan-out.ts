@@ -1,4 +1,5 @@
 import { type EventEnvelope, events, newId } from '@waymark/contracts';
+import type { StreamPosition } from '@waymark/service-kit/events';
 import { createBatcher } from '@waymark/service-kit/jobs';
 import { isFaultOfOne } from '@waymark/service-kit/store';
 import type { WebhooksRuntime } from '../context.ts';
@@ -13,6 +14,7 @@ type WorkspaceEvent = EventEnvelope & { workspace_id: string };
 interface Handled {
   event: WorkspaceEvent;
   traceparent: string | undefined;
+  position: StreamPosition;
   /** Its deliveries that were offered to queues, by id. They may not be stored yet. */
   offered: Map<string, ClaimedDelivery>;
   /** Resolve when the queues have taken the deliveries, or released their leases. */
@@ -36,8 +38,6 @@ type FanOutOptions = Pick<WebhooksRuntime, 'store' | 'now'> & {
 const EVENTS_PER_BATCH = 128;
 const DELIVERIES_PER_TRANSACTION = 500;
 const WORKSPACES_CACHED = 5_000;
-/** A slow clock on the machine of an event must not make a new endpoint miss it. */
-const CLOCKS_DIFFER_MS = 5_000;
 
 /**
  * Returns the handler that stores a delivery for each endpoint that subscribes to an event. Those that their
@@ -46,7 +46,7 @@ const CLOCKS_DIFFER_MS = 5_000;
  */
 export function createFanOut(
   options: FanOutOptions,
-): (event: EventEnvelope, traceparent?: string) => Promise<void> {
+): (event: EventEnvelope, traceparent: string | undefined, position: StreamPosition) => Promise<void> {
   const { leaseMs, now } = options;
   const batches = createBatcher<Handled>({
     run: createBatchFanOut(options),
@@ -55,9 +55,9 @@ export function createFanOut(
   });
   const underWay = new Map<string, Promise<void>>();
 
-  async function handle(event: WorkspaceEvent, traceparent: string | undefined): Promise<void> {
+  async function handle(from: Pick<Handled, 'event' | 'traceparent' | 'position'>): Promise<void> {
     const { promise: stored, resolve } = Promise.withResolvers<void>();
-    const handled: Handled = { event, traceparent, offered: new Map(), accepted: [], stored };
+    const handled: Handled = { ...from, offered: new Map(), accepted: [], stored };
     const untilMs = now() + leaseMs;
     // Storing a delivery that is under way is repeated until its lease ends and another replica may send it.
     const mayRetry = () => handled.offered.size > 0 && now() < untilMs;
@@ -65,12 +65,13 @@ export function createFanOut(
     await Promise.all(handled.accepted);
   }
 
-  return async (event, traceparent) => {
+  return async (event, traceparent, position) => {
     const { id, workspace_id } = event;
     if (workspace_id === null || !events[event.type].webhook) return;
     // NATS redelivers an event that waits for the store.
     if (!underWay.has(id)) {
-      const handling = handle({ ...event, workspace_id }, traceparent).finally(() => underWay.delete(id));
+      const from = { event: { ...event, workspace_id }, traceparent, position };
+      const handling = handle(from).finally(() => underWay.delete(id));
       underWay.set(id, handling);
     }
     await underWay.get(id);
@@ -111,7 +112,7 @@ function createBatchFanOut(options: FanOutOptions): (batch: Handled[]) => Promis
     const plan = (endpoints: EndpointRecord[]): Planned[] =>
       batch.flatMap((handled) => {
         const { event, traceparent } = handled;
-        const wanted = endpoints.filter((endpoint) => wants(endpoint, event));
+        const wanted = endpoints.filter((endpoint) => wants(endpoint, handled));
         if (wanted.length === 0) return [];
         const payload = payloadOf(event, event.workspace_id);
         const text = JSON.stringify(payload);
@@ -136,13 +137,19 @@ function createBatchFanOut(options: FanOutOptions): (batch: Handled[]) => Promis
 }
 
 /** Whether an endpoint gets an event: never one about itself, or from before it existed. */
-function wants(endpoint: EndpointRecord, { type, time, workspace_id, subject }: WorkspaceEvent): boolean {
+function wants(endpoint: EndpointRecord, { event, position }: Handled): boolean {
+  const { type, workspace_id, subject } = event;
   return (
     endpoint.workspace_id === workspace_id &&
     endpoint.events.includes(type) &&
-    Date.parse(endpoint.created_at) <= Date.parse(time) + CLOCKS_DIFFER_MS &&
+    isAfter(position, endpoint.created_after) &&
     subject.id !== endpoint.id
   );
+}
+
+/** By the order of the stream: the times of event and endpoint come from clocks that may differ. */
+function isAfter(position: StreamPosition, after: StreamPosition | null): boolean {
+  return after === null || position.stream !== after.stream || position.sequence > after.sequence;
 }
 
 /** Leases the deliveries that their queue has room for. One that was offered before keeps its lease. */

@@ -13,6 +13,8 @@ export async function createWebhook(
 ): Promise<WebhookWithSecret> {
   const { store, box, commit, now } = service;
   await service.checkTarget(input.url);
+  // Without NATS it gets the events that wait there too: better than to miss one.
+  const created_after = await service.latestPosition().catch(() => null);
   const { workspaceId } = ctx.access;
   const max = service.config.webhookEndpointsPerWorkspace;
   return commit<WebhookWithSecret>(
@@ -42,6 +44,7 @@ export async function createWebhook(
         version: 1,
         deleted_at: null,
         settling: false,
+        created_after,
         sender: null,
         guard: 0,
       };

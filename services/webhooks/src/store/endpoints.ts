@@ -1,4 +1,5 @@
 import { type Webhook, webhookDefaults } from '@waymark/contracts';
+import type { StreamPosition } from '@waymark/service-kit/events';
 import {
   fromDocument,
   type Indexes,
@@ -28,6 +29,8 @@ export interface EndpointRecord extends Webhook {
   /** The last day with a failure; days are 24 hours and count from `failing_since`, the first is 0. */
   failing_day: number;
   failing_days: number;
+  /** The latest event when it was created; null if NATS was away, or for one from before this field. */
+  created_after: StreamPosition | null;
   /** The process that sends to an endpoint with its own rate (docs/decisions/0019); null before the first. */
   sender: EndpointSender | null;
   /** Incremented by transactions that must conflict with enabling or deleting the endpoint. */
@@ -55,7 +58,7 @@ export const endpointIndexes: Indexes = {
   [WORKSPACES]: [],
 };
 
-const defaults = { ...webhookDefaults, sender: null };
+const defaults = { ...webhookDefaults, sender: null, created_after: null };
 const recordOf = (found: Stored<EndpointRecord>) => fromDocument<EndpointRecord>(found, defaults);
 
 export function endpointStore({ database, cursors }: Omit<StoreOptions, 'retentionDays'>) {

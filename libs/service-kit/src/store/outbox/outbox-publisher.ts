@@ -36,7 +36,8 @@ export function outboxPublisher({ rows, nats, prefix, metrics, log }: OutboxCont
   }
 
   async function mark(ids: string[], options: UpdateOptions = {}): Promise<void> {
-    if (ids.length > 0) await rows.updateMany({ _id: { $in: ids } }, { $unset: { pending: 1 } }, options);
+    const marked = { $unset: { pending: 1 as const }, $currentDate: { published_at: true as const } };
+    if (ids.length > 0) await rows.updateMany({ _id: { $in: ids } }, marked, options);
   }
 
   function markSoon(id: string): void {

@@ -15,6 +15,8 @@ export interface OutboxRow {
   payload: string;
   /** Present until NATS has acknowledged the event. */
   pending?: true;
+  /** When it was marked as published, by MongoDB's clock. */
+  published_at?: Date;
   /** Whether the event has an action and therefore gets an audit entry. */
   audited: boolean;
   /** Tags to announce again if a crash came between commit and announcement. */

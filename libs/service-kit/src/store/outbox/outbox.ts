@@ -1,4 +1,4 @@
-import { eventStream, firstIdAt, timeOfId } from '@waymark/contracts';
+import { eventStream, firstIdAt } from '@waymark/contracts';
 import type { ClientSession } from 'mongodb';
 import { periodicTask } from '../../jobs/periodic-task.ts';
 import { type OutboxPublisher, outboxPublisher } from './outbox-publisher.ts';
@@ -9,7 +9,10 @@ import { republisher } from './republish.ts';
 export type Outbox = ReturnType<typeof createOutbox>;
 
 const SWEEP_MS = 1_000;
-/** Younger rows are still being published by the process that wrote them. */
+/**
+ * Rows with an id this close to now are still being published by the process that wrote them. Ids from the
+ * future come from a clock that was ahead. A wrong guess publishes twice, and NATS deduplicates.
+ */
 const SWEEP_AGE_MS = 2_000;
 const SWEEP_ROWS = 500;
 const METRICS_TIMEOUT_MS = 1_000;
@@ -20,11 +23,14 @@ export function createOutbox(options: OutboxOptions) {
   const rows = database.collection<OutboxRow>(OUTBOX);
   const publisher = outboxPublisher({ ...options, rows });
   const context = { ...options, rows, publisher };
+  /** When a sweep last left nothing, by ticks: the times in ids come from the clocks of other machines. */
+  let sweptTicksMs = performance.now();
 
   const sweeper = periodicTask({
     everyMs: SWEEP_MS,
     async run(stopping) {
-      if (database.isReady() && nats.connection()) await sweep(context, stopping);
+      if (!database.isReady() || !nats.connection()) return;
+      if (await sweep(context, stopping)) sweptTicksMs = performance.now();
     },
     onError: (error) => log.warn({ err: error }, 'outbox sweep failed; it runs again'),
   });
@@ -34,7 +40,7 @@ export function createOutbox(options: OutboxOptions) {
     onError: (error) => log.warn({ err: error }, 'republishing of events failed; it is retried soon'),
   });
   nats.onConnect(() => void restorer.trigger());
-  watchOutbox(context);
+  watchOutbox(context, () => (performance.now() - sweptTicksMs) / 1000);
 
   return {
     async insert(batch: readonly OutboxRow[], session: ClientSession): Promise<void> {
@@ -58,25 +64,32 @@ export function createOutbox(options: OutboxOptions) {
   };
 }
 
-/** Publishes the rows that a crash or an outage left pending. */
+/** Publishes the rows that a crash or an outage left pending; returns false if some of them are left. */
 async function sweep(
   { rows, publisher, invalidations, now }: OutboxContext & { publisher: OutboxPublisher },
   stopping: AbortSignal,
-): Promise<void> {
+): Promise<boolean> {
   while (!stopping.aborted) {
-    const filter = { pending: true as const, _id: { $lt: firstIdAt(now() - SWEEP_AGE_MS) } };
-    const left = await rows.find(filter).sort({ _id: 1 }).limit(SWEEP_ROWS).toArray();
-    if (left.length === 0) return;
+    const nowMs = now();
+    const past = { pending: true as const, _id: { $lt: firstIdAt(nowMs - SWEEP_AGE_MS) } };
+    const future = { pending: true as const, _id: { $gt: firstIdAt(nowMs + SWEEP_AGE_MS) } };
+    const found = rows.find({ $or: [past, future] });
+    const left = await found.sort({ _id: 1 }).limit(SWEEP_ROWS).toArray();
+    if (left.length === 0) return true;
     for (const { tags } of left)
-      if (Object.keys(tags).length > 0 && !(await invalidations.announce(tags))) return;
+      if (Object.keys(tags).length > 0 && !(await invalidations.announce(tags))) return false;
     const sent = await Promise.all(left.map((row) => publisher.send(row, 'sweep')));
     const ids = left.filter((_, i) => sent[i]).map(({ _id }) => _id);
     await publisher.mark(ids);
-    if (ids.length < left.length) return;
+    if (ids.length < left.length) return false;
   }
+  return false;
 }
 
-function watchOutbox({ rows, database, nats, prefix, metrics, now }: OutboxContext): void {
+function watchOutbox(
+  { rows, database, nats, prefix, metrics }: OutboxContext,
+  waitedSeconds: () => number,
+): void {
   const waiting = { pending: true as const };
   const timeout = { maxTimeMS: METRICS_TIMEOUT_MS };
   metrics.watchOutboxPending(async () => {
@@ -85,8 +98,7 @@ function watchOutbox({ rows, database, nats, prefix, metrics, now }: OutboxConte
   });
   metrics.watchOutboxOldest(async () => {
     if (!database.isReady()) return undefined;
-    const oldest = await rows.findOne(waiting, { ...timeout, projection: { _id: 1 }, sort: { _id: 1 } });
-    return oldest ? Math.max(0, (now() - timeOfId(oldest._id)) / 1000) : 0;
+    return (await rows.findOne(waiting, { ...timeout, projection: { _id: 1 } })) ? waitedSeconds() : 0;
   });
   const stream = async () => (await nats.manager()).streams.info(eventStream(prefix).name);
   metrics.watchStreamBytes(async () => (await stream()).state.bytes);

@@ -3,8 +3,13 @@ import { ensureEventStream } from '../../events/event-stream.ts';
 import type { OutboxPublisher } from './outbox-publisher.ts';
 import { OUTBOX_META, type OutboxContext } from './outbox-row.ts';
 
-/** Events younger than this may be lost when NATS comes back after an outage. */
+/** Events that were published since may be lost when NATS comes back after an outage. */
 const REPUBLISH_MS = 10 * 60_000;
+/** How far the clock behind an id may be behind MongoDB's. Bounds how many rows are read, not published. */
+const CLOCKS_APART_MS = 2 * 3_600_000;
+const IS_LATEST = {
+  $expr: { $gte: [{ $ifNull: ['$published_at', '$$NOW'] }, { $subtract: ['$$NOW', REPUBLISH_MS] }] },
+};
 
 /**
  * Republishes, once after each connect, the events that an outage of NATS may have lost: the latest ones, or
@@ -27,8 +32,8 @@ export function republisher(
     const created = await ensureEventStream(nats, context.prefix, context.streamReplicas);
     const known = await meta.findOne({ _id: 'stream' });
     const isNew = known?.stream_created !== created;
-    const since = firstIdAt(isNew ? 0 : now() - REPUBLISH_MS);
-    for await (const row of rows.find({ _id: { $gte: since } }).sort({ _id: 1 }))
+    const since = { _id: { $gte: firstIdAt(isNew ? 0 : now() - REPUBLISH_MS - CLOCKS_APART_MS) } };
+    for await (const row of rows.find(isNew ? since : { ...since, ...IS_LATEST }).sort({ _id: 1 }))
       if (stopping.aborted || !(await publisher.send(row, 'republish'))) return;
     if (isNew)
       await meta.updateOne({ _id: 'stream' }, { $set: { stream_created: created } }, { upsert: true });

@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startGateway } from '@waymark/gateway';
+import type { RunningService } from '@waymark/service-kit/process';
+import { eventually, httpCall, type Stack } from '@waymark/testing';
+import { startProduct } from './support/product.ts';
+
+const HOUR_MS = 3_600_000;
+let product: Stack;
+let gateway: RunningService;
+/** How far the clock of the second gateway is ahead of the others. */
+let aheadMs = 0;
+
+beforeAll(async () => {
+  product = await startProduct();
+  gateway = await startGateway({ ...product.env, PORT: '0' }, { now: () => Date.now() + aheadMs });
+});
+afterAll(async () => {
+  await gateway.stop();
+  await product.stop();
+});
+
+/** Returns how far the second gateway reports to be ahead of accounts, in seconds. */
+async function skew(): Promise<number> {
+  const response = await fetch(`http://127.0.0.1:${gateway.adminPort}/metrics`);
+  const sample = /^waymark_clock_skew_seconds\{against="accounts",service="gateway"\} (\S+)$/m;
+  return Number(sample.exec(await response.text())?.[1]);
+}
+
+describe('a gateway whose clock is set back by an hour', () => {
+  it('answers 503 to valid keys until its clock is right again, and reports the difference', async () => {
+    const { key, workspaceId } = await product.workspace();
+    const list = () =>
+      httpCall(gateway.url, 'GET', `/v1/decisions?workspaceId=${workspaceId}`, {
+        headers: { authorization: `Bearer ${key}` },
+      });
+    expect((await list()).status).toBe(200);
+    expect(await skew()).toBe(0);
+
+    aheadMs = -HOUR_MS;
+    const refused = await list();
+    expect([refused.status, refused.body.error]).toEqual([503, 'SERVICE_UNAVAILABLE']);
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+    expect(await skew()).toBeCloseTo(-3_600, -1);
+
+    aheadMs = 0;
+    await eventually(async () => expect((await list()).status).toBe(200));
+    expect(await skew()).toBe(0);
+  });
+});

@@ -1,20 +1,30 @@
-import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type ServiceName, services } from '@waymark/contracts';
+import { identityTokens } from '@waymark/service-kit/http';
+import {
+  generateSigningKey,
+  identityPrivateKeysOf,
+  identityPublicKeysOf,
+  readIdentityPrivateKeys,
+  readIdentityPublicKeys,
+} from '@waymark/service-kit/process';
 import { readJson } from './read-json.ts';
 
-/** The secrets of this installation, generated at the first start and readable only by the owner. */
-export interface Secrets {
-  IDENTITY_SECRETS: string;
-  AUDIT_SIGNING_KEYS: string;
-  WEBHOOK_ENCRYPTION_KEYS: string;
-}
+const identityVariables = (Object.keys(services) as ServiceName[]).map(identityPrivateKeysOf);
+
+/**
+ * The secrets of this installation, generated at the first start and readable only by the owner: the
+ * variables, and `<SERVICE>_IDENTITY_PRIVATE_KEYS` of each service.
+ */
+export type Secrets = Record<string, string>;
 
 function makeSecrets(): Secrets {
-  const { privateKey } = generateKeyPairSync('ed25519');
   return {
-    IDENTITY_SECRETS: randomBytes(32).toString('base64url'),
-    AUDIT_SIGNING_KEYS: privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64'),
+    ...Object.fromEntries(identityVariables.map((name) => [name, generateSigningKey()])),
+    CURSOR_SECRETS: randomBytes(32).toString('base64url'),
+    AUDIT_SIGNING_KEYS: generateSigningKey(),
     WEBHOOK_ENCRYPTION_KEYS: randomBytes(32).toString('base64'),
   };
 }
@@ -22,12 +32,27 @@ function makeSecrets(): Secrets {
 /** Returns the secrets in `directory` and generates missing ones. */
 export async function readSecrets(directory: string): Promise<Secrets> {
   const file = join(directory, 'secrets.json');
-  const known = await readJson<Partial<Secrets>>(file, {});
+  const known = await readJson<Secrets>(file, {});
   const secrets = { ...makeSecrets(), ...known };
   // Write even if only some are new: data encrypted with one must be readable after the next start.
   if (Object.keys(known).length < Object.keys(secrets).length) {
     await mkdir(directory, { recursive: true });
     await writeFile(file, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
   }
-  return secrets;
+  return { ...secrets, IDENTITY_PUBLIC_KEYS: identityPublicKeysOf(secrets) };
 }
+
+/** Returns the secrets for one service: no private key of another service. */
+export function secretsFor(service: ServiceName, secrets: Secrets): Secrets {
+  const shared = Object.entries(secrets).filter(([name]) => !identityVariables.includes(name));
+  const IDENTITY_PRIVATE_KEYS = secrets[identityPrivateKeysOf(service)]!;
+  return { ...Object.fromEntries(shared), IDENTITY_PRIVATE_KEYS };
+}
+
+/** Signs callers for the services, as the gateway of this installation does. */
+export const gatewayIdentity = (secrets: Secrets) =>
+  identityTokens({
+    service: 'gateway',
+    privateKeys: readIdentityPrivateKeys(secrets[identityPrivateKeysOf('gateway')]!),
+    publicKeys: readIdentityPublicKeys(secrets['IDENTITY_PUBLIC_KEYS']!),
+  });

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { BASE_PATH, type ServiceName, storingServices } from '@waymark/contracts';
 import { freePort, type ManagedProcess, startProcess } from '@waymark/local-stack';
-import type { Secrets } from './secrets.ts';
+import { type Secrets, secretsFor } from './secrets.ts';
 
 /**
  * As in the images (deploy/docker/Dockerfile). By default V8 lets garbage grow with the machine's memory, and
@@ -60,7 +60,6 @@ export async function startServices(options: ServicesOptions): Promise<RunningSe
     ports.get(name)!.map((servicePort) => `http://127.0.0.1:${servicePort}`);
   const shared = {
     ...Object.fromEntries(behindGateway.map((name) => [`${name.toUpperCase()}_URL`, urlsOf(name).join(',')])),
-    ...secrets,
     HOST: '127.0.0.1',
     PUBLIC_URL: process.env['PUBLIC_URL'] ?? `http://localhost:${port}`,
     MONGODB_URL: stores.mongoUrl,
@@ -80,7 +79,12 @@ export async function startServices(options: ServicesOptions): Promise<RunningSe
       name: service,
       command: process.execPath,
       args: [...NODE_ARGS, join(root, entries[service] ?? `services/${service}/src/main.ts`)],
-      env: { ...shared, PORT: String(ports.get(service)![replica]), ADMIN_PORT: String(adminPort) },
+      env: {
+        ...secretsFor(service, secrets),
+        ...shared,
+        PORT: String(ports.get(service)![replica]),
+        ADMIN_PORT: String(adminPort),
+      },
       readyUrl: `${adminUrl}/readyz`,
       logFile: join(logDirectory, `${service}${replica > 0 ? `-${replica + 1}` : ''}.log`),
       cwd: root,

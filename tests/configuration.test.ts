@@ -1,19 +1,24 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startAccounts } from '@waymark/accounts';
 import { startAudit } from '@waymark/audit';
+import type { ServiceName } from '@waymark/contracts';
 import { startDecisions } from '@waymark/decisions';
 import { startGateway } from '@waymark/gateway';
 import { startSearch } from '@waymark/search';
-import { identityTokens } from '@waymark/service-kit/http';
 import { EnvironmentError, type RunningService } from '@waymark/service-kit/process';
-import { httpCall, type Start, serviceEnvironment, testEnvironment } from '@waymark/testing';
+import { httpCall, type Start, serviceEnvironment, testEnvironment, testIdentity } from '@waymark/testing';
 import { startThreads } from '@waymark/threads';
 import { startTransfer } from '@waymark/transfer';
 import { startWebhooks } from '@waymark/webhooks';
 import { startWorkflows } from '@waymark/workflows';
 
 /** For each service: further variables with wrong values, and an operation that needs the database. */
-const table: { service: string; start: Start; wrong: Record<string, string>; read?: [string, string] }[] = [
+const table: {
+  service: ServiceName;
+  start: Start;
+  wrong: Record<string, string>;
+  read?: [string, string];
+}[] = [
   {
     service: 'accounts',
     start: startAccounts,
@@ -62,7 +67,9 @@ const table: { service: string; start: Start; wrong: Record<string, string>; rea
 const commonWrong = {
   PORT: '70000',
   LOG_LEVEL: 'loud',
-  IDENTITY_SECRETS: 'short',
+  IDENTITY_PRIVATE_KEYS: 'short',
+  IDENTITY_PUBLIC_KEYS: 'gateway=short',
+  CURSOR_SECRETS: 'short',
   NATS_PREFIX: 'a b',
   OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318',
   OTEL_EXPORTER_OTLP_HEADERS: 'no pair',
@@ -93,13 +100,8 @@ describe.each(table)('the environment of $service', ({ service, start, wrong, re
 
     it('returns 503 DATABASE_NOT_CONFIGURED', async () => {
       const membership = { workspace_id: ID, role: 'owner', plan: 'business' } as const;
-      const token = await identityTokens(String(env['IDENTITY_SECRETS']).split(',')).sign({
-        type: 'session',
-        user_id: ID,
-        user_name: 'Ada',
-        session_id: ID,
-        membership,
-      } as never);
+      const session = { user_id: ID, user_name: 'Ada', session_id: ID, membership };
+      const token = await testIdentity().sign({ type: 'session', ...session }, service);
       const path = `/v1${read[1].replaceAll('{id}', ID)}`;
       const answer = await httpCall(running.url, read[0], path, { headers: { 'x-waymark-identity': token } });
       expect({ status: answer.status, error: answer.body.error }).toEqual({

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { jetstream } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
-import { eventStream } from '@waymark/contracts';
+import { eventStream, type ServiceName, services } from '@waymark/contracts';
+import { identityPrivateKeysOf, identityPublicKeysOf } from '@waymark/service-kit/process';
 import { eventually, type Stack } from '@waymark/testing';
 import { MongoClient } from 'mongodb';
 import { createProgram } from '../apps/cli/src/program.ts';
@@ -208,7 +209,7 @@ describe('waymark admin', () => {
   });
 
   it.each([
-    ['IDENTITY_SECRETS', /^[0-9a-f]{64}$/],
+    ['CURSOR_SECRETS', /^[0-9a-f]{64}$/],
     ['AUDIT_SIGNING_KEYS', /^[\w+/]{64}$/],
     ['WEBHOOK_ENCRYPTION_KEYS', /^[\w+/]{43}=$/],
   ])('prints the next value of %s, step by step', async (variable, shape) => {
@@ -230,17 +231,17 @@ describe('waymark admin', () => {
     expect(retired).toHaveLength(variable === 'AUDIT_SIGNING_KEYS' ? 2 : 1);
     if (variable === 'AUDIT_SIGNING_KEYS') expect(await step('retire', retired.join())).toEqual(retired);
     expect(await step('retire', 'nonsense')).toMatchObject(
-      variable === 'IDENTITY_SECRETS'
+      variable === 'CURSOR_SECRETS'
         ? ['nonsense']
         : { code: 1, text: expect.not.stringMatching(/nonsense|\n/) },
     );
   });
 
   it('prints it as a patch of a Secret that still has the previous value', async () => {
-    const old = String(product.env['IDENTITY_SECRETS']);
+    const old = String(product.env['CURSOR_SECRETS']);
     const decoded = (value: string) => Buffer.from(value, 'base64').toString();
-    for (const key of ['IDENTITY_SECRETS', 'other.key']) {
-      const args = ['secrets', 'add', 'IDENTITY_SECRETS', '--patch', ...(key === 'other.key' ? [key] : [])];
+    for (const key of ['CURSOR_SECRETS', 'other.key']) {
+      const args = ['secrets', 'add', 'CURSOR_SECRETS', '--patch', ...(key === 'other.key' ? [key] : [])];
       const { text } = await waymark(args);
       const [test, replace, ...others] = JSON.parse(text);
       expect(others).toEqual([]);
@@ -249,8 +250,58 @@ describe('waymark admin', () => {
       expect(replace).toMatchObject({ op: 'replace', path: `/data/${key}` });
       expect(decoded(replace.value).split(',')).toEqual([old, expect.stringMatching(/^[0-9a-f]{64}$/)]);
     }
-    const none = await waymark(['secrets', 'add', 'IDENTITY_SECRETS', '--patch'], { IDENTITY_SECRETS: '' });
-    expect(none).toEqual({ code: 1, text: 'IDENTITY_SECRETS is missing' });
+    const none = await waymark(['secrets', 'add', 'CURSOR_SECRETS', '--patch'], { CURSOR_SECRETS: '' });
+    expect(none).toEqual({ code: 1, text: 'CURSOR_SECRETS is missing' });
+  });
+
+  it('rotates the identity keys of all services together, with their public keys', async () => {
+    const variables = (Object.keys(services) as ServiceName[]).map(identityPrivateKeysOf);
+    const lists = (env: Record<string, string>) => variables.map((name) => env[name]!.split(','));
+    const rotate = ['secrets', 'add', 'IDENTITY_PRIVATE_KEYS'];
+    const step = async (name: string, env: Record<string, string>) => {
+      const { code, text } = await waymark(['secrets', name, rotate[2]!], env);
+      const lines = text
+        .split('\n')
+        .map((line) => [line.split('=', 1)[0], line.slice(line.indexOf('=') + 1)]);
+      const next = Object.fromEntries(lines) as Record<string, string>;
+      expect([code, Object.keys(next)]).toEqual([0, [...variables, 'IDENTITY_PUBLIC_KEYS']]);
+      expect(next['IDENTITY_PUBLIC_KEYS']).toBe(identityPublicKeysOf(next));
+      return next;
+    };
+    const first = await step('add', Object.fromEntries(variables.map((name) => [name, ''])));
+    const added = await step('add', first);
+    expect(lists(added)).toEqual(lists(first).map(([old]) => [old, expect.any(String)]));
+    const promoted = await step('promote', added);
+    expect(lists(promoted)).toEqual(lists(added).map((keys) => keys.toReversed()));
+    const retired = await step('retire', promoted);
+    expect(lists(retired)).toEqual(lists(added).map(([, fresh]) => [fresh]));
+
+    const { text } = await waymark([...rotate, '--patch'], first);
+    const patched = JSON.parse(text) as { op: string; path: string; value: string }[];
+    const keys = [...variables, 'IDENTITY_PUBLIC_KEYS'];
+    expect(patched.map(({ op, path }) => [op, path])).toEqual(
+      keys.flatMap((key) => [
+        ['test', `/data/${key}`],
+        ['replace', `/data/${key}`],
+      ]),
+    );
+    const tested = patched.filter(({ op }) => op === 'test').map(({ value }) => atob(value));
+    expect(tested).toEqual(keys.map((key) => first[key]));
+    const refused = [
+      await waymark([...rotate, '--patch', 'other.key'], first),
+      await waymark(['secrets', 'promote', rotate[2]!], first),
+      await waymark(['secrets', 'retire', rotate[2]!], { ...first, AUDIT_IDENTITY_PRIVATE_KEYS: 'nonsense' }),
+      await waymark([...rotate, '--patch'], { ...first, AUDIT_IDENTITY_PRIVATE_KEYS: '' }),
+    ];
+    expect(refused).toEqual(
+      [
+        'takes no key',
+        'has one secret',
+        'not a list of Ed25519',
+        'AUDIT_IDENTITY_PRIVATE_KEYS is missing',
+      ].map((message) => ({ code: 1, text: expect.stringContaining(message) })),
+    );
+    expect(JSON.stringify(refused)).not.toContain('nonsense');
   });
 
   it('encrypts webhook secrets with a new key, so that the old key can be removed', async () => {
@@ -273,7 +324,7 @@ describe('waymark admin', () => {
     const refused = await waymark(['secrets', 'add', 'MONGODB_URL']);
     expect(refused).toEqual({
       code: 1,
-      text: expect.stringContaining('IDENTITY_SECRETS, AUDIT_SIGNING_KEYS'),
+      text: expect.stringContaining('CURSOR_SECRETS, AUDIT_SIGNING_KEYS'),
     });
   });
 
@@ -288,7 +339,7 @@ describe('waymark admin', () => {
         LOG_LEVEL: 'loud',
         MONGODB_URL: 'mongodb://u:canary-pw@127.0.0.1:1/',
       });
-      for (const secret of ['canary-pw', String(product.env['IDENTITY_SECRETS'])])
+      for (const secret of ['canary-pw', String(product.env['CURSOR_SECRETS'])])
         expect(text).not.toContain(secret);
     }
   });

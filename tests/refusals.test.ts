@@ -6,10 +6,25 @@ import {
   mintApiKey,
   type Operation,
   operationList,
+  type ServiceName,
   services,
 } from '@waymark/contracts';
 import { identityTokens } from '@waymark/service-kit/http';
-import { type Answer, httpCall, type Owner, type Stack } from '@waymark/testing';
+import {
+  generateSigningKey,
+  identityPrivateKeysOf,
+  identityPublicKeysOf,
+  readIdentityPrivateKeys,
+  readIdentityPublicKeys,
+} from '@waymark/service-kit/process';
+import {
+  type Answer,
+  httpCall,
+  type Owner,
+  type Stack,
+  servicePrincipal,
+  sessionPrincipal,
+} from '@waymark/testing';
 import { startProduct } from './support/product.ts';
 
 /**
@@ -190,27 +205,46 @@ describe.each(ids(closedQuery))('%s refuses', (_, operation) => {
 });
 
 describe('a service that is called without the gateway', () => {
+  /** Signs with the key of a service of the product, or with another key that only its signer knows. */
+  function identityOf(service: ServiceName, { key = '', now = () => Date.now() + aheadMs } = {}) {
+    const list = key || String(product.env[identityPrivateKeysOf(service)]);
+    const publicKeys = key
+      ? identityPublicKeysOf({ ...product.env, [identityPrivateKeysOf(service)]: key })
+      : String(product.env['IDENTITY_PUBLIC_KEYS']);
+    return identityTokens({
+      service,
+      privateKeys: readIdentityPrivateKeys(list),
+      publicKeys: readIdentityPublicKeys(publicKeys),
+      now,
+    });
+  }
+
   const direct = [...operationList, ...internalOperationList].filter(
     (operation) => operation.service !== 'gateway' && operation.service in services,
   );
 
   it.each(direct.map((operation) => [operation.id, operation] as const))(
-    'refuses %s without an identity and with a forged one, and answers 503 to an expired one',
+    'refuses %s without an identity, with a forged and with another service’s one, and answers 503 to an expired one',
     async (_, operation) => {
       const base = product.env[`${operation.service.toUpperCase()}_URL`]!;
       const path = operation.path.replaceAll(/\{\w+\}/g, ID);
       const url = path.startsWith('/internal/') ? path : `/v1${path}`;
-      const principal = { type: 'service', service: 'gateway' } as const;
-      const forged = await identityTokens(['a secret that is not the installation’s own']).sign(principal);
-      const secret = String(product.env['IDENTITY_SECRETS']);
-      const expired = await identityTokens([secret], () => Date.now() + aheadMs - 3_600_000).sign(principal);
+      const { service } = operation;
+      const principal = operation.caller === 'service' ? servicePrincipal() : sessionPrincipal();
+      const other = service === 'decisions' ? 'threads' : 'decisions';
+      const forged = await identityOf('gateway', { key: generateSigningKey() }).sign(principal, service);
+      const hourAgo = () => Date.now() + aheadMs - 3_600_000;
+      const expired = await identityOf('gateway', { now: hourAgo }).sign(principal, service);
+      const elsewhere = await identityOf('gateway').sign(principal, other);
+      const impostor = await identityOf(other).sign(principal, service);
       const [header, payload] = expired.split('.');
       const unsigned = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${payload}.`;
       const callAs = (token: string | undefined) =>
         httpCall(base, operation.method, url, {
           headers: token ? { [internalHeaders.identity]: token } : {},
         });
-      for (const token of [undefined, 'nonsense', forged, unsigned, `${header}.${payload}.`]) {
+      const invalid = [undefined, 'nonsense', forged, elsewhere, impostor, unsigned];
+      for (const token of [...invalid, `${header}.${payload}.`]) {
         const answer = await callAs(token);
         expect([answer.status, answer.body.error]).toEqual([401, 'UNAUTHORIZED']);
       }

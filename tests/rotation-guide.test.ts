@@ -47,7 +47,7 @@ async function follow(failing: string, exec = `echo '${PATCH}'`): Promise<{ code
 
 describe('the commands of the guide that rotate a secret', () => {
   const step = (name: string) => [
-    `secrets ${name} IDENTITY_SECRETS --patch`,
+    `secrets ${name} IDENTITY_PRIVATE_KEYS --patch`,
     `patch ${PATCH}`,
     'rollout restart',
     'rollout status',

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { operationList, storingServices } from '@waymark/contracts';
+import { operationList, type ServiceName, services, storingServices } from '@waymark/contracts';
+import { identityPrivateKeysOf } from '@waymark/service-kit/process';
 import {
   answer,
   eventually,
@@ -129,8 +130,9 @@ describe('an operation that returns or accepts a secret', () => {
       const { body } = await product.call('GET', path, { cookie: owner.cookie });
       expect(body.data).toMatchObject([{ attempt: 1 }]);
     });
-    const own = ['IDENTITY_SECRETS', 'WEBHOOK_ENCRYPTION_KEYS', 'AUDIT_SIGNING_KEYS'];
-    const installation = own.map((name) => product.env[name]!);
+    const own = ['CURSOR_SECRETS', 'WEBHOOK_ENCRYPTION_KEYS', 'AUDIT_SIGNING_KEYS'];
+    const identity = (Object.keys(services) as ServiceName[]).map(identityPrivateKeysOf);
+    const installation = [...own, ...identity].map((name) => product.env[name]!);
     expectNone([...secrets, ...installation], await stored());
     const text = lines.join('');
     expectNone([...secrets, ...installation, SECRET_PATH], text);

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import type { ServiceName } from '@waymark/contracts';
 import { startDecisions } from '@waymark/decisions';
 import { startGateway } from '@waymark/gateway';
 import { findRepositoryRoot } from '@waymark/local-stack';
@@ -37,7 +38,7 @@ describe('the version in package.json', () => {
     expect({ code, lines }).toEqual({ code: 0, lines: [version] });
   });
 
-  it.each<[string, Start]>([
+  it.each<[ServiceName, Start]>([
     ['gateway', startGateway],
     ['decisions', startDecisions],
   ])('is in the first log line of %s', async (service, start) => {

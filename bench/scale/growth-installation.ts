@@ -53,7 +53,7 @@ export async function openInstallation(directory: string): Promise<Installation>
     mongo,
     services: processes.filter(({ service }) => service !== 'gateway'),
     async fill(size, untilMs = Infinity) {
-      const seeding = seedScale({ mongo, workspaceId, signingKeys: secrets.AUDIT_SIGNING_KEYS, ...size });
+      const seeding = seedScale({ mongo, workspaceId, signingKeys: secrets['AUDIT_SIGNING_KEYS']!, ...size });
       for await (const _ of seeding) if (performance.now() > untilMs) return false;
       return true;
     },

@@ -1,6 +1,6 @@
 import http from 'node:http';
 import { identityTokens, serveOperations } from '@waymark/service-kit/http';
-import { createLogger, listen } from '@waymark/service-kit/process';
+import { baseEnvironment, createLogger, listen, readEnvironment } from '@waymark/service-kit/process';
 import { fold } from '../../services/search/src/text/fold.ts';
 import { highlightsIn } from '../../services/search/src/text/highlight.ts';
 import { connectPostgres } from '../support/postgres.ts';
@@ -8,6 +8,7 @@ import { connectPostgres } from '../support/postgres.ts';
 /** Serves GET /search like the product, with PostgreSQL instead of its projection and indexes. */
 const connection = await connectPostgres(String(process.env['POSTGRES_SOCKET']));
 await connection.prepare('search', String(process.env['POSTGRES_QUERY']));
+const config = readEnvironment(baseEnvironment('search'), process.env);
 const noMetrics = { requestSeconds: { observe: () => undefined } } as never;
 const none = { nodes: null, decisions: null, workflows: null };
 
@@ -33,7 +34,11 @@ const app = serveOperations({
     },
     purgeSearch: () => ({ is_done: true }),
   },
-  identity: identityTokens([String(process.env['IDENTITY_SECRETS'])]),
+  identity: identityTokens({
+    service: 'search',
+    privateKeys: config.identityPrivateKeys,
+    publicKeys: config.identityPublicKeys,
+  }),
   resolveMembership: async () => null,
   metrics: noMetrics,
   log: createLogger('search', 'error'),

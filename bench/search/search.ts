@@ -4,8 +4,7 @@ import http from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BASE_PATH, internalHeaders, newId } from '@waymark/contracts';
-import { identityTokens } from '@waymark/service-kit/http';
-import { eventually, httpCall, keyPrincipal } from '@waymark/testing';
+import { eventually, httpCall, keyPrincipal, testIdentity } from '@waymark/testing';
 import { fold } from '../../services/search/src/text/fold.ts';
 import { connectPostgres, type PostgresConnection } from '../support/postgres.ts';
 import { machine, printHead, printRow } from '../support/table.ts';
@@ -14,7 +13,7 @@ import { fillStores, perSecond } from './fill.ts';
 import { eventOf, ITEM_CHARACTERS, searchItems } from './items.ts';
 import { type Ask, type Figures, measure, warmUp } from './measure.ts';
 import { type QueryClass, queryClasses } from './queries.ts';
-import { IDENTITY_SECRET, startSearchStand } from './servers.ts';
+import { startSearchStand } from './servers.ts';
 
 /**
  * `npm run bench:search [items] [directory]`: compares warm searches of a workspace of 250-character
@@ -59,16 +58,11 @@ if (isFresh) await fill();
 const { workspaceId, classes, facts } = JSON.parse(await readFile(filledFile, 'utf8')) as Filled;
 
 const agent = new http.Agent({ keepAlive: true });
-const identity = identityTokens([IDENTITY_SECRET]);
+const identity = testIdentity();
 const principal = keyPrincipal();
-/** A service caches verified tokens, as with a gateway. */
-const tokens = new Map<string, string>();
-setInterval(() => tokens.clear(), 30_000).unref();
 
 async function search(url: string, q: string, workspace = workspaceId): Promise<string[]> {
-  const token =
-    tokens.get(workspace) ?? (await identity.sign(keyPrincipal({ ...principal, workspace_id: workspace })));
-  tokens.set(workspace, token);
+  const token = await identity.sign(keyPrincipal({ ...principal, workspace_id: workspace }), 'search');
   const answer = await httpCall(url + BASE_PATH, 'GET', '/search', {
     agent,
     query: { workspaceId: workspace, q },

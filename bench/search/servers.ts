@@ -11,10 +11,8 @@ import {
   startProcess,
   startStores,
 } from '@waymark/local-stack';
-import { eventually, httpCall } from '@waymark/testing';
+import { eventually, httpCall, identityEnvironment } from '@waymark/testing';
 import { startPostgres } from '../support/postgres.ts';
-
-export const IDENTITY_SECRET = 'identity-secret-for-the-bench-0123456789';
 
 /** Starts the search service with its own stores, and PostgreSQL if it is installed. */
 export type SearchStand = Awaited<ReturnType<typeof startSearchStand>>;
@@ -35,7 +33,8 @@ export async function startSearchStand(given?: string) {
       HOST: '127.0.0.1',
       PORT: String(port),
       ADMIN_PORT: String(adminPort),
-      IDENTITY_SECRETS: IDENTITY_SECRET,
+      ...identityEnvironment,
+      CURSOR_SECRETS: 'cursor-secret-for-the-bench-0123456789',
     };
     const started = await startProcess({
       name,

@@ -1,8 +1,7 @@
 import type http from 'node:http';
 import { BASE_PATH, internalHeaders } from '@waymark/contracts';
-import { identityTokens } from '@waymark/service-kit/http';
 import { httpCall, keyPrincipal } from '@waymark/testing';
-import type { Secrets } from '../../dev/secrets.ts';
+import { gatewayIdentity, type Secrets } from '../../dev/secrets.ts';
 
 export type Call = () => Promise<void>;
 
@@ -41,7 +40,7 @@ export function decisionCalls(options: {
   agent: http.Agent;
 }) {
   const { called, workspaceIds, secrets, agent } = options;
-  const identity = identityTokens(secrets.IDENTITY_SECRETS.split(','));
+  const identity = gatewayIdentity(secrets);
   const principals = new Map(workspaceIds.map((id) => [id, keyPrincipal({ workspace_id: id })]));
   let turn = 0;
   const next = () => {
@@ -50,7 +49,8 @@ export function decisionCalls(options: {
   };
 
   async function send(url: string, workspaceId: string, method: string, path: string, input: object) {
-    const headers = { [internalHeaders.identity]: await identity.sign(principals.get(workspaceId)!) };
+    const token = await identity.sign(principals.get(workspaceId)!, 'decisions');
+    const headers = { [internalHeaders.identity]: token };
     await ok(url, method, path, { agent, headers, query: { workspaceId }, ...input });
   }
   const inAny =

@@ -4,6 +4,7 @@ import { openRuntime, type Runtime } from '@waymark/service-kit/runtime';
 import { type Db, MongoClient } from 'mongodb';
 import { callApi } from '../../dev/api.ts';
 import { type NewWorkspace, newWorkspace } from '../../dev/new-workspace.ts';
+import { secretsFor } from '../../dev/secrets.ts';
 import { startTemporaryProduct } from '../../dev/temporary-product.ts';
 import { processorMs } from '../support/processor-ms.ts';
 
@@ -57,7 +58,7 @@ export async function startInstallation(): Promise<Installation> {
   const { services, stores, secrets } = product;
   const { baseUrl } = services;
   const mongo = new MongoClient(stores.mongoUrl, { writeConcern: { w: 1 } });
-  const environment = { ...secrets, NATS_URL: stores.natsUrl, LOG_LEVEL: 'warn' };
+  const environment = { ...secretsFor('decisions', secrets), NATS_URL: stores.natsUrl, LOG_LEVEL: 'warn' };
   const publisher = openRuntime('decisions', readEnvironment(baseEnvironment('decisions'), environment));
   const measured: [string, () => number | undefined][] = [
     ['webhooks', () => services.processes.find(({ service }) => service === 'webhooks')?.process.pid],

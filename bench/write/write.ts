@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import http from 'node:http';
 import { BASE_PATH, internalHeaders, type KeyPrincipal, newId } from '@waymark/contracts';
-import { identityTokens } from '@waymark/service-kit/http';
 import { httpCall } from '@waymark/testing';
 import { MongoClient } from 'mongodb';
 import { newWorkspace } from '../../dev/new-workspace.ts';
+import { gatewayIdentity } from '../../dev/secrets.ts';
 import { startTemporaryProduct } from '../../dev/temporary-product.ts';
 import { type CallFigures, figuresOf, timesOf } from '../support/callers.ts';
 import { cpuMs } from '../support/cpu-ms.ts';
@@ -111,10 +111,10 @@ try {
     scopes: ['read', 'write'],
     plan: 'business',
   };
-  const identity = identityTokens(secrets.IDENTITY_SECRETS.split(','));
+  const identity = gatewayIdentity(secrets);
   // A token expires before the end of a run.
   const ways = async (): Promise<Way[]> => {
-    const serviceHeaders = { [internalHeaders.identity]: await identity.sign(principal) };
+    const serviceHeaders = { [internalHeaders.identity]: await identity.sign(principal, 'decisions') };
     return [
       { name: 'bare transaction', call: bareTransaction },
       { name: 'service', call: () => post(urlOf('decisions'), serviceHeaders, workspaceId) },

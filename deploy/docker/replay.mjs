@@ -4,6 +4,7 @@
  * root), calls it, and stops it. Default: every service. Node must have the version of the base image.
  */
 import { spawn, spawnSync } from 'node:child_process';
+import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
 import { createServer } from 'node:net';
@@ -16,10 +17,13 @@ import { readStages } from './read-dockerfile.mjs';
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 const START_LIMIT_MS = 30_000;
 const STOP_LIMIT_MS = 20_000;
+/** An Ed25519 key, only for this test. */
+const SIGNING_KEY = 'MC4CAQAwBQYDK2VwBCIEIALCqSBk3vbejY81q6pEPGxw8TIW6O44TEdr/VzBhRbd';
 /** Secrets with a valid form, only for this test. */
 const ENVIRONMENT = {
-  IDENTITY_SECRETS: 'identity-secret-of-a-replayed-image-0123456789',
-  AUDIT_SIGNING_KEYS: 'MC4CAQAwBQYDK2VwBCIEIALCqSBk3vbejY81q6pEPGxw8TIW6O44TEdr/VzBhRbd',
+  IDENTITY_PRIVATE_KEYS: SIGNING_KEY,
+  CURSOR_SECRETS: 'cursor-secret-of-a-replayed-image-0123456789',
+  AUDIT_SIGNING_KEYS: SIGNING_KEY,
   WEBHOOK_ENCRYPTION_KEYS: 'dGhpcnR5LXR3byBieXRlcyBmb3IgdGVzdHMgb25seSE=',
   HOST: '127.0.0.1',
   DRAIN_DELAY_MS: '0',
@@ -100,6 +104,12 @@ function asProcessOne(command) {
   return can ? ['unshare', '--pid', '--fork', '--kill-child', ...command] : command;
 }
 
+const publicKey = createPublicKey(
+  createPrivateKey({ key: Buffer.from(SIGNING_KEY, 'base64'), format: 'der', type: 'pkcs8' }),
+)
+  .export({ format: 'der', type: 'spki' })
+  .toString('base64');
+
 async function tryOut(service) {
   const { workdir, cmd, healthcheck } = stages.find(({ name }) => name === 'service');
   const app = inStage('service', workdir);
@@ -107,6 +117,7 @@ async function tryOut(service) {
   const env = {
     PATH: process.env.PATH,
     ...ENVIRONMENT,
+    IDENTITY_PUBLIC_KEYS: `${service}=${publicKey}`,
     NODE_ENV: 'production',
     PORT: String(port),
     ADMIN_PORT: String(adminPort),
@@ -181,7 +192,7 @@ function tryCommands() {
     [['secrets', 'add', 'AUDIT_SIGNING_KEYS'], 0, /^[\w+/]{64}\n$/],
     [['audit', 'verify', '/nowhere', '--public-key', 'none'], 1, /./],
     [['search', 'rebuild'], 1, /MONGODB_URL/],
-    [['admin', 'create-owner', 'a@example.com', '--name', 'A'], 1, /IDENTITY_SECRETS/],
+    [['admin', 'create-owner', 'a@example.com', '--name', 'A'], 1, /IDENTITY_PRIVATE_KEYS/],
     [['migrate'], 1, /MONGODB_URL/],
   ];
   for (const [args, code, shape] of expected) {

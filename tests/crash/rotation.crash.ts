@@ -1,16 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { verifyWebhook } from '@waymark/client';
 import type { AuditVerification } from '@waymark/contracts';
+import { identityPrivateKeysOf } from '@waymark/service-kit/process';
 import { eventually, httpCall, startWebhookReceiver, type WebhookReceiver } from '@waymark/testing';
 import { createProgram } from '../../apps/cli/src/program.ts';
 import { runProgram } from '../../apps/cli/src/run-program.ts';
-import { readSecrets } from '../../dev/secrets.ts';
+import { readSecrets, type Secrets, secretsFor } from '../../dev/secrets.ts';
 import { type ProductProcesses, startProductProcesses } from './support/product-processes.ts';
 import { startTraffic } from './support/steady-traffic.ts';
 
 const REQUESTS_PER_SECOND = 50;
 const AROUND = 30;
-const ROTATED = ['IDENTITY_SECRETS', 'AUDIT_SIGNING_KEYS', 'WEBHOOK_ENCRYPTION_KEYS'] as const;
+const ROTATED = ['CURSOR_SECRETS', 'AUDIT_SIGNING_KEYS', 'WEBHOOK_ENCRYPTION_KEYS'] as const;
+const IDENTITY = 'IDENTITY_PRIVATE_KEYS';
 /** Shorter than a lease, because a replica that stops releases the deliveries that it has not sent. */
 const DELIVERED_WITHIN_MS = 20_000;
 
@@ -29,17 +31,19 @@ afterAll(async () => {
   await receiver.stop();
 }, 60_000);
 
-/** Returns the next value that the command line prints. */
-async function nextOf(step: string, variable: string, now: string): Promise<string> {
+/** Returns the secrets after the step that the command line prints. */
+async function nextOf(step: string, variable: string, secrets: Secrets): Promise<Secrets> {
   const [lines, notes]: [string[], string[]] = [[], []];
   const terminal = {
-    env: { MONGODB_URL: product.stores.mongoUrl, [variable]: now },
+    env: { MONGODB_URL: product.stores.mongoUrl, ...secrets },
     out: (line: string) => lines.push(line),
     error: (line: string) => notes.push(line),
   };
   const code = await runProgram(createProgram, ['secrets', step, variable], terminal);
-  expect({ code, lines, notes }).toMatchObject({ code: 0, lines: [expect.any(String)] });
-  return lines[0]!;
+  expect({ code, notes }).toMatchObject({ code: 0 });
+  if (variable !== IDENTITY) return { ...secrets, [variable]: lines[0]! };
+  const changed = lines.map((line) => /^(\w+)=(.+)$/.exec(line)!.slice(1));
+  return { ...secrets, ...(Object.fromEntries(changed) as Secrets) };
 }
 
 /** Creates an endpoint with a secret rotation in progress and returns its two stored secrets. */
@@ -77,12 +81,12 @@ async function expectDelivered(step: string, decisions: readonly string[]): Prom
 }
 
 /** Replaces the first replica of every service concurrently, then the second. */
-async function roll(env: Record<string, string>): Promise<void> {
+async function roll(secrets: Secrets): Promise<void> {
   const seen = new Set<string>();
   const firsts = product.services.processes.filter(({ service }) => !seen.has(service) && seen.add(service));
   const seconds = product.services.processes.filter((process) => !firsts.includes(process));
   for (const replicas of [firsts, seconds])
-    await Promise.all(replicas.map(({ process }) => process.restart(env)));
+    await Promise.all(replicas.map(({ service, process }) => process.restart(secretsFor(service, secrets))));
 }
 
 describe('the secrets of a running product rotate', () => {
@@ -110,18 +114,18 @@ describe('the secrets of a running product rotate', () => {
     });
     try {
       await traffic.afterMore(AROUND);
-      const first: Record<string, string> = { ...(await readSecrets(product.directory)) };
+      const first = await readSecrets(product.directory);
       let secrets = first;
       for (const step of ['add', 'promote', 'retire']) {
-        for (const variable of ROTATED)
-          secrets = { ...secrets, [variable]: await nextOf(step, variable, secrets[variable]!) };
+        for (const variable of [IDENTITY, ...ROTATED]) secrets = await nextOf(step, variable, secrets);
         await roll(secrets);
         await traffic.afterMore(AROUND);
         await expectDelivered(step, [...written]);
         expect([step, traffic.failures, faultsOf(signing)]).toEqual([step, [], []]);
         expect(await verify()).toMatchObject({ valid: true, fault: null });
       }
-      for (const variable of ROTATED) expect(secrets[variable]!.split(',')).not.toContain(first[variable]);
+      for (const variable of [...ROTATED, identityPrivateKeysOf('gateway')])
+        expect(secrets[variable]!.split(',')).not.toContain(first[variable]);
     } finally {
       await traffic.stop();
     }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { limits, operationList, type ServiceName, type StoringService, services } from '@waymark/contracts';
+import { identityPrivateKeysOf, identityPublicKeysOf } from '@waymark/service-kit/process';
 import { parse } from 'yaml';
 import { environmentOf } from '../../apps/cli/src/databases.ts';
 import { readConfig as readAuditConfig } from '../../services/audit/src/config.ts';
@@ -98,6 +99,9 @@ describe.each(valueSets)('the chart with %s', (values) => {
         .sort();
     expect(fromSecret()).toEqual(serviceNeeds(name).secrets);
     expect(fromSecret(true)).toEqual(serviceNeeds(name).optionalSecrets);
+    const keys = container.env.map((variable: SecretVariable) => variable.valueFrom?.secretKeyRef.key);
+    const privateKeys = keys.filter((key: string) => key?.endsWith('IDENTITY_PRIVATE_KEYS'));
+    expect(privateKeys).toEqual([identityPrivateKeysOf(name)]);
     // OpenTelemetry's standard variable for the collector's address.
     const known = [...variablesOf(name), 'OTEL_EXPORTER_OTLP_ENDPOINT'];
     for (const variable of Object.keys(find(manifests, 'ConfigMap', name).data))
@@ -106,7 +110,9 @@ describe.each(valueSets)('the chart with %s', (values) => {
 
   test('lets webhooks send only to public addresses, over https', async () => {
     const { data } = find(await render(values), 'ConfigMap', 'webhooks');
-    const env = { ...(await evaluationSecrets()), ...data };
+    const secrets = await evaluationSecrets();
+    const IDENTITY_PRIVATE_KEYS = secrets['WEBHOOKS_IDENTITY_PRIVATE_KEYS'];
+    const env = { ...secrets, IDENTITY_PRIVATE_KEYS, ...data };
     expect(readWebhooksConfig(env)).toMatchObject({ webhookAllowLoopback: false });
   });
 
@@ -404,7 +410,9 @@ describe('the pod for an operator’s commands', () => {
     const given = containers[0].env.map((variable: { name: string }) => variable.name);
     const storing = names.filter((name) => serviceNeeds(name).stores.includes('mongodb'));
     const databases = storing.map((name) => `${name.toUpperCase()}_MONGODB_URL`);
-    const secrets = secretNames.filter((name) => !['MONGODB_URL', 'REDIS_URL'].includes(name));
+    const notHere = ['MONGODB_URL', 'REDIS_URL', 'IDENTITY_PRIVATE_KEYS'];
+    const shared = secretNames.filter((name) => !notHere.includes(name));
+    const secrets = [...shared, ...names.map(identityPrivateKeysOf)];
     expect(given).toEqual(
       expect.arrayContaining([...databases, ...secrets, 'NATS_CREDS', 'AUDIT_RETENTION_DAYS']),
     );
@@ -809,6 +817,9 @@ async function evaluationSecrets(): Promise<Record<string, string>> {
 
 test('an evaluation generates secrets that the services accept', async () => {
   const env = await evaluationSecrets();
-  expect(Object.keys(env).sort()).toEqual([...secretNames].sort());
-  expect(() => [readAuditConfig(env), readWebhooksConfig(env)]).not.toThrow();
+  const shared = secretNames.filter((name) => name !== 'IDENTITY_PRIVATE_KEYS');
+  expect(Object.keys(env).sort()).toEqual([...shared, ...names.map(identityPrivateKeysOf)].sort());
+  expect(env['IDENTITY_PUBLIC_KEYS']!.split(',').sort()).toEqual(identityPublicKeysOf(env).split(',').sort());
+  const own = { ...env, IDENTITY_PRIVATE_KEYS: env['AUDIT_IDENTITY_PRIVATE_KEYS'] };
+  expect(() => [readAuditConfig(own), readWebhooksConfig(own)]).not.toThrow();
 });

@@ -1,9 +1,11 @@
+import { createPublicKey } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { type ServiceName, services } from '@waymark/contracts';
 import { findRepositoryRoot } from '@waymark/local-stack';
+import { identityPrivateKeysOf } from '@waymark/service-kit/process';
 import { parse } from 'yaml';
 import { run } from './support/run.ts';
 import { serviceNeeds, variablesOf } from './support/service-needs.ts';
@@ -53,7 +55,9 @@ describe('compose.yaml', () => {
       const given = Object.entries<string>(compose.services[name].environment);
       const env = Object.fromEntries(given.map(([variable, value]) => [variable, fillIn(value, secrets)]));
       const { readConfig } = await import(`../../services/${name}/src/config.ts`);
-      expect(() => readConfig(env)).not.toThrow();
+      const { identityPrivateKeys, identityPublicKeys } = readConfig(env);
+      const [publicKey] = identityPublicKeys.get(name);
+      expect(createPublicKey(identityPrivateKeys[0]).equals(publicKey)).toBe(true);
       const { calls, stores, secrets: needed } = serviceNeeds(name);
       const urls = [...calls, ...stores].map((each) => `${each.toUpperCase()}_URL`);
       expect(Object.keys(env)).toEqual(expect.arrayContaining([...urls, ...needed]));
@@ -72,7 +76,8 @@ describe('compose.yaml', () => {
       const given: Record<string, string> = compose.services[name].environment;
       for (const variable of Object.keys(environment)) {
         if (settled.includes(variable) || variable.endsWith('_URL')) continue;
-        expect([name, variable, fillIn(given[variable] ?? '', { [variable]: 'said' })]).toEqual([
+        const source = variable === 'IDENTITY_PRIVATE_KEYS' ? identityPrivateKeysOf(name) : variable;
+        expect([name, variable, fillIn(given[variable] ?? '', { [source]: 'said' })]).toEqual([
           name,
           variable,
           'said',
@@ -110,7 +115,13 @@ describe('compose.yaml', () => {
   test('gives an operator’s commands their configuration, and starts them only on request', async () => {
     const { environment, profiles, networks } = compose.services.tools;
     expect([profiles, networks]).toEqual([['tools'], ['inside']]);
-    const secrets = ['IDENTITY_SECRETS', 'AUDIT_SIGNING_KEYS', 'WEBHOOK_ENCRYPTION_KEYS'];
+    const shared = [
+      'IDENTITY_PUBLIC_KEYS',
+      'CURSOR_SECRETS',
+      'AUDIT_SIGNING_KEYS',
+      'WEBHOOK_ENCRYPTION_KEYS',
+    ];
+    const secrets = [...shared, ...names.map(identityPrivateKeysOf)];
     const calls = serviceNeeds('search').calls.map((name) => `${name.toUpperCase()}_URL`);
     const needed = ['MONGODB_URL', 'NATS_URL', 'AUDIT_RETENTION_DAYS', 'DEFAULT_PLAN', ...secrets, ...calls];
     expect(Object.keys(environment)).toEqual(expect.arrayContaining(needed));

@@ -1,12 +1,12 @@
 import type { StoringService } from '@waymark/contracts';
-import { createLogger, readEnvironment } from '@waymark/service-kit/process';
+import { createLogger, identityPrivateKeysOf, readEnvironment } from '@waymark/service-kit/process';
 import { type Database, openDatabase } from '@waymark/service-kit/store';
 import { z } from 'zod';
 
 /**
  * The environment of one service, derived from the environment of all: for decisions it uses
- * `DECISIONS_MONGODB_URL` and `DECISIONS_MONGODB_DATABASE`, or else `MONGODB_URL` and the default database
- * name of the service.
+ * `DECISIONS_IDENTITY_PRIVATE_KEYS`, `DECISIONS_MONGODB_URL` and `DECISIONS_MONGODB_DATABASE`, or else the
+ * names without the service, and the default name of its database.
  */
 export function environmentOf(
   service: StoringService,
@@ -18,6 +18,7 @@ export function environmentOf(
     ...shared,
     MONGODB_URL: env[`${own}_URL`] || env['MONGODB_URL'],
     MONGODB_DATABASE: env[`${own}_DATABASE`] || `waymark_${service}`,
+    IDENTITY_PRIVATE_KEYS: env[identityPrivateKeysOf(service)] || env['IDENTITY_PRIVATE_KEYS'],
   };
 }
 

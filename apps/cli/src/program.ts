@@ -67,7 +67,8 @@ export function createProgram(terminal: Terminal): Command {
     .description(
       'Rotate a secret without downtime: add, restart, promote, restart, retire, restart the services',
     );
-  const variable = 'IDENTITY_SECRETS, AUDIT_SIGNING_KEYS or WEBHOOK_ENCRYPTION_KEYS';
+  const variable =
+    'IDENTITY_PRIVATE_KEYS (of all services), CURSOR_SECRETS, AUDIT_SIGNING_KEYS or WEBHOOK_ENCRYPTION_KEYS';
   for (const [step, description] of [
     ['add', 'Print the list with a new secret at the end: accepted, but not used yet'],
     ['promote', 'Print the list with the last secret first: used from now on, the others still accepted'],

@@ -31,7 +31,8 @@ export function openRuntime(service: ServiceName, config: BaseConfig, seams: Sea
   const now = seams.now ?? Date.now;
   const log = seams.log ?? createLogger(service, config.logLevel);
   const tracing = openTracing(service, config, log);
-  const identity = identityTokens(config.identitySecrets, now);
+  const { identityPrivateKeys: privateKeys, identityPublicKeys: publicKeys } = config;
+  const identity = identityTokens({ service, privateKeys, publicKeys, now });
   const nats = connectNats({ servers: config.natsUrl, credentials: config.natsCreds, name: service, log });
   const subject = eventStream(config.natsPrefix).invalidations;
   const invalidations = openInvalidations({ nats, subject, now, announces: service === 'accounts' });
@@ -76,7 +77,7 @@ export function openRuntime(service: ServiceName, config: BaseConfig, seams: Sea
     nats,
     invalidations,
     call: client.call,
-    cursors: cursorCodec(...(config.identitySecrets as [string, ...string[]])),
+    cursors: cursorCodec(...(config.cursorSecrets as [string, ...string[]])),
     resolveMembership: (userId: string, workspaceId: string | null) =>
       memberships.get(`${userId}/${workspaceId ?? ''}`),
     async close() {

@@ -140,6 +140,7 @@ async function serve<S extends ServiceName>(
   }
   log.info({ url, version }, `${service} is ready`);
   return {
+    service,
     url,
     adminPort: admin.port,
     ready: database.ready,

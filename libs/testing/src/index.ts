@@ -21,9 +21,9 @@ export { type EnvOf, type Stack, startStack } from './stack/start-stack.ts';
 export {
   AUDIT_SIGNING_KEY,
   type Env,
-  IDENTITY_SECRET,
   serviceEnvironment,
   streamOf,
   testEnvironment,
 } from './stack/test-environment.ts';
+export { identityEnvironment, testIdentity } from './stack/test-identity.ts';
 export { deleteStream, type EventWatch, watchEvents } from './stack/watch-events.ts';

@@ -2,6 +2,7 @@ import {
   type KeyPrincipal,
   newId,
   type Role,
+  type ServiceName,
   type ServicePrincipal,
   type SessionPrincipal,
 } from '@waymark/contracts';
@@ -38,6 +39,6 @@ export function sessionPrincipal(
   };
 }
 
-export function servicePrincipal(service = 'test'): ServicePrincipal {
+export function servicePrincipal(service: ServiceName = 'gateway'): ServicePrincipal {
   return { type: 'service', service };
 }

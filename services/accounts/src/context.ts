@@ -18,7 +18,7 @@ export function accountsContext(config: AccountsConfig, runtime: ServiceRuntime)
     log,
     passwords: createPasswords(),
     signInLimits: signInLimits(database, SIGN_IN_ATTEMPTS),
-    signInFlows: signInFlows(config.identitySecrets, now),
+    signInFlows: signInFlows(config.identityPrivateKeys, now),
     identityProvider: config.oidc && identityProvider(config.oidc, config.publicUrl, now),
   };
 }

@@ -13,7 +13,7 @@ const create = (person: Person, name: string, headers: Record<string, string> = 
   person.call('POST', '/workspaces', { body: { name }, headers });
 const membershipOf = async (userId: string, workspaceId: string) =>
   (
-    await accounts.call({ type: 'service', service: 'test' }, 'GET', `/internal/memberships/${userId}`, {
+    await accounts.call({ type: 'service', service: 'gateway' }, 'GET', `/internal/memberships/${userId}`, {
       query: { workspaceId },
     })
   ).body;

@@ -2,14 +2,14 @@ import { once } from 'node:events';
 import http from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type AuditVerification, internalHeaders } from '@waymark/contracts';
-import { identityTokens, serveOperations } from '@waymark/service-kit/http';
+import { serveOperations } from '@waymark/service-kit/http';
 import { createLogger } from '@waymark/service-kit/process';
-import { IDENTITY_SECRET, keyPrincipal } from '@waymark/testing';
+import { keyPrincipal, testIdentity } from '@waymark/testing';
 import type { AuditStore } from '../src/store/index.ts';
 import { verifyAuditLog } from '../src/verification/verify-audit-log.ts';
 import { sampleExport } from './sample-chain.ts';
 
-const identity = identityTokens([IDENTITY_SECRET]);
+const identity = testIdentity();
 const { keys, entries, head, publicKey } = sampleExport(3);
 const found: AuditVerification = {
   valid: true,
@@ -34,7 +34,7 @@ beforeAll(async () => {
         return working.promise;
       },
     } as never,
-    identity,
+    identity: { verify: (token = '') => identity.verify(token, 'audit') },
     resolveMembership: async () => null,
     metrics: { requestSeconds: { observe: () => undefined } } as never,
     log: createLogger('test', 'silent'),
@@ -56,7 +56,7 @@ async function ask(): Promise<http.ClientRequest> {
   return http.get({
     port,
     path: `/v1/audit-log/verify?workspaceId=${principal.workspace_id}`,
-    headers: { [internalHeaders.identity]: await identity.sign(principal) },
+    headers: { [internalHeaders.identity]: await identity.sign(principal, 'audit') },
     agent: false,
   });
 }

@@ -1,12 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { rateLimits } from '@waymark/contracts';
 import { EnvironmentError } from '@waymark/service-kit/process';
+import { testEnvironment } from '@waymark/testing';
 import { effectiveLimits, readConfig } from './config.ts';
 
-const secrets = { IDENTITY_SECRETS: 'x'.repeat(32) };
+const secrets = testEnvironment();
 
 describe('the environment', () => {
-  it('needs no variables, because each has a default', () => {
+  it('needs only secrets, because everything else has a default', () => {
     const config = readConfig(secrets);
     expect(config.rateLimits).toEqual(rateLimits);
     expect(config.upstreamUrls.decisions).toBe('http://127.0.0.1:8082');

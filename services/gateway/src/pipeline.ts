@@ -10,7 +10,7 @@ import {
   parseQuery,
   type ServiceName,
 } from '@waymark/contracts';
-import { type ResolveMembership, toApiError } from '@waymark/service-kit/http';
+import { type IdentityTokens, type ResolveMembership, toApiError } from '@waymark/service-kit/http';
 import { type Logger, requestAttributes, type Tracing } from '@waymark/service-kit/process';
 import { z } from 'zod';
 import type { Authenticate } from './auth/authenticate.ts';
@@ -32,7 +32,7 @@ export interface PipelineOptions {
   authenticate: Authenticate;
   rateLimit: RateLimit;
   resolveMembership: ResolveMembership;
-  identityHeader: (principal: ClientPrincipal) => Promise<string>;
+  identity: Pick<IdentityTokens, 'sign'>;
   own: OwnOperations;
   proxies: Partial<Record<ServiceName, ServiceProxy>>;
   docs: (exchange: Exchange) => Promise<boolean>;
@@ -131,7 +131,7 @@ async function serveOperation(
   if (answer) return answer(exchange);
   const proxy = options.proxies[operation.service];
   if (!proxy) throw new Error(`${operation.id} has no service`);
-  await proxy.forward(exchange, operation, await options.identityHeader(caller));
+  await proxy.forward(exchange, operation, await options.identity.sign(caller, operation.service));
 }
 
 /** Checks the credentials, then Origin, then charges the bucket of the credentials. */

@@ -11,7 +11,6 @@ import {
 import { openRuntime, type Runtime, type Seams } from '@waymark/service-kit/runtime';
 import { type Authenticate, authenticator } from './auth/authenticate.ts';
 import { authorize } from './auth/authorize.ts';
-import { identityHeader } from './auth/identity-header.ts';
 import { keyUse } from './auth/key-use.ts';
 import { originPolicy } from './auth/origin.ts';
 import { type Config, readConfig } from './config.ts';
@@ -66,7 +65,7 @@ export async function startGateway(
     authenticate,
     rateLimit: limits.rateLimit,
     resolveMembership,
-    identityHeader: identityHeader(runtime.identity, now),
+    identity: runtime.identity,
     own: ownOperations({ publicUrl: config.publicUrl, streams, limitUse: limits.use }),
     console: serveConsole(config.consoleDirectory),
     proxies,
@@ -89,6 +88,7 @@ export async function startGateway(
   log.info({ url, version }, 'gateway is ready');
 
   return {
+    service: 'gateway',
     url,
     adminPort: admin.port,
     ready: Promise.resolve(),

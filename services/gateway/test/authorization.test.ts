@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { newId, type Role } from '@waymark/contracts';
+import { testIdentity } from '@waymark/testing';
 import { type Call, type Stand, startStand } from './stand.ts';
 
 let stand: Stand;
@@ -81,7 +82,7 @@ describe('a session', () => {
     const { cookie, userId } = sessionIn(workspaceId, 'admin');
     await stand.call('GET', '/decisions', { cookie, query: { workspaceId } });
     const token = stand.decisions.seen[0]!.headers['x-waymark-identity'];
-    expect(await stand.accounts.runtime.identity.verify(String(token))).toMatchObject({
+    expect(await testIdentity().verify(String(token), 'decisions')).toMatchObject({
       type: 'session',
       user_id: userId,
       membership: { workspace_id: workspaceId, role: 'admin', plan: 'business' },

@@ -1,6 +1,6 @@
 import http from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { eventually, httpCall } from '@waymark/testing';
+import { eventually, httpCall, testIdentity } from '@waymark/testing';
 import type { DoubledKey } from './accounts-double.ts';
 import { type Stand, startStand } from './stand.ts';
 import { answerEmpty } from './upstream.ts';
@@ -62,7 +62,7 @@ describe('the request that a service gets', () => {
       },
     });
     const { headers, body } = stand.decisions.seen[0]!;
-    const identity = await stand.accounts.runtime.identity.verify(String(headers['x-waymark-identity']));
+    const identity = await testIdentity().verify(String(headers['x-waymark-identity']), 'decisions');
     expect(identity).toEqual(mine.principal);
     expect(body).toBe('{"title":"x"}');
     expect(headers).toEqual({

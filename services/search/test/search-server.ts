@@ -1,5 +1,4 @@
 import { BASE_PATH, type EventEnvelope, internalHeaders, type SearchResult } from '@waymark/contracts';
-import { identityTokens } from '@waymark/service-kit/http';
 import { baseEnvironment, type RunningService, readEnvironment } from '@waymark/service-kit/process';
 import { openRuntime, type Seams } from '@waymark/service-kit/runtime';
 import {
@@ -7,11 +6,11 @@ import {
   type Env,
   eventually,
   httpCall,
-  IDENTITY_SECRET,
   keyPrincipal,
   type OneService,
   startOne,
   streamOf,
+  testIdentity,
 } from '@waymark/testing';
 import { startSearch } from '../src/service.ts';
 
@@ -34,7 +33,7 @@ export async function startSearchServer(options: { env?: Env; seams?: Seams } = 
   const one = await startOne(startSearch, options);
   const replicas: RunningService[] = [];
   const peer = openRuntime('decisions', readEnvironment(baseEnvironment('decisions'), one.env));
-  const identity = identityTokens([IDENTITY_SECRET]);
+  const identity = testIdentity();
   const stream = streamOf(one.env);
   let copy = 0;
   let published = 0;
@@ -42,7 +41,7 @@ export async function startSearchServer(options: { env?: Env; seams?: Seams } = 
   await eventually(consumer);
 
   const ask: SearchServer['ask'] = async (workspaceId, query, replica) => {
-    const token = await identity.sign(keyPrincipal({ workspace_id: workspaceId }));
+    const token = await identity.sign(keyPrincipal({ workspace_id: workspaceId }), 'search');
     return httpCall((replica ?? one).url, 'GET', `${BASE_PATH}/search`, {
       query: { workspaceId, ...query },
       headers: { [internalHeaders.identity]: token },

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { internalHeaders, newId } from '@waymark/contracts';
-import { identityTokens } from '@waymark/service-kit/http';
-import { httpCall, IDENTITY_SECRET } from '@waymark/testing';
+import { httpCall, servicePrincipal, testIdentity } from '@waymark/testing';
 import { type DoubledNode, startThreadsStack, type ThreadsStack } from './threads-stack.ts';
 
 let stack: ThreadsStack;
@@ -10,11 +9,11 @@ beforeAll(async () => {
 });
 afterAll(() => stack.stop());
 
-const identity = identityTokens([IDENTITY_SECRET]);
+const identity = testIdentity();
 const created_at = '2026-01-02T03:04:05.000Z';
 
 async function store(collection: 'threads' | 'messages', workspace_id: string, records: object[]) {
-  const token = await identity.sign({ type: 'service', service: 'transfer' });
+  const token = await identity.sign(servicePrincipal('transfer'), 'threads');
   const answer = await httpCall(stack.url, 'POST', `/internal/imports/${collection}`, {
     headers: { [internalHeaders.identity]: token },
     body: { workspace_id, portion: newId(), [collection]: records },
@@ -100,7 +99,7 @@ describe('an import', () => {
   it('fails with a temporary error when workflows is unavailable', async () => {
     const node = stack.node();
     stack.setAway(true);
-    const token = await identity.sign({ type: 'service', service: 'transfer' });
+    const token = await identity.sign(servicePrincipal('transfer'), 'threads');
     const answer = await httpCall(stack.url, 'POST', '/internal/imports/threads', {
       headers: { [internalHeaders.identity]: token },
       body: { workspace_id: node.workspace_id, portion: newId(), threads: [threadOf(node)] },

@@ -7,7 +7,6 @@ import {
   newId,
   type Principal,
 } from '@waymark/contracts';
-import { identityTokens } from '@waymark/service-kit/http';
 import { baseEnvironment, type RunningService, readEnvironment } from '@waymark/service-kit/process';
 import { openRuntime } from '@waymark/service-kit/runtime';
 import {
@@ -15,11 +14,11 @@ import {
   type CallInput,
   eventually,
   httpCall,
-  IDENTITY_SECRET,
   keyPrincipal,
   type OneService,
   startOne,
   streamOf,
+  testIdentity,
 } from '@waymark/testing';
 import { startThreads } from '../src/service.ts';
 
@@ -57,14 +56,14 @@ export interface ThreadsStack extends OneService {
 
 /** Starts the service on real stores, with a double of workflows that the test controls. */
 export async function startThreadsStack(replicas = 0): Promise<ThreadsStack> {
-  const identity = identityTokens([IDENTITY_SECRET]);
+  const identity = testIdentity();
   const nodes = new Map<string, DoubledNode>();
   let lookUps = 0;
   let isAway = false;
   const workflows = http.createServer(async (request, response) => {
     if (isAway) return request.socket.destroy();
     lookUps += 1;
-    const principal = await identity.verify(String(request.headers[internalHeaders.identity]));
+    const principal = await identity.verify(String(request.headers[internalHeaders.identity]), 'workflows');
     if (principal.type !== 'service') throw new Error('internal operations are for services');
     const node = nodes.get(String(request.url?.split('/').at(-1))) ?? null;
     response.setHeader('content-type', 'application/json');
@@ -91,7 +90,10 @@ export async function startThreadsStack(replicas = 0): Promise<ThreadsStack> {
     async (method, path, input = {}) => {
       turn += 1;
       const url = urls[turn % urls.length]!;
-      const headers = { [internalHeaders.identity]: await identity.sign(principal), ...input.headers };
+      const headers = {
+        [internalHeaders.identity]: await identity.sign(principal, 'threads'),
+        ...input.headers,
+      };
       return httpCall(url, method, BASE_PATH + path, { ...input, headers });
     };
 

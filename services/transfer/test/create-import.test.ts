@@ -1,16 +1,9 @@
 import http from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { BASE_PATH, exportCollections, internalHeaders, limits, MEBIBYTE, newId } from '@waymark/contracts';
-import { identityTokens } from '@waymark/service-kit/http';
 import type { RunningService } from '@waymark/service-kit/process';
 import type { Lease } from '@waymark/service-kit/store';
-import {
-  eventually,
-  IDENTITY_SECRET,
-  keyPrincipal,
-  sampleDecision,
-  servicePrincipal,
-} from '@waymark/testing';
+import { eventually, keyPrincipal, sampleDecision, servicePrincipal, testIdentity } from '@waymark/testing';
 import { startTransfer } from '../src/service.ts';
 import { startTransferStack, type TransferStack } from './transfer-stack.ts';
 
@@ -50,7 +43,7 @@ function importInto(
 /** Begins an import whose file the test sends in parts. */
 async function slowUpload(workspaceId: string, { url = stack.url, key = '' } = {}) {
   const principal = keyPrincipal({ key_id: workspaceId, workspace_id: workspaceId });
-  const token = await identityTokens([IDENTITY_SECRET]).sign(principal);
+  const token = await testIdentity().sign(principal, 'transfer');
   const request = http.request(`${url}${BASE_PATH}/imports?workspaceId=${workspaceId}`, {
     method: 'POST',
     agent: false,

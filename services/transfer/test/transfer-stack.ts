@@ -9,9 +9,8 @@ import {
   operationMatcher,
   type Principal,
 } from '@waymark/contracts';
-import { identityTokens } from '@waymark/service-kit/http';
 import type { Seams } from '@waymark/service-kit/runtime';
-import { type Env, IDENTITY_SECRET, type OneService, startOne } from '@waymark/testing';
+import { type Env, type OneService, startOne, testIdentity } from '@waymark/testing';
 import { startTransfer } from '../src/service.ts';
 
 const collectionsOf = {
@@ -47,7 +46,7 @@ const PAGE = 2;
 
 /** Starts the service on real stores, with doubles of accounts, decisions, workflows and threads. */
 export async function startTransferStack(env: Env = {}, seams: Seams = {}): Promise<TransferStack> {
-  const identity = identityTokens([IDENTITY_SECRET]);
+  const identity = testIdentity();
   const match = operationMatcher(
     internalOperationList.filter(({ id }) => id.endsWith('Export') || id === 'resolveMembership'),
   );
@@ -70,12 +69,13 @@ export async function startTransferStack(env: Env = {}, seams: Seams = {}): Prom
   }
 
   const peers = http.createServer(async (request, response) => {
-    const principal = await identity.verify(String(request.headers[internalHeaders.identity]));
-    if (principal.type !== 'service') throw new Error('internal operations are for services');
     const { pathname, searchParams } = new URL(String(request.url), 'http://peer');
     const found = match(String(request.method), pathname);
     if (!found || 'allow' in found) throw new Error(`no such operation: ${request.method} ${pathname}`);
     const { operation, params } = found.match;
+    const token = String(request.headers[internalHeaders.identity]);
+    const principal = await identity.verify(token, operation.service);
+    if (principal.type !== 'service') throw new Error('internal operations are for services');
     const held = workspaces.get(searchParams.get('workspaceId') ?? String(params['id']));
     if (held?.isAway) return request.socket.destroy();
     if (operation.path.endsWith('/rows') && held?.pagesRead === (held?.breaksAtPage ?? 0) - 1) {
@@ -94,7 +94,7 @@ export async function startTransferStack(env: Env = {}, seams: Seams = {}): Prom
   return {
     ...service,
     async stream(principal, path) {
-      const headers = { [internalHeaders.identity]: await identity.sign(principal) };
+      const headers = { [internalHeaders.identity]: await identity.sign(principal, 'transfer') };
       return new Promise((resolve, reject) => {
         http.get(service.url + BASE_PATH + path, { headers, agent: false }, resolve).on('error', reject);
       });

@@ -1,14 +1,13 @@
 import { BASE_PATH, internalHeaders, newId, type Principal } from '@waymark/contracts';
-import { identityTokens } from '@waymark/service-kit/http';
 import type { RunningService } from '@waymark/service-kit/process';
 import {
   type Answer,
   type CallInput,
   httpCall,
-  IDENTITY_SECRET,
   keyPrincipal,
   type OneService,
   startOne,
+  testIdentity,
 } from '@waymark/testing';
 import { startWorkflows } from '../src/service.ts';
 
@@ -34,7 +33,7 @@ export async function startWorkflowsStack(replicas = 0): Promise<WorkflowsStack>
   const others: RunningService[] = [];
   for (let i = 0; i < replicas; i += 1) others.push(await startWorkflows(service.env));
   await Promise.all(others.map((other) => other.ready));
-  const identity = identityTokens([IDENTITY_SECRET]);
+  const identity = testIdentity();
   const urls = [service.url, ...others.map((other) => other.url)];
   let turn = 0;
 
@@ -43,7 +42,10 @@ export async function startWorkflowsStack(replicas = 0): Promise<WorkflowsStack>
     const call: Space['call'] = async (method, path, input = {}) => {
       turn += 1;
       const url = urls[turn % urls.length]!;
-      const headers = { [internalHeaders.identity]: await identity.sign(principal), ...input.headers };
+      const headers = {
+        [internalHeaders.identity]: await identity.sign(principal, 'workflows'),
+        ...input.headers,
+      };
       return httpCall(url, method, BASE_PATH + path, { ...input, headers });
     };
     const made = async (path: string, body: object) => {

@@ -5,7 +5,9 @@ import { findRepositoryRoot } from '@waymark/local-stack';
 
 /** Variables that hold a secret, or a URL that contains a password. */
 export const secretNames = [
-  'IDENTITY_SECRETS',
+  'IDENTITY_PRIVATE_KEYS',
+  'IDENTITY_PUBLIC_KEYS',
+  'CURSOR_SECRETS',
   'AUDIT_SIGNING_KEYS',
   'WEBHOOK_ENCRYPTION_KEYS',
   'MONGODB_URL',

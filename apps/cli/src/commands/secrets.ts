@@ -1,26 +1,47 @@
-import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { retireSigningKeys } from '@waymark/audit/operator';
+import { type ServiceName, services } from '@waymark/contracts';
+import {
+  generateSigningKey,
+  identityPrivateKeysOf,
+  identityPublicKeysOf,
+} from '@waymark/service-kit/process';
 import { CommandError } from '../run-program.ts';
 import type { Terminal } from '../terminal.ts';
 import { reencryptWebhookSecrets } from './admin.ts';
 
-/** A variable with a list of secrets: the first signs or encrypts, all of them verify or decrypt. */
-interface SecretList {
+type Env = Terminal['env'];
+type Step = 'add' | 'promote' | 'retire';
+
+/** Lists of secrets: the first of a list signs or encrypts, all of them verify or decrypt. */
+interface SecretLists {
+  /** The variables with a list each; the name of the secret by default. */
+  variables?: string[];
   make(): string;
-  /** Returns the list without the secrets that the first has replaced. */
-  retire(list: string, terminal: Terminal): string | Promise<string>;
+  /** Returns the list without the secrets that the first has replaced; by default, only the first. */
+  retire?(list: string, terminal: Terminal): string | Promise<string>;
+  /** Returns the variable, and its value, that follows from the lists. */
+  derive?(env: Env): Record<string, string>;
 }
 
 const SECRET_BYTES = 32;
 const firstOf = (list: string) => list.split(',')[0]!.trim();
 
-const secretLists: Record<string, SecretList> = {
-  IDENTITY_SECRETS: { make: () => randomBytes(SECRET_BYTES).toString('hex'), retire: firstOf },
-  AUDIT_SIGNING_KEYS: {
-    make() {
-      const { privateKey } = generateKeyPairSync('ed25519');
-      return privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64');
+const secretLists: Record<string, SecretLists> = {
+  IDENTITY_PRIVATE_KEYS: {
+    variables: (Object.keys(services) as ServiceName[]).map(identityPrivateKeysOf),
+    make: generateSigningKey,
+    derive(env) {
+      try {
+        return { IDENTITY_PUBLIC_KEYS: identityPublicKeysOf(env) };
+      } catch {
+        throw new CommandError('IDENTITY_PRIVATE_KEYS of a service is not a list of Ed25519 private keys');
+      }
     },
+  },
+  CURSOR_SECRETS: { make: () => randomBytes(SECRET_BYTES).toString('hex') },
+  AUDIT_SIGNING_KEYS: {
+    make: generateSigningKey,
     retire(list) {
       try {
         return retireSigningKeys(list);
@@ -41,35 +62,53 @@ const secretLists: Record<string, SecretList> = {
 
 /**
  * Prints the next value of a rotating secret: `add` appends a new one, `promote` moves the last to the front,
- * `retire` removes the others. The services are restarted after each step. The output is the value alone, or
- * a JSON `patch` of a Kubernetes Secret, so that a script can store it.
+ * `retire` removes the others. The services are restarted after each step. The output is the value, or lines
+ * `NAME=value` where several variables change, or a JSON `patch` of a Kubernetes Secret.
  */
 export async function rotateSecret(
-  step: 'add' | 'promote' | 'retire',
-  variable: string,
+  step: Step,
+  name: string,
   { patch }: { patch?: string | true },
   terminal: Terminal,
 ): Promise<void> {
-  const known = Object.keys(secretLists).join(', ');
-  const secrets = secretLists[variable];
-  if (!secrets) throw new CommandError(`${variable} is not one of ${known}`);
-  const now = terminal.env[variable];
-  if (!now && (step !== 'add' || patch)) throw new CommandError(`${variable} is missing`);
-  const list = now ? now.split(',') : [];
-  if (step === 'promote' && list.length < 2)
-    throw new CommandError(`${variable} has one secret; add another first, and restart the services`);
-  const next = await nextOf();
-  terminal.out(patch ? JSON.stringify(patchOf(patch === true ? variable : patch, now!, next)) : next);
-
-  function nextOf(): string | Promise<string> {
-    if (step === 'add') return [...list, secrets!.make()].join(',');
-    if (step === 'promote') return [list.at(-1), ...list.slice(0, -1)].join(',');
-    return secrets!.retire(now!, terminal);
+  const secrets = secretLists[name];
+  if (!secrets) throw new CommandError(`${name} is not one of ${Object.keys(secretLists).join(', ')}`);
+  const { env } = terminal;
+  const { variables = [name], derive } = secrets;
+  if (variables.length > 1 && typeof patch === 'string')
+    throw new CommandError(`--patch takes no key for ${name}, which has several`);
+  const next: Record<string, string> = {};
+  for (const variable of variables) {
+    const now = env[variable];
+    if (!now && (step !== 'add' || patch)) throw new CommandError(`${variable} is missing`);
+    next[variable] = await nextOf(secrets, step, { variable, now }, terminal);
   }
+  Object.assign(next, derive?.({ ...env, ...next }));
+  const changed = Object.entries(next);
+  if (patch) {
+    const keyOf = (variable: string) => (patch === true ? variable : patch);
+    const patches = changed.flatMap(([variable, value]) => patchOf(keyOf(variable), env[variable], value));
+    terminal.out(JSON.stringify(patches));
+  } else if (variables.length === 1) terminal.out(next[name]!);
+  else for (const [variable, value] of changed) terminal.out(`${variable}=${value}`);
+}
+
+function nextOf(
+  { make, retire = firstOf }: SecretLists,
+  step: Step,
+  { variable, now }: { variable: string; now: string | undefined },
+  terminal: Terminal,
+): string | Promise<string> {
+  const list = now ? now.split(',') : [];
+  if (step === 'add') return [...list, make()].join(',');
+  if (step === 'retire') return retire(now!, terminal);
+  if (list.length < 2)
+    throw new CommandError(`${variable} has one secret; add another first, and restart the services`);
+  return [list.at(-1), ...list.slice(0, -1)].join(',');
 }
 
 /** A JSON patch that fails as a whole if the key has another value by now. */
-function patchOf(key: string, now: string, next: string): object[] {
+function patchOf(key: string, now = '', next: string): object[] {
   const path = `/data/${key}`;
   const encoded = (value: string) => Buffer.from(value).toString('base64');
   return [

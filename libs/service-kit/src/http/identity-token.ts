@@ -1,37 +1,57 @@
-import { ApiError, Principal } from '@waymark/contracts';
-import { errors, jwtVerify, SignJWT } from 'jose';
+import { createPublicKey, type KeyObject } from 'node:crypto';
+import { ApiError, Principal, type ServiceName } from '@waymark/contracts';
+import { decodeJwt, errors, jwtVerify, SignJWT } from 'jose';
 import { LRUCache } from 'lru-cache';
+import { EnvironmentError } from '../process/environment.ts';
+import type { IdentityPublicKeys } from '../process/identity-keys.ts';
 
-const ISSUER = 'waymark';
+const ALGORITHM = 'EdDSA';
 /** Lifetime of a token. A token outlives the cached principal that it is made from by less than a minute. */
 export const IDENTITY_TOKEN_SECONDS = 60;
+/** Half of the lifetime: a token that is sent stays valid for at least the other half. */
+const REUSE_MS = 30_000;
+const TOKENS_MAX = 20_000;
 
 export type IdentityTokens = ReturnType<typeof identityTokens>;
 
 /**
- * Signs and verifies the caller identity between processes: a JWT (RFC 7519) with HS256, valid for 60
- * seconds. The first secret signs and all verify. Verified tokens are cached until they expire.
+ * Signs and verifies the caller identity between processes: a JWT (RFC 7519) with Ed25519, for one audience.
+ * The first private key signs. The gateway may sign any caller, every other service only itself.
  */
-export function identityTokens(secrets: readonly string[], now: () => number = Date.now) {
-  const keys = secrets.map((secret) => new TextEncoder().encode(secret));
-  const signed = new WeakMap<Principal, { expiresAt: number; token: Promise<string> }>();
-  const verified = new LRUCache<string, { principal: Principal; expiresAtMs: number }>({ max: 5_000 });
+export function identityTokens(options: {
+  service: ServiceName;
+  privateKeys: readonly KeyObject[];
+  publicKeys: IdentityPublicKeys;
+  now?: () => number;
+}) {
+  const { service, publicKeys, now = Date.now } = options;
+  const privateKey = options.privateKeys[0]!;
+  const publicKey = createPublicKey(privateKey);
+  if (!publicKeys.get(service)?.some((key) => key.equals(publicKey)))
+    throw new EnvironmentError(`IDENTITY_PUBLIC_KEYS lacks the key of ${service} in IDENTITY_PRIVATE_KEYS`);
+  const signed = new LRUCache<string, Promise<string>>({ max: TOKENS_MAX });
+  const verified = new LRUCache<string, { principal: Principal; expiresAtMs: number }>({ max: TOKENS_MAX });
 
   async function check(token: string): Promise<Principal> {
-    for (const key of keys) {
+    const issuer = issuerOf(token);
+    for (const key of publicKeys.get(issuer) ?? []) {
       try {
         const { payload } = await jwtVerify(token, key, {
-          algorithms: ['HS256'],
-          issuer: ISSUER,
-          requiredClaims: ['exp'],
+          algorithms: [ALGORITHM],
+          audience: service,
+          requiredClaims: ['iat', 'exp'],
           currentDate: new Date(now()),
         });
+        if (payload.exp! - payload.iat! > IDENTITY_TOKEN_SECONDS) break;
         const principal = Principal.parse(payload['principal']);
+        const isOwn = principal.type === 'service' ? principal.service === issuer : issuer === 'gateway';
+        if (!isOwn) break;
         verified.set(token, { principal, expiresAtMs: payload.exp! * 1000 });
         return principal;
       } catch (error) {
-        if (isOutsideItsTime(error)) throw new ApiError('SERVICE_UNAVAILABLE', { cause: error });
-        // The token is invalid or signed with another secret; the next secret decides.
+        // Senders replace tokens long before they expire: two clocks differ, which is no fault of the caller.
+        if (error instanceof errors.JWTExpired) throw new ApiError('SERVICE_UNAVAILABLE', { cause: error });
+        // The token is invalid or signed with another key of the issuer; the next key decides.
       }
     }
     const message = 'The caller’s identity is not signed; call through the gateway.';
@@ -39,17 +59,21 @@ export function identityTokens(secrets: readonly string[], now: () => number = D
   }
 
   return {
-    sign(principal: Principal): Promise<string> {
-      const expiresAt = Math.floor(now() / 1000) + IDENTITY_TOKEN_SECONDS;
-      // Calls within a second share a token: a service may call another hundreds of times a second.
-      const known = signed.get(principal);
-      if (known?.expiresAt === expiresAt) return known.token;
+    /** Returns a token that `audience` accepts. All calls of a principal in a half minute share one. */
+    sign(principal: Principal, audience: ServiceName): Promise<string> {
+      // Contains the whole principal, so that changed rights get a new token.
+      const key = `${Math.floor(now() / REUSE_MS)} ${audience} ${JSON.stringify(principal)}`;
+      const known = signed.get(key);
+      if (known) return known;
+      const issuedAt = Math.floor(now() / 1000);
       const token = new SignJWT({ principal })
-        .setProtectedHeader({ alg: 'HS256' })
-        .setIssuer(ISSUER)
-        .setExpirationTime(expiresAt)
-        .sign(keys[0]!);
-      signed.set(principal, { expiresAt, token });
+        .setProtectedHeader({ alg: ALGORITHM })
+        .setIssuer(service)
+        .setAudience(audience)
+        .setIssuedAt(issuedAt)
+        .setExpirationTime(issuedAt + IDENTITY_TOKEN_SECONDS)
+        .sign(privateKey);
+      signed.set(key, token);
       return token;
     },
     /** Throws UNAUTHORIZED for a missing or forged token, SERVICE_UNAVAILABLE for an expired one. */
@@ -60,11 +84,11 @@ export function identityTokens(secrets: readonly string[], now: () => number = D
   };
 }
 
-/**
- * Reports whether a token with a valid signature was refused for its time. Senders replace tokens long before
- * they expire, so the clocks of two machines differ: that is no fault of the caller and must not be a 401.
- */
-function isOutsideItsTime(error: unknown): boolean {
-  if (error instanceof errors.JWTExpired) return true;
-  return error instanceof errors.JWTClaimValidationFailed && error.claim === 'nbf';
+/** The issuer that a token claims; the keys of that issuer decide. */
+function issuerOf(token: string): string {
+  try {
+    return String(decodeJwt(token).iss);
+  } catch {
+    return '';
+  }
 }

@@ -87,7 +87,7 @@ export function internalClient(options: {
     for (const [name, value] of Object.entries(input.query ?? {})) query.set(camelCase(name), String(value));
     const { response, timeoutMs = CALL_TIMEOUT_MS } = operation as Operation;
     const body = input.body ? JSON.stringify(input.body) : undefined;
-    const token = await options.identity.sign(principal);
+    const token = await options.identity.sign(principal, operation.service);
     const traceparent = options.tracing.current();
     const bytes = await ask(operation.service, `${path}${query.size ? `?${query}` : ''}`, {
       method: operation.method,

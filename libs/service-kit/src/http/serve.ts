@@ -28,7 +28,7 @@ import { validate } from './validate.ts';
 export interface ServeOptions<S extends ServiceName> {
   service: S;
   handlers: Handlers<S>;
-  identity: IdentityTokens;
+  identity: Pick<IdentityTokens, 'verify'>;
   resolveMembership: ResolveMembership;
   metrics: Metrics;
   /** Without it, nothing is traced. */

@@ -1,5 +1,6 @@
 import { camelCase, type ServiceName, services } from '@waymark/contracts';
 import { z } from 'zod';
+import { readIdentityPrivateKeys, readIdentityPublicKeys } from './identity-keys.ts';
 import { natsCredentials, natsServers } from './nats-servers.ts';
 import { parsedBy } from './server-list.ts';
 
@@ -79,8 +80,20 @@ export function baseEnvironment(service: ServiceName) {
       .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
       .default('info')
       .describe('The least that is logged.'),
-    IDENTITY_SECRETS: secretList().describe(
-      'Sign the identity that travels between services: 32 characters or more each, separated by commas; the first signs, all verify.',
+    IDENTITY_PRIVATE_KEYS: z
+      .string()
+      .transform(parsedBy(readIdentityPrivateKeys, 'needs Ed25519 private keys, PKCS8 in base64'))
+      .describe(
+        'The keys of this service alone, which sign the identity that it sends to other services: Ed25519, PKCS8 in base64, separated by commas; the first signs.',
+      ),
+    IDENTITY_PUBLIC_KEYS: z
+      .string()
+      .transform(parsedBy(readIdentityPublicKeys, 'needs service=key pairs with Ed25519 public keys'))
+      .describe(
+        'The public keys of all services, which verify these identities: `service=key,service=key`, SPKI in base64; a service may have several.',
+      ),
+    CURSOR_SECRETS: secretList().describe(
+      'Sign the cursors of lists: 32 characters or more each, separated by commas; the first signs, all verify.',
     ),
     NATS_URL: natsServers().describe(
       'One or more servers of NATS, separated by commas: `nats://host:4222`, `nats://user:password@host:4222`, `nats://token@host:4222`, over TLS `tls://…`; credentials are percent-encoded.',

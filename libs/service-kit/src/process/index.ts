@@ -1,6 +1,7 @@
 export { type AdminServer, startAdminServer } from './admin-server.ts';
 export * from './environment.ts';
 export { drainServer, listen } from './http-server.ts';
+export * from './identity-keys.ts';
 export { createLogger, type Logger } from './logger.ts';
 export type { Metrics } from './metrics.ts';
 export { type NatsServers, natsServersOf } from './nats-servers.ts';

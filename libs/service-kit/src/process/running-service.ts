@@ -1,5 +1,8 @@
+import type { ServiceName } from '@waymark/contracts';
+
 /** A process that answers on a port until it is stopped. */
 export interface RunningService {
+  service: ServiceName;
   url: string;
   adminPort: number;
   /** Resolves when the stores are set up; rejects on an error that a restart alone would not fix. */

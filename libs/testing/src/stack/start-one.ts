@@ -1,10 +1,10 @@
 import { BASE_PATH, type EventEnvelope, internalHeaders, type Principal } from '@waymark/contracts';
-import { identityTokens } from '@waymark/service-kit/http';
 import type { RunningService } from '@waymark/service-kit/process';
 import type { Seams } from '@waymark/service-kit/runtime';
 import { type Db, MongoClient } from 'mongodb';
 import { type Answer, type CallInput, httpCall } from '../http/http-call.ts';
-import { type Env, IDENTITY_SECRET, serviceEnvironment, testEnvironment } from './test-environment.ts';
+import { type Env, testEnvironment } from './test-environment.ts';
+import { testIdentity } from './test-identity.ts';
 import { deleteStream, watchEvents } from './watch-events.ts';
 
 /** The start function that every service exports. */
@@ -30,7 +30,8 @@ export async function startOne(
   start: Start,
   options: { env?: Env; seams?: Seams } = {},
 ): Promise<OneService> {
-  const env = serviceEnvironment({ ...testEnvironment(), ...options.env }, 'service');
+  const given: Env = { ...testEnvironment(), ...options.env };
+  const env: Env = { MONGODB_DATABASE: `${given['NATS_PREFIX']}_service`, ...given };
   const watch = await watchEvents(env);
   const service = await start(env, options.seams).catch(async (error: unknown) => {
     await watch.stop();
@@ -40,10 +41,10 @@ export async function startOne(
   const mongo = new MongoClient(String(env['MONGODB_URL']), { readConcern: { level: 'majority' } });
   const database = mongo.db(env['MONGODB_DATABASE']);
   await service.ready;
-  const identity = identityTokens([IDENTITY_SECRET], options.seams?.now);
+  const identity = testIdentity(options.seams?.now);
 
   const callAt: OneService['callAt'] = async (url, principal, method, path, input = {}) => {
-    const token = principal ? await identity.sign(principal) : undefined;
+    const token = principal ? await identity.sign(principal, service.service) : undefined;
     return httpCall(url, method, path.startsWith('/internal/') ? path : BASE_PATH + path, {
       ...input,
       headers: { ...(token && { [internalHeaders.identity]: token }), ...input.headers },

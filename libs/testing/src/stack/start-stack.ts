@@ -5,7 +5,7 @@ import type { Seams } from '@waymark/service-kit/runtime';
 import { MongoClient } from 'mongodb';
 import { type StackClient, stackClient } from './stack-client.ts';
 import type { Start } from './start-one.ts';
-import { type Env, testEnvironment } from './test-environment.ts';
+import { type Env, serviceEnvironment, testEnvironment } from './test-environment.ts';
 import { deleteStream, watchEvents } from './watch-events.ts';
 
 export interface Stack extends StackClient {
@@ -44,11 +44,10 @@ export async function startStack(
     ...(typeof options.env === 'function' ? await options.env(publicUrl) : options.env),
   };
   const watch = await watchEvents(env);
-  const databaseOf = (name: string) => `${env['NATS_PREFIX']}_${name}`;
   const running: Partial<Record<ServiceName, RunningService>> = {};
   await Promise.all(
     names.map(async (name) => {
-      const own = { ...env, PORT: String(ports[name]), MONGODB_DATABASE: databaseOf(name) };
+      const own = { ...serviceEnvironment(env, name), PORT: String(ports[name]) };
       running[name] = await starts[name]!(own, options.seams);
       await running[name].ready;
     }),
@@ -68,7 +67,9 @@ export async function startStack(
       await watch.stop();
       if (!env['MONGODB_URL']) return;
       const mongo = new MongoClient(env['MONGODB_URL']);
-      await Promise.all(names.map((name) => mongo.db(databaseOf(name)).dropDatabase()));
+      await Promise.all(
+        names.map((name) => mongo.db(serviceEnvironment(env, name)['MONGODB_DATABASE']).dropDatabase()),
+      );
       await mongo.close();
     },
   };

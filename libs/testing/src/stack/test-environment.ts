@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { eventStream } from '@waymark/contracts';
+import { eventStream, type ServiceName } from '@waymark/contracts';
+import { identityPrivateKeysOf } from '@waymark/service-kit/process';
+import { identityEnvironment } from './test-identity.ts';
 
 export type Env = Record<string, string | undefined>;
 
-export const IDENTITY_SECRET = 'identity-secret-for-tests-only-0123456789';
 /** A fixed Ed25519 key (PKCS8 DER, base64) that signs audit heads in tests and nowhere else. */
 export const AUDIT_SIGNING_KEY = 'MC4CAQAwBQYDK2VwBCIEIALCqSBk3vbejY81q6pEPGxw8TIW6O44TEdr/VzBhRbd';
 
@@ -25,7 +26,8 @@ export function testEnvironment(): Env {
     PORT: '0',
     ADMIN_PORT: '0',
     LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'silent',
-    IDENTITY_SECRETS: IDENTITY_SECRET,
+    ...identityEnvironment,
+    CURSOR_SECRETS: 'cursor-secret-for-tests-only-0123456789',
     AUDIT_SIGNING_KEYS: AUDIT_SIGNING_KEY,
     WEBHOOK_ENCRYPTION_KEYS: WEBHOOK_ENCRYPTION_KEY,
     WEBHOOK_ALLOW_LOOPBACK: 'true',
@@ -36,9 +38,13 @@ export function testEnvironment(): Env {
   };
 }
 
-/** Returns the environment of one service of a stack, with its own database. */
-export function serviceEnvironment(env: Env, service: string): Env {
-  return { ...env, MONGODB_DATABASE: env['MONGODB_DATABASE'] ?? `${env['NATS_PREFIX']}_${service}` };
+/** Returns the environment of one service of a stack, with its own database and its own identity. */
+export function serviceEnvironment(env: Env, service: ServiceName): Env {
+  return {
+    ...env,
+    MONGODB_DATABASE: env['MONGODB_DATABASE'] ?? `${env['NATS_PREFIX']}_${service}`,
+    IDENTITY_PRIVATE_KEYS: env[identityPrivateKeysOf(service)],
+  };
 }
 
 export function streamOf(env: Env) {

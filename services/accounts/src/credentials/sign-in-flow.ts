@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, type KeyObject } from 'node:crypto';
 import { EncryptJWT, jwtDecrypt } from 'jose';
 import { z } from 'zod';
 
@@ -24,9 +24,14 @@ export type SignInFlow = z.output<typeof SignInFlow>;
 
 export const FLOW_SECONDS = 600;
 
-/** The first secret encrypts; all of them decrypt. */
-export function signInFlows(secrets: readonly string[], now: () => number) {
-  const keys = secrets.map((secret) => createHash('sha256').update(`sign-in flow\0${secret}`).digest());
+/** Encrypts with a hash of the first private key of accounts; hashes of all of them decrypt. */
+export function signInFlows(privateKeys: readonly KeyObject[], now: () => number) {
+  const keys = privateKeys.map((key) =>
+    createHash('sha256')
+      .update('sign-in flow\0')
+      .update(key.export({ format: 'der', type: 'pkcs8' }))
+      .digest(),
+  );
   return {
     seal: (flow: SignInFlow) =>
       new EncryptJWT({ flow })
@@ -42,7 +47,7 @@ export function signInFlows(secrets: readonly string[], now: () => number) {
           const { payload } = await jwtDecrypt(sealed, key, options);
           return SignInFlow.parse(payload['flow']);
         } catch {
-          // Encrypted with another secret, or not valid at all: try the next secret.
+          // Encrypted with another key, or not valid at all: try the next key.
         }
       }
       return null;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
+import { testEnvironment } from '@waymark/testing';
 import { readConfig } from '../config.ts';
 
-const IDENTITY_SECRETS = 's'.repeat(32);
-const read = (url?: string) => readConfig({ IDENTITY_SECRETS, REDIS_URL: url }).redisUrl;
+const read = (url?: string) => readConfig({ ...testEnvironment(), REDIS_URL: url }).redisUrl;
 const at = (host: string, port = 6379) => ({ host, port });
 
 describe('REDIS_URL', () => {

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { type ErrorCode, errors } from '@waymark/contracts';
+import { type ErrorCode, errors, reasonsOf } from '@waymark/contracts';
 import { httpCall } from '@waymark/testing';
 import { joinProduct } from './support/join-product.ts';
 
@@ -24,6 +24,7 @@ describe('/docs/errors', () => {
     for (const part of [code, errors[code].message, errors[code].why, errors[code].fix]) {
       expect(plain).toContain(part);
     }
+    for (const part of reasonsOf(code).flat()) expect(plain).toContain(part);
     for (const { length } of [errors[code].why, errors[code].fix]) expect(length).toBeGreaterThan(40);
     expect(headers['content-security-policy']).toBe(
       "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",

@@ -42,7 +42,7 @@ describe('a new user', () => {
     await page.getByRole('link', { name: `${receiver.url}/first` }).click();
     await page.getByRole('button', { name: 'Send again: decision.created' }).click();
     await eventually(() => expect(receiver.requests).toHaveLength(2));
-    const [first, second] = receiver.requests.map(({ headers }) => headers['x-service-delivery']);
+    const [first, second] = receiver.requests.map(({ headers }) => headers['x-waymark-delivery']);
     expect(second).toBe(first);
     await page.getByRole('img', { name: 'Attempts per hour by result' }).waitFor();
     await checkAccessible(page);

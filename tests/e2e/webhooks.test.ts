@@ -124,7 +124,7 @@ describe('webhooks', () => {
     const body = await page.getByLabel('Body of the request').textContent();
     expect(JSON.parse(body!)).toMatchObject({ type: 'decision.created' });
     const deliveryId = new URL(page.url()).pathname.split('/').at(-1);
-    const { headers } = receiver.requests.find((one) => one.headers['x-service-delivery'] === deliveryId)!;
+    const { headers } = receiver.requests.find((one) => one.headers['x-waymark-delivery'] === deliveryId)!;
     const sent = page.getByRole('region', { name: 'Sent in attempt 1' });
     await sent.getByText(`POST ${receiver.url}`).waitFor();
     expect(await sent.textContent()).toContain(`webhook-signature: ${headers['webhook-signature']}`);

@@ -38,7 +38,7 @@ func receiver(secret string) http.Handler {
 			return
 		}
 		w.WriteHeader(http.StatusNoContent)
-		// X-Service-Delivery is the same each time too, but nothing signs it.
+		// X-Waymark-Delivery is the same each time too, but nothing signs it.
 		if _, known := seen.LoadOrStore(event.ID, true); known {
 			return
 		}

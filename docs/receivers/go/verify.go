@@ -42,11 +42,11 @@ func verify(rawBody []byte, header http.Header, secret string, tolerance time.Du
 		return event{}, errors.New("the secret of an endpoint is whsec_ and base64")
 	}
 	var candidates []candidate
-	if has(header, "X-Service-Timestamp", "X-Service-Signature") {
-		timestamp := header.Get("X-Service-Timestamp")
+	if has(header, "X-Waymark-Timestamp", "X-Waymark-Signature") {
+		timestamp := header.Get("X-Waymark-Timestamp")
 		mac := sign([]byte(secret), timestamp+".", rawBody)
 		candidates = append(candidates, candidate{
-			timestamp, []string{header.Get("X-Service-Signature")}, "sha256=" + hex.EncodeToString(mac),
+			timestamp, []string{header.Get("X-Waymark-Signature")}, "sha256=" + hex.EncodeToString(mac),
 		})
 	}
 	// Covers the delivery's id too: where it came it decides.

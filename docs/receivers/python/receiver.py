@@ -34,7 +34,7 @@ def verify(raw_body, headers, secret, tolerance_seconds=300, now=None):
     now = time.time() if now is None else now
     candidates = []
 
-    timestamp, given = named.get("x-service-timestamp"), named.get("x-service-signature")
+    timestamp, given = named.get("x-waymark-timestamp"), named.get("x-waymark-signature")
     if timestamp is not None and given is not None:
         signed = timestamp.encode() + b"." + raw_body
         expected = "sha256=" + hmac.new(secret.encode(), signed, hashlib.sha256).hexdigest()
@@ -81,7 +81,7 @@ class Receiver(BaseHTTPRequestHandler):
         except VerificationError as error:
             return self.answer(401, str(error))
         self.answer(204)
-        # X-Service-Delivery is the same each time too, but nothing signs it.
+        # X-Waymark-Delivery is the same each time too, but nothing signs it.
         if payload["id"] not in seen:
             seen.add(payload["id"])
             print(payload["type"], payload["data"], flush=True)

@@ -37,6 +37,8 @@ export class WaymarkError extends Error {
   /** Identifies the request for the operator of the installation; null when the answer has no id. */
   readonly requestId: string | null;
   readonly issues: Issue[];
+  /** Which of the reasons of the code it is; FORBIDDEN and RATE_LIMITED have one. */
+  readonly reason: string | null;
   readonly requiredScope: string | null;
   /** Seconds after which a retry may succeed, when the answer says so. */
   readonly retryAfterSeconds: number | null;
@@ -48,6 +50,7 @@ export class WaymarkError extends Error {
     this.status = response.status;
     this.requestId = response.headers.get('x-request-id');
     this.issues = Array.isArray(body['issues']) ? (body['issues'] as Issue[]) : [];
+    this.reason = typeof body['reason'] === 'string' ? body['reason'] : null;
     this.requiredScope = typeof body['requiredScope'] === 'string' ? body['requiredScope'] : null;
     const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN);
     this.retryAfterSeconds = Number.isFinite(retryAfter) ? retryAfter : null;

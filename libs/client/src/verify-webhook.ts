@@ -6,7 +6,7 @@ export type WebhookHeaders = Headers | Record<string, string | readonly string[]
 export interface VerifyOptions {
   /** How far a timestamp may be from now, in seconds, either way. Default 300. */
   toleranceSeconds?: number;
-  /** The prefix of the headers Event, Delivery, Timestamp and Signature. Default `X-Service-`. */
+  /** The prefix of the headers Event, Delivery, Timestamp and Signature. Default `X-Waymark-`. */
   headerPrefix?: string;
   /** The current time in milliseconds. Default Date.now. */
   now?: () => number;
@@ -90,7 +90,7 @@ export function verifyWebhook(
   rawBody: string | Uint8Array,
   headers: WebhookHeaders,
   secret: string | readonly string[],
-  { toleranceSeconds = 300, headerPrefix = 'X-Service-', now = Date.now }: VerifyOptions = {},
+  { toleranceSeconds = 300, headerPrefix = 'X-Waymark-', now = Date.now }: VerifyOptions = {},
 ): VerifiedWebhook {
   const header = headerReader(headers);
   const body = typeof rawBody === 'string' ? Buffer.from(rawBody) : Buffer.from(rawBody);

@@ -42,7 +42,7 @@ describe('verifyWebhook', () => {
   it('returns the delivered event', () => {
     const { deliveryId, event, payload } = verifyWebhook(good.body, good.headers, good.secret, at(good));
     expect({ deliveryId, event }).toEqual({
-      deliveryId: good.headers['X-Service-Delivery'],
+      deliveryId: good.headers['X-Waymark-Delivery'],
       event: 'decision.created',
     });
     expect(payload.data).toEqual({ title: 'Use Postgres' });
@@ -51,7 +51,7 @@ describe('verifyWebhook', () => {
   it('returns no delivery id that is not signed', () => {
     const { 'webhook-signature': _, ...unsigned } = good.headers;
     for (const forged of ['01930000-0000-7000-8000-00000000eeee', null]) {
-      const ids = forged ? { 'X-Service-Delivery': forged, 'webhook-id': forged } : {};
+      const ids = forged ? { 'X-Waymark-Delivery': forged, 'webhook-id': forged } : {};
       const verified = verifyWebhook(good.body, { ...unsigned, ...ids }, good.secret, at(good));
       expect(verified).toMatchObject({ id: good.id, deliveryId: null });
     }
@@ -70,11 +70,11 @@ describe('verifyWebhook', () => {
     );
     const renamed = Object.fromEntries(
       Object.entries(good.headers)
-        .filter(([name]) => name.startsWith('X-Service-'))
-        .map(([name, value]) => [name.replace('X-Service-', 'X-Waymark-'), value]),
+        .filter(([name]) => name.startsWith('X-Waymark-'))
+        .map(([name, value]) => [name.replace('X-Waymark-', 'X-Acme-'), value]),
     );
-    expect(() => verifyWebhook(good.body, renamed, good.secret, at(good))).toThrow('X-Service-Signature');
-    const options = { ...at(good), headerPrefix: 'X-Waymark-' };
+    expect(() => verifyWebhook(good.body, renamed, good.secret, at(good))).toThrow('X-Waymark-Signature');
+    const options = { ...at(good), headerPrefix: 'X-Acme-' };
     expect(verifyWebhook(good.body, renamed, good.secret, options).event).toBe('decision.created');
   });
 
@@ -89,7 +89,7 @@ describe('verifyWebhook', () => {
     ['hello', 'f1c2d446c4979659d4d877cd16de5d2bd30414576772f76ca3befce54def5985'],
     ['null', 'e07ac6a6a08c2532e5115a49dfa42420e23829af3caf2398f9c88b27e98991cb'],
   ])('rejects a signed body that is not an object: %s', (body, mac) => {
-    const headers = { 'X-Service-Timestamp': '1767225600', 'X-Service-Signature': `sha256=${mac}` };
+    const headers = { 'X-Waymark-Timestamp': '1767225600', 'X-Waymark-Signature': `sha256=${mac}` };
     expect(() => verifyWebhook(body, headers, good.secret, at(good))).toThrow(
       expect.objectContaining({ fault: 'invalid_body' }),
     );

@@ -23,7 +23,17 @@ export const errors = {
     status: 403,
     message: 'You do not have permission to do this in this workspace. Ask an owner or admin for access.',
     why: 'You are not a member of the workspace, your role is too low, only people may do this and the request used a key, the request came from another website, or your address is not on the key’s list.',
-    fix: 'The message says which of these it is. Ask an owner or admin of the workspace for the role, or use other credentials.',
+    fix: 'The reason and the message say which of these it is. Ask an owner or admin of the workspace for the role, or use other credentials.',
+    reasons: {
+      not_a_member: 'You are not a member of the workspace.',
+      role: 'Your role in the workspace is too low.',
+      key_on_settings: 'Only a signed-in person may do this, not an API key.',
+      ip_not_allowed: 'The address list of the API key does not include yours.',
+      origin: 'The request came from a website that the operator does not allow.',
+      author: 'Only the author of the message may do this.',
+      other_email: 'The invitation is for another e-mail address.',
+      operator: 'Only the operator of this installation may do this.',
+    },
   },
   WORKSPACE_MISMATCH: {
     status: 403,
@@ -104,6 +114,11 @@ export const errors = {
     message: 'Too many requests. Wait for the number of seconds in Retry-After.',
     why: 'The caller has used up its limit for this minute, or all keys of the workspace together have used up theirs. Reads, exports and changes have separate limits. Failed sign-ins, open event streams and concurrent requests are limited, too.',
     fix: 'Wait as long as Retry-After says. RateLimit and X-RateLimit-Remaining on every answer show how much is left, so that a program can slow down in time.',
+    reasons: {
+      rate_limit: 'The requests of this window, or the failed sign-ins, have reached their limit.',
+      concurrency: 'Too many requests of the caller are in flight; wait until some have ended.',
+      streams: 'The caller has its share of the live event streams; close one.',
+    },
   },
   REQUEST_HEADER_FIELDS_TOO_LARGE: {
     status: 431,
@@ -136,9 +151,23 @@ export const errors = {
     why: 'The service was started without the address of its database. It runs, but cannot serve requests.',
     fix: 'This is a task for the operator: set MONGODB_URL for the service and restart it.',
   },
-} as const satisfies Record<string, { status: number; message: string; why: string; fix: string }>;
+} as const satisfies Record<
+  string,
+  { status: number; message: string; why: string; fix: string; reasons?: Record<string, string> }
+>;
 
 export type ErrorCode = keyof typeof errors;
+type ReasonedCode = {
+  [C in ErrorCode]: (typeof errors)[C] extends { reasons: object } ? C : never;
+}[ErrorCode];
+type ReasonOf<C extends ReasonedCode> = C extends ReasonedCode ? keyof (typeof errors)[C]['reasons'] : never;
+export type ErrorReason = ReasonOf<ReasonedCode>;
+
+/** The reasons of a code and what they mean; none for most codes. */
+export function reasonsOf(code: ErrorCode): [ErrorReason, string][] {
+  const { reasons = {} } = errors[code] as { reasons?: Record<string, string> };
+  return Object.entries(reasons) as [ErrorReason, string][];
+}
 
 /** One thing to correct in a request: `path` names the field (`tags.0`) or parameter. */
 export interface Issue {
@@ -148,6 +177,8 @@ export interface Issue {
 
 export interface ApiErrorDetails {
   message?: string;
+  /** Which of the reasons of the code it is; FORBIDDEN and RATE_LIMITED have one. */
+  reason?: ErrorReason;
   issues?: Issue[];
   requiredScope?: 'read' | 'write';
   /** Seconds after which a retry may succeed; becomes the Retry-After header. */
@@ -162,6 +193,9 @@ export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly details: ApiErrorDetails;
 
+  constructor(code: 'FORBIDDEN', details: ApiErrorDetails & { reason: ReasonOf<'FORBIDDEN'> });
+  constructor(code: 'RATE_LIMITED', details: ApiErrorDetails & { reason: ReasonOf<'RATE_LIMITED'> });
+  constructor(code: Exclude<ErrorCode, ReasonedCode>, details?: ApiErrorDetails);
   constructor(code: ErrorCode, details: ApiErrorDetails = {}) {
     super(details.message ?? errors[code].message, { cause: details.cause });
     this.name = 'ApiError';
@@ -172,6 +206,12 @@ export class ApiError extends Error {
   get status(): number {
     return errors[this.code].status;
   }
+}
+
+/** An error with a code that is only known at run time, and the first reason of the code by default. */
+export function errorOf(code: ErrorCode, details: ApiErrorDetails = {}): ApiError {
+  const reason = details.reason ?? reasonsOf(code)[0]?.[0];
+  return new ApiError(code as Exclude<ErrorCode, ReasonedCode>, { ...details, ...(reason && { reason }) });
 }
 
 export function invalid(path: string, message: string): ApiError {
@@ -187,10 +227,11 @@ export function errorDocsPath(code: ErrorCode): string {
 }
 
 export function errorBody(error: ApiError, requestId: string): Record<string, unknown> {
-  const { requiredScope, issues } = error.details;
+  const { reason, requiredScope, issues } = error.details;
   return {
     error: error.code,
     message: error.message,
+    ...(reason && { reason }),
     ...(requiredScope && { requiredScope }),
     ...(issues && { issues }),
     requestId,

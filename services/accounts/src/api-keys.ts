@@ -22,7 +22,7 @@ type ApiKeyWithSecret = ApiKey & { key?: string };
 
 const GRANTS = ['name', 'scopes', 'allowed_ips', 'expires_at'] as const;
 
-const subjectOf = ({ id, version }: ApiKeyRecord) => ({ type: 'api_key', id, version });
+const subjectOf = ({ id, version }: ApiKeyRecord) => ({ type: 'api_key' as const, id, version });
 
 export async function listApiKeys({ store }: AccountsContext, ctx: RequestContext, page: PageRequest) {
   const { items, next_cursor } = await store.apiKeys.page(ctx.access.workspaceId, page);

@@ -1,4 +1,12 @@
-import { type Actor, ApiError, type Member, newId, type Role, roleReaches } from '@waymark/contracts';
+import {
+  type Actor,
+  ApiError,
+  type AuditAction,
+  type Member,
+  newId,
+  type Role,
+  roleReaches,
+} from '@waymark/contracts';
 import type { RequestContext } from '@waymark/service-kit/http';
 import { changesBetween, type PageRequest, type Transaction } from '@waymark/service-kit/store';
 import { changeRecord, changeWorkspace, type Reference, type WorkspaceChange } from './change-workspace.ts';
@@ -10,7 +18,7 @@ import { userTag, workspaceTag } from './tags.ts';
 import { memberView } from './views.ts';
 import { checkOwnedWorkspaces } from './workspaces/workspaces.ts';
 
-const subjectOf = ({ id, version }: MemberRecord) => ({ type: 'member', id, version });
+const subjectOf = ({ id, version }: MemberRecord) => ({ type: 'member' as const, id, version });
 
 export async function listMembers({ store }: AccountsContext, ctx: RequestContext, page: PageRequest) {
   const { items, next_cursor } = await store.members.page(ctx.access.workspaceId, page);
@@ -43,7 +51,7 @@ export async function insertMember(
   service: AccountsContext,
   tx: Transaction,
   { workspace, user, role }: { workspace: WorkspaceRecord; user: UserRecord; role: Role },
-  event?: { action: string; actor: Actor; invitationId: string },
+  event?: { action: AuditAction; actor: Actor; invitationId: string },
 ): Promise<Member> {
   const { config, store } = service;
   if (role === 'owner') await checkOwnedWorkspaces(service, tx, user);
@@ -109,7 +117,7 @@ export function removeMember(service: AccountsContext, ctx: RequestContext, refe
     if (member.user_id !== change.userId) {
       if (!roleReaches(change.role, 'admin')) {
         const message = `Removing another member needs the role admin; yours is ${change.role}.`;
-        throw new ApiError('FORBIDDEN', { message });
+        throw new ApiError('FORBIDDEN', { reason: 'role', message });
       }
       checkOwnerRole(change, member.role);
     }
@@ -125,7 +133,7 @@ export async function deleteMember(
   tx: Transaction,
   member: MemberRecord,
   user: UserRecord,
-  event: { actor?: Actor; action?: string } = {},
+  event: { actor?: Actor; action?: AuditAction } = {},
 ): Promise<void> {
   await store.members.remove(member.id, tx.session);
   const data = memberView(member, user);
@@ -159,7 +167,8 @@ export async function resolveMembership(
 
 export function checkOwnerRole(change: WorkspaceChange, ...roles: Role[]): void {
   if (change.role === 'owner' || !roles.includes('owner')) return;
-  throw new ApiError('FORBIDDEN', { message: 'Only an owner may add, change or remove an owner.' });
+  const message = 'Only an owner may add, change or remove an owner.';
+  throw new ApiError('FORBIDDEN', { reason: 'role', message });
 }
 
 async function userOf({ store }: AccountsContext, tx: Transaction, member: MemberRecord) {

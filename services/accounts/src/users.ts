@@ -1,4 +1,4 @@
-import { type Actor, ApiError, newId, type SessionPrincipal } from '@waymark/contracts';
+import { type Actor, ApiError, type AuditAction, newId, type SessionPrincipal } from '@waymark/contracts';
 import type { RequestContext } from '@waymark/service-kit/http';
 import { serviceContext, type Transaction } from '@waymark/service-kit/store';
 import { type AccountsContext, timestamp } from './context.ts';
@@ -30,7 +30,7 @@ export async function insertUser(
   service: AccountsContext,
   tx: Transaction,
   { passwordHash, ...input }: { email: string; name: string; passwordHash: string | null },
-  event: { actor?: Actor; action?: string } = {},
+  event: { actor?: Actor; action?: AuditAction } = {},
 ): Promise<UserRecord> {
   const createdAt = timestamp(service);
   const user: UserRecord = {
@@ -53,12 +53,12 @@ export function actorOfUser(user: UserRecord): Actor {
 
 /** An event about a user's own account; it belongs to no workspace. */
 export function userEvent<T>(user: UserRecord, data: T) {
-  const subject = { type: 'user', id: user.id, version: user.revision };
+  const subject = { type: 'user' as const, id: user.id, version: user.revision };
   return { workspaceId: null, actor: actorOfUser(user), subject, data };
 }
 
 /** The context of an operator's change. Its audit entries are in the chain `user:service`. */
-export function operatorContext(audit: string) {
+export function operatorContext(audit: AuditAction) {
   const context = serviceContext('accounts', '', audit);
   return { ...context, actor: { ...context.actor, name: 'operator' } };
 }

@@ -102,7 +102,10 @@ describe('POST /auth/sign-in', () => {
       expect(statuses.filter((status) => status === 401)).toHaveLength(10);
       expect(statuses.filter((status) => status === 429)).toHaveLength(4);
       const limited = await signIn(ada.email, PASSWORD, client);
-      expect([limited.status, limited.body.error]).toEqual([429, 'RATE_LIMITED']);
+      expect([limited.status, limited.body]).toMatchObject([
+        429,
+        { error: 'RATE_LIMITED', reason: 'rate_limit' },
+      ]);
       expect(Number(limited.headers['retry-after'])).toBeGreaterThan(800);
       expect(Number(limited.headers['retry-after'])).toBeLessThanOrEqual(900);
       // The owner can still sign in from elsewhere.

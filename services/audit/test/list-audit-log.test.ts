@@ -99,6 +99,8 @@ describe('GET /audit-log', () => {
   it.each([
     { resource_type: 'decision' },
     { form: day(1) },
+    { action: 'nonsense' },
+    { resourceType: 'nonsense' },
     { from: 'yesterday' },
     { limit: 0 },
     { limit: 501 },

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import http from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { ApiError, type ErrorCode, errorBody, errorHeaders, headers } from '@waymark/contracts';
+import { ApiError, type ErrorCode, errorBody, errorHeaders, errorOf, headers } from '@waymark/contracts';
 import { type LimitDecision, rateLimitHeaders } from './exchange/rate-limit-headers.ts';
 
 const HEADERS_TIMEOUT_MS = 10_000;
@@ -49,7 +49,7 @@ export function createGatewayServer(options: {
       return;
     }
     const code = isUnknownMethod(error) ? 'NOT_IMPLEMENTED' : CLIENT_ERRORS[error.code ?? ''];
-    refuse(socket, code ? new ApiError(code) : new ApiError('VALIDATION_ERROR', { message: MALFORMED }));
+    refuse(socket, code ? errorOf(code) : new ApiError('VALIDATION_ERROR', { message: MALFORMED }));
   });
   // Without a listener Node closes the connection without an answer.
   server.on('connect', (_, socket) => {

@@ -70,7 +70,10 @@ describe('an API key', () => {
   it('with an address list is refused from any other address, and the error names the list', async () => {
     const { key } = stand.accounts.createKey({}, { allowedIps: ['192.0.2.0/24', '2001:db8::/32'] });
     const answer = await whoami({ key });
-    expect([answer.status, answer.body.error]).toEqual([403, 'FORBIDDEN']);
+    expect([answer.status, answer.body]).toMatchObject([
+      403,
+      { error: 'FORBIDDEN', reason: 'ip_not_allowed' },
+    ]);
     expect(answer.body.message).toContain('address list');
     const { key: local } = stand.accounts.createKey({}, { allowedIps: ['127.0.0.0/8'] });
     expect((await whoami({ key: local })).status).toBe(200);

@@ -53,7 +53,8 @@ describe('a key', () => {
   it('cannot call the settings operations', async () => {
     const { key, principal } = stand.accounts.createKey();
     const query = { workspaceId: principal.workspace_id };
-    expect(await refused('GET', '/members', { key, query })).toEqual([403, 'FORBIDDEN']);
+    const { status, body } = await stand.call('GET', '/members', { key, query });
+    expect([status, body]).toMatchObject([403, { error: 'FORBIDDEN', reason: 'key_on_settings' }]);
   });
 });
 
@@ -62,9 +63,14 @@ describe('a session', () => {
     const workspaceId = newId();
     const query = { workspaceId };
     const { cookie: stranger } = sessionIn(newId(), 'owner');
-    expect(await refused('GET', '/decisions', { cookie: stranger, query })).toEqual([403, 'FORBIDDEN']);
+    const foreign = await stand.call('GET', '/decisions', { cookie: stranger, query });
+    expect([foreign.status, foreign.body]).toMatchObject([
+      403,
+      { error: 'FORBIDDEN', reason: 'not_a_member' },
+    ]);
     const { cookie } = sessionIn(workspaceId, 'viewer');
-    expect(await refused('POST', '/decisions', { cookie, query, body: {} })).toEqual([403, 'FORBIDDEN']);
+    const low = await stand.call('POST', '/decisions', { cookie, query, body: {} });
+    expect([low.status, low.body]).toMatchObject([403, { error: 'FORBIDDEN', reason: 'role' }]);
     expect((await stand.call('GET', '/decisions', { cookie, query })).status).toBe(200);
   });
 

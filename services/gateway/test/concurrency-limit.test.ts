@@ -70,7 +70,11 @@ describe('uploads that never end', () => {
       }
       for (const key of keys) {
         const { status, body, headers } = await exportAs(key);
-        expect([status, body?.error, headers['retry-after']]).toEqual([429, 'RATE_LIMITED', '1']);
+        expect([status, body, headers['retry-after']]).toMatchObject([
+          429,
+          { error: 'RATE_LIMITED', reason: 'concurrency' },
+          '1',
+        ]);
       }
       const labels = ['upstream="transfer"', 'reason="share_taken"'];
       expect(await stand.metric('waymark_concurrency_refused_total', ...labels)).toBe(keys.length);

@@ -280,6 +280,7 @@ describe('GET /events refuses', () => {
     }
     const refused = await listen(principal.workspace_id, { key });
     expect([refused.status, refused.headers['retry-after']]).toEqual([429, '5']);
+    await eventually(() => refused.text().includes('"reason":"streams"'));
     sources[0]!.close();
     await eventually(async () => (await listen(principal.workspace_id, { key })).status === 200);
   });

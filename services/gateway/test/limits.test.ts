@@ -93,7 +93,7 @@ describe('the workspace ceiling', () => {
       });
       expect([passed(answers.slice(0, 20)), passed(answers.slice(20))]).toEqual([20, 10]);
       const { headers, body } = refused(answers);
-      expect(body.error).toBe('RATE_LIMITED');
+      expect(body).toMatchObject({ error: 'RATE_LIMITED', reason: 'rate_limit' });
       expect([headers['x-ratelimit-limit'], headers['x-ratelimit-remaining']]).toEqual(['30', '0']);
       expect(headers['ratelimit-policy']).toBe('"key";q=20;w=60, "workspace";q=30;w=60');
       expect(headers['ratelimit']).toMatch(/^"workspace";r=0;t=\d+, "key";r=10;t=\d+$/);

@@ -37,7 +37,7 @@ describe('a change with a session', () => {
   ])('from %s', async (_, headers, status) => {
     const answer = await post({ cookie }, headers);
     expect(answer.status).toBe(status);
-    if (status === 403) expect(answer.body.error).toBe('FORBIDDEN');
+    if (status === 403) expect(answer.body).toMatchObject({ error: 'FORBIDDEN', reason: 'origin' });
     expect((await signIn(headers)).status).toBe(status);
   });
 });

@@ -15,7 +15,7 @@ import { anyGuard } from './store/guards.ts';
 
 const FIELDS = ['content', 'content_type'] as const;
 const subjectOf = ({ id, version }: MessageRecord, generation?: number) => {
-  return { type: 'message', id, version, generation };
+  return { type: 'message' as const, id, version, generation };
 };
 
 /** Posts a message, the first of which begins the thread. Throws NOT_FOUND for a node deleted meanwhile. */
@@ -62,7 +62,7 @@ export function updateMessage(
   const edit = async (tx: Transaction) => {
     const message = await findMessage(service, node, id, tx);
     if (!isAuthor(ctx, message)) {
-      throw new ApiError('FORBIDDEN', { message: 'Only its author may edit a message.' });
+      throw new ApiError('FORBIDDEN', { reason: 'author', message: 'Only its author may edit a message.' });
     }
     const edited: MessageRecord = {
       ...message,
@@ -91,6 +91,7 @@ export function deleteMessage(service: ThreadsContext, ctx: RequestContext, node
     const { role } = ctx.access;
     if (!isAuthor(ctx, message) && !(role && roleReaches(role, 'admin'))) {
       throw new ApiError('FORBIDDEN', {
+        reason: 'author',
         message: 'Only its author, an admin or an owner may delete a message.',
       });
     }

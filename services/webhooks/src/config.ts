@@ -38,7 +38,7 @@ export const environment = {
     .regex(/^[A-Za-z][A-Za-z0-9-]*-$/, {
       error: 'must be letters, digits and hyphens, with a hyphen last',
     })
-    .default('X-Service-')
+    .default('X-Waymark-')
     .describe('Prefix of the headers Event, Delivery, Timestamp and Signature of a delivery.'),
   WEBHOOK_ALLOW_LOOPBACK: flag().describe(
     'For trying things out: endpoints may be http and on loopback, at any port from 1024.',

@@ -40,10 +40,10 @@ describe('an event', () => {
     const [delivery] = await workspace.deliveries(webhook.id, 1, ({ status }) => status === 'delivered');
     expect(headers).toMatchObject({
       'content-type': 'application/json',
-      'x-service-event': 'decision.created',
-      'x-service-delivery': delivery!.id,
-      'x-service-timestamp': String(Math.floor(stack.clock.ms / 1000)),
-      'x-service-signature': expect.stringMatching(/^sha256=[0-9a-f]{64}$/),
+      'x-waymark-event': 'decision.created',
+      'x-waymark-delivery': delivery!.id,
+      'x-waymark-timestamp': String(Math.floor(stack.clock.ms / 1000)),
+      'x-waymark-signature': expect.stringMatching(/^sha256=[0-9a-f]{64}$/),
       'webhook-id': delivery!.id,
       'webhook-timestamp': String(Math.floor(stack.clock.ms / 1000)),
       'webhook-signature': expect.stringMatching(/^v1,[A-Za-z0-9+/]{43}=$/),
@@ -53,7 +53,7 @@ describe('an event', () => {
     const without = (pattern: RegExp) =>
       Object.fromEntries(Object.entries(headers).filter(([name]) => !pattern.test(name)));
     verifyWebhook(rawBody, without(/^webhook-/), webhook.secret, { now });
-    verifyWebhook(rawBody, without(/^x-service-/), webhook.secret, { now });
+    verifyWebhook(rawBody, without(/^x-waymark-/), webhook.secret, { now });
     expect(() =>
       verifyWebhook(Buffer.concat([rawBody, Buffer.from(' ')]), headers, webhook.secret, { now }),
     ).toThrow();

@@ -75,8 +75,8 @@ async function deliversTo({ command, cwd }: Example): Promise<void> {
     };
     expect((await fetch(url, forged)).status).toBe(401);
     const signed = {
-      'x-service-timestamp': String(Math.floor(Date.now() / 1000)),
-      'x-service-signature': 'sha256=00',
+      'x-waymark-timestamp': String(Math.floor(Date.now() / 1000)),
+      'x-waymark-signature': 'sha256=00',
     };
     expect((await fetch(url, { ...forged, headers: { ...forged.headers, ...signed } })).status).toBe(401);
   } finally {

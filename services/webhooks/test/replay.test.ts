@@ -50,7 +50,7 @@ describe('POST /deliveries/{id}/replay', () => {
     const [first, second] = requestsOf(id);
     expect(second!.rawBody.equals(first!.rawBody)).toBe(true);
     expect(
-      Number(second!.headers['x-service-timestamp']) - Number(first!.headers['x-service-timestamp']),
+      Number(second!.headers['x-waymark-timestamp']) - Number(first!.headers['x-waymark-timestamp']),
     ).toBe(60);
     await workspace.stats(webhook.id, { accepted: 1, delivered: 1, failed: 0, pending: 0 });
     await eventually(() =>
@@ -202,7 +202,7 @@ describe('POST /webhooks/{id}/test', () => {
       workspace_id: workspace.id,
       data: { webhook_id: webhook.id },
     });
-    expect(requestsOf(id)[0]!.headers['x-service-event']).toBe('ping');
+    expect(requestsOf(id)[0]!.headers['x-waymark-event']).toBe('ping');
     await workspace.stats(webhook.id, { accepted: 1, delivered: 1 });
     await eventually(() =>
       expect(

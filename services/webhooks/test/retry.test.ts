@@ -69,11 +69,11 @@ describe('the life of a delivery', () => {
     expect(failed.attempts.map(({ started_at }) => started_at)).toEqual(startedAt);
     const requests = stack.receiver.requests.filter(({ headers }) => headers['webhook-id'] === id);
     expect(requests).toHaveLength(5);
-    expect(requests.map(({ headers }) => Number(headers['x-service-timestamp']))).toEqual(
+    expect(requests.map(({ headers }) => Number(headers['x-waymark-timestamp']))).toEqual(
       startedAt.map((time) => Math.floor(Date.parse(time) / 1000)),
     );
     expect(new Set(requests.map(({ rawBody }) => rawBody.toString())).size).toBe(1);
-    expect(new Set(requests.map(({ headers }) => headers['x-service-signature'])).size).toBe(5);
+    expect(new Set(requests.map(({ headers }) => headers['x-waymark-signature'])).size).toBe(5);
     await workspace.stats(webhook.id, { accepted: 2, failed: 2, pending: 0 });
   });
 

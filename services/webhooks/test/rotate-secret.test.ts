@@ -33,9 +33,9 @@ const holds = ({ rawBody, headers }: ReceivedRequest, secret: string) => {
 /** Returns whether the specification's header was signed with a secret. */
 const isServiceSignature = ({ rawBody, headers }: ReceivedRequest, secret: string) => {
   const mac = createHmac('sha256', secret)
-    .update(`${String(headers['x-service-timestamp'])}.`)
+    .update(`${String(headers['x-waymark-timestamp'])}.`)
     .update(rawBody);
-  return headers['x-service-signature'] === `sha256=${mac.digest('hex')}`;
+  return headers['x-waymark-signature'] === `sha256=${mac.digest('hex')}`;
 };
 
 const signatures = ({ headers }: ReceivedRequest) => String(headers['webhook-signature']).split(' ').length;

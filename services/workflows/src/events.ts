@@ -27,12 +27,12 @@ interface Versioned {
   version: number;
 }
 
-export const workflowSubject = ({ id, version }: Versioned) => ({ type: 'workflow', id, version });
-export const nodeSubject = ({ id, version }: Versioned) => ({ type: 'node', id, version });
+export const workflowSubject = ({ id, version }: Versioned) => ({ type: 'workflow' as const, id, version });
+export const nodeSubject = ({ id, version }: Versioned) => ({ type: 'node' as const, id, version });
 
 /** Edges have no versions. The version of their workflow orders their events. */
 export const edgeSubject = ({ id }: EdgeRecord, { version }: WorkflowRecord) => ({
-  type: 'edge',
+  type: 'edge' as const,
   id,
   version,
 });

@@ -1,16 +1,14 @@
-export interface AuditFilters {
-  action?: string;
-  resourceType?: string;
-  actor?: string;
-  from?: string;
-  to?: string;
-}
+import type { operations } from '@waymark/client/api';
 
 const NAMES = ['action', 'resourceType', 'actor', 'from', 'to'] as const;
 
+type Query = NonNullable<operations['listAuditLog']['parameters']['query']>;
+export type AuditFilters = Pick<Query, (typeof NAMES)[number]>;
+
 /** The filters of the audit log as URL parameters. */
 export function auditFiltersOf(search: Record<string, unknown>): AuditFilters {
-  const filters: AuditFilters = {};
+  // The API refuses values that it does not know.
+  const filters: { [name: string]: string } = {};
   for (const name of NAMES) {
     const value = search[name];
     if (typeof value === 'string' && value !== '') filters[name] = value;

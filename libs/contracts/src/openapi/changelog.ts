@@ -14,6 +14,8 @@ export const changelog: Log = {
   version: OPENAPI_VERSION,
   entries: [
     ...entries('2026-11-23', 'changed', [
+      'Webhook deliveries carry X-Waymark-Event, -Delivery, -Timestamp and -Signature unless the operator sets another prefix',
+      'FORBIDDEN and RATE_LIMITED errors have a reason; an unknown action of the audit log is refused',
       'workspaceId is optional: the default is the workspace of the key, or the only one of the session’s user',
       'Every 401 carries WWW-Authenticate; a method that HTTP does not define is 501 NOT_IMPLEMENTED',
       'If-Match compares strongly: a weak tag (W/) never matches',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
-import { ApiError, type ErrorCode, errorBody, errors } from '../errors.ts';
+import { type ErrorCode, errorBody, errorOf, errors, reasonsOf } from '../errors.ts';
 import { BASE_PATH, headers } from '../headers.ts';
 import { limits } from '../limits.ts';
 import { operationList } from '../operations/index.ts';
@@ -44,7 +44,15 @@ function errorResponses(codes: ErrorCode[], shared: Record<string, object>) {
 
 function errorResponse(status: number, group: ErrorCode[]) {
   const waits = status === 429 || status === 503;
-  const schema = ErrorBody.extend({ error: z.enum(group) }).meta({ id: `Error_${responseName(group)}` });
+  const reasons = group.flatMap(reasonsOf);
+  const reason = z
+    .enum(reasons.map(([name]) => name))
+    .describe(reasons.map(([name, meaning]) => `${name}: ${meaning}`).join(' '));
+  // Of all codes with a status, only one has reasons, so that only a code alone has one for certain.
+  const own = { reason: group.length === 1 ? reason : reason.optional() };
+  const schema = ErrorBody.omit({ reason: true })
+    .extend({ error: z.enum(group), ...(reasons.length > 0 && own) })
+    .meta({ id: `Error_${responseName(group)}` });
   return {
     description: group.map((code) => `${code}: ${errors[code].message}`).join('\n\n'),
     headers: {
@@ -57,7 +65,7 @@ function errorResponse(status: number, group: ErrorCode[]) {
 }
 
 function errorExamples(group: ErrorCode[]) {
-  const bodyOf = (code: ErrorCode) => errorBody(new ApiError(code), '7f3d2c1a-5b4e-4f6a-8d9c-0e1f2a3b4c5d');
+  const bodyOf = (code: ErrorCode) => errorBody(errorOf(code), '7f3d2c1a-5b4e-4f6a-8d9c-0e1f2a3b4c5d');
   return Object.fromEntries(group.map((code) => [code, { value: bodyOf(code) }]));
 }
 

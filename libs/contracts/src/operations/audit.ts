@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { AuditEntry, AuditVerification } from '../resources/audit.ts';
+import { AuditEntry, AuditVerification, auditActions, resourceTypes } from '../resources/audit.ts';
 import { moment, page, pageQuery } from '../schema/types.ts';
 import { operationTable } from './operation.ts';
 import { EXPORT, inQuery, READ } from './presets.ts';
 
 const filters = {
-  action: z.string().max(100).optional().describe('For example api_key.create'),
-  resource_type: z.string().max(100).optional().describe('For example decision'),
+  action: z.enum(auditActions).optional(),
+  resource_type: z.enum(resourceTypes).optional(),
   actor: z.string().max(100).optional().describe('Id of a key or user'),
   from: moment('start').optional().describe('Created at or after'),
   to: moment('start').optional().describe('Created before'),

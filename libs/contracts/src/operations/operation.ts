@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { ErrorCode } from '../errors.ts';
 import type { Role, Scope } from '../identity/principal.ts';
 import type { Bucket, PlanFeature } from '../limits.ts';
+import type { AuditAction } from '../resources/audit.ts';
 import type { ServiceName } from '../services.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -50,7 +51,7 @@ export interface OperationDeclaration {
   /** The gateway passes the cookie of a single sign-on in progress to the service. */
   takesSignInFlow?: true;
   /** The action in the audit entry. */
-  audit?: string;
+  audit?: AuditAction;
   /** The answer may take long. It then starts with white space, because proxies drop idle connections. */
   takesLong?: true;
   /** How long another service waits for the answer; internal operations only. */

@@ -70,7 +70,7 @@ export const webhookOperations = operationTable('webhooks', {
     summary: 'The deliveries to an endpoint, newest first',
     ...ofRecord(SETTINGS_READ, {
       status: z.enum(webhook.deliveryStatuses).optional(),
-      event: z.string().max(100).optional().describe('For example decision.created'),
+      event: z.enum(['ping', ...settings.subscribableEventTypes]).optional(),
       ...pageQuery,
     }),
     response: { status: 200, schema: page(webhook.Delivery) },

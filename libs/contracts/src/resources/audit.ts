@@ -10,6 +10,83 @@ export const Actor = component('Actor', {
 });
 export type Actor = z.output<typeof Actor>;
 
+/** What an entry can record: the audited operations, and what services and operators do. */
+export const auditActions = [
+  'api_key.create',
+  'api_key.revoke',
+  'api_key.rotate',
+  'audit_log.export',
+  'calendar_feed.create',
+  'calendar_feed.revoke',
+  'decision.create',
+  'decision.delete',
+  'decision.export',
+  'decision.update',
+  'delivery.replay',
+  'edge.create',
+  'edge.delete',
+  'invitation.accept',
+  'invitation.create',
+  'invitation.revoke',
+  'member.add',
+  'member.remove',
+  'member.update',
+  'node.create',
+  'node.delete',
+  'node.update',
+  'thread.message_create',
+  'thread.message_delete',
+  'thread.message_update',
+  'user.create',
+  'user.erase',
+  'user.identity_link',
+  'user.password_change',
+  'user.recover_password',
+  'user.session_end',
+  'user.sign_in',
+  'user.sign_out',
+  'user.sign_up',
+  'webhook.create',
+  'webhook.delete',
+  'webhook.disable',
+  'webhook.replay',
+  'webhook.rotate_secret',
+  'webhook.test',
+  'webhook.update',
+  'workflow.create',
+  'workflow.delete',
+  'workflow.graph_replace',
+  'workflow.update',
+  'workspace.create',
+  'workspace.delete',
+  'workspace.export',
+  'workspace.export_madr',
+  'workspace.import',
+  'workspace.plan_change',
+  'workspace.update',
+] as const;
+export type AuditAction = (typeof auditActions)[number];
+
+/** What an entry, and the event that it records, can be about. */
+export const resourceTypes = [
+  'api_key',
+  'audit_log',
+  'calendar_feed',
+  'decision',
+  'delivery',
+  'edge',
+  'import',
+  'invitation',
+  'member',
+  'message',
+  'node',
+  'user',
+  'webhook',
+  'workflow',
+  'workspace',
+] as const;
+export type ResourceType = (typeof resourceTypes)[number];
+
 export const Changes = z
   .record(z.string(), z.object({ before: z.unknown(), after: z.unknown() }))
   .describe('Changed fields with their values before and after');

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type ErrorCode, errors, reasonsOf } from '../errors.ts';
 import { scopes } from '../identity/principal.ts';
 import { buckets, plans } from '../limits.ts';
 import { example } from '../schema/fields.ts';
@@ -26,9 +27,12 @@ export const Changelog = component('Changelog', {
   removed: z.array(z.string()),
 });
 
+const allReasons = (Object.keys(errors) as ErrorCode[]).flatMap(reasonsOf).map(([reason]) => reason);
+
 export const ErrorBody = component('Error', {
   error: z.string().describe('Stable machine-readable code'),
   message: z.string().optional(),
+  reason: z.enum(allReasons).optional().describe('Which of the reasons of the code it is'),
   requiredScope: z.enum(scopes).optional(),
   issues: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
   requestId: z.string().optional(),

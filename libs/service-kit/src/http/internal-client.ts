@@ -3,6 +3,7 @@ import {
   ApiError,
   camelCase,
   type ErrorCode,
+  errorOf,
   errors,
   type InputOf,
   type InternalOperationId,
@@ -143,7 +144,7 @@ function errorFrom(text: string): ApiError {
   try {
     const parsed = JSON.parse(text) as { error?: string; message?: string };
     if (parsed.error && parsed.error in errors) {
-      return new ApiError(parsed.error as ErrorCode, parsed.message ? { message: parsed.message } : {});
+      return errorOf(parsed.error as ErrorCode, parsed.message ? { message: parsed.message } : {});
     }
   } catch {
     // This is not an error body: a proxy between the services answered.

@@ -70,7 +70,10 @@ export function checkCaller(operation: Operation, principal: Principal): void {
   if (['everyone', 'feed', 'service'].includes(operation.caller)) return;
   if (principal.type === 'anonymous') throw new ApiError('UNAUTHORIZED');
   if (operation.caller === 'session' && principal.type !== 'session')
-    throw new ApiError('FORBIDDEN', { message: 'API keys may not do this; sign in as an owner or admin.' });
+    throw new ApiError('FORBIDDEN', {
+      reason: 'key_on_settings',
+      message: 'API keys may not do this; sign in as an owner or admin.',
+    });
   if (principal.type !== 'api_key') return;
   const { scope: requiredScope } = operation;
   if (requiredScope && !scopesInclude(principal.scopes, requiredScope)) {
@@ -114,10 +117,16 @@ export function accessIn(
     return checkFeature(operation, { workspaceId, plan: principal.plan, role: null });
   }
   if (principal.type !== 'session') throw new ApiError('UNAUTHORIZED');
-  if (!membership) throw new ApiError('FORBIDDEN', { message: 'You are not a member of this workspace.' });
+  if (!membership) {
+    const message = 'You are not a member of this workspace.';
+    throw new ApiError('FORBIDDEN', { reason: 'not_a_member', message });
+  }
   const { plan, role } = membership;
   if (operation.role && !roleReaches(role, operation.role))
-    throw new ApiError('FORBIDDEN', { message: `This needs the role ${operation.role}; yours is ${role}.` });
+    throw new ApiError('FORBIDDEN', {
+      reason: 'role',
+      message: `This needs the role ${operation.role}; yours is ${role}.`,
+    });
   return checkFeature(operation, { workspaceId, plan, role });
 }
 

@@ -1,4 +1,4 @@
-import type { Operation, ServiceName } from '@waymark/contracts';
+import type { AuditAction, Operation, ServiceName } from '@waymark/contracts';
 import { type Access, actorOf, type RequestContext } from '../http/request-context.ts';
 
 /** The cause of a change: the part of a request's context that commit() reads. */
@@ -13,7 +13,11 @@ export interface CommitContext
 }
 
 /** Returns the context of a change that the service itself makes; `audit` is the audit action. */
-export function serviceContext(service: ServiceName, workspaceId: string, audit?: string): CommitContext {
+export function serviceContext(
+  service: ServiceName,
+  workspaceId: string,
+  audit?: AuditAction,
+): CommitContext {
   return {
     operation: audit === undefined ? {} : { audit },
     actor: actorOf({ type: 'service', service }),

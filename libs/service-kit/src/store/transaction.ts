@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import {
+  type AuditAction,
   boundedChanges,
   type Changes,
   type EventData,
   type EventEnvelope,
   type EventType,
   newId,
+  type ResourceType,
 } from '@waymark/contracts';
 import type { ClientSession, Document } from 'mongodb';
 import type { Tags } from '../events/invalidations.ts';
@@ -13,13 +15,13 @@ import type { OutboxRow } from './outbox/outbox-row.ts';
 import type { CommitContext } from './service-context.ts';
 
 export interface Emission<T extends EventType> {
-  subject: EventEnvelope['subject'];
+  subject: EventEnvelope['subject'] & { type: ResourceType };
   data: EventData<T>;
   changes?: Changes | null;
   /** Defaults to the authorized workspace; null for an event of a user without a workspace. */
   workspaceId?: string | null;
   /** Defaults to the operation's audit action for the first event of a transaction, else to none. */
-  action?: string | null;
+  action?: AuditAction | null;
   /** Defaults to the caller; sign-in names the user who signs in. */
   actor?: EventEnvelope['actor'];
 }

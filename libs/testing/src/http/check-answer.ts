@@ -1,4 +1,11 @@
-import { errors, type Operation, openApiDocument, operationList, operationMatcher } from '@waymark/contracts';
+import {
+  errors,
+  type Operation,
+  openApiDocument,
+  operationList,
+  operationMatcher,
+  reasonsOf,
+} from '@waymark/contracts';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';
 import type { Answer } from './http-call.ts';
@@ -36,6 +43,14 @@ export function checkAnswer(method: string, path: string, answer: Answer): void 
   checkDeclared(found.match.operation, answer, where);
 }
 
+/** A code with reasons has one of them. OpenAPI cannot say so where a status has several codes. */
+function checkReason({ body, text }: Answer, where: string): void {
+  const reasons = reasonsOf(body.error).map(([reason]) => reason);
+  if (reasons.length > 0 ? !reasons.includes(body.reason) : 'reason' in body) {
+    throw new Error(`${where}: not a reason of ${body.error}: ${text}`);
+  }
+}
+
 function checkDeclared(operation: Operation, answer: Answer, where: string): void {
   const parts = ['paths', operation.path, operation.method.toLowerCase(), 'responses', String(answer.status)];
   let node: unknown = openApi;
@@ -59,6 +74,7 @@ function checkDeclared(operation: Operation, answer: Answer, where: string): voi
   if (declaredType !== 'application/json') return;
   const schema = [...parts, 'content', declaredType, 'schema'].map(pointer).join('/');
   const validator = ajv.getSchema(`openapi#/${schema}`)!;
+  if (answer.status >= 400) checkReason(answer, where);
   if (!validator(answer.body)) {
     throw new Error(
       `${where}: does not match openapi.json: ${ajv.errorsText(validator.errors)}\n${answer.text}`,

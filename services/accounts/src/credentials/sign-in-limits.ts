@@ -40,6 +40,7 @@ async function consume(limiter: RateLimiterMongo, key: string): Promise<void> {
   } catch (rejected) {
     if (!(rejected instanceof RateLimiterRes)) throw rejected;
     throw new ApiError('RATE_LIMITED', {
+      reason: 'rate_limit',
       message: 'Too many failed sign-ins; wait for the seconds given in Retry-After.',
       retryAfterSeconds: rejected.msBeforeNext / 1_000,
     });

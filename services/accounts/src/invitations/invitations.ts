@@ -24,7 +24,7 @@ const TOKEN_BYTES = 32;
 /** A closed invitation is kept for a day, so that a repeated call still finds it. */
 const REMOVE_AFTER_MS = 86_400_000;
 
-const subjectOf = ({ id, version }: InvitationRecord) => ({ type: 'invitation', id, version });
+const subjectOf = ({ id, version }: InvitationRecord) => ({ type: 'invitation' as const, id, version });
 
 export async function listInvitations(service: AccountsContext, ctx: RequestContext, page: PageRequest) {
   const { invitations } = service.store;

@@ -19,7 +19,7 @@ export async function findInvitation(service: AccountsContext, tokenHash: string
 export function checkEmail(invitation: InvitationRecord, email: string): void {
   if (invitation.email === null || invitation.email === email) return;
   const message = 'This invitation is for another email; sign in or up with that one.';
-  throw new ApiError('FORBIDDEN', { message });
+  throw new ApiError('FORBIDDEN', { reason: 'other_email', message });
 }
 
 /** Makes the user a member. Throws NOT_FOUND, FORBIDDEN for another email, CONFLICT, LIMIT_EXCEEDED. */
@@ -37,7 +37,11 @@ export async function redeemInvitation(
   const { invitation } = await findInvitation(service, tokenHash, tx.session);
   checkEmail(invitation, user.email);
   // A sign-up is an anonymous request: its actor is the new user.
-  const event = { action: 'invitation.accept', actor: actorOfUser(user), invitationId: invitation.id };
+  const event = {
+    action: 'invitation.accept' as const,
+    actor: actorOfUser(user),
+    invitationId: invitation.id,
+  };
   await insertMember(service, tx, { workspace, user, role: invitation.role }, event);
   await invitations.close(invitation.id, timestamp(service), tx.session);
   return workspaceView(workspace, invitation.role);

@@ -29,7 +29,7 @@ export async function signUp(
   const invitationHash = input.invitation === undefined ? undefined : hashSecret(input.invitation);
   const isInvited = config.signUp === 'invite' && invitationHash !== undefined;
   if (config.signUp !== 'open' && !isInvited) {
-    throw new ApiError('FORBIDDEN', { message: CLOSED[config.signUp] });
+    throw new ApiError('FORBIDDEN', { reason: 'operator', message: CLOSED[config.signUp] });
   }
   // Checked before anything reveals whether the email is known, or computes a hash.
   if (invitationHash !== undefined)

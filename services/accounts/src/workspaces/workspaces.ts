@@ -9,7 +9,11 @@ import { userTag } from '../tags.ts';
 import { actorOfUser, changeOwnAccount } from '../users.ts';
 import { workspaceView } from '../views.ts';
 
-const subjectOf = ({ id, revision }: WorkspaceRecord) => ({ type: 'workspace', id, version: revision });
+const subjectOf = ({ id, revision }: WorkspaceRecord) => ({
+  type: 'workspace' as const,
+  id,
+  version: revision,
+});
 
 /** The workspaces of a user with the user's membership in each, oldest first. */
 export async function listWorkspaces({ store }: AccountsContext, userId: string): Promise<OwnWorkspace[]> {
@@ -108,7 +112,7 @@ export function deleteWorkspace(service: AccountsContext, ctx: RequestContext): 
 export function changePlan(service: AccountsContext, ctx: RequestContext, plan: Plan): Promise<Workspace> {
   if (service.config.planChanges === 'operator') {
     const message = 'Plans are set by the operator of this installation; ask them to change it.';
-    throw new ApiError('FORBIDDEN', { message });
+    throw new ApiError('FORBIDDEN', { reason: 'operator', message });
   }
   return changeWorkspace(service, ctx, async ({ tx, workspace, role, invalidateMembers }) => {
     const updated = await setPlan(service, tx, workspace, plan);

@@ -90,7 +90,7 @@ async function memberSince(
 }
 
 function userIn({ principal }: RequestContext): string {
-  if (principal.type !== 'session') throw new ApiError('FORBIDDEN');
+  if (principal.type !== 'session') throw new ApiError('FORBIDDEN', { reason: 'key_on_settings' });
   return principal.user_id;
 }
 
@@ -99,5 +99,5 @@ function feedView({ id, workspace_id, user_id, created_at }: FeedRecord): Calend
 }
 
 function subjectOf({ id, version }: FeedRecord) {
-  return { type: 'calendar_feed', id, version };
+  return { type: 'calendar_feed' as const, id, version };
 }

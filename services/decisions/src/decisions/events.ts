@@ -4,7 +4,7 @@ import type { DecisionStore } from '../store/index.ts';
 
 /** Returns the subject of an event about a decision. */
 export function subjectOf({ id, version }: Pick<Decision, 'id' | 'version'>) {
-  return { type: 'decision', id, version };
+  return { type: 'decision' as const, id, version };
 }
 
 /** Records the outcome of a decision. A return to pending is recorded, but makes no event. */

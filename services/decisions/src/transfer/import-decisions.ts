@@ -25,7 +25,7 @@ export async function importDecisions(
     const { fresh, unlike } = await store.imports.insertDecisions(workspace_id, given, tx.session);
     await checkImportedLinks(store, workspace_id, fresh, tx.session);
     for (const decisions of eventBatches(fresh)) {
-      const subject = { type: 'workspace', id: workspace_id, version: 1 };
+      const subject = { type: 'workspace' as const, id: workspace_id, version: 1 };
       tx.emit('decisions.imported', { subject, data: { decisions }, action: null });
     }
     return { stored: fresh.length, unlike };

@@ -56,6 +56,7 @@ export function authenticator(
     if (known.expiresAtMs <= now()) throw unauthorized('This API key has expired.');
     if (known.allowedAddresses && !isListed(known.allowedAddresses, exchange.clientAddress)) {
       throw new ApiError('FORBIDDEN', {
+        reason: 'ip_not_allowed',
         message: `The address list of this API key does not include ${exchange.clientAddress}.`,
       });
     }

@@ -39,6 +39,7 @@ export function originPolicy(publicUrl: string, corsOrigins: readonly string[]) 
       const isForeign = origin === undefined ? site === 'cross-site' : !allowed.has(origin);
       if (isForeign) {
         throw new ApiError('FORBIDDEN', {
+          reason: 'origin',
           message: `Pages of ${origin ?? 'another site'} may not do this; the operator allows origins by CORS_ORIGINS.`,
         });
       }
@@ -49,6 +50,7 @@ export function originPolicy(publicUrl: string, corsOrigins: readonly string[]) 
       if (origin === undefined || method === undefined) return false;
       if (!foreign.has(origin)) {
         throw new ApiError('FORBIDDEN', {
+          reason: 'origin',
           message: `Pages of ${origin} may not call; the operator allows origins by CORS_ORIGINS.`,
         });
       }

@@ -1,4 +1,4 @@
-import { BASE_PATH, type ErrorCode, errorDocsPath, errors } from '@waymark/contracts';
+import { BASE_PATH, type ErrorCode, errorDocsPath, errors, reasonsOf } from '@waymark/contracts';
 
 export const REFERENCE_PATH = '/docs';
 export const STYLE_PATH = '/docs/docs.css';
@@ -48,8 +48,23 @@ function errorPage(code: ErrorCode): string {
 <p>${html(why)}</p>
 <h2>What to do</h2>
 <p>${html(fix)}</p>
-<p class="note">Every error carries a requestId, also in the X-Request-Id header: quote it when you ask for help.</p>`,
+${reasonsTable(code)}<p class="note">Every error carries a requestId, also in the X-Request-Id header: quote it when you ask for help.</p>`,
   );
+}
+
+function reasonsTable(code: ErrorCode): string {
+  const rows = reasonsOf(code).map(
+    ([reason, meaning]) => `<tr><td><code>${reason}</code></td><td>${html(meaning)}</td></tr>`,
+  );
+  if (rows.length === 0) return '';
+  return `<h2>Reasons</h2>
+<table>
+<thead><tr><th scope="col"><code>reason</code></th><th scope="col">Meaning</th></tr></thead>
+<tbody>
+${rows.join('\n')}
+</tbody>
+</table>
+`;
 }
 
 function errorIndex(): string {

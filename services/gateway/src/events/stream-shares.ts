@@ -52,7 +52,7 @@ export function streamShares() {
 }
 
 const refusal = (message: string) =>
-  new ApiError('RATE_LIMITED', { message, retryAfterSeconds: RETRY_SECONDS });
+  new ApiError('RATE_LIMITED', { reason: 'streams', message, retryAfterSeconds: RETRY_SECONDS });
 
 export function callerOf({ principal }: Exchange, workspaceId: string): StreamCaller {
   if (principal?.type === 'api_key') {

@@ -28,7 +28,8 @@ export function limitUse(options: LimiterOptions, limits: RateLimits, keys: Limi
 
   /** The use of a workspace, one of its keys, and the caller. Throws SERVICE_UNAVAILABLE without Redis. */
   return async ({ principal }: Exchange, keyId: string | null): Promise<RateLimitUse> => {
-    if (principal?.type !== 'session' || !principal.membership) throw new ApiError('FORBIDDEN');
+    if (principal?.type !== 'session' || !principal.membership)
+      throw new ApiError('FORBIDDEN', { reason: 'not_a_member' });
     const { plan, workspace_id } = principal.membership;
     const ask = () =>
       Promise.all([

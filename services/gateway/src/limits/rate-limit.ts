@@ -71,6 +71,7 @@ export function rateLimit(options: {
     exchange.limit = decision;
     if (decision.allowed) return;
     throw new ApiError('RATE_LIMITED', {
+      reason: 'rate_limit',
       message: `The limit of this ${decision.policy.names[decision.binding]} is reached; wait for the seconds given in Retry-After.`,
       retryAfterSeconds: decision.retryAfterSeconds,
     });

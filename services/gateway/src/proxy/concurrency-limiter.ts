@@ -29,6 +29,7 @@ export function concurrencyLimiter(limit: number, onRefusal: (reason: Concurrenc
       if (share.allowance(callers) > 0) return;
       onRefusal('share_taken');
       throw new ApiError('RATE_LIMITED', {
+        reason: 'concurrency',
         message: 'Too many requests of this caller are in flight; wait until some of them have ended.',
         retryAfterSeconds: RETRY_SECONDS,
       });

@@ -27,7 +27,7 @@ export function importMessages(
     const stored = await imports.insertMessages(workspace_id, messages, version, tx.session);
     const { fresh, generations, left_out } = stored;
     for (const batch of eventBatches(fresh)) {
-      const subject = { type: 'workspace', id: workspace_id, version: 1 };
+      const subject = { type: 'workspace' as const, id: workspace_id, version: 1 };
       const ofNodes = batch.map(({ node_id }) => [node_id, generations.get(node_id)!] as const);
       const data = { messages: batch, version, generations: Object.fromEntries(ofNodes) };
       tx.emit('messages.imported', { subject, data, action: null });

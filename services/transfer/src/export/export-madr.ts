@@ -12,7 +12,7 @@ export async function exportMadr({ call, commit }: TransferContext, ctx: Request
   const { workspaceId } = ctx.access;
   const snapshot = await decisionsSnapshot(call, workspaceId);
   await commit(ctx, async (tx) => {
-    const subject = { type: 'workspace', id: workspaceId, version: 1 };
+    const subject = { type: 'workspace' as const, id: workspaceId, version: 1 };
     tx.emit('workspace.exported_madr', { subject, data: {} });
   });
   return { stream: makeZip(filesOf(snapshot)), fileName: `decisions-${workspaceId}.zip` };

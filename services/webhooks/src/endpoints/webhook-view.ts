@@ -22,7 +22,7 @@ export function isRotating({ previous_secret_until: until }: EndpointRecord, now
   return until !== null && Date.parse(until) > nowMs;
 }
 
-export const subjectOf = ({ id, version }: EndpointRecord) => ({ type: 'webhook', id, version });
+export const subjectOf = ({ id, version }: EndpointRecord) => ({ type: 'webhook' as const, id, version });
 
 const AUDITED = ['url', 'description', 'events', 'max_per_second', 'enabled'] as const;
 

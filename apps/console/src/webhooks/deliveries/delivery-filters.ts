@@ -1,17 +1,20 @@
-import type { Schemas } from '@waymark/client/api';
+import type { operations, Schemas } from '@waymark/client/api';
 
 export type DeliveryStatus = Schemas['Delivery']['status'];
 
 export const DELIVERY_STATUSES: DeliveryStatus[] = ['pending', 'delivered', 'failed', 'held', 'cancelled'];
 
+type Query = NonNullable<operations['listWebhookDeliveries']['parameters']['query']>;
+
 export interface DeliveryFilters {
   status?: DeliveryStatus;
-  event?: string;
+  event?: NonNullable<Query['event']>;
 }
 
 /** The filters of an endpoint's deliveries as URL parameters. */
 export function deliveryFiltersOf(search: Record<string, unknown>): DeliveryFilters {
   const status = DELIVERY_STATUSES.find((one) => one === search['status']);
   const event = typeof search['event'] === 'string' && search['event'] ? search['event'] : undefined;
-  return { ...(status && { status }), ...(event && { event }) };
+  // The API refuses an event that it does not know.
+  return { ...(status && { status }), ...(event && { event: event as NonNullable<Query['event']> }) };
 }

@@ -32,7 +32,7 @@ export function RotateSecretDialog(props: { webhook: Schemas['Webhook']; onClose
       onClose={onClose}
       title="Rotate the secret"
       label="signing secret"
-      note="The old secret signs X-Service-Signature for 24 more hours, or until you promote the new one; both sign webhook-signature meanwhile."
+      note="The old secret signs X-Waymark-Signature for 24 more hours, or until you promote the new one; both sign webhook-signature meanwhile."
       secret={secret}
       isPending={rotate.isPending}
     >

@@ -15,7 +15,7 @@ export type Row = Document & { _id: string };
 export type Rows = Record<string, Row[]>;
 
 /** A kind of record with its dependent records. */
-export interface Herd {
+export interface Batch {
   /** The collection whose documents are counted. */
   counted: string;
   wanted: number;
@@ -48,7 +48,7 @@ const copy = (row: Row, fields: Document): Row => ({ ...row, _id: newId(), ...fi
 const many = (count: number, make: (i: number) => Row) => Array.from({ length: count }, (_, i) => make(i));
 const texts = makeTexts(1);
 
-export const herdOfWorkspaces = (wanted: number): Herd => ({
+export const workspaceBatch = (wanted: number): Batch => ({
   counted: 'accounts.workspaces',
   wanted,
   atOnce: 1_000,
@@ -63,7 +63,7 @@ export const herdOfWorkspaces = (wanted: number): Herd => ({
 });
 
 /** Records per workspace, in proportion to its decisions. */
-export const herdsOf = (decisions: number): Herd[] => [
+export const batchesOf = (decisions: number): Batch[] => [
   {
     counted: 'decisions.decisions',
     wanted: decisions,

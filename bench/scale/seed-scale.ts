@@ -3,13 +3,13 @@ import { eventually } from '@waymark/testing';
 import type { MongoClient } from 'mongodb';
 import { growChains } from './seed-audit.ts';
 import {
+  type Batch,
+  batchesOf,
   FIRST_REVISION,
-  type Herd,
-  herdOfWorkspaces,
-  herdsOf,
   type Models,
   models,
   type Row,
+  workspaceBatch,
 } from './seed-bulk.ts';
 
 /** The size of an installation. The measured workspace has half of all records; the others share the rest. */
@@ -32,10 +32,10 @@ export interface SeedOptions extends Size {
 export async function* seedScale(options: SeedOptions): AsyncGenerator<void> {
   const { mongo, workspaceId, workspaces, decisions, signingKeys } = options;
   const from = await modelsIn(mongo, workspaceId);
-  yield* grow(mongo, herdOfWorkspaces(workspaces), () => newId(), from);
+  yield* grow(mongo, workspaceBatch(workspaces), () => newId(), from);
   const others = await othersThan(mongo, workspaceId);
   const workspaceOf = (i: number) => (i % 2 === 0 ? workspaceId : others[Math.floor(i / 2) % others.length]!);
-  for (const herd of herdsOf(decisions)) yield* grow(mongo, herd, workspaceOf, from);
+  for (const batch of batchesOf(decisions)) yield* grow(mongo, batch, workspaceOf, from);
   const ofOther = Math.floor(decisions / 2 / others.length);
   const chains = others.map((chain) => ({ chain, entries: ofOther }));
   yield* growChains(mongo, [{ chain: workspaceId, entries: decisions / 2 }, ...chains], signingKeys);
@@ -67,7 +67,7 @@ async function othersThan(mongo: MongoClient, workspaceId: string): Promise<stri
 
 async function* grow(
   mongo: MongoClient,
-  { counted, wanted, atOnce, make }: Herd,
+  { counted, wanted, atOnce, make }: Batch,
   workspaceOf: (i: number) => string,
   from: Models,
 ): AsyncGenerator<void> {

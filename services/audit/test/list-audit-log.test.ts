@@ -32,14 +32,14 @@ function list(query: Record<string, string | number> = {}, principal = audit.rea
 }
 
 /** Returns the positions of a response's entries among the events; the oldest is 1. */
-const places = ({ body }: { body: { data: { id: string }[] } }) =>
+const sequenceNumbers = ({ body }: { body: { data: { id: string }[] } }) =>
   body.data.map(({ id }) => events.findIndex((event) => event.id === id) + 1);
 
 describe('GET /audit-log', () => {
   it('returns the workspace’s entries, newest first', async () => {
     const answer = await list();
     expect(answer.status).toBe(200);
-    expect(places(answer)).toEqual([4, 3, 2, 1]);
+    expect(sequenceNumbers(answer)).toEqual([4, 3, 2, 1]);
     expect(answer.body.next_cursor).toBeNull();
   });
 
@@ -55,7 +55,7 @@ describe('GET /audit-log', () => {
     [{ actor: ada.id, action: 'decision.create', resourceType: 'decision', from: day(1) }, [3]],
     [{ action: 'decision.delete' }, []],
   ])('filters by %j', async (query, expected) => {
-    expect(places(await list(query as Record<string, string>))).toEqual(expected);
+    expect(sequenceNumbers(await list(query as Record<string, string>))).toEqual(expected);
   });
 
   it('returns pages without a gap, also while entries arrive', async () => {
@@ -83,7 +83,7 @@ describe('GET /audit-log', () => {
   it('refuses a cursor that was altered or belongs to another filter', async () => {
     const { body } = await list({ limit: 1, resourceType: 'decision' });
     const cursor = body.next_cursor as string;
-    expect(places(await list({ limit: 1, resourceType: 'decision', cursor }))).toEqual([1]);
+    expect(sequenceNumbers(await list({ limit: 1, resourceType: 'decision', cursor }))).toEqual([1]);
     for (const query of [
       { cursor },
       { cursor, resourceType: 'api_key' },
@@ -115,7 +115,7 @@ describe('GET /audit-log', () => {
     const answer = await audit.call(viewer, 'GET', '/audit-log', {
       query: { workspaceId: events[0]!.workspace_id! },
     });
-    expect(places(answer)).toEqual([4, 3, 2, 1]);
+    expect(sequenceNumbers(answer)).toEqual([4, 3, 2, 1]);
   });
 });
 

@@ -82,7 +82,7 @@ export const environment = {
     .pipe(z.array(addressBlock))
     .describe('Proxies whose X-Forwarded-For is believed: addresses or CIDR blocks, separated by commas.'),
   EVENT_HEARTBEAT_MS: wholeNumber(100, 60_000, 15_000).describe(
-    'How often a live event stream with nothing to say shows that it is there.',
+    'How often a live event stream without events sends a heartbeat.',
   ),
   REDIS_URL: serversVariable(redisServersOf, 'redis://127.0.0.1:6379').describe(
     'One server, or with REDIS_CLUSTER some nodes of a cluster, separated by commas: `redis://host:6379`, `redis://user:password@host:6379`, `redis://:password@host:6379`, over TLS `rediss://…`; credentials are percent-encoded and hold for all nodes.',

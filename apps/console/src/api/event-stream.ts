@@ -12,7 +12,8 @@ export interface StreamListener {
   onRefused: () => void;
 }
 
-type Said =
+/** What tabs that share a stream send to each other. */
+type TabMessage =
   | { kind: 'message'; data: string }
   | { kind: 'ready'; resumed: boolean; to?: string }
   | { kind: 'reset' }
@@ -45,57 +46,57 @@ function holdStream(workspaceId: string, listener: StreamListener): () => void {
 
 function shareStream(workspaceId: string, listener: StreamListener): () => void {
   const name = `waymark.events.${workspaceId}`;
-  const me = newId();
+  const tabId = newId();
   const channel = new BroadcastChannel(name);
-  const isOver = new AbortController();
+  const closing = new AbortController();
   /** Whether this tab's stream is open. */
-  let isStanding = false;
-  const say = (said: Said) => channel.postMessage(said);
+  let isOpen = false;
+  const broadcast = (message: TabMessage) => channel.postMessage(message);
 
-  function hear(said: Said): void {
-    if (said.kind === 'message') listener.onMessage(said.data);
-    else if (said.kind === 'reset') listener.onReset();
-    else if (said.kind === 'broken') listener.onBroken();
-    else if (said.kind === 'hello') {
-      if (isStanding) say({ kind: 'ready', resumed: false, to: said.from });
-    } else if (said.to === undefined || said.to === me) listener.onReady(said.resumed);
+  function receive(message: TabMessage): void {
+    if (message.kind === 'message') listener.onMessage(message.data);
+    else if (message.kind === 'reset') listener.onReset();
+    else if (message.kind === 'broken') listener.onBroken();
+    else if (message.kind === 'hello') {
+      if (isOpen) broadcast({ kind: 'ready', resumed: false, to: message.from });
+    } else if (message.to === undefined || message.to === tabId) listener.onReady(message.resumed);
   }
 
-  function sayAndHear(said: Said): void {
-    say(said);
-    hear(said);
+  function deliver(message: TabMessage): void {
+    broadcast(message);
+    receive(message);
   }
 
   /** Holds the stream for every tab until this tab releases it. */
   const lead = () =>
-    new Promise<void>((letGo) => {
+    new Promise<void>((release) => {
       const close = holdStream(workspaceId, {
-        onMessage: (data) => sayAndHear({ kind: 'message', data }),
+        onMessage: (data) => deliver({ kind: 'message', data }),
         onReady(resumed) {
-          isStanding = true;
-          sayAndHear({ kind: 'ready', resumed });
+          isOpen = true;
+          deliver({ kind: 'ready', resumed });
         },
-        onReset: () => sayAndHear({ kind: 'reset' }),
+        onReset: () => deliver({ kind: 'reset' }),
         onBroken() {
-          isStanding = false;
-          sayAndHear({ kind: 'broken' });
+          isOpen = false;
+          deliver({ kind: 'broken' });
         },
         onRefused() {
-          say({ kind: 'broken' });
-          isOver.abort();
+          broadcast({ kind: 'broken' });
+          closing.abort();
           listener.onRefused();
         },
       });
-      isOver.signal.addEventListener('abort', () => {
+      closing.signal.addEventListener('abort', () => {
         close();
-        letGo();
+        release();
       });
     });
 
-  channel.onmessage = ({ data }) => hear(data as Said);
-  say({ kind: 'hello', from: me });
-  isOver.signal.addEventListener('abort', () => channel.close());
+  channel.onmessage = ({ data }) => receive(data as TabMessage);
+  broadcast({ kind: 'hello', from: tabId });
+  closing.signal.addEventListener('abort', () => channel.close());
   // Rejects if it is aborted while it waits for the lock.
-  navigator.locks.request(name, { signal: isOver.signal }, lead).catch(() => undefined);
-  return () => isOver.abort();
+  navigator.locks.request(name, { signal: closing.signal }, lead).catch(() => undefined);
+  return () => closing.abort();
 }

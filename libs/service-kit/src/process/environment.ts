@@ -55,7 +55,7 @@ export function serviceUrl(service: ServiceName) {
   return z
     .string()
     .default(`http://127.0.0.1:${services[service].port}`)
-    .describe('Where that service is: one URL, or those of several replicas, separated by commas.');
+    .describe('The URL of that service, or those of several replicas, separated by commas.');
 }
 
 /** Pairs `name=value,name=value` with percent-encoded values, in the format of OpenTelemetry. */
@@ -72,14 +72,14 @@ export function baseEnvironment(service: ServiceName) {
       .string()
       .optional()
       .describe('The address to listen on; without it all there are, of IPv4 and of IPv6.'),
-    PORT: port().default(services[service].port).describe('Where requests come in; 8080 in the images.'),
+    PORT: port().default(services[service].port).describe('The port for requests; 8080 in the images.'),
     ADMIN_PORT: port()
       .default(services[service].adminPort)
-      .describe('Where probes and metrics are; 9090 in the images.'),
+      .describe('The port for probes and metrics; 9090 in the images.'),
     LOG_LEVEL: z
       .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
       .default('info')
-      .describe('The least that is logged.'),
+      .describe('The lowest level that is logged.'),
     IDENTITY_PRIVATE_KEYS: z
       .string()
       .transform(parsedBy(readIdentityPrivateKeys, 'needs Ed25519 private keys, PKCS8 in base64'))
@@ -108,7 +108,7 @@ export function baseEnvironment(service: ServiceName) {
       .describe('Begins the names of streams and subjects.'),
     NATS_REPLICAS: integer(1, 5)
       .default(1)
-      .describe('How many nodes keep a stream that is made now; one that exists keeps its number.'),
+      .describe('The number of nodes that store a new stream; an existing stream keeps its number.'),
     ACCOUNTS_URL: serviceUrl('accounts'),
     AUDIT_URL: serviceUrl('audit'),
     DRAIN_DELAY_MS: integer(0, 15_000)

@@ -140,11 +140,11 @@ describe('a closed circuit', () => {
     const { run, clock } = await opened();
     clock.ms = 2_000;
     await run(true, up);
-    const patience = Array.from({ length: 20 }, () => Promise.withResolvers<void>());
-    const waiting = patience.map(({ promise }) => run(true, () => promise.then(late)));
+    const timeouts = Array.from({ length: 20 }, () => Promise.withResolvers<void>());
+    const waiting = timeouts.map(({ promise }) => run(true, () => promise.then(late)));
     clock.ms = 2_001;
     await run(true, up);
-    for (const { resolve } of patience) resolve();
+    for (const { resolve } of timeouts) resolve();
     for (const one of waiting) await expectUnavailable(one);
     await run(true, up);
     clock.ms = 2_002;

@@ -10,7 +10,7 @@ import { useWorkspace } from '../../session/use-workspace.ts';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { notifyDone } from '../../ui/notify.tsx';
 import { ProblemAlert } from '../../ui/problem-alert.tsx';
-import { rolesToGive } from './roles.ts';
+import { assignableRoles } from './roles.ts';
 
 /** Adds a user who already has an account. */
 export function AddMemberDialog({ onClose }: { onClose: () => void }) {
@@ -41,7 +41,7 @@ export function AddMemberDialog({ onClose }: { onClose: () => void }) {
             data-autofocus
             {...form.getInputProps('email')}
           />
-          <NativeSelect label="Role" data={rolesToGive(mine)} {...form.getInputProps('role')} />
+          <NativeSelect label="Role" data={assignableRoles(mine)} {...form.getInputProps('role')} />
           <Button type="submit" loading={add.isPending}>
             Add
           </Button>

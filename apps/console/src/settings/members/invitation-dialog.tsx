@@ -9,7 +9,7 @@ import type { Role } from '../../session/session-query.ts';
 import { useWorkspace } from '../../session/use-workspace.ts';
 import { SecretDialog } from '../../ui/dialog/secret-dialog.tsx';
 import { ProblemAlert } from '../../ui/problem-alert.tsx';
-import { rolesToGive } from './roles.ts';
+import { assignableRoles } from './roles.ts';
 
 /** Creates an invitation link. */
 export function InvitationDialog({ onClose }: { onClose: () => void }) {
@@ -44,7 +44,7 @@ export function InvitationDialog({ onClose }: { onClose: () => void }) {
             autoComplete="off"
             {...form.getInputProps('email')}
           />
-          <NativeSelect label="Role" data={rolesToGive(mine)} {...form.getInputProps('role')} />
+          <NativeSelect label="Role" data={assignableRoles(mine)} {...form.getInputProps('role')} />
           <Button type="submit" loading={invite.isPending}>
             Create the link
           </Button>

@@ -18,7 +18,7 @@ import { Moment } from '../../ui/text/moment.tsx';
 import { AddMemberDialog } from './add-member-dialog.tsx';
 import { InvitationDialog } from './invitation-dialog.tsx';
 import { PendingInvitations } from './pending-invitations.tsx';
-import { rolesToGive } from './roles.ts';
+import { assignableRoles } from './roles.ts';
 
 type Member = Schemas['Member'];
 
@@ -130,7 +130,7 @@ function MemberRow({ member }: { member: Member }) {
         ) : (
           <NativeSelect
             aria-label={`Role of ${member.name}`}
-            data={rolesToGive(mine)}
+            data={assignableRoles(mine)}
             value={member.role}
             disabled={changeRole.isPending}
             onChange={(event) => askRole(event.currentTarget.value as Role)}

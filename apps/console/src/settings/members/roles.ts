@@ -1,6 +1,6 @@
 import type { Role } from '../../session/session-query.ts';
 
-const WORDS: { value: Role; label: string }[] = [
+const ROLES: { value: Role; label: string }[] = [
   { value: 'viewer', label: 'Viewer: read only' },
   { value: 'member', label: 'Member: read and write' },
   { value: 'admin', label: 'Admin: also manages settings' },
@@ -8,6 +8,6 @@ const WORDS: { value: Role; label: string }[] = [
 ];
 
 /** The roles that the user can assign; only an owner can assign owner. */
-export function rolesToGive(mine: Role): { value: Role; label: string }[] {
-  return WORDS.filter(({ value }) => value !== 'owner' || mine === 'owner');
+export function assignableRoles(own: Role): { value: Role; label: string }[] {
+  return ROLES.filter(({ value }) => value !== 'owner' || own === 'owner');
 }

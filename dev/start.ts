@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { services } from '@waymark/contracts';
-import { findRepositoryRoot, startStores } from '@waymark/local-stack';
+import { findRepositoryRoot, keepRunning, startStores } from '@waymark/local-stack';
 import { buildConsole } from './console.ts';
 import { ensureDemo } from './demo/demo-workspace.ts';
 import { readSecrets } from './secrets.ts';
@@ -58,7 +58,12 @@ async function main(): Promise<void> {
   // SIGHUP: the terminal was closed.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stopAll());
   const stores = await startStores({ dataDir: join(directory, 'data'), log });
-  stops.push(() => stores.stop());
+  const supervised = [stores.mongo, stores.redis, stores.nats].filter((store) => store !== undefined);
+  const releases = supervised.map((store) => keepRunning(store, log));
+  stops.push(async () => {
+    for (const release of releases) release();
+    await stores.stop();
+  });
   try {
     const secrets = await readSecrets(directory);
     await consoleBuild;

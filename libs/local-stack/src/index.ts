@@ -6,6 +6,7 @@ export { canListen, freePort } from './process/free-port.ts';
 export { type ManagedProcess, startProcess } from './process/managed-process.ts';
 export { createTemporaryFolder } from './process/temporary-folder.ts';
 export { ProcessFailed } from './process/until-ready.ts';
+export { keepRunning } from './stores/keep-running.ts';
 export { startMongo } from './stores/start-mongo.ts';
 export { startNats } from './stores/start-nats.ts';
 export { startRedis } from './stores/start-redis.ts';

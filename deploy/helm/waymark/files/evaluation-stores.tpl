@@ -38,8 +38,10 @@ nats:
   port: 4222
   user: 1000
   args: [--config, /etc/waymark/nats.conf]
-  probe:
+  probe: &health
     exec: { command: [wget, -q, -O, /dev/null, "http://127.0.0.1:8222/healthz"] }
+  # After a failed write, as to a full disk, NATS stores nothing more until it restarts. This path reports it.
+  liveness: *health
   dataPath: /data
   storage: {{ .Values.evaluation.nats.storage }}
   # By default, NATS acknowledges before it syncs and would lose the last seconds in a power failure.

@@ -1,9 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isAtLeast, versionOf } from '../acquire/find-binary.ts';
+import { freePort } from '../process/free-port.ts';
 import { probe } from '../process/tcp-probe.ts';
 import { type StoreOptions, type StoreProcess, startStore } from './store-process.ts';
 
+const HEALTH_TIMEOUT_MS = 2_000;
 const MAX_PAYLOAD_BYTES = 8 * 1024 * 1024;
 
 /**
@@ -15,6 +17,7 @@ export async function startNats({
   ...options
 }: StoreOptions & { settings?: readonly string[] }): Promise<StoreProcess> {
   const { binary } = options;
+  const monitorPort = await freePort();
   const canSync = typeof binary !== 'string' || isAtLeast(await versionOf(binary), [2, 10]);
   return startStore(
     {
@@ -23,6 +26,7 @@ export async function startNats({
         const lines = [
           'server_name: waymark_local',
           `max_payload: ${MAX_PAYLOAD_BYTES}`,
+          `http: ${host}:${monitorPort}`,
           'jetstream {',
           `  store_dir: ${JSON.stringify(dataDir)}`,
           // NATS reserves the size limit of each stream: the default share of a small disk has room for few.
@@ -35,9 +39,22 @@ export async function startNats({
         writeFileSync(configuration, `${lines.join('\n')}\n`);
         return ['--config', configuration, '--addr', host, '--port', String(port)];
       },
+      isStuck: () => hasWriteError(monitorPort),
       isReady: (port) => probe({ port, expect: 'INFO ' }),
       url: (port) => `nats://127.0.0.1:${port}`,
     },
     options,
   );
+}
+
+/** Reports a failed write, for example to a full disk: NATS then stores nothing more until it restarts. */
+async function hasWriteError(monitorPort: number): Promise<boolean> {
+  try {
+    const response = await fetch(`http://127.0.0.1:${monitorPort}/healthz`, {
+      signal: AbortSignal.timeout(HEALTH_TIMEOUT_MS),
+    });
+    return (await response.text()).includes('write error');
+  } catch {
+    return false;
+  }
 }

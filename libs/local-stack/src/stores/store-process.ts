@@ -8,11 +8,14 @@ import { type ProcessExit, ProcessFailed } from '../process/until-ready.ts';
 
 /** A store that this process started. `pid` and `exited` belong to the latest start. */
 export type StoreProcess = {
+  readonly name: string;
   /** The URL for clients; the same after a restart. */
   readonly url: string;
   readonly port: number;
   readonly pid: number;
   readonly exited: Promise<ProcessExit>;
+  /** Reports whether the store has an error from which only a restart recovers. */
+  isStuck(): Promise<boolean>;
   /** Shuts the store down cleanly; the data stays. */
   stop(): Promise<void>;
   /** Sends the signal (default SIGKILL) and waits for the exit. */
@@ -37,6 +40,7 @@ type StoreDefinition = {
   /** Returns the arguments for a port; `host` is the address to listen on. */
   args: (at: { port: number; host: string; dataDir: string }) => readonly string[];
   isReady: (port: number) => Promise<boolean>;
+  isStuck?: () => Promise<boolean>;
   /** Makes the store usable once it answers. */
   prepare?: (port: number) => Promise<void>;
   url: (port: number) => string;
@@ -63,6 +67,7 @@ export async function startStore(store: StoreDefinition, options: StoreOptions):
     throw error;
   });
   return {
+    name: store.name,
     url: store.url(port),
     port,
     get pid() {
@@ -71,6 +76,7 @@ export async function startStore(store: StoreDefinition, options: StoreOptions):
     get exited() {
       return managed.exited;
     },
+    isStuck: async () => (await store.isStuck?.()) ?? false,
     async stop() {
       await managed.stop();
     },

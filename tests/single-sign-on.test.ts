@@ -42,8 +42,9 @@ describe('single sign-on through the gateway', () => {
     expect(withoutFlow.headers['location']).toContain('sso_error=expired');
     const done = await product.call('GET', path, { cookie: cookieIn(begun, 'waymark_sign_in') });
     expect([done.status, done.headers['location']]).toEqual([302, `${PUBLIC_URL}/decisions`]);
-    // One line sets the session cookie and one removes the flow cookie, each with its own attributes.
+    // Two lines set cookies and one removes the flow cookie, each with its own attributes.
     expect(done.cookies.toSorted()).toEqual([
+      expect.stringMatching(/^waymark_device=[^;]+;.*HttpOnly/),
       expect.stringMatching(/^waymark_session=[^;]+;.*HttpOnly/),
       expect.stringMatching(/^waymark_sign_in=;.*HttpOnly/),
     ]);

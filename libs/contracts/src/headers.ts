@@ -23,8 +23,9 @@ export const internalHeaders = {
   userAgent: 'x-waymark-user-agent',
   /** How long the gateway waits for the answer once the service has the request. */
   timeoutMs: 'x-waymark-timeout-ms',
-  /** The cookie of a single sign-on in progress, on the operations that declare it. */
+  /** Cookies of sign-in, on the operations that declare it: a single sign-on in progress, a known browser. */
   signInFlow: 'x-waymark-sign-in-flow',
+  device: 'x-waymark-device',
   /** On answers of a replica that shuts down: new requests must go to another one. */
   draining: 'x-waymark-draining',
 } as const;

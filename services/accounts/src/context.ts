@@ -1,5 +1,6 @@
 import type { ServiceRuntime } from '@waymark/service-kit/service';
 import type { AccountsConfig } from './config.ts';
+import { deviceCookies } from './credentials/device-cookies.ts';
 import { identityProvider } from './credentials/identity-provider.ts';
 import { createPasswords } from './credentials/passwords.ts';
 import { signInFlows } from './credentials/sign-in-flow.ts';
@@ -17,7 +18,8 @@ export function accountsContext(config: AccountsConfig, runtime: ServiceRuntime)
     now,
     log,
     passwords: createPasswords(),
-    signInLimits: signInLimits(database, SIGN_IN_ATTEMPTS),
+    signInLimits: signInLimits(database, SIGN_IN_ATTEMPTS, { privateKeys: config.identityPrivateKeys, log }),
+    deviceCookies: deviceCookies(config.identityPrivateKeys, now),
     signInFlows: signInFlows(config.identityPrivateKeys, now),
     identityProvider: config.oidc && identityProvider(config.oidc, config.publicUrl, now),
   };

@@ -29,11 +29,14 @@ import {
 /** `onWorkspaceDeleted` runs after a deletion has been committed. */
 export function createRoutes(service: AccountsContext, onWorkspaceDeleted: () => void): Handlers<'accounts'> {
   const { config, store } = service;
-  const { withSession, clearSession, redirect, flowOf } = browserCookies(config.publicUrl);
+  const { withSession, clearSession, redirect, flowOf, deviceOf } = browserCookies(config.publicUrl);
   return {
     signUp: async ({ ctx, body }) => withSession(ctx, await signUp(service, ctx, body)),
     signIn: async ({ ctx, body, request }) =>
-      withSession(ctx, await signIn(service, ctx, body, flowOf(request))),
+      withSession(
+        ctx,
+        await signIn(service, ctx, body, { flow: flowOf(request), device: deviceOf(request) }),
+      ),
     getSignInMethods: () => ({
       sign_up: config.signUp,
       password: true,
@@ -50,7 +53,7 @@ export function createRoutes(service: AccountsContext, onWorkspaceDeleted: () =>
       clearSession(ctx);
     },
     getSelf: ({ ctx }) => getSelf(service, ctx),
-    changePassword: ({ ctx, body }) => changePassword(service, ctx, body),
+    changePassword: ({ ctx, body, request }) => changePassword(service, ctx, body, deviceOf(request)),
     listSessions: async ({ ctx }) => ({ data: await listSessions(service, ctx), next_cursor: null }),
     async endSession({ ctx, params }) {
       await endSession(service, ctx, params.id);

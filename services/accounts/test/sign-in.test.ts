@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { hashSecret, newId } from '@waymark/contracts';
-import { eventually } from '@waymark/testing';
+import { hashSecret, internalHeaders, newId } from '@waymark/contracts';
+import { createLogger } from '@waymark/service-kit/process';
+import { type Answer, eventually } from '@waymark/testing';
 import { type Accounts, ANONYMOUS, dump, PASSWORD, startForTest, tokenOf, traced } from './accounts.ts';
 
 let accounts: Accounts;
@@ -21,6 +22,11 @@ function signIn(email: string, password: string, client = address(), headers: Re
     body: { email, password },
     headers: { 'x-waymark-client-address': client, ...headers },
   });
+}
+
+/** The header by which the gateway passes on the device cookie of an answer. */
+function deviceOf(answer: Answer): Record<string, string> {
+  return { [internalHeaders.device]: /^waymark_device=([^;]+);/.exec(answer.cookies[1]!)![1]! };
 }
 
 describe('POST /auth/sign-in', () => {
@@ -124,22 +130,6 @@ describe('POST /auth/sign-in', () => {
     expect((await signIn(other.email, PASSWORD, client)).status).toBe(200);
   });
 
-  it('counts nothing for an account while its client is refused', async () => {
-    const ada = await accounts.signUp();
-    const client = address();
-    for (let round = 0; round < 10; round += 1) {
-      const guesses = Array.from({ length: 10 }, (_, i) =>
-        signIn(`n${round}.${i}@example.com`, PASSWORD, client),
-      );
-      await Promise.all(guesses);
-    }
-    for (let i = 0; i < 12; i += 1) expect((await signIn(ada.email, 'a guess', client)).status).toBe(429);
-    const attempts = accounts.database.collection('sign_in_attempts');
-    const account = hashSecret(`${ada.email}\0${client}`);
-    expect(await attempts.findOne({ key: `client:${client}` })).not.toBeNull();
-    expect(await attempts.findOne({ key: `account:${account}` })).toBeNull();
-  });
-
   it('resets the count after a success', async () => {
     const ada = await accounts.signUp();
     const client = address();
@@ -150,18 +140,111 @@ describe('POST /auth/sign-in', () => {
     }
   });
 
-  it('stops a client after a hundred failures on all accounts, and does not count successes', async () => {
-    const ada = await accounts.signUp();
+  it('locks out nobody at an address with a hundred failures, and lets it try each account three times an hour', async () => {
+    const [ada, other] = [await accounts.signUp(), await accounts.signUp()];
     const client = address();
-    for (let i = 0; i < 12; i += 1) expect((await signIn(ada.email, PASSWORD, client)).status).toBe(200);
     const guesses = Array.from({ length: 104 }, (_, i) => signIn(`nobody${i}@example.com`, PASSWORD, client));
-    const statuses = (await Promise.all(guesses)).map(({ status }) => status);
-    expect(statuses.filter((status) => status === 401)).toHaveLength(100);
-    expect(statuses.filter((status) => status === 429)).toHaveLength(4);
+    expect(new Set((await Promise.all(guesses)).map(({ status }) => status))).toEqual(new Set([401]));
+    for (let i = 0; i < 3; i += 1) expect((await signIn(other.email, PASSWORD, client)).status).toBe(200);
+    for (let i = 0; i < 3; i += 1) expect((await signIn(ada.email, 'a guess', client)).status).toBe(401);
     const refused = await signIn(ada.email, PASSWORD, client);
     expect(refused.status).toBe(429);
-    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(86_000);
+    expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(3_600);
     expect((await signIn(ada.email, PASSWORD)).status).toBe(200);
+  });
+
+  it('slows down guesses at one account from many addresses, except for browsers that are known', async () => {
+    const ada = await accounts.signUp();
+    const device = deviceOf(await signIn(ada.email, PASSWORD));
+    const clients = Array.from({ length: 40 }, (_, i) => `203.0.113.${i}`);
+    const guess = (client: string) => signIn(ada.email, 'a guess', client);
+    const statuses: number[] = [];
+    for (let round = 0; round < 10; round += 1) {
+      statuses.push(...(await Promise.all(clients.map(guess))).map(({ status }) => status));
+    }
+    expect(statuses).toHaveLength(400);
+    // Fifty, and then two in ten seconds: one of an address that has failed, one of an address that has not.
+    expect(statuses.filter((status) => status === 401).length).toBeLessThanOrEqual(60);
+    expect(statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(340);
+    expect((await signIn(ada.email, PASSWORD, clients[0], device)).status).toBe(200);
+    expect((await signIn(ada.email, PASSWORD, address(), device)).status).toBe(200);
+    const attempts = accounts.database.collection('sign_in_attempts');
+    const passTenSeconds = () =>
+      attempts.updateMany({ key: /^account-pace:/ }, [
+        { $set: { expire: { $subtract: ['$expire', 10_000] } } },
+      ]);
+    await passTenSeconds();
+    expect((await guess(address())).status).toBe(401);
+    const delayed = await signIn(ada.email, PASSWORD);
+    expect(delayed.status).toBe(429);
+    expect(Number(delayed.headers['retry-after'])).toBeLessThanOrEqual(10);
+    await passTenSeconds();
+    expect((await signIn(ada.email, PASSWORD)).status).toBe(200);
+  });
+
+  it('limits a known browser by itself: others at its address do not lock it out', async () => {
+    const ada = await accounts.signUp();
+    const client = address();
+    const device = deviceOf(await signIn(ada.email, PASSWORD, client));
+    for (let i = 0; i < 10; i += 1) await signIn(ada.email, 'a guess', client);
+    expect((await signIn(ada.email, PASSWORD, client)).status).toBe(429);
+    for (let i = 0; i < 9; i += 1) {
+      expect((await signIn(ada.email, 'a guess', client, device)).status).toBe(401);
+    }
+    expect((await signIn(ada.email, PASSWORD, client, device)).status).toBe(200);
+    for (let i = 0; i < 10; i += 1) await signIn(ada.email, 'a guess', client, device);
+    expect((await signIn(ada.email, PASSWORD, address(), device)).status).toBe(429);
+  });
+
+  it('knows a browser for a year, and only for the user who signed in there', async () => {
+    const [ada, eve] = [await accounts.signUp(), await accounts.signUp()];
+    const client = address();
+    const signedIn = await signIn(ada.email, PASSWORD);
+    expect(signedIn.cookies[1]).toMatch(
+      /^waymark_device=[\w-]+\.[\w-]+\.[\w-]+; Max-Age=31536000; Path=\/; HttpOnly; SameSite=Lax$/,
+    );
+    const device = deviceOf(signedIn);
+    const [head, , signature] = device['x-waymark-device']!.split('.');
+    const claims = Buffer.from(JSON.stringify({ sub: ada.userId, jti: newId(), exp: 9_999_999_999 }));
+    const forged = { 'x-waymark-device': `${head}.${claims.toString('base64url')}.${signature}` };
+    for (let i = 0; i < 10; i += 1) await signIn(ada.email, 'a guess', client);
+    for (const other of [forged, deviceOf(await signIn(eve.email, PASSWORD)), { 'x-waymark-device': 'x' }]) {
+      expect((await signIn(ada.email, PASSWORD, client, other)).status).toBe(429);
+    }
+    accounts.clock.aheadMs = 366 * 86_400_000;
+    try {
+      expect((await signIn(ada.email, PASSWORD, client, device)).status).toBe(429);
+    } finally {
+      accounts.clock.aheadMs = 0;
+    }
+    expect((await signIn(ada.email, PASSWORD, client, device)).status).toBe(200);
+  });
+
+  it('logs failures with the address and a keyed hash of the account', async () => {
+    const lines: Record<string, unknown>[] = [];
+    const write = (line: string) => void lines.push(JSON.parse(line));
+    const logged = await startForTest({ seams: { log: createLogger('accounts', 'info', { write }) } });
+    try {
+      const { email } = await logged.signUp();
+      const { requestId, headers } = traced();
+      const attempt = (password: string) =>
+        logged.call(ANONYMOUS, 'POST', '/auth/sign-in', {
+          body: { email, password },
+          headers: { 'x-waymark-client-address': '198.51.100.7', ...headers },
+        });
+      for (let i = 0; i < 11; i += 1) await attempt('a wrong guess');
+      const own = lines.filter((line) => line['request_id'] === requestId && line['account_hash']);
+      expect(own.map(({ msg, client_address }) => [msg, client_address])).toEqual([
+        ...Array.from({ length: 10 }, () => ['sign-in failed', '198.51.100.7']),
+        ['sign-in refused after too many failures', '198.51.100.7'],
+      ]);
+      const hashes = new Set(own.map(({ account_hash }) => account_hash));
+      expect([...hashes]).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/)]);
+      expect(hashes).not.toContain(hashSecret(email));
+      expect(JSON.stringify(lines)).not.toMatch(new RegExp(`${email}|a wrong guess`));
+    } finally {
+      await logged.stop();
+    }
   });
 
   it('refuses a password that is changed between its check and the session', async () => {

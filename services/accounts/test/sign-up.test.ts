@@ -41,12 +41,13 @@ describe('POST /auth/sign-up', () => {
     });
   });
 
-  it('sets a cookie that scripts and other sites cannot read', async () => {
+  it('sets cookies that scripts and other sites cannot read', async () => {
     const answer = await signUp({ email: newEmail(), password: PASSWORD, name: 'Ada' });
     expect(answer.cookies).toEqual([
       expect.stringMatching(
         /^waymark_session=[A-Za-z0-9_-]{43}; Max-Age=7776000; Path=\/; HttpOnly; SameSite=Lax$/,
       ),
+      expect.stringMatching(/^waymark_device=[\w.-]+; Max-Age=31536000; Path=\/; HttpOnly; SameSite=Lax$/),
     ]);
   });
 

@@ -1,4 +1,4 @@
-import { operations, type ServiceName, sessionCookieName, signInFlowCookieName } from '@waymark/contracts';
+import { operations, type ServiceName, sessionCookieName, signInCookies } from '@waymark/contracts';
 import type { ResolveMembership } from '@waymark/service-kit/http';
 import {
   drainServer,
@@ -118,7 +118,7 @@ function confirmer(authenticate: Authenticate, resolveMembership: ResolveMembers
 
 function createProxies(config: Config, { now, log }: Runtime, metrics: GatewayMetrics) {
   const common = {
-    flowCookieName: signInFlowCookieName(config.publicUrl),
+    signInCookies: signInCookies(config.publicUrl),
     answerTimeoutMs: config.upstreamResponseTimeoutMs,
     bodyTimeoutMs: config.bodyTimeoutMs,
     now,

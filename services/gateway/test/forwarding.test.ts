@@ -134,6 +134,22 @@ describe('the request that a service gets', () => {
     expect(await stand.accounts.runtime.identity.verify(token)).toEqual({ type: 'anonymous' });
     expect(answer.cookies).toEqual(['waymark_session=new; HttpOnly', 'other=1']);
   });
+
+  it('passes on the cookies of sign-in to the operations that take them, and no other cookie', async () => {
+    const seen: Record<string, unknown>[] = [];
+    stand.accounts.respond = ({ headers }, response) => {
+      seen.push(headers);
+      response.end();
+    };
+    const cookie = 'waymark_device=a.b.c; waymark_sign_in=d; other=e';
+    const headers = { 'x-waymark-device': 'forged' };
+    await stand.call('POST', '/auth/sign-in', { cookie, headers, body: { email: 'a@b.c' } });
+    await stand.call('POST', '/auth/sign-up', { cookie, headers, body: { email: 'a@b.c' } });
+    expect(seen.map((of) => [of['x-waymark-device'], of['x-waymark-sign-in-flow'], of['cookie']])).toEqual([
+      ['a.b.c', 'd', undefined],
+      [undefined, undefined, undefined],
+    ]);
+  });
 });
 
 describe('the answer that a client gets', () => {

@@ -35,7 +35,7 @@ export const accountOperations = operationTable('accounts', {
     body: account.SignIn,
     response: { status: 200, schema: account.SignedIn },
     errors: ['UNAUTHORIZED', 'FORBIDDEN'],
-    takesSignInFlow: true,
+    takesSignInCookies: true,
     audit: 'user.sign_in',
   },
   getSignInMethods: {
@@ -62,7 +62,7 @@ export const accountOperations = operationTable('accounts', {
     query: z.looseObject({}),
     response: { status: 302, description: 'To the console' },
     errors: ['NOT_FOUND'],
-    takesSignInFlow: true,
+    takesSignInCookies: true,
     audit: 'user.sign_in',
   },
   signOut: {
@@ -84,6 +84,7 @@ export const accountOperations = operationTable('accounts', {
     ...SELF_WRITE,
     body: account.PasswordChange,
     response: { status: 204 },
+    takesSignInCookies: true,
     audit: 'user.password_change',
   },
   listSessions: {

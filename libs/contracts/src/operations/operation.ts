@@ -48,8 +48,8 @@ export interface OperationDeclaration {
   errors?: readonly ErrorCode[];
   /** The record has a version: answers carry an ETag, requests may carry If-Match and If-None-Match. */
   versioned?: true;
-  /** The gateway passes the cookie of a single sign-on in progress to the service. */
-  takesSignInFlow?: true;
+  /** The gateway passes the cookies of sign-in to the service. */
+  takesSignInCookies?: true;
   /** The action in the audit entry. */
   audit?: AuditAction;
   /** The answer may take long. It then starts with white space, because proxies drop idle connections. */

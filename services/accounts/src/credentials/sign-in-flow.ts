@@ -1,6 +1,7 @@
-import { createHash, type KeyObject } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
 import { EncryptJWT, jwtDecrypt } from 'jose';
 import { z } from 'zod';
+import { derivedSecrets } from './derived-secrets.ts';
 
 /** The state of a single sign-on, which the browser keeps encrypted between the steps. */
 const SignInFlow = z.discriminatedUnion('kind', [
@@ -26,12 +27,7 @@ export const FLOW_SECONDS = 600;
 
 /** Encrypts with a hash of the first private key of accounts; hashes of all of them decrypt. */
 export function signInFlows(privateKeys: readonly KeyObject[], now: () => number) {
-  const keys = privateKeys.map((key) =>
-    createHash('sha256')
-      .update('sign-in flow\0')
-      .update(key.export({ format: 'der', type: 'pkcs8' }))
-      .digest(),
-  );
+  const keys = derivedSecrets(privateKeys, 'sign-in flow');
   return {
     seal: (flow: SignInFlow) =>
       new EncryptJWT({ flow })

@@ -1,48 +1,117 @@
+import { createHmac, type KeyObject } from 'node:crypto';
 import { ApiError, hashSecret } from '@waymark/contracts';
-import { clientNetwork } from '@waymark/service-kit/http';
+import { clientNetwork, type RequestContext } from '@waymark/service-kit/http';
+import type { Logger } from '@waymark/service-kit/process';
 import type { Database } from '@waymark/service-kit/store';
 import { RateLimiterMongo, RateLimiterRes } from 'rate-limiter-flexible';
+import { derivedSecrets } from './derived-secrets.ts';
 
-/** Allowed failures per client and account, and per client across all accounts; durations in seconds. */
-const ACCOUNT = { points: 10, duration: 15 * 60 };
-const CLIENT = { points: 100, duration: 86_400 };
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
 
-export function signInLimits(database: Database, tableName: string) {
-  const shared = { storeClient: database.db, tableName, disableIndexesCreation: true };
-  const perAccount = new RateLimiterMongo({ ...shared, keyPrefix: 'account', ...ACCOUNT });
-  const perClient = new RateLimiterMongo({ ...shared, keyPrefix: 'client', ...CLIENT });
+/**
+ * Limits failed sign-ins by account and network together. Many failures of an account, or from a network,
+ * only slow down, so that nobody can lock out others. A browser in which the user signed in before is limited
+ * by itself. Counts in `tableName`, whose indexes are created with those of the store.
+ */
+export function signInLimits(
+  database: Database,
+  tableName: string,
+  { privateKeys, log }: { privateKeys: readonly KeyObject[]; log: Logger },
+) {
+  const limiter = (keyPrefix: string, points: number, duration: number) =>
+    new RateLimiterMongo({
+      storeClient: database.db,
+      tableName,
+      disableIndexesCreation: true,
+      keyPrefix,
+      points,
+      duration,
+    });
+  const perPair = limiter('pair', 10, 15 * MINUTE);
+  const perAccount = limiter('account', 50, DAY);
+  const perNetwork = limiter('client', 100, DAY);
+  /** An account with more failures is checked once in this time. */
+  const accountPace = limiter('account-pace', 1, 10);
+  /** A network with more failures may try each account this often. */
+  const pairPace = limiter('pair-pace', 3, HOUR);
+  // Keyed, because whoever reads the log could otherwise test which accounts it names.
+  const [logKey] = derivedSecrets(privateKeys, 'failed sign-in');
+  const loggedAccount = (email: string) => createHmac('sha256', logKey!).update(email).digest('hex');
 
   return {
-    /** Runs a password check and counts its failure. Throws RATE_LIMITED instead after too many failures. */
-    async attempt(email: string, clientAddress: string | null, check: () => Promise<boolean>) {
-      const client = clientNetwork(clientAddress);
+    /**
+     * Runs a password check and counts its failure; success resets the count of the pair. `device` is the id
+     * of a known browser. Throws RATE_LIMITED, without running the check, after too many failures.
+     */
+    async attempt(
+      ctx: RequestContext,
+      { email, device }: { email: string; device: string | null },
+      check: () => Promise<boolean>,
+    ): Promise<boolean> {
+      const network = clientNetwork(ctx.clientAddress);
       // Hashed, because the database must not keep what strangers type as an email.
-      const account = hashSecret(`${email}\0${client}`);
+      const account = hashSecret(email);
+      const pair = hashSecret(`${email}\0${device ?? network}`);
+      const counted: (readonly [RateLimiterMongo, string])[] = [];
+      const uncount = () => Promise.all(counted.map(([limiter, key]) => limiter.reward(key)));
+      const reportFailure = (message: string) =>
+        log.warn(
+          {
+            client_address: ctx.clientAddress,
+            account_hash: loggedAccount(email),
+            request_id: ctx.requestId,
+          },
+          message,
+        );
+
       // Counted before the check, so that many guesses at the same time do not all pass.
-      await consume(perClient, client);
+      async function count(limiter: RateLimiterMongo, key: string): Promise<RateLimiterRes> {
+        counted.push([limiter, key]);
+        return limiter.consume(key).catch((rejected: unknown) => {
+          if (rejected instanceof RateLimiterRes) return rejected;
+          throw rejected;
+        });
+      }
+      async function limit(limiter: RateLimiterMongo, key: string): Promise<RateLimiterRes> {
+        const counts = await count(limiter, key);
+        if (counts.consumedPoints > limiter.points) throw tooMany(counts.msBeforeNext);
+        return counts;
+      }
+      const isOver = async (limiter: RateLimiterMongo, key: string) =>
+        (await count(limiter, key)).consumedPoints > limiter.points;
+
       try {
-        await consume(perAccount, account);
+        const { consumedPoints } = await limit(perPair, pair);
+        if (!device) {
+          // A network's first try does not wait for the tries of those that have failed already.
+          const turn = consumedPoints === 1 ? `${account}:first` : account;
+          if (await isOver(perAccount, account)) await limit(accountPace, turn);
+          if (await isOver(perNetwork, network)) await limit(pairPace, pair);
+        }
       } catch (refused) {
-        // Does not count for the client: one account under attack must not lock out the whole network.
-        await perClient.reward(client);
+        if (!(refused instanceof ApiError)) throw refused;
+        // A refused try counts nowhere: otherwise an attack would extend the delay of others.
+        await uncount();
+        reportFailure('sign-in refused after too many failures');
         throw refused;
       }
       const succeeded = await check();
-      if (succeeded) await Promise.all([perAccount.delete(account), perClient.reward(client)]);
-      return succeeded;
+      if (!succeeded) {
+        reportFailure('sign-in failed');
+        return false;
+      }
+      await uncount();
+      await perPair.delete(pair);
+      return true;
     },
   };
 }
 
-async function consume(limiter: RateLimiterMongo, key: string): Promise<void> {
-  try {
-    await limiter.consume(key);
-  } catch (rejected) {
-    if (!(rejected instanceof RateLimiterRes)) throw rejected;
-    throw new ApiError('RATE_LIMITED', {
-      reason: 'rate_limit',
-      message: 'Too many failed sign-ins; wait for the seconds given in Retry-After.',
-      retryAfterSeconds: rejected.msBeforeNext / 1_000,
-    });
-  }
-}
+const tooMany = (waitMs: number) =>
+  new ApiError('RATE_LIMITED', {
+    reason: 'rate_limit',
+    message: 'Too many failed sign-ins; wait for the seconds given in Retry-After.',
+    retryAfterSeconds: waitMs / 1_000,
+  });

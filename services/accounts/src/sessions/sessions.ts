@@ -9,6 +9,12 @@ import { sessionTag, userTag } from '../tags.ts';
 import { changeOwnAccount, signedIn, userEvent } from '../users.ts';
 import { sessionView } from '../views.ts';
 
+/** The plaintext tokens of a new session and of its browser, which go into cookies and nowhere else. */
+export interface BrowserTokens {
+  session: string;
+  device: string;
+}
+
 const TOKEN_BYTES = 32;
 const IDLE_MS = 14 * 86_400_000;
 export const SESSION_SECONDS_MAX = 90 * 86_400;
@@ -16,13 +22,13 @@ export const SESSION_SECONDS_MAX = 90 * 86_400;
 const SEEN_MS = 60_000;
 const USER_AGENT_CHARACTERS = 512;
 
-/** Opens a session in a transaction and returns its token. Beyond the limit, the oldest sessions end. */
+/** Opens a session in a transaction and returns its tokens. Beyond the limit, the oldest sessions end. */
 export async function openSession(
   service: AccountsContext,
   ctx: RequestContext,
   tx: Transaction,
   user: UserRecord,
-): Promise<string> {
+): Promise<BrowserTokens> {
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
   const createdAt = timestamp(service);
   const expiresAt = expiryOf(service, createdAt);
@@ -42,7 +48,7 @@ export async function openSession(
   await service.store.sessions.insert(session, tx.session);
   const active = await service.store.sessions.activeOf(user.id, createdAt, tx.session);
   await endSessions(service, tx, active.slice(service.config.sessionsPerUser));
-  return token;
+  return { session: token, device: await service.deviceCookies.sign(user.id) };
 }
 
 export async function endSessions(service: AccountsContext, tx: Transaction, sessions: SessionRecord[]) {

@@ -17,13 +17,15 @@ export async function changePassword(
   service: AccountsContext,
   ctx: RequestContext,
   input: { current_password?: string | undefined; new_password: string },
+  deviceCookie?: string,
 ): Promise<void> {
   const { store, passwords, commit, now } = service;
   const { user_id, session_id } = signedIn(ctx);
   const known = await store.users.byId(user_id);
   if (!known) throw new ApiError('UNAUTHORIZED');
   await checkNewPassword('newPassword', input.new_password, known);
-  await checkCurrentPassword(service, ctx, known, input.current_password);
+  const device = await service.deviceCookies.deviceOf(deviceCookie, user_id);
+  await checkCurrentPassword(service, ctx, known, { given: input.current_password, device });
   const passwordHash = await passwords.hash(input.new_password);
   await commit(ctx, async (tx) => {
     const changedAt = timestamp(service);
@@ -48,7 +50,7 @@ async function checkCurrentPassword(
   { passwords, signInLimits }: AccountsContext,
   ctx: RequestContext,
   { email, password_hash }: UserRecord,
-  given: string | undefined,
+  { given, device }: { given: string | undefined; device: string | null },
 ): Promise<void> {
   if (password_hash === null) {
     if (given === undefined) return;
@@ -56,7 +58,7 @@ async function checkCurrentPassword(
   }
   if (given === undefined) throw invalid('currentPassword', 'is required');
   const check = () => passwords.verify(password_hash, given);
-  if (!(await signInLimits.attempt(email, ctx.clientAddress, check))) throw wrongPassword();
+  if (!(await signInLimits.attempt(ctx, { email, device }, check))) throw wrongPassword();
 }
 
 const wrongPassword = () => invalid('currentPassword', 'is not your current password');

@@ -39,11 +39,11 @@ export async function signUp(
   const passwordHash = await passwords.hash(input.password);
   return commit(ctx, async (tx) => {
     const user = await insertUser(service, tx, { email, name, passwordHash });
-    const token = await openSession(service, ctx, tx, user);
+    const tokens = await openSession(service, ctx, tx, user);
     const workspace =
       invitationHash === undefined
         ? await insertWorkspace(service, tx, user, `${name}'s workspace`)
         : await redeemInvitation(service, tx, user, invitationHash);
-    return { user: userView(user), has_password: true, workspaces: [workspace], token };
+    return { user: userView(user), has_password: true, workspaces: [workspace], tokens };
   });
 }

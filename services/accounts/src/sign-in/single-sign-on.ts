@@ -6,15 +6,15 @@ import { type AccountsContext, timestamp } from '../context.ts';
 import type { ProvenIdentity } from '../credentials/identity-provider.ts';
 import type { SignInFlow } from '../credentials/sign-in-flow.ts';
 import { redeemInvitationByEmail } from '../invitations/redeem-invitation.ts';
-import { openSession } from '../sessions/sessions.ts';
+import { type BrowserTokens, openSession } from '../sessions/sessions.ts';
 import type { UserRecord } from '../store/users.ts';
 import { insertUser, userEvent } from '../users.ts';
 import { insertWorkspace } from '../workspaces/workspaces.ts';
 
-/** Where the browser goes next, with the token of a new session or the sealed state of the sign-in. */
+/** Where the browser goes next, with the tokens of a new session or the sealed state of the sign-in. */
 export interface Redirect {
   location: string;
-  token?: string;
+  tokens?: BrowserTokens;
   flow?: string;
 }
 
@@ -61,8 +61,8 @@ export async function finishOidc(
   if (flow?.kind !== 'provider') return refused(service, new Refusal('expired'));
   try {
     const identity = await provider.identify(search, flow);
-    const token = await openSessionOf(service, ctx, identity);
-    return { location: `${config.publicUrl}${flow.return_to}`, token };
+    const tokens = await openSessionOf(service, ctx, identity);
+    return { location: `${config.publicUrl}${flow.return_to}`, tokens };
   } catch (error) {
     if (error instanceof Refusal) return refused(service, error);
     // An unavailable store is not the fault of the sign-in: the browser may try again.
@@ -87,7 +87,7 @@ export async function linkPendingIdentity(
   tx.emit('user.identity_linked', { ...event, action: 'user.identity_link' });
 }
 
-/** Returns the token of a new session of the user that the identity belongs to, who may be new. */
+/** Returns the tokens of a new session of the user that the identity belongs to, who may be new. */
 async function openSessionOf(service: AccountsContext, ctx: RequestContext, identity: ProvenIdentity) {
   const { config, store, commit } = service;
   const known = await store.identities.find(identity.issuer, identity.subject);
@@ -116,7 +116,7 @@ async function signUpWithIdentity(
   ctx: RequestContext,
   identity: ProvenIdentity,
   email: string,
-): Promise<string> {
+): Promise<BrowserTokens> {
   const { config, commit } = service;
   if (config.signUp === 'closed') throw new Refusal('closed');
   return commit(ctx, async (tx) => {

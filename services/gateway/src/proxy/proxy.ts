@@ -20,7 +20,7 @@ export function createProxy(
   options: SenderOptions & {
     urls: string;
     answerTimeoutMs: number;
-    flowCookieName: string;
+    signInCookies: Readonly<Record<string, string>>;
     now: () => number;
   },
 ) {
@@ -76,7 +76,7 @@ export function createProxy(
         await bodyBuffered(request, bodyTimeoutMs);
         checkCapacity(exchange, callers);
       }
-      request.headers = upstreamHeaders(exchange, operation, identityToken, options.flowCookieName);
+      request.headers = upstreamHeaders(exchange, operation, identityToken, options.signInCookies);
       request.url = upstreamUrl(operation, exchange);
       limiter.take(callers);
       response.on('close', () => limiter.give(callers));

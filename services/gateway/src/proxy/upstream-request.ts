@@ -36,7 +36,7 @@ export function upstreamHeaders(
   exchange: Exchange,
   operation: Operation,
   identityToken: string,
-  flowCookieName: string,
+  signInCookies: Readonly<Record<string, string>>,
 ): IncomingHttpHeaders {
   const given = exchange.request.headers;
   const hopByHop = given.connection === undefined ? null : connectionNames(given.connection);
@@ -54,8 +54,12 @@ export function upstreamHeaders(
   headers[internalHeaders.requestId] = exchange.requestId;
   if (exchange.span) headers[TRACEPARENT] = exchange.span.traceparent;
   headers[internalHeaders.clientAddress] = exchange.clientAddress;
-  const flow = operation.takesSignInFlow && given.cookie && cookieValue(given.cookie, flowCookieName);
-  if (flow) headers[internalHeaders.signInFlow] = flow;
+  if (operation.takesSignInCookies && given.cookie) {
+    for (const [header, name] of Object.entries(signInCookies)) {
+      const value = cookieValue(given.cookie, name);
+      if (value) headers[header] = value;
+    }
+  }
   const userAgent = given['user-agent'];
   if (userAgent) headers[internalHeaders.userAgent] = userAgent.slice(0, USER_AGENT_CHARACTERS_MAX);
   return headers;

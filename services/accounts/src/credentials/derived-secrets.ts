@@ -1,0 +1,11 @@
+import { createHash, type KeyObject } from 'node:crypto';
+
+/** Secrets for one purpose: hashes of the private keys of accounts, in their order. */
+export function derivedSecrets(privateKeys: readonly KeyObject[], purpose: string): Buffer[] {
+  return privateKeys.map((key) =>
+    createHash('sha256')
+      .update(`${purpose}\0`)
+      .update(key.export({ format: 'der', type: 'pkcs8' }))
+      .digest(),
+  );
+}

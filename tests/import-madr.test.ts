@@ -112,7 +112,9 @@ describe('POST /imports of an archive', () => {
     expect(restored).toMatchObject({ status: 'succeeded', progress: { stored: { decisions: 2 } } });
     const asRecorded = before.map(({ updated_at, ...decision }) => {
       const day = `${updated_at.slice(0, 10)}T00:00:00.000Z`;
-      const author = { created_by: restored.created_by.id, created_at: day, updated_at: day };
+      const { created_by } = restored;
+      const importer = { created_by: created_by.id, imported_by: created_by };
+      const author = { ...importer, created_at: day, updated_at: day };
       return { ...decision, ...author, workspace_id: target.workspaceId, version: 1 };
     });
     expect(await decisionsOf(target)).toEqual(asRecorded);

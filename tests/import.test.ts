@@ -104,14 +104,15 @@ async function imported(
   return finished(workspace, answer.body.id);
 }
 
-/** An export without the parts that may differ: the workspace, times and the order of fields. */
+/** An export without the parts that may differ: the workspace, times, importers and the order of fields. */
 function content(file: WorkspaceExport): Record<string, unknown> {
   const {
     exported_at: _,
     workspace: __,
     ...rest
   } = JSON.parse(JSON.stringify(file).replaceAll(file.workspace.id, 'WORKSPACE')) as WorkspaceExport;
-  const text = (item: object) => JSON.stringify(Object.entries(item).toSorted());
+  const text = (item: object) =>
+    JSON.stringify(Object.entries({ ...item, imported_by: undefined }).toSorted());
   const plain = Object.entries(rest).map(([name, value]) => [
     name,
     Array.isArray(value) ? value.map((item) => text(item)) : value,
@@ -164,6 +165,37 @@ describe('POST /imports', () => {
       query: { workspaceId },
     });
     expect(history.body.data.map(({ version }: { version: number }) => version)).toEqual([2, 1]);
+  });
+
+  it('names the importer of records with authors, whatever the file says', async () => {
+    const source = await product.workspace();
+    const { source: node } = await fill(source);
+    const file = elsewhere(await exported(source));
+    const forged = { type: 'session', id: newId(), name: 'Somebody else' } as const;
+    for (const one of [...file.decisions, ...file.outcomes, ...file.history]) one.imported_by = forged;
+    for (const message of file.messages) Object.assign(message, { author: forged, imported_by: null });
+    const target = await product.workspace();
+    const { created_by: importer } = await imported(target, file);
+    expect(importer).toMatchObject({ type: 'api_key', name: expect.any(String) });
+    const copy = await exported(target);
+    for (const records of [copy.decisions, copy.outcomes, copy.history, copy.messages]) {
+      expect(records.length).toBeGreaterThan(0);
+      for (const { imported_by } of records) expect(imported_by).toEqual(importer);
+    }
+    expect(copy.messages[0]!.author).toEqual(forged);
+
+    const { key, workspaceId } = target;
+    const get = async (path: string) =>
+      (await product.call('GET', path, { key, query: { workspaceId } })).body;
+    const { id } = file.decisions.find(({ outcome }) => outcome === 'success')!;
+    expect((await get(`/decisions/${id}`)).imported_by).toEqual(importer);
+    expect((await get(`/decisions/${id}/outcomes`)).data[0].imported_by).toEqual(importer);
+    const { data: versions } = await get(`/decisions/${id}/history`);
+    expect(versions).toMatchObject([{ imported_by: importer }, { version: 1, imported_by: importer }]);
+    const theirs = await product.call('GET', `/threads/${file.messages[0]!.node_id}`, { key });
+    expect(theirs.body.messages[0].imported_by).toEqual(importer);
+    const mine = await product.call('GET', `/threads/${node.id}`, { key: source.key });
+    expect(mine.body.messages[0].imported_by).toBeNull();
   });
 
   it('remaps all ids and every reference to them', async () => {
@@ -244,7 +276,11 @@ describe('POST /imports', () => {
       present: { decisions: 2, outcomes: 0, history: 2 },
       left_out: { decisions: 0, outcomes: 1, history: 1 },
     });
-    expect(await exported(target)).toMatchObject({ outcomes: [], history });
+    const kept = withParts(newer, { outcomes: [], history });
+    expect(content(await exported(target))).toMatchObject({
+      outcomes: [],
+      history: content(kept)['history'],
+    });
     const { key, workspaceId } = target;
     const body = { workspaceId, outcomeConfidence: 0.75 };
     const forecast = await product.call('PATCH', `/decisions/${changed.id}`, { key, body });

@@ -154,6 +154,13 @@ describe('waymark admin', () => {
     const file = { query: { workspaceId }, rawBody: 'no export' };
     const { body: job } = await product.call('POST', '/imports', { ...asPerson, ...file });
     expect(job.created_by).toEqual({ type: 'session', id: person.userId, name: expect.any(String) });
+    const { text: rawBody } = await product.call('GET', '/export', { ...asPerson, query: { workspaceId } });
+    const copy = { query: { workspaceId, ids: 'remap' }, rawBody };
+    const { body: copied } = await product.call('POST', '/imports', { ...asPerson, ...copy });
+    await eventually(async () => {
+      const { body } = await product.call('GET', `/imports/${copied.id}`, asPerson);
+      expect(body.status).toBe('succeeded');
+    });
     const entries = databaseOf('audit').collection('entries');
     const done = [
       ...['user.sign_up', 'workspace.create', 'decision.create', 'decision.update', 'workflow.create'],
@@ -178,6 +185,7 @@ describe('waymark admin', () => {
         'accounts.users',
         'audit.entries',
         'decisions.history',
+        'decisions.outcomes',
         'threads.messages',
         'transfer.import_jobs',
       ]),

@@ -82,7 +82,8 @@ export function demoPast(options: {
       Object.assign(record, after, { version: record.version + 1, updated_at: at });
       const actor = { type: 'session', ...author };
       const { id, version } = record;
-      history.push({ decision_id: id, version, action: 'update', actor, changes, created_at: at });
+      const entry = { version, action: 'update' as const, actor, changes, imported_by: null, created_at: at };
+      history.push({ decision_id: id, ...entry });
     };
     if (result) {
       const at = before(daysAgo - result.afterDays);
@@ -96,6 +97,7 @@ export function demoPast(options: {
         confidence: record.outcome_confidence,
         confidence_kind: record.outcome_confidence_kind,
         logged_by: author.id,
+        imported_by: null,
         logged_at: at,
       });
     }

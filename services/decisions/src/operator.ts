@@ -1,5 +1,11 @@
 import type { Database } from '@waymark/service-kit/store';
-import { DECISIONS, HISTORY, type StoredDecision, type StoredHistory } from './store/collections.ts';
+import {
+  DECISIONS,
+  HISTORY,
+  OUTCOMES,
+  type StoredDecision,
+  type StoredHistory,
+} from './store/collections.ts';
 
 /** Removes a person's name from decisions and history. Returns the number of changed records. */
 export async function erasePersonFromDecisions(database: Database, userId: string): Promise<number> {
@@ -13,5 +19,11 @@ export async function erasePersonFromDecisions(database: Database, userId: strin
     { 'actor.id': userId, 'actor.name': { $ne: null } },
     { $set: { 'actor.name': null } },
   );
-  return created.modifiedCount + changed.modifiedCount;
+  let erased = created.modifiedCount + changed.modifiedCount;
+  for (const name of [DECISIONS, OUTCOMES, HISTORY]) {
+    const imported = { 'imported_by.id': userId, 'imported_by.name': { $ne: null } };
+    const change = { $set: { 'imported_by.name': null } };
+    erased += (await database.collection(name).updateMany(imported, change)).modifiedCount;
+  }
+  return erased;
 }

@@ -25,6 +25,7 @@ describe('GET /decisions/{id}/history', () => {
             outcome_confidence: { before: 0.4, after: null },
             outcome_confidence_kind: { before: 'forecast', after: null },
           },
+          imported_by: null,
           created_at: last.body.updated_at,
         },
         {
@@ -32,9 +33,14 @@ describe('GET /decisions/{id}/history', () => {
           action: 'update',
           actor: { type: 'session', id: member.user_id, name: member.user_name },
           changes: { title: { before: 'One', after: 'Two' }, tags: { before: [], after: ['a'] } },
+          imported_by: null,
           created_at: expect.any(String),
         },
-        { version: 1, action: 'create', actor: byKey, changes: {}, created_at: created.created_at },
+        {
+          ...{ version: 1, action: 'create', actor: byKey, changes: {} },
+          imported_by: null,
+          created_at: created.created_at,
+        },
       ],
       next_cursor: null,
     });

@@ -56,6 +56,7 @@ export function aMessage(nodeId: string, content: string, given: Partial<Message
     author: { type: 'session', id: newId(), name: 'Ada' },
     created_at: at(given.created_at),
     edited_at: null,
+    imported_by: null,
     ...given,
   };
 }

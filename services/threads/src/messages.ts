@@ -120,7 +120,7 @@ function newMessage(
 ): MessageRecord {
   const author = { type, id, name };
   const own = { id: newId(), workspace_id, thread_id, node_id, version: 1 };
-  return { ...own, content, content_type, author, created_at: at, edited_at: null };
+  return { ...own, content, content_type, author, created_at: at, edited_at: null, imported_by: null };
 }
 
 /** An API key and its creator are separate authors: neither may edit the other's messages. */

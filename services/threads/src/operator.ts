@@ -4,6 +4,10 @@ import type { MessageRecord } from './records.ts';
 /** Removes a person's name from their messages. Returns the number of changed messages. */
 export async function erasePersonFromThreads(database: Database, userId: string): Promise<number> {
   const messages = database.collection<Stored<MessageRecord>>('messages');
-  const theirs = { 'author.id': userId, 'author.name': { $ne: null } };
-  return (await messages.updateMany(theirs, { $set: { 'author.name': null } })).modifiedCount;
+  let erased = 0;
+  for (const field of ['author', 'imported_by']) {
+    const theirs = { [`${field}.id`]: userId, [`${field}.name`]: { $ne: null } };
+    erased += (await messages.updateMany(theirs, { $set: { [`${field}.name`]: null } })).modifiedCount;
+  }
+  return erased;
 }

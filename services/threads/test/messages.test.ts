@@ -28,6 +28,7 @@ describe('POST /threads/{nodeId}', () => {
       author: { type: 'api_key', id: expect.any(String), name: 'test key' },
       created_at: expect.any(String),
       edited_at: null,
+      imported_by: null,
     });
     const body = { content: '# Second', contentType: 'markdown' };
     const second = await call('POST', `/threads/${nodeId}`, { body });

@@ -13,6 +13,9 @@ const entries = (date: string, kind: Entry['kind'], texts: string[]): Entry[] =>
 export const changelog: Log = {
   version: OPENAPI_VERSION,
   entries: [
+    ...entries('2026-11-23', 'added', [
+      'imported_by of decisions, outcomes, history entries and messages names who imported the record',
+    ]),
     ...entries('2026-11-23', 'changed', [
       'Webhook deliveries carry X-Waymark-Event, -Delivery, -Timestamp and -Signature unless the operator sets another prefix',
       'FORBIDDEN and RATE_LIMITED errors have a reason; an unknown action of the audit log is refused',

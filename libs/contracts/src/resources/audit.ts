@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { example } from '../schema/fields.ts';
+import { example, withDefault } from '../schema/fields.ts';
 import { component, integer, ipText, personName, time, userAgentText, uuid } from '../schema/types.ts';
 
 export const Actor = component('Actor', {
@@ -86,6 +86,15 @@ export const resourceTypes = [
   'workspace',
 ] as const;
 export type ResourceType = (typeof resourceTypes)[number];
+
+export const Author = Actor.pick({ type: true, id: true, name: true }).meta({ id: 'Author' });
+export type Author = z.output<typeof Author>;
+
+const IMPORTED =
+  'Who imported the record; its authors and times are then those of the file. Null for other records';
+
+/** The field that marks a record of an import. An import sets it, whatever its file contains. */
+export const importedBy = () => withDefault(Author.nullable().describe(IMPORTED), null);
 
 export const Changes = z
   .record(z.string(), z.object({ before: z.unknown(), after: z.unknown() }))

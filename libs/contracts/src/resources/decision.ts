@@ -16,6 +16,7 @@ import {
   uuid,
   workspaceInBody,
 } from '../schema/types.ts';
+import { importedBy } from './audit.ts';
 
 export const decisionStatuses = ['proposed', 'accepted', 'rejected', 'archived'] as const;
 export const outcomes = ['pending', 'success', 'partial', 'failure', 'abandoned'] as const;
@@ -116,6 +117,7 @@ export const Decision = component('Decision', {
   quality_score: z.number().min(0).max(100),
   version: integer(),
   created_by: idText('Id of the user, or of the key, who created it'),
+  imported_by: importedBy(),
   created_at: time(),
   updated_at: time(),
 });
@@ -134,9 +136,11 @@ export const OutcomeRecord = component('Outcome', {
   confidence: example(confidence(), 0.8),
   confidence_kind: confidenceKind(),
   logged_by: idText('Id of the user, or of the key, who logged it'),
+  imported_by: importedBy(),
   logged_at: time(),
 });
 export type OutcomeRecord = z.output<typeof OutcomeRecord>;
+export const outcomeDefaults = defaultsOf(OutcomeRecord);
 
 const QualityComponent = z.object({
   name: z.enum([
@@ -170,9 +174,11 @@ export const HistoryEntry = component('DecisionHistoryEntry', {
   action: z.enum(['create', 'update']),
   actor: z.object({ type: z.string(), id: z.string().nullable(), name: z.string().nullable() }),
   changes: z.record(z.string(), z.object({ before: z.unknown(), after: z.unknown() })),
+  imported_by: importedBy(),
   created_at: time(),
 });
 export type HistoryEntry = z.output<typeof HistoryEntry>;
+export const historyDefaults = defaultsOf(HistoryEntry);
 
 const LinkedDecision = z.object({
   decision_id: uuid(),

@@ -63,7 +63,8 @@ const ImportedDecision = z
     }
     if (value.supersedes === value.id) issue('supersedes', 'must not be the decision itself');
     if (value.relates_to.includes(value.id)) issue('relates_to', 'must not include the decision itself');
-    const bytes = Buffer.byteLength(JSON.stringify(value));
+    // Who imports the decision must not make it too large.
+    const bytes = Buffer.byteLength(JSON.stringify({ ...value, imported_by: null }));
     if (bytes > limits.decisionBytes) {
       issue('', `has ${bytes} bytes; a decision can have at most ${limits.decisionBytes} in all`);
     }

@@ -3,7 +3,7 @@ import { limits } from '../limits.ts';
 import { body } from '../schema/body.ts';
 import { defaultsOf, field, forCreate, forUpdate, inRecord } from '../schema/fields.ts';
 import { component, nextCursor, text, time, uuid } from '../schema/types.ts';
-import { Actor } from './audit.ts';
+import { Author, importedBy } from './audit.ts';
 
 export const messageFields = {
   content: field(text(limits.messageCharacters, 1), { example: 'The **indexer** keeps up.' }),
@@ -32,9 +32,10 @@ export const Message = component('Message', {
   thread_id: uuid(),
   node_id: uuid(),
   ...inRecord(messageFields),
-  author: Actor.pick({ type: true, id: true, name: true }).meta({ id: 'Author' }),
+  author: Author,
   created_at: time(),
   edited_at: time().nullable(),
+  imported_by: importedBy(),
 });
 export type Message = z.output<typeof Message>;
 export const messageDefaults = defaultsOf(Message);

@@ -1,6 +1,6 @@
 import { Worker, type WorkerOptions } from 'node:worker_threads';
 
-/** Starts a thread whose module lies beside the caller's: `name` with the extension of `caller`, .ts or .js. */
+/** Starts a thread with a module `name` relative to `caller`, whose extension it has: .ts or .js. */
 export function startThread(name: string, caller: string, options: WorkerOptions = {}): Worker {
   const isSource = caller.endsWith('.ts');
   const conditions = isSource ? ['--conditions=x-source'] : [];

@@ -24,7 +24,7 @@ function cellsOf(decision: Decision): Row {
   return Object.fromEntries(
     columns.map((column) => {
       const value = decision[column];
-      return [column, Array.isArray(value) ? JSON.stringify(value) : value];
+      return [column, typeof value === 'object' && value !== null ? JSON.stringify(value) : value];
     }),
   );
 }

@@ -45,7 +45,7 @@ export function changesOf(before: Decision, fields: Partial<Content>): Changes {
 
 /** Throws VALIDATION_ERROR when the fields, each within its limit, are too large together. */
 export function checkSize(decision: Decision): void {
-  const bytes = Buffer.byteLength(JSON.stringify(decision));
+  const bytes = Buffer.byteLength(JSON.stringify({ ...decision, imported_by: null }));
   if (bytes > limits.decisionBytes) {
     throw invalid('body', `makes a decision of ${bytes} bytes; it can have ${limits.decisionBytes} in all`);
   }

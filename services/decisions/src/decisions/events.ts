@@ -18,6 +18,7 @@ export function logOutcome(store: DecisionStore, tx: Additions, decision: Decisi
     confidence: decision.outcome_confidence,
     confidence_kind: decision.outcome_confidence_kind,
     logged_by: loggedBy,
+    imported_by: null,
     logged_at: decision.updated_at,
   };
   store.insertOutcome(outcome, tx);

@@ -1,4 +1,4 @@
-import { type CursorCodec, type HistoryEntry, limits } from '@waymark/contracts';
+import { type CursorCodec, type HistoryEntry, historyDefaults, limits } from '@waymark/contracts';
 import { type Database, type KeysetPage, keysetPage, type PageRequest } from '@waymark/service-kit/store';
 import {
   DECISIONS,
@@ -27,6 +27,7 @@ export function historyStore(database: Database, cursors: CursorCodec) {
         page,
         cursors,
         scope,
+        defaults: historyDefaults,
       });
       const entries = items.map(entryOf);
       if (next_cursor !== null) return { items: entries, next_cursor };
@@ -34,19 +35,18 @@ export function historyStore(database: Database, cursors: CursorCodec) {
       if (last && entries.length === (page.limit ?? limits.pageSize)) {
         return { items: entries, next_cursor: cursors.encode(scope, [last.version]) };
       }
-      const creation = await decisions.findOne<Pick<StoredDecision, 'creator' | 'created_at'>>(
-        { _id: decision_id, workspace_id },
-        { projection: { creator: 1, created_at: 1 } },
-      );
+      const creation = await decisions.findOne<
+        Pick<StoredDecision, 'creator' | 'created_at' | 'imported_by'>
+      >({ _id: decision_id, workspace_id }, { projection: { creator: 1, created_at: 1, imported_by: 1 } });
       if (creation) {
-        const { creator: actor, created_at } = creation;
-        entries.push({ version: 1, action: 'create', actor, changes: {}, created_at });
+        const { creator: actor, created_at, imported_by = null } = creation;
+        entries.push({ version: 1, action: 'create', actor, changes: {}, imported_by, created_at });
       }
       return { items: entries, next_cursor: null };
     },
   };
 }
 
-function entryOf({ version, action, actor, changes, created_at }: HistoryRecord): HistoryEntry {
-  return { version, action, actor, changes, created_at };
+function entryOf({ id: _, workspace_id: __, decision_id: ___, ...entry }: HistoryRecord): HistoryEntry {
+  return entry;
 }

@@ -1,5 +1,5 @@
 import type { Actor, Changes, CursorCodec, Decision, OutcomeRecord } from '@waymark/contracts';
-import { ApiError, decisionDefaults, limits, newId } from '@waymark/contracts';
+import { ApiError, decisionDefaults, limits, newId, outcomeDefaults } from '@waymark/contracts';
 import {
   type Additions,
   type Database,
@@ -176,6 +176,7 @@ function outcomeStore(database: Database, cursors: CursorCodec) {
         page,
         cursors,
         scope: JSON.stringify(['outcomes', workspace_id, decision_id]),
+        defaults: outcomeDefaults,
       }),
   };
 }

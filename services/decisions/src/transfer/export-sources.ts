@@ -1,4 +1,10 @@
-import { type Decision, decisionDefaults, type ExportedLink } from '@waymark/contracts';
+import {
+  type Decision,
+  decisionDefaults,
+  type ExportedLink,
+  historyDefaults,
+  outcomeDefaults,
+} from '@waymark/contracts';
 import type { ExportSource } from '@waymark/data-transfer';
 import type { Stored } from '@waymark/service-kit/store';
 import { DECISIONS, HISTORY, OUTCOMES } from '../store/collections.ts';
@@ -23,6 +29,7 @@ export const exportSources = {
       ['decision_id', 1],
       ['_id', -1],
     ],
+    defaults: outcomeDefaults,
   },
   history: {
     collection: HISTORY,
@@ -31,6 +38,7 @@ export const exportSources = {
       ['version', -1],
     ],
     projection: { _id: 0, workspace_id: 0 },
+    defaults: historyDefaults,
   },
   // Reads all decisions, not only those with links: a page is then quick however rare links are.
   links: {

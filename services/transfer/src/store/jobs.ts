@@ -17,7 +17,7 @@ export interface ImportRecord extends ImportJob {
   chunks: number;
   /** Fencing token: each claim increments it, so that an earlier claimant can no longer write. */
   fence: number;
-  /** Unfinished imports of the workspace when this one was created. Fewer go first, so workspaces take turns. */
+  /** Unfinished imports of the workspace when this one was created. Imports with fewer go first. */
   ahead: number;
   /** The order of imports with the same number `ahead`. A retry goes to the end. */
   queued_at: Date;
@@ -67,8 +67,8 @@ export function importJobs(database: Database) {
       jobs.countDocuments({ workspace_id: workspaceId, status: { $in: [...UNFINISHED] } }, { session }),
 
     /**
-     * Leases the first free unfinished import of the queue, of another workspace than those of the imports that
-     * the process runs (`beside`). Beside any, it claims none while an import waits whose last claim made no
+     * Leases the first free unfinished import of the queue, of another workspace than those whose imports the
+     * process runs (`beside`). Beside any, it claims none while an import waits whose last claim made no
      * progress: that one may crash its process.
      */
     async claim({ leaseMs, beside }: { leaseMs: number; beside: readonly string[] }) {

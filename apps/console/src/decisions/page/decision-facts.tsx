@@ -1,4 +1,5 @@
 import { Group, Stack, Text } from '@mantine/core';
+import { ImportedBy } from '../../ui/text/imported-by.tsx';
 import { Moment } from '../../ui/text/moment.tsx';
 import { DecisionOutcome, DecisionStatus } from '../decision-badges.tsx';
 import { type Decision, isOverdue } from '../decision-words.ts';
@@ -46,6 +47,7 @@ export function DecisionFacts({ decision }: { decision: Decision }) {
       )}
       <Text size="sm" c="dimmed">
         Created <Moment at={decision.created_at} />, changed <Moment at={decision.updated_at} />
+        <ImportedBy author={decision.imported_by} />
       </Text>
     </Stack>
   );

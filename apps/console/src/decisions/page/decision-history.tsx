@@ -8,6 +8,7 @@ import { LoadMore } from '../../ui/list/load-more.tsx';
 import { usePaged } from '../../ui/list/use-paged.ts';
 import { Loading } from '../../ui/loading.tsx';
 import { ProblemAlert } from '../../ui/problem-alert.tsx';
+import { ImportedBy } from '../../ui/text/imported-by.tsx';
 import { Moment } from '../../ui/text/moment.tsx';
 import { decisionKeys } from '../decision-keys.ts';
 import { fieldName } from '../decision-words.ts';
@@ -44,7 +45,7 @@ export function DecisionHistory({ id }: { id: string }) {
 }
 
 function Version({ entry }: { entry: Entry }) {
-  const { version, action, actor, changes, created_at } = entry;
+  const { version, action, actor, changes, imported_by, created_at } = entry;
   const [isOpen, setOpen] = useState(false);
   const fields = Object.keys(changes);
   return (
@@ -52,6 +53,7 @@ function Version({ entry }: { entry: Entry }) {
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
         <strong>Version {version}</strong>, {action === 'create' ? 'created' : 'changed'} by{' '}
         {actor.name ?? 'somebody'}, <Moment at={created_at} />
+        <ImportedBy author={imported_by} />
         {action === 'update' && `: ${fields.map(fieldName).join(', ')}`}{' '}
         {fields.length > 0 && (
           <Button

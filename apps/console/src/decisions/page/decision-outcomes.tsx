@@ -5,6 +5,7 @@ import { useWorkspace } from '../../session/use-workspace.ts';
 import { LoadMore } from '../../ui/list/load-more.tsx';
 import { usePaged } from '../../ui/list/use-paged.ts';
 import { ProblemAlert } from '../../ui/problem-alert.tsx';
+import { ImportedBy } from '../../ui/text/imported-by.tsx';
 import { Moment } from '../../ui/text/moment.tsx';
 import { DecisionOutcome } from '../decision-badges.tsx';
 import { decisionKeys } from '../decision-keys.ts';
@@ -27,12 +28,13 @@ export function DecisionOutcomes({ id }: { id: string }) {
         Outcomes
       </Title>
       <Stack gap="xs">
-        {outcomes.items.map(({ id: recordId, outcome, notes, logged_at }) => (
+        {outcomes.items.map(({ id: recordId, outcome, notes, imported_by, logged_at }) => (
           <div key={recordId}>
             <Group gap="xs">
               <DecisionOutcome outcome={outcome} />
               <Text size="sm" c="dimmed">
                 <Moment at={logged_at} />
+                <ImportedBy author={imported_by} />
               </Text>
             </Group>
             {notes && (

@@ -7,6 +7,7 @@ import { useWorkspace } from '../../session/use-workspace.ts';
 import { confirmDestruction } from '../../ui/dialog/confirm.tsx';
 import { notifyProblem } from '../../ui/notify.tsx';
 import { ProblemAlert } from '../../ui/problem-alert.tsx';
+import { ImportedBy } from '../../ui/text/imported-by.tsx';
 import { Markdown } from '../../ui/text/markdown.tsx';
 import { Moment } from '../../ui/text/moment.tsx';
 import type { Drafts } from '../../ui/unsaved.ts';
@@ -19,7 +20,7 @@ export function ThreadMessage(props: {
   onChanged: () => Promise<void>;
 }) {
   const { message, drafts, onChanged } = props;
-  const { id, node_id, author, content, content_type, created_at, edited_at } = message;
+  const { id, node_id, author, content, content_type, created_at, edited_at, imported_by } = message;
   const { may } = useWorkspace();
   const { data } = useSuspenseQuery(sessionQuery);
   const [edited, setEdited] = useDraft(drafts, id, content);
@@ -47,6 +48,7 @@ export function ThreadMessage(props: {
         <Text size="xs" c="dimmed">
           <Moment at={created_at} />
           {edited_at !== null && ' · edited'}
+          <ImportedBy author={imported_by} />
         </Text>
       </Group>
       {edited === null ? (

@@ -25,7 +25,7 @@ const LIMITS: ParserLimits = {
 
 /**
  * Parses the file of an import in a thread of its own and yields its records in batches. The next batch is
- * parsed while the caller handles one. Throws FileFault also for a file that exceeds the time or memory limit.
+ * parsed while the caller handles one. Throws FileFault, also at the limits on time and memory.
  */
 export async function* parseFile(
   { job, store, checkpoint }: Work,

@@ -27,7 +27,7 @@ export async function readFile(work: Work): Promise<void> {
           const { row } = record;
           counts[row.collection] += 1;
           const _id = rowKey(import_id, row.collection, row.id);
-          // The order within a batch is undefined, so either of two rows with the same id could be stored first.
+          // The order within a batch is undefined, so either of two rows with one id could come first.
           if (batch.has(_id)) rows.reportRepeated(row);
           else batch.set(_id, { _id, import_id, workspace_id, ...row, expires_at });
         }

@@ -7,8 +7,9 @@ const REFERENCES = ['id', 'workflow_id', 'source_id', 'target_id', 'decision_id'
 const LINKS = ['supersedes', 'relates_to'] as const;
 
 /**
- * Returns a record as it is stored: in the import's workspace, and with new ids if the import remaps them.
- * Remapping drops links to decisions that the file lacks, also from the changes of a history entry.
+ * Returns a record as it is stored: in the import's workspace, with its importer, and with new ids if the
+ * import remaps them. Remapping drops links to decisions that the file lacks, also from the changes of a
+ * history entry.
  */
 export function targetRecord<C extends ExportCollection>(
   job: ImportRecord,
@@ -17,6 +18,7 @@ export function targetRecord<C extends ExportCollection>(
 ): RecordOf<C> {
   const target: Record<string, unknown> = { ...record };
   if ('workspace_id' in target) target['workspace_id'] = job.workspace_id;
+  if ('imported_by' in target) target['imported_by'] = job.created_by;
   if (job.ids === 'keep') return target as RecordOf<C>;
   // Derived from the file's id, so that a repeated portion gets the same one.
   const newId = (id: string) => derivedId(job.id, id, id);
